@@ -1,7 +1,7 @@
 //! `tua account resume` (docs/reference/lifecycle.md#suspended-accounts).
 
 use super::{
-    Common, account_row::AccountRow, audit_context, open_existing_with_orders, operator::connect_with_sandbox, output,
+    Common, account_row::AccountRow, audit_context, open_existing_with_orders, operator::connect_and_refresh, output,
 };
 use crate::{
     Config,
@@ -18,7 +18,6 @@ use crate::{
     operators::sandbox::orders::SandboxOrders,
 };
 use clap::Args;
-use futures_util::future::join_all;
 use serde::Serialize;
 use std::{path::PathBuf, sync::Arc};
 
@@ -96,9 +95,7 @@ async fn settlement(
     store: Arc<dyn Store>,
     orders: Arc<dyn SandboxOrders>,
 ) -> Result<Settlement, String> {
-    let operators = connect_with_sandbox(config, orders, &config.open_key_ring(store.as_ref()).await?)?;
-    // What some operators take is known only after that.
-    join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
+    let operators = connect_and_refresh(config, orders, &config.open_key_ring(store.as_ref()).await?).await?;
     Ok(Settlement {
         store,
         operators,

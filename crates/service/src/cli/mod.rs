@@ -23,10 +23,12 @@ mod mail;
 mod migrate;
 mod operator;
 mod output;
+mod payments;
 mod payout;
-mod payout_batch;
 mod privacy;
+mod quote;
 mod ready;
+mod refund;
 mod report_filter;
 mod review;
 mod sandbox;
@@ -129,9 +131,14 @@ enum Command {
     User(Named<user::Command>),
     /// Manage webhooks: the endpoints of merchants' servers, and deliveries to them
     Webhook(Named<webhook::Command>),
-    /// Approve or refuse payouts that wait for an approval
+    /// Begin payouts and batches of them, and decide about those that wait for an approval
     #[command(subcommand)]
     Payout(payout::Command),
+    /// Show what a payment would cost now; nothing is begun
+    Quote(quote::QuoteCommand),
+    /// Begin refunds of charges, list them, and decide about those that wait for an approval
+    #[command(subcommand)]
+    Refund(refund::Command),
     /// Review transactions that had no final status after a day
     #[command(subcommand)]
     Review(review::Command),
@@ -211,7 +218,8 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::ServerKey(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::User(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Webhook(Named { name, command }) => block_on(command.run(Common { name, ..common })),
-        Command::Payout(command) => block_on(command.run(common)),
+        Command::Quote(quote) => block_on(quote.run(&common)),
+        Command::Refund(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),
         Command::Sandbox(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Transaction(command) => block_on(command.run(common)),
@@ -221,6 +229,7 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         // The commands with a third exit code: they may find faults.
         Command::Audit(command) => return block_on(command.run(common)),
         Command::Statement(Named { name, command }) => return block_on(command.run(Common { name, ..common })),
+        Command::Payout(command) => return block_on(command.run(common)),
         Command::Ledger(command) => return block_on(command.run(common)),
         Command::Mail(command) => return block_on(command.run(common)),
         Command::Operator(command) => return block_on(command.run(common)),

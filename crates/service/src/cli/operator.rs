@@ -20,6 +20,7 @@ use crate::{
     },
 };
 use clap::{Args, Subcommand};
+use futures_util::future::join_all;
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 use tokio::sync::mpsc;
@@ -259,11 +260,7 @@ pub(super) fn connect_with(config: &Config, keys: &KeyRing) -> Result<Operators,
 }
 
 /// Connects the operators of the settings and the sandbox, as the service does, to choose among them.
-pub(super) fn connect_with_sandbox(
-    config: &Config,
-    orders: Arc<dyn SandboxOrders>,
-    keys: &KeyRing,
-) -> Result<Operators, String> {
+fn connect_with_sandbox(config: &Config, orders: Arc<dyn SandboxOrders>, keys: &KeyRing) -> Result<Operators, String> {
     // Nobody waits for the sandbox's callbacks: choosing an operator sends nothing.
     let (callbacks, _) = mpsc::unbounded_channel();
     let sandbox = Sandbox {
@@ -275,6 +272,18 @@ pub(super) fn connect_with_sandbox(
     };
     let operators = connect_with(config, keys)?.with_test(Arc::new(sandbox));
     Ok(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()))
+}
+
+/// As [`connect_with_sandbox`]. What some operators take, and whether they are available, is known only after they were
+/// asked.
+pub(super) async fn connect_and_refresh(
+    config: &Config,
+    orders: Arc<dyn SandboxOrders>,
+    keys: &KeyRing,
+) -> Result<Operators, String> {
+    let operators = connect_with_sandbox(config, orders, keys)?;
+    join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
+    Ok(operators)
 }
 
 fn callback_url(config: &Config, name: &OperatorName, keys: &KeyRing) -> String {

@@ -126,6 +126,8 @@ async fn is_own(state: &DashboardState, visitor: &Visitor, asked_by: &AskedBy) -
     match asked_by {
         AskedBy::Key(key) => is_makers_own(state, visitor, Some(key)).await,
         AskedBy::Person(user) => Ok(*user == visitor.person.session.user.id),
+        // A name that was typed at a console is nobody's.
+        AskedBy::CommandLine => Ok(false),
     }
 }
 
@@ -137,12 +139,13 @@ async fn page(
     fault: &str,
 ) -> Result<Response, DashboardError> {
     let asked_by = match &batch.asked_by {
-        AskedBy::Key(key) => key.as_str().to_owned(),
+        AskedBy::Key(key) => Some(key.as_str().to_owned()),
         AskedBy::Person(user) => {
             let members = state.store.members(&visitor.account.id).await?;
             let found = members.iter().find(|member| member.user.id == *user);
-            found.map_or_else(|| user.as_str().to_owned(), |member| member.user.email.as_str().to_owned())
+            Some(found.map_or_else(|| user.as_str().to_owned(), |member| member.user.email.as_str().to_owned()))
         }
+        AskedBy::CommandLine => None,
     };
     let count = |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
     let waiting = payout_batch::waiting(&batch.lines);

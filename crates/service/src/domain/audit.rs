@@ -123,6 +123,8 @@ string_enum! {
         DayClosed = "day.closed",
         /// A person asked for a refund.
         RefundRequested = "refund.requested",
+        /// A person asked for a payout.
+        PayoutRequested = "payout.requested",
         /// A person cancelled a payout.
         PayoutCancelled = "payout.cancelled",
         /// The server key got a next version.

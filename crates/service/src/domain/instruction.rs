@@ -2,8 +2,8 @@
 
 use super::language::LanguageTag;
 use super::{
-    BatchId, Caller, Details, Kind, NewTransaction, Scope, TransactionId, Transfer, idempotency::canonical,
-    payout_batch::AskedBy, readable_code::generated_reference, tariff::Price,
+    BatchId, Caller, Details, KeyId, Kind, NewTransaction, Scope, TransactionId, Transfer, idempotency::canonical,
+    readable_code::generated_reference, tariff::Price,
 };
 use tua_contract::{Amount, Network, Phone};
 
@@ -81,9 +81,10 @@ impl Instruction {
         }
     }
 
-    /// A line of a batch of payouts, with a new id. Ids order the lines.
+    /// A payout of this account and mode that this key asks for, or a person, with a new id. The ids of the lines of a
+    /// batch order them.
     #[must_use]
-    pub fn into_line(self, scope: &Scope, asked_by: &AskedBy, batch: &BatchId) -> NewTransaction {
+    pub fn into_payout(self, scope: &Scope, key: Option<&KeyId>, batch: Option<&BatchId>) -> NewTransaction {
         let id = TransactionId::mint();
         NewTransaction {
             reference: self.reference.unwrap_or_else(generated_reference),
@@ -92,11 +93,8 @@ impl Instruction {
             checkout: None,
             link: None,
             refund: None,
-            key: match asked_by {
-                AskedBy::Key(key) => Some(key.clone()),
-                AskedBy::Person(_) => None,
-            },
-            batch: Some(batch.clone()),
+            key: key.cloned(),
+            batch: batch.cloned(),
             needs_approval: false,
             price: Price::without_tariff(self.transfer.amount),
             transfer: Transfer { kind: Kind::Payout, ..self.transfer },

@@ -27,6 +27,28 @@ pub enum AskedBy {
     Key(KeyId),
     /// A person in the dashboard.
     Person(UserId),
+    /// A person on the command line. The audit log has the system user and the name.
+    CommandLine,
+}
+
+impl AskedBy {
+    /// The key.
+    #[must_use]
+    pub const fn key(&self) -> Option<&KeyId> {
+        match self {
+            Self::Key(key) => Some(key),
+            Self::Person(_) | Self::CommandLine => None,
+        }
+    }
+
+    /// The person in the dashboard.
+    #[must_use]
+    pub const fn user(&self) -> Option<&UserId> {
+        match self {
+            Self::Person(user) => Some(user),
+            Self::Key(_) | Self::CommandLine => None,
+        }
+    }
 }
 
 /// A batch that is about to begin.

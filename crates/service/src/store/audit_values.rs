@@ -117,14 +117,20 @@ pub(super) fn payment_found(before: &Transaction, after: &Transaction) -> AuditC
     change(Action::PaymentFound, after.begun.id.as_str(), Some(status(before)), Some(found))
 }
 
-/// Without the reason, which a person wrote and which may name a payer.
-pub(super) fn refund_requested(refund: &NewTransaction) -> AuditChange {
-    let after = json!({
-        "accountId": refund.scope.account.as_str(),
-        "charge": refund.refund.as_ref().map(|of| of.charge.as_str()),
-        "amount": refund.transfer.amount.to_string(),
-    });
-    change(Action::RefundRequested, refund.id.as_str(), None, Some(after))
+/// A refund or payout that a person asks for, without notes, which a person wrote and which may name somebody.
+pub(super) fn payment_requested(new: &NewTransaction) -> AuditChange {
+    let (account, amount) = (new.scope.account.as_str(), new.transfer.amount.to_string());
+    let (action, after) = match &new.refund {
+        Some(of) => {
+            let after = json!({ "accountId": account, "charge": of.charge.as_str(), "amount": amount });
+            (Action::RefundRequested, after)
+        }
+        None => {
+            let after = json!({ "accountId": account, "mode": new.scope.mode.as_str(), "amount": amount });
+            (Action::PayoutRequested, after)
+        }
+    };
+    change(action, new.id.as_str(), None, Some(after))
 }
 
 pub(super) fn server_key_rotated(next: u32) -> AuditChange {

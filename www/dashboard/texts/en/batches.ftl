@@ -14,6 +14,7 @@ batch-sum = { $count ->
 batch-progress = { $successful } successful, { $failed } failed, { $pending } pending
 batch-fees = Operators’ fees by their tariffs: GHS { $fees }
 batch-asked-by = asked for by
+batch-asked-on-console = asked for on the command line
 batch-warnings = { $count ->
     [one] { $count } payout repeats an earlier one
    *[other] { $count } payouts repeat an earlier one

@@ -14,6 +14,7 @@ batch-sum = { $count ->
 batch-progress = { $successful } réussis, { $failed } échoués, { $pending } en attente
 batch-fees = Frais des opérateurs selon leurs tarifs : GHS { $fees }
 batch-asked-by = demandé par
+batch-asked-on-console = demandé sur la ligne de commande
 batch-warnings = { $count ->
     [one] { $count } versement répète un versement précédent
    *[other] { $count } versements répètent un versement précédent

@@ -14,8 +14,8 @@ use async_trait::async_trait;
 pub trait AuditLog {
     /// Appends an entry for a change that is not in the database.
     async fn append_audit(&self, change: AuditChange, by: &AuditContext) -> Result<(), StoreError>;
-    /// Appends an entry for a refund that a person asks for.
-    async fn append_refund_request(&self, refund: &NewTransaction, by: &AuditContext) -> Result<(), StoreError>;
+    /// Appends an entry for a refund or payout that a person asks for.
+    async fn append_request(&self, new: &NewTransaction, by: &AuditContext) -> Result<(), StoreError>;
     /// Entries after this number, oldest first, at most `most`.
     async fn audit_entries(&self, after: u64, most: u32) -> Result<Vec<AuditEntry>, StoreError>;
     /// The newest entry of this kind.

@@ -1,6 +1,7 @@
 //! Batches of payouts: begins, reads and cancels them (docs/reference/payouts.md#batches).
 
 use super::{
+    asker::CommandLineAsker,
     idempotency::{Completed, Idempotency},
     payments::Payments,
     settlement::Settlement,
@@ -41,6 +42,16 @@ pub struct CheckedBatch {
     pub fees: Vec<Option<i64>>,
 }
 
+/// Who asks for a batch.
+struct Requester {
+    scope: Scope,
+    asked_by: AskedBy,
+    /// Whose idempotency keys are used.
+    holder: String,
+    /// For the audit log, where it is a person.
+    by: Option<AuditContext>,
+}
+
 /// Begins, reads and cancels batches.
 #[derive(Clone, Debug)]
 pub struct Batches {
@@ -64,14 +75,40 @@ impl Batches {
         request: BatchRequest,
         idempotency_key: IdempotencyKey,
     ) -> Result<Completed<PayoutBatch>, BeginError> {
+        let holder = Caller::Key(key.clone()).holder();
+        let requester = Requester { scope: key.scope, asked_by: AskedBy::Key(key.id), holder, by: None };
+        self.begin_with_key(requester, request, idempotency_key).await
+    }
+
+    /// Begins a batch that a person asks for on the command line, once for each idempotency key.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub async fn begin_on_command_line(
+        &self,
+        asker: CommandLineAsker,
+        request: BatchRequest,
+        idempotency_key: IdempotencyKey,
+    ) -> Result<Completed<PayoutBatch>, BeginError> {
+        let holder = asker.holder();
+        let CommandLineAsker { scope, by } = asker;
+        let requester = Requester { scope, asked_by: AskedBy::CommandLine, holder, by: Some(by) };
+        self.begin_with_key(requester, request, idempotency_key).await
+    }
+
+    async fn begin_with_key(
+        &self,
+        Requester { scope, asked_by, holder, by }: Requester,
+        request: BatchRequest,
+        idempotency_key: IdempotencyKey,
+    ) -> Result<Completed<PayoutBatch>, BeginError> {
         let idempotency: &Arc<Idempotency> = &self.payments.idempotency;
         let fields: Vec<Option<String>> =
             request.lines.iter().flat_map(Instruction::fingerprint_fields).chain([request.reference.clone()]).collect();
         let fields: Vec<Option<&str>> = fields.iter().map(Option::as_deref).collect();
-        let caller = Caller::Key(key.clone());
-        let attempt = idempotency.attempt(&caller.holder(), Operation::PayoutBatch, Some(idempotency_key), &fields);
-        let new = request.into_batch(BatchId::mint(), key.scope.clone(), AskedBy::Key(key.id));
-        let work = self.clone().begin_once(new, attempt.clone(), None, self.settlement().clock.now());
+        let attempt = idempotency.attempt(&holder, Operation::PayoutBatch, Some(idempotency_key), &fields);
+        let new = request.into_batch(BatchId::mint(), scope, asked_by);
+        let work = self.clone().begin_once(new, attempt.clone(), by, self.settlement().clock.now());
         let begun = |subject: String| async move {
             let found = self.settlement().store.payout_batch(&BatchId::new(subject)).await?;
             Ok(found.ok_or_else(|| StoreError::failed("a batch is missing"))?.as_begun())
@@ -194,7 +231,7 @@ impl BatchRequest {
     /// The batch that it asks for.
     #[must_use]
     pub fn into_batch(self, id: BatchId, scope: Scope, asked_by: AskedBy) -> NewBatch {
-        let lines = self.lines.into_iter().map(|line| line.into_line(&scope, &asked_by, &id)).collect();
+        let lines = self.lines.into_iter().map(|line| line.into_payout(&scope, asked_by.key(), Some(&id))).collect();
         let reference = self.reference.unwrap_or_else(generated_reference);
         NewBatch { id, scope, reference, asked_by, lines }
     }

@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`account_resumption`] | asks operators about the payments of a suspended account, before it is resumed |
+//! | [`asker`] | who asks for a refund, a payout or a batch |
 //! | [`audit_verification`] | verifies the audit log |
 //! | [`authentication`] | finds the holder of a credential |
 //! | [`checkouts`] | opens, reads and closes checkout sessions |
@@ -34,6 +35,7 @@
 //! | [`served_accounts`] | finds the accounts whose money is at an operator |
 
 pub mod account_resumption;
+pub mod asker;
 pub mod audit_verification;
 pub mod authentication;
 pub mod batches;
@@ -65,6 +67,7 @@ pub mod statement_fetch;
 pub mod statements;
 pub mod transactions;
 
+pub use asker::{Asker, CommandLineAsker};
 pub use audit_verification::verify_audit_log;
 pub use authentication::{Authentication, AuthenticationError};
 pub use batches::{BatchRequest, Batches, CheckedBatch};
@@ -82,7 +85,7 @@ pub use payments::Payments;
 pub use payouts::Payouts;
 pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};
 pub use readiness::Readiness;
-pub use refunds::{Asker, RefundRequest, Refunds};
+pub use refunds::{RefundRequest, Refunds};
 pub use sessions::{Proof, RequestedBy, Sessions, SignInError};
 pub use settlement::Settlement;
 pub use transactions::{Resource, Transactions};

@@ -1,6 +1,7 @@
 //! Begins charges, payouts and refunds: first the commit, then the call to the operator.
 
 use super::{
+    asker::CommandLineAsker,
     idempotency::{Completed, Idempotency, RepeatableError},
     reading,
     settlement::{Recorded, Settlement},
@@ -18,7 +19,7 @@ use crate::domain::{
     routing::{Chosen, RouteRequest},
     transaction::Sending,
 };
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
@@ -70,16 +71,53 @@ impl Payments {
         instruction: Instruction,
         key: Option<IdempotencyKey>,
     ) -> Result<Completed<Transaction>, BeginError> {
+        let attempt = self.attempt(&caller.holder(), &instruction, key);
+        let work = self.clone().begin_once(caller, instruction, attempt.clone());
+        let repeated = attempt.clone();
+        self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
+    }
+
+    /// Begins a payout that a person asks for on the command line, once for each key. The running service sends it, unless
+    /// it waits for an approval. Returns it as [`Self::begin`] does.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub async fn begin_on_command_line(
+        self: &Arc<Self>,
+        asker: CommandLineAsker,
+        payout: Instruction,
+        key: IdempotencyKey,
+    ) -> Result<Completed<Transaction>, BeginError> {
+        let attempt = self.attempt(&asker.holder(), &payout, Some(key));
+        let work = self.clone().begin_unsent(asker, payout, attempt.clone());
+        let repeated = attempt.clone();
+        self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
+    }
+
+    fn attempt(&self, holder: &str, instruction: &Instruction, key: Option<IdempotencyKey>) -> Option<Attempt> {
         let operation = match instruction.transfer.kind {
             Kind::Charge => Operation::Charge,
             Kind::Payout => Operation::Payout,
         };
         let fields = instruction.fingerprint_fields();
         let fields: Vec<Option<&str>> = fields.iter().map(Option::as_deref).collect();
-        let attempt = self.idempotency.attempt(&caller.holder(), operation, key, &fields);
-        let work = self.clone().begin_once(caller, instruction, attempt.clone());
-        let repeated = attempt.clone();
-        self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
+        self.idempotency.attempt(holder, operation, key, &fields)
+    }
+
+    async fn begin_unsent(
+        self: Arc<Self>,
+        CommandLineAsker { scope, by }: CommandLineAsker,
+        payout: Instruction,
+        attempt: Option<Attempt>,
+    ) -> Result<Transaction, BeginError> {
+        let Settlement { store, clock, operators, .. } = &*self.settlement;
+        let (new, now) = (payout.into_payout(&scope, None, None), clock.now());
+        let Chosen { operator, price, .. } = operators.choose(RouteRequest::of(&new, day_of(now)))?;
+        let new = Arc::new(NewTransaction { price, ..new });
+        // First, so that no money leaves without a name; a payout that is refused then shows as asked for.
+        store.append_request(&new, &by).await?;
+        let sending = Sending::Later { send_at: now, operator };
+        self.commit_unsent(Beginning { new, sending, prompts: Vec::new(), attempt }).await
     }
 
     async fn begin_once(
@@ -112,20 +150,11 @@ impl Payments {
     /// # Errors
     /// [`BeginError`].
     pub(super) async fn commit_and_send(self: Arc<Self>, beginning: Beginning) -> Result<Transaction, BeginError> {
-        let Beginning { new, sending, prompts, attempt } = beginning;
-        let Settlement { store, clock, changes, metrics, .. } = &*self.settlement;
-        let (now, permit) = (clock.now(), self.settlement.permit());
-        let begun = {
-            let _permit = self.admission.acquire(now)?;
-            store.begin(new, sending, attempt.clone(), prompts, now).await?
-        };
-        changes.notify_outbox();
-        metrics.transaction_begun(&begun);
+        let Settlement { clock, .. } = &*self.settlement;
+        let (now, permit, attempt) = (clock.now(), self.settlement.permit(), beginning.attempt.clone());
+        let begun = self.commit(beginning, now).await?;
         if begun.state.is_unapproved() {
-            return Ok(match attempt {
-                Some(attempt) => self.respond(&attempt, begun).await,
-                None => begun,
-            });
+            return Ok(self.respond_to(attempt.as_ref(), begun).await);
         }
         let first_response = {
             let (settlement, begun, attempt) = (self.settlement.clone(), begun.clone(), attempt.clone());
@@ -147,10 +176,29 @@ impl Payments {
         let Recorded { transaction, is_response_stored } =
             recorded.unwrap_or_else(|| Recorded { transaction: begun.clone(), is_response_stored: false });
         let transaction = if transaction.is_shown_at_once() { transaction } else { begun };
-        Ok(match attempt {
-            Some(attempt) if !is_response_stored => self.respond(&attempt, transaction).await,
-            _ => transaction,
-        })
+        Ok(self.respond_to(attempt.as_ref().filter(|_| !is_response_stored), transaction).await)
+    }
+
+    /// Commits a transaction whose order the running service sends, as it does with every order that is due.
+    ///
+    /// # Errors
+    /// [`BeginError`].
+    pub(super) async fn commit_unsent(&self, beginning: Beginning) -> Result<Transaction, BeginError> {
+        let attempt = beginning.attempt.clone();
+        let begun = self.commit(beginning, self.settlement.clock.now()).await?;
+        Ok(self.respond_to(attempt.as_ref(), begun).await)
+    }
+
+    async fn commit(&self, beginning: Beginning, now: Timestamp) -> Result<Transaction, BeginError> {
+        let Beginning { new, sending, prompts, attempt } = beginning;
+        let Settlement { store, changes, metrics, .. } = &*self.settlement;
+        let begun = {
+            let _permit = self.admission.acquire(now)?;
+            store.begin(new, sending, attempt, prompts, now).await?
+        };
+        changes.notify_outbox();
+        metrics.transaction_begun(&begun);
+        Ok(begun)
     }
 
     pub(super) async fn replay(
@@ -163,14 +211,12 @@ impl Payments {
             return Ok(reading::at_version(store, &id, response.version).await?);
         }
         let current = reading::existing(store, &id).await?;
-        Ok(match attempt {
-            Some(attempt) => self.respond(&attempt, current).await,
-            None => current,
-        })
+        Ok(self.respond_to(attempt.as_ref(), current).await)
     }
 
-    /// Stores a transaction as the response to an attempt. Returns it as the response that stands shows it.
-    async fn respond(&self, attempt: &Attempt, transaction: Transaction) -> Transaction {
+    /// Stores a transaction as the response to an attempt, if there is one. Returns it as the response that stands shows it.
+    async fn respond_to(&self, attempt: Option<&Attempt>, transaction: Transaction) -> Transaction {
+        let Some(attempt) = attempt else { return transaction };
         let response = ResponseSnapshot::payment(transaction.version);
         let first = self.idempotency.store_response(attempt, response).await;
         if first == response {

@@ -1,6 +1,7 @@
 //! Refunds: begins them, and decides how and through whom the money of a charge returns (docs/reference/refunds.md).
 
 use super::{
+    asker::{Asker, CommandLineAsker},
     idempotency::Completed,
     payments::{Beginning, Payments},
     reading,
@@ -8,8 +9,7 @@ use super::{
     transactions::{Resource, visible},
 };
 use crate::domain::{
-    Caller, Details, Kind, NewTransaction, Scope, SecretKey, Transaction, TransactionId, Transfer,
-    audit::AuditContext,
+    Caller, Details, Kind, NewTransaction, Transaction, TransactionId, Transfer,
     idempotency::{Attempt, IdempotencyKey, Operation},
     listing::{Filter, Page, RefundFilter},
     payout_route::PayoutRoute,
@@ -28,29 +28,12 @@ use tua_contract::{Amount, lifecycle::Observation};
 /// may still wait for the status of the charge.
 const HAND_OVER_RETRY: SignedDuration = SignedDuration::from_secs(OPERATOR_TIMEOUT.as_secs() + 10);
 
-/// Who asks for a refund.
-#[derive(Clone, Debug)]
-pub enum Asker {
-    /// A merchant's server.
-    Key(SecretKey),
-    /// A person in the dashboard, about the payments of this account and mode.
-    Person(Scope, AuditContext),
-}
-
 impl Asker {
-    /// Whose idempotency keys it uses.
-    fn holder(&self) -> String {
-        match self {
-            Self::Key(key) => Caller::Key(key.clone()).holder(),
-            Self::Person(scope, _) => format!("{}/{}/dashboard", scope.account, scope.mode.as_str()),
-        }
-    }
-
     /// The charge with this id, if the asker may see it.
     async fn charge(&self, store: &dyn Store, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
         match self {
             Self::Key(key) => visible(store, &Caller::Key(key.clone()), Resource::Payment, id).await,
-            Self::Person(scope, _) => {
+            Self::Person(scope, _) | Self::CommandLine(CommandLineAsker { scope, .. }) => {
                 let found = store.transaction(id).await?;
                 Ok(found.filter(|one| one.begun.scope == *scope && one.begun.refund.is_none()))
             }
@@ -79,7 +62,8 @@ pub struct Refunds {
 }
 
 impl Refunds {
-    /// Begins a refund, once for each key, and waits up to 2 s for the operator's first response.
+    /// Begins a refund, once for each key, and waits up to 2 s for the operator's first response. One of the command line
+    /// is sent by the running service.
     ///
     /// # Errors
     /// [`BeginError`]. Then nothing was begun, unless the store is
@@ -125,20 +109,23 @@ impl Refunds {
         let new = new_refund(&charge, amount, method, request.reason, &asker);
         let PayoutRoute { operator, .. } = PayoutRoute::of_refund(&settlement.operators, &new, &charge, method, now)?;
         let is_one_at_a_time = capabilities.is_some_and(|capabilities| capabilities.has_one_refund_at_a_time);
+        let is_sent_here = !matches!(asker, Asker::CommandLine(_));
         let sending = match (method, is_one_at_a_time) {
+            _ if !is_sent_here => Sending::Later { send_at: now, operator },
             (RefundMethod::Native, false) => {
                 Sending::AtOnce { first_ask: self.payments.schedule.first(&new.scope, now), operator }
             }
             _ => Sending::Later { send_at: now + HAND_OVER_RETRY, operator },
         };
         // First, so that no money leaves without a name; a refund that is refused then shows as asked for.
-        if let Asker::Person(_, by) = &asker {
-            store.append_refund_request(&new, by).await?;
+        if let Some(by) = asker.person() {
+            store.append_request(&new, by).await?;
         }
-        self.payments
-            .clone()
-            .commit_and_send(Beginning { new: new.into(), sending, prompts: Vec::new(), attempt })
-            .await
+        let beginning = Beginning { new: new.into(), sending, prompts: Vec::new(), attempt };
+        match is_sent_here {
+            true => self.payments.clone().commit_and_send(beginning).await,
+            false => self.payments.commit_unsent(beginning).await,
+        }
     }
 
     /// # Errors
@@ -178,10 +165,7 @@ fn new_refund(
         },
         link: None,
         refund: Some(RefundOf { charge: begun.id.clone(), method }),
-        key: match asker {
-            Asker::Key(key) => Some(key.id.clone()),
-            Asker::Person(..) => None,
-        },
+        key: asker.key().cloned(),
         batch: None,
         needs_approval: false,
     }

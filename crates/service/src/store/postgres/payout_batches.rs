@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     domain::{
-        BatchId, Event, Scope, Transaction,
+        BatchId, Event, KeyId, Scope, Transaction, UserId,
         approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
         idempotency::{Attempt, RepeatError, ResponseSnapshot},
@@ -109,7 +109,7 @@ async fn begin(
 ) -> Result<std::result::Result<PayoutBatch, BeginError>> {
     let is_revoked = match &new.asked_by {
         AskedBy::Key(key) => !accounts::lock_revoked(db, &[key]).await?.is_empty(),
-        AskedBy::Person(_) => false,
+        AskedBy::Person(_) | AskedBy::CommandLine => false,
     };
     let controls = payout_controls::lock(db, std::iter::once(&new.scope)).await?.remove(&new.scope).unwrap_or_default();
     // Its response shows the lines as they begin, and is known with them.
@@ -153,10 +153,7 @@ async fn begin(
 
 /// Inserts the row of a batch. Returns `false` where there is one with this id.
 async fn insert(db: &Db, new: &NewBatch, warnings: &[RepeatedPayout], now: Timestamp) -> Result<bool> {
-    let (key, user) = match &new.asked_by {
-        AskedBy::Key(key) => (Some(key.as_str()), None),
-        AskedBy::Person(user) => (None, Some(user.as_str())),
-    };
+    let (key, user) = (new.asked_by.key().map(KeyId::as_str), new.asked_by.user().map(UserId::as_str));
     let sql = "INSERT INTO payout_batches (id, account_id, mode, reference, key_id, user_id, warnings, created_at)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING";
     let inserted = db

@@ -20,9 +20,10 @@ fn read_warnings(text: &str) -> Option<Vec<RepeatedPayout>> {
 }
 
 fn asked_by<R: Columns>(row: &R) -> Result<AskedBy, R::Error> {
-    Ok(match maybe_text(row, "key_id")? {
-        Some(key) => AskedBy::Key(KeyId::new(key)),
-        None => AskedBy::Person(UserId::new(text(row, "user_id")?)),
+    Ok(match (maybe_text(row, "key_id")?, maybe_text(row, "user_id")?) {
+        (Some(key), _) => AskedBy::Key(KeyId::new(key)),
+        (None, Some(user)) => AskedBy::Person(UserId::new(user)),
+        (None, None) => AskedBy::CommandLine,
     })
 }
 

@@ -20,12 +20,8 @@ impl AuditLog for SqliteStore {
         self.write(move |db| append(db, &by, &change)).await
     }
 
-    async fn append_refund_request(
-        &self,
-        refund: &NewTransaction,
-        by: &AuditContext,
-    ) -> std::result::Result<(), StoreError> {
-        self.append_audit(audit_values::refund_requested(refund), by).await
+    async fn append_request(&self, new: &NewTransaction, by: &AuditContext) -> std::result::Result<(), StoreError> {
+        self.append_audit(audit_values::payment_requested(new), by).await
     }
 
     async fn audit_entries(&self, after: u64, most: u32) -> std::result::Result<Vec<AuditEntry>, StoreError> {

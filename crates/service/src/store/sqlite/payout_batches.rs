@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     domain::{
-        BatchId, Scope, Transaction,
+        BatchId, KeyId, Scope, Transaction, UserId,
         approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
         idempotency::{Attempt, RepeatError, ResponseSnapshot},
@@ -104,10 +104,7 @@ fn begin(
         return Ok(Err(exceeds.into()));
     }
     let warnings = repeated(db, new, now)?;
-    let (key, user) = match &new.asked_by {
-        AskedBy::Key(key) => (Some(key.as_str()), None),
-        AskedBy::Person(user) => (None, Some(user.as_str())),
-    };
+    let (key, user) = (new.asked_by.key().map(KeyId::as_str), new.asked_by.user().map(UserId::as_str));
     db.prepare_cached(
         "INSERT INTO payout_batches (id, account_id, mode, reference, key_id, user_id, warnings, created_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",

@@ -220,7 +220,7 @@ failing! { Reports {
 
 failing! { AuditLog {
     fn append_audit(&self, change: AuditChange, by: &AuditContext) -> Result<(), StoreError>;
-    fn append_refund_request(&self, refund: &NewTransaction, by: &AuditContext) -> Result<(), StoreError>;
+    fn append_request(&self, new: &NewTransaction, by: &AuditContext) -> Result<(), StoreError>;
     fn audit_entries(&self, after: u64, most: u32) -> Result<Vec<AuditEntry>, StoreError>;
     fn last_audit_entry(&self, action: Action) -> Result<Option<AuditEntry>, StoreError>;
     fn audit_head(&self) -> Result<Option<AuditHead>, StoreError>;

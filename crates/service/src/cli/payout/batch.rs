@@ -1,36 +1,18 @@
-//! `tua payout batch`, and decisions about whole batches (docs/reference/payouts.md#batches).
+//! `tua payout batch list` and `show` (docs/reference/payouts.md#batches).
 
-use super::{Common, account, open_existing, output, transaction_row::TransactionRow};
 use crate::{
+    cli::{Common, account, output, transaction_row::TransactionRow},
     domain::{
         AccountId, BatchId, Scope, Transaction,
         account::Mode,
+        audit::Source,
         payout_batch::{AskedBy, BatchSummary, PayoutBatch},
         ports::Store,
     },
     export::columns::cedis,
 };
-use clap::Subcommand;
 use serde::Serialize;
 use tua_contract::State;
-
-#[derive(Debug, Subcommand)]
-pub(super) enum Command {
-    /// List batches of payouts, newest first
-    List {
-        /// Only batches of this account
-        #[arg(long, env = "TUA_ACCOUNT")]
-        account: Option<String>,
-        /// The largest number of batches
-        #[arg(long, env = "TUA_LIMIT", default_value_t = 100)]
-        limit: u32,
-    },
-    /// Show a batch with each of its payouts
-    Show {
-        /// The batch's id
-        id: String,
-    },
-}
 
 /// A batch without its payouts.
 #[derive(Serialize)]
@@ -44,7 +26,7 @@ pub(super) struct BatchRow<'a> {
     count: usize,
     pending: usize,
     total: String,
-    /// The key that asked for it, or the person.
+    /// The key that asked for it, or the person; `command-line` for a person there.
     asked_by: &'a str,
     created_at: String,
     /// When the payouts that wait for an approval end without one.
@@ -69,18 +51,12 @@ struct Shown<'a> {
     payouts: Vec<LineRow<'a>>,
 }
 
-impl Command {
-    pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let store = open_existing(&common).await?;
-        let store = store.as_ref();
-        match self {
-            Self::List { account, limit } => list(store, &common, account.map(AccountId::new), limit).await,
-            Self::Show { id } => show(store, &common, &BatchId::new(id)).await,
-        }
-    }
-}
-
-async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>, limit: u32) -> Result<(), String> {
+pub(super) async fn list(
+    store: &dyn Store,
+    common: &Common,
+    account: Option<AccountId>,
+    limit: u32,
+) -> Result<(), String> {
     account::exists(store, account.as_ref()).await?;
     let mut batches = Vec::new();
     for scope in scopes(account) {
@@ -91,7 +67,7 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>, li
     output::print_list(common, &rows, BatchRow::line, "There is no batch of payouts.")
 }
 
-async fn show(store: &dyn Store, common: &Common, id: &BatchId) -> Result<(), String> {
+pub(super) async fn show(store: &dyn Store, common: &Common, id: &BatchId) -> Result<(), String> {
     let found = store.payout_batch(id).await.map_err(|error| error.to_string())?;
     let batch = found.ok_or_else(|| format!("batch {id}: there is no such batch"))?;
     let shown = Shown { batch: BatchRow::of_batch(&batch), payouts: batch.lines.iter().map(LineRow::new).collect() };
@@ -120,6 +96,7 @@ fn asked_by(asked_by: &AskedBy) -> &str {
     match asked_by {
         AskedBy::Key(key) => key.as_str(),
         AskedBy::Person(user) => user.as_str(),
+        AskedBy::CommandLine => Source::CommandLine.as_str(),
     }
 }
 

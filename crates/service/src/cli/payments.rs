@@ -1,0 +1,151 @@
+//! Begins payments beside a running service (docs/reference/command-line.md#begin-payments). A command sends no order: what
+//! it begins is due at once, and the service sends it.
+
+use super::{Common, open_existing_with_orders, operator::connect_and_refresh};
+use crate::{
+    Config, actor,
+    clock::SystemClock,
+    config::RawSettings,
+    database::Opened,
+    domain::{
+        Scope,
+        admission::AdmissionControl,
+        audit::Source,
+        change_notifier::ChangeNotifier,
+        enforcement::Enforcement,
+        idempotency::{IdempotencyKey, InFlight, RepeatError},
+        key_ring::KeyRing,
+        poll_schedule::PollSchedule,
+        ports::{BeginError, Clock, Store, StoreError},
+        transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
+        use_cases::{CommandLineAsker, Idempotency, Networks, Payments, Settlement},
+    },
+    metrics::Metrics,
+};
+use clap::Args;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+use tokio_util::task::TaskTracker;
+use tua_contract::Amount;
+use uuid::Uuid;
+
+/// The flags of a command that begins payments.
+#[derive(Args, Debug)]
+pub(super) struct RequestFlags {
+    /// A name of your own for this request: repeated with the same key, the command does it once
+    #[arg(long, env = "TUA_IDEMPOTENCY_KEY", value_name = "KEY", value_parser = parse_key)]
+    pub(super) idempotency_key: IdempotencyKey,
+    /// Who asks for it, for the audit log, in addition to the system user
+    #[arg(long = "as", env = "TUA_AS", value_name = "NAME", value_parser = super::parse_name)]
+    pub(super) name: Option<String>,
+    /// The settings file of the service, with the operators
+    #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+}
+
+fn parse_key(text: &str) -> Result<IdempotencyKey, String> {
+    IdempotencyKey::parse(text.as_bytes()).ok_or_else(|| "it must be 1 to 255 printable ASCII characters".to_owned())
+}
+
+/// Reads the merchant's own name for a payment.
+pub(super) fn parse_reference(text: &str) -> Result<String, String> {
+    parse_text(text, REFERENCE_MAX_CHARS)
+}
+
+/// Reads a note about a payment.
+pub(super) fn parse_note(text: &str) -> Result<String, String> {
+    parse_text(text, NOTE_MAX_CHARS)
+}
+
+fn parse_text(text: &str, max_chars: usize) -> Result<String, String> {
+    match (1..=max_chars).contains(&text.chars().count()) && !text.contains(char::is_control) {
+        true => Ok(text.to_owned()),
+        false => Err(format!("it must be 1 to {max_chars} characters without control characters")),
+    }
+}
+
+/// Reads an amount in cedis.
+pub(super) fn parse_amount(text: &str) -> Result<Amount, String> {
+    Amount::parse(text).map_err(|_| {
+        "it must be cedis such as 10.50: more than 0, at most 1000000000, with at most 2 decimals".to_owned()
+    })
+}
+
+/// The use cases that begin payments.
+pub(super) struct PaymentCommands {
+    pub(super) store: Arc<dyn Store>,
+    pub(super) payments: Arc<Payments>,
+    pub(super) networks: Networks,
+    keys: KeyRing,
+}
+
+impl PaymentCommands {
+    /// Opens the database, and connects the operators of the settings.
+    pub(super) async fn open(common: &Common, config: Option<&Path>) -> Result<Self, String> {
+        let config = Config::resolve(RawSettings::default(), common.database.clone(), config);
+        let config = config.map_err(|faults| faults.join("; "))?;
+        let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
+        let keys = config.open_key_ring(store.as_ref()).await?;
+        let operators = connect_and_refresh(&config, orders, &keys).await?;
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let metrics = Arc::new(Metrics::new(clock.now()));
+        let tasks = TaskTracker::new();
+        let payments = Payments {
+            settlement: Arc::new(Settlement {
+                store: store.clone(),
+                operators: operators.clone(),
+                clock: clock.clone(),
+                // Nobody waits in this process; the nodes of the service read the database.
+                changes: Arc::new(ChangeNotifier::new().0),
+                metrics: metrics.clone(),
+            }),
+            idempotency: Arc::new(Idempotency {
+                store: store.clone(),
+                clock: clock.clone(),
+                keys: keys.clone(),
+                instance: Uuid::new_v4().to_string(),
+                in_flight: InFlight::default(),
+                tasks: tasks.clone(),
+            }),
+            admission: Arc::new(AdmissionControl::new(metrics)),
+            limits: config.limits.of_payments(Enforcement::new(true)),
+            schedule: PollSchedule { sandbox_speed: config.sandbox_speed },
+            tasks,
+        };
+        Ok(Self { store, payments: Arc::new(payments), networks: Networks { operators, clock }, keys })
+    }
+
+    /// Whether an account is suspended.
+    ///
+    /// # Errors
+    /// One line: there is no such account, or the store failed.
+    pub(super) async fn is_suspended(&self, scope: &Scope) -> Result<bool, String> {
+        let account = self.store.account(&scope.account).await.map_err(|error| error.to_string())?;
+        let account = account.ok_or_else(|| format!("account: there is no account {}", scope.account))?;
+        Ok(account.suspended_at.is_some())
+    }
+
+    /// The person who asks for payments of an account and mode.
+    pub(super) fn asker(&self, scope: Scope, name: Option<&str>) -> CommandLineAsker {
+        let by = actor::audit_context(Source::CommandLine, name, &self.keys, SystemClock.now());
+        CommandLineAsker { scope, by }
+    }
+}
+
+/// Why a payment was not begun, and what to do.
+pub(super) fn explained(error: &BeginError) -> String {
+    match error {
+        BeginError::Unroutable(_) | BeginError::LinesUnroutable(_) => {
+            format!("{error}. --config names the settings file of the service, with its operators and routes")
+        }
+        BeginError::Repeat(RepeatError::KeyReused) => {
+            "--idempotency-key: the key was used for another request; choose a new one".to_owned()
+        }
+        BeginError::Store(StoreError::Uncertain(_)) => {
+            format!("{error}. Repeat the command with the same --idempotency-key: then it is done once")
+        }
+        error => error.to_string(),
+    }
+}

@@ -1,0 +1,92 @@
+//! `tua payout batch check`: checks a file of payouts as the dashboard does, and begins nothing
+//! (docs/reference/payouts.md#a-file-on-the-command-line).
+
+use super::{
+    batch_file::FileFlags,
+    batch_report::{LineReport, Report},
+};
+use crate::{
+    cli::{Common, output, payments::PaymentCommands},
+    domain::{
+        BatchId, Scope, Transfer,
+        payout_batch::{AskedBy, NewBatch, total_pesewas},
+        recipient_name::RecipientName,
+        use_cases::{BatchRequest, Batches, CheckedBatch},
+    },
+    export::columns::cedis,
+    payout_file::PayoutFile,
+};
+use clap::Args;
+use std::{path::PathBuf, process::ExitCode};
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Check {
+    #[command(flatten)]
+    file: FileFlags,
+    /// The settings file of the service, with the operators and their tariffs
+    #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// A batch as the lines of a file ask for it, and what it would meet now.
+pub(super) struct Checked {
+    pub(super) batch: NewBatch,
+    pub(super) found: CheckedBatch,
+}
+
+impl Check {
+    pub(super) async fn run(self, common: &Common) -> Result<ExitCode, String> {
+        let file = self.file.read()?;
+        let commands = PaymentCommands::open(common, self.config.as_deref()).await?;
+        let scope = self.file.scope();
+        let is_suspended = commands.is_suspended(&scope).await?;
+        let checked = check(&commands, &file, &scope).await?;
+        let found = checked.as_ref().map(|checked| &checked.found);
+        let lines = file.checked(found);
+        let mut faults = Vec::new();
+        faults.extend(found.filter(|found| found.exceeds_day()).map(|_| DAY_LIMIT));
+        faults.extend(is_suspended.then_some("this account is suspended"));
+        let can_begin = faults.is_empty() && lines.iter().all(|line| line.faults.is_empty());
+        let names = match can_begin {
+            true => names(&commands, &scope, &file).await,
+            false => Vec::new(),
+        };
+        let report = Report {
+            account_id: scope.account.as_str(),
+            mode: scope.mode.as_str(),
+            can_begin,
+            count: lines.len(),
+            total: checked.as_ref().map(|checked| cedis(total_pesewas(&checked.batch.lines))),
+            fees: found.and_then(CheckedBatch::fees_pesewas).map(cedis),
+            needs_approval: found.map(|found| found.check.needs_approval),
+            faults,
+            lines: lines.iter().enumerate().map(|(index, line)| LineReport::new(line, names.get(index))).collect(),
+        };
+        output::print(common, &report, &report.text())?;
+        Ok(if can_begin { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+/// Why a batch is refused whose sum is too large.
+pub(super) const DAY_LIMIT: &str = "the sum is more than the limit of a day leaves";
+
+/// What a batch of the file would meet now; `None` if a line has a fault of its own.
+pub(super) async fn check(
+    commands: &PaymentCommands,
+    file: &PayoutFile,
+    scope: &Scope,
+) -> Result<Option<Checked>, String> {
+    let Some(lines) = file.payouts() else { return Ok(None) };
+    let request = BatchRequest { lines, reference: None };
+    let batch = request.into_batch(BatchId::mint(), scope.clone(), AskedBy::CommandLine);
+    let batches = Batches { payments: commands.payments.clone() };
+    let found = batches.check(&batch).await.map_err(|error| error.to_string())?;
+    Ok(Some(Checked { batch, found }))
+}
+
+/// The registered name of each line's recipient.
+async fn names(commands: &PaymentCommands, scope: &Scope, file: &PayoutFile) -> Vec<RecipientName> {
+    let lines = file.lines.iter().filter_map(|line| line.payout.as_ref());
+    let transfers: Vec<&Transfer> = lines.map(|payout| &payout.transfer).collect();
+    commands.networks.recipient_names(scope, &transfers).await
+}

@@ -1,0 +1,122 @@
+//! `tua payout batch create`: begins the payouts of a file, all or none
+//! (docs/reference/payouts.md#a-file-on-the-command-line).
+
+use super::{
+    batch::BatchRow,
+    batch_check::{DAY_LIMIT, check},
+    batch_file::{FileFlags, line_faults},
+    begun_text,
+};
+use crate::{
+    cli::{
+        Common, account, output,
+        payments::{PaymentCommands, RequestFlags, explained, parse_reference},
+    },
+    domain::{
+        Scope,
+        instruction::Instruction,
+        payout_batch::PayoutBatch,
+        ports::BeginError,
+        use_cases::{BatchRequest, Batches},
+    },
+    export::columns::cedis,
+    payout_file::PayoutFile,
+};
+use clap::Args;
+use serde::Serialize;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Create {
+    #[command(flatten)]
+    file: FileFlags,
+    /// Your own name for the batch, such as a month; a short one is made if absent
+    #[arg(long, env = "TUA_REFERENCE", value_parser = parse_reference)]
+    reference: Option<String>,
+    /// Begin the payouts; without it the command says what it would begin, and begins nothing
+    #[arg(long)]
+    yes: bool,
+    #[command(flatten)]
+    request: RequestFlags,
+}
+
+/// A batch that was begun.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Begun<'a> {
+    #[serde(flatten)]
+    batch: BatchRow<'a>,
+    next_action: &'static str,
+    warnings: Vec<Repeats<'a>>,
+    /// Whether an earlier command with this key began it.
+    replayed: bool,
+}
+
+/// A line that repeats an earlier payout.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Repeats<'a> {
+    /// The number of the line in the file, from 1.
+    line: u64,
+    transaction_id: &'a str,
+}
+
+impl Create {
+    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+        let file = self.file.read()?;
+        // A file with faults is refused before the database is opened.
+        let lines = file.payouts();
+        let lines = lines.ok_or_else(|| self.file.fault(&line_faults(&file.checked(None)).unwrap_or_default()))?;
+        let commands = PaymentCommands::open(common, self.request.config.as_deref()).await?;
+        let scope = self.file.scope();
+        account::exists(commands.store.as_ref(), Some(&scope.account)).await?;
+        if !self.yes {
+            let why = refusal(&commands, &file, &scope).await?.unwrap_or_else(|| unconfirmed(&lines));
+            return Err(self.file.fault(&why));
+        }
+        let request = BatchRequest { lines, reference: self.reference };
+        let asker = commands.asker(scope.clone(), self.request.name.as_deref());
+        let batches = Batches { payments: commands.payments.clone() };
+        match batches.begin_on_command_line(asker, request, self.request.idempotency_key).await {
+            Ok(begun) => print(common, &file, &begun.value, begun.is_replay),
+            // The check names the lines.
+            Err(error @ (BeginError::LinesExceeded(_) | BeginError::LinesUnroutable(_))) => {
+                let why = refusal(&commands, &file, &scope).await?.unwrap_or_else(|| explained(&error));
+                Err(self.file.fault(&why))
+            }
+            Err(error) => Err(self.file.fault(&explained(&error))),
+        }
+    }
+}
+
+/// Why the payouts of a file could not be begun now; `None` if they could.
+async fn refusal(commands: &PaymentCommands, file: &PayoutFile, scope: &Scope) -> Result<Option<String>, String> {
+    let checked = check(commands, file, scope).await?;
+    let found = checked.as_ref().map(|checked| &checked.found);
+    let day_limit = found.filter(|found| found.exceeds_day()).map(|_| format!("{DAY_LIMIT}. Nothing was begun"));
+    Ok(line_faults(&file.checked(found)).or(day_limit))
+}
+
+fn unconfirmed(payouts: &[Instruction]) -> String {
+    let total: i64 = payouts.iter().map(|payout| payout.transfer.amount.pesewas()).sum();
+    let (count, total) = (payouts.len(), cedis(total));
+    format!(
+        "--yes begins its {count} payouts of GHS {total} in all. Nothing was begun; `tua payout batch check` shows each line"
+    )
+}
+
+fn print(common: &Common, file: &PayoutFile, batch: &PayoutBatch, is_replay: bool) -> Result<(), String> {
+    let warnings: Vec<Repeats<'_>> = batch
+        .warnings
+        .iter()
+        .filter_map(|one| {
+            Some(Repeats { line: file.lines.get(one.line)?.number, transaction_id: one.earlier.as_str() })
+        })
+        .collect();
+    let next_action = batch.lines.first().map_or("NONE", |line| line.state.next_action());
+    let mut text = vec![];
+    let row = BatchRow::of_batch(batch);
+    text.push(row.line());
+    text.extend(warnings.iter().map(|one| format!("warning: line {} repeats {}", one.line, one.transaction_id)));
+    text.push(begun_text(next_action, is_replay).to_owned());
+    output::print(common, &Begun { batch: row, next_action, warnings, replayed: is_replay }, &text.join("\n"))
+}

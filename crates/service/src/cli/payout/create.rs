@@ -1,0 +1,109 @@
+//! `tua payout create`: begins a payout to a wallet (docs/reference/payouts.md#begin-a-payout-on-the-command-line).
+
+use crate::{
+    cli::{
+        Common, account,
+        key::parse_mode,
+        output,
+        payments::{PaymentCommands, RequestFlags, explained, parse_amount, parse_note, parse_reference},
+        report_filter::one_of,
+        transaction_row::TransactionRow,
+    },
+    domain::{AccountId, Details, Kind, Mode, Scope, Transaction, Transfer, instruction::Instruction},
+    export::columns::cedis,
+};
+use clap::Args;
+use serde::Serialize;
+use tua_contract::{Amount, Network, Phone};
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Create {
+    /// The account that pays
+    #[arg(long, env = "TUA_ACCOUNT")]
+    account: String,
+    /// test or live
+    #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
+    mode: Mode,
+    /// MTN, TELECEL or AIRTELTIGO
+    #[arg(long, env = "TUA_NETWORK", value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
+    network: Network,
+    /// The recipient's number
+    #[arg(long, env = "TUA_PHONE", value_name = "NUMBER", value_parser = parse_phone)]
+    phone: Phone,
+    /// What the recipient gets, in cedis
+    #[arg(long, env = "TUA_AMOUNT", value_name = "GHS", value_parser = parse_amount)]
+    amount: Amount,
+    /// Your own name for it; a short one is made if absent
+    #[arg(long, env = "TUA_REFERENCE", value_parser = parse_reference)]
+    reference: Option<String>,
+    /// A text in the recipient's transaction history
+    #[arg(long, env = "TUA_PAYEE_NOTE", value_name = "TEXT", value_parser = parse_note)]
+    payee_note: Option<String>,
+    #[command(flatten)]
+    request: RequestFlags,
+}
+
+/// A payout that was begun.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Begun<'a> {
+    #[serde(flatten)]
+    row: TransactionRow<'a>,
+    status: &'static str,
+    next_action: &'static str,
+    operator: Option<&'a str>,
+    /// The operator's fee by its tariff; null without a tariff, and while the payout waits for an approval.
+    expected_fee: Option<String>,
+    /// Whether an earlier command with this key began it.
+    replayed: bool,
+}
+
+fn parse_phone(text: &str) -> Result<Phone, String> {
+    Phone::parse_typed(text).map_err(|_| "it must be a mobile number of Ghana, such as 0241234567".to_owned())
+}
+
+impl Create {
+    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+        let Self { account: id, mode, network, phone, amount, reference, payee_note, request } = self;
+        let commands = PaymentCommands::open(common, request.config.as_deref()).await?;
+        let scope = Scope { account: AccountId::new(id), mode };
+        account::exists(commands.store.as_ref(), Some(&scope.account)).await?;
+        let payout = Instruction {
+            transfer: Transfer { kind: Kind::Payout, amount, network, phone },
+            reference,
+            details: Details { payee_note, ..Details::default() },
+            payer_pays: None,
+        };
+        let asker = commands.asker(scope, request.name.as_deref());
+        let begun = commands.payments.begin_on_command_line(asker, payout, request.idempotency_key).await;
+        let begun = begun.map_err(|error| format!("payout: {}", explained(&error)))?;
+        let view = Begun::new(&begun.value, begun.is_replay);
+        output::print(common, &view, &view.text())
+    }
+}
+
+impl<'a> Begun<'a> {
+    fn new(payout: &'a Transaction, is_replay: bool) -> Self {
+        Self {
+            row: TransactionRow::new(payout),
+            status: payout.state.status().as_str(),
+            next_action: payout.state.next_action(),
+            operator: payout.operator.as_ref().map(|pin| pin.name.as_str()),
+            expected_fee: payout.begun.price.fee_pesewas.map(cedis),
+            replayed: is_replay,
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("{}\n{}", self.row.line(), begun_text(self.next_action, self.replayed))
+    }
+}
+
+/// What happens to a payout or refund that was begun.
+pub(in crate::cli) fn begun_text(next_action: &str, is_replay: bool) -> &'static str {
+    match (is_replay, next_action) {
+        (true, _) => "It was begun before with this key. Nothing new was begun.",
+        (false, "APPROVE_IN_DASHBOARD") => "It waits for the approval of a second person. Nothing is sent before.",
+        (false, _) => "The running service sends it.",
+    }
+}

@@ -1,0 +1,217 @@
+//! Decisions about payouts, refunds and batches that are not sent yet (docs/reference/payouts.md#approval).
+
+use crate::{
+    Config, actor,
+    cli::{Common, key_ring, open_existing, open_existing_with_orders, operator::connect_and_refresh, output, refund},
+    clock::SystemClock,
+    config::RawSettings,
+    database::Opened,
+    domain::{
+        BatchId, Transaction, TransactionId,
+        approval::{DecideError, PayoutDecision, PersonName},
+        audit::{AuditContext, Source},
+        key_ring::KeyRing,
+        ports::Clock,
+        review::Note,
+        routing::Operators,
+        use_cases::decisions::Decisions,
+    },
+};
+use clap::Args;
+use serde::Serialize;
+use std::path::PathBuf;
+use tua_contract::State;
+
+/// What the id of a command may name.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) enum Subject {
+    /// A payout, a refund or a batch.
+    Any,
+    /// A refund.
+    Refund,
+}
+
+/// An approval.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Approve {
+    /// The id, as listed
+    id: String,
+    /// The settings file of the service, with the operators
+    #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Who approves it; stored permanently
+    #[arg(long = "as", env = "TUA_AS", value_name = "NAME")]
+    by: PersonName,
+}
+
+/// A refusal.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Refuse {
+    /// The id, as listed
+    id: String,
+    /// Who refuses it; stored permanently
+    #[arg(long = "as", env = "TUA_AS", value_name = "NAME")]
+    by: PersonName,
+    /// Why; stored permanently
+    #[arg(long, env = "TUA_NOTE")]
+    note: Note,
+}
+
+/// A cancellation.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Cancel {
+    /// The id
+    id: String,
+}
+
+impl Approve {
+    pub(in crate::cli) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
+        let config = Config::resolve(RawSettings::default(), common.database.clone(), self.config.as_deref());
+        let config = config.map_err(|faults| faults.join("; "))?;
+        let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
+        let keys = config.open_key_ring(store.as_ref()).await?;
+        let operators = connect_and_refresh(&config, orders, &keys).await?;
+        let decisions = Decisions { store, operators };
+        decide((&decisions, &keys), common, (subject, self.id), PayoutDecision::Approve { by: self.by }).await
+    }
+}
+
+impl Refuse {
+    pub(in crate::cli) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
+        let decision = PayoutDecision::Refuse { by: self.by, note: self.note };
+        decide_without_operators(common, (subject, self.id), decision).await
+    }
+}
+
+impl Cancel {
+    pub(in crate::cli) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
+        decide_without_operators(common, (subject, self.id), PayoutDecision::Cancel).await
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DecidedBatchView<'a> {
+    batch_id: &'a str,
+    status: &'static str,
+    /// How many of its payouts the decision changed.
+    changed: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided_by: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DecidedView<'a> {
+    transaction_id: &'a str,
+    status: &'static str,
+    next_action: &'static str,
+    failure: Option<&'static str>,
+    /// The name that an approval and a refusal are given with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided_by: Option<&'a str>,
+    decided_at: String,
+}
+
+/// A decision that sends nothing.
+async fn decide_without_operators(
+    common: &Common,
+    about: (Subject, String),
+    decision: PayoutDecision,
+) -> Result<(), String> {
+    let decisions = Decisions { store: open_existing(common).await?, operators: Operators::default() };
+    let keys = key_ring(common, decisions.store.as_ref()).await?;
+    decide((&decisions, &keys), common, about, decision).await
+}
+
+async fn decide(
+    (decisions, keys): (&Decisions, &KeyRing),
+    common: &Common,
+    (subject, id): (Subject, String),
+    decision: PayoutDecision,
+) -> Result<(), String> {
+    let now = SystemClock.now();
+    let by = name_in(&decision).cloned();
+    let person = actor::audit_context(Source::CommandLine, by.as_ref().map(PersonName::as_str), keys, now);
+    if let (Subject::Any, true) = (subject, id.starts_with(BatchId::PREFIX)) {
+        return decide_batch(decisions, common, &BatchId::new(id), decision, &person).await;
+    }
+    let id = TransactionId::new(id);
+    if let Subject::Refund = subject {
+        refund::find(decisions.store.as_ref(), &id).await?;
+    }
+    let text = match decision {
+        PayoutDecision::Approve { .. } => format!("{id} is approved. The service sends it."),
+        PayoutDecision::Refuse { .. } => format!("{id} is refused. No money moved."),
+        PayoutDecision::Cancel => format!("{id} is cancelled. It was not sent, and no money moved."),
+    };
+    let decided = decisions.about_payout(&id, decision, Some(&person), now).await;
+    let noun = match subject {
+        Subject::Any => "payout",
+        Subject::Refund => "refund",
+    };
+    let transaction = decided.map_err(|error| format!("{noun} {id}: {}", explained(&error)))?.transaction;
+    output::print(common, &DecidedView::new(&transaction, by.as_ref()), &text)
+}
+
+/// Who approves or refuses. A cancellation names nobody: the audit log has who ran the command.
+const fn name_in(decision: &PayoutDecision) -> Option<&PersonName> {
+    match decision {
+        PayoutDecision::Approve { by } | PayoutDecision::Refuse { by, .. } => Some(by),
+        PayoutDecision::Cancel => None,
+    }
+}
+
+/// Why a decision is refused, and what to do where the settings may be the cause.
+fn explained(error: &DecideError) -> String {
+    match error {
+        DecideError::Unroutable(_) | DecideError::LineUnroutable { .. } => {
+            format!("{error}. --config names the settings file of the service, with its operators and routes")
+        }
+        error => error.to_string(),
+    }
+}
+
+async fn decide_batch(
+    decisions: &Decisions,
+    common: &Common,
+    id: &BatchId,
+    decision: PayoutDecision,
+    person: &AuditContext,
+) -> Result<(), String> {
+    let decided = decisions.about_batch(id, decision.clone(), Some(person), person.at).await;
+    let decided = decided.map_err(|error| match error {
+        DecideError::Unknown => format!("batch {id}: there is no such batch"),
+        error => format!("batch {id}: {}", explained(&error)),
+    })?;
+    let changed = decided.changed.len();
+    let status = if decided.batch.is_completed() { "COMPLETED" } else { "PENDING" };
+    let decided_by = name_in(&decision).map(PersonName::as_str);
+    let view = DecidedBatchView { batch_id: id.as_str(), status, changed, decided_by };
+    let text = match decision {
+        PayoutDecision::Approve { .. } => format!("{id} is approved. The service sends its {changed} payouts."),
+        PayoutDecision::Refuse { .. } => {
+            format!("{id} is refused: {changed} payouts have ended. No money of them moved.")
+        }
+        PayoutDecision::Cancel => format!(
+            "{id} is cancelled: {changed} payouts have ended. No money of them moved. Payouts that were handed over go on."
+        ),
+    };
+    output::print(common, &view, &text)
+}
+
+impl<'a> DecidedView<'a> {
+    fn new(transaction: &'a Transaction, by: Option<&'a PersonName>) -> Self {
+        Self {
+            transaction_id: transaction.begun.id.as_str(),
+            status: transaction.state.status().as_str(),
+            next_action: transaction.state.next_action(),
+            failure: match transaction.state {
+                State::Failed(code) => Some(code.as_str()),
+                State::Pending(_) | State::Successful => None,
+            },
+            decided_by: by.map(PersonName::as_str),
+            decided_at: transaction.updated_at.to_string(),
+        }
+    }
+}

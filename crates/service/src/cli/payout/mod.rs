@@ -1,0 +1,141 @@
+//! `tua payout`: begins payouts and batches of them, and decides about those that wait for an approval
+//! (docs/reference/payouts.md).
+
+mod batch;
+mod batch_check;
+mod batch_create;
+mod batch_file;
+mod batch_report;
+mod create;
+pub(super) mod decide;
+
+use super::{Common, account, open_existing, output, transaction_row::TransactionRow};
+use crate::domain::{AccountId, BatchId, KeyId, Transaction, approval::approval_until, ports::Store};
+use batch::BatchRow;
+use clap::Subcommand;
+pub(super) use create::begun_text;
+use decide::Subject;
+use jiff::Timestamp;
+use serde::Serialize;
+use std::process::ExitCode;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Check files of payouts, begin them as batches, and show batches
+    #[command(subcommand)]
+    Batch(BatchCommand),
+    /// Begin a payout; the running service sends it
+    Create(Box<create::Create>),
+    /// List payouts, refunds and batches that wait for an approval, oldest first
+    List {
+        /// Only payouts of this account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: Option<String>,
+    },
+    /// Approve a payout, a refund or a batch: an operator is chosen, and the service sends it
+    Approve(decide::Approve),
+    /// Refuse a payout, a refund or a batch: it ends, and no money moves
+    Refuse(decide::Refuse),
+    /// Cancel a payout, a refund or a batch: what is not handed over to its operator ends, and no money of it moves
+    Cancel(decide::Cancel),
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum BatchCommand {
+    /// Check each line of a file and the limits, and begin nothing; exit code 1 on faults
+    Check(batch_check::Check),
+    /// Begin the payouts of a file, all or none; the running service sends them
+    Create(Box<batch_create::Create>),
+    /// List batches of payouts, newest first
+    List {
+        /// Only batches of this account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: Option<String>,
+        /// The largest number of batches
+        #[arg(long, env = "TUA_LIMIT", default_value_t = 100)]
+        limit: u32,
+    },
+    /// Show a batch with each of its payouts
+    Show {
+        /// The batch's id
+        id: String,
+    },
+}
+
+/// A payout that waits, or a batch of them.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Waiting<'a> {
+    Payout(Listed<'a>),
+    Batch(BatchRow<'a>),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed<'a> {
+    #[serde(flatten)]
+    row: TransactionRow<'a>,
+    /// The key that asked for it.
+    key_id: Option<&'a str>,
+    /// When it ends without an approval.
+    expires_at: String,
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
+        match self {
+            Self::Batch(command) => return command.run(&common).await,
+            Self::Create(new) => new.run(&common).await,
+            Self::List { account } => {
+                list(open_existing(&common).await?.as_ref(), &common, account.map(AccountId::new)).await
+            }
+            Self::Approve(approve) => approve.run(&common, Subject::Any).await,
+            Self::Refuse(refuse) => refuse.run(&common, Subject::Any).await,
+            Self::Cancel(cancel) => cancel.run(&common, Subject::Any).await,
+        }?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl BatchCommand {
+    async fn run(self, common: &Common) -> Result<ExitCode, String> {
+        match self {
+            Self::Check(check) => return check.run(common).await,
+            Self::Create(new) => new.run(common).await,
+            Self::List { account, limit } => {
+                batch::list(open_existing(common).await?.as_ref(), common, account.map(AccountId::new), limit).await
+            }
+            Self::Show { id } => batch::show(open_existing(common).await?.as_ref(), common, &BatchId::new(id)).await,
+        }?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
+    account::exists(store, account.as_ref()).await?;
+    let waiting = store.unapproved(account.as_ref()).await.map_err(|error| error.to_string())?;
+    let batches = batch::unapproved(store, account).await?;
+    let single = waiting.iter().filter(|payout| payout.begun.batch.is_none());
+    let mut listed: Vec<(Timestamp, Waiting<'_>)> =
+        single.map(|payout| (approval_until(payout), Waiting::Payout(Listed::new(payout)))).collect();
+    listed.extend(
+        batches.iter().filter_map(|batch| Some((batch.approval_due?, Waiting::Batch(BatchRow::of_summary(batch))))),
+    );
+    listed.sort_by_key(|(until, _)| *until);
+    let listed: Vec<Waiting<'_>> = listed.into_iter().map(|(_, one)| one).collect();
+    let line = |one: &Waiting<'_>| match one {
+        Waiting::Payout(payout) => format!("{}  ends {}", payout.row.line(), payout.expires_at),
+        Waiting::Batch(batch) => batch.line(),
+    };
+    output::print_list(common, &listed, line, "No payout waits for an approval.")
+}
+
+impl<'a> Listed<'a> {
+    fn new(transaction: &'a Transaction) -> Self {
+        Self {
+            row: TransactionRow::new(transaction),
+            key_id: transaction.begun.key.as_ref().map(KeyId::as_str),
+            expires_at: approval_until(transaction).to_string(),
+        }
+    }
+}

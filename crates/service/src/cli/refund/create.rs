@@ -1,0 +1,71 @@
+//! `tua refund create`: returns money of a charge (docs/reference/refunds.md#refund-on-the-command-line).
+
+use super::{find::transaction, row::RefundRow};
+use crate::{
+    cli::{
+        Common, output,
+        payments::{PaymentCommands, RequestFlags, explained, parse_amount, parse_note},
+        payout::begun_text,
+    },
+    domain::{
+        TransactionId,
+        ports::BeginError,
+        refund::RefundMethod,
+        use_cases::{Asker, RefundRequest, Refunds},
+    },
+};
+use clap::Args;
+use serde::Serialize;
+use tua_contract::Amount;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Create {
+    /// The charge
+    #[arg(value_name = "TRANSACTION")]
+    charge: String,
+    /// How much to return, in cedis; if absent, all that is left
+    #[arg(long, env = "TUA_AMOUNT", value_name = "GHS", value_parser = parse_amount)]
+    amount: Option<Amount>,
+    /// Why; a private note
+    #[arg(long, env = "TUA_REASON", value_name = "TEXT", value_parser = parse_note)]
+    reason: Option<String>,
+    /// payout: to the wallet that paid, after a refund by the operator failed
+    #[arg(long, env = "TUA_METHOD", value_name = "payout", value_parser = parse_method)]
+    method: Option<RefundMethod>,
+    #[command(flatten)]
+    request: RequestFlags,
+}
+
+/// A refund that was begun.
+#[derive(Serialize)]
+struct Begun<'a> {
+    #[serde(flatten)]
+    row: RefundRow<'a>,
+    /// Whether an earlier command with this key began it.
+    replayed: bool,
+}
+
+fn parse_method(text: &str) -> Result<RefundMethod, String> {
+    match text.eq_ignore_ascii_case(RefundMethod::Payout.as_str()) {
+        true => Ok(RefundMethod::Payout),
+        false => Err("it must be payout; without it the operator refunds where it can".to_owned()),
+    }
+}
+
+impl Create {
+    pub(super) async fn run(self, common: &Common) -> Result<(), String> {
+        let Self { charge, amount, reason, method, request } = self;
+        let commands = PaymentCommands::open(common, request.config.as_deref()).await?;
+        let id = TransactionId::new(charge);
+        let refused = |error: &BeginError| format!("refund of {id}: {}", explained(error));
+        let charge = transaction(commands.store.as_ref(), &id).await?;
+        let scope = charge.ok_or_else(|| refused(&BeginError::ChargeNotFound))?.begun.scope.clone();
+        let asker = Asker::CommandLine(commands.asker(scope, request.name.as_deref()));
+        let refund = RefundRequest { charge: id.clone(), amount, reason, is_by_payout: method.is_some() };
+        let refunds = Refunds { payments: commands.payments };
+        let begun = refunds.begin(asker, refund, request.idempotency_key).await.map_err(|error| refused(&error))?;
+        let row = RefundRow::new(&begun.value);
+        let text = format!("{}\n{}", row.line(), begun_text(row.next_action, begun.is_replay));
+        output::print(common, &Begun { row, replayed: begun.is_replay }, &text)
+    }
+}

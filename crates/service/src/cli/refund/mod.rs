@@ -1,0 +1,105 @@
+//! `tua refund`: refunds of charges (docs/reference/refunds.md).
+
+mod create;
+mod find;
+mod row;
+
+use super::{
+    Common, account,
+    key::parse_mode,
+    open_existing, output,
+    payout::decide::{self, Subject},
+};
+use crate::domain::{
+    AccountId, Mode, Scope, TransactionId,
+    listing::{Filter, Page, RefundFilter},
+    ports::Store,
+};
+use clap::Subcommand;
+pub(super) use find::find;
+use find::transaction;
+use row::RefundRow;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Begin a refund of a charge; the running service sends it
+    Create(create::Create),
+    /// List refunds, newest first: of a charge, or of an account and mode
+    List {
+        /// The charge
+        #[arg(long, env = "TUA_TRANSACTION", value_name = "ID", conflicts_with_all = ["account", "mode"])]
+        transaction: Option<String>,
+        /// The account
+        #[arg(long, env = "TUA_ACCOUNT", required_unless_present = "transaction", requires = "mode")]
+        account: Option<String>,
+        /// test or live
+        #[arg(long, env = "TUA_MODE", value_parser = parse_mode, required_unless_present = "transaction")]
+        mode: Option<Mode>,
+        /// The largest number of refunds
+        #[arg(long, env = "TUA_LIMIT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        limit: u32,
+    },
+    /// Show a refund
+    Show {
+        /// The refund's id
+        id: String,
+    },
+    /// Approve a refund that waits for an approval: how and through whom is chosen, and the service sends it
+    Approve(decide::Approve),
+    /// Refuse a refund that waits for an approval: it ends, and no money moves
+    Refuse(decide::Refuse),
+    /// Cancel a refund that is not handed over to its operator: it ends, and no money moves
+    Cancel(decide::Cancel),
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        match self {
+            Self::Create(new) => new.run(&common).await,
+            Self::List { transaction, account, mode, limit } => {
+                let store = open_existing(&common).await?;
+                let wanted = match (transaction, account.zip(mode)) {
+                    (Some(charge), _) => of_charge(store.as_ref(), TransactionId::new(charge)).await?,
+                    (None, Some((account, mode))) => of_account(store.as_ref(), AccountId::new(account), mode).await?,
+                    (None, None) => {
+                        return Err("--account and --mode, or --transaction: one of them is required".to_owned());
+                    }
+                };
+                list(store.as_ref(), &common, wanted, limit).await
+            }
+            Self::Show { id } => {
+                let store = open_existing(&common).await?;
+                let refund = find(store.as_ref(), &TransactionId::new(id)).await?;
+                let row = RefundRow::new(&refund);
+                output::print(&common, &row, &row.line())
+            }
+            Self::Approve(approve) => approve.run(&common, Subject::Refund).await,
+            Self::Refuse(refuse) => refuse.run(&common, Subject::Refund).await,
+            Self::Cancel(cancel) => cancel.run(&common, Subject::Refund).await,
+        }
+    }
+}
+
+async fn of_charge(store: &dyn Store, charge: TransactionId) -> Result<(Scope, RefundFilter), String> {
+    let found = transaction(store, &charge).await?;
+    let found = found.ok_or_else(|| format!("transaction {charge}: there is none"))?;
+    Ok((found.begun.scope.clone(), RefundFilter::Of(charge)))
+}
+
+async fn of_account(store: &dyn Store, account: AccountId, mode: Mode) -> Result<(Scope, RefundFilter), String> {
+    account::exists(store, Some(&account)).await?;
+    Ok((Scope { account, mode }, RefundFilter::All))
+}
+
+async fn list(
+    store: &dyn Store,
+    common: &Common,
+    (scope, refunds): (Scope, RefundFilter),
+    limit: u32,
+) -> Result<(), String> {
+    let filter = Filter { refunds, ..Filter::default() };
+    let found = store.transactions(&scope, filter, Page { limit, after: None }).await;
+    let found = found.map_err(|error| error.to_string())?;
+    let rows: Vec<RefundRow<'_>> = found.iter().map(RefundRow::new).collect();
+    output::print_list(common, &rows, RefundRow::line, "There is no refund.")
+}
