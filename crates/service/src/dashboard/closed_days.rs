@@ -11,7 +11,7 @@ use super::{
 };
 use crate::domain::{
     ledger::{LedgerAccount, Postings},
-    routing::OperatorName,
+    routing::OperatorPin,
     statement::{
         LineKind, Outcome,
         closing::{CloseDayError, DayFigures, LineSum, check_ended, next_day},
@@ -34,7 +34,7 @@ pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) 
     let mut operators = Vec::new();
     for operator in entitled_operators(&state, &visitor).await? {
         let name = &operator.pin.name;
-        let closed = state.store.closed_days(Some(name), None, ROWS).await?;
+        let closed = state.store.closed_days(Some(&operator.pin.fingerprint), None, ROWS).await?;
         let now = state.clock.now();
         let next = next_day(closed.first().map(|last| last.day), now);
         let rows = closed.iter().map(|one| {
@@ -82,7 +82,7 @@ pub(super) async fn close(
     let fault = match closed {
         // A second click finds the day closed, with the person's own signature.
         Ok(_) | Err(CloseDayError::Closed) => {
-            return Ok(redirect(&visitor.href(&format!("/statements/days/{operator}/{day}?done=day-closed"))));
+            return Ok(redirect(&visitor.href(&format!("/statements/days/{}/{day}?done=day-closed", operator.name))));
         }
         Err(CloseDayError::Store(error)) => return Err(error.into()),
         Err(CloseDayError::NotEnded(_)) => "day-not-ended",
@@ -100,7 +100,7 @@ async fn find(
     state: &DashboardState,
     visitor: &Visitor,
     path: &PathValues,
-) -> Result<(OperatorName, Date), DashboardError> {
+) -> Result<(OperatorPin, Date), DashboardError> {
     let day: Date = path.get("day").and_then(|day| day.parse().ok()).ok_or(DashboardError::NotFound)?;
     if !(1970..=9999).contains(&day.year()) {
         return Err(DashboardError::NotFound);
@@ -108,19 +108,19 @@ async fn find(
     let wanted = path.get("operator").ok_or(DashboardError::NotFound)?;
     let operators = entitled_operators(state, visitor).await?;
     let found = operators.into_iter().find(|operator| operator.pin.name.as_str() == wanted);
-    Ok((found.ok_or(DashboardError::NotFound)?.pin.name.clone(), day))
+    Ok((found.ok_or(DashboardError::NotFound)?.pin.clone(), day))
 }
 
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
-    operator: &OperatorName,
+    operator: &OperatorPin,
     day: Date,
     notice: &str,
     fault: &str,
 ) -> Result<Response, DashboardError> {
     let store = state.store.as_ref();
-    let verified = verify_closed_days(store, Some(operator), (day, day)).await?.pop();
+    let verified = verify_closed_days(store, Some(&operator.fingerprint), (day, day)).await?.pop();
     let (figures, outcomes, exceptions, closed) = match verified {
         Some(verified) => {
             let closed = context! {
@@ -135,11 +135,11 @@ async fn page(
             (draft.figures, draft.found.outcomes, draft.found.exceptions, None)
         }
     };
-    let last = last_closed_day(store, operator).await?.map(|last| last.day);
+    let last = last_closed_day(store, &operator.fingerprint).await?.map(|last| last.day);
     let is_next = last.is_none_or(|last| last.tomorrow().ok() == Some(day));
     let can_close = closed.is_none() && is_next && check_ended(day, state.clock.now()).is_ok();
     let values = context! {
-        operator => operator.as_str(),
+        operator => operator.name.as_str(),
         day => day.to_string(),
         closed,
         can_close,

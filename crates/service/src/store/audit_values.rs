@@ -320,14 +320,14 @@ pub(super) fn review_settled(before: &Transaction, after: &Transaction) -> Audit
 pub(super) fn day_closed(closed: &ClosedDay) -> AuditChange {
     let digest = hex::encode(closed.figures.digest);
     let after = json!({
-        "operator": closed.operator.as_str(),
+        "operator": closed.operator.name.as_str(),
         "day": closed.day.to_string(),
         "entries": closed.figures.entries,
         "lines": closed.figures.lines,
         "exceptions": closed.exceptions,
         "sha256": digest,
     });
-    change(Action::DayClosed, &format!("{} {}", closed.operator, closed.day), None, Some(after))
+    change(Action::DayClosed, &format!("{} {}", closed.operator.name, closed.day), None, Some(after))
 }
 
 pub(super) fn statement_abandoned(statement: &Statement) -> AuditChange {

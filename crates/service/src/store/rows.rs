@@ -42,7 +42,7 @@ use jiff::Timestamp;
 pub(super) use accounts::{account, branding, key};
 pub(super) use closed_days::{closed_day, ledger_entry};
 pub(super) use identities::identity;
-pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction};
+pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction, postings};
 pub(super) use links::{link, link_figures};
 pub(super) use mail::{MAIL, MAIL_GIVEN_UP, alert, mail, mail_columns};
 pub(super) use passkeys::{passkey, passkey_challenge, passkey_columns};

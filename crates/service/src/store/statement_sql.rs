@@ -86,10 +86,10 @@ macro_rules! match_lines {
 /// Matches lines of a statement: id, first and last number.
 pub(super) const MATCH_INSERTED: &str = match_lines!("statement_id = ?1 AND number BETWEEN ?2 AND ?3");
 
-/// Matches lines of a period: first and last day, statement, operator.
+/// Matches lines of a period: first and last day, statement, fingerprint.
 pub(super) const MATCH_PERIOD: &str = match_lines!(
     "day BETWEEN ?1 AND ?2 AND (CAST(?3 AS TEXT) IS NULL OR statement_id = ?3)
-         AND (CAST(?4 AS TEXT) IS NULL OR statement_id IN (SELECT id FROM statements WHERE operator = ?4))"
+         AND (CAST(?4 AS TEXT) IS NULL OR operator_fingerprint = ?4)"
 );
 
 /// Ends an import: id, time.
@@ -116,7 +116,7 @@ pub(super) const ASK_FAILED: &str = "UPDATE transactions SET ask_at = ?2, asks =
 pub(super) const PLAN_ASK_OF_FAILED: &str = "UPDATE transactions SET asks = ?2, ask_at = ?3
      WHERE id = ?1 AND status = 'FAILED' AND ask_at IS NOT NULL";
 
-/// Lines with their transactions: after statement and number, first and last day, statement, operator, how many.
+/// Lines with their transactions: after statement and number, first and last day, statement, fingerprint, how many.
 pub(super) const LINES: &str =
     "SELECT statement_lines.statement_id AS line_statement, statement_lines.number AS line_number,
          statement_lines.line_key AS line_key, statement_lines.at AS line_at, statement_lines.kind AS line_kind,
@@ -133,19 +133,19 @@ pub(super) const LINES: &str =
                                 WHERE other.transaction_id = statement_lines.transaction_id AND other.is_reversal = 1)
               THEN 1 ELSE 0 END AS BIGINT) AS line_is_returned,
          found.*
-     FROM statement_lines JOIN statements ON statements.id = statement_lines.statement_id
+     FROM statement_lines
      LEFT JOIN (SELECT {columns} FROM transactions) AS found ON found.id = statement_lines.transaction_id
      WHERE (statement_lines.statement_id, statement_lines.number) > (?1, ?2) AND day BETWEEN ?3 AND ?4
        AND (CAST(?5 AS TEXT) IS NULL OR statement_lines.statement_id = ?5)
-       AND (CAST(?6 AS TEXT) IS NULL OR statements.operator = ?6)
+       AND (CAST(?6 AS TEXT) IS NULL OR statement_lines.operator_fingerprint = ?6)
      ORDER BY statement_lines.statement_id, statement_lines.number LIMIT ?7";
 
-/// Successful transactions without a line: account, mode, after time and id, created before, operator, how many.
+/// Successful transactions without a line: account, mode, after time and id, created before, fingerprint, how many.
 pub(super) const WITHOUT_LINE: &str = "SELECT {columns} FROM transactions
      WHERE account_id = ?1 AND mode = ?2 AND (created_at, id) > (?3, ?4) AND created_at < ?5
        AND operator_fingerprint <> ''
        AND (status = 'SUCCESSFUL' OR conflict_observed = 'SUCCESSFUL')
-       AND (CAST(?6 AS TEXT) IS NULL OR operator = ?6)
+       AND (CAST(?6 AS TEXT) IS NULL OR operator_fingerprint = ?6)
        AND NOT EXISTS (SELECT 1 FROM statement_lines WHERE statement_lines.transaction_id = transactions.id)
      ORDER BY created_at, id LIMIT ?7";
 

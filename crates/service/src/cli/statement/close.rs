@@ -1,11 +1,15 @@
 //! `tua statement close` and `tua statement report`: signs off a day of an operator, and shows what was signed.
 
+use super::operator;
 use crate::{
-    cli::{Common, audit_context, open_existing, output},
+    actor,
+    cli::{Common, output},
+    clock::SystemClock,
     domain::{
+        audit::Source,
         ledger::{LedgerAccount, Postings},
-        ports::Store,
-        routing::OperatorName,
+        ports::{Clock, Store},
+        routing::{OperatorFingerprint, OperatorName},
         statement::{
             LineKind, Outcome,
             closing::{ClosedDay, LineSum},
@@ -18,6 +22,7 @@ use clap::Args;
 use jiff::civil::Date;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::path::PathBuf;
 
 /// A day of an operator.
 #[derive(Args, Debug)]
@@ -28,6 +33,9 @@ pub(in crate::cli) struct OperatorDay {
     /// The day, in UTC, such as 2026-01-31
     #[arg(long, env = "TUA_DAY", value_name = "DAY")]
     day: Date,
+    /// The settings file with the operators; needed where the database does not know the name
+    #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
 }
 
 /// The report of a closed day. Amounts are cedis as text, exact.
@@ -59,9 +67,11 @@ impl OperatorDay {
         if common.name.is_none() {
             return Err("--as: say who signs the day off".to_owned());
         }
-        let store = open_existing(common).await?;
-        let by = audit_context(common, store.as_ref()).await?;
-        let closed = close_day(store.as_ref(), &self.operator, self.day, None, &by).await;
+        let (config, store) = operator::open(common, self.config.as_deref()).await?;
+        let operator = operator::named(&config, store.as_ref(), &self.operator).await?;
+        let keys = config.open_key_ring(store.as_ref()).await?;
+        let by = actor::audit_context(Source::CommandLine, common.name.as_deref(), &keys, SystemClock.now());
+        let closed = close_day(store.as_ref(), &operator, self.day, None, &by).await;
         let closed = closed.map_err(|error| format!("day {} of {}: {error}", self.day, self.operator))?;
         let report = Report::new(&VerifiedDay { closed, agrees: true });
         output::print(common, &report, &report.text())
@@ -69,15 +79,16 @@ impl OperatorDay {
 
     /// Shows the report of the day.
     pub(super) async fn report(self, common: &Common) -> Result<(), String> {
-        let store = open_existing(common).await?;
-        let found = find(store.as_ref(), &self.operator, self.day).await?;
+        let (config, store) = operator::open(common, self.config.as_deref()).await?;
+        let operator = operator::named(&config, store.as_ref(), &self.operator).await?;
+        let found = find(store.as_ref(), &operator.fingerprint, self.day).await?;
         let found = found.ok_or_else(|| format!("day {} of {}: it is not closed", self.day, self.operator))?;
         let report = Report::new(&found);
         output::print(common, &report, &report.text())
     }
 }
 
-async fn find(store: &dyn Store, operator: &OperatorName, day: Date) -> Result<Option<VerifiedDay>, String> {
+async fn find(store: &dyn Store, operator: &OperatorFingerprint, day: Date) -> Result<Option<VerifiedDay>, String> {
     let found = verify_closed_days(store, Some(operator), (day, day)).await;
     Ok(found.map_err(|error| error.to_string())?.pop())
 }
@@ -87,7 +98,7 @@ impl Report {
         let ClosedDay { operator, day, closed_at, closed_by, figures, outcomes, exceptions } = closed;
         let kinds = LineKind::ALL.iter().zip(figures.kinds).map(|(kind, one)| (kind.as_str().to_owned(), sum(one)));
         Self {
-            operator: operator.to_string(),
+            operator: operator.name.to_string(),
             day: day.to_string(),
             closed_at: closed_at.to_string(),
             closed_by: closed_by.clone(),

@@ -3,6 +3,7 @@
 mod close;
 mod fetch;
 mod import;
+mod operator;
 mod report;
 
 use super::{Common, audit_context, open_existing, output};
@@ -18,7 +19,10 @@ use crate::domain::{
 use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;
-use std::process::ExitCode;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 /// How many statements are listed.
 const MAX_LISTED: u32 = 1_000;
@@ -56,6 +60,9 @@ pub(super) enum Command {
         /// Only of this operator, by its name in the settings
         #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
         operator: Option<OperatorName>,
+        /// The settings file with the operators; needed where the database does not know the name
+        #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
+        config: Option<PathBuf>,
     },
 }
 
@@ -97,7 +104,9 @@ impl Command {
             Self::Abandon { id } => abandon(&common, StatementId::new(id)).await.map(|()| ExitCode::SUCCESS),
             Self::Close(day) => day.close(&common).await.map(|()| ExitCode::SUCCESS),
             Self::Report(day) => day.report(&common).await.map(|()| ExitCode::SUCCESS),
-            Self::Verify { from, to, operator } => verify(&common, from, to, operator).await,
+            Self::Verify { from, to, operator, config } => {
+                verify(&common, (from, to), operator, config.as_deref()).await
+            }
         }
     }
 }
@@ -144,13 +153,21 @@ async fn abandon(common: &Common, id: StatementId) -> Result<(), String> {
     )
 }
 
-async fn verify(common: &Common, from: Date, to: Date, operator: Option<OperatorName>) -> Result<ExitCode, String> {
+async fn verify(
+    common: &Common,
+    (from, to): (Date, Date),
+    operator: Option<OperatorName>,
+    config: Option<&Path>,
+) -> Result<ExitCode, String> {
     if from > to {
         return Err("from: it must not be after --to".to_owned());
     }
-    let store = open_existing(common).await?;
-    let name = operator.as_ref().map(ToString::to_string);
-    let filter = StatementFilter { days: Some((from, to)), operator: name, statement: None };
+    let (config, store) = operator::open(common, config).await?;
+    let operator = match &operator {
+        Some(name) => Some(operator::named(&config, store.as_ref(), name).await?.fingerprint),
+        None => None,
+    };
+    let filter = StatementFilter { days: Some((from, to)), operator: operator.clone(), statement: None };
     let found = verify_statements(store.as_ref(), &filter).await.map_err(|error| error.to_string())?;
     let closed = verify_closed_days(store.as_ref(), operator.as_ref(), (from, to)).await;
     let closed: Vec<_> = closed.map_err(|error| error.to_string())?.iter().map(ClosedDayCheck::new).collect();
@@ -185,7 +202,7 @@ struct ClosedDayCheck {
 
 impl ClosedDayCheck {
     fn new(VerifiedDay { closed, agrees }: &VerifiedDay) -> Self {
-        Self { operator: closed.operator.to_string(), day: closed.day.to_string(), agrees: *agrees }
+        Self { operator: closed.operator.name.to_string(), day: closed.day.to_string(), agrees: *agrees }
     }
 }
 

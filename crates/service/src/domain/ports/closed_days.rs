@@ -3,7 +3,8 @@
 use super::StoreError;
 use crate::domain::{
     audit::AuditContext,
-    routing::OperatorName,
+    ledger::Postings,
+    routing::{OperatorFingerprint, OperatorName, OperatorPin},
     statement::closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry},
 };
 use async_trait::async_trait;
@@ -13,10 +14,16 @@ use jiff::civil::Date;
 /// the day after the last closed one; entries of the ledger have the time at which they are written.
 #[async_trait]
 pub trait ClosedDays {
-    /// The next entries of an operator's day, at most so many.
+    /// The names of operators in the entries of the ledger, in their order. An operator that was renamed has several.
+    async fn ledger_operators(&self) -> Result<Vec<OperatorName>, StoreError>;
+    /// The operators that statements, closed days or the newest entry of the ledger have under this name.
+    async fn operators_named(&self, name: &OperatorName) -> Result<Vec<OperatorFingerprint>, StoreError>;
+    /// The sums of all postings of an operator before a day.
+    async fn postings_before(&self, operator: &OperatorFingerprint, day: Date) -> Result<Postings, StoreError>;
+    /// The next entries of a day that an operator has under this name, at most so many.
     async fn day_entries(
         &self,
-        operator: &OperatorName,
+        operator: &OperatorPin,
         day: Date,
         after: Option<&EntryPosition>,
         most: u32,
@@ -26,7 +33,7 @@ pub trait ClosedDays {
     /// The closed days, newest first, at most so many: of one operator or all, of all days or from one to another.
     async fn closed_days(
         &self,
-        operator: Option<&OperatorName>,
+        operator: Option<&OperatorFingerprint>,
         days: Option<(Date, Date)>,
         most: u32,
     ) -> Result<Vec<ClosedDay>, StoreError>;

@@ -6,7 +6,7 @@ use crate::domain::{
     ledger::Postings,
     ports::StoreError,
     reporting::filter::{day_of, start_of_day},
-    routing::OperatorName,
+    routing::{OperatorName, OperatorPin},
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use sha2::{Digest, Sha256};
@@ -84,8 +84,8 @@ impl DayFigures {
 /// A day that was closed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClosedDay {
-    /// The operator.
-    pub operator: OperatorName,
+    /// The operator, with its name in the settings when the day was closed. The day stays closed under any other name.
+    pub operator: OperatorPin,
     /// The day, in UTC.
     pub day: Date,
     /// When it was closed.
@@ -179,7 +179,7 @@ pub fn posted_day(closed: Option<(Date, Date)>, day: Date) -> Date {
     }
 }
 
-/// Sums up a day: first its entries, then its lines, each in their order.
+/// Sums up a day: first its entries, by the names that the operator had, then its lines, each in their order.
 #[derive(Debug)]
 pub struct DaySum {
     figures: DayFigures,

@@ -129,8 +129,8 @@ pub struct MatchedLine {
 pub struct StatementFilter {
     /// The first and the last day, in UTC: of a line its own, of a transaction that of its creation.
     pub days: Option<(Date, Date)>,
-    /// Only of the operator with this name.
-    pub operator: Option<String>,
+    /// Only of this operator.
+    pub operator: Option<OperatorFingerprint>,
     /// Only the lines of this statement.
     pub statement: Option<StatementId>,
 }

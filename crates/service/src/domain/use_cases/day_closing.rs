@@ -5,15 +5,14 @@ use crate::domain::{
     audit::AuditContext,
     ledger::Postings,
     ports::{Store, StoreError},
-    reporting::filter::start_of_day,
-    routing::OperatorName,
+    routing::{OperatorFingerprint, OperatorPin},
     statement::{
         LinePosition, StatementFilter,
         closing::{CloseDayError, ClosedDay, DayFigures, DaySum, EntryPosition, check_ended},
         verification::StatementVerification,
     },
 };
-use jiff::{SignedDuration, Timestamp, civil::Date};
+use jiff::civil::Date;
 
 /// What a day would be closed with now.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +36,10 @@ pub struct VerifiedDay {
 ///
 /// # Errors
 /// Those of the store.
-pub async fn last_closed_day(store: &dyn Store, operator: &OperatorName) -> Result<Option<ClosedDay>, StoreError> {
+pub async fn last_closed_day(
+    store: &dyn Store,
+    operator: &OperatorFingerprint,
+) -> Result<Option<ClosedDay>, StoreError> {
     Ok(store.closed_days(Some(operator), None, 1).await?.pop())
 }
 
@@ -45,8 +47,8 @@ pub async fn last_closed_day(store: &dyn Store, operator: &OperatorName) -> Resu
 ///
 /// # Errors
 /// Those of the store.
-pub async fn draft_day(store: &dyn Store, operator: &OperatorName, day: Date) -> Result<DayDraft, StoreError> {
-    let filter = filter(operator, day);
+pub async fn draft_day(store: &dyn Store, operator: &OperatorPin, day: Date) -> Result<DayDraft, StoreError> {
+    let filter = filter(&operator.fingerprint, day);
     let found = super::statements::verify_statements(store, &filter).await?;
     Ok(DayDraft { figures: day_figures(store, operator, day).await?, found })
 }
@@ -59,7 +61,7 @@ pub async fn draft_day(store: &dyn Store, operator: &OperatorName, day: Date) ->
 /// unless the store is uncertain.
 pub async fn close_day(
     store: &dyn Store,
-    operator: &OperatorName,
+    operator: &OperatorPin,
     day: Date,
     seen: Option<[u8; 32]>,
     by: &AuditContext,
@@ -71,7 +73,7 @@ pub async fn close_day(
         return Err(CloseDayError::Changed);
     }
     if figures.lines == 0 && figures.entries == 0 && figures.opening == Postings::default() {
-        let last = last_closed_day(store, operator).await?;
+        let last = last_closed_day(store, &operator.fingerprint).await?;
         last.ok_or(CloseDayError::Nothing)?;
     }
     let closed = ClosedDay {
@@ -93,7 +95,7 @@ pub async fn close_day(
 /// Those of the store.
 pub async fn verify_closed_days(
     store: &dyn Store,
-    operator: Option<&OperatorName>,
+    operator: Option<&OperatorFingerprint>,
     days: (Date, Date),
 ) -> Result<Vec<VerifiedDay>, StoreError> {
     let mut verified = Vec::new();
@@ -105,21 +107,24 @@ pub async fn verify_closed_days(
     Ok(verified)
 }
 
-fn filter(operator: &OperatorName, day: Date) -> StatementFilter {
-    StatementFilter { days: Some((day, day)), operator: Some(operator.as_str().to_owned()), statement: None }
+fn filter(operator: &OperatorFingerprint, day: Date) -> StatementFilter {
+    StatementFilter { days: Some((day, day)), operator: Some(operator.clone()), statement: None }
 }
 
-async fn day_figures(store: &dyn Store, operator: &OperatorName, day: Date) -> Result<DayFigures, StoreError> {
+async fn day_figures(store: &dyn Store, operator: &OperatorPin, day: Date) -> Result<DayFigures, StoreError> {
     let most = u32::try_from(CHUNK).unwrap_or(u32::MAX);
-    let mut sum = DaySum::new(operator, day, opening(store, operator, day).await?);
-    let mut after = None;
-    loop {
-        let page = store.day_entries(operator, day, after.as_ref(), most).await?;
-        page.iter().for_each(|entry| sum.add_entry(entry));
-        let Some(last) = page.into_iter().next_back() else { break };
-        after = Some(EntryPosition { at: last.at, transaction: last.transaction, version: last.version });
+    let opening = opening(store, &operator.fingerprint, day).await?;
+    let mut sum = DaySum::new(&operator.name, day, opening);
+    for name in store.ledger_operators().await? {
+        let (named, mut after) = (OperatorPin { name, fingerprint: operator.fingerprint.clone() }, None);
+        loop {
+            let page = store.day_entries(&named, day, after.as_ref(), most).await?;
+            page.iter().for_each(|entry| sum.add_entry(entry));
+            let Some(last) = page.into_iter().next_back() else { break };
+            after = Some(EntryPosition { at: last.at, transaction: last.transaction, version: last.version });
+        }
     }
-    let (filter, mut after) = (filter(operator, day), None);
+    let (filter, mut after) = (filter(&operator.fingerprint, day), None);
     loop {
         let page = store.statement_lines(&filter, after.as_ref(), most).await?;
         page.iter().for_each(|line| sum.add_line(line));
@@ -130,15 +135,11 @@ async fn day_figures(store: &dyn Store, operator: &OperatorName, day: Date) -> R
 }
 
 /// The balances before a day: those after the day before if that is closed, else the sums of all earlier entries.
-async fn opening(store: &dyn Store, operator: &OperatorName, day: Date) -> Result<Postings, StoreError> {
+async fn opening(store: &dyn Store, operator: &OperatorFingerprint, day: Date) -> Result<Postings, StoreError> {
     if let Ok(before) = day.yesterday()
         && let Some(closed) = store.closed_days(Some(operator), Some((before, before)), 1).await?.pop()
     {
         return Ok(closed.figures.closing());
     }
-    let until = start_of_day(day).and_then(|start| start.checked_sub(SignedDuration::from_millis(1)).ok());
-    let until = until.unwrap_or(Timestamp::MIN);
-    let balances = store.ledger_balances(until).await?;
-    let own = balances.iter().filter(|balance| balance.operator.as_ref() == Some(operator));
-    Ok(own.fold(Postings::default(), |sum, balance| sum.plus(balance.postings)))
+    store.postings_before(operator, day).await
 }

@@ -11,8 +11,9 @@ use crate::{
     domain::{
         StatementId,
         audit::AuditContext,
+        ledger::Postings,
         ports::{ClosedDays, StoreError},
-        routing::OperatorName,
+        routing::{OperatorFingerprint, OperatorName, OperatorPin},
         statement::closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry, check_order},
     },
     store::{
@@ -32,20 +33,53 @@ fn own(shared: &str) -> String {
 
 #[async_trait]
 impl ClosedDays for PostgresStore {
+    async fn ledger_operators(&self) -> std::result::Result<Vec<OperatorName>, StoreError> {
+        self.tx
+            .read(|db| async move {
+                let found = db.query(sql::LEDGER_OPERATORS, &[]).await?;
+                found.iter().map(|row| row.try_get(0).map(OperatorName::of_row).map_err(Error::from)).collect()
+            })
+            .await
+    }
+
+    async fn operators_named(&self, name: &OperatorName) -> std::result::Result<Vec<OperatorFingerprint>, StoreError> {
+        let name = &name.as_str();
+        self.tx
+            .read(|db| async move {
+                let found = db.query(&own(sql::OPERATORS_NAMED), &[name]).await?;
+                found.iter().map(|row| row.try_get(0).map(OperatorFingerprint::of_row).map_err(Error::from)).collect()
+            })
+            .await
+    }
+
+    async fn postings_before(
+        &self,
+        operator: &OperatorFingerprint,
+        day: Date,
+    ) -> std::result::Result<Postings, StoreError> {
+        let (operator, (before, _)) = (operator.as_str(), moments(day));
+        self.tx
+            .read_long(|db| async move {
+                let row = db.query_opt(&own(sql::POSTED_BEFORE), &[&operator, &before]).await?;
+                rows::postings(&row.ok_or(Error::MissingRow)?)
+            })
+            .await
+    }
+
     async fn day_entries(
         &self,
-        operator: &OperatorName,
+        operator: &OperatorPin,
         day: Date,
         after: Option<&EntryPosition>,
         most: u32,
     ) -> std::result::Result<Vec<LedgerEntry>, StoreError> {
         let (from, before) = moments(day);
         let (at, transaction, version) = entries_after(after);
-        let (operator, most) = (operator.as_str(), i64::from(most));
+        let (name, fingerprint, most) = (operator.name.as_str(), operator.fingerprint.as_str(), i64::from(most));
         self.tx
             .read(|db| async move {
                 let parameters: super::db::Parameters<'_> =
-                    &[&operator, &from, &before, &at, &transaction, &version, &most];
+                    &[&name, &fingerprint, &from, &before, &at, &transaction, &version, &most];
                 db.query(&own(sql::DAY_ENTRIES), parameters).await?.iter().map(rows::ledger_entry).collect()
             })
             .await
@@ -58,11 +92,11 @@ impl ClosedDays for PostgresStore {
 
     async fn closed_days(
         &self,
-        operator: Option<&OperatorName>,
+        operator: Option<&OperatorFingerprint>,
         days: Option<(Date, Date)>,
         most: u32,
     ) -> std::result::Result<Vec<ClosedDay>, StoreError> {
-        let (operator, (from, to)) = (operator.map(OperatorName::as_str), day_numbers(days));
+        let (operator, (from, to)) = (operator.map(OperatorFingerprint::as_str), day_numbers(days));
         let most = i64::from(most);
         self.tx
             .read(|db| async move {
@@ -75,12 +109,12 @@ impl ClosedDays for PostgresStore {
 
 /// Waits for a day that is being closed, and lets none be closed until the end of the database transaction. Returns the
 /// operator's first and last closed day.
-pub(super) async fn keep_open(db: &Db, operator: &OperatorName) -> Result<Option<(Date, Date)>> {
+pub(super) async fn keep_open(db: &Db, operator: &OperatorFingerprint) -> Result<Option<(Date, Date)>> {
     db.batch("LOCK TABLE closed_days IN ROW EXCLUSIVE MODE").await?;
     first_and_last(db, operator).await
 }
 
-async fn first_and_last(db: &Db, operator: &OperatorName) -> Result<Option<(Date, Date)>> {
+async fn first_and_last(db: &Db, operator: &OperatorFingerprint) -> Result<Option<(Date, Date)>> {
     let row = db.query_opt(&own(sql::FIRST_AND_LAST), &[&operator.as_str()]).await?.ok_or(Error::MissingRow)?;
     let (first, last): (Option<i64>, Option<i64>) = (row.try_get(0)?, row.try_get(1)?);
     Ok(first.and_then(date).zip(last.and_then(date)))
@@ -94,8 +128,9 @@ async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Res
 async fn close(db: &Db, closed: &ClosedDay, by: &AuditContext) -> Result<std::result::Result<(), CloseDayError>> {
     // Conflicts with `keep_open` and with itself: no line is imported meanwhile.
     db.batch("LOCK TABLE closed_days IN SHARE ROW EXCLUSIVE MODE").await?;
-    let (operator, day) = (closed.operator.as_str(), day_number(closed.day));
-    if let Err(refused) = check_order(first_and_last(db, &closed.operator).await?, closed.day) {
+    let OperatorPin { name, fingerprint } = &closed.operator;
+    let (name, operator, day) = (name.as_str(), fingerprint.as_str(), day_number(closed.day));
+    if let Err(refused) = check_order(first_and_last(db, fingerprint).await?, closed.day) {
         return Ok(Err(refused));
     }
     if let Some(row) = db.query_opt(&own(sql::INCOMPLETE), &[&operator]).await? {
@@ -109,7 +144,7 @@ async fn close(db: &Db, closed: &ClosedDay, by: &AuditContext) -> Result<std::re
     }
     let (report, digest) = (closed_day_json::write(closed), &closed.figures.digest[..]);
     let parameters: super::db::Parameters<'_> =
-        &[&operator, &day, &at(closed.closed_at), &closed.closed_by, &report, &digest];
+        &[&name, &operator, &day, &at(closed.closed_at), &closed.closed_by, &report, &digest];
     db.execute(&own(sql::INSERT), parameters).await?;
     audit::append(db, by, &audit_values::day_closed(closed)).await?;
     Ok(Ok(()))

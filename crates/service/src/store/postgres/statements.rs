@@ -137,7 +137,7 @@ impl Statements for PostgresStore {
 
     async fn match_statement_lines(&self, filter: &StatementFilter) -> std::result::Result<(), StoreError> {
         let (from, to) = days(filter);
-        let (statement, operator) = (&filter.statement.as_ref().map(StatementId::as_str), &filter.operator);
+        let (statement, operator) = (&filter.statement.as_ref().map(StatementId::as_str), &fingerprint(filter));
         self.tx
             .read_long(|db| async move {
                 db.execute(&own(sql::MATCH_PERIOD), &[&from, &to, statement, operator]).await.map(drop)
@@ -157,7 +157,7 @@ impl Statements for PostgresStore {
         self.tx
             .read(|db| async move {
                 let parameters: super::db::Parameters<'_> =
-                    &[&statement, &number, &from, &to, &only, &filter.operator, &most];
+                    &[&statement, &number, &from, &to, &only, &fingerprint(filter), &most];
                 db.query(&own(sql::LINES), parameters).await?.iter().map(rows::matched_line).collect()
             })
             .await
@@ -175,11 +175,15 @@ impl Statements for PostgresStore {
         self.tx
             .read(|db| async move {
                 let parameters: super::db::Parameters<'_> =
-                    &[&account, &mode, &at, &id, &before, &filter.operator, &most];
+                    &[&account, &mode, &at, &id, &before, &fingerprint(filter), &most];
                 db.query(&own(sql::WITHOUT_LINE), parameters).await?.iter().map(rows::transaction).collect()
             })
             .await
     }
+}
+
+fn fingerprint(filter: &StatementFilter) -> Option<&str> {
+    filter.operator.as_ref().map(OperatorFingerprint::as_str)
 }
 
 async fn count(db: &Db, statement: &StatementId) -> Result<u64> {
@@ -210,7 +214,7 @@ async fn begin(db: &Db, new: &Statement) -> Result<BegunStatement> {
 
 async fn insert(db: &Db, statement: &Statement, lines: &[StatementLine]) -> Result<u64> {
     // A line of a closed day is posted to the day after the last closed one.
-    let closed = closed_days::keep_open(db, &statement.operator.name).await?;
+    let closed = closed_days::keep_open(db, &statement.operator.fingerprint).await?;
     let number = |line: &StatementLine| i64::from(line.number);
     let (id, fingerprint) = (statement.id.as_str(), statement.operator.fingerprint.as_str());
     let inserted = db

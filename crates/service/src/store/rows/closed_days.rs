@@ -4,7 +4,7 @@ use super::ledger::postings;
 use crate::{
     domain::{
         TransactionId,
-        routing::OperatorName,
+        routing::{OperatorFingerprint, OperatorName, OperatorPin},
         statement::closing::{ClosedDay, LedgerEntry},
     },
     store::{
@@ -18,7 +18,10 @@ pub(in crate::store) fn closed_day<R: Columns>(row: &R) -> Result<ClosedDay, R::
     let digest = read::bytes(row, "digest")?;
     let (figures, outcomes, exceptions) = word(row, "report", |text| closed_day_json::read(text, digest))?;
     Ok(ClosedDay {
-        operator: OperatorName::of_row(text(row, "operator")?),
+        operator: OperatorPin {
+            name: OperatorName::of_row(text(row, "operator")?),
+            fingerprint: OperatorFingerprint::of_row(text(row, "operator_fingerprint")?),
+        },
         day: read::day(row, "day")?,
         closed_at: time(row, "closed_at")?,
         closed_by: text(row, "closed_by")?,

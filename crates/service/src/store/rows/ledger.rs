@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Sums of postings.
-pub(super) fn postings<R: Columns>(row: &R) -> Result<Postings, R::Error> {
+pub(in crate::store) fn postings<R: Columns>(row: &R) -> Result<Postings, R::Error> {
     Ok(Postings::new([
         number(row, "posted_operator_float")?,
         number(row, "posted_in_transit")?,

@@ -5,8 +5,9 @@ use crate::{
     domain::{
         StatementId,
         audit::AuditContext,
+        ledger::Postings,
         ports::{ClosedDays, StoreError},
-        routing::OperatorName,
+        routing::{OperatorFingerprint, OperatorName, OperatorPin},
         statement::closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry, check_order},
     },
     store::{
@@ -22,9 +23,39 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 
 #[async_trait]
 impl ClosedDays for SqliteStore {
+    async fn ledger_operators(&self) -> std::result::Result<Vec<OperatorName>, StoreError> {
+        self.readers
+            .read_many(|db| {
+                let name = |row: &rusqlite::Row<'_>| row.get(0).map(OperatorName::of_row);
+                db.prepare_cached(sql::LEDGER_OPERATORS)?.query_map([], name)?.collect()
+            })
+            .await
+    }
+
+    async fn operators_named(&self, name: &OperatorName) -> std::result::Result<Vec<OperatorFingerprint>, StoreError> {
+        self.readers.read(|db| {
+            let fingerprint = |row: &rusqlite::Row<'_>| row.get(0).map(OperatorFingerprint::of_row);
+            db.prepare_cached(sql::OPERATORS_NAMED)?.query_map([name.as_str()], fingerprint)?.collect()
+        })
+    }
+
+    async fn postings_before(
+        &self,
+        operator: &OperatorFingerprint,
+        day: Date,
+    ) -> std::result::Result<Postings, StoreError> {
+        let (operator, (before, _)) = (operator.clone(), moments(day));
+        self.readers
+            .read_many(move |db| {
+                db.prepare_cached(sql::POSTED_BEFORE)?
+                    .query_row((operator.as_str(), before), |row| rows::postings(&Record::new(row)))
+            })
+            .await
+    }
+
     async fn day_entries(
         &self,
-        operator: &OperatorName,
+        operator: &OperatorPin,
         day: Date,
         after: Option<&EntryPosition>,
         most: u32,
@@ -34,7 +65,8 @@ impl ClosedDays for SqliteStore {
             .read_many(move |db| {
                 let (from, before) = moments(day);
                 let (at, transaction, version) = entries_after(after.as_ref());
-                let parameters = params![operator.as_str(), from, before, at, transaction, version, most];
+                let (name, fingerprint) = (operator.name.as_str(), operator.fingerprint.as_str());
+                let parameters = params![name, fingerprint, from, before, at, transaction, version, most];
                 db.prepare_cached(sql::DAY_ENTRIES)?
                     .query_map(parameters, |row| rows::ledger_entry(&Record::new(row)))?
                     .collect()
@@ -49,14 +81,14 @@ impl ClosedDays for SqliteStore {
 
     async fn closed_days(
         &self,
-        operator: Option<&OperatorName>,
+        operator: Option<&OperatorFingerprint>,
         days: Option<(Date, Date)>,
         most: u32,
     ) -> std::result::Result<Vec<ClosedDay>, StoreError> {
         let (operator, (from, to)) = (operator.cloned(), day_numbers(days));
         self.readers
             .read_many(move |db| {
-                let operator = operator.as_ref().map(OperatorName::as_str);
+                let operator = operator.as_ref().map(OperatorFingerprint::as_str);
                 db.prepare_cached(sql::LIST)?
                     .query_map((operator, from, to, most), |row| rows::closed_day(&Record::new(row)))?
                     .collect()
@@ -66,7 +98,7 @@ impl ClosedDays for SqliteStore {
 }
 
 /// An operator's first and last closed day.
-pub(super) fn first_and_last(db: &Connection, operator: &OperatorName) -> Result<Option<(Date, Date)>> {
+pub(super) fn first_and_last(db: &Connection, operator: &OperatorFingerprint) -> Result<Option<(Date, Date)>> {
     db.prepare_cached(sql::FIRST_AND_LAST)?.query_row([operator.as_str()], |row| {
         let (first, last): (Option<i64>, Option<i64>) = (row.get(0)?, row.get(1)?);
         Ok(first.and_then(date).zip(last.and_then(date)))
@@ -74,8 +106,9 @@ pub(super) fn first_and_last(db: &Connection, operator: &OperatorName) -> Result
 }
 
 fn close(db: &Connection, closed: &ClosedDay, by: &AuditContext) -> Result<std::result::Result<(), CloseDayError>> {
-    let (operator, day) = (closed.operator.as_str(), day_number(closed.day));
-    if let Err(refused) = check_order(first_and_last(db, &closed.operator)?, closed.day) {
+    let OperatorPin { name, fingerprint } = &closed.operator;
+    let (operator, day) = (fingerprint.as_str(), day_number(closed.day));
+    if let Err(refused) = check_order(first_and_last(db, fingerprint)?, closed.day) {
         return Ok(Err(refused));
     }
     let incomplete = db.prepare_cached(sql::INCOMPLETE)?.query_row([operator], |row| row.get(0)).optional()?;
@@ -89,7 +122,7 @@ fn close(db: &Connection, closed: &ClosedDay, by: &AuditContext) -> Result<std::
         return Ok(Err(CloseDayError::Changed));
     }
     let (report, at) = (closed_day_json::write(closed), closed.closed_at.as_millisecond());
-    let parameters = params![operator, day, at, closed.closed_by, report, closed.figures.digest];
+    let parameters = params![name.as_str(), operator, day, at, closed.closed_by, report, closed.figures.digest];
     db.prepare_cached(sql::INSERT)?.execute(parameters)?;
     audit::append(db, by, &audit_values::day_closed(closed))?;
     Ok(Ok(()))

@@ -76,6 +76,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/06-people.sql")),
     M::up(include_str!("../../../migrations/sqlite/07-abandoned-statements.sql")),
     M::up(include_str!("../../../migrations/sqlite/08-moot-mail.sql")),
+    M::up(include_str!("../../../migrations/sqlite/09-closed-accounts.sql")),
 ];
 
 /// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.

@@ -121,7 +121,8 @@ impl Statements for SqliteStore {
         let (statement, operator) = (filter.statement.clone(), filter.operator.clone());
         self.write(move |db| {
             let statement = statement.as_ref().map(StatementId::as_str);
-            db.prepare_cached(sql::MATCH_PERIOD)?.execute((from, to, statement, operator.as_deref())).map(drop)
+            let operator = operator.as_ref().map(OperatorFingerprint::as_str);
+            db.prepare_cached(sql::MATCH_PERIOD)?.execute((from, to, statement, operator)).map(drop)
         })
         .await
     }
@@ -148,8 +149,9 @@ impl Statements for SqliteStore {
             .read_many(move |db| {
                 let (at, id, before) = transactions_range(&filter, after.as_ref());
                 let (account, mode) = (scope.account.as_str(), scope.mode.as_str());
+                let operator = filter.operator.as_ref().map(OperatorFingerprint::as_str);
                 db.prepare_cached(&sql::WITHOUT_LINE.replace("{columns}", "*"))?
-                    .query_map(params![account, mode, at, id, before, filter.operator, most], |row| {
+                    .query_map(params![account, mode, at, id, before, operator, most], |row| {
                         rows::transaction(&Record::new(row))
                     })?
                     .collect()
@@ -188,7 +190,7 @@ fn insert(db: &Connection, statement: &Statement, lines: &[StatementLine]) -> Re
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING",
     )?;
     // A line of a closed day is posted to the day after the last closed one.
-    let closed = closed_days::first_and_last(db, &statement.operator.name)?;
+    let closed = closed_days::first_and_last(db, &statement.operator.fingerprint)?;
     let mut inserted = 0;
     for line in lines {
         inserted += insert.execute(params![
@@ -240,8 +242,9 @@ fn lines(
     let (from, to) = days(filter);
     let (statement, number) = after.map_or(("", 0), |after| (after.statement.as_str(), after.number));
     let only = filter.statement.as_ref().map(StatementId::as_str);
+    let operator = filter.operator.as_ref().map(OperatorFingerprint::as_str);
     db.prepare_cached(&sql::LINES.replace("{columns}", "*"))?
-        .query_map(params![statement, number, from, to, only, filter.operator, most], |row| {
+        .query_map(params![statement, number, from, to, only, operator, most], |row| {
             rows::matched_line(&Record::new(row))
         })?
         .collect()

@@ -156,7 +156,8 @@ async fn the_figures_of_a_day_are_the_ledgers_and_go_on_from_the_day_before() {
     let live = live("mtn").await;
     let paid = live.charge_to_the_end("0241234567", "MTN").await;
     let store = live.app.running().store.as_ref();
-    let operator = "mtn".parse().unwrap();
+    let operator = store.transaction(&TransactionId::new(paid["transactionId"].as_str().unwrap())).await.unwrap();
+    let operator = operator.unwrap().operator.unwrap();
     // The day on which it was paid, also if midnight has passed since.
     let today: Date = paid["updatedAt"].as_str().unwrap()[..10].parse().unwrap();
     let later = tua_service::domain::audit::AuditContext {

@@ -2,6 +2,7 @@
 
 mod closed_days;
 mod postings;
+mod renamed_operators;
 mod statement_fetch;
 mod statement_questions;
 mod statements;

@@ -6,9 +6,10 @@ use jiff::{Timestamp, civil::Date};
 use tua_service::domain::{
     Scope, StatementId, Transaction, TransactionId,
     audit::AuditContext,
+    ledger::Postings,
     listing::Cursor,
     ports::{BegunStatement, ClosedDays, Statements, StoreError},
-    routing::{OperatorFingerprint, OperatorName},
+    routing::{OperatorFingerprint, OperatorName, OperatorPin},
     statement::{
         LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage, StatementSummary,
         closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry},
@@ -83,9 +84,21 @@ impl Statements for FailingStore {
 
 #[async_trait]
 impl ClosedDays for FailingStore {
+    async fn ledger_operators(&self) -> Result<Vec<OperatorName>, StoreError> {
+        self.inner.ledger_operators().await
+    }
+
+    async fn operators_named(&self, name: &OperatorName) -> Result<Vec<OperatorFingerprint>, StoreError> {
+        self.inner.operators_named(name).await
+    }
+
+    async fn postings_before(&self, operator: &OperatorFingerprint, day: Date) -> Result<Postings, StoreError> {
+        self.inner.postings_before(operator, day).await
+    }
+
     async fn day_entries(
         &self,
-        operator: &OperatorName,
+        operator: &OperatorPin,
         day: Date,
         after: Option<&EntryPosition>,
         most: u32,
@@ -99,7 +112,7 @@ impl ClosedDays for FailingStore {
 
     async fn closed_days(
         &self,
-        operator: Option<&OperatorName>,
+        operator: Option<&OperatorFingerprint>,
         days: Option<(Date, Date)>,
         most: u32,
     ) -> Result<Vec<ClosedDay>, StoreError> {
