@@ -58,16 +58,13 @@ impl Sandbox {
 
     /// Takes an order or a refund, unless there is one with its reference.
     async fn receive(&self, received: Received, permit: &SendPermit) -> SendResponse {
-        match self.orders.find_order(&received.order.reference).await {
-            Ok(None) => {}
-            Ok(Some(_)) => return SendResponse::Duplicate,
-            Err(_) => return Observation::Ambiguous.into(),
-        }
         if !permit.is_valid() {
             return SendResponse::NotSent;
         }
-        if self.orders.insert_order(received.clone()).await.is_err() {
-            return Observation::Ambiguous.into();
+        match self.orders.insert_order(received.clone()).await {
+            Ok(true) => {}
+            Ok(false) => return SendResponse::Duplicate,
+            Err(_) => return Observation::Ambiguous.into(),
         }
         self.plan_callback(&received);
         report(self.script.answer_to_send(&received, self.clock.now()), &received).into()

@@ -52,12 +52,12 @@ impl Received {
 /// Persists the sandbox's orders. Implemented by the stores.
 #[async_trait]
 pub trait SandboxOrders: Debug + Send + Sync + 'static {
-    /// Inserts an order, unless there is one with the same reference. It is durable when this returns: the sandbox then
-    /// acknowledges it, and an order that was acknowledged is never sent again.
+    /// Inserts an order, unless there is one with the same reference; returns whether it was inserted. It is durable when
+    /// this returns: the sandbox then acknowledges it, and an order that was acknowledged is never sent again.
     ///
     /// # Errors
     /// Those of the store, here and below.
-    async fn insert_order(&self, received: Received) -> Result<(), StoreError>;
+    async fn insert_order(&self, received: Received) -> Result<bool, StoreError>;
 
     /// The order with a reference.
     async fn find_order(&self, reference: &str) -> Result<Option<Received>, StoreError>;

@@ -15,7 +15,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::convert::Infallible;
+use std::{collections::HashSet, convert::Infallible};
 
 macro_rules! columns {
     () => {
@@ -26,9 +26,9 @@ macro_rules! columns {
 
 #[async_trait]
 impl SandboxOrders for PostgresStore {
-    async fn insert_order(&self, order: Received) -> std::result::Result<(), StoreError> {
-        let Ok(()) = self.insert_order.submit(BatchWrite(order)).await?;
-        Ok(())
+    async fn insert_order(&self, order: Received) -> std::result::Result<bool, StoreError> {
+        let Ok(is_inserted) = self.insert_order.submit(BatchWrite(order)).await?;
+        Ok(is_inserted)
     }
 
     async fn find_order(&self, reference: &str) -> std::result::Result<Option<Received>, StoreError> {
@@ -101,7 +101,8 @@ impl Lookup for Reference {
 /// Inserted with asynchronous commit: it is durable before any later durable commit.
 #[async_trait]
 impl Write for Received {
-    type Done = ();
+    /// Whether it was inserted.
+    type Done = bool;
     type Rejection = Infallible;
 
     fn conflict_keys(&self) -> Vec<String> {
@@ -112,33 +113,34 @@ impl Write for Received {
         InDoubt::Retry
     }
 
-    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), Infallible>>> {
-        tokio::try_join!(biased; db.set_async_commit(), insert(db, ops))?;
-        Ok(ops.iter().map(|_| Ok(())).collect())
+    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<bool, Infallible>>> {
+        let ((), inserted) = tokio::try_join!(biased; db.set_async_commit(), insert(db, ops))?;
+        Ok(ops.iter().map(|op| Ok(inserted.contains(&op.order.reference))).collect())
     }
 }
 
-/// Inserts orders; the first order with a reference wins.
-async fn insert(db: &Db, received: &[&Received]) -> Result<()> {
-    db.execute(
-        "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at, is_refund)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[],
-                              $8::bigint[], $9::bigint[])
-         ON CONFLICT (reference) DO NOTHING",
-        &[
-            &column(received, |op| &op.order.reference),
-            &column(received, |op| op.order.transfer.kind.as_str()),
-            &column(received, |op| op.order.transfer.network.as_str()),
-            &column(received, |op| op.order.transfer.phone.as_str()),
-            &column(received, |op| op.order.transfer.amount.pesewas()),
-            &column(received, |op| &op.order.merchant),
-            &column(received, |op| &op.order.message),
-            &column(received, |op| at(op.at)),
-            &column(received, |op| i64::from(op.is_refund)),
-        ],
-    )
-    .await
-    .map(drop)
+/// Inserts orders; the first order with a reference wins. Returns the references of those that were inserted.
+async fn insert(db: &Db, received: &[&Received]) -> Result<HashSet<String>> {
+    let inserted = db
+        .query(
+            "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at, is_refund)
+             SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[],
+                                  $8::bigint[], $9::bigint[])
+             ON CONFLICT (reference) DO NOTHING RETURNING reference",
+            &[
+                &column(received, |op| &op.order.reference),
+                &column(received, |op| op.order.transfer.kind.as_str()),
+                &column(received, |op| op.order.transfer.network.as_str()),
+                &column(received, |op| op.order.transfer.phone.as_str()),
+                &column(received, |op| op.order.transfer.amount.pesewas()),
+                &column(received, |op| &op.order.merchant),
+                &column(received, |op| &op.order.message),
+                &column(received, |op| at(op.at)),
+                &column(received, |op| i64::from(op.is_refund)),
+            ],
+        )
+        .await?;
+    inserted.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
 fn received(row: Option<tokio_postgres::Row>) -> Result<Option<Received>> {

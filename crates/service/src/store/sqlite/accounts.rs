@@ -30,9 +30,23 @@ pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {
         .query_row([id.as_str()], |row| row.get(0))
 }
 
-pub(super) fn is_key_revoked(db: &Connection, id: &KeyId) -> Result<bool> {
-    db.prepare_cached("SELECT revoked_at IS NOT NULL FROM api_keys WHERE id = ?1")?
-        .query_row([id.as_str()], |row| row.get(0))
+/// What refuses everything new of an account.
+pub(super) struct Blocked {
+    /// The key of the request was revoked after it was authenticated.
+    pub(super) is_key_revoked: bool,
+    pub(super) is_account_suspended: bool,
+}
+
+/// Reads both at once, because every charge asks.
+pub(super) fn blocked(db: &Connection, key: Option<&KeyId>, account: &AccountId) -> Result<Blocked> {
+    db.prepare_cached(
+        "SELECT suspended_at IS NOT NULL,
+                EXISTS (SELECT 1 FROM api_keys WHERE id = ?2 AND revoked_at IS NOT NULL)
+         FROM accounts WHERE id = ?1",
+    )?
+    .query_row((account.as_str(), key.map(KeyId::as_str)), |row| {
+        Ok(Blocked { is_account_suspended: row.get(0)?, is_key_revoked: row.get(1)? })
+    })
 }
 
 pub(super) fn add_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> Result<()> {

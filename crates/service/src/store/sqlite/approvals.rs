@@ -1,7 +1,8 @@
 //! Payouts that wait for an approval, and the decisions about them.
 
 use super::{
-    accounts, audit, payout_controls,
+    accounts::{self, Blocked},
+    audit, payout_controls,
     record::Record,
     transactions::{by_id, take},
 };
@@ -19,7 +20,7 @@ use crate::{
     },
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result};
+use rusqlite::{Connection, Result};
 
 pub(super) fn unapproved(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Transaction>> {
     db.prepare_cached(
@@ -71,16 +72,9 @@ pub(super) fn circumstances(
     now: Timestamp,
 ) -> Result<Circumstances> {
     let (controls, paid_pesewas) = payout_controls::of_payout(db, &begun.scope, without, now)?;
-    let is_key_revoked = db
-        .prepare_cached("SELECT revoked_at IS NOT NULL FROM api_keys WHERE id = ?1")?
-        .query_row([begun.key.as_ref().map(KeyId::as_str)], |row| row.get(0))
-        .optional()?;
-    Ok(Circumstances {
-        controls,
-        paid_pesewas,
-        is_key_revoked: is_key_revoked.unwrap_or(false),
-        is_account_suspended: accounts::is_suspended(db, &begun.scope.account)?,
-    })
+    let Blocked { is_key_revoked, is_account_suspended } =
+        accounts::blocked(db, begun.key.as_ref(), &begun.scope.account)?;
+    Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended })
 }
 
 /// Whether [`expire`] would find anything.

@@ -35,12 +35,11 @@ pub(super) fn insert(
     if idempotency::exists(db, attempt, checkout.created_at)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
-    if let Some(key) = &checkout.created_by
-        && accounts::is_key_revoked(db, key)?
-    {
+    let blocked = accounts::blocked(db, checkout.created_by.as_ref(), &checkout.scope.account)?;
+    if blocked.is_key_revoked {
         return Ok(Err(OpenError::KeyRevoked));
     }
-    if accounts::is_suspended(db, &checkout.scope.account)? {
+    if blocked.is_account_suspended {
         return Ok(Err(OpenError::AccountSuspended));
     }
     if let Some(link) = &checkout.link

@@ -75,12 +75,11 @@ fn insert(
     if idempotency::exists(db, attempt, link.created_at)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
-    if let Some(key) = &link.created_by
-        && accounts::is_key_revoked(db, key)?
-    {
+    let blocked = accounts::blocked(db, link.created_by.as_ref(), &link.scope.account)?;
+    if blocked.is_key_revoked {
         return Ok(Err(CreateLinkError::KeyRevoked));
     }
-    if accounts::is_suspended(db, &link.scope.account)? {
+    if blocked.is_account_suspended {
         return Ok(Err(CreateLinkError::AccountSuspended));
     }
     let is_taken = db.prepare_cached("SELECT 1 FROM payment_links WHERE code = ?1")?.exists([link.code.as_str()])?;

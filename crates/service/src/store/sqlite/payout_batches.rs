@@ -12,9 +12,7 @@ use crate::{
         audit::AuditContext,
         idempotency::{Attempt, RepeatError, ResponseSnapshot},
         ledger::Postings,
-        payout_batch::{
-            self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout,
-        },
+        payout_batch::{self, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout},
         payout_route::PayoutRoutes,
         ports::{BeginError, DecidedBatch, PayoutBatches, StoreError},
     },
@@ -91,12 +89,11 @@ fn begin(
     if exists || idempotency::exists(db, attempt, now)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
-    if let AskedBy::Key(key) = &new.asked_by
-        && accounts::is_key_revoked(db, key)?
-    {
+    let blocked = accounts::blocked(db, new.asked_by.key(), &new.scope.account)?;
+    if blocked.is_key_revoked {
         return Ok(Err(BeginError::KeyRevoked));
     }
-    if accounts::is_suspended(db, &new.scope.account)? {
+    if blocked.is_account_suspended {
         return Ok(Err(BeginError::AccountSuspended));
     }
     let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, None, now)?;

@@ -12,7 +12,7 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 
 #[async_trait]
 impl SandboxOrders for SqliteStore {
-    async fn insert_order(&self, received: Received) -> Result<(), StoreError> {
+    async fn insert_order(&self, received: Received) -> Result<bool, StoreError> {
         self.write(move |db| insert(db, &received)).await
     }
 
@@ -72,8 +72,8 @@ impl SandboxOrders for SqliteStore {
     }
 }
 
-/// Inserts an order; the first order with a reference wins.
-fn insert(db: &Connection, received: &Received) -> Result<()> {
+/// Inserts an order; the first order with a reference wins. Returns whether it was inserted.
+fn insert(db: &Connection, received: &Received) -> Result<bool> {
     let order = &received.order;
     db.prepare_cached(
         "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at, is_refund)
@@ -91,7 +91,7 @@ fn insert(db: &Connection, received: &Received) -> Result<()> {
         received.at.as_millisecond(),
         received.is_refund,
     ])
-    .map(drop)
+    .map(|inserted| inserted > 0)
 }
 
 fn by_reference(db: &Connection, reference: &str) -> Result<Option<Received>> {

@@ -38,12 +38,11 @@ pub(super) fn begin(
     if idempotency::exists(db, attempt, now)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
-    if let Some(key) = &new.key
-        && accounts::is_key_revoked(db, key)?
-    {
+    let blocked = accounts::blocked(db, new.key.as_ref(), &new.scope.account)?;
+    if blocked.is_key_revoked {
         return Ok(Err(BeginError::KeyRevoked));
     }
-    if accounts::is_suspended(db, &new.scope.account)? {
+    if blocked.is_account_suspended {
         return Ok(Err(BeginError::AccountSuspended));
     }
     if let Some(checkout) = &new.checkout {
