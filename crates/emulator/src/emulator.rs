@@ -18,7 +18,7 @@ use crate::{
     statement,
 };
 use axum::{Json, Router, extract::State as Extract, routing::get};
-use std::{net::SocketAddr, sync::Arc};
+use std::{collections::BTreeMap, net::SocketAddr, sync::Arc};
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use tua_contract::Network;
 
@@ -55,6 +55,7 @@ impl Emulator {
 fn router(shared: &Shared) -> Router {
     Router::new()
         .route("/orders", get(orders))
+        .route("/requests", get(requests))
         .route("/statement.csv", get(statement::read))
         .merge(mtn_momo::routes(shared))
         .merge(paystack::routes(shared))
@@ -66,6 +67,10 @@ fn router(shared: &Shared) -> Router {
 
 async fn orders(Extract(shared): Extract<Shared>) -> Json<Vec<OrderRow>> {
     Json(shared.orders().iter().map(OrderRow::from).collect())
+}
+
+async fn requests(Extract(shared): Extract<Shared>) -> Json<BTreeMap<String, u64>> {
+    Json(shared.counters.routes().into_iter().collect())
 }
 
 /// An emulator that is running. It stops when this is dropped.

@@ -1,6 +1,6 @@
 //! Applies faults to requests and responses, and counts the requests.
 
-use super::{Fault, distort};
+use super::{Fault, distort, documented};
 use crate::{
     operator::{Call, Operator},
     server::CloseConnection,
@@ -48,6 +48,10 @@ async fn apply(State(guard): State<Guard>, request: Request, next: Next) -> Resp
     if let Some(response) = faults.iter().find_map(|fault| without_effect(operator, *fault)) {
         return response;
     }
+    if let Some(code) = faults.iter().find_map(Fault::refusal) {
+        let body = to_bytes(request.into_body(), usize::MAX).await.unwrap_or_default();
+        return documented::refused(operator, call, code, &body);
+    }
     let mut response = next.run(request).await;
     for fault in faults {
         response = after_effect(operator, fault, response).await;
@@ -74,9 +78,12 @@ async fn after_effect(operator: Operator, fault: Fault, response: Response) -> R
         Fault::CloseAfter => close(),
         Fault::Html => html(StatusCode::OK, "Service notice"),
         Fault::CloseInBody => close_in_body(response).await,
-        Fault::HalfJson | Fault::WrongAmount | Fault::WrongCurrency | Fault::WrongReference | Fault::UnknownStatus => {
-            rewrite(operator, fault, response).await
-        }
+        Fault::HalfJson
+        | Fault::WrongAmount
+        | Fault::WrongCurrency
+        | Fault::WrongReference
+        | Fault::UnknownStatus
+        | Fault::Status(_) => rewrite(operator, fault, response).await,
         _ => response,
     }
 }

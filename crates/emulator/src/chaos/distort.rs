@@ -20,7 +20,8 @@ pub(crate) fn distort(operator: Operator, fault: Fault, value: &mut Value) {
         Fault::WrongReference => {
             change(value, reference_names(operator), &|old| old.is_string().then(|| OTHER_REFERENCE.into()))
         }
-        Fault::UnknownStatus => change_status(operator, value),
+        Fault::UnknownStatus => change_status(operator, value, OTHER_STATUS, true),
+        Fault::Status(status) => change_status(operator, value, status, false),
         _ => {}
     }
 }
@@ -35,8 +36,9 @@ fn reference_names(operator: Operator) -> &'static [&'static str] {
     }
 }
 
-fn change_status(operator: Operator, value: &mut Value) {
-    let other = |old: &Value| old.is_string().then(|| OTHER_STATUS.into());
+/// Changes the order's status. `is_code_too`: also the code of Hubtel's response.
+fn change_status(operator: Operator, value: &mut Value, status: &str, is_code_too: bool) {
+    let other = |old: &Value| old.is_string().then(|| status.into());
     match operator {
         // pawaPay's `status` beside `data` only tells whether there is an order.
         Operator::Pawapay | Operator::Paystack if value.get("data").is_some() => {
@@ -45,7 +47,12 @@ fn change_status(operator: Operator, value: &mut Value) {
             }
         }
         Operator::Hubtel => {
-            change(value, &["status", "transactionstatus", "responsecode"], &other);
+            let names: &[&str] = if is_code_too {
+                &["status", "transactionstatus", "responsecode"]
+            } else {
+                &["status", "transactionstatus"]
+            };
+            change(value, names, &other);
         }
         _ => change(value, &["status"], &other),
     }
@@ -105,6 +112,9 @@ mod tests {
         let pawapay = json!({"status": "FOUND", "data": {"status": "COMPLETED"}});
         let unknown = distorted(Operator::Pawapay, Fault::UnknownStatus, pawapay);
         assert_eq!(unknown, json!({"status": "FOUND", "data": {"status": OTHER_STATUS}}));
+        let unpaid = json!({"responseCode": "0000", "data": {"status": "Paid"}});
+        let unpaid = distorted(Operator::Hubtel, Fault::Status("Unpaid"), unpaid);
+        assert_eq!(unpaid, json!({"responseCode": "0000", "data": {"status": "Unpaid"}}));
         let hubtel = json!({"ResponseCode": "0000", "Data": {"Amount": 0.8, "ClientReference": "a"}});
         assert_eq!(distorted(Operator::Hubtel, Fault::WrongAmount, hubtel)["Data"]["Amount"], json!(1.8));
     }

@@ -2,6 +2,7 @@
 
 mod apply;
 mod distort;
+mod documented;
 mod rule;
 
 pub(crate) use apply::{guard, operator_error};

@@ -1,5 +1,6 @@
 //! A rule: which fault occurs on which calls, and how often.
 
+use super::documented;
 use crate::operator::{Call, Operator};
 use std::{fmt, num::NonZeroU32, time::Duration};
 
@@ -14,6 +15,10 @@ pub enum Fault {
     ErrorAfter,
     /// HTTP 503 in the operator's own format; the request has no effect.
     Unavailable,
+    /// The operator's own error with this code, which it documents; the request has no effect.
+    Refusal(&'static str),
+    /// This status of the order, which the operator documents, in place of the present one.
+    Status(&'static str),
     /// The connection is closed; the request has no effect.
     CloseBefore,
     /// The connection is closed before the response, although the request has had its effect.
@@ -55,7 +60,7 @@ pub enum Fault {
 const USUAL_DURATION: Duration = Duration::from_secs(5);
 
 impl Fault {
-    /// All faults, with the usual duration of those that have one.
+    /// All faults, with the usual duration of those that have one, and without those that name a code or a status.
     pub const ALL: [Self; 21] = [
         Self::Latency(USUAL_DURATION),
         Self::ErrorBefore,
@@ -88,6 +93,8 @@ impl Fault {
             Self::ErrorBefore => "error-before",
             Self::ErrorAfter => "error-after",
             Self::Unavailable => "unavailable",
+            Self::Refusal(_) => "refusal",
+            Self::Status(_) => "status",
             Self::CloseBefore => "close-before",
             Self::CloseAfter => "close-after",
             Self::CloseInBody => "close-in-body",
@@ -124,6 +131,7 @@ impl Fault {
                 | Self::WrongCurrency
                 | Self::WrongReference
                 | Self::UnknownStatus
+                | Self::Status(_)
         )
     }
 
@@ -131,6 +139,14 @@ impl Fault {
     #[must_use]
     pub const fn is_of_responses(self) -> bool {
         !matches!(self, Self::Lost | Self::Doubled | Self::Reordered | Self::Delayed(_) | Self::Forged)
+    }
+
+    /// The code of a refusal.
+    pub(super) const fn refusal(&self) -> Option<&'static str> {
+        match self {
+            Self::Refusal(code) => Some(code),
+            _ => None,
+        }
     }
 
     fn with_duration(self, duration: Duration) -> Option<Self> {
@@ -143,6 +159,11 @@ impl Fault {
 
     fn parse(text: &str) -> Option<Self> {
         let (name, duration) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        match (name, duration) {
+            ("refusal", code) => return documented::refusal(code?).map(Self::Refusal),
+            ("status", word) => return documented::status(word?).map(Self::Status),
+            _ => {}
+        }
         let fault = Self::ALL.into_iter().find(|fault| fault.as_str() == name)?;
         match duration {
             Some(duration) => fault.with_duration(parse_duration(duration)?),
@@ -153,8 +174,9 @@ impl Fault {
 
 /// Which fault occurs on which calls, and how often.
 ///
-/// As text: `[OPERATOR/]CALL=FAULT[:DURATION][,times=N][,every=N][,for=DURATION]`, where `OPERATOR` and `CALL` may be
-/// `all`, and a duration is a number with `ms`, `s`, `m` or `h`: `mtn-momo/send=error-after,times=3`.
+/// As text: `[OPERATOR/]CALL=FAULT[:ARGUMENT][,times=N][,every=N][,for=DURATION]`, where `OPERATOR` and `CALL` may be
+/// `all`, and the argument is a duration (a number with `ms`, `s`, `m` or `h`), or the code or status that the fault names:
+/// `mtn-momo/send=error-after,times=3`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// The operator; `None` for all.
@@ -215,7 +237,7 @@ pub enum RuleError {
     #[error("unknown call `{0}`: token, send, code, status, payout, refund, other, callback or all")]
     Call(String),
     /// No fault has this name, or its duration is wrong.
-    #[error("unknown fault `{0}`, or its duration is not one such as 5s or 10m")]
+    #[error("unknown fault `{0}`, or its duration is not one such as 5s or 10m, or no operator documents its code")]
     Fault(String),
     /// This kind of call cannot have this fault.
     #[error("a {call} cannot have the fault `{fault}`")]
@@ -279,8 +301,10 @@ impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let operator = self.operator.map_or("all", Operator::as_str);
         write!(f, "{operator}/{}={}", self.call.map_or("all", Call::as_str), self.fault.as_str())?;
-        if let Fault::Latency(duration) | Fault::Delayed(duration) = self.fault {
-            write!(f, ":{}ms", duration.as_millis())?;
+        match self.fault {
+            Fault::Latency(duration) | Fault::Delayed(duration) => write!(f, ":{}ms", duration.as_millis())?,
+            Fault::Refusal(code) | Fault::Status(code) => write!(f, ":{code}")?,
+            _ => {}
         }
         if let Some(times) = self.times {
             write!(f, ",times={times}")?;

@@ -12,7 +12,7 @@ pub(super) const SUCCESS: &str = "0000";
 pub(super) const UNKNOWN: (&str, &str) = ("5000", "The outcome of the transaction is unknown");
 
 /// The codes of callbacks about failures, with a text for each.
-const FAILURES: [(&str, &str); 11] = [
+const FAILURES: [(&str, &str); 12] = [
     ("2001", "FAILED"),
     ("2050", "The mobile money account has insufficient funds"),
     ("2051", "The mobile number is not registered on the network"),
@@ -24,6 +24,7 @@ const FAILURES: [(&str, &str); 11] = [
     ("2153", "The amount is above the limit of a transaction"),
     ("2154", "The amount is above the limit of a day"),
     ("2200", "The recipient is not registered on the network"),
+    ("2201", "The recipient is not registered on the network"),
 ];
 
 /// The answer to an amount that is too small.
@@ -81,6 +82,8 @@ fn code(failure: Failure, kind: Kind) -> (&'static str, &'static str) {
         Failure::Refused => ("2001", "The network could not process the transaction"),
         Failure::FloatTooLow => ("4075", "Insufficient prepaid balance"),
         Failure::Cancelled => ("2001", "The transaction was cancelled"),
+        // A text in place of a code is one of the many that come with 2001.
+        Failure::Code(text) if !text.bytes().all(|byte| byte.is_ascii_digit()) => ("2001", text),
         Failure::Code(asked) => FAILURES.into_iter().find(|(code, _)| *code == asked).unwrap_or((asked, "FAILED")),
     }
 }
@@ -93,6 +96,9 @@ mod tests {
     fn a_number_with_999_asks_for_the_code_of_its_last_digits() {
         assert_eq!(script("233249992100", Kind::Charge), Script::failing(Failure::Code("2100")));
         assert_eq!(outcome(Phase::Failed(Failure::Code("2100")), Kind::Charge).0, "2100");
+        assert_eq!(script("233249992201", Kind::Payout), Script::failing(Failure::Code("2201")));
+        let text = "The payload has special characters";
+        assert_eq!(outcome(Phase::Failed(Failure::Code(text)), Kind::Charge), ("2001", text));
         assert_eq!(script("233249994103", Kind::Charge), Script::SUCCESS);
         assert_eq!(script("233241234103", Kind::Charge), Script::SUCCESS);
         assert_eq!(script("233249990001", Kind::Charge), Script::SUCCESS);

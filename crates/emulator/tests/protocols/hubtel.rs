@@ -2,7 +2,7 @@
 
 use crate::support::{Response, Test};
 use serde_json::{Value, json};
-use tua_emulator::{Call, Credentials, Decision, Fault, Operator, State};
+use tua_emulator::{Call, Credentials, Decision, Failure, Fault, Operator, State};
 
 const RECEIVE: &str = "rmp/merchantaccount/merchants/11684/receive/mobilemoney";
 const SEND: &str = "smp/api/merchants/2017254/send/mobilemoney";
@@ -192,4 +192,37 @@ async fn names_are_looked_up() {
     assert_eq!((&found["data"]["name"], &found["data"]["profile"]), (&json!("AMA MENSAH"), &json!("Subscriber")));
     assert_eq!(test.get_hubtel(&format!("{path}233241230006")).await.status, 404);
     assert_eq!(test.get_hubtel(&format!("{path}233241230005")).await.status, 424);
+}
+
+#[tokio::test]
+async fn a_refusal_with_a_documented_code_accepts_nothing_and_a_documented_status_replaces_the_orders() {
+    let test = Test::start().await;
+    let chaos = test.emulator.chaos();
+    for (code, http) in [("4103", 403), ("4000", 400), ("0005", 200), ("2001", 424)] {
+        chaos.set_once(Operator::Hubtel, Call::Send, Fault::Refusal(code));
+        let refused = test.receive("r", "233241234567").await;
+        assert_eq!((refused.status, &refused.json()["ResponseCode"]), (http, &json!(code)));
+    }
+    assert!(test.emulator.orders().is_empty());
+    test.receive("r", "233241234567").await;
+    chaos.set_once(Operator::Hubtel, Call::Status, Fault::Status("Refunded"));
+    let status = test.charge_status("clientReference=r").await;
+    assert_eq!((&status["data"]["status"], &status["responseCode"]), (&json!("Refunded"), &json!("0000")));
+    assert_eq!(test.charge_status("clientReference=r").await["data"]["status"], "Unpaid");
+    chaos.set_once(Operator::Hubtel, Call::Status, Fault::Refusal("3000"));
+    assert_eq!(test.charge_status("clientReference=r").await["responseCode"], "3000");
+}
+
+#[tokio::test]
+async fn texts_of_2001_come_in_the_callback() {
+    let test = Test::start().await;
+    let text = "The payload has special characters";
+    test.receive("t", "233241230007").await;
+    let decision = Decision::Decline(Failure::Code(text));
+    test.emulator.decide(Operator::Hubtel, "t", decision).unwrap();
+    let callback = test.merchant.wait_for(1).await[0].json();
+    assert_eq!((&callback["ResponseCode"], &callback["Data"]["Description"]), (&json!("2001"), &json!(text)));
+    test.receive("u", "233249992201").await;
+    test.pass(2);
+    assert_eq!(test.merchant.wait_for(2).await[1].json()["ResponseCode"], "2201");
 }

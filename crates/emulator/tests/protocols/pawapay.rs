@@ -259,3 +259,20 @@ async fn numbers_are_predicted_and_balances_told() {
     let channel = &deposit["pinPromptInstructions"]["channels"][0];
     assert_eq!((&channel["type"], &channel["quickLink"]), (&json!("USSD"), &json!("tel:*170%23")));
 }
+
+#[tokio::test]
+async fn a_rejection_with_a_documented_code_names_the_order_and_an_error_does_not() {
+    let test = Test::start().await;
+    let chaos = test.emulator.chaos();
+    let id = new_id();
+    chaos.set_once(Operator::Pawapay, Call::Send, Fault::Refusal("INVALID_PROVIDER"));
+    let rejected = test.deposit(&id, "233241234567", "15").await;
+    assert_eq!((&rejected["status"], &rejected["depositId"]), (&json!("REJECTED"), &json!(id)));
+    chaos.set_once(Operator::Pawapay, Call::Send, Fault::Refusal("AUTHORISATION_ERROR"));
+    let refused = test.post_pawapay("v2/deposits", &deposit(&id, "233241234567", "15")).await;
+    assert_eq!((refused.status, &refused.json()["status"]), (403, &Value::Null));
+    assert_eq!(refused.json()["failureReason"]["failureCode"], "AUTHORISATION_ERROR");
+    assert!(test.emulator.orders().is_empty());
+    let requests = test.send(test.client.get(format!("http://{}/requests", test.emulator.address()))).await.json();
+    assert_eq!(requests, json!({"POST /pawapay/v2/deposits": 2}));
+}

@@ -9,6 +9,8 @@ fn a_rule_is_parsed_and_written() {
         "all/status=latency:300ms,times=3",
         "paystack/callback=delayed:60000ms,every=2,for=3600000ms",
         "hubtel/all=off-list",
+        "hubtel/payout=refusal:4103,times=1",
+        "pawapay/status=status:IN_RECONCILIATION",
     ] {
         assert_eq!(text.parse::<Rule>().map(|rule| rule.to_string()), Ok(text.to_owned()));
     }
@@ -22,6 +24,10 @@ fn each_mistake_has_its_own_error() {
     assert_eq!("momo/send=html".parse::<Rule>(), Err(RuleError::Operator("momo".to_owned())));
     assert_eq!("hubtel/x=html".parse::<Rule>(), Err(RuleError::Call("x".to_owned())));
     assert_eq!("send=boom".parse::<Rule>(), Err(RuleError::Fault("boom".to_owned())));
+    for text in ["send=refusal", "send=refusal:9999", "status=status:SUSPENDED"] {
+        let (_, fault) = text.split_once('=').unwrap();
+        assert_eq!(text.parse::<Rule>(), Err(RuleError::Fault(fault.to_owned())));
+    }
     assert_eq!("send=html:5s".parse::<Rule>(), Err(RuleError::Fault("html:5s".to_owned())));
     assert_eq!("send=html,times=0".parse::<Rule>(), Err(RuleError::Option("times=0".to_owned())));
     let error = "send=lost".parse::<Rule>();
