@@ -1,7 +1,7 @@
 //! The operators and routes of the settings: `[operators.NAME]` and `[routes.live]`, `[routes.test]`.
 
 use super::{
-    connection::{ConnectionParts, ConnectionSettings},
+    connection::{CALL_TIMEOUT, ConnectionParts, ConnectionSettings},
     connectors::{self, ConnectorSettings, Target},
     served_accounts::ServedAccounts,
     settings::{SettingsReader, is_loopback},
@@ -166,6 +166,7 @@ impl ConfiguredOperators {
                 base_url: operator.base_url.clone(),
                 outbound_proxy: operator.outbound_proxy.clone(),
                 reads_per_second: operator.connector.reads_per_second(),
+                call_timeout: CALL_TIMEOUT,
             };
             let connected = operator.connector.connect(Target {
                 environment: operator.environment,

@@ -45,7 +45,8 @@ pub trait ConnectorSettings: Debug + Send + Sync + 'static {
     /// Where the operator's API is, unless the settings name another place.
     fn default_base_url(&self, environment: Environment) -> &str;
 
-    /// How many reads a second the operator allows; `None` where it documents no limit.
+    /// How many reads a second the operator allows; `None` where it documents no limit. With a limit, the connector's status
+    /// reads pass [`crate::operators::connection::Call::brought_forward`] on.
     fn reads_per_second(&self) -> Option<NonZeroU32> {
         None
     }

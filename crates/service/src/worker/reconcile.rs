@@ -15,8 +15,8 @@ use tracing::{error, warn};
 /// [`crate::domain::use_cases::settlement::OPERATOR_TIMEOUT`] at most, and a send ends with the lease.
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
 
-/// How often to look for due work when there is none, since another process or a divide_delay sandbox may make some due
-/// earlier.
+/// How often to look for due work when there is none, or no place for it, since another process or a fast sandbox may make
+/// some due earlier.
 const IDLE: SignedDuration = SignedDuration::from_secs(1);
 
 /// The worker.
@@ -57,6 +57,8 @@ impl Reconciliation {
                 tokio::select! {
                     // From the look on: a test clock that was moved meanwhile has made something due.
                     () = clock.sleep_until(looked_at + divide_delay(IDLE, self.schedule.sandbox_speed.max(1.0))) => {}
+                    // An operator with more due work than places: it goes on as soon as calls have ended.
+                    () = bulkheads.refill() => {}
                     () = self.stopping.cancelled() => return,
                 }
             }

@@ -40,6 +40,9 @@ pub struct SentOrder {
     pub transfer: Transfer,
     /// The operator's own id of the order, where it has reported one.
     pub operator_transaction_id: Option<String>,
+    /// Whether its status is asked for ahead of the polling schedule: after a callback, or by a person. Where the operator
+    /// limits reads, such a read goes before scheduled ones.
+    pub is_brought_forward: bool,
 }
 
 /// The return of a charge's money to its payer, by the operator that collected it.

@@ -6,8 +6,8 @@ use crate::domain::{
     change_notifier::ChangeNotifier,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
     ports::{
-        Answer, Cancelled, Clock, Due, FailureClaim, Finding, Observed, Operator, OutcomeLabel, PaymentMetrics, Report,
-        SendPermit, SentOrder, Store, StoreError,
+        Answer, Cancelled, Clock, Due, FailureClaim, Finding, Observed, Operator, OutcomeLabel, PaymentMetrics,
+        RefundOrder, Report, SendPermit, SentOrder, Store, StoreError,
     },
     routing::Operators,
     rules,
@@ -99,7 +99,7 @@ impl Settlement {
                 let is_charge = transaction.begun.transfer.kind == Kind::Charge;
                 let decisive = |claim: FailureClaim| claim.is_decisive && is_charge;
                 let claim = claim.map(|claim| FailureClaim { is_decisive: decisive(claim), ..claim });
-                match self.ask(&transaction).await {
+                match self.ask_ahead(&transaction).await {
                     Answer::Known(report) => {
                         let report = report.with_claim(claim, transaction.begun.price.payer_pays);
                         self.record_status(&transaction, report, is_code_in_flight).await;
@@ -122,7 +122,7 @@ impl Settlement {
             Vec::new()
         });
         for refund in refunds {
-            if let Answer::Known(report) = self.ask(&refund).await {
+            if let Answer::Known(report) = self.ask_ahead(&refund).await {
                 self.record_status(&refund, report, false).await;
             }
         }
@@ -130,11 +130,22 @@ impl Settlement {
 
     /// The operator's response about the status of a transaction.
     pub(super) async fn ask(&self, transaction: &Transaction) -> Answer {
+        self.ask_status(transaction, sent_order(transaction)).await
+    }
+
+    /// As [`Self::ask`], ahead of the polling schedule.
+    async fn ask_ahead(&self, transaction: &Transaction) -> Answer {
+        self.ask_status(transaction, SentOrder { is_brought_forward: true, ..sent_order(transaction) }).await
+    }
+
+    async fn ask_status(&self, transaction: &Transaction, order: SentOrder) -> Answer {
         let Some(operator) = self.operator_of(transaction) else { return Answer::Unanswered };
-        let order = sent_order(transaction);
         let call = async {
             match self.native_refund(transaction).await {
-                Ok(Some(refund)) => operator.ask_refund(&refund).await,
+                Ok(Some(RefundOrder { reference, charge, amount })) => {
+                    let charge = SentOrder { is_brought_forward: order.is_brought_forward, ..charge };
+                    operator.ask_refund(&RefundOrder { reference, charge, amount }).await
+                }
                 Ok(None) => operator.ask(&order).await,
                 Err(error) => {
                     error!(refund = %transaction.begun.id, %error, "the charge of a refund could not be read");
@@ -296,6 +307,7 @@ pub(super) fn sent_order(transaction: &Transaction) -> SentOrder {
         reference: transaction.begun.id.operator_reference(),
         transfer: transaction.begun.asked(),
         operator_transaction_id: transaction.details.transaction_id.clone(),
+        is_brought_forward: false,
     }
 }
 

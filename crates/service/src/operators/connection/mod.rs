@@ -2,6 +2,7 @@
 //! exchange.
 
 mod permitted_body;
+mod read_limit;
 
 use super::redaction::redact;
 use crate::domain::{
@@ -9,8 +10,8 @@ use crate::domain::{
     exchange::Exchange,
     ports::{Clock, ExchangeRecorder, SendPermit},
 };
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use permitted_body::PermittedBody;
+use read_limit::ReadLimit;
 use reqwest::{
     Client, Method, Proxy, StatusCode,
     header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
@@ -24,8 +25,8 @@ use url::Url;
 /// Operators see this name. Some refuse clients that name no product, or a common library.
 const USER_AGENT: &str = concat!("tua/", env!("CARGO_PKG_VERSION"));
 
-/// The time limit of a call, unless the connector sets another one.
-const CALL_TIMEOUT: Duration = Duration::from_secs(20);
+/// The usual [`ConnectionSettings::call_timeout`].
+pub const CALL_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The time limit for connecting.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -44,6 +45,8 @@ pub struct ConnectionSettings {
     pub outbound_proxy: Option<Url>,
     /// How many reads a second the operator allows; `None` where it documents no limit.
     pub reads_per_second: Option<NonZeroU32>,
+    /// The time limit of a call, unless the connector sets another one.
+    pub call_timeout: Duration,
 }
 
 /// What connections share.
@@ -61,7 +64,7 @@ pub struct Connection {
     client: Client,
     settings: ConnectionSettings,
     parts: ConnectionParts,
-    reads: Option<DefaultDirectRateLimiter>,
+    reads: Option<ReadLimit>,
 }
 
 /// A request to an operator.
@@ -73,11 +76,12 @@ pub struct Call<'a> {
     url: Option<Url>,
     headers: HeaderMap,
     body: Option<Vec<u8>>,
-    timeout: Duration,
+    timeout: Option<Duration>,
     max_response_bytes: usize,
     transaction: Option<TransactionId>,
     permit: Option<&'a SendPermit>,
     is_read: bool,
+    is_brought_forward: bool,
 }
 
 /// What came of a request.
@@ -132,8 +136,21 @@ impl<'a> Call<'a> {
 
     const fn new_parts(method: Method, path: String, headers: HeaderMap) -> Self {
         let (url, body, transaction, permit) = (None, None, None, None);
-        let (timeout, max_response_bytes) = (CALL_TIMEOUT, MAX_RESPONSE_BYTES);
-        Self { method, path, url, headers, body, timeout, max_response_bytes, transaction, permit, is_read: false }
+        let (timeout, max_response_bytes) = (None, MAX_RESPONSE_BYTES);
+        let (is_read, is_brought_forward) = (false, false);
+        Self {
+            method,
+            path,
+            url,
+            headers,
+            body,
+            timeout,
+            max_response_bytes,
+            transaction,
+            permit,
+            is_read,
+            is_brought_forward,
+        }
     }
 
     fn new(method: Method, path: String) -> Self {
@@ -169,7 +186,7 @@ impl<'a> Call<'a> {
     /// Sets another time limit.
     #[must_use]
     pub const fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
+        self.timeout = Some(timeout);
         self
     }
 
@@ -178,6 +195,15 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn about(mut self, reference: &str) -> Self {
         self.transaction = TransactionId::of_operator_reference(reference);
+        self
+    }
+
+    /// Whether a read goes before those of the polling schedule: [`SentOrder::is_brought_forward`].
+    ///
+    /// [`SentOrder::is_brought_forward`]: crate::domain::ports::SentOrder::is_brought_forward
+    #[must_use]
+    pub const fn brought_forward(mut self, is_brought_forward: bool) -> Self {
+        self.is_brought_forward = is_brought_forward;
         self
     }
 
@@ -209,7 +235,7 @@ impl Connection {
             None => builder.no_proxy(),
         };
         let client = builder.build().map_err(named)?;
-        let reads = settings.reads_per_second.map(|rate| RateLimiter::direct(Quota::per_second(rate)));
+        let reads = settings.reads_per_second.map(|rate| ReadLimit::new(rate, parts.clock.clone()));
         Ok(Self { client, settings, parts, reads })
     }
 
@@ -228,7 +254,7 @@ impl Connection {
     /// Sends a request and reads the whole response. Never fails: what is not known is in the [`Reply`].
     pub async fn call(&self, call: Call<'_>) -> Reply {
         if let Some(reads) = self.reads.as_ref().filter(|_| call.is_read) {
-            reads.until_ready().await;
+            reads.wait(call.is_brought_forward).await;
         }
         let began_at = self.parts.clock.now();
         let uptime = self.parts.clock.uptime();
@@ -263,7 +289,8 @@ impl Connection {
         }
         let base_url = self.settings.base_url.as_str().trim_end_matches('/');
         let url = call.url.map_or_else(|| format!("{base_url}{}", call.path), String::from);
-        let request = self.client.request(call.method, url).headers(call.headers).timeout(call.timeout);
+        let request = self.client.request(call.method, url).headers(call.headers);
+        let request = request.timeout(call.timeout.unwrap_or(self.settings.call_timeout));
         let expired = Arc::default();
         let request = match (call.body, call.permit) {
             (Some(body), Some(permit)) => {

@@ -130,11 +130,11 @@ impl MtnMomo {
         convert::sent(reply, kind)
     }
 
-    async fn status(&self, kind: OrderKind, reference: &str) -> Answer {
+    async fn status(&self, kind: OrderKind, reference: &str, is_brought_forward: bool) -> Answer {
         let Some((product, path)) = self.resource(kind) else { return Answer::Unanswered };
         let path = format!("{path}/{reference}");
         let asked = Asked { kind, reference, currency: self.currency };
-        match product.read(|| Call::get(&path).about(reference)).await {
+        match product.read(|| Call::get(&path).about(reference).brought_forward(is_brought_forward)).await {
             Ok(response) => convert::status(&response, asked),
             Err(_) => Answer::Unanswered,
         }
@@ -204,7 +204,7 @@ impl Operator for MtnMomo {
     }
 
     async fn ask(&self, order: &SentOrder) -> Answer {
-        self.status(order_kind(order.transfer.kind), &order.reference).await
+        self.status(order_kind(order.transfer.kind), &order.reference, order.is_brought_forward).await
     }
 
     /// MTN has no call for it.
@@ -266,7 +266,7 @@ impl Operator for MtnMomo {
     }
 
     async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
-        self.status(OrderKind::Refund, &refund.reference).await
+        self.status(OrderKind::Refund, &refund.reference, refund.charge.is_brought_forward).await
     }
 
     async fn check(&self) -> Vec<CheckResult> {

@@ -2,7 +2,6 @@
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::Method, http::Uri};
 use std::{
-    num::NonZeroU32,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -19,7 +18,7 @@ use tua_service::{
         exchange::Exchange,
         ports::{CallbackRequest, Clock, ExchangeRecorder, Order, SendPermit, SentOrder},
     },
-    operators::connection::{Connection, ConnectionParts, ConnectionSettings},
+    operators::connection::{CALL_TIMEOUT, Connection, ConnectionParts, ConnectionSettings},
 };
 
 /// An emulator, and the service's side of the connection to it. Both clocks stand still until [`Self::advance`].
@@ -27,6 +26,8 @@ pub struct Rig {
     pub emulator: Running,
     pub clock: OffsetClock,
     pub exchanges: Arc<Exchanges>,
+    /// How long the connectors that are connected from now on wait for a response.
+    pub call_timeout: Duration,
 }
 
 /// The recorded exchanges.
@@ -54,7 +55,7 @@ impl Rig {
     pub async fn start_with(settings: Settings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let emulator = Emulator::start(listener, Settings { clock: ClockMode::Manual, ..settings }).unwrap();
-        Self { emulator, clock: OffsetClock::stopped(), exchanges: Arc::default() }
+        Self { emulator, clock: OffsetClock::stopped(), exchanges: Arc::default(), call_timeout: CALL_TIMEOUT }
     }
 
     pub fn connection(&self, base_url: &str) -> Connection {
@@ -66,7 +67,9 @@ impl Rig {
             operator: "tested".to_owned(),
             base_url: base_url.parse().unwrap(),
             outbound_proxy: None,
-            reads_per_second: NonZeroU32::new(1000),
+            // The clock stands still, and a limit would wait for it.
+            reads_per_second: None,
+            call_timeout: self.call_timeout,
         };
         let parts = ConnectionParts { clock, recorder: self.exchanges.clone() };
         Connection::new(settings, parts).unwrap()
@@ -100,7 +103,12 @@ pub fn order(kind: Kind, network: Network, phone: &str) -> Order {
 }
 
 pub fn sent(order: &Order) -> SentOrder {
-    SentOrder { reference: order.reference.clone(), transfer: order.transfer.clone(), operator_transaction_id: None }
+    SentOrder {
+        reference: order.reference.clone(),
+        transfer: order.transfer.clone(),
+        operator_transaction_id: None,
+        is_brought_forward: false,
+    }
 }
 
 pub fn amount(pesewas: i64) -> Amount {

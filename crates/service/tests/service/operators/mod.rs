@@ -11,6 +11,7 @@ mod handing_over;
 mod live;
 mod live_refunds;
 mod prompt_instructions;
+mod read_limit;
 mod routes_of_payouts;
 mod sending_again;
 mod settlement;

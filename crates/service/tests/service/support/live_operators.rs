@@ -3,16 +3,21 @@
 use crate::support::{ApiClient, Response, TestApp, binary};
 use reqwest::Method;
 use serde_json::{Value, json};
-use std::{collections::HashMap, path::Path};
+use std::{collections::HashMap, num::NonZeroU32, path::Path, sync::Arc};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use tua_emulator::{ClockMode, Emulator, Operator, OrderRow, Settings, Speed};
+use tua_emulator::{ClockMode, Credentials, Emulator, Operator, OrderRow, Settings, Speed};
 use tua_service::{
     Config,
     clock::OffsetClock,
     config::RawSettings,
-    domain::{Generation, Mode, rate_limit::Rate},
+    domain::{Generation, Mode, exchange::Exchange, ports::ExchangeRecorder, rate_limit::Rate},
     limits::{Limits, Rates},
+    operators::{
+        Environment,
+        connection::{CALL_TIMEOUT, Connection, ConnectionParts, ConnectionSettings},
+        mtn_momo::{self, MtnMomo},
+    },
 };
 
 /// How much faster than real time the emulator is.
@@ -132,4 +137,39 @@ fn resolve(folder: &Path, settings: &str) -> Config {
     let path = folder.join("tua.toml");
     std::fs::write(&path, settings).unwrap();
     Config::resolve(RawSettings::default(), None, Some(&path)).unwrap()
+}
+
+/// MTN's connector to an emulator, with the credentials that it accepts.
+pub fn emulated_mtn(emulator: &tua_emulator::Running, clock: OffsetClock, reads_per_second: NonZeroU32) -> MtnMomo {
+    let settings = ConnectionSettings {
+        operator: "mtn".to_owned(),
+        base_url: emulator.base_url(Operator::MtnMomo).parse().unwrap(),
+        outbound_proxy: None,
+        reads_per_second: Some(reads_per_second),
+        call_timeout: CALL_TIMEOUT,
+    };
+    let parts = ConnectionParts { clock: Arc::new(clock), recorder: Arc::new(Unrecorded) };
+    let connection = Connection::new(settings, parts).unwrap();
+    let collection = Credentials::default().mtn_collection;
+    let collection = mtn_momo::settings::Credentials {
+        user: collection.user,
+        key: collection.key.into(),
+        subscription_key: collection.subscription_key.into(),
+    };
+    let settings = mtn_momo::settings::Settings {
+        platform: mtn_momo::settings::Platform::Legacy,
+        target_environment: "mtnghana".to_owned(),
+        collection: Some(collection),
+        disbursement: None,
+    };
+    let callback_url = "http://127.0.0.1:9/callbacks/mtn/secret".to_owned();
+    MtnMomo::new(settings, Environment::Production, connection, callback_url)
+}
+
+/// Keeps no exchanges.
+#[derive(Debug)]
+struct Unrecorded;
+
+impl ExchangeRecorder for Unrecorded {
+    fn record(&self, _: Exchange) {}
 }

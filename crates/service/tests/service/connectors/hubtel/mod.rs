@@ -33,16 +33,17 @@ fn settings() -> Settings {
     }
 }
 
-fn connect(rig: &Rig) -> Arc<dyn Operator> {
+pub(super) fn connect(rig: &Rig) -> Arc<dyn Operator> {
     connect_with(rig, settings(), "https://pay.example/callbacks/hubtel/hunter2")
 }
 
-fn connect_with(rig: &Rig, settings: Settings, callback_url: &str) -> Arc<dyn Operator> {
+pub(super) fn connect_with(rig: &Rig, settings: Settings, callback_url: &str) -> Arc<dyn Operator> {
     let connection = ConnectionSettings {
         operator: "tested".to_owned(),
         base_url: rig.emulator.base_url(HUBTEL).parse().unwrap(),
         outbound_proxy: None,
         reads_per_second: None,
+        call_timeout: rig.call_timeout,
     };
     let parts = ConnectionParts { clock: Arc::new(rig.clock.clone()), recorder: rig.exchanges.clone() };
     let target = Target {
