@@ -57,7 +57,7 @@ pub(super) fn error_code(response: &Response) -> Option<String> {
 fn initiated(body: InitiatedBody, kind: OrderKind, reference: &str) -> SendResponse {
     let InitiatedBody { deposit_id, payout_id, refund_id, status, next_step, failure_reason } = body;
     let id = id(kind, deposit_id, payout_id, refund_id);
-    if id.is_some_and(|id| id != reference) {
+    if id.as_ref().is_some_and(|id| id != reference) {
         return Observation::Ambiguous.into();
     }
     match status.as_str() {
@@ -65,6 +65,8 @@ fn initiated(body: InitiatedBody, kind: OrderKind, reference: &str) -> SendRespo
         "ACCEPTED" if next_step.is_some_and(|step| step != "FINAL_STATUS") => Observation::StillPending.into(),
         "ACCEPTED" => pending(kind).into(),
         "DUPLICATE_IGNORED" => SendResponse::Duplicate,
+        // Every documented answer names the order, so one that does not may be about another request.
+        "REJECTED" if id.is_none() => Observation::Ambiguous.into(),
         "REJECTED" => match code(failure_reason.as_ref()) {
             // pawaPay asks not to take this code for a failure.
             Some("UNKNOWN_ERROR") => Observation::Ambiguous.into(),

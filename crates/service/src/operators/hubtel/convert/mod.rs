@@ -36,7 +36,7 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
         Reply::NoResponse => return Observation::Ambiguous.into(),
         Reply::Response(response) => response,
     };
-    if is_refused_address(response) || response.status == StatusCode::UNAUTHORIZED {
+    if is_refused_address(response) {
         // Hubtel documents that such a request does not reach its service.
         return Observation::Failed(FailureCode::NetworkUnavailable).into();
     }
@@ -53,6 +53,10 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
                 Kind::Payout => Observation::StillPending,
             };
             Report::new(next).with_details(fee_details(&body.data)).into()
+        }
+        // The keys are checked before anything else. A 401 without a code of Hubtel may be that of a proxy.
+        Meaning::Failed(_) if body.status == StatusCode::UNAUTHORIZED => {
+            Observation::Failed(FailureCode::NetworkUnavailable).into()
         }
         Meaning::Failed(_) if is_about_reference(&body) => SendResponse::Duplicate,
         Meaning::Failed(code) => Observation::Failed(code).into(),

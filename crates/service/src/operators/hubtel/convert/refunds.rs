@@ -2,7 +2,6 @@
 
 use super::{Body, Reply, charge_answer, is_refused_address};
 use crate::domain::ports::{Answer, Receipt, Report, SendResponse};
-use reqwest::StatusCode;
 use tua_contract::{FailureCode, lifecycle::Observation};
 
 /// Whether a charge can be refunded, by its status.
@@ -35,7 +34,7 @@ pub(in super::super) fn refund_response(reply: &Reply) -> SendResponse {
         Reply::NoResponse => return Observation::Ambiguous.into(),
         Reply::Response(response) => response,
     };
-    if is_refused_address(response) || response.status == StatusCode::UNAUTHORIZED {
+    if is_refused_address(response) {
         return Observation::Failed(FailureCode::NetworkUnavailable).into();
     }
     let Some(body) = Body::read(response) else { return Observation::Ambiguous.into() };

@@ -88,10 +88,17 @@ fn a_failure_of_another_reference_is_no_failure_of_ours() {
 }
 
 #[test]
-fn an_address_that_is_not_listed_and_wrong_keys_accept_nothing() {
+fn an_address_that_is_not_listed_and_wrong_keys_accept_nothing_and_a_401_of_others_is_ambiguous() {
     let refused = Observation::Failed(FailureCode::NetworkUnavailable);
     assert_eq!(observed(send_response(&raw(403, "<html>403 Forbidden</html>"), REFERENCE, Kind::Charge)), refused);
-    assert_eq!(observed(send_response(&raw(401, ""), REFERENCE, Kind::Charge)), refused);
+    let wrong_keys = json!({"ResponseCode": "4101", "Message": "Unauthorized", "Data": null});
+    assert_eq!(observed(send_response(&reply(401, &wrong_keys), REFERENCE, Kind::Charge)), refused);
+    assert_eq!(observed(refund_response(&reply(401, &wrong_keys))), refused);
+    let accepted = answer_to_send("0001", "Transaction pending").to_string();
+    for body in ["", "<html>401 Proxy Authentication</html>", r#"{"message":"Unauthorized"}"#, &accepted] {
+        assert_eq!(observed(send_response(&raw(401, body), REFERENCE, Kind::Payout)), Observation::Ambiguous, "{body}");
+        assert_eq!(observed(refund_response(&raw(401, body))), Observation::Ambiguous, "{body}");
+    }
     assert_eq!(observed(send_response(&raw(200, "<html>"), REFERENCE, Kind::Charge)), Observation::Ambiguous);
     assert_eq!(observed(send_response(&Reply::NoResponse, REFERENCE, Kind::Charge)), Observation::Ambiguous);
     assert_eq!(send_response(&Reply::NotSent, REFERENCE, Kind::Charge), SendResponse::NotSent);
@@ -217,10 +224,10 @@ proptest! {
             "clientReference": reference, "amount": 0.8, "TransactionId": "1", "OrderId": "1"}});
         let text = if is_camel { body.to_string().replace("ResponseCode", "responseCode") } else { body.to_string() };
         let reply = raw(http, &text);
-        let is_final = http < 500 && (FINAL_CODES.contains(&code) || matches!(code, "4101" | "4509") || http == 401);
+        let is_final = http < 500 && (FINAL_CODES.contains(&code) || matches!(code, "4101" | "4509"));
         for kind in [Kind::Charge, Kind::Payout] {
             let fails = is_failure(&send_response(&reply, REFERENCE, kind));
-            prop_assert!(!fails || (is_final && (names_ours || http == 401)), "{http} {text}");
+            prop_assert!(!fails || (is_final && names_ours), "{http} {text}");
         }
         prop_assert!(!is_failure(&refund_response(&reply)) || is_final, "{http} {text}");
         prop_assert!(!answers_failure(&charge_answer(&reply, REFERENCE)), "a charge's status has no word for failure");
@@ -231,7 +238,7 @@ proptest! {
 
     #[test]
     fn a_response_that_is_not_hubtels_decides_nothing(http in 200_u16..600, body in "\\PC{0,60}") {
-        prop_assume!(!matches!(http, 401 | 403));
+        prop_assume!(http != 403);
         let reply = raw(http, &body);
         prop_assert_eq!(observed(send_response(&reply, REFERENCE, Kind::Charge)), Observation::Ambiguous);
         prop_assert_eq!(observed(refund_response(&reply)), Observation::Ambiguous);

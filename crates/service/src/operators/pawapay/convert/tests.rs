@@ -114,6 +114,8 @@ fn a_send_is_accepted_refused_repeated_or_unknown() {
         (200, rejected("UNKNOWN_ERROR")),
         (200, body(r#""status":"MAYBE""#)),
         (200, r#"{"depositId":"00000000-0000-4000-8000-000000000000","status":"REJECTED"}"#.to_owned()),
+        (200, r#"{"status":"REJECTED","failureReason":{"failureCode":"INVALID_PROVIDER"}}"#.to_owned()),
+        (200, format!(r#"{{"payoutId":"{REFERENCE}","status":"REJECTED"}}"#)),
         (200, "<html></html>".to_owned()),
         (200, r#"{"status":"REJ"#.to_owned()),
         (202, body(r#""status":"REJECTED""#)),
@@ -164,7 +166,7 @@ proptest! {
             prop_assert!(code == 200 && body.contains("\"FAILED\"") && body.contains(REFERENCE), "{code} {body}");
         }
         if let SendResponse::Observed(report) = sent(Reply::Response(response), OrderKind::Deposit, REFERENCE) {
-            let is_rejected = code == 200 && body.contains("\"status\":\"REJECTED\"");
+            let is_rejected = code == 200 && body.contains("\"status\":\"REJECTED\"") && body.contains(REFERENCE);
             let is_refused = (code == 400 && body.contains("INVALID_INPUT")) || (code == 403 && body.contains("AUTHENTICATION"));
             prop_assert!(is_rejected || is_refused || !matches!(report.observation, Observation::Failed(_)), "{code} {body}");
         }
