@@ -29,6 +29,9 @@ pub const MAX_REPEAT_AGE: SignedDuration = SignedDuration::from_mins(10);
 /// How long a send takes at most.
 pub const MAX_SEND_TIME: SignedDuration = SignedDuration::from_secs(30);
 
+/// How long after its hand-over a failure without a reason is not final yet, where a callback usually gives the reason.
+pub const REASON_WAIT: SignedDuration = SignedDuration::from_mins(1);
+
 /// When to look again at an order that is held because its account is suspended, or because no operator takes it now.
 pub const HELD_RETRY: SignedDuration = SignedDuration::from_mins(1);
 

@@ -15,6 +15,8 @@ pub struct Report {
     pub details: OperatorDetails,
     /// Whether the operator waits for a person of the merchant, so that the pending order is flagged for review.
     pub needs_person: bool,
+    /// Whether a failure has no reason here, and a callback of the operator usually gives it soon.
+    pub reason_may_follow: bool,
 }
 
 /// The order as the operator has it: what it reports, never what it was asked.
@@ -32,13 +34,25 @@ impl Report {
     /// A status without receipt and details.
     #[must_use]
     pub const fn new(observation: Observation) -> Self {
-        Self { observation, receipt: None, details: OperatorDetails::NONE, needs_person: false }
+        Self {
+            observation,
+            receipt: None,
+            details: OperatorDetails::NONE,
+            needs_person: false,
+            reason_may_follow: false,
+        }
     }
 
     /// The same, where the operator waits for a person of the merchant.
     #[must_use]
     pub fn with_need_of_person(self) -> Self {
         Self { needs_person: true, ..self }
+    }
+
+    /// The same, where a callback usually gives the reason.
+    #[must_use]
+    pub fn with_reason_to_follow(self) -> Self {
+        Self { reason_may_follow: true, ..self }
     }
 
     /// The same with a receipt.
@@ -65,7 +79,7 @@ impl Report {
                 Self { observation: Observation::Failed(claim.code), ..self }
             }
             (Some(claim), Observation::Failed(FailureCode::Unspecified)) if claim.amount == asked => {
-                Self { observation: Observation::Failed(claim.code), ..self }
+                Self { observation: Observation::Failed(claim.code), reason_may_follow: false, ..self }
             }
             _ => self,
         }

@@ -161,6 +161,8 @@ impl Settlement {
         let recorded = match report.observation {
             // The verdict on the last code is still to come, and tells more.
             Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous if is_code_in_flight => return,
+            // The next poll finds the failure again.
+            Observation::Failed(_) if report.reason_may_follow && self.is_just_handed_over(transaction) => return,
             // It could not be cancelled before, or a crash came between the last wrong code and the cancellation.
             Observation::Awaits(Step::EnterOtp | Step::EnterVoucher) if transaction.has_no_code_left() => {
                 self.end_if_unchanged(transaction).await
@@ -168,6 +170,10 @@ impl Settlement {
             _ => self.record(transaction, report.compare(transaction.begun.price.payer_pays)).await,
         };
         drop(log_failure(transaction, recorded));
+    }
+
+    fn is_just_handed_over(&self, transaction: &Transaction) -> bool {
+        transaction.handed_over_at.is_some_and(|at| self.clock.now() < at + rules::REASON_WAIT)
     }
 
     /// Records a finding about `asked`, and notifies those who wait for a change. Returns the transaction as it

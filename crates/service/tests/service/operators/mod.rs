@@ -8,6 +8,7 @@ mod changed_settings;
 mod conflicts;
 mod faults;
 mod handing_over;
+mod late_reasons;
 mod live;
 mod live_refunds;
 mod prompt_instructions;

@@ -91,14 +91,20 @@ pub(super) fn charge_answer(reply: &Reply, reference: &str) -> Answer {
     })
 }
 
-/// The status of a payout. Hubtel's sample has `success`; clients have seen `Paid` too.
+/// The status of a payout. Hubtel's sample has `success`; clients have seen `Paid` too. A failure has no reason; the callback
+/// has one.
 pub(super) fn payout_answer(reply: &Reply, reference: &str) -> Answer {
-    status_answer(reply, reference, |data| match data.text("transactionstatus")?.to_ascii_lowercase().as_str() {
-        "success" | "paid" => Some(Observation::Succeeded),
-        "pending" | "unpaid" => Some(Observation::StillPending),
-        "failed" => Some(Observation::Failed(FailureCode::Unspecified)),
-        _ => None,
-    })
+    let answer =
+        status_answer(reply, reference, |data| match data.text("transactionstatus")?.to_ascii_lowercase().as_str() {
+            "success" | "paid" => Some(Observation::Succeeded),
+            "pending" | "unpaid" => Some(Observation::StillPending),
+            "failed" => Some(Observation::Failed(FailureCode::Unspecified)),
+            _ => None,
+        });
+    match answer {
+        Answer::Known(report) => Answer::Known(report.with_reason_to_follow()),
+        answer => answer,
+    }
 }
 
 fn status_answer(reply: &Reply, reference: &str, word: impl Fn(&Members) -> Option<Observation>) -> Answer {
