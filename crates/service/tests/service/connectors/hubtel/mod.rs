@@ -1,6 +1,7 @@
 //! Hubtel.
 
 mod callbacks;
+mod codes;
 mod faults;
 mod outcomes;
 
@@ -21,9 +22,9 @@ use tua_service::{
     },
 };
 
-const HUBTEL: Emulated = Emulated::Hubtel;
+pub(super) const HUBTEL: Emulated = Emulated::Hubtel;
 
-fn settings() -> Settings {
+pub(super) fn settings() -> Settings {
     let accepted = Credentials::default();
     Settings {
         api_id: accepted.hubtel_api_id,
@@ -56,11 +57,11 @@ pub(super) fn connect_with(rig: &Rig, settings: Settings, callback_url: &str) ->
     settings.connect(target).unwrap()
 }
 
-fn charge(network: Network, phone: &str) -> Order {
+pub(super) fn charge(network: Network, phone: &str) -> Order {
     order(Kind::Charge, network, phone)
 }
 
-fn payout(phone: &str) -> Order {
+pub(super) fn payout(phone: &str) -> Order {
     order(Kind::Payout, Network::Mtn, phone)
 }
 

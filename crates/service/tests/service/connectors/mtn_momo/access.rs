@@ -1,14 +1,12 @@
 //! Tokens, credentials, checks, and what is kept of exchanges.
 
-use super::{charge, connect, connect_with, requests, settings};
+use super::{MTN, charge, connect, connect_with, requests, settings};
 use crate::connectors::rig::{Rig, sent};
 use futures_util::future::join_all;
 use std::time::Duration;
 use tua_contract::lifecycle::{Observation, Step};
-use tua_emulator::{Call, Fault, Operator as Emulated};
+use tua_emulator::{Call, Fault};
 use tua_service::domain::ports::{Answer, Operator, ReadError, SendResponse};
-
-const MTN: Emulated = Emulated::MtnMomo;
 
 fn awaits() -> SendResponse {
     Observation::Awaits(Step::ApproveOnPhone).into()

@@ -1,16 +1,14 @@
 //! Every fault of a response: a send becomes ambiguous and never fails, a read stays unanswered.
 
-use super::{charge, connect, payout};
+use super::{MTN, charge, connect, payout};
 use crate::connectors::rig::{Rig, amount, sent};
 use std::time::Duration;
 use tua_contract::{
     FailureCode,
     lifecycle::{Observation, Step},
 };
-use tua_emulator::{Call, Fault, Operator as Emulated};
+use tua_emulator::{Call, Fault};
 use tua_service::domain::ports::{Answer, Operator, RefundOrder, SendResponse};
-
-const MTN: Emulated = Emulated::MtnMomo;
 
 /// Faults of the response to a send, and whether the order is there nevertheless.
 const FAULTS: [(Fault, bool); 11] = [

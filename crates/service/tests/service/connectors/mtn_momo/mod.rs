@@ -1,6 +1,7 @@
 //! MTN MoMo.
 
 mod access;
+mod codes;
 mod faults;
 mod outcomes;
 
@@ -15,13 +16,15 @@ use tua_service::{
     },
 };
 
-const CALLBACK_URL: &str = "http://127.0.0.1:9/callbacks/mtn/secret";
+pub(super) const MTN: Emulated = Emulated::MtnMomo;
+
+pub(super) const CALLBACK_URL: &str = "http://127.0.0.1:9/callbacks/mtn/secret";
 
 fn credentials(of: MtnCredentials) -> settings::Credentials {
     settings::Credentials { user: of.user, key: of.key.into(), subscription_key: of.subscription_key.into() }
 }
 
-fn settings(target_environment: &str) -> settings::Settings {
+pub(super) fn settings(target_environment: &str) -> settings::Settings {
     let accepted = Credentials::default();
     settings::Settings {
         platform: settings::Platform::Legacy,
@@ -31,23 +34,23 @@ fn settings(target_environment: &str) -> settings::Settings {
     }
 }
 
-fn connect(rig: &Rig) -> MtnMomo {
+pub(super) fn connect(rig: &Rig) -> MtnMomo {
     connect_with(rig, settings("mtnghana"), CALLBACK_URL)
 }
 
-fn connect_with(rig: &Rig, settings: settings::Settings, callback_url: &str) -> MtnMomo {
-    let connection = rig.connection(&rig.emulator.base_url(Emulated::MtnMomo));
+pub(super) fn connect_with(rig: &Rig, settings: settings::Settings, callback_url: &str) -> MtnMomo {
+    let connection = rig.connection(&rig.emulator.base_url(MTN));
     MtnMomo::new(settings, Environment::Production, connection, callback_url.to_owned())
 }
 
-fn charge(phone: &str) -> Order {
+pub(super) fn charge(phone: &str) -> Order {
     order(Kind::Charge, Network::Mtn, phone)
 }
 
-fn payout(phone: &str) -> Order {
+pub(super) fn payout(phone: &str) -> Order {
     order(Kind::Payout, Network::Mtn, phone)
 }
 
 fn requests(rig: &Rig, call: Call) -> u64 {
-    rig.emulator.requests().of_call(Emulated::MtnMomo, call)
+    rig.emulator.requests().of_call(MTN, call)
 }

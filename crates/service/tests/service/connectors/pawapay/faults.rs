@@ -1,16 +1,14 @@
 //! Every fault of a response: a send becomes ambiguous and never fails, a read stays unanswered.
 
-use super::{charge, connect, connect_with, payout, settings};
+use super::{PAWAPAY, charge, connect, connect_with, payout, settings};
 use crate::connectors::{
     faults::{FAULTS, assert_sends_are_ambiguous_and_found},
     rig::{Rig, amount, sent},
 };
 use std::time::Duration;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
-use tua_emulator::{Call, Fault, Operator as Emulated};
+use tua_emulator::{Call, Fault};
 use tua_service::domain::ports::{Answer, Operator, Order, RefundOrder, SendResponse};
-
-const PAWAPAY: Emulated = Emulated::Pawapay;
 
 /// The faults of this operator's responses, and whether the request has its effect.
 fn faults() -> impl Iterator<Item = (Fault, bool)> {

@@ -2,6 +2,7 @@
 
 mod account;
 mod callbacks;
+mod codes;
 mod faults;
 mod outcomes;
 mod statements;
@@ -15,31 +16,33 @@ use tua_service::{
     operators::pawapay::{PawaPay, settings::Settings, signatures::SigningKey},
 };
 
-const CALLBACK_URL: &str = "https://pay.example/callbacks/pawapay/secret";
+pub(super) const PAWAPAY: Emulated = Emulated::Pawapay;
 
-fn settings() -> Settings {
+pub(super) const CALLBACK_URL: &str = "https://pay.example/callbacks/pawapay/secret";
+
+pub(super) fn settings() -> Settings {
     let accepted = Credentials::default();
     let key = SigningKey::new(&accepted.pawapay_signing_key, &accepted.pawapay_signing_key_id).unwrap();
     Settings { api_token: accepted.pawapay_api_token.into(), signing_key: Some(Arc::new(key)), signed_callbacks: true }
 }
 
-fn connect(rig: &Rig) -> PawaPay {
+pub(super) fn connect(rig: &Rig) -> PawaPay {
     connect_with(rig, settings(), CALLBACK_URL)
 }
 
-fn connect_with(rig: &Rig, settings: Settings, callback_url: &str) -> PawaPay {
-    let connection = rig.connection(&rig.emulator.base_url(Emulated::Pawapay));
+pub(super) fn connect_with(rig: &Rig, settings: Settings, callback_url: &str) -> PawaPay {
+    let connection = rig.connection(&rig.emulator.base_url(PAWAPAY));
     PawaPay::new(settings, connection, callback_url.to_owned())
 }
 
-fn charge(network: Network, phone: &str) -> Order {
+pub(super) fn charge(network: Network, phone: &str) -> Order {
     order(Kind::Charge, network, phone)
 }
 
-fn payout(network: Network, phone: &str) -> Order {
+pub(super) fn payout(network: Network, phone: &str) -> Order {
     order(Kind::Payout, network, phone)
 }
 
 fn requests(rig: &Rig, call: Call) -> u64 {
-    rig.emulator.requests().of_call(Emulated::Pawapay, call)
+    rig.emulator.requests().of_call(PAWAPAY, call)
 }

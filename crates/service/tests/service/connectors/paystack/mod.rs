@@ -1,6 +1,7 @@
 //! Paystack.
 
 mod callbacks;
+mod codes;
 mod faults;
 mod outcomes;
 
@@ -19,30 +20,30 @@ use tua_service::{
     },
 };
 
-const PAYSTACK: Emulated = Emulated::Paystack;
+pub(super) const PAYSTACK: Emulated = Emulated::Paystack;
 
-fn settings() -> Settings {
+pub(super) fn settings() -> Settings {
     Settings {
         secret_key: Credentials::default().paystack_secret_key.into(),
         email_fallback: "payments@shop.example".to_owned(),
     }
 }
 
-fn connect(rig: &Rig) -> Arc<dyn Operator> {
+pub(super) fn connect(rig: &Rig) -> Arc<dyn Operator> {
     connect_with(rig, settings())
 }
 
-fn connect_with(rig: &Rig, settings: Settings) -> Arc<dyn Operator> {
+pub(super) fn connect_with(rig: &Rig, settings: Settings) -> Arc<dyn Operator> {
     let connection = rig.connection(&rig.emulator.base_url(PAYSTACK));
     let callback_url = "https://pay.example/callbacks/paystack/hunter2".to_owned();
     Arc::new(Paystack::new(settings, Environment::Production, connection, callback_url))
 }
 
-fn charge(network: Network, phone: &str) -> Order {
+pub(super) fn charge(network: Network, phone: &str) -> Order {
     order(Kind::Charge, network, phone)
 }
 
-fn payout(phone: &str) -> Order {
+pub(super) fn payout(phone: &str) -> Order {
     order(Kind::Payout, Network::Mtn, phone)
 }
 
