@@ -3,6 +3,7 @@
 mod documented;
 mod faults;
 mod hubtel;
+mod matrix;
 mod mtn_momo;
 mod pawapay;
 mod paystack;

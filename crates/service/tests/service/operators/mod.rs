@@ -1,6 +1,7 @@
 //! What operators report, late, wrongly or never.
 
 mod account_resumption;
+mod broken_callbacks;
 mod bulkheads;
 mod callback_flood;
 mod cancellation;

@@ -1,0 +1,324 @@
+//! Every fault of every call of every connector, in one table. Refunds are in the `faults` of each connector.
+
+use super::{
+    documented::{
+        AMBIGUOUS, APPROVE, Duplicate, Is, NeverReceived, NotSent, Outcome, PAID, PENDING, Unanswered, failed,
+    },
+    faults::SOON,
+    hubtel, mtn_momo, pawapay, paystack,
+    rig::{CallbackReceiver, Rig, amount, sent},
+};
+use std::{sync::Arc, time::Duration};
+use tua_contract::{
+    Code, FailureCode, Network,
+    lifecycle::{Observation, Step},
+};
+use tua_emulator::{Call, Fault, Operator as Emulated};
+use tua_service::domain::{
+    Kind, TransactionId,
+    ports::{Answer, CallbackRefusal, CallbackSubject, CodeAnswer, Operator, Order, SendResponse},
+};
+
+/// What goes wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cell {
+    TimeOut,
+    ClosedBefore,
+    ClosedInBody,
+    ClosedAfter,
+    ErrorBefore,
+    ErrorAfter,
+    Html,
+    HalfJson,
+    WrongAmount,
+    WrongReference,
+    UnknownStatus,
+    /// The same once more.
+    Twice,
+    ExpiredToken,
+    TooMany,
+}
+
+const CELLS: [Cell; 14] = [
+    Cell::TimeOut,
+    Cell::ClosedBefore,
+    Cell::ClosedInBody,
+    Cell::ClosedAfter,
+    Cell::ErrorBefore,
+    Cell::ErrorAfter,
+    Cell::Html,
+    Cell::HalfJson,
+    Cell::WrongAmount,
+    Cell::WrongReference,
+    Cell::UnknownStatus,
+    Cell::Twice,
+    Cell::ExpiredToken,
+    Cell::TooMany,
+];
+
+/// How long the connectors wait for a response that does not come.
+const IMPATIENT: Duration = Duration::from_millis(700);
+
+impl Cell {
+    const fn fault(self) -> Option<Fault> {
+        Some(match self {
+            Self::TimeOut => Fault::Latency(Duration::from_secs(3600)),
+            Self::ClosedBefore => Fault::CloseBefore,
+            Self::ClosedInBody => Fault::CloseInBody,
+            Self::ClosedAfter => Fault::CloseAfter,
+            Self::ErrorBefore => Fault::ErrorBefore,
+            Self::ErrorAfter => Fault::ErrorAfter,
+            Self::Html => Fault::Html,
+            Self::HalfJson => Fault::HalfJson,
+            Self::WrongAmount => Fault::WrongAmount,
+            Self::WrongReference => Fault::WrongReference,
+            Self::UnknownStatus => Fault::UnknownStatus,
+            Self::TooMany => Fault::TooManyRequests,
+            Self::Twice | Self::ExpiredToken => return None,
+        })
+    }
+
+    /// Whether a request with this fault has its effect.
+    const fn has_effect(self) -> bool {
+        !matches!(self, Self::TimeOut | Self::ClosedBefore | Self::ErrorBefore | Self::TooMany)
+    }
+}
+
+/// A connector over the emulator.
+struct Connected {
+    rig: Rig,
+    emulated: Emulated,
+    operator: Arc<dyn Operator>,
+    /// The same with a short time limit.
+    impatient: Arc<dyn Operator>,
+    callbacks: CallbackReceiver,
+}
+
+impl Connected {
+    async fn all() -> Vec<Self> {
+        let mut all = Vec::new();
+        for emulated in Emulated::ALL {
+            let (mut rig, callbacks) = (Rig::start().await, CallbackReceiver::start().await);
+            rig.emulator.set_callback_url(emulated, &callbacks.url);
+            let operator = connect(&rig, emulated, &callbacks.url);
+            rig.call_timeout = IMPATIENT;
+            let impatient = connect(&rig, emulated, &callbacks.url);
+            all.push(Self { rig, emulated, operator, impatient, callbacks });
+        }
+        all
+    }
+
+    const fn is(&self, emulated: Emulated) -> bool {
+        matches!(
+            (self.emulated, emulated),
+            (Emulated::MtnMomo, Emulated::MtnMomo)
+                | (Emulated::Paystack, Emulated::Paystack)
+                | (Emulated::Pawapay, Emulated::Pawapay)
+                | (Emulated::Hubtel, Emulated::Hubtel)
+        )
+    }
+
+    fn order(&self, kind: Kind, phone: &str) -> Order {
+        let network = if phone.starts_with("020") { Network::Telecel } else { Network::Mtn };
+        super::rig::order(kind, network, phone)
+    }
+
+    fn operator(&self, cell: Cell) -> &dyn Operator {
+        if cell == Cell::TimeOut { &*self.impatient } else { &*self.operator }
+    }
+
+    /// Sets the fault of this call. MTN's token expires; who has none refuses the credentials.
+    fn set(&self, call: Call, cell: Cell) {
+        match cell.fault() {
+            Some(fault) => _ = self.rig.emulator.chaos().set(self.emulated, call, fault),
+            None if cell == Cell::Twice => {}
+            None if self.is(Emulated::MtnMomo) => self.rig.emulator.clock().advance(Duration::from_secs(3600)),
+            None => self.rig.emulator.revoke_credentials(self.emulated),
+        }
+    }
+
+    fn clear(&self) {
+        self.rig.emulator.chaos().clear();
+        self.rig.emulator.restore_credentials(self.emulated);
+    }
+
+    async fn send(&self, order: &Order, cell: Cell) -> Outcome {
+        match self.operator(cell).send(order, &self.rig.permit()).await {
+            SendResponse::Observed(report) => Is(report.compare(order.transfer.amount).observation),
+            SendResponse::Duplicate => Duplicate,
+            SendResponse::NotSent => NotSent,
+        }
+    }
+
+    async fn ask(&self, order: &Order, cell: Cell) -> Outcome {
+        match self.operator(cell).ask(&sent(order)).await {
+            Answer::Known(report) => Is(report.compare(order.transfer.amount).observation),
+            Answer::NeverReceived => NeverReceived,
+            Answer::Unanswered => Unanswered,
+        }
+    }
+
+    /// What a send with this fault is.
+    fn expected_send(&self, kind: Kind, cell: Cell) -> Outcome {
+        let accepted = if kind == Kind::Charge { APPROVE } else { PENDING };
+        match cell {
+            // MTN's response is empty, so nothing in it can be wrong.
+            Cell::HalfJson | Cell::WrongReference | Cell::UnknownStatus if self.is(Emulated::MtnMomo) => accepted,
+            // The response is no success yet, and no amount is compared.
+            Cell::WrongAmount => accepted,
+            Cell::ExpiredToken if self.is(Emulated::MtnMomo) => accepted,
+            Cell::ExpiredToken => failed(FailureCode::NetworkUnavailable),
+            Cell::Twice => Duplicate,
+            _ => AMBIGUOUS,
+        }
+    }
+
+    /// What a status read with this fault is, of an order that is paid.
+    fn expected_status(&self, cell: Cell) -> Outcome {
+        match cell {
+            Cell::WrongAmount | Cell::WrongReference => Is(Observation::Mismatched),
+            Cell::Twice => PAID,
+            Cell::ExpiredToken if self.is(Emulated::MtnMomo) => PAID,
+            _ => Unanswered,
+        }
+    }
+}
+
+fn connect(rig: &Rig, emulated: Emulated, callback_url: &str) -> Arc<dyn Operator> {
+    match emulated {
+        Emulated::MtnMomo => Arc::new(mtn_momo::connect_with(rig, mtn_momo::settings("mtnghana"), callback_url)),
+        Emulated::Paystack => paystack::connect(rig),
+        Emulated::Pawapay => Arc::new(pawapay::connect_with(rig, pawapay::settings(), callback_url)),
+        Emulated::Hubtel => hubtel::connect_with(rig, hubtel::settings(), callback_url),
+    }
+}
+
+#[tokio::test]
+async fn sends_and_payouts() {
+    for connected in Connected::all().await {
+        for (kind, call) in [(Kind::Charge, Call::Send), (Kind::Payout, Call::Payout)] {
+            for cell in CELLS {
+                let place = format!("{} {call:?} {cell:?}", connected.emulated);
+                let order = connected.order(kind, "0241234567");
+                connected.set(call, cell);
+                let mut outcome = connected.send(&order, cell).await;
+                if cell == Cell::Twice {
+                    outcome = connected.send(&order, cell).await;
+                }
+                assert_eq!(outcome, connected.expected_send(kind, cell), "{place}");
+                connected.clear();
+                connected.rig.advance(SOON);
+                let is_refused = cell == Cell::ExpiredToken && !connected.is(Emulated::MtnMomo);
+                let found = if cell.has_effect() && !is_refused { PAID } else { NeverReceived };
+                assert_eq!(connected.ask(&order, Cell::Twice).await, found, "{place}, asked afterwards");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn status_reads() {
+    for connected in Connected::all().await {
+        for kind in [Kind::Charge, Kind::Payout] {
+            let order = connected.order(kind, "0241234567");
+            connected.send(&order, Cell::Twice).await;
+            connected.rig.advance(SOON);
+            for cell in CELLS {
+                let place = format!("{} {kind:?} {cell:?}", connected.emulated);
+                connected.set(Call::Status, cell);
+                assert_eq!(connected.ask(&order, cell).await, connected.expected_status(cell), "{place}");
+                connected.clear();
+                assert_eq!(connected.ask(&order, Cell::Twice).await, PAID, "{place}, asked afterwards");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn codes() {
+    let code = Code::parse("123456").unwrap();
+    for connected in Connected::all().await {
+        let has_codes = connected.operator.capabilities().has_codes;
+        assert_eq!(has_codes, connected.is(Emulated::Paystack));
+        for cell in CELLS.into_iter().filter(|_| has_codes) {
+            let place = format!("{} {cell:?}", connected.emulated);
+            let order = connected.order(Kind::Charge, "0201234567");
+            connected.send(&order, Cell::Twice).await;
+            connected.set(Call::Code, cell);
+            let mut answer = connected.operator(cell).submit_code(&sent(&order), &code).await;
+            if cell == Cell::Twice {
+                answer = connected.operator.submit_code(&sent(&order), &code).await;
+            }
+            match (cell, answer) {
+                // No amount is compared before a success.
+                (Cell::Twice | Cell::WrongAmount, CodeAnswer::Accepted(report)) => {
+                    assert_eq!(report.observation, Observation::Awaits(Step::Wait), "{place}");
+                }
+                (Cell::Twice | Cell::WrongAmount, answer) => panic!("{place}: {answer:?}"),
+                (_, answer) => assert_eq!(answer, CodeAnswer::Unanswered, "{place}"),
+            }
+            connected.clear();
+            connected.rig.advance(SOON);
+            let is_paid = connected.ask(&order, Cell::Twice).await == PAID;
+            assert_eq!(is_paid, cell.has_effect() && cell != Cell::ExpiredToken, "{place}, asked afterwards");
+        }
+    }
+}
+
+#[tokio::test]
+async fn callbacks() {
+    for mut connected in Connected::all().await {
+        // The operator calls us, so the cells about its responses do not occur. A lost callback is its time-out.
+        for cell in
+            [Cell::Html, Cell::HalfJson, Cell::WrongAmount, Cell::WrongReference, Cell::UnknownStatus, Cell::Twice]
+        {
+            let place = format!("{} {cell:?}", connected.emulated);
+            let fault = cell.fault().unwrap_or(Fault::Doubled);
+            let order = connected.order(Kind::Payout, "0241230006");
+            connected.send(&order, cell).await;
+            connected.rig.emulator.chaos().set_once(connected.emulated, Call::Callback, fault);
+            connected.rig.advance(SOON);
+            for _ in 0..if cell == Cell::Twice { 2 } else { 1 } {
+                let request = connected.callbacks.next().await;
+                let read = connected.operator.verify_callback(&request).await.map(|verified| verified.into_subject());
+                assert_callback(&connected, &order, cell, read, &place);
+            }
+        }
+        let before = connected.rig.emulator.requests().of_call(connected.emulated, Call::Callback);
+        connected.rig.emulator.chaos().set_once(connected.emulated, Call::Callback, Fault::Lost);
+        let order = connected.order(Kind::Payout, "0241230006");
+        connected.send(&order, Cell::Twice).await;
+        connected.rig.advance(SOON);
+        let sent = connected.rig.emulator.requests().of_call(connected.emulated, Call::Callback);
+        assert_eq!(sent, before, "{}: the callback is lost", connected.emulated);
+        assert!(matches!(connected.ask(&order, Cell::Twice).await, Is(Observation::Failed(_))));
+    }
+}
+
+/// A callback names an order and claims a failure at most; the amount of a claim is compared later.
+fn assert_callback(
+    connected: &Connected,
+    order: &Order,
+    cell: Cell,
+    read: Result<CallbackSubject, CallbackRefusal>,
+    place: &str,
+) {
+    let (reference, claim) = match read {
+        Ok(CallbackSubject::Order { reference, claim }) => (reference, claim),
+        other => {
+            let is_unreadable = matches!(cell, Cell::Html | Cell::HalfJson);
+            assert_eq!((other, is_unreadable), (Err(CallbackRefusal::Unreadable), true), "{place}");
+            return;
+        }
+    };
+    let is_other = cell == Cell::WrongReference;
+    assert_eq!(reference != order.reference, is_other, "{place}");
+    assert!(is_other || TransactionId::of_operator_reference(&reference).is_some(), "{place}");
+    // Only Hubtel's status lacks the reason.
+    let is_claimed = connected.is(Emulated::Hubtel) && cell != Cell::UnknownStatus;
+    assert_eq!(claim.is_some(), is_claimed, "{place}");
+    if let Some(claim) = claim {
+        let claimed = if cell == Cell::WrongAmount { amount(1350) } else { amount(1250) };
+        assert_eq!((claim.amount, claim.is_decisive), (claimed, false), "{place}");
+    }
+}
