@@ -54,6 +54,16 @@ impl Client {
         self.send("POST", path, &[], body.into()).await
     }
 
+    /// As [`Self::post`], with more headers.
+    pub async fn post_with(
+        &mut self,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> Result<Response> {
+        self.send("POST", path, headers, body.into()).await
+    }
+
     async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Bytes) -> Result<Response> {
         let mut request = Request::builder().method(method).uri(path).header(HOST, self.address.to_string());
         if !self.credential.is_empty() {

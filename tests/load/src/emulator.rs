@@ -2,12 +2,14 @@
 
 use crate::{client::Client, service::Shop};
 use anyhow::{Context, Result, ensure};
+use base64::{Engine, prelude::BASE64_STANDARD as BASE64};
 use serde_json::Value;
 use std::{
     net::{SocketAddr, TcpListener},
     process::{Child, Stdio},
     time::{Duration, Instant},
 };
+use tua_emulator::{Credentials, MtnCredentials};
 
 const START_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -46,7 +48,7 @@ impl Emulator {
             command.args(["--chaos", fault]);
         }
         self.process = Some(command.stdout(Stdio::null()).spawn()?);
-        let (began, mut client) = (Instant::now(), Client::new(self.address, String::new()));
+        let (began, mut client) = (Instant::now(), self.client());
         while client.get("/orders", &[]).await.is_err() {
             ensure!(began.elapsed() < START_TIMEOUT, "the emulator is not ready");
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -54,9 +56,32 @@ impl Emulator {
         Ok(())
     }
 
+    /// A client.
+    pub fn client(&self) -> Client {
+        Client::new(self.address, String::new())
+    }
+
+    /// How many requests this route has received.
+    pub async fn requests_of(&self, route: &str) -> Result<u64> {
+        let requests = self.client().get("/requests", &[]).await?.json()?;
+        Ok(requests[route].as_u64().unwrap_or(0))
+    }
+
+    /// The headers of a request to MTN's product for charges, with a new token.
+    pub async fn mtn_token(&self) -> Result<Vec<(&'static str, String)>> {
+        let MtnCredentials { user, key, subscription_key } = Credentials::default().mtn_collection;
+        let basic = format!("Basic {}", BASE64.encode(format!("{user}:{key}")));
+        let mut headers =
+            vec![("ocp-apim-subscription-key", subscription_key), ("x-target-environment", "mtnghana".to_owned())];
+        let of_request = [("authorization", basic.as_str()), ("ocp-apim-subscription-key", headers[0].1.as_str())];
+        let response = self.client().post_with("/mtn-momo/collection/token/", &of_request, "").await?;
+        headers.push(("authorization", format!("Bearer {}", response.text("access_token")?)));
+        Ok(headers)
+    }
+
     /// The number of orders that it has accepted.
     pub async fn orders(&self) -> Result<usize> {
-        let orders = Client::new(self.address, String::new()).get("/orders", &[]).await?.json()?;
+        let orders = self.client().get("/orders", &[]).await?.json()?;
         orders.as_array().map(Vec::len).with_context(|| format!("no array: {}", Value::to_string(&orders)))
     }
 

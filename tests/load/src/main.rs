@@ -1,6 +1,7 @@
 //! Measures the real service from outside: its size and memory, ten thousand waiting payers, overload, live operators, and millions of
 //! rows. Prints numbers, and fails only if the service violates a guarantee, because machines differ.
 
+mod backlog;
 mod client;
 mod cores;
 mod durations;

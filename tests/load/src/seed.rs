@@ -1,6 +1,6 @@
 //! Copies of one real payment with other ids and times.
 
-use anyhow::{Context, Result};
+use anyhow::{Result, ensure};
 use rusqlite::{Connection, params_from_iter, types::Value};
 use std::path::Path;
 
@@ -32,7 +32,7 @@ pub struct Sample {
     pub any: Vec<String>,
 }
 
-/// Inserts copies of a payment, so that there are `count`.
+/// Inserts copies of a payment, of test mode or of live mode, so that there are `count`.
 pub fn multiply(database: &Path, transaction: &str, count: u64) -> Result<Sample> {
     let mut db = Connection::open(database)?;
     db.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; PRAGMA foreign_keys = OFF")?;
@@ -44,6 +44,8 @@ pub fn multiply(database: &Path, transaction: &str, count: u64) -> Result<Sample
         .map(|(table, column)| {
             template(&db, table, column, if *table == "sandbox_orders" { &reference } else { transaction })
         })
+        // A live payment has no order in the sandbox.
+        .filter_map(Result::transpose)
         .collect::<Result<Vec<_>>>()?;
     let mut random = fastrand::Rng::with_seed(1);
     let mut sample = Sample::default();
@@ -84,12 +86,24 @@ fn operator_reference(transaction: &str) -> String {
     format!("{}-{}-4{}-{}-{}", &uuid[..8], &uuid[8..12], &uuid[13..16], &uuid[16..20], &uuid[20..])
 }
 
-fn template(db: &Connection, table: &str, column: &str, key: &str) -> Result<Template> {
+/// The references at their operators of the payments that are pending.
+pub fn pending_references(database: &Path) -> Result<Vec<String>> {
+    let db = Connection::open(database)?;
+    let mut select = db.prepare("SELECT id FROM transactions WHERE status = 'PENDING'")?;
+    let ids = select.query_map([], |row| row.get::<_, String>(0))?;
+    Ok(ids.map(|id| id.map(|id| operator_reference(&id))).collect::<rusqlite::Result<_>>()?)
+}
+
+/// `None` where the table has no row of the payment.
+fn template(db: &Connection, table: &str, column: &str, key: &str) -> Result<Option<Template>> {
     let mut select = db.prepare(&format!("SELECT * FROM {table} WHERE {column} = ?1"))?;
     let columns = select.column_count();
     let rows = select.query_map([key], |row| (0..columns).map(|column| row.get(column)).collect())?;
     let rows: Vec<Vec<Value>> = rows.collect::<rusqlite::Result<_>>()?;
-    rows.first().with_context(|| format!("{table} has no row of the payment"))?;
+    ensure!(!rows.is_empty() || table == "sandbox_orders", "{table} has no row of the payment");
+    if rows.is_empty() {
+        return Ok(None);
+    }
     let places = vec!["?"; columns].join(", ");
-    Ok(Template { insert: format!("INSERT INTO {table} VALUES ({places})"), rows })
+    Ok(Some(Template { insert: format!("INSERT INTO {table} VALUES ({places})"), rows }))
 }
