@@ -2,7 +2,7 @@
 
 use super::{fields::Fields, same_form::SameForm, views};
 use crate::domain::{
-    Transaction, TransactionId, idempotency::IdempotencyKey, refund, review::Note, use_cases::RefundRequest,
+    Transaction, TransactionId, idempotency::IdempotencyKey, refund, transfer::is_note, use_cases::RefundRequest,
 };
 use minijinja::{Value, context};
 use tua_contract::Amount;
@@ -45,7 +45,8 @@ impl RefundForm {
         };
         let reason = match self.reason.as_str() {
             "" => None,
-            text => Some(Note::parse(text).map_err(|_| "fault-refund-reason")?.as_str().to_owned()),
+            text if is_note(text) => Some(text.to_owned()),
+            _ => return Err("fault-refund-reason"),
         };
         let key = IdempotencyKey::parse(self.key.as_bytes()).ok_or("fault-refund-form")?;
         let charge = charge.begun.id.clone();

@@ -7,6 +7,12 @@ use tua_contract::{Amount, Network, Phone};
 /// The longest note to a payer or recipient, in characters.
 pub const NOTE_MAX_CHARS: usize = 160;
 
+/// Whether a text can be a note about a payment: one line of at most [`NOTE_MAX_CHARS`] characters.
+#[must_use]
+pub fn is_note(text: &str) -> bool {
+    text.chars().count() <= NOTE_MAX_CHARS && !text.contains(char::is_control)
+}
+
 /// The longest reference, in characters.
 pub const REFERENCE_MAX_CHARS: usize = 64;
 

@@ -26,4 +26,4 @@ fault-refund-running = It is being refunded already, by an earlier click. Open t
 fault-refund-form = This form was sent before with other values. Open the payment again and look at its refunds.
 fault-refund-later = The service is busy. Nothing was refunded; try again in a minute.
 fault-refund-amount = Enter an amount in GHS such as 10.50, or nothing to return all of it.
-fault-refund-reason = A reason has at most 500 characters on one line.
+fault-refund-reason = A reason has at most 160 characters on one line.

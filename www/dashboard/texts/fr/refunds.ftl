@@ -26,4 +26,4 @@ fault-refund-running = Le remboursement est déjà en cours, par un clic précé
 fault-refund-form = Ce formulaire a déjà été envoyé avec d’autres valeurs. Rouvrez le paiement et regardez ses remboursements.
 fault-refund-later = Le service est occupé. Rien n’a été remboursé ; réessayez dans une minute.
 fault-refund-amount = Entrez un montant en GHS tel que 10.50, ou rien pour tout rendre.
-fault-refund-reason = Un motif a au plus 500 caractères sur une ligne.
+fault-refund-reason = Un motif a au plus 160 caractères sur une ligne.

@@ -51,6 +51,9 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
         assert!(refused.text.contains(text), "{amount}: {}", refused.text);
         assert!(refused.text.contains("&lt;b&gt;broken&lt;"), "nothing typed is lost: {}", refused.text);
     }
+    let too_long = "é".repeat(161);
+    let refused = send(&form("4", &too_long)).await.is(422);
+    assert!(refused.text.contains("at most 160 characters"), "{}", refused.text);
     let first = send(&form("4", "broken")).await.is(303);
     let again = send(&form("4", "broken")).await.is(303);
     assert_eq!(first.header("location"), again.header("location"), "one form makes one refund");
