@@ -1,6 +1,7 @@
 //! The queries of lists and sums, for both engines: what differs is the form of parameters, and that SQLite is told which
 //! index to use where its planner has no statistics.
 
+use super::column_values::day_number;
 use crate::domain::{
     Kind, Scope,
     reporting::{Attention, Position, ReportFilter, ReportPage, SearchTerm, totals::MAX_COUNT},
@@ -28,24 +29,9 @@ pub(super) struct Query {
 
 /// A page of the transactions of a filter, and one transaction more.
 pub(super) fn page(dialect: Dialect, columns: &str, scope: &Scope, filter: &ReportFilter, page: &ReportPage) -> Query {
-    let mut conditions = Conditions::of(dialect, scope, filter, &page.position);
-    let compare = match &page.position {
-        Position::First => None,
-        Position::After(cursor) => Some(("<", cursor)),
-        Position::Before(cursor) => Some((">", cursor)),
-    };
-    if let Some((operator, cursor)) = compare {
-        let at = conditions.bind(Value::Integer(cursor.created_at.as_millisecond()));
-        let id = conditions.bind(Value::Text(cursor.id.as_str().to_owned()));
-        conditions.clauses.push(format!("(created_at, id) {operator} ({at}, {id})"));
-    }
-    let order = if matches!(page.position, Position::Before(_)) { "ASC" } else { "DESC" };
-    let limit = conditions.bind(Value::Integer(i64::from(page.limit) + 1));
-    let clauses = conditions.clauses.join(" AND ");
-    let sql = format!(
-        "SELECT {columns} FROM transactions WHERE {clauses} ORDER BY created_at {order}, id {order} LIMIT {limit}"
-    );
-    Query { sql, values: conditions.values }
+    let mut conditions = Conditions::new(dialect, scope);
+    let (clauses, newest) = conditions.newest(filter, &page.position, page.limit + 1);
+    Query { sql: format!("SELECT {columns} FROM transactions WHERE {clauses} {newest}"), values: conditions.values }
 }
 
 /// What a transaction moves, as [`super::column_values::moved_pesewas`]: the amount, or what a review found without the
@@ -59,20 +45,65 @@ macro_rules! moved {
     };
 }
 
-/// The number and sum of the newest transactions of a filter, by kind and status.
+/// The number and sum of the transactions of a filter, by kind and status: of all if the totals of days have them, else of
+/// the newest.
 pub(super) fn totals(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Query {
-    let mut conditions = Conditions::of(dialect, scope, filter, &Position::First);
-    let limit = conditions.bind(Value::Integer(i64::from(MAX_COUNT)));
-    let clauses = conditions.clauses.join(" AND ");
-    let sql = format!(
-        "SELECT kind, status, count(*) AS payments, CAST(sum(pesewas) AS BIGINT) AS pesewas
-         FROM (SELECT kind, status, {} AS pesewas FROM transactions
-               WHERE {clauses} ORDER BY created_at DESC, id DESC LIMIT {limit}) AS counted
-         GROUP BY kind, status ORDER BY kind, status",
-        moved!()
-    );
-    Query { sql, values: conditions.values }
+    if filter.has_day_totals() { day_totals(dialect, scope, filter) } else { counted(dialect, scope, filter) }
 }
+
+/// Final transactions are in the totals of their days. The others are few, and are counted.
+fn day_totals(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Query {
+    let mut conditions = Conditions::new(dialect, scope);
+    let mut days = vec![conditions.scope.clone()];
+    let mut narrow = |clause: &str, value| days.push(format!("{clause} {}", conditions.bind(value)));
+    for (clause, value) in [
+        ("kind =", filter.kind.map(Kind::as_str)),
+        ("network =", filter.network.map(Network::as_str)),
+        ("status =", filter.status.map(Status::as_str)),
+    ] {
+        value.into_iter().for_each(|value| narrow(clause, Value::Text(value.to_owned())));
+    }
+    for (clause, day) in [("day >=", filter.from), ("day <=", filter.to)] {
+        day.into_iter().for_each(|day| narrow(clause, Value::Integer(day_number(day))));
+    }
+    let mut sql = format!(
+        "SELECT kind, status, payments, {MOVED_OF_DAY} AS pesewas FROM transaction_days WHERE {}",
+        days.join(" AND ")
+    );
+    if filter.status.is_none() {
+        let pending = ReportFilter { status: Some(Status::Pending), ..filter.clone() };
+        let (clauses, newest) = conditions.newest(&pending, &Position::First, MAX_COUNT);
+        sql = format!(
+            "{sql} UNION ALL SELECT kind, status, 1 AS payments, 0 AS pesewas
+             FROM (SELECT kind, status FROM transactions WHERE {clauses} {newest}) AS pending"
+        );
+    }
+    Query { sql: by_kind_and_status(&sql), values: conditions.values }
+}
+
+fn counted(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Query {
+    let mut conditions = Conditions::new(dialect, scope);
+    let (clauses, newest) = conditions.newest(filter, &Position::First, MAX_COUNT);
+    // Only a failed transaction has a failure, so the index of failures has all that is counted.
+    let (status, pesewas) =
+        if filter.failure.is_some() { ("'FAILED' AS status", "0") } else { ("status", MOVED_OF_ONE) };
+    let counted = format!(
+        "SELECT kind, {status}, 1 AS payments, {pesewas} AS pesewas FROM transactions
+         WHERE {clauses} {newest}"
+    );
+    Query { sql: by_kind_and_status(&counted), values: conditions.values }
+}
+
+fn by_kind_and_status(counted: &str) -> String {
+    format!(
+        "SELECT kind, status, CAST(sum(payments) AS BIGINT) AS payments, CAST(sum(pesewas) AS BIGINT) AS pesewas
+         FROM ({counted}) AS counted GROUP BY kind, status ORDER BY kind, status"
+    )
+}
+
+/// What the transactions of a row moved.
+const MOVED_OF_DAY: &str = "CASE WHEN status = 'SUCCESSFUL' THEN pesewas ELSE 0 END";
+const MOVED_OF_ONE: &str = concat!("CASE WHEN status = 'SUCCESSFUL' THEN ", moved!(), " ELSE 0 END");
 
 /// The conditions of a WHERE clause. Only constant text is concatenated; every value is a parameter.
 struct Conditions {
@@ -84,17 +115,37 @@ struct Conditions {
 }
 
 impl Conditions {
-    fn of(dialect: Dialect, scope: &Scope, filter: &ReportFilter, position: &Position) -> Self {
+    fn new(dialect: Dialect, scope: &Scope) -> Self {
         let mut all = Self { dialect, clauses: Vec::new(), values: Vec::new(), scope: String::new() };
         let account = all.bind(Value::Text(scope.account.as_str().to_owned()));
         let mode = all.bind(Value::Text(scope.mode.as_str().to_owned()));
         all.scope = format!("account_id = {account} AND mode = {mode}");
-        all.source(filter);
-        all.equals("kind", filter.kind.map(Kind::as_str));
-        all.equals("status", filter.status.map(Status::as_str));
-        all.equals("network", filter.network.map(Network::as_str));
-        all.equals("failure", filter.failure.map(FailureCode::as_str));
-        all.clauses.extend(filter.attention.map(|attention| attention_clause(attention).to_owned()));
+        all
+    }
+
+    /// The WHERE clause of a filter from a position on; and the order, with the limit.
+    fn newest(&mut self, filter: &ReportFilter, position: &Position, limit: u32) -> (String, String) {
+        self.clauses.clear();
+        self.narrow(filter, position);
+        let order = if matches!(position, Position::Before(_)) { "ASC" } else { "DESC" };
+        let limit = self.bind(Value::Integer(limit.into()));
+        let newest = format!("ORDER BY created_at {order}, id {order} LIMIT {limit}");
+        let source = self.source(filter, &newest);
+        self.clauses.insert(0, source);
+        (self.clauses.join(" AND "), newest)
+    }
+
+    fn narrow(&mut self, filter: &ReportFilter, position: &Position) {
+        self.equals("kind", filter.kind.map(Kind::as_str));
+        self.equals("network", filter.network.map(Network::as_str));
+        self.equals("failure", filter.failure.map(FailureCode::as_str));
+        match (filter.failure, filter.status) {
+            // A failure says that it is failed. The index of failures has no status.
+            (Some(_), None | Some(Status::Failed)) => {}
+            (Some(_), Some(_)) => self.clauses.push("1 = 0".to_owned()),
+            (None, status) => self.equals("status", status.map(Status::as_str)),
+        }
+        self.clauses.extend(filter.attention.map(|attention| attention_clause(attention).to_owned()));
         // Where the position is the nearer end of the period, it is the only bound: with two of them, SQLite would begin
         // at the other one and read all rows up to the position.
         let (mut since, mut before) = (filter.since(), filter.before());
@@ -105,11 +156,19 @@ impl Conditions {
         }
         for (clause, at) in [("created_at >=", since), ("created_at <", before)] {
             if let Some(at) = at {
-                let at = all.bind(Value::Integer(at.as_millisecond()));
-                all.clauses.push(format!("{clause} {at}"));
+                let at = self.bind(Value::Integer(at.as_millisecond()));
+                self.clauses.push(format!("{clause} {at}"));
             }
         }
-        all
+        let compare = match position {
+            Position::First => return,
+            Position::After(cursor) => ("<", cursor),
+            Position::Before(cursor) => (">", cursor),
+        };
+        let (operator, cursor) = compare;
+        let at = self.bind(Value::Integer(cursor.created_at.as_millisecond()));
+        let id = self.bind(Value::Text(cursor.id.as_str().to_owned()));
+        self.clauses.push(format!("(created_at, id) {operator} ({at}, {id})"));
     }
 
     fn bind(&mut self, value: Value) -> String {
@@ -130,25 +189,25 @@ impl Conditions {
 
     /// Where the rows come from: the account's rows by age, or a set of ids that an index finds. The set is an expression
     /// of its own, so that no planner walks through all rows of the account instead.
-    fn source(&mut self, filter: &ReportFilter) {
+    fn source(&mut self, filter: &ReportFilter, newest: &str) -> String {
         let selects: Vec<String> = match (&filter.search, filter.attention) {
-            (Some(search), _) => search.terms().iter().map(|term| self.search(term)).collect(),
+            (Some(search), _) => search.terms().iter().map(|term| self.search(term, newest)).collect(),
             (None, Some(attention)) => {
                 attention_sources(attention).iter().map(|source| self.pending(*source)).collect()
             }
             (None, None) if filter.status == Some(Status::Pending) => {
                 PENDING.iter().map(|source| self.pending(*source)).collect()
             }
-            (None, None) => return self.clauses.push(self.scope.clone()),
+            (None, None) => return self.scope.clone(),
         };
-        self.clauses.push(match selects.is_empty() {
+        match selects.is_empty() {
             // The parameters of the scope are used, because PostgreSQL wants to know their types.
             true => format!("{} AND 1 = 0", self.scope),
             false => format!("id IN ({})", selects.join(" UNION ")),
-        });
+        }
     }
 
-    fn search(&mut self, term: &SearchTerm) -> String {
+    fn search(&mut self, term: &SearchTerm, newest: &str) -> String {
         let (column, value) = match term {
             SearchTerm::Id(id) => ("id", Value::Text(id.as_str().to_owned())),
             SearchTerm::Reference(text) => ("reference", Value::Text(text.clone())),
@@ -159,7 +218,16 @@ impl Conditions {
             SearchTerm::PayerPays(amount) => ("payer_pays", Value::Integer(amount.pesewas())),
         };
         let value = self.bind(value);
-        format!("SELECT id FROM transactions WHERE {} AND {column} = {value}", self.scope)
+        let found = format!("SELECT id FROM transactions WHERE {} AND {column} = {value}", self.scope);
+        match term {
+            // Many transactions may have the reference of a link, or one amount. Their indexes are in the order of a list, so
+            // that no more of them are read than are listed or counted.
+            SearchTerm::Reference(_) | SearchTerm::Amount(_) => {
+                let rest: String = self.clauses.iter().map(|clause| format!(" AND {clause}")).collect();
+                format!("SELECT id FROM ({found}{rest} {newest}) AS found")
+            }
+            _ => found,
+        }
     }
 
     fn pending(&self, (index, clause): (&str, &str)) -> String {

@@ -39,6 +39,13 @@ pub struct ReportFilter {
 }
 
 impl ReportFilter {
+    /// Whether the totals of days have the numbers of this filter: they are counted by day, kind, network and final status.
+    #[must_use]
+    pub fn has_day_totals(&self) -> bool {
+        let Self { search, failure, attention, status, .. } = self;
+        search.is_none() && failure.is_none() && attention.is_none() && *status != Some(Status::Pending)
+    }
+
     /// The first moment of the period.
     #[must_use]
     pub fn since(&self) -> Option<Timestamp> {

@@ -65,7 +65,7 @@ impl Reports for PostgresStore {
         self.tx
             .read(|db| async move { all(&db, query).await?.iter().map(rows::filter_total).collect() })
             .await
-            .map(FilterTotals)
+            .map(|totals| FilterTotals::new(filter, totals))
     }
 
     async fn day_totals(

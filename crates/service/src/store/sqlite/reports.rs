@@ -39,7 +39,10 @@ impl Reports for SqliteStore {
         filter: &ReportFilter,
     ) -> std::result::Result<FilterTotals, StoreError> {
         let query = report_sql::totals(Dialect::Sqlite, scope, filter);
-        self.readers.read_many(move |db| all(db, query, |row| rows::filter_total(row))).await.map(FilterTotals)
+        self.readers
+            .read_many(move |db| all(db, query, |row| rows::filter_total(row)))
+            .await
+            .map(|totals| FilterTotals::new(filter, totals))
     }
 
     async fn day_totals(

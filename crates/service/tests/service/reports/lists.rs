@@ -1,6 +1,6 @@
 //! Searches, filters and pages of the dashboard's lists.
 
-use crate::support::TestApp;
+use crate::support::{TestApp, test_database};
 use serde_json::json;
 use tua_contract::{FailureCode, Network, Status};
 use tua_service::domain::{
@@ -81,6 +81,80 @@ async fn every_filter_of_a_report_narrows_it() {
     ] {
         assert_eq!(ids(&app, &scope, &filter).await.iter().collect::<Vec<_>>(), expected, "{filter:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_number_above_a_list_is_that_of_its_rows_for_every_filter() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    let mut first = None;
+    for n in 0..18 {
+        let (path, network) = (["/v1/charge", "/v1/payout"][n % 2], ["MTN", "TELECEL", "AIRTELTIGO"][n % 3]);
+        let phone = ["0241234567", "0241230002", "0201234567", "0241230006"][n % 4];
+        let body = json!({ "amount": 1 + n % 2, "phoneNumber": phone, "network": network, "reference": format!("r{}", n % 2) });
+        first = Some(shop.post(path, &body).await.is(202).id());
+    }
+    for seconds in [2, 8, 20] {
+        app.advance(seconds);
+        app.wait_for_due_work().await;
+    }
+    let scope = scope_of(&app, &first.unwrap()).await;
+    let today = day_of(app.clock.now());
+    let statuses = [None].into_iter().chain(Status::ALL.map(Some));
+    for status in statuses {
+        for kind in [None, Some(Kind::Charge), Some(Kind::Payout)] {
+            for network in [None, Some(Network::Telecel)] {
+                for failure in [None, Some(FailureCode::CustomerRejected)] {
+                    for search in [None, Some("r1"), Some("2.00"), Some("0241234567")] {
+                        for (from, to) in [(None, None), (Some(today), Some(today)), (None, today.yesterday().ok())] {
+                            let search = search.and_then(Search::parse);
+                            let filter = ReportFilter {
+                                search,
+                                kind,
+                                status,
+                                network,
+                                failure,
+                                from,
+                                to,
+                                ..ReportFilter::default()
+                            };
+                            let listed = ids(&app, &scope, &filter).await.len() as u64;
+                            let totals = app.running().store.report_totals(&scope, &filter).await.unwrap();
+                            assert_eq!((totals.payments(), totals.is_capped()), (listed, false), "{filter:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_totals_of_days_count_beyond_the_limit_and_what_is_pending() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    let charge = |phone: &str| json!({ "amount": 10, "phoneNumber": phone, "network": "MTN" });
+    let paid = shop.post("/v1/payout", &charge("0241234567")).await.is(202).id();
+    for seconds in [2, 8, 20] {
+        app.advance(seconds);
+        app.wait_for_due_work().await;
+    }
+    shop.post("/v1/charge", &json!({ "amount": 1, "phoneNumber": "0201234567", "network": "TELECEL" })).await.is(202);
+    let scope = scope_of(&app, &paid).await;
+    // As if there were 300,000 more.
+    test_database::execute(
+        app.folder.path(),
+        "UPDATE transaction_days SET payments = payments + 300000, pesewas = pesewas + 300000 WHERE status = 'SUCCESSFUL'",
+    );
+    let counted = async |filter: ReportFilter| {
+        let totals = app.running().store.report_totals(&scope, &filter).await.unwrap();
+        (totals.payments(), totals.moved_pesewas(Kind::Payout), totals.is_capped())
+    };
+    let all = ReportFilter::default;
+    assert_eq!(counted(all()).await, (300_002, 301_000, false));
+    assert_eq!(counted(ReportFilter { network: Some(Network::Mtn), ..all() }).await, (300_001, 301_000, false));
+    assert_eq!(counted(ReportFilter { status: Some(Status::Pending), ..all() }).await, (1, 0, false));
+    assert_eq!(counted(ReportFilter { search: Search::parse("10.00"), ..all() }).await, (1, 1_000, false));
 }
 
 #[tokio::test(flavor = "multi_thread")]
