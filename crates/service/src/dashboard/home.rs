@@ -6,7 +6,7 @@ use super::{
 };
 use crate::domain::{
     Kind,
-    reporting::{Attention, DayTotal, ReportFilter, filter::day_of},
+    reporting::{Attention, DayTotal, FilterTotals, ReportFilter, filter::day_of},
     use_cases::reports::waiting_totals,
 };
 use axum::{
@@ -61,9 +61,12 @@ pub(super) async fn show(
     let endpoints = store.endpoints(Some(&visitor.scope.account)).await?;
     let is_disabled = |one: &&crate::domain::webhook::Endpoint| one.scope == visitor.scope && one.disabled_at.is_some();
     let in_period = ReportFilter { from: Some(from), to: Some(to), ..ReportFilter::default() };
-    let attention = |key: &str, count: u64, attention: Attention| {
-        let filter = ReportFilter { attention: Some(attention), ..ReportFilter::default() };
-        context! { key, count, href => format!("/payments?{}", address_of(&filter)) }
+    let listed = |key: &str, totals: &FilterTotals, filter: ReportFilter| {
+        let href = format!("/payments?{}", address_of(&filter));
+        context! { key, count => totals.payments(), is_capped => totals.is_capped(), href }
+    };
+    let attention = |key: &str, totals: &FilterTotals, attention: Attention| {
+        listed(key, totals, ReportFilter { attention: Some(attention), ..ReportFilter::default() })
     };
     let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
     let steps = first_steps::read(&state, &visitor).await?;
@@ -78,11 +81,10 @@ pub(super) async fn show(
         moved => Kind::ALL.iter().map(|kind| moved(&totals, *kind, &in_period)).collect::<Vec<_>>(),
         networks => Network::ALL.map(|network| success(&totals, network, &in_period)),
         waiting => [
-            context! { key => "home-pending", count => waiting.pending.payments(),
-                       href => format!("/payments?{}", address_of(&pending)) },
-            attention("home-uncertain", waiting.uncertain.payments(), Attention::Uncertain),
-            attention("home-flagged", waiting.flagged.payments(), Attention::Flagged),
-            attention("home-unapproved", waiting.unapproved.payments(), Attention::Unapproved),
+            listed("home-pending", &waiting.pending, pending),
+            attention("home-uncertain", &waiting.uncertain, Attention::Uncertain),
+            attention("home-flagged", &waiting.flagged, Attention::Flagged),
+            attention("home-unapproved", &waiting.unapproved, Attention::Unapproved),
         ],
         disabled_endpoints => endpoints.iter().filter(is_disabled).count(),
         services => networks(&state.networks, &visitor.scope),

@@ -4,6 +4,7 @@ payments-count = { $count ->
     [one] { $count } payment
    *[other] { $count } payments
  }
+count-capped = 100,000+
 payments-count-capped = 100,000+ payments (the sums are of the newest 100,000)
 payments-none = There are no payments yet.
 payments-none-match = No payment matches. Remove a filter to see more.

@@ -4,6 +4,7 @@ payments-count = { $count ->
     [one] { $count } paiement
    *[other] { $count } paiements
  }
+count-capped = Plus de 100 000
 payments-count-capped = Plus de 100 000 paiements (les sommes sont celles des 100 000 plus récents)
 payments-none = Il n’y a pas encore de paiement.
 payments-none-match = Aucun paiement ne correspond. Retirez un filtre pour en voir plus.
