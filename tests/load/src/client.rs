@@ -1,12 +1,12 @@
 //! An HTTP client with one connection, which is opened when it is needed.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use http_body_util::{BodyExt, Full};
 use hyper::{
     Request, StatusCode,
     body::Bytes,
     client::conn::http1::{self, SendRequest},
-    header::{CONTENT_TYPE, ETAG, HOST},
+    header::{CONTENT_TYPE, COOKIE, ETAG, HOST},
 };
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
@@ -26,6 +26,8 @@ pub struct Client {
 pub struct Response {
     pub status: StatusCode,
     pub etag: Option<String>,
+    /// The bytes of the header fields, as HTTP/1.1 writes them.
+    head_bytes: usize,
     body: Bytes,
 }
 
@@ -38,6 +40,16 @@ impl Response {
     pub fn text(&self, member: &str) -> Result<String> {
         let json = self.json()?;
         json[member].as_str().map(str::to_owned).with_context(|| format!("no {member} in {json}"))
+    }
+
+    /// The body as it was sent, which is text only without a content coding.
+    pub fn body_text(&self) -> Result<String> {
+        Ok(String::from_utf8(self.body.to_vec())?)
+    }
+
+    /// The bytes of header fields and body.
+    pub fn wire_bytes(&self) -> usize {
+        self.head_bytes + self.body.len()
     }
 }
 
@@ -64,6 +76,19 @@ impl Client {
         self.send("POST", path, headers, body.into()).await
     }
 
+    /// Reads a response of any length, and returns how many bytes its body has.
+    pub async fn download(&mut self, path: &str, cookie: &str) -> Result<u64> {
+        let request = Request::get(path).header(HOST, self.address.to_string()).header(COOKIE, cookie);
+        let mut sender = self.connection().await?;
+        let response = sender.send_request(request.body(Full::default())?).await?;
+        ensure!(response.status().is_success(), "{path} was answered {}", response.status());
+        let (mut body, mut bytes) = (response.into_body(), 0);
+        while let Some(frame) = body.frame().await {
+            bytes += u64::try_from(frame?.data_ref().map_or(0, Bytes::len))?;
+        }
+        Ok(bytes)
+    }
+
     async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Bytes) -> Result<Response> {
         let mut request = Request::builder().method(method).uri(path).header(HOST, self.address.to_string());
         if !self.credential.is_empty() {
@@ -79,8 +104,10 @@ impl Client {
         let (head, body) = sender.send_request(request.body(Full::new(body))?).await?.into_parts();
         let body = body.collect().await?.to_bytes();
         let etag = head.headers.get(ETAG).and_then(|tag| tag.to_str().ok()).map(str::to_owned);
+        // With `: ` and the end of the line.
+        let head_bytes = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
         self.sender = Some(sender);
-        Ok(Response { status: head.status, etag, body })
+        Ok(Response { status: head.status, etag, head_bytes, body })
     }
 
     /// The open connection, or a new one if the service has closed it.

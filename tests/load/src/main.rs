@@ -1,9 +1,10 @@
-//! Measures the real service from outside: its size and memory, ten thousand waiting payers, overload, live operators, and millions of
-//! rows. Prints numbers, and fails only if the service violates a guarantee, because machines differ.
+//! Measures the real service from outside: its size and memory, ten thousand waiting payers, overload, live operators, millions of
+//! rows, and the dashboard of an account that has them. Prints numbers, and fails only if the service violates a guarantee, because machines differ.
 
 mod backlog;
 mod client;
 mod cores;
+mod dashboard;
 mod durations;
 mod emulator;
 mod growth;
@@ -30,6 +31,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Measure {
+    /// The dashboard of an account with millions of transactions, on a file and on a server
+    Dashboard(dashboard::Args),
     /// Requests with a thousand transactions, and with millions
     Growth(growth::Args),
     /// Start time, memory at rest, size of the binary
@@ -63,6 +66,7 @@ fn run(cli: &Cli) -> Result<()> {
     };
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
         match &cli.measure {
+            Measure::Dashboard(args) => dashboard::run(&cli.tua, args).await,
             Measure::Growth(args) => growth::run(&cli.tua, args).await,
             Measure::Light => light::run(&cli.tua).await,
             Measure::Operators(args) => operators::run(&cli.tua, args).await,

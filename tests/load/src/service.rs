@@ -35,6 +35,10 @@ pub struct Shop {
     pub key: String,
     /// Whether a settings file has live operators.
     is_live: bool,
+    /// The URL of its database.
+    database_url: String,
+    /// The server key, where no file beside the database has it.
+    server_key: Option<String>,
 }
 
 impl Shop {
@@ -49,6 +53,8 @@ impl Shop {
             account: String::new(),
             key: String::new(),
             is_live: false,
+            database_url: "sqlite://tua.db".to_owned(),
+            server_key: None,
         };
         let created = shop.json(&["account", "create", "--name", "Adom Stores"])?;
         created["accountId"].as_str().context("an account")?.clone_into(&mut shop.account);
@@ -75,6 +81,24 @@ impl Shop {
         let public_url = format!("http://{}", self.address);
         let shown = self.json(&["operator", "--config", SETTINGS, "--public-url", &public_url, "show", operator])?;
         Ok(shown["callbackUrl"].as_str().context("a callback URL")?.to_owned())
+    }
+
+    /// Adds an owner, and a webhook endpoint at which nothing listens. Returns the account and the endpoint.
+    pub fn with_owner_and_endpoint(&self) -> Result<(String, String)> {
+        self.json(&["user", "invite", "owner@example.com", "--account", &self.account, "--role", "owner"])?;
+        let url = "http://127.0.0.1:9/hooks";
+        let added = self.json(&["webhook", "add", "--mode", "test", "--account", &self.account, "--url", url])?;
+        Ok((self.account.clone(), added["endpointId"].as_str().context("an endpoint")?.to_owned()))
+    }
+
+    /// Copies the database to a server, and uses that one from now on.
+    pub fn copy_to(&mut self, url: &str) -> Result<()> {
+        let key = fs::read_to_string(self.folder.path().join("tua.db.key"))?;
+        self.server_key = Some(key.trim().to_owned());
+        url.clone_into(&mut self.database_url);
+        let copied = self.command().args(["copy", "--from", "sqlite://tua.db", "--to", url]).output()?;
+        ensure!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
+        Ok(())
     }
 
     /// A client with the secret key.
@@ -135,7 +159,8 @@ impl Shop {
             }
             None => Command::new(&self.tua),
         };
-        command.current_dir(self.folder.path()).env("TUA_DATABASE", "sqlite://tua.db").env("TUA_LOG", "warn");
+        command.current_dir(self.folder.path()).env("TUA_DATABASE", &self.database_url).env("TUA_LOG", "warn");
+        command.envs(self.server_key.as_ref().map(|key| ("TUA_SERVER_KEY", key)));
         command
     }
 
@@ -170,6 +195,13 @@ impl Service {
             Ok::<u64, anyhow::Error>(line.trim().trim_end_matches(" kB").parse()?)
         };
         Ok(MemoryUsage { resident: kib("VmRSS:")?, max: kib("VmHWM:")? })
+    }
+
+    /// Begins to measure the maximum again. Returns what is resident, in KiB.
+    pub fn reset_max_memory(&self) -> Result<u64> {
+        // proc_pid_clear_refs(5): 5 resets the peak resident set size.
+        fs::write(format!("/proc/{}/clear_refs", self.process.id()), "5")?;
+        Ok(self.memory()?.resident)
     }
 
     /// The processor time of all its threads.

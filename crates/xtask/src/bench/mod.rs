@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: ratios from a single run, which differ little between machines.
 
 mod api;
+mod dashboard;
 mod growth;
 mod light;
 mod load;
@@ -17,6 +18,8 @@ use crate::fault::Result;
 pub enum What {
     /// Charges, sessions and statuses on both databases, compared with bare handlers or another build
     Api(api::Args),
+    /// The dashboard with millions of transactions, and an export of a year beside charges
+    Dashboard(dashboard::Args),
     /// Charge, status and list with a thousand transactions, and with millions
     Growth(growth::Args),
     /// Time from start to ready, memory at rest, size of the binary
@@ -34,6 +37,7 @@ pub enum What {
 pub fn run(what: &What) -> Result<()> {
     match what {
         What::Api(args) => api::run(args),
+        What::Dashboard(args) => dashboard::run(args),
         What::Growth(args) => growth::run(args),
         What::Light => light::run(),
         What::Operators(args) => operators::run(args),
