@@ -1,4 +1,5 @@
-//! Enrolment with a link: name, password, one-time codes, and the recovery codes, which are shown once.
+//! Enrolment with a link: name, password, one-time codes, and the recovery codes, which are shown once. An enrolment with a
+//! passkey begins on the same page.
 
 use super::{
     cookies, device::Browser, error::DashboardError, fields::Fields, language::Language, policy, same_origin,
@@ -6,7 +7,7 @@ use super::{
 };
 use crate::{
     domain::{
-        people::{IDLE_MAX, Session, User},
+        people::{IDLE_MAX, RecoveryCode, Session, TotpSecret, User},
         use_cases::{AnswerFault, Answers, EnrolError, OpenLink},
     },
     net::Client,
@@ -27,7 +28,7 @@ pub(super) async fn show(
     Path(token): Path<String>,
 ) -> Result<Response, DashboardError> {
     let link = open(&state, &token).await?;
-    let shown = Shown { token: &token, link: &link, answers: &Answers::default(), faults: &[] };
+    let shown = Shown { token: &token, link: &link, answers: &Answers::default(), faults: &[], is_passkey_refused: false };
     Ok(form(&state, language, StatusCode::OK, &shown))
 }
 
@@ -37,9 +38,12 @@ pub(super) async fn draw_code(
     Path(token): Path<String>,
 ) -> Result<Response, DashboardError> {
     let link = open(&state, &token).await?;
-    let label = link.user.as_ref().map_or("dashboard", |user| user.email.as_str());
-    let code =
-        QrCode::new(link.totp.to_url(label)).map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
+    code_image(&link.totp, link.user.as_ref().map_or("dashboard", |user| user.email.as_str()))
+}
+
+/// The key of one-time codes as a QR code.
+pub(super) fn code_image(totp: &TotpSecret, label: &str) -> Result<Response, DashboardError> {
+    let code = QrCode::new(totp.to_url(label)).map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
     let image = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
     let mut response = image.into_response();
     policy::add_headers(response.headers_mut());
@@ -58,56 +62,78 @@ pub(super) async fn enrol(
 ) -> Result<Response, DashboardError> {
     same_origin::check_origin(&state, &headers)?;
     let link = open(&state, &token).await?;
-    let field = |name: &str| fields.get(name).to_owned();
-    let answers = Answers {
-        name: field("name"),
-        email: field("email"),
-        account: field("account"),
-        password: field("password"),
-        code: field("code"),
-    };
+    let answers = answers(&fields);
     let browser = Browser::of(&headers, client, state.is_https());
     let by = |email: &str| state.audit(email, &browser.device.name, client);
     let done = state.enrolments.complete(link.clone(), answers.clone(), by).await;
     let (user, codes) = match done {
         Ok(done) => done,
         Err(EnrolError::Faults(faults)) => {
-            let shown = Shown { token: &token, link: &link, answers: &answers, faults: &faults };
+            let shown = Shown { token: &token, link: &link, answers: &answers, faults: &faults, is_passkey_refused: false };
             return Ok(form(&state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown));
         }
         Err(EnrolError::LinkEnded) => return Err(DashboardError::LinkEnded),
         Err(EnrolError::Store(error)) => return Err(error.into()),
     };
+    begin_session(&state, language, &browser, user, &codes, false).await
+}
+
+/// What the person has filled in.
+pub(super) fn answers(fields: &Fields) -> Answers {
+    let field = |name: &str| fields.get(name).to_owned();
+    Answers {
+        name: field("name"),
+        email: field("email"),
+        account: field("account"),
+        password: field("password"),
+        code: field("code"),
+    }
+}
+
+/// Signs the enrolled person in, and shows the recovery codes.
+pub(super) async fn begin_session(
+    state: &DashboardState,
+    language: Language,
+    browser: &Browser,
+    user: User,
+    codes: &[RecoveryCode],
+    has_only_passkeys: bool,
+) -> Result<Response, DashboardError> {
     let now = state.clock.now();
     let user = User { language: language.tag(), ..user };
     let (session, token) = Session::begin_on(user, browser.device.clone(), now);
     state.store.insert_session(session, now - IDLE_MAX).await?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
-    let mut page = templates::render(language, StatusCode::OK, "recovery_codes.html", context! { codes });
+    let mut page = templates::render(language, StatusCode::OK, "recovery_codes.html", context! { codes, has_only_passkeys });
     cookies::begin_session(page.headers_mut(), &token, state.is_https());
     Ok(browser.remember(page, state.is_https()))
 }
 
-async fn open(state: &DashboardState, token: &str) -> Result<OpenLink, DashboardError> {
+pub(super) async fn open(state: &DashboardState, token: &str) -> Result<OpenLink, DashboardError> {
     state.enrolments.open(token).await?.ok_or(DashboardError::LinkEnded)
 }
 
 /// What the form shows.
 #[derive(Debug)]
-struct Shown<'a> {
-    token: &'a str,
-    link: &'a OpenLink,
-    answers: &'a Answers,
-    faults: &'a [AnswerFault],
+pub(super) struct Shown<'a> {
+    /// The token of the link.
+    pub(super) token: &'a str,
+    pub(super) link: &'a OpenLink,
+    pub(super) answers: &'a Answers,
+    pub(super) faults: &'a [AnswerFault],
+    /// Whether the passkey that the device has made does not count.
+    pub(super) is_passkey_refused: bool,
 }
 
 /// The form with what was filled in, but for the password and the code.
-fn form(state: &DashboardState, language: Language, status: StatusCode, shown: &Shown<'_>) -> Response {
-    let Shown { token, link, answers, faults } = shown;
+pub(super) fn form(state: &DashboardState, language: Language, status: StatusCode, shown: &Shown<'_>) -> Response {
+    let Shown { token, link, answers, faults, is_passkey_refused } = shown;
     let has = |fault| faults.contains(&fault);
     let values = context! {
         token => *token,
         provider => state.provider_name().filter(|_| link.user.is_some()),
+        has_passkeys => state.passkeys.is_some(),
+        is_passkey_refused => *is_passkey_refused,
         is_first => link.user.is_none(),
         needs_account => link.needs_account,
         email => link.user.as_ref().map_or(answers.email.as_str(), |user| user.email.as_str()),

@@ -16,9 +16,11 @@ mod demo;
 mod device;
 mod download;
 mod enrol;
+mod enrol_passkey;
 mod error;
 mod fields;
 mod file_form;
+mod first_password;
 mod first_steps;
 mod float_warning;
 mod guard;
@@ -92,6 +94,11 @@ pub fn router(state: DashboardState) -> Router {
         .route("/dashboard/proof/passkey/finish", signed_in(post(passkeys::prove)))
         .route("/dashboard/security", signed_in(get(security::show)))
         .route("/dashboard/security/password", signed_in(post(security::change_password)))
+        .route(
+            "/dashboard/security/password/new",
+            signed_in(get(first_password::show).post(first_password::add)),
+        )
+        .route("/dashboard/security/password/new/code.svg", signed_in(get(first_password::draw_code)))
         .route("/dashboard/security/reports", signed_in(post(security::choose_reports)))
         .route("/dashboard/security/recovery-codes", signed_in(post(security::replace_recovery_codes)))
         .route("/dashboard/security/passkeys", signed_in(post(passkeys::register)))
@@ -103,6 +110,8 @@ pub fn router(state: DashboardState) -> Router {
         .route("/dashboard/sign-in/passkey/finish", post(passkeys::sign_in))
         .route("/dashboard/enrol/{token}", get(enrol::show).post(enrol::enrol))
         .route("/dashboard/enrol/{token}/code.svg", get(enrol::draw_code))
+        .route("/dashboard/enrol/{token}/passkey", post(enrol_passkey::begin))
+        .route("/dashboard/enrol/{token}/passkey/finish", post(enrol_passkey::finish))
         .route("/dashboard/language/{code}", get(person::choose_language));
     if state.oidc.is_some() {
         router = router

@@ -1,10 +1,7 @@
 //! WebAuthn: makes the options for browsers, and verifies what devices sign. What is stored between the two is opaque to the
 //! rest of the service.
 
-use crate::domain::{
-    UserId,
-    people::{Passkey, User},
-};
+use crate::domain::{UserId, people::Passkey};
 use serde::{Serialize, de::DeserializeOwned};
 use url::{Host, Url};
 use uuid::Uuid;
@@ -52,10 +49,15 @@ impl PasskeyVerifier {
     }
 
     /// Options for a new passkey of this person. `known` are those that the person has; their devices refuse a second one.
-    pub(super) fn begin_registration(&self, user: &User, known: &[Passkey]) -> Option<Begun> {
+    pub(super) fn begin_registration(
+        &self,
+        user: &UserId,
+        email: &str,
+        name: &str,
+        known: &[Passkey],
+    ) -> Option<Begun> {
         let known = known.iter().map(|passkey| CredentialID::from(passkey.credential_id.clone())).collect();
-        let name = user.name.as_deref().unwrap_or(user.email.as_str());
-        let begun = self.0.start_passkey_registration(handle(&user.id)?, user.email.as_str(), name, Some(known));
+        let begun = self.0.start_passkey_registration(handle(user)?, email, name, Some(known));
         let (mut options, state) = begun.ok()?;
         // The sign-in asks for no address, so the device must find the passkey by the service's name.
         if let Some(selection) = &mut options.public_key.authenticator_selection {

@@ -6,7 +6,7 @@ use super::{
     error::{DashboardError, redirect},
     fields::Fields,
     language::Language,
-    passkey_verifier::{Begun, PasskeyVerifier},
+    passkey_verifier::{Begun, NewCredential, PasskeyVerifier},
     same_origin, security,
     sign_in::{self, Refusal},
     state::DashboardState,
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     domain::{
         PasskeyId, UserId,
-        people::{Passkey, PasskeyChallenge, User},
+        people::{Passkey, PasskeyChallenge, PasskeyRemoval, User},
         secret::SecretDigest,
     },
     net::Client,
@@ -119,7 +119,8 @@ pub(super) async fn begin_registration(
         return Err(DashboardError::NotPermitted);
     }
     let known = state.store.passkeys(&user.id).await?;
-    let begun = verifier(&state)?.begin_registration(user, &known).ok_or(FAILED)?;
+    let name = user.name.as_deref().unwrap_or(user.email.as_str());
+    let begun = verifier(&state)?.begin_registration(&user.id, user.email.as_str(), name, &known).ok_or(FAILED)?;
     let values = challenge(&state, Some(&user.id), &begun, CREATE, security::PAGE).await?;
     Ok(person.page(StatusCode::OK, "passkey.html", values))
 }
@@ -141,19 +142,24 @@ pub(super) async fn register(
         None => None,
     };
     let Some(made) = made else { return security::page(&state, &person, Some("passkey-refused")).await };
-    let passkey = Passkey {
-        id: PasskeyId::mint(),
-        user: user.id.clone(),
-        credential_id: made.id,
-        credential: made.json,
-        device: device::name(&headers),
-        created_at: state.clock.now(),
-        used_at: None,
-    };
+    let passkey = new_passkey(&state, user.id.clone(), made, &headers);
     let by = person.audit(&state, client);
     match state.store.add_passkey(passkey, &person.session, &by).await? {
         true => Ok(redirect(security::SAVED)),
         false => security::page(&state, &person, Some("passkey-not-added")).await,
+    }
+}
+
+/// The passkey that this browser's device has made for a person.
+pub(super) fn new_passkey(state: &DashboardState, user: UserId, made: NewCredential, headers: &HeaderMap) -> Passkey {
+    Passkey {
+        id: PasskeyId::mint(),
+        user,
+        credential_id: made.id,
+        credential: made.json,
+        device: device::name(headers),
+        created_at: state.clock.now(),
+        used_at: None,
     }
 }
 
@@ -167,12 +173,13 @@ pub(super) async fn remove(
     security::require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
     match state.store.remove_passkey(&person.session.user, &PasskeyId::new(id), &by).await? {
-        true => Ok(redirect(security::SAVED)),
-        false => Err(DashboardError::NotFound),
+        PasskeyRemoval::Removed => Ok(redirect(security::SAVED)),
+        PasskeyRemoval::Missing => Err(DashboardError::NotFound),
+        PasskeyRemoval::OnlyWayIn => security::page(&state, &person, Some("passkey-only-way-in")).await,
     }
 }
 
-const FAILED: DashboardError = DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
+pub(super) const FAILED: DashboardError = DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
 
 /// What the page with the script is for.
 #[derive(Debug)]
@@ -206,7 +213,8 @@ const CREATE: Purpose = Purpose {
     without: security::PAGE,
 };
 
-fn verifier(state: &DashboardState) -> Result<&PasskeyVerifier, DashboardError> {
+/// The verifier. Where passkeys are not offered, the pages about them do not exist.
+pub(super) fn verifier(state: &DashboardState) -> Result<&PasskeyVerifier, DashboardError> {
     state.passkeys.as_ref().ok_or(DashboardError::NotFound)
 }
 
@@ -222,11 +230,12 @@ async fn challenge(
     let (stored, name) = PasskeyChallenge::begin(user.cloned(), begun.state.clone(), now);
     state.store.add_challenge(stored, now).await?;
     let Purpose { action, method, text, without } = purpose;
-    Ok(context! { action, method, text, back, without, challenge => name, options => &begun.options })
+    let (hidden, options) = (Vec::<Value>::new(), &begun.options);
+    Ok(context! { action, method, text, back, without, hidden, challenge => name, options })
 }
 
 /// Uses up the challenge that this form names, if it is of this person and has not ended.
-async fn take_challenge(
+pub(super) async fn take_challenge(
     state: &DashboardState,
     user: Option<&UserId>,
     fields: &Fields,

@@ -94,7 +94,8 @@ async fn draw(
         fault,
         passkeys => passkeys.collect::<Vec<_>>(),
         has_passkeys => state.passkeys.is_some() && !user.is_managed(),
-        has_password => !user.needs_provider(),
+        has_password => !user.needs_provider() && !user.has_only_passkeys(),
+        has_only_passkeys => user.has_only_passkeys(),
         is_managed => user.is_managed(),
         identities,
         provider => state.provider_name(),
@@ -111,6 +112,10 @@ pub(super) async fn change_password(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     require_password(&person)?;
+    // A first password needs one-time codes too.
+    if person.session.user.has_only_passkeys() {
+        return Err(DashboardError::NotPermitted);
+    }
     require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
     match state.enrolments.change_password(&person.session, fields.get("password"), &by).await? {
@@ -144,9 +149,10 @@ pub(super) async fn replace_recovery_codes(
     require_password(&person)?;
     require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
+    let has_only_passkeys = person.session.user.has_only_passkeys();
     let codes = state.enrolments.replace_recovery_codes(&person.session.user, &by).await?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
-    Ok(person.page(StatusCode::OK, "recovery_codes.html", context! { codes }))
+    Ok(person.page(StatusCode::OK, "recovery_codes.html", context! { codes, has_only_passkeys }))
 }
 
 /// `POST /dashboard/security/sessions/{session}/end`.
@@ -163,7 +169,7 @@ pub(super) async fn end_session(
     }
 }
 
-/// Refuses what is about a password to people who sign in with a provider and have none.
+/// Refuses passwords and recovery codes to people who sign in with a provider and have none.
 fn require_password(person: &SignedIn) -> Result<(), DashboardError> {
     if person.session.user.needs_provider() { Err(DashboardError::NotPermitted) } else { Ok(()) }
 }

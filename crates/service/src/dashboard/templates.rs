@@ -30,6 +30,7 @@ const TEMPLATES: &[(&str, &str)] = &templates![
     "closed_days.html",
     "deliveries.html",
     "enrol.html",
+    "first_password.html",
     "first_step_rows.html",
     "first_steps.html",
     "footer.html",

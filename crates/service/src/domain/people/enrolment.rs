@@ -1,6 +1,6 @@
-//! Enrolment: a link, good for an hour and once, with which a person sets a password and one-time codes.
+//! Enrolment: a link, good for an hour and once, with which a person sets a password and one-time codes, or makes a passkey.
 
-use super::{PasswordHash, Session, StaffEmail, User};
+use super::{Passkey, PasswordHash, Session, StaffEmail, User};
 use crate::domain::{
     Account, UserId,
     secret::{SecretDigest, random_bytes},
@@ -42,14 +42,50 @@ pub struct Enrolment {
     pub name: String,
     /// The person and the new account of the first set-up.
     pub first: Option<FirstPerson>,
+    /// What the person signs in with.
+    pub credential: NewCredential,
+    /// The digests of the recovery codes.
+    pub recovery: Vec<SecretDigest>,
+}
+
+/// What a person signs in with after an enrolment.
+#[derive(Clone, Debug)]
+pub enum NewCredential {
+    /// A password and one-time codes.
+    Password(NewPassword),
+    /// A passkey, and no password.
+    Passkey(Passkey),
+}
+
+impl NewCredential {
+    /// The password and the one-time codes, if it is those.
+    #[must_use]
+    pub fn password(&self) -> Option<&NewPassword> {
+        match self {
+            Self::Password(password) => Some(password),
+            Self::Passkey(_) => None,
+        }
+    }
+
+    /// The passkey, if it is one.
+    #[must_use]
+    pub fn passkey(&self) -> Option<&Passkey> {
+        match self {
+            Self::Password(_) => None,
+            Self::Passkey(passkey) => Some(passkey),
+        }
+    }
+}
+
+/// A first password, with one-time codes.
+#[derive(Clone, Debug)]
+pub struct NewPassword {
     /// The hash of the password.
     pub password: PasswordHash,
     /// The encrypted key of the one-time codes.
     pub totp: EncryptedSecret,
     /// The time step of the code that proved the key.
     pub totp_step: i64,
-    /// The digests of the recovery codes.
-    pub recovery: Vec<SecretDigest>,
 }
 
 /// The first person of a service.
@@ -66,10 +102,10 @@ pub struct FirstPerson {
 pub struct Credentials {
     /// The person.
     pub user: User,
-    /// The hash of the password.
-    pub password: PasswordHash,
-    /// The encrypted key of the one-time codes.
-    pub totp: EncryptedSecret,
+    /// The hash of the password; `None` if the person has only passkeys.
+    pub password: Option<PasswordHash>,
+    /// The encrypted key of the one-time codes; `None` without a password.
+    pub totp: Option<EncryptedSecret>,
 }
 
 /// A second factor that was compared, and that the store accepts once.

@@ -149,6 +149,7 @@ mod tests {
             created_at: Timestamp::UNIX_EPOCH,
             is_enrolled: true,
             has_password: false,
+            has_passkey: false,
             provider: ProviderUse::Roles,
             language: None,
         };

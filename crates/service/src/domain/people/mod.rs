@@ -10,12 +10,12 @@ mod role;
 mod role_change;
 mod session;
 
-pub use enrolment::{Credentials, Enrolment, EnrolmentLink, FirstPerson, PasswordChange, SecondFactor};
+pub use enrolment::{Credentials, Enrolment, EnrolmentLink, FirstPerson, NewCredential, NewPassword, PasswordChange, SecondFactor};
 pub use identity::{
     Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, RoleMapping, mapped_roles, role_changes,
 };
 pub use one_time_code::{RecoveryCode, TotpSecret};
-pub use passkey::{PASSKEYS_MAX, Passkey, PasskeyChallenge};
+pub use passkey::{PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval};
 pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
 pub use role_change::{RoleChange, RoleChanger, RoleRefusal};
@@ -81,10 +81,13 @@ pub struct User {
     pub name: Option<String>,
     /// When the person was added.
     pub created_at: Timestamp,
-    /// Whether a sign-in is possible: with a password and one-time codes, or with a sign-in provider.
+    /// Whether a sign-in is possible: with a password and one-time codes, with a passkey, or with a
+    /// sign-in provider.
     pub is_enrolled: bool,
     /// Whether the person has a password.
     pub has_password: bool,
+    /// Whether the person has a passkey.
+    pub has_passkey: bool,
     /// What a sign-in provider is for the person.
     pub provider: ProviderUse,
     /// The language in which the person last used the dashboard.
@@ -102,6 +105,12 @@ impl User {
     #[must_use]
     pub fn needs_provider(&self) -> bool {
         !self.has_password && self.provider != ProviderUse::None
+    }
+
+    /// Whether the person signs in with passkeys, and has neither password nor provider.
+    #[must_use]
+    pub fn has_only_passkeys(&self) -> bool {
+        self.has_passkey && !self.has_password && self.provider == ProviderUse::None
     }
 }
 

@@ -33,12 +33,23 @@ pub struct Passkey {
     pub used_at: Option<Timestamp>,
 }
 
+/// What became of the removal of a passkey.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PasskeyRemoval {
+    /// It is removed.
+    Removed,
+    /// The person has no such passkey.
+    Missing,
+    /// The person could not sign in without it: there is no password, provider or other passkey.
+    OnlyWayIn,
+}
+
 /// A challenge that waits for a signature. It is used once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PasskeyChallenge {
     /// The digest of the name that the page has of it.
     pub digest: SecretDigest,
-    /// Who asked for it; `None` for a sign-in.
+    /// Who asked for it; `None` for a sign-in and for the first set-up.
     pub user: Option<UserId>,
     /// What the library that verifies signatures remembers of it, as JSON.
     pub state: String,

@@ -111,6 +111,7 @@ mod tests {
             created_at,
             is_enrolled,
             has_password: is_enrolled,
+            has_passkey: false,
             provider,
             language: None,
         };

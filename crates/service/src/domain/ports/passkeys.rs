@@ -4,7 +4,7 @@ use super::StoreError;
 use crate::domain::{
     PasskeyId, UserId,
     audit::AuditContext,
-    people::{Passkey, PasskeyChallenge, Session, User},
+    people::{Passkey, PasskeyChallenge, PasskeyRemoval, Session, User},
     secret::SecretDigest,
 };
 use async_trait::async_trait;
@@ -33,6 +33,11 @@ pub trait Passkeys {
         used_at: Timestamp,
         begins: Option<Session>,
     ) -> Result<bool, StoreError>;
-    /// Removes a passkey of this person. `false` if there is none.
-    async fn remove_passkey(&self, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<bool, StoreError>;
+    /// Removes a passkey of this person, unless it is the only way in.
+    async fn remove_passkey(
+        &self,
+        user: &User,
+        id: &PasskeyId,
+        by: &AuditContext,
+    ) -> Result<PasskeyRemoval, StoreError>;
 }

@@ -6,7 +6,7 @@ use crate::domain::{
     audit::AuditContext,
     mail::QueuedMail,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChanger, RoleRefusal,
+        Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChanger, RoleRefusal,
         SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
@@ -71,9 +71,9 @@ pub trait People {
     /// The link with this token. It may have ended.
     async fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError>;
     /// Enrols a person, and uses up the link. The person's earlier credentials and sessions end. `None` if the link has
-    /// ended, or if it is for the first set-up and somebody has enrolled.
+    /// ended, if it is for the first set-up and somebody has enrolled, or if the passkey is of another person.
     async fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError>;
-    /// The credentials of the person with this address. `None` also if the person has not enrolled.
+    /// The credentials of the person with this address. `None` also if the person has neither password nor passkey.
     async fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError>;
     /// Uses up a second factor. `false` if it was used before: a one-time code is accepted once, and none of an earlier
     /// time step is. The person is told about a recovery code.
@@ -91,6 +91,9 @@ pub trait People {
     ) -> Result<Result<(), Exceeded>, StoreError>;
     /// Changes a person's password, and ends the other sessions.
     async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<(), StoreError>;
+    /// Gives the session's person a first password, and ends the other sessions. `false` if the person has one, or if the
+    /// session was ended meanwhile.
+    async fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Result<bool, StoreError>;
     /// Replaces a person's recovery codes.
     async fn replace_recovery_codes(
         &self,

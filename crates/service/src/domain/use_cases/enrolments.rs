@@ -1,15 +1,14 @@
 //! Enrolment of people: invitations, resets, the first set-up, and a person's own password and recovery codes.
 
-use super::sessions::hashing;
 use crate::domain::{
-    Account, AccountId,
+    Account, AccountId, UserId,
     audit::AuditContext,
     key_ring::KeyRing,
     language::LanguageTag,
     mail::QueuedMail,
     people::{
-        Enrolment, EnrolmentLink, FirstPerson, Password, PasswordChange, PasswordHash, RecoveryCode, Role, RoleChanger,
-        Session, StaffEmail, TotpSecret, User,
+        Enrolment, EnrolmentLink, FirstPerson, NewCredential, Passkey, RecoveryCode, Role, RoleChanger,
+        StaffEmail, TotpSecret, User,
     },
     ports::{Clock, RoleError, Store, StoreError},
     secret::SecretDigest,
@@ -39,7 +38,46 @@ pub struct OpenLink {
     pub needs_account: bool,
     /// The key of the one-time codes.
     pub totp: TotpSecret,
-    digest: SecretDigest,
+    /// The digest of the link's token.
+    pub digest: SecretDigest,
+}
+
+/// What a person has filled in, without faults.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PersonAnswers {
+    /// The person's name.
+    pub name: String,
+    /// The address.
+    pub email: StaffEmail,
+    /// The merchant's name, where the first set-up makes the first account.
+    pub account: Option<String>,
+}
+
+impl OpenLink {
+    /// Checks what is about the person, and returns every fault.
+    fn check_person(&self, answers: &Answers) -> (Option<PersonAnswers>, Vec<AnswerFault>) {
+        let mut faults = Vec::new();
+        let name = name(&answers.name);
+        if name.is_none() {
+            faults.push(AnswerFault::Name);
+        }
+        let email = match &self.user {
+            Some(user) => Some(user.email.clone()),
+            None => answers.email.parse().ok(),
+        };
+        if email.is_none() {
+            faults.push(AnswerFault::Email);
+        }
+        let account = if self.needs_account { self::name(&answers.account) } else { None };
+        if self.needs_account && account.is_none() {
+            faults.push(AnswerFault::Account);
+        }
+        let person = match (name, email, faults.is_empty()) {
+            (Some(name), Some(email), true) => Some(PersonAnswers { name, email, account }),
+            _ => None,
+        };
+        (person, faults)
+    }
 }
 
 /// What a person fills in.
@@ -177,7 +215,7 @@ impl Enrolments {
         Ok(Some(OpenLink { user, needs_account, totp, digest }))
     }
 
-    /// Enrols a person. Returns the person and the recovery codes, which are shown once.
+    /// Enrols a person with a password and one-time codes. Returns the person and the recovery codes, which are shown once.
     ///
     /// # Errors
     /// [`EnrolError`].
@@ -187,63 +225,66 @@ impl Enrolments {
         answers: Answers,
         by: impl FnOnce(&str) -> AuditContext,
     ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
-        let now = self.clock.now();
-        let mut faults = Vec::new();
-        let name = name(&answers.name);
-        if name.is_none() {
-            faults.push(AnswerFault::Name);
-        }
-        let email = match &link.user {
-            Some(user) => Some(user.email.clone()),
-            None => answers.email.parse().ok(),
-        };
-        if email.is_none() {
-            faults.push(AnswerFault::Email);
-        }
-        let account_name = if link.needs_account { self::name(&answers.account) } else { None };
-        if link.needs_account && account_name.is_none() {
-            faults.push(AnswerFault::Account);
-        }
-        let password = Password::new(&answers.password);
-        if password.is_none() {
-            faults.push(AnswerFault::Password);
-        }
-        let code: String = answers.code.chars().filter(|one| !one.is_whitespace()).collect();
-        let step = link.totp.step_of(&code, now);
-        if step.is_none() {
-            faults.push(AnswerFault::Code);
-        }
-        let (Some(name), Some(email), Some(password), Some(step), true) =
-            (name, email, password, step, faults.is_empty())
-        else {
-            return Err(EnrolError::Faults(faults));
-        };
-        let by = by(email.as_str());
-        let account = account_name.map(|name| Account::new(name, now));
-        let first = link.user.is_none().then_some(FirstPerson { email, account });
-        let codes = RecoveryCode::generate_all();
-        let enrolment = Enrolment {
-            link: link.digest,
-            name,
-            first,
-            password: hashing(move || PasswordHash::of(&password)).await?,
-            totp: link.totp.encrypt(&self.keys.current()),
-            totp_step: step,
-            recovery: codes.iter().map(RecoveryCode::digest).collect(),
-        };
-        let user = self.store.enrol(enrolment, &by).await?.ok_or(EnrolError::LinkEnded)?;
-        Ok((user, codes))
+        let (person, mut faults) = link.check_person(&answers);
+        let password = self.check_password(&link.totp, &answers.password, &answers.code, &mut faults);
+        let (Some(person), Some(checked)) = (person, password) else { return Err(EnrolError::Faults(faults)) };
+        let credential = NewCredential::Password(self.new_password(checked, &link.totp).await?);
+        self.enrol(&link, person, credential, by).await
     }
 
-    /// Changes the password of the session's person. `false` if it is too short or too long.
+    /// Enrols a person with a passkey, as [`Self::complete`] does with a password.
     ///
     /// # Errors
-    /// Those of the store.
-    pub async fn change_password(&self, kept: &Session, new: &str, by: &AuditContext) -> Result<bool, StoreError> {
-        let Some(password) = Password::new(new) else { return Ok(false) };
-        let password = hashing(move || PasswordHash::of(&password)).await?;
-        self.store.change_password(PasswordChange { password, kept: kept.clone() }, by).await?;
-        Ok(true)
+    /// [`EnrolError`].
+    pub async fn complete_with_passkey(
+        &self,
+        link: &OpenLink,
+        answers: &Answers,
+        passkey: Passkey,
+        by: impl FnOnce(&str) -> AuditContext,
+    ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
+        let (Some(person), _) = link.check_person(answers) else { return Err(EnrolError::LinkEnded) };
+        // A device makes a new id for each passkey, so a known one is a copied response.
+        if self.store.passkey(&passkey.credential_id).await?.is_some() {
+            return Err(EnrolError::LinkEnded);
+        }
+        self.enrol(link, person, NewCredential::Passkey(passkey), by).await
+    }
+
+    /// For whom a device makes a passkey: the id, and what the person has filled in.
+    ///
+    /// # Errors
+    /// [`EnrolError`].
+    pub async fn passkey_person(
+        &self,
+        link: &OpenLink,
+        answers: &Answers,
+    ) -> Result<(UserId, PersonAnswers), EnrolError> {
+        let (person, faults) = link.check_person(answers);
+        let Some(person) = person else { return Err(EnrolError::Faults(faults)) };
+        let known = match &link.user {
+            Some(user) => Some(user.id.clone()),
+            // Somebody who was invited before the first set-up.
+            None => self.store.user_by_email(&person.email).await?.map(|user| user.id),
+        };
+        Ok((known.unwrap_or_else(UserId::mint), person))
+    }
+
+    async fn enrol(
+        &self,
+        link: &OpenLink,
+        PersonAnswers { name, email, account }: PersonAnswers,
+        credential: NewCredential,
+        by: impl FnOnce(&str) -> AuditContext,
+    ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
+        let by = by(email.as_str());
+        let account = account.map(|name| Account::new(name, self.clock.now()));
+        let first = link.user.is_none().then_some(FirstPerson { email, account });
+        let codes = RecoveryCode::generate_all();
+        let recovery = codes.iter().map(RecoveryCode::digest).collect();
+        let enrolment = Enrolment { link: link.digest, name, first, credential, recovery };
+        let user = self.store.enrol(enrolment, &by).await?.ok_or(EnrolError::LinkEnded)?;
+        Ok((user, codes))
     }
 
     /// Replaces the recovery codes of a person. Returns the new ones, which are shown once.

@@ -9,6 +9,7 @@
 //! | [`checkouts`] | opens, reads and closes checkout sessions |
 //! | [`links`] | creates, reads and changes payment links, and opens sessions of them |
 //! | [`payment_search`] | finds a charge by the operator's id of it |
+//! | [`passwords`] | sets and changes passwords of people |
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
 //! | [`recipient_names`] | asks operators for the names of recipients |
 //! | [`refunds`] | begins refunds: decides how and through whom the money returns |
@@ -50,6 +51,7 @@ pub mod idempotency;
 pub mod ledger_verification;
 pub mod links;
 pub mod networks;
+pub mod passwords;
 pub mod payment_search;
 pub mod payments;
 pub mod payouts;
@@ -75,7 +77,7 @@ pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes};
 pub use deliveries::resend_failed;
-pub use enrolments::{AnswerFault, Answers, EnrolError, Enrolments, Inviter, OpenLink};
+pub use enrolments::{AnswerFault, Answers, EnrolError, Enrolments, Inviter, OpenLink, PersonAnswers};
 pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;
 pub use links::{Links, create_link, find_link};

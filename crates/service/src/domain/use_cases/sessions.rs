@@ -1,12 +1,12 @@
 //! Sessions of the dashboard: sign-in, fresh proofs, and the session of each request.
 
 use crate::domain::{
-    PasskeyId, SessionId,
+    PasskeyId, SessionId, UserId,
     audit::{AuditContext, Source, actor_name},
     key_ring::KeyRing,
     language::LanguageTag,
     people::{
-        Device, IDLE_MAX, PasswordHash, RecoveryCode, SecondFactor, Session, SessionToken, StaffEmail, TotpSecret, User,
+        Credentials, Device, IDLE_MAX, PasswordHash, RecoveryCode, SecondFactor, Session, SessionToken, StaffEmail, TotpSecret, User,
     },
     persistent_bucket::PersistentBucket,
     ports::{Clock, Store, StoreError},
@@ -177,28 +177,54 @@ impl Sessions {
             Ok(email) => self.store.credentials(&email).await?,
             Err(_) => None,
         };
-        let hash = found.as_ref().map(|found| found.password.clone());
         let Proof { password, code } = proof;
+        let recovery = RecoveryCode::digest_of(&code);
+        if let Some(digest) = recovery.filter(|_| password.is_empty()) {
+            return self.check_recovery(email, found, digest, (address, device)).await;
+        }
+        let found = found.and_then(|found| Some((found.password.clone()?, found)));
+        let hash = found.as_ref().map(|(hash, _)| hash.clone());
         let is_right = hashing(move || hash.unwrap_or_else(PasswordHash::dummy).matches(&password)).await?;
-        let Some(found) = found.filter(|_| is_right) else { return Err(SignInError::Wrong) };
-        let factor = match RecoveryCode::digest_of(&code) {
+        let Some((_, found)) = found.filter(|_| is_right) else { return Err(SignInError::Wrong) };
+        let factor = match recovery {
             Some(digest) => Some(SecondFactor::Recovery(digest)),
             None => {
                 let digits: String = code.chars().filter(|one| !one.is_whitespace()).collect();
-                let secret = TotpSecret::decrypt(&found.totp, &self.keys);
+                let secret = found.totp.as_ref().and_then(|totp| TotpSecret::decrypt(totp, &self.keys));
                 secret.and_then(|secret| secret.step_of(&digits, now)).map(SecondFactor::Totp)
             }
         };
-        let by = AuditContext {
-            at: now,
-            actor: actor_name(found.user.email.as_str(), address),
-            source: Source::Dashboard,
-            device: Some(device.to_owned()),
-            key: self.keys.audit_key(),
-        };
+        let by = self.audit(found.user.email.as_str(), address, device);
         match factor {
             Some(factor) if self.store.use_second_factor(&found.user.id, factor, &by).await? => Ok(found.user),
             _ => Err(SignInError::Wrong),
+        }
+    }
+
+    /// Checks a recovery code without a password, which only people who have only passkeys sign in with. Any other address
+    /// takes as long: the same work is done for nobody.
+    async fn check_recovery(
+        &self,
+        email: &str,
+        found: Option<Credentials>,
+        digest: SecretDigest,
+        (address, device): (IpAddr, &str),
+    ) -> Result<User, SignInError> {
+        hashing(|| PasswordHash::dummy().matches("")).await?;
+        let user = found.filter(|found| found.password.is_none()).map(|found| found.user);
+        let id = user.as_ref().map_or_else(UserId::mint, |user| user.id.clone());
+        let by = self.audit(user.as_ref().map_or(email, |user| user.email.as_str()), address, device);
+        let is_used = self.store.use_second_factor(&id, SecondFactor::Recovery(digest), &by).await?;
+        user.filter(|_| is_used).ok_or(SignInError::Wrong)
+    }
+
+    fn audit(&self, email: &str, address: IpAddr, device: &str) -> AuditContext {
+        AuditContext {
+            at: self.clock.now(),
+            actor: actor_name(email, address),
+            source: Source::Dashboard,
+            device: Some(device.to_owned()),
+            key: self.keys.audit_key(),
         }
     }
 

@@ -5,7 +5,7 @@ use super::{
     accounts, audit,
     db::Db,
     error::{Error, Result},
-    mail, people,
+    mail, passkeys, people,
     record::at,
     security_notices,
 };
@@ -14,7 +14,7 @@ use crate::{
         UserId,
         audit::{Action, AuditContext},
         mail::{QueuedMail, SecurityEvent},
-        people::{Credentials, Enrolment, EnrolmentLink, PasswordChange, Role, SecondFactor, StaffEmail, User},
+        people::{Credentials, Enrolment, EnrolmentLink, NewPassword, PasswordChange, Role, SecondFactor, Session, StaffEmail, User},
         secret::SecretDigest,
     },
     store::{
@@ -25,6 +25,7 @@ use crate::{
 
 pub(super) async fn is_anybody_enrolled(db: &Db) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
+                   OR EXISTS (SELECT 1 FROM passkeys)
                    OR EXISTS (SELECT 1 FROM identities WHERE manages_roles = 0)";
     Ok(db.query_opt(sql, &[]).await?.ok_or(Error::MissingRow)?.try_get(0)?)
 }
@@ -75,10 +76,16 @@ pub(super) async fn enrol(db: &Db, minted: &UserId, enrolment: &Enrolment, by: &
         // Another node may enrol the first person with another link.
         Absent::FirstPerson.lock(db).await?;
     }
+    let (password, passkey) = (enrolment.credential.password(), enrolment.credential.passkey());
+    // The device has made the passkey for an id: the person's, or the one that a new person gets.
+    let minted = passkey.map_or(minted, |passkey| &passkey.user);
     let user = match (found, &enrolment.first) {
-        (Some((_, Some(user))), None) => user,
+        (Some((_, Some(user))), None) if passkey.is_none_or(|passkey| passkey.user == user.id) => user,
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db).await? => {
             let user = people::add(db, minted, &first.email, by).await?;
+            if passkey.is_some_and(|passkey| passkey.user != user.id) {
+                return Ok(None);
+            }
             if let Some(account) = &first.account {
                 accounts::create_account(db, account, &[], by).await?;
             }
@@ -93,12 +100,21 @@ pub(super) async fn enrol(db: &Db, minted: &UserId, enrolment: &Enrolment, by: &
     let id = user.id.as_str();
     db.execute(
         "UPDATE users SET name = $2, password = $3, totp_secret = $4, totp_last_step = $5 WHERE id = $1",
-        &[&id, &enrolment.name, &enrolment.password.as_str(), &enrolment.totp.as_bytes(), &enrolment.totp_step],
+        &[
+            &id,
+            &enrolment.name,
+            &password.map(|new| new.password.as_str()),
+            &password.map(|new| new.totp.as_bytes()),
+            &password.map(|new| new.totp_step),
+        ],
     )
     .await?;
     db.execute("DELETE FROM enrolment_links WHERE digest = $1", &[&&enrolment.link.0[..]]).await?;
     mail::delete_waiting_links(db, &user.id).await?;
     end_earlier(db, &user.id).await?;
+    if let Some(passkey) = passkey {
+        passkeys::insert(db, passkey).await?;
+    }
     insert_recovery_codes(db, &user, &enrolment.recovery).await?;
     for account in owned {
         audit::append(db, by, &audit_values::role_set(&user, &account, None, Role::Owner)).await?;
@@ -126,7 +142,8 @@ pub(super) async fn find(db: &Db, email: &StaffEmail) -> Result<Option<Credentia
     let sql = concat!(
         "SELECT ",
         user_columns!(),
-        ", password, totp_secret FROM users WHERE email = $1 AND password IS NOT NULL AND totp_secret IS NOT NULL"
+        ", password, totp_secret FROM users WHERE email = $1 AND CASE WHEN password IS NULL
+             THEN EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id) ELSE totp_secret IS NOT NULL END"
     );
     db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::credentials).transpose()
 }
@@ -154,8 +171,28 @@ pub(super) async fn change_password(db: &Db, change: &PasswordChange, by: &Audit
     let user = &change.kept.user;
     let update = "UPDATE users SET password = $2 WHERE id = $1";
     db.execute(update, &[&user.id.as_str(), &change.password.as_str()]).await?;
+    password_changed(db, &change.kept, by).await
+}
+
+pub(super) async fn add_password(db: &Db, new: &NewPassword, kept: &Session, by: &AuditContext) -> Result<bool> {
+    let id = kept.user.id.as_str();
+    // An enrolment locks the person too, and ends the sessions.
+    db.query_opt("SELECT id FROM users WHERE id = $1 FOR UPDATE", &[&id]).await?;
+    let update = "UPDATE users SET password = $2, totp_secret = $3, totp_last_step = $4
+                  WHERE id = $1 AND password IS NULL AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = $5)";
+    let values = (new.password.as_str(), new.totp.as_bytes());
+    let added = db.execute(update, &[&id, &values.0, &values.1, &new.totp_step, &kept.id.as_str()]).await?;
+    if added == 1 {
+        password_changed(db, kept, by).await?;
+    }
+    Ok(added == 1)
+}
+
+/// Ends the other sessions, and audits and reports the new password.
+async fn password_changed(db: &Db, kept: &Session, by: &AuditContext) -> Result<()> {
+    let user = &kept.user;
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND id <> $2";
-    db.execute(delete, &[&user.id.as_str(), &change.kept.id.as_str()]).await?;
+    db.execute(delete, &[&user.id.as_str(), &kept.id.as_str()]).await?;
     audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user)).await?;
     security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by).await
 }

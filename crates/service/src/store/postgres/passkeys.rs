@@ -6,7 +6,7 @@ use crate::{
         PasskeyId, UserId,
         audit::{Action, AuditContext},
         mail::SecurityEvent,
-        people::{IDLE_MAX, PASSKEYS_MAX, Passkey, PasskeyChallenge, Session, User},
+        people::{IDLE_MAX, PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval, Session, User},
         ports::{Passkeys, StoreError},
         secret::SecretDigest,
     },
@@ -79,7 +79,7 @@ impl Passkeys for PostgresStore {
         self.tx.write(in_doubt, |db| async move { note(&db, id, credential, used_at, begins).await }).await
     }
 
-    async fn remove_passkey(&self, user: &User, id: &PasskeyId, by: &AuditContext) -> Stored<bool> {
+    async fn remove_passkey(&self, user: &User, id: &PasskeyId, by: &AuditContext) -> Stored<PasskeyRemoval> {
         self.tx.write(InDoubt::Surface, |db| async move { remove(&db, user, id, by).await }).await
     }
 }
@@ -135,12 +135,35 @@ async fn add(db: &Db, passkey: &Passkey, session: &Session, by: &AuditContext) -
     Ok(added == 1)
 }
 
-async fn remove(db: &Db, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<bool> {
-    let sql = "DELETE FROM passkeys WHERE id = $1 AND user_id = $2";
-    let removed = db.execute(sql, &[&id.as_str(), &user.id.as_str()]).await?;
+async fn remove(db: &Db, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<PasskeyRemoval> {
+    // So that two requests cannot each remove the passkey that the other one counts on.
+    db.query_opt("SELECT id FROM users WHERE id = $1 FOR UPDATE", &[&user.id.as_str()]).await?;
+    let removed = db.execute(rows::delete_passkey!("$1", "$2"), &[&id.as_str(), &user.id.as_str()]).await?;
     if removed == 1 {
         audit::append(db, by, &audit_values::user_changed(Action::PasskeyRemoved, user)).await?;
         security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by).await?;
+        return Ok(PasskeyRemoval::Removed);
     }
-    Ok(removed == 1)
+    let find = "SELECT id FROM passkeys WHERE id = $1 AND user_id = $2";
+    let is_there = db.query_opt(find, &[&id.as_str(), &user.id.as_str()]).await?.is_some();
+    Ok(if is_there { PasskeyRemoval::OnlyWayIn } else { PasskeyRemoval::Missing })
+}
+
+/// Inserts the passkey of an enrolment.
+pub(super) async fn insert(db: &Db, passkey: &Passkey) -> Result<()> {
+    let insert = "INSERT INTO passkeys (id, user_id, credential_id, credential, device, created_at)
+                  VALUES ($1, $2, $3, $4, $5, $6)";
+    db.execute(
+        insert,
+        &[
+            &passkey.id.as_str(),
+            &passkey.user.as_str(),
+            &passkey.credential_id,
+            &passkey.credential,
+            &passkey.device,
+            &at(passkey.created_at),
+        ],
+    )
+    .await
+    .map(drop)
 }

@@ -14,7 +14,7 @@ use crate::{
         audit::AuditContext,
         mail::{QueuedMail, SecurityEvent},
         people::{
-            Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChange, RoleChanger,
+            Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChange, RoleChanger,
             RoleRefusal, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
@@ -120,6 +120,13 @@ impl People for PostgresStore {
     async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Stored<()> {
         let change = &change;
         self.tx.write(InDoubt::Retry, |db| async move { credentials::change_password(&db, change, by).await }).await
+    }
+
+    async fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Stored<bool> {
+        let new = &new;
+        self.tx
+            .write(InDoubt::Surface, |db| async move { credentials::add_password(&db, new, kept, by).await })
+            .await
     }
 
     async fn replace_recovery_codes(&self, user: &User, codes: Vec<SecretDigest>, by: &AuditContext) -> Stored<()> {

@@ -36,3 +36,25 @@ macro_rules! passkey_columns {
     };
 }
 pub(in crate::store) use passkey_columns;
+
+/// Deletes a passkey of a person who has another way in: a password, an identity at a provider, or another passkey.
+macro_rules! delete_passkey {
+    ($id:literal, $user:literal) => {
+        concat!(
+            "DELETE FROM passkeys WHERE id = ",
+            $id,
+            " AND user_id = ",
+            $user,
+            " AND (EXISTS (SELECT 1 FROM users WHERE users.id = ",
+            $user,
+            " AND password IS NOT NULL) OR EXISTS (SELECT 1 FROM identities WHERE identities.user_id = ",
+            $user,
+            ") OR EXISTS (SELECT 1 FROM passkeys AS other WHERE other.user_id = ",
+            $user,
+            " AND other.id <> ",
+            $id,
+            "))"
+        )
+    };
+}
+pub(in crate::store) use delete_passkey;

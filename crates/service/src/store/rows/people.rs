@@ -12,6 +12,7 @@ use crate::{
 
 pub(in crate::store) fn user<R: Columns>(row: &R) -> Result<User, R::Error> {
     let has_password = number::<_, u8>(row, "has_password")? == 1;
+    let has_passkey = number::<_, u8>(row, "has_passkey")? == 1;
     let provider = match maybe_number::<_, u8>(row, "manages_roles")? {
         None => ProviderUse::None,
         Some(0) => ProviderUse::SignIn,
@@ -22,8 +23,9 @@ pub(in crate::store) fn user<R: Columns>(row: &R) -> Result<User, R::Error> {
         email: word(row, "email", |text| text.parse().ok())?,
         name: maybe_text(row, "name")?,
         created_at: time(row, "user_created_at")?,
-        is_enrolled: has_password || provider != ProviderUse::None,
+        is_enrolled: has_password || has_passkey || provider != ProviderUse::None,
         has_password,
+        has_passkey,
         provider,
         language: maybe_word(row, "language", LanguageTag::parse)?,
     })
@@ -61,8 +63,8 @@ pub(in crate::store) fn enrolment_link<R: Columns>(row: &R) -> Result<EnrolmentL
 pub(in crate::store) fn credentials<R: Columns>(row: &R) -> Result<Credentials, R::Error> {
     Ok(Credentials {
         user: user(row)?,
-        password: PasswordHash::from_column(text(row, "password")?),
-        totp: EncryptedSecret::from_bytes(row.maybe_bytes("totp_secret")?.unwrap_or_default().to_vec()),
+        password: maybe_text(row, "password")?.map(PasswordHash::from_column),
+        totp: row.maybe_bytes("totp_secret")?.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())),
     })
 }
 
@@ -70,7 +72,9 @@ pub(in crate::store) fn credentials<R: Columns>(row: &R) -> Result<Credentials, 
 macro_rules! user_columns {
     () => {
         "users.id AS user_id, users.email, users.name, users.created_at AS user_created_at,
-         CAST(CASE WHEN users.password IS NULL THEN 0 ELSE 1 END AS BIGINT) AS has_password, users.language,
+         CAST(CASE WHEN users.password IS NULL THEN 0 ELSE 1 END AS BIGINT) AS has_password,
+         CAST(CASE WHEN EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) THEN 1 ELSE 0 END AS BIGINT)
+             AS has_passkey, users.language,
          (SELECT max(manages_roles) FROM identities WHERE identities.user_id = users.id) AS manages_roles"
     };
 }

@@ -1,12 +1,12 @@
 //! Enrolment of people, and what they prove themselves with.
 
-use super::{accounts, audit, mail, people, record::Record, security_notices};
+use super::{accounts, audit, mail, passkeys, people, record::Record, security_notices};
 use crate::{
     domain::{
         UserId,
         audit::{Action, AuditContext},
         mail::{QueuedMail, SecurityEvent},
-        people::{Credentials, Enrolment, EnrolmentLink, PasswordChange, Role, SecondFactor, StaffEmail, User},
+        people::{Credentials, Enrolment, EnrolmentLink, NewPassword, PasswordChange, Role, SecondFactor, Session, StaffEmail, User},
         secret::SecretDigest,
     },
     store::{
@@ -19,6 +19,7 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 pub(super) fn is_anybody_enrolled(db: &Connection) -> Result<bool> {
     db.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
+             OR EXISTS (SELECT 1 FROM passkeys)
              OR EXISTS (SELECT 1 FROM identities WHERE manages_roles = 0)",
     )?
     .query_row([], |row| row.get(0))
@@ -72,10 +73,16 @@ pub(super) fn enrol(
     by: &AuditContext,
 ) -> Result<Option<User>> {
     let found = link(db, enrolment.link)?.filter(|(link, _)| by.at < link.expires_at);
+    let (password, passkey) = (enrolment.credential.password(), enrolment.credential.passkey());
+    // The device has made the passkey for an id: the person's, or the one that a new person gets.
+    let minted = passkey.map_or(minted, |passkey| &passkey.user);
     let user = match (found, &enrolment.first) {
-        (Some((_, Some(user))), None) => user,
+        (Some((_, Some(user))), None) if passkey.is_none_or(|passkey| passkey.user == user.id) => user,
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db)? => {
             let user = people::add(db, minted, &first.email, by)?;
+            if passkey.is_some_and(|passkey| passkey.user != user.id) {
+                return Ok(None);
+            }
             if let Some(account) = &first.account {
                 accounts::insert_account(db, account)?;
                 audit::append(db, by, &audit_values::account_created(account))?;
@@ -95,13 +102,16 @@ pub(super) fn enrol(
     .execute(params![
         id,
         enrolment.name,
-        enrolment.password.as_str(),
-        enrolment.totp.as_bytes(),
-        enrolment.totp_step
+        password.map(|new| new.password.as_str()),
+        password.map(|new| new.totp.as_bytes()),
+        password.map(|new| new.totp_step)
     ])?;
     db.prepare_cached("DELETE FROM enrolment_links WHERE digest = ?1")?.execute([enrolment.link.0])?;
     mail::delete_waiting_links(db, &user.id)?;
     end_earlier(db, &user.id)?;
+    if let Some(passkey) = passkey {
+        passkeys::insert(db, passkey)?;
+    }
     insert_recovery_codes(db, &user, &enrolment.recovery)?;
     audit::append(db, by, &audit_values::user_changed(Action::UserEnrolled, &user))?;
     security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by)?;
@@ -125,7 +135,8 @@ pub(super) fn find(db: &Connection, email: &StaffEmail) -> Result<Option<Credent
     let sql = concat!(
         "SELECT ",
         user_columns!(),
-        ", password, totp_secret FROM users WHERE email = ?1 AND password IS NOT NULL AND totp_secret IS NOT NULL"
+        ", password, totp_secret FROM users WHERE email = ?1 AND CASE WHEN password IS NULL
+             THEN EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id) ELSE totp_secret IS NOT NULL END"
     );
     db.prepare_cached(sql)?.query_row([email.as_str()], |row| rows::credentials(&Record::new(row))).optional()
 }
@@ -158,8 +169,33 @@ pub(super) fn change_password(db: &Connection, change: &PasswordChange, by: &Aud
     let user = &change.kept.user;
     db.prepare_cached("UPDATE users SET password = ?2 WHERE id = ?1")?
         .execute((user.id.as_str(), change.password.as_str()))?;
+    password_changed(db, &change.kept, by)
+}
+
+pub(super) fn add_password(db: &Connection, new: &NewPassword, kept: &Session, by: &AuditContext) -> Result<bool> {
+    let added = db
+        .prepare_cached(
+            "UPDATE users SET password = ?2, totp_secret = ?3, totp_last_step = ?4 WHERE id = ?1 AND password IS NULL
+                AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = ?5)",
+        )?
+        .execute(params![
+            kept.user.id.as_str(),
+            new.password.as_str(),
+            new.totp.as_bytes(),
+            new.totp_step,
+            kept.id.as_str()
+        ])?;
+    if added == 1 {
+        password_changed(db, kept, by)?;
+    }
+    Ok(added == 1)
+}
+
+/// Ends the other sessions, and audits and reports the new password.
+fn password_changed(db: &Connection, kept: &Session, by: &AuditContext) -> Result<()> {
+    let user = &kept.user;
     db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1 AND id <> ?2")?
-        .execute((user.id.as_str(), change.kept.id.as_str()))?;
+        .execute((user.id.as_str(), kept.id.as_str()))?;
     audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user))?;
     security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by)
 }

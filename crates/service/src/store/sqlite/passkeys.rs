@@ -6,7 +6,7 @@ use crate::{
         PasskeyId, UserId,
         audit::{Action, AuditContext},
         mail::SecurityEvent,
-        people::{IDLE_MAX, PASSKEYS_MAX, Passkey, PasskeyChallenge, Session, User},
+        people::{IDLE_MAX, PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval, Session, User},
         ports::{Passkeys, StoreError},
         secret::SecretDigest,
     },
@@ -107,20 +107,41 @@ impl Passkeys for SqliteStore {
         user: &User,
         id: &PasskeyId,
         by: &AuditContext,
-    ) -> std::result::Result<bool, StoreError> {
+    ) -> std::result::Result<PasskeyRemoval, StoreError> {
         let (user, id, by) = (user.clone(), id.clone(), by.clone());
-        self.write(move |db| {
-            let removed = db
-                .prepare_cached("DELETE FROM passkeys WHERE id = ?1 AND user_id = ?2")?
-                .execute((id.as_str(), user.id.as_str()))?;
-            if removed == 1 {
-                audit::append(db, &by, &audit_values::user_changed(Action::PasskeyRemoved, &user))?;
-                security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, &by)?;
-            }
-            Ok(removed == 1)
-        })
-        .await
+        self.write(move |db| remove(db, &user, &id, &by)).await
     }
+}
+
+fn remove(db: &Connection, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<PasskeyRemoval> {
+    let removed =
+        db.prepare_cached(rows::delete_passkey!("?1", "?2"))?.execute((id.as_str(), user.id.as_str()))?;
+    if removed == 1 {
+        audit::append(db, by, &audit_values::user_changed(Action::PasskeyRemoved, user))?;
+        security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by)?;
+        return Ok(PasskeyRemoval::Removed);
+    }
+    let is_there = db
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM passkeys WHERE id = ?1 AND user_id = ?2)")?
+        .query_row((id.as_str(), user.id.as_str()), |row| row.get(0))?;
+    Ok(if is_there { PasskeyRemoval::OnlyWayIn } else { PasskeyRemoval::Missing })
+}
+
+/// Inserts the passkey of an enrolment.
+pub(super) fn insert(db: &Connection, passkey: &Passkey) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO passkeys (id, user_id, credential_id, credential, device, created_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        passkey.id.as_str(),
+        passkey.user.as_str(),
+        passkey.credential_id,
+        passkey.credential,
+        passkey.device,
+        passkey.created_at.as_millisecond(),
+    ])
+    .map(drop)
 }
 
 fn add(db: &Connection, passkey: &Passkey, session: &Session, by: &AuditContext) -> Result<bool> {

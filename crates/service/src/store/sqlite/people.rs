@@ -7,7 +7,7 @@ use crate::{
         audit::AuditContext,
         mail::{QueuedMail, SecurityEvent},
         people::{
-            Credentials, Enrolment, EnrolmentLink, Membership, PasswordChange, Role, RoleChange, RoleChanger,
+            Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChange, RoleChanger,
             RoleRefusal, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
@@ -113,6 +113,11 @@ impl People for SqliteStore {
     async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<(), StoreError> {
         let by = by.clone();
         self.write(move |db| credentials::change_password(db, &change, &by)).await
+    }
+
+    async fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Result<bool, StoreError> {
+        let (kept, by) = (kept.clone(), by.clone());
+        self.write(move |db| credentials::add_password(db, &new, &kept, &by)).await
     }
 
     async fn replace_recovery_codes(

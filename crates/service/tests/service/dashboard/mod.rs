@@ -10,6 +10,7 @@ mod links;
 mod oidc;
 mod operator_check;
 mod pages;
+mod passkey_enrolment;
 mod passkeys;
 mod payouts_and_webhooks;
 mod placement;

@@ -14,7 +14,7 @@ const SECURITY: &str = "/dashboard/security";
 
 impl TestApp {
     /// The origin to which browsers bind passkeys.
-    fn passkey_origin(&self) -> String {
+    pub(super) fn passkey_origin(&self) -> String {
         self.origin.replace("127.0.0.1", "localhost")
     }
 
@@ -32,12 +32,12 @@ impl TestApp {
         passkey
     }
 
-    fn signed_out(&self) -> Browser {
+    pub(super) fn signed_out(&self) -> Browser {
         Browser { origin: self.origin.clone(), http: self.http.clone(), token: SessionToken::new("") }
     }
 }
 
-async fn send(browser: &Browser, path: &str, asked: &Asked, credential: &str) -> Response {
+pub(super) async fn send(browser: &Browser, path: &str, asked: &Asked, credential: &str) -> Response {
     let fields = [("challenge", &*asked.challenge), ("credential", credential), ("return", "/dashboard/security")];
     browser.post(path, &fields).await
 }
@@ -124,6 +124,7 @@ async fn a_passkey_proves_only_its_own_person() {
     // Another person's challenge, and another person's passkey.
     let asked = ask(&owner, "/dashboard/proof/passkey").await;
     send(&viewer, "/dashboard/proof/passkey/finish", &asked, &passkey.sign(&asked)).await.is(422);
+    app.add_passkey(&owner).await;
     let shown = owner.get(SECURITY).await.text;
     let path = shown.split('"').find(|part| part.ends_with("/remove")).unwrap();
     viewer.post(path, &[]).await.is(404);
@@ -207,8 +208,9 @@ async fn a_person_is_told_about_passkeys_that_are_added_and_removed() {
     app.running().store.set_mail(true).await.unwrap();
     let (_, owner, _) = app.owner_with_passkey().await;
     assert_eq!(app.notices().await, ["PASSKEY_ADDED"]);
+    app.add_passkey(&owner).await;
     let shown = owner.get(SECURITY).await.is(200).text.replace("&#x2f;", "/");
     let id = shown.split("/passkeys/").find(|part| part.contains("/remove")).unwrap().split('/').next().unwrap();
     owner.post(&format!("{SECURITY}/passkeys/{id}/remove"), &[]).await.is(303);
-    assert_eq!(app.notices().await, ["PASSKEY_ADDED", "PASSKEY_REMOVED"]);
+    assert_eq!(app.notices().await, ["PASSKEY_ADDED", "PASSKEY_ADDED", "PASSKEY_REMOVED"]);
 }

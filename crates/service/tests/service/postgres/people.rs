@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, net::Ipv4Addr};
 use tua_service::domain::{
     Account, UserId,
     people::{
-        Device, Enrolment, EnrolmentLink, FirstPerson, Identity, IdentityClaims, PasswordHash, Role, SessionStart,
+        Device, Enrolment, EnrolmentLink, FirstPerson, NewCredential, NewPassword, Identity, IdentityClaims, PasswordHash, Role, SessionStart,
     },
     ports::Clock,
     secret::{SecretDigest, ServerKey},
@@ -57,9 +57,11 @@ fn enrolment(app: &TestApp, link: &EnrolmentLink, email: &str) -> Enrolment {
             email: email.parse().unwrap(),
             account: Some(Account::new("Adom Stores".to_owned(), app.clock.now())),
         }),
-        password: PasswordHash::dummy(),
-        totp: EncryptedSecret::encrypt_for(b"test", &key, "secret"),
-        totp_step: 0,
+        credential: NewCredential::Password(NewPassword {
+            password: PasswordHash::dummy(),
+            totp: EncryptedSecret::encrypt_for(b"test", &key, "secret"),
+            totp_step: 0,
+        }),
         recovery: Vec::new(),
     }
 }

@@ -20,7 +20,7 @@ use tua_service::domain::{
     payout_route::{PayoutRoute, PayoutRoutes},
     pending::Pending,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Membership, Passkey, PasskeyChallenge, PasswordChange, Role,
+        Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, Passkey, PasskeyChallenge, PasskeyRemoval, PasswordChange, Role,
         RoleChanger, SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
@@ -252,6 +252,7 @@ failing! { People {
         &self, buckets: Vec<PersistentBucket>, now: Timestamp
     ) -> Result<Result<(), Exceeded>, StoreError>;
     fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<(), StoreError>;
+    fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Result<bool, StoreError>;
     fn replace_recovery_codes(
         &self, user: &User, codes: Vec<SecretDigest>, by: &AuditContext
     ) -> Result<(), StoreError>;
@@ -275,7 +276,7 @@ failing! { Passkeys {
     fn note_passkey(
         &self, id: &PasskeyId, credential: String, used_at: Timestamp, begins: Option<Session>
     ) -> Result<bool, StoreError>;
-    fn remove_passkey(&self, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<bool, StoreError>;
+    fn remove_passkey(&self, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<PasskeyRemoval, StoreError>;
 } }
 
 failing! { PersonalData {

@@ -1,0 +1,83 @@
+//! Passwords of people: the first one, with one-time codes, and a changed one.
+
+use super::{
+    enrolments::{AnswerFault, EnrolError, Enrolments},
+    sessions::hashing,
+};
+use crate::domain::{
+    audit::AuditContext,
+    people::{NewPassword, Password, PasswordChange, PasswordHash, Session, TotpSecret},
+    ports::StoreError,
+    secret::SecretDigest,
+};
+
+/// A password, and the time step of the code that came with it.
+pub(super) type CheckedPassword = (Password, i64);
+
+impl Enrolments {
+    /// The key of the one-time codes of somebody who adds a password to passkeys. It is of this session.
+    #[must_use]
+    pub fn totp_of(&self, session: &Session) -> TotpSecret {
+        let digest = SecretDigest::of(&format!("first password in session {}", session.id));
+        TotpSecret::of_enrolment(&self.keys.current(), digest)
+    }
+
+    /// Adds a password and one-time codes to the passkeys of the session's person.
+    ///
+    /// # Errors
+    /// [`EnrolError`]; [`EnrolError::LinkEnded`] if there is a password already or the session was ended.
+    pub async fn add_password(
+        &self,
+        session: &Session,
+        password: &str,
+        code: &str,
+        by: &AuditContext,
+    ) -> Result<(), EnrolError> {
+        let (totp, mut faults) = (self.totp_of(session), Vec::new());
+        let checked = self.check_password(&totp, password, code, &mut faults);
+        let Some(checked) = checked else { return Err(EnrolError::Faults(faults)) };
+        let new = self.new_password(checked, &totp).await?;
+        if self.store.add_password(new, session, by).await? { Ok(()) } else { Err(EnrolError::LinkEnded) }
+    }
+
+    /// Checks a password and a one-time code, and adds every fault.
+    pub(super) fn check_password(
+        &self,
+        totp: &TotpSecret,
+        password: &str,
+        code: &str,
+        faults: &mut Vec<AnswerFault>,
+    ) -> Option<CheckedPassword> {
+        let password = Password::new(password);
+        if password.is_none() {
+            faults.push(AnswerFault::Password);
+        }
+        let code: String = code.chars().filter(|one| !one.is_whitespace()).collect();
+        let step = totp.step_of(&code, self.clock.now());
+        if step.is_none() {
+            faults.push(AnswerFault::Code);
+        }
+        Some((password?, step?))
+    }
+
+    /// Hashes the password, and encrypts the key of the codes.
+    pub(super) async fn new_password(
+        &self,
+        (password, totp_step): CheckedPassword,
+        totp: &TotpSecret,
+    ) -> Result<NewPassword, StoreError> {
+        let password = hashing(move || PasswordHash::of(&password)).await?;
+        Ok(NewPassword { password, totp: totp.encrypt(&self.keys.current()), totp_step })
+    }
+
+    /// Changes the password of the session's person. `false` if it is too short or too long.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn change_password(&self, kept: &Session, new: &str, by: &AuditContext) -> Result<bool, StoreError> {
+        let Some(password) = Password::new(new) else { return Ok(false) };
+        let password = hashing(move || PasswordHash::of(&password)).await?;
+        self.store.change_password(PasswordChange { password, kept: kept.clone() }, by).await?;
+        Ok(true)
+    }
+}

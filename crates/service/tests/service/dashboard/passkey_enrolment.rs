@@ -1,0 +1,183 @@
+//! Enrolment with a passkey and no password: the way through, and responses that enrol nobody.
+
+use super::passkeys::send;
+use crate::support::{
+    Response, TestApp,
+    dashboard::{Browser, cookie_token},
+    software_passkey::{Asked, SoftwarePasskey},
+};
+use tua_service::domain::{
+    AccountId,
+    people::{Role, RoleChanger},
+    ports::Clock,
+    use_cases::Inviter,
+};
+
+const SECURITY: &str = "/dashboard/security";
+const EMAIL: &str = "esi@example.com";
+
+impl TestApp {
+    async fn link_of(&self, email: &str, account: &AccountId) -> String {
+        let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+        let enrolments = &self.running().enrolments;
+        let link = enrolments.invite(&email.parse().unwrap(), account, Role::Owner, &inviter, &self.audit()).await;
+        link.unwrap().unwrap()
+    }
+
+    async fn ask_for_passkey(&self, link: &str) -> Asked {
+        Asked::on(&self.signed_out().post(&format!("{link}/passkey"), &[("name", "Esi")]).await.is(200).text)
+    }
+
+    async fn finish(&self, link: &str, asked: &Asked, credential: &str) -> Response {
+        let fields = [("name", "Esi"), ("challenge", &*asked.challenge), ("credential", credential)];
+        self.signed_out().post(&format!("{link}/passkey/finish"), &fields).await
+    }
+
+    /// Enrols with a passkey. Returns the link, the passkey, the browser and the page with the recovery codes.
+    async fn enrolled_with_passkey(&self) -> (String, SoftwarePasskey, Browser, Response) {
+        let account = self.account("Adom Stores").await;
+        let link = self.link_of(EMAIL, &account).await;
+        let asked = self.ask_for_passkey(&link).await;
+        let passkey = SoftwarePasskey::new(&self.passkey_origin(), &asked);
+        let done = self.finish(&link, &asked, &passkey.attest(&asked)).await.is(200);
+        let browser = Browser { token: cookie_token(&done), ..self.signed_out() };
+        (link, passkey, browser, done)
+    }
+}
+
+fn recovery_code(page: &Response) -> String {
+    page.text.split("<code>").nth(1).unwrap().split('<').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_person_enrols_signs_in_and_proves_with_a_passkey_alone() {
+    let app = TestApp::start().await;
+    app.running().store.set_mail(true).await.unwrap();
+    let (link, mut passkey, browser, done) = app.enrolled_with_passkey().await;
+    assert_eq!(done.text.matches("<li><code>").count(), 10, "{}", done.text);
+    assert!(done.text.contains("without a password") && done.text.contains("tua user reset"), "{}", done.text);
+    assert_eq!(app.notices().await, ["ENROLLED"]);
+    app.signed_out().get(&link).await.is(404);
+    let shown = browser.get(SECURITY).await.is(200).text;
+    assert!(shown.contains("Add a password") && !shown.contains("Change password"), "{shown}");
+    browser.post(&format!("{SECURITY}/password"), &[("password", "correct horse battery")]).await.is(403);
+
+    let asked = Asked::on(&app.signed_out().post("/dashboard/sign-in/passkey", &[]).await.is(200).text);
+    let done = send(&app.signed_out(), "/dashboard/sign-in/passkey/finish", &asked, &passkey.sign(&asked)).await;
+    let browser = Browser { token: cookie_token(&done.is(303)), ..app.signed_out() };
+    app.advance(6 * 60);
+    browser.post(&format!("{SECURITY}/recovery-codes"), &[]).await.is(303);
+    let proof = browser.get("/dashboard/proof").await.is(200).text;
+    assert!(!proof.contains(r#"name="password""#) && proof.contains("Recovery code"), "{proof}");
+    let asked = Asked::on(&browser.post("/dashboard/proof/passkey", &[]).await.is(200).text);
+    let done = send(&browser, "/dashboard/proof/passkey/finish", &asked, &passkey.sign(&asked)).await.is(303);
+    let browser = Browser { token: cookie_token(&done), ..browser };
+    browser.post(&format!("{SECURITY}/recovery-codes"), &[]).await.is(200);
+}
+
+#[tokio::test]
+async fn a_recovery_code_signs_in_who_has_only_passkeys_and_lost_the_device() {
+    let app = TestApp::start().await;
+    let (_, _, _, done) = app.enrolled_with_passkey().await;
+    let code = recovery_code(&done);
+    let sign_in = async |email: &str, password: &str| {
+        let fields = [("email", email), ("password", password), ("code", &*code)];
+        app.signed_out().post("/dashboard/sign-in", &fields).await
+    };
+    sign_in("nobody@example.com", "").await.is(422);
+    sign_in(EMAIL, "correct horse battery").await.is(422);
+    let done = sign_in(EMAIL, "").await.is(303);
+    sign_in(EMAIL, "").await.is(422);
+    let browser = Browser { token: cookie_token(&done), ..app.signed_out() };
+    browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(200);
+}
+
+#[tokio::test]
+async fn the_last_passkey_stays_until_there_is_a_password() {
+    let app = TestApp::start().await;
+    let (_, _, browser, done) = app.enrolled_with_passkey().await;
+    let shown = browser.get(SECURITY).await.is(200).text;
+    let remove = shown.split('"').find(|part| part.ends_with("/remove")).unwrap().replace("&#x2f;", "/");
+    let refused = browser.post(&remove, &[]).await.is(422);
+    assert!(refused.text.contains("your only way to sign in"), "{}", refused.text);
+    let path = format!("{SECURITY}/password/new");
+    let wrong = browser.post(&path, &[("password", "short"), ("code", "000000")]).await.is(422);
+    assert!(wrong.text.contains("password-fault") && wrong.text.contains("code-fault"), "{}", wrong.text);
+    browser.get(&format!("{path}/code.svg")).await.is(200);
+    let session = app.running().store.session(browser.token.digest()).await.unwrap().unwrap();
+    let code = app.running().enrolments.totp_of(&session).code(app.test_clock.now()).unwrap();
+    let fields = [("password", "correct horse battery"), ("code", &*code)];
+    browser.post(&path, &fields).await.is(303);
+    browser.post(&path, &fields).await.is(403);
+    browser.post(&remove, &[]).await.is(303);
+    // With a password, a recovery code alone is not enough.
+    let code = recovery_code(&done);
+    let sign_in = async |password: &str| {
+        let fields = [("email", EMAIL), ("password", password), ("code", &*code)];
+        app.signed_out().post("/dashboard/sign-in", &fields).await
+    };
+    sign_in("").await.is(422);
+    sign_in("correct horse battery").await.is(303);
+}
+
+#[tokio::test]
+async fn only_a_new_passkey_of_this_origin_and_link_enrols() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let (link, other) = (app.link_of(EMAIL, &account).await, app.link_of("yaw@example.com", &account).await);
+    app.signed_out().post(&format!("{link}/passkey"), &[]).await.is(422);
+    let asked = app.ask_for_passkey(&link).await;
+    let foreign = SoftwarePasskey::new("https://evil.example", &asked);
+    app.finish(&link, &asked, &foreign.attest(&asked)).await.is(422);
+    // The challenge is used up.
+    let passkey = SoftwarePasskey::new(&app.passkey_origin(), &asked);
+    app.finish(&link, &asked, &passkey.attest(&asked)).await.is(422);
+    let of_other = app.ask_for_passkey(&other).await;
+    let passkey = SoftwarePasskey::new(&app.passkey_origin(), &of_other);
+    app.finish(&link, &of_other, &passkey.attest(&of_other)).await.is(422);
+    for garbage in ["", "{}", "null"] {
+        let asked = app.ask_for_passkey(&link).await;
+        app.finish(&link, &asked, garbage).await.is(422);
+    }
+    let asked = app.ask_for_passkey(&link).await;
+    let late = SoftwarePasskey::new(&app.passkey_origin(), &asked);
+    app.advance(5 * 60);
+    app.finish(&link, &asked, &late.attest(&asked)).await.is(422);
+
+    // Two tabs: the first one that finishes uses up the link.
+    let (first, second) = (app.ask_for_passkey(&link).await, app.ask_for_passkey(&link).await);
+    let passkey = SoftwarePasskey::new(&app.passkey_origin(), &first);
+    app.finish(&link, &first, &passkey.attest(&first)).await.is(200);
+    let late = SoftwarePasskey::new(&app.passkey_origin(), &second);
+    app.finish(&link, &second, &late.attest(&second)).await.is(404);
+    assert_eq!(app.query_number("SELECT count(*) FROM passkeys"), 1);
+
+    // A new link ends the old one; a challenge of the old one is none of the new one, although both are of one person.
+    let user = app.running().store.user_by_email(&EMAIL.parse().unwrap()).await.unwrap().unwrap();
+    let reset = app.running().enrolments.reset(&user, &app.audit()).await.unwrap();
+    let old = app.ask_for_passkey(&reset).await;
+    let renewed = app.running().enrolments.reset(&user, &app.audit()).await.unwrap();
+    let made = SoftwarePasskey::new(&app.passkey_origin(), &old);
+    app.finish(&reset, &old, &made.attest(&old)).await.is(404);
+    app.finish(&renewed, &old, &made.attest(&old)).await.is(422);
+    let asked = app.ask_for_passkey(&renewed).await;
+    let made = SoftwarePasskey::new(&app.passkey_origin(), &asked);
+    app.finish(&renewed, &asked, &made.attest(&asked)).await.is(200);
+    assert_eq!(app.query_number("SELECT count(*) FROM passkeys"), 1, "the earlier passkey ended");
+}
+
+#[tokio::test]
+async fn the_first_person_sets_up_everything_with_a_passkey() {
+    let app = TestApp::start().await;
+    let first = app.running().enrolments.first_set_up(&app.audit()).await.unwrap().unwrap();
+    let person = [("name", "Esi"), ("email", EMAIL), ("account", "Adom")];
+    let asked = Asked::on(&app.signed_out().post(&format!("{first}/passkey"), &person).await.is(200).text);
+    let mut passkey = SoftwarePasskey::new(&app.passkey_origin(), &asked);
+    let made = passkey.attest(&asked);
+    let fields = [&person[..], &[("challenge", &asked.challenge), ("credential", &made)]].concat();
+    app.signed_out().post(&format!("{first}/passkey/finish"), &fields).await.is(200);
+    assert!(app.running().enrolments.first_set_up(&app.audit()).await.unwrap().is_none());
+    let asked = Asked::on(&app.signed_out().post("/dashboard/sign-in/passkey", &[]).await.is(200).text);
+    let signed = passkey.sign(&asked);
+    send(&app.signed_out(), "/dashboard/sign-in/passkey/finish", &asked, &signed).await.is(303);
+}
