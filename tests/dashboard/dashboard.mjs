@@ -5,7 +5,7 @@
  * `cargo xtask test --only dashboard` runs it.
  */
 import { end } from "../looks/browser.mjs";
-import { approval, enrolment, key, passkey, provider, refund, signOut } from "./journeys.mjs";
+import { approval, enrolment, key, passkey, passkeyAlone, provider, refund, signOut } from "./journeys.mjs";
 import { live, vendored } from "./live.mjs";
 import { byKeyboard, everyPage, signedOutPages } from "./pages.mjs";
 import { account, charge, final, run, stop } from "./service.mjs";
@@ -27,6 +27,7 @@ try {
   await live(owner);
   await everyPage(owner, payments, endpointId, linkId);
   await passkey(owner);
+  await passkeyAlone();
   await provider(owner);
   await byKeyboard(owner);
   await signOut(owner);

@@ -102,10 +102,8 @@ export async function signOut(owner) {
   check("signed in again, at the same page", other.url() !== owner.at("/payments?status=FAILED") && other.url());
 }
 
-/** A passkey is added, signs in from a browser without a session, proves, and is refused after its removal. */
-export async function passkey(owner) {
-  const context = await browser.newContext({ storageState: await owner.context.storageState() });
-  const page = await context.newPage();
+/** A device with passkeys that recognises the person. */
+async function addAuthenticator(context, page) {
   const devtools = await context.newCDPSession(page);
   await devtools.send("WebAuthn.enable");
   const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
@@ -118,6 +116,14 @@ export async function passkey(owner) {
       automaticPresenceSimulation: true,
     },
   });
+  return { devtools, authenticatorId };
+}
+
+/** A passkey is added, signs in from a browser without a session, proves, and is refused after its removal. */
+export async function passkey(owner) {
+  const context = await browser.newContext({ storageState: await owner.context.storageState() });
+  const page = await context.newPage();
+  const { devtools, authenticatorId } = await addAuthenticator(context, page);
   const security = `${origin}/dashboard/security`;
   await page.goto(security);
   await page.getByRole("button", { name: "Add a passkey" }).click();
@@ -148,6 +154,35 @@ export async function passkey(owner) {
   await page.goto(`${origin}/dashboard/sign-in`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByText("This passkey was not accepted").waitFor();
+  await context.close();
+}
+
+/** Somebody enrols with a passkey alone, signs out, signs in with it, and makes new recovery codes after a proof. */
+export async function passkeyAlone() {
+  const person = Person.invited("esi@example.com", "viewer");
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await addAuthenticator(context, page);
+  await page.goto(person.invitation);
+  await page.getByLabel("Your name").fill("Esi Mensah");
+  await page.getByRole("button", { name: "Enrol with a passkey" }).click();
+  await page.getByText("without a password").waitFor();
+  check("a passkey alone: ten recovery codes", (await page.locator("main li").count()) !== 10 && "other codes");
+  check("a passkey alone: recovery codes, axe", (await axe(page)).join("\n  "));
+  await page.goto(`${origin}/dashboard/security`);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.goto(`${origin}/dashboard/sign-in?return=/dashboard/security`);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByText("Last used").waitFor();
+  await page.goto(`${origin}/dashboard/proof?return=/dashboard/security`);
+  check("a passkey alone: a proof without password", (await page.locator("[name=password]").count()) !== 0 && "it asks");
+  await page.getByRole("button", { name: "Confirm with a passkey" }).click();
+  await page.getByRole("button", { name: "Make new recovery codes" }).click();
+  await page.getByText("without a password").waitFor();
+  await page.goto(`${origin}/dashboard/security`);
+  await page.locator("form[action$=remove] button").click();
+  await page.getByText("your only way to sign in").waitFor();
+  check("a passkey alone: the last one stays, axe", (await axe(page)).join("\n  "));
   await context.close();
 }
 

@@ -28,7 +28,8 @@ pub(super) async fn show(
     Path(token): Path<String>,
 ) -> Result<Response, DashboardError> {
     let link = open(&state, &token).await?;
-    let shown = Shown { token: &token, link: &link, answers: &Answers::default(), faults: &[], is_passkey_refused: false };
+    let shown =
+        Shown { token: &token, link: &link, answers: &Answers::default(), faults: &[], is_passkey_refused: false };
     Ok(form(&state, language, StatusCode::OK, &shown))
 }
 
@@ -43,7 +44,8 @@ pub(super) async fn draw_code(
 
 /// The key of one-time codes as a QR code.
 pub(super) fn code_image(totp: &TotpSecret, label: &str) -> Result<Response, DashboardError> {
-    let code = QrCode::new(totp.to_url(label)).map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
+    let code =
+        QrCode::new(totp.to_url(label)).map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
     let image = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
     let mut response = image.into_response();
     policy::add_headers(response.headers_mut());
@@ -69,7 +71,8 @@ pub(super) async fn enrol(
     let (user, codes) = match done {
         Ok(done) => done,
         Err(EnrolError::Faults(faults)) => {
-            let shown = Shown { token: &token, link: &link, answers: &answers, faults: &faults, is_passkey_refused: false };
+            let shown =
+                Shown { token: &token, link: &link, answers: &answers, faults: &faults, is_passkey_refused: false };
             return Ok(form(&state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown));
         }
         Err(EnrolError::LinkEnded) => return Err(DashboardError::LinkEnded),
@@ -104,7 +107,8 @@ pub(super) async fn begin_session(
     let (session, token) = Session::begin_on(user, browser.device.clone(), now);
     state.store.insert_session(session, now - IDLE_MAX).await?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
-    let mut page = templates::render(language, StatusCode::OK, "recovery_codes.html", context! { codes, has_only_passkeys });
+    let mut page =
+        templates::render(language, StatusCode::OK, "recovery_codes.html", context! { codes, has_only_passkeys });
     cookies::begin_session(page.headers_mut(), &token, state.is_https());
     Ok(browser.remember(page, state.is_https()))
 }

@@ -65,11 +65,8 @@ pub(super) async fn begin(
     };
     // Passkeys from before are not excluded: they end with this enrolment, and the device may replace its own.
     let begun = verifier.begin_registration(&user, person.email.as_str(), &person.name, &[]).ok_or(FAILED)?;
-    let registration = Registration {
-        link: hex::encode(link.digest.0),
-        user: user.as_str().to_owned(),
-        verification: begun.state,
-    };
+    let registration =
+        Registration { link: hex::encode(link.digest.0), user: user.as_str().to_owned(), verification: begun.state };
     let stored = serde_json::to_string(&registration).map_err(|_| FAILED)?;
     let now = state.clock.now();
     let (challenge, name) = PasskeyChallenge::begin(link_user(&link).cloned(), stored, now);

@@ -16,10 +16,7 @@ use axum::{Extension, extract::State, http::StatusCode, response::Response};
 use minijinja::context;
 
 /// `GET /dashboard/security/password/new`.
-pub(super) async fn show(
-    State(state): State<DashboardState>,
-    person: SignedIn,
-) -> Result<Response, DashboardError> {
+pub(super) async fn show(State(state): State<DashboardState>, person: SignedIn) -> Result<Response, DashboardError> {
     check(&state, &person)?;
     Ok(form(&state, &person, StatusCode::OK, &[]))
 }

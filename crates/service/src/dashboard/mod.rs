@@ -94,10 +94,7 @@ pub fn router(state: DashboardState) -> Router {
         .route("/dashboard/proof/passkey/finish", signed_in(post(passkeys::prove)))
         .route("/dashboard/security", signed_in(get(security::show)))
         .route("/dashboard/security/password", signed_in(post(security::change_password)))
-        .route(
-            "/dashboard/security/password/new",
-            signed_in(get(first_password::show).post(first_password::add)),
-        )
+        .route("/dashboard/security/password/new", signed_in(get(first_password::show).post(first_password::add)))
         .route("/dashboard/security/password/new/code.svg", signed_in(get(first_password::draw_code)))
         .route("/dashboard/security/reports", signed_in(post(security::choose_reports)))
         .route("/dashboard/security/recovery-codes", signed_in(post(security::replace_recovery_codes)))

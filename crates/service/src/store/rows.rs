@@ -45,7 +45,7 @@ pub(super) use identities::identity;
 pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction, postings};
 pub(super) use links::{link, link_figures};
 pub(super) use mail::{MAIL, MAIL_GIVEN_UP, alert, mail, mail_columns};
-pub(super) use passkeys::{passkey, delete_passkey, passkey_challenge, passkey_columns};
+pub(super) use passkeys::{delete_passkey, passkey, passkey_challenge, passkey_columns};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{credentials, enrolment_link, membership, session, user, user_columns};
 pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};

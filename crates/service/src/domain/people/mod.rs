@@ -10,7 +10,9 @@ mod role;
 mod role_change;
 mod session;
 
-pub use enrolment::{Credentials, Enrolment, EnrolmentLink, FirstPerson, NewCredential, NewPassword, PasswordChange, SecondFactor};
+pub use enrolment::{
+    Credentials, Enrolment, EnrolmentLink, FirstPerson, NewCredential, NewPassword, PasswordChange, SecondFactor,
+};
 pub use identity::{
     Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, RoleMapping, mapped_roles, role_changes,
 };

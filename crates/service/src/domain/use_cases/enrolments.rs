@@ -7,8 +7,8 @@ use crate::domain::{
     language::LanguageTag,
     mail::QueuedMail,
     people::{
-        Enrolment, EnrolmentLink, FirstPerson, NewCredential, Passkey, RecoveryCode, Role, RoleChanger,
-        StaffEmail, TotpSecret, User,
+        Enrolment, EnrolmentLink, FirstPerson, NewCredential, Passkey, RecoveryCode, Role, RoleChanger, StaffEmail,
+        TotpSecret, User,
     },
     ports::{Clock, RoleError, Store, StoreError},
     secret::SecretDigest,

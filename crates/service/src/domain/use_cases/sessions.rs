@@ -6,7 +6,8 @@ use crate::domain::{
     key_ring::KeyRing,
     language::LanguageTag,
     people::{
-        Credentials, Device, IDLE_MAX, PasswordHash, RecoveryCode, SecondFactor, Session, SessionToken, StaffEmail, TotpSecret, User,
+        Credentials, Device, IDLE_MAX, PasswordHash, RecoveryCode, SecondFactor, Session, SessionToken, StaffEmail,
+        TotpSecret, User,
     },
     persistent_bucket::PersistentBucket,
     ports::{Clock, Store, StoreError},

@@ -14,8 +14,8 @@ use crate::{
         audit::AuditContext,
         mail::{QueuedMail, SecurityEvent},
         people::{
-            Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChange, RoleChanger,
-            RoleRefusal, SecondFactor, Session, StaffEmail, User,
+            Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChange,
+            RoleChanger, RoleRefusal, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
         ports::{People, RoleError, StoreError},
@@ -124,9 +124,7 @@ impl People for PostgresStore {
 
     async fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Stored<bool> {
         let new = &new;
-        self.tx
-            .write(InDoubt::Surface, |db| async move { credentials::add_password(&db, new, kept, by).await })
-            .await
+        self.tx.write(InDoubt::Surface, |db| async move { credentials::add_password(&db, new, kept, by).await }).await
     }
 
     async fn replace_recovery_codes(&self, user: &User, codes: Vec<SecretDigest>, by: &AuditContext) -> Stored<()> {

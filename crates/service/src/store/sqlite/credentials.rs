@@ -6,7 +6,10 @@ use crate::{
         UserId,
         audit::{Action, AuditContext},
         mail::{QueuedMail, SecurityEvent},
-        people::{Credentials, Enrolment, EnrolmentLink, NewPassword, PasswordChange, Role, SecondFactor, Session, StaffEmail, User},
+        people::{
+            Credentials, Enrolment, EnrolmentLink, NewPassword, PasswordChange, Role, SecondFactor, Session,
+            StaffEmail, User,
+        },
         secret::SecretDigest,
     },
     store::{

@@ -114,8 +114,7 @@ impl Passkeys for SqliteStore {
 }
 
 fn remove(db: &Connection, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<PasskeyRemoval> {
-    let removed =
-        db.prepare_cached(rows::delete_passkey!("?1", "?2"))?.execute((id.as_str(), user.id.as_str()))?;
+    let removed = db.prepare_cached(rows::delete_passkey!("?1", "?2"))?.execute((id.as_str(), user.id.as_str()))?;
     if removed == 1 {
         audit::append(db, by, &audit_values::user_changed(Action::PasskeyRemoved, user))?;
         security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by)?;

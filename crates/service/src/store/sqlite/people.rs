@@ -7,8 +7,8 @@ use crate::{
         audit::AuditContext,
         mail::{QueuedMail, SecurityEvent},
         people::{
-            Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChange, RoleChanger,
-            RoleRefusal, SecondFactor, Session, StaffEmail, User,
+            Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChange,
+            RoleChanger, RoleRefusal, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
         ports::{People, RoleError, StoreError},

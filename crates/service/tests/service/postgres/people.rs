@@ -6,7 +6,8 @@ use std::{collections::BTreeMap, net::Ipv4Addr};
 use tua_service::domain::{
     Account, UserId,
     people::{
-        Device, Enrolment, EnrolmentLink, FirstPerson, NewCredential, NewPassword, Identity, IdentityClaims, PasswordHash, Role, SessionStart,
+        Device, Enrolment, EnrolmentLink, FirstPerson, Identity, IdentityClaims, NewCredential, NewPassword,
+        PasswordHash, Role, SessionStart,
     },
     ports::Clock,
     secret::{SecretDigest, ServerKey},

@@ -20,8 +20,8 @@ use tua_service::domain::{
     payout_route::{PayoutRoute, PayoutRoutes},
     pending::Pending,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, Passkey, PasskeyChallenge, PasskeyRemoval, PasswordChange, Role,
-        RoleChanger, SecondFactor, Session, StaffEmail, User,
+        Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, Passkey, PasskeyChallenge, PasskeyRemoval,
+        PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     ports::{
