@@ -3,7 +3,7 @@
 use super::{get, seed::Seeded};
 use crate::{durations::Durations, service::Shop};
 use anyhow::{Context, Result};
-use jiff::{Timestamp, ToSpan, civil::Date, tz::TimeZone};
+use jiff::{ToSpan, civil::Date};
 use std::time::{Duration, Instant};
 
 /// Requests of each page. The first ones are not counted: they read the file.
@@ -71,8 +71,7 @@ fn filters(today: Date) -> Result<Vec<String>> {
 
 /// Measures every page, in turns of all requests of one page.
 pub(super) async fn measure(shop: &Shop, seeded: &Seeded) -> Result<Vec<Measured>> {
-    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
-    let base = &seeded.base;
+    let Seeded { base, today, .. } = seeded;
     let mut wanted = Vec::new();
     let style = stylesheet(shop, seeded).await?;
     wanted.push(("a file of the same server".to_owned(), style, PAGE_TARGET));
@@ -84,7 +83,7 @@ pub(super) async fn measure(shop: &Shop, seeded: &Seeded) -> Result<Vec<Measured
     for path in lists(seeded) {
         wanted.push((path.replace(&seeded.endpoint, "{id}"), format!("{base}{path}"), PAGE_TARGET));
     }
-    for filter in filters(today)? {
+    for filter in filters(*today)? {
         wanted.push((filter.clone(), format!("{base}/payments?{filter}"), PAGE_TARGET));
     }
     let deep = older_of(shop, seeded, &format!("{base}/payments?to={}", today.checked_sub(300.days())?)).await?;

@@ -2,8 +2,8 @@
 
 use crate::service::Shop;
 use anyhow::{Context, Result, ensure};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use rusqlite::{Connection, params};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The token of the owner's session, and its SHA-256.
 const TOKEN: &str = "bench-session";
@@ -24,8 +24,15 @@ pub(super) struct Seeded {
     /// The address of the account's pages.
     pub(super) base: String,
     pub(super) endpoint: String,
+    /// The day on which the data ends.
+    pub(super) today: Date,
     /// One successful charge of half a year ago, as its payer and merchant know it.
     pub(super) found: Vec<(&'static str, String)>,
+}
+
+#[expect(clippy::disallowed_methods, reason = "the other process reads the machine's clock")]
+fn machine_time() -> Timestamp {
+    Timestamp::now()
 }
 
 pub(super) fn fill(shop: &Shop, transactions: u64) -> Result<Seeded> {
@@ -34,11 +41,11 @@ pub(super) fn fill(shop: &Shop, transactions: u64) -> Result<Seeded> {
     db.execute_batch(
         "PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY",
     )?;
-    let now = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
+    let now = machine_time();
     db.execute(
         "CREATE TEMP TABLE parameters AS SELECT ?1 AS account, ?2 AS endpoint, ?3 AS now, ?4 AS transactions,
              ?5 AS session, (SELECT id FROM users) AS user, (SELECT max(id) FROM api_keys) AS key",
-        params![account, endpoint, now, i64::try_from(transactions)?, SESSION],
+        params![account, endpoint, now.as_millisecond(), i64::try_from(transactions)?, SESSION],
     )?;
     let filling = db.transaction()?;
     let indexes: Vec<(String, String)> = filling
@@ -59,7 +66,8 @@ pub(super) fn fill(shop: &Shop, transactions: u64) -> Result<Seeded> {
     let recounted = shop.command().args(["transaction", "recount"]).output()?;
     ensure!(recounted.status.success(), "{}", String::from_utf8_lossy(&recounted.stderr));
     let base = format!("/dashboard/accounts/{account}/test");
-    Ok(Seeded { cookie: format!("tua-session={TOKEN}"), base, endpoint, found })
+    let today = now.to_zoned(TimeZone::UTC).date();
+    Ok(Seeded { cookie: format!("tua-session={TOKEN}"), base, endpoint, today, found })
 }
 
 /// What people search for, about a charge in the middle of the year.
