@@ -231,7 +231,9 @@ async fn access_tokens_of_operators_are_measured_by_direction() {
     };
     let valid_until =
         |text: &str, kind| value(text, "tua_operator_token_not_after_seconds", &[("operator", "mtn"), ("kind", kind)]);
-    let is_read = async || valid_until(&scrape(&prometheus).await, "PAYOUT").is_some();
+    // The last call of the first reading: after it, no call is under way that would replace a token.
+    let last = [("operator", "mtn"), ("account", "disbursement"), ("currency", "GHS")];
+    let is_read = async || value(&scrape(&prometheus).await, "tua_operator_balance", &last).is_some();
     eventually("a token of each product is fetched", is_read).await;
     let text = scrape(&prometheus).await;
     for kind in ["CHARGE", "PAYOUT"] {
