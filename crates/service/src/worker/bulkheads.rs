@@ -24,7 +24,7 @@ pub(super) struct Bulkheads {
     refill: Arc<Refill>,
 }
 
-/// Wakes the worker when a bulkhead that had no place for due work has [`REFILL`] of them.
+/// Notifies the worker when a bulkhead that had no place for due work has [`REFILL`] of them.
 #[derive(Default, Debug)]
 struct Refill {
     is_waited_for: AtomicBool,
