@@ -25,8 +25,10 @@ async fn failed_at_hubtel(live: &LiveOperators, callback: Fault) -> String {
 #[tokio::test]
 async fn a_payout_whose_status_is_read_first_fails_with_the_reason_of_its_callback() {
     let live = LiveOperators::routed_to("hubtel").await;
-    let delayed = Fault::Delayed(Duration::from_secs(60));
-    let id = failed_at_hubtel(&live, delayed).await;
+    // The emulator's clock runs by itself, so a short delay could end before the status is read.
+    let delay = Duration::from_hours(24);
+    let id = failed_at_hubtel(&live, Fault::Delayed(delay)).await;
+    live.emulator.clock().advance(delay);
     let failed = live.end_of(&id).await;
     assert_eq!(failed["failure"]["code"], "recipient_not_found", "{failed}");
 }
