@@ -23,7 +23,7 @@ use crate::{
         use_cases::{Links, PayersSearch, callbacks::callback_path},
     },
     hosted::{self, HostedState},
-    http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState},
+    http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState, StateParts},
     limits::{AddressShares, Limiter, Limits, ShareLimit},
     mail::smtp::SmtpMailer,
     metrics::{self, Metrics, Scraper},
@@ -290,7 +290,7 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
         body_timeout,
         public_url: public_url.clone(),
     });
-    let state = HttpState {
+    let state = HttpState::from(StateParts {
         authentication: use_cases.authentication.clone(),
         limiter,
         payments: use_cases.payments.clone(),
@@ -302,7 +302,7 @@ fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: A
         readiness: use_cases.readiness.clone(),
         body_timeout,
         public_url: public_url.clone(),
-    };
+    });
     let callbacks = CallbackState {
         callbacks: use_cases.callbacks.clone(),
         metrics: metrics.clone(),

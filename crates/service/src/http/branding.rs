@@ -1,27 +1,31 @@
 //! `GET /branding/{file}`: the logos of accounts, and style sheets with their accent colours. The name of a file follows
 //! from its contents, so browsers cache it for ever.
 
-use super::{assets::content_type, problem::ApiError, segment::Segment, state::HttpState};
-use crate::domain::branding::{Accent, LogoName, Theme};
+use super::{assets::content_type, problem::ApiError, segment::Segment};
+use crate::domain::{
+    branding::{Accent, LogoName, Theme},
+    use_cases::Checkouts,
+};
 use axum::{
     extract::State,
     http::{HeaderName, header},
     response::{IntoResponse, Response},
 };
+use std::sync::Arc;
 use tua_contract::ErrorCode;
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Responds with a logo or with the style sheet of a colour.
 pub(super) async fn read_branding(
-    State(state): State<HttpState>,
+    State(checkouts): State<Arc<Checkouts>>,
     Segment(file): Segment,
 ) -> Result<Response, ApiError> {
     let (name, extension) = file.split_once('.').unwrap_or_default();
     let contents = match extension {
         "css" => format!("#{name}").parse().ok().filter(|accent: &Accent| accent.digits() == name).map(style_sheet),
         "png" => match LogoName::parse(name) {
-            Some(name) => state.checkouts.logo(&name).await?,
+            Some(name) => checkouts.logo(&name).await?,
             None => None,
         },
         _ => None,

@@ -60,7 +60,7 @@ use crate::{
 };
 use axum::{
     Extension, Router,
-    extract::{DefaultBodyLimit, OriginalUri},
+    extract::{DefaultBodyLimit, FromRef, OriginalUri},
     routing::{get, post},
 };
 use futures_util::future::Either;
@@ -86,7 +86,7 @@ pub(crate) use quality_values::by_preference;
 pub(crate) use redirect::{RedirectState, router as redirect_router};
 pub(crate) use refusals::internal;
 pub(crate) use segment::Segment;
-pub use state::{BodyTimeout, HttpState, PublicUrl};
+pub use state::{BodyTimeout, HttpState, PublicUrl, StateParts};
 pub(crate) use templates::{environment as html_environment, not_shown, render};
 
 /// What the HTTP interface needs.
@@ -111,7 +111,7 @@ pub struct HttpParts {
 /// Everything that the service answers, and refuses under overload.
 pub(crate) fn service(parts: HttpParts) -> impl HttpService {
     let HttpParts { state, metrics, admission, clock, phone, hosted, callbacks } = parts;
-    let wrapper = Wrapper { metrics, public_url: state.public_url.clone() };
+    let wrapper = Wrapper { metrics, public_url: PublicUrl::from_ref(&state) };
     let load_shed = Arc::new(LoadShed { admission, clock, wrapper: wrapper.clone() });
     let router = router(state, phone, hosted.merge(callbacks::router(callbacks)), wrapper);
     service_fn(move |request| match load_shed.refusal(&request) {
@@ -150,7 +150,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .layer((cors::layer(), CatchPanicLayer::custom(response_layer::panicked)));
 
     // Built-in files were compressed when the service was built, and the document is compressed once.
-    let document = Arc::new(openapi::ServedDocument::new(&state.public_url.0));
+    let document = Arc::new(openapi::ServedDocument::new(&PublicUrl::from_ref(&state).0));
     let mut router: Router = Router::new()
         .nest("/v1", v1)
         .route("/openapi.json", get(openapi::read_document).layer(Extension(document)))

@@ -9,9 +9,19 @@ use crate::{
 use axum::extract::FromRef;
 use std::{sync::Arc, time::Duration};
 
-/// The state of the API's router.
+/// The state of the API's router. The router clones it for each request.
 #[derive(Clone, Debug)]
-pub struct HttpState {
+pub struct HttpState(Arc<StateParts>);
+
+impl From<StateParts> for HttpState {
+    fn from(parts: StateParts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+/// What the handlers of the API use.
+#[derive(Debug)]
+pub struct StateParts {
     /// Finds the holders of credentials.
     pub authentication: Arc<Authentication>,
     /// Limits requests.
@@ -46,25 +56,25 @@ pub struct PublicUrl(pub Arc<str>);
 
 impl FromRef<HttpState> for Payouts {
     fn from_ref(state: &HttpState) -> Self {
-        Self { settlement: state.payments.settlement.clone() }
+        Self { settlement: state.0.payments.settlement.clone() }
     }
 }
 
 impl FromRef<HttpState> for Batches {
     fn from_ref(state: &HttpState) -> Self {
-        Self { payments: state.payments.clone() }
+        Self { payments: state.0.payments.clone() }
     }
 }
 
 impl FromRef<HttpState> for Links {
     fn from_ref(state: &HttpState) -> Self {
-        Self { checkouts: state.checkouts.clone() }
+        Self { checkouts: state.0.checkouts.clone() }
     }
 }
 
 impl FromRef<HttpState> for Refunds {
     fn from_ref(state: &HttpState) -> Self {
-        Self { payments: state.payments.clone() }
+        Self { payments: state.0.payments.clone() }
     }
 }
 
@@ -72,7 +82,7 @@ macro_rules! from_ref {
     ($($field:ident: $part:ty,)+) => {$(
         impl FromRef<HttpState> for $part {
             fn from_ref(state: &HttpState) -> Self {
-                state.$field.clone()
+                state.0.$field.clone()
             }
         }
     )+};

@@ -239,4 +239,8 @@ impl RepeatableError for OpenError {
     fn is_repetition(&self) -> bool {
         matches!(self, Self::Repeat(RepeatError::InProgress))
     }
+
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Store(_))
+    }
 }

@@ -270,4 +270,8 @@ impl RepeatableError for CountError {
     fn is_repetition(&self) -> bool {
         matches!(self, Self::Repeat(RepeatError::InProgress))
     }
+
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Store(_))
+    }
 }

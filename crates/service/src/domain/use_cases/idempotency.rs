@@ -42,6 +42,9 @@ pub struct Completed<T> {
 pub trait RepeatableError: From<StoreError> + From<RepeatError> {
     /// Whether the store refused the attempt because its key is known already.
     fn is_repetition(&self) -> bool;
+
+    /// Whether the store failed.
+    fn is_of_store(&self) -> bool;
 }
 
 impl Idempotency {
@@ -77,18 +80,40 @@ impl Idempotency {
         E: RepeatableError + Send + 'static,
         Replay: Future<Output = Result<T, E>>,
     {
-        let Some(attempt) = attempt else { return self.finish(work).await };
+        let Some(attempt) = attempt else { return self.finish(None, work).await };
         if let Some(record) = self.find(&attempt).await? {
             return replayed(&attempt, record, replay).await;
         }
-        let in_flight = self.in_flight.begin(&attempt);
-        let work = async move {
-            let _in_flight = in_flight;
-            work.await
-        };
-        match self.finish(work).await {
+        match self.finish(Some(&attempt), work).await {
             // Another request with the same key came first, between the look and the work.
             Err(error) if error.is_repetition() => match self.find(&attempt).await? {
+                Some(record) => replayed(&attempt, record, replay).await,
+                None => Err(error),
+            },
+            done => done,
+        }
+    }
+
+    /// As [`Self::run`], for work that changes nothing before the store refuses a repetition. Most keys are new, so the
+    /// work is tried first, and the record is looked for only where it was refused.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub async fn try_first<T, E, Replay>(
+        &self,
+        attempt: Option<Attempt>,
+        work: impl Future<Output = Result<T, E>> + Send + 'static,
+        replay: impl FnOnce(IdempotencyRecord) -> Replay,
+    ) -> Result<Completed<T>, E>
+    where
+        T: Send + 'static,
+        E: RepeatableError + Send + 'static,
+        Replay: Future<Output = Result<T, E>>,
+    {
+        let Some(attempt) = attempt else { return self.finish(None, work).await };
+        match self.finish(Some(&attempt), work).await {
+            // Another reason may have come first: a limit, or an operator that is down by now.
+            Err(error) if !error.is_of_store() => match self.find(&attempt).await? {
                 Some(record) => replayed(&attempt, record, replay).await,
                 None => Err(error),
             },
@@ -119,10 +144,17 @@ impl Idempotency {
         Ok(found.map(|record| IdempotencyRecord { running: false, ..record }))
     }
 
+    /// Runs the work of an attempt, which is in flight until it ends.
     async fn finish<T: Send + 'static, E: RepeatableError + Send + 'static>(
         &self,
+        attempt: Option<&Attempt>,
         work: impl Future<Output = Result<T, E>> + Send + 'static,
     ) -> Result<Completed<T>, E> {
+        let in_flight = attempt.map(|attempt| self.in_flight.begin(attempt));
+        let work = async move {
+            let _in_flight = in_flight;
+            work.await
+        };
         let done = self.tasks.spawn(work.in_current_span()).await;
         let value = done.map_err(|_| StoreError::failed("the task of a request ended early"))??;
         Ok(Completed { value, is_replay: false })

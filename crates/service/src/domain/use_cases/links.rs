@@ -236,4 +236,8 @@ impl RepeatableError for CreateLinkError {
     fn is_repetition(&self) -> bool {
         matches!(self, Self::Repeat(RepeatError::InProgress))
     }
+
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Store(_))
+    }
 }

@@ -74,7 +74,7 @@ impl Payments {
         let attempt = self.attempt(&caller.holder(), &instruction, key);
         let work = self.clone().begin_once(caller, instruction, attempt.clone());
         let repeated = attempt.clone();
-        self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
+        self.idempotency.try_first(attempt, work, |record| self.replay(repeated, record)).await
     }
 
     /// Begins a payout that a person asks for on the command line, once for each key. The running service sends it, unless
@@ -230,5 +230,9 @@ impl Payments {
 impl RepeatableError for BeginError {
     fn is_repetition(&self) -> bool {
         matches!(self, Self::Repeat(RepeatError::InProgress))
+    }
+
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Store(_))
     }
 }

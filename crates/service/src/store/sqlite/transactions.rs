@@ -228,28 +228,40 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
 }
 
 /// Updates the row if its version is the one before the last event; else returns `false`. While a transaction is pending
-/// no indexed column changes, so no index is written.
+/// no indexed column changes, so no index is written. The final status also ends sending and status queries.
 fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
-    let updated = db
-        .prepare_cached(
-            "UPDATE transactions SET next_action = ?2, code_attempts = ?3, conflict_observed = ?4, conflict_at = ?5,
-             reversed_at = ?6, version = ?7, updated_at = ?8, acknowledged_at = coalesce(acknowledged_at, ?9)
-         WHERE id = ?1 AND version + 1 = ?7",
-        )?
-        .execute(params![
-            transaction.begun.id.as_str(),
-            transaction.state.next_action(),
-            transaction.code_attempts,
-            transaction.conflict.map(|conflict| conflict.observed.as_str()),
-            transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
-            transaction.reversed_at.map(Timestamp::as_millisecond),
-            transaction.version,
-            transaction.updated_at.as_millisecond(),
-            column_values::acknowledged_column(transaction).map(Timestamp::as_millisecond),
-        ])?;
-    if updated > 0 && transaction.state.is_final() {
-        store_final(db, transaction)?;
+    macro_rules! update {
+        ($final_columns:literal) => {
+            concat!(
+                "UPDATE transactions SET next_action = ?2, code_attempts = ?3, conflict_observed = ?4, conflict_at = ?5,
+                     reversed_at = ?6, version = ?7, updated_at = ?8, acknowledged_at = coalesce(acknowledged_at, ?9)",
+                $final_columns,
+                " WHERE id = ?1 AND version + 1 = ?7"
+            )
+        };
     }
+    let state = transaction.state;
+    let (status, failure) = (state.status().as_str(), column_values::failure_column(transaction));
+    let final_columns = params![status, failure];
+    let (sql, final_columns) = match state.is_final() {
+        true => (
+            update!(", status = ?10, failure = ?11, send_at = NULL, ask_at = NULL, approval_due = NULL"),
+            final_columns,
+        ),
+        false => (update!(""), params![]),
+    };
+    let columns = params![
+        transaction.begun.id.as_str(),
+        state.next_action(),
+        transaction.code_attempts,
+        transaction.conflict.map(|conflict| conflict.observed.as_str()),
+        transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
+        transaction.reversed_at.map(Timestamp::as_millisecond),
+        transaction.version,
+        transaction.updated_at.as_millisecond(),
+        column_values::acknowledged_column(transaction).map(Timestamp::as_millisecond),
+    ];
+    let updated = db.prepare_cached(sql)?.execute(&*[columns, final_columns].concat())?;
     Ok(updated > 0)
 }
 
@@ -279,20 +291,6 @@ fn store_report(db: &Connection, transaction: &Transaction, event: &Event) -> Re
         conflict_decision,
         disputed_at,
         dispute_decision,
-    ])
-    .map(drop)
-}
-
-/// Stores the final status, and ends sending and status queries.
-fn store_final(db: &Connection, transaction: &Transaction) -> Result<()> {
-    db.prepare_cached(
-        "UPDATE transactions SET status = ?2, failure = ?3, send_at = NULL, ask_at = NULL, approval_due = NULL
-         WHERE id = ?1",
-    )?
-    .execute(params![
-        transaction.begun.id.as_str(),
-        transaction.state.status().as_str(),
-        column_values::failure_column(transaction),
     ])
     .map(drop)
 }

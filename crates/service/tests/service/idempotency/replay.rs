@@ -3,6 +3,7 @@
 use crate::support::{
     TestApp,
     idempotency::{CHECKOUT, PAYMENT, assert_first, assert_replay, count, send_with_key},
+    live_operators::LiveOperators,
     payment_bodies::payment_with,
     payout_batches, refunds,
     scripted_operator::ScriptedOperator,
@@ -170,6 +171,19 @@ async fn credentials_are_checked_before_replay_and_replay_before_state() {
     send_with_key(&payer, "/v1/payout", "", &own).await.is_problem(403, "credential_not_allowed");
     app.advance(30 * 60);
     send_with_key(&payer, "/v1/charge", "k", &own).await.is_problem(401, "checkout_token_expired");
+}
+
+#[tokio::test]
+async fn a_replay_needs_no_operator() {
+    let mut live = LiveOperators::routed_to("hubtel").await;
+    let first = send_with_key(&live.shop, "/v1/charge", "k", PAYMENT).await;
+    assert_first(&first);
+    let without_routes = |toml: &str| toml.split_once("[routes.live]").unwrap().0.to_owned();
+    live.reconfigure(without_routes).await;
+    send_with_key(&live.shop, "/v1/charge", "new", PAYMENT).await.is_problem(503, "network_unavailable");
+    assert_replay(send_with_key(&live.shop, "/v1/charge", "k", PAYMENT).await, &first);
+    let other = PAYMENT.replace("10.5", "11");
+    send_with_key(&live.shop, "/v1/charge", "k", &other).await.is_problem(422, "idempotency_key_reused");
 }
 
 #[tokio::test]
