@@ -2,6 +2,7 @@
 
 use super::{Common, account, audit_context, key::parse_mode, open_existing, output};
 use crate::{
+    clock::SystemClock,
     domain::{AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter, use_cases::reports},
     export::{
         self, ExportError, ExportFormat,
@@ -145,7 +146,7 @@ impl Export {
         }
         for scope in scopes(store.as_ref(), account, self.mode).await? {
             let filter = ReportFilter { from: Some(self.from), to: Some(self.to), ..ReportFilter::default() };
-            let mut export = reports::Export::new(store.clone(), scope, filter);
+            let mut export = reports::Export::new(store.clone(), Arc::new(SystemClock), scope, filter);
             while let Some(transactions) = export.next().await? {
                 table.add(transactions.iter().map(columns::cells))?;
             }

@@ -41,7 +41,7 @@ pub(super) async fn download(
         format,
     );
     state.store.append_audit(change, &visitor.audit(&state)).await?;
-    let export = Export::new(state.store.clone(), visitor.scope.clone(), filter);
+    let export = Export::new(state.store.clone(), state.clock.clone(), visitor.scope.clone(), filter);
     let body = match format {
         ExportFormat::Csv => csv(export),
         ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,

@@ -3,14 +3,18 @@
 use crate::domain::{
     Scope, Transaction,
     listing::Cursor,
-    ports::{Store, StoreError},
+    ports::{Clock, Store, StoreError},
     reporting::{Attention, FilterTotals, ListPage, Position, ReportFilter, ReportPage},
 };
+use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Status;
 
-/// How many transactions an export reads at once: it never holds more of them.
-const EXPORT_ROWS: u32 = 1_000;
+/// How many transactions an export reads at once: it never holds more of them, and occupies a core for milliseconds only.
+const EXPORT_ROWS: u32 = 250;
+
+/// The longest pause of an export: a clock can be set forward while a batch is read.
+const MAX_PAUSE: SignedDuration = SignedDuration::from_secs(1);
 
 /// A page of the transactions of a filter, with the positions of the pages before and after it.
 ///
@@ -27,21 +31,26 @@ pub async fn list_page(
     Ok(ListPage::of(found, limit, &page.position))
 }
 
-/// Reads all transactions of a filter, newest first, in constant memory.
+/// Reads all transactions of a filter, newest first, in constant memory. After each batch it pauses for as long as reading
+/// the batch took, so that the export of a year does not slow payments down.
 #[derive(Debug)]
 pub struct Export {
     store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
     scope: Scope,
     filter: ReportFilter,
     /// Where the next batch begins; `None` after the last one.
     next: Option<Position>,
+    /// When the next batch is read.
+    resumes_at: Timestamp,
 }
 
 impl Export {
     /// An export that has read nothing yet.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, scope: Scope, filter: ReportFilter) -> Self {
-        Self { store, scope, filter, next: Some(Position::First) }
+    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, scope: Scope, filter: ReportFilter) -> Self {
+        let resumes_at = clock.now();
+        Self { store, clock, scope, filter, next: Some(Position::First), resumes_at }
     }
 
     /// The next transactions; `None` at the end.
@@ -51,9 +60,13 @@ impl Export {
     pub async fn next(&mut self) -> Result<Option<Vec<Transaction>>, StoreError> {
         let Some(position) = self.next.take() else { return Ok(None) };
         let page = ReportPage { limit: EXPORT_ROWS, position };
+        self.clock.sleep_until(self.resumes_at).await;
+        let began = self.clock.now();
         let ListPage { transactions, older, .. } =
             list_page(self.store.as_ref(), &self.scope, &self.filter, &page).await?;
         self.next = older.map(|cursor: Cursor| Position::After(cursor));
+        let ended = self.clock.now();
+        self.resumes_at = ended + ended.duration_since(began).min(MAX_PAUSE);
         Ok(Some(transactions))
     }
 }
