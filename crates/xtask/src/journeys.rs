@@ -1,4 +1,4 @@
-//! A payer's journeys, end to end, in each engine.
+//! Journeys of payers and of people in the dashboard, end to end, in each engine.
 
 use crate::browsers::{self, Chromium, Firefox};
 use crate::fault::Result;
@@ -14,7 +14,8 @@ pub enum Engine {
 }
 
 /// Those of every day in the engines other than Chromium.
-pub const MAIN: [&str; 6] = [
+pub const MAIN: [&str; 7] = [
+    "dashboard::a_person_refunds_one_cedi_after_a_fresh_proof",
     "demo_shop::a_payer_buys_with_mtn_and_approves_on_the_phone",
     "demo_shop::a_payer_buys_with_a_telecel_voucher_read_from_the_phone",
     "embedded_tag::a_payer_pays_in_a_page_of_another_origin",

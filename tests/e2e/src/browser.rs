@@ -1,13 +1,16 @@
-//! A browser window, with a payer's actions in it.
+//! A browser window, with a person's actions in it.
 
 use crate::find::{self, until};
 use crate::proxy::Proxy;
 use crate::violations::ViolationLog;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::future::Future;
 use std::sync::Arc;
-use thirtyfour::{TypingData, WebDriver, WebElement};
+use thirtyfour::{Key, TypingData, WebDriver, WebElement};
+
+/// More than the elements of any page that can get the focus.
+const MAX_TABS: usize = 80;
 
 /// A window of a journey's browser.
 #[derive(Debug, Clone)]
@@ -58,7 +61,8 @@ impl Browser {
         Ok(self.driver.execute(script, arguments).await?.json().clone())
     }
 
-    /// Waits for the only visible element with this role whose name contains `name`.
+    /// Waits for the only visible element with this role and name. If none has exactly this name, for the only one whose
+    /// name contains it.
     pub async fn role(&self, role: &str, name: &str) -> Result<WebElement> {
         self.role_in(None, role, name).await
     }
@@ -107,6 +111,37 @@ impl Browser {
             Ok(Some(()))
         })
         .await
+    }
+
+    /// Replaces the text of a field.
+    pub async fn fill(&self, label: &str, text: &str) -> Result<()> {
+        self.fill_in(None, label, text).await
+    }
+
+    /// As [`Browser::fill`], inside an element or its shadow root.
+    pub async fn fill_in(&self, within: Option<&WebElement>, label: &str, text: &str) -> Result<()> {
+        // Typed again if a rendering has replaced the field in between.
+        until(&format!("a field {label:?} that can be typed into"), || async {
+            let field = self.role_in(within, "textbox", label).await?;
+            field.clear().await?;
+            field.send_keys(text).await?;
+            Ok(Some(()))
+        })
+        .await
+    }
+
+    /// Presses Tab until the element with this role and name has the focus, which must be visible.
+    pub async fn tab_to(&self, role: &str, name: &str) -> Result<()> {
+        for _ in 0..MAX_TABS {
+            self.keys(TypingData::from(Key::Tab)).await?;
+            let focused = self.driver.active_element().await?;
+            let found = find::by_role(&self.driver, None, role, Some(name)).await?;
+            if found.iter().any(|one| one.element_id() == focused.element_id()) {
+                ensure!(focused.css_value("outline-style").await? != "none", "no visible focus on {role} {name:?}");
+                return Ok(());
+            }
+        }
+        bail!("{MAX_TABS} Tab keys do not reach a {role} named {name:?}")
     }
 
     /// Presses keys on the focused element.

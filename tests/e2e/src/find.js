@@ -1,6 +1,6 @@
 // Elements as a payer, or a screen reader, knows them: by role and name. Looks into open
 // shadow roots. arguments: root (an element or null), role, name (part of it, or null).
-// Returns the visible matches.
+// Returns the visible matches: if some have exactly this name, only these.
 const [root, wantedRole, wantedName] = arguments;
 
 const IMPLICIT = {
@@ -15,6 +15,7 @@ const IMPLICIT = {
   ARTICLE: () => "article",
   LI: () => "listitem",
   IFRAME: () => "frame",
+  NAV: () => "navigation",
   INPUT: (el) => ({ radio: "radio", checkbox: "checkbox", submit: "button", button: "button", number: "spinbutton", hidden: null })[el.type] ?? (el.type === "hidden" ? null : "textbox"),
 };
 for (const n of [1, 2, 3, 4, 5, 6]) IMPLICIT["H" + n] = () => "heading";
@@ -46,4 +47,6 @@ const found = [];
     if (el.shadowRoot) walk(el.shadowRoot);
   }
 })(root ? (root.shadowRoot ?? root) : document);
-return found;
+// An empty part is in every name.
+const exact = wantedName ? found.filter((el) => nameOf(el) === wantedName) : [];
+return exact.length > 0 ? exact : found;

@@ -4,6 +4,10 @@
 //! program of this package; tests on the host use [`TestService`].
 
 pub mod control;
+mod staff;
+
+pub use staff::{PASSWORD, Person};
+pub use tua_service::domain::people::Role;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Deserialize;
@@ -26,6 +30,7 @@ const SANDBOX_SPEED: f64 = 10.0;
 #[derive(Debug)]
 pub struct TestService {
     origin: String,
+    account: AccountId,
     secret_key: String,
     clock: OffsetClock,
     config: Config,
@@ -60,9 +65,10 @@ impl TestService {
         let running = start(&config, &clock).await?;
         // The port must not change, because a page uses it after a restart too.
         config.listen = running.local_addr().to_string();
-        let secret_key = open_account(&running, &clock).await?;
+        let (account, secret_key) = open_account(&running, &clock).await?;
         Ok(Self {
             origin: format!("http://{}", config.listen),
+            account,
             secret_key,
             clock,
             config,
@@ -87,6 +93,10 @@ impl TestService {
     /// Moves its clock forward.
     pub fn advance(&self, by: Duration) {
         self.clock.advance(by);
+    }
+
+    fn running(&self) -> Result<&Running> {
+        self.running.as_ref().context("the service is stopped")
     }
 
     /// Stops it. Its data are on disk.
@@ -142,19 +152,19 @@ async fn start(config: &Config, clock: &OffsetClock) -> Result<Running> {
     tua_service::start(config.clone(), Arc::new(clock.clone())).await.map_err(|fault| anyhow!(fault))
 }
 
-async fn open_account(running: &Running, clock: &OffsetClock) -> Result<String> {
-    let (id, name) = (AccountId::mint(), "Adom Stores".to_owned());
+async fn open_account(running: &Running, clock: &OffsetClock) -> Result<(AccountId, String)> {
+    let id = AccountId::mint();
     let account = Account {
-        id,
-        name,
+        id: id.clone(),
+        name: "Adom Stores".to_owned(),
         created_at: clock.now(),
         sends_receipts: false,
         suspended_at: None,
         branding: Branding::default(),
     };
-    let scope = Scope { account: account.id.clone(), mode: Mode::Test };
+    let scope = Scope { account: id.clone(), mode: Mode::Test };
     let (record, secret) = SecretKey::generate(scope, Generation::V2, clock.now());
     let by = audit_context(Source::CommandLine, None, &running.idempotency.keys, clock.now());
     running.store.create_account(account, vec![record], &by).await?;
-    Ok(secret)
+    Ok((id, secret))
 }

@@ -120,13 +120,6 @@ impl<'a> Checkout<'a> {
     }
 
     async fn fill(&self, label: &str, text: &str) -> Result<()> {
-        // Typed again if the component has replaced the field in between.
-        until(&format!("a field {label:?} that can be typed into"), || async {
-            let field = self.browser.role_in(self.tag.as_ref(), "textbox", label).await?;
-            field.clear().await?;
-            field.send_keys(text).await?;
-            Ok(Some(()))
-        })
-        .await
+        self.browser.fill_in(self.tag.as_ref(), label, text).await
     }
 }

@@ -1,5 +1,6 @@
-//! A payer's journeys. Each runs in its own browser.
+//! Journeys of payers, and of people in the dashboard. Each runs in its own browser.
 
+mod dashboard;
 mod demo_shop;
 mod embedded_tag;
 mod hosted_page;

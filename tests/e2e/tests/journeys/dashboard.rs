@@ -1,0 +1,114 @@
+//! People in the dashboard.
+
+use anyhow::Result;
+use serde_json::json;
+use tua_e2e::pages::Dashboard;
+use tua_e2e::{Browser, Key, Powers, journey, journey_with};
+use tua_harness::{PASSWORD, Role, TestService};
+
+const OWNER: &str = "ama@example.com";
+
+/// An owner signs in, finds a payment, refunds one cedi of it, and signs out.
+async fn refund_one_cedi(browser: Browser) -> Result<TestService> {
+    let service = TestService::start().await?;
+    let owner = service.enrol(OWNER, Role::Owner).await?;
+    let charge = service.charge("cart-7").await?;
+    service.charge("cart-8").await?;
+    let dashboard = Dashboard::open(&browser, &service).await?;
+    dashboard.sign_in(OWNER, &service.next_code(&owner)?).await?;
+    dashboard.says("GHS 51.00").await?;
+    dashboard.find_payment("cart-7").await?;
+
+    service.expire_proofs();
+    browser.fill("Amount in GHS", "1").await?;
+    browser.fill("Reason, for your own books", "a broken cup").await?;
+    browser.press("Refund").await?;
+    dashboard.prove_and_send(&service.next_code(&owner)?).await?;
+    dashboard.says("The refund is recorded").await?;
+    dashboard.says("a broken cup").await?;
+    assert_eq!(service.refunds(&charge).await?, [json!(1)], "one refund of one cedi");
+
+    let page = browser.address().await?;
+    dashboard.sign_out().await?;
+    browser.open(&page).await?;
+    dashboard.shows("Sign in").await?;
+    Ok(service)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_refunds_one_cedi_after_a_fresh_proof() {
+    journey("dashboard: a refund", refund_one_cedi).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_without_script_refunds_one_cedi_after_a_fresh_proof() {
+    journey_with(Powers::NoScript, "dashboard: a refund without script", refund_one_cedi).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payout_with_a_persons_new_key_is_approved_by_another_person() {
+    journey("dashboard: an approval", |browser| async move {
+        let service = TestService::start().await?;
+        service.require_approvals().await?;
+        let owner = service.enrol(OWNER, Role::Owner).await?;
+        let finance = service.invite("kofi@example.com", Role::Finance).await?;
+        let dashboard = Dashboard::open(&browser, &service).await?;
+        dashboard.sign_in(OWNER, &service.next_code(&owner)?).await?;
+        let key = dashboard.create_payout_key("payroll").await?;
+        dashboard.go_to("Secret keys", "Secret keys").await?;
+        dashboard.says("payroll").await?;
+        assert!(!browser.text(None).await?.contains(&key), "a key is shown once");
+
+        let payout = service.pay_out(&key).await?;
+        dashboard.go_to("Payouts", "Payouts and batches").await?;
+        dashboard.says("another person must approve it").await?;
+        assert_eq!(browser.count("button", "Approve").await?, 0, "the owner made the key");
+        dashboard.sign_out().await?;
+
+        dashboard.enrol(&finance.invitation, "Kofi Mensah", &service.code(&finance)?).await?;
+        dashboard.go_to("Payouts", "Payouts and batches").await?;
+        browser.press("Approve").await?;
+        dashboard.says("The payout is approved").await?;
+        assert_eq!(service.final_status(&payout).await?, "SUCCESSFUL");
+        Ok(service)
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_refunds_one_cedi_with_the_keyboard_alone() {
+    journey("dashboard: the keyboard alone", |browser| async move {
+        let service = TestService::start().await?;
+        let owner = service.enrol(OWNER, Role::Owner).await?;
+        let charge = service.charge("cart-7").await?;
+        let dashboard = Dashboard::open(&browser, &service).await?;
+        let code = service.next_code(&owner)?;
+        for (field, text) in [("E-mail address", OWNER), ("Password", PASSWORD), ("Code", &code)] {
+            browser.tab_to("textbox", field).await?;
+            browser.keys(text.into()).await?;
+        }
+        browser.keys(Key::Enter.into()).await?;
+        dashboard.shows("Figures").await?;
+
+        browser.tab_to("link", "Payments").await?;
+        browser.keys(Key::Enter.into()).await?;
+        dashboard.shows("Payments").await?;
+        browser.tab_to("link", "Skip to the content").await?;
+        browser.keys(Key::Enter.into()).await?;
+        browser.tab_to("textbox", "Search").await?;
+        browser.keys("cart-7" + Key::Enter).await?;
+        dashboard.says("Search: cart-7").await?;
+        browser.tab_to("link", ":").await?;
+        browser.keys(Key::Enter.into()).await?;
+        dashboard.shows("cart-7").await?;
+        browser.tab_to("textbox", "Amount in GHS").await?;
+        browser.keys("1" + Key::Enter).await?;
+        dashboard.says("The refund is recorded").await?;
+        assert_eq!(service.refunds(&charge).await?, [json!(1)], "one refund of one cedi");
+        browser.tab_to("button", "Sign out").await?;
+        browser.keys(Key::Enter.into()).await?;
+        dashboard.shows("Sign in").await?;
+        Ok(service)
+    })
+    .await;
+}
