@@ -1,6 +1,6 @@
 //! One browser with its driver, which uses the proxy.
 
-use crate::engine::{Display, Engine, Powers, Recipe};
+use crate::engine::{Display, Engine, Powers};
 use crate::find::{DEADLINE, GAP};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -31,15 +31,14 @@ pub(crate) struct Session {
 impl Session {
     /// Starts a browser that can reach only the proxy.
     pub(crate) async fn start(engine: Engine, powers: Powers, proxy: SocketAddr) -> Result<Self> {
-        let Recipe { driver, capabilities, display } = engine.recipe(powers).await?;
+        let recipe = engine.recipe(powers).await?;
         let output = tempfile::tempfile()?;
-        let (process, port) = listen(driver, &output).await?;
-        let Value::Object(mut wanted) = capabilities else { bail!("{engine:?}'s capabilities are no object") };
-        wanted.insert("proxy".to_owned(), proxy_settings(proxy));
-        let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), Capabilities::from(wanted)).await?;
+        let (process, driver) = launch(recipe.driver, recipe.capabilities, proxy, &output)
+            .await
+            .with_context(|| format!("the driver and {engine:?} printed:\n{}", read(&output).unwrap_or_default()))?;
         let (width, height) = WINDOW;
         driver.set_window_rect(0, 0, width, height).await?;
-        Ok(Self { driver, engine, process, output, display })
+        Ok(Self { driver, engine, process, output, display: recipe.display })
     }
 
     /// Closes the browser. Returns the errors on its console.
@@ -51,13 +50,27 @@ impl Session {
             display.end().await;
         }
         quit?;
-        let mut printed = Vec::new();
-        self.output.rewind()?;
-        self.output.read_to_end(&mut printed)?;
         let mut console = told?;
-        console.extend(self.engine.printed_console(&String::from_utf8_lossy(&printed)));
+        console.extend(self.engine.printed_console(&read(&self.output)?));
         Ok(console)
     }
+}
+
+/// Starts the driver, and a browser with it.
+async fn launch(driver: Command, capabilities: Value, proxy: SocketAddr, output: &File) -> Result<(Child, WebDriver)> {
+    let (process, port) = listen(driver, output).await?;
+    let Value::Object(mut wanted) = capabilities else { bail!("the capabilities are no object") };
+    wanted.insert("proxy".to_owned(), proxy_settings(proxy));
+    let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), Capabilities::from(wanted)).await?;
+    Ok((process, driver))
+}
+
+/// Reads what processes have written to this file. They must not write to it any more, because they share its position.
+fn read(mut file: &File) -> Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn proxy_settings(address: SocketAddr) -> Value {
