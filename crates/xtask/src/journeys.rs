@@ -24,9 +24,12 @@ pub const MAIN: [&str; 7] = [
     "without_script::a_payer_without_script_pays_by_approval",
 ];
 
-/// What WebKitGTK cannot be asked: an automated page is a private one there, and writes its console nowhere.
+/// WebKitGTK cannot be asked for its console: an automated page is a private one there, and writes its console nowhere.
 const NO_CONSOLE: &str = "its console cannot be read";
-const NOT_IN_WEBKIT: [(&str, &str); 2] = [
+/// MiniBrowser makes no pop-up narrower than 334 px.
+const NOT_SO_NARROW: &str = "its narrowest window is wider";
+const NOT_IN_WEBKIT: [(&str, &str); 3] = [
+    ("dashboard::a_person_refunds_one_cedi_in_a_window_of_320_pixels", NOT_SO_NARROW),
     ("journey_checks::an_error_on_the_console_fails_a_journey", NO_CONSOLE),
     ("journey_checks::an_uncaught_error_fails_a_journey", NO_CONSOLE),
 ];

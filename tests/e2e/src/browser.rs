@@ -4,7 +4,7 @@ use crate::find::{self, until};
 use crate::proxy::Proxy;
 use crate::violations::ViolationLog;
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::future::Future;
 use std::sync::Arc;
 use thirtyfour::{Key, TypingData, WebDriver, WebElement};
@@ -39,6 +39,31 @@ impl Browser {
     /// Ends [`Browser::hold`].
     pub fn release(&self) {
         self.proxy.release();
+    }
+
+    /// Continues in a new window of this width in CSS pixels. It is a pop-up, because Firefox makes any other window at
+    /// least 500 px wide.
+    pub async fn open_narrow_window(&self, width: u32) -> Result<()> {
+        let first = self.driver.window().await?;
+        let script = "window.open('about:blank', '_blank', `popup,width=${arguments[0]},height=640`)";
+        self.run(script, vec![json!(width)]).await?;
+        let second = until("a second window", || async {
+            Ok(self.driver.windows().await?.into_iter().find(|window| *window != first))
+        });
+        self.driver.switch_to_window(second.await?).await?;
+        until(&format!("a window of {width} pixels"), || async {
+            Ok((self.run("return innerWidth", vec![]).await? == json!(width)).then_some(()))
+        })
+        .await
+    }
+
+    /// Waits until the page is not wider than its window.
+    pub async fn fits(&self) -> Result<()> {
+        let script = "const page = document.documentElement; return page.scrollWidth <= page.clientWidth";
+        until("a page that does not scroll sideways", || async {
+            Ok((self.run(script, vec![]).await? == json!(true)).then_some(()))
+        })
+        .await
     }
 
     /// Opens an address and waits until the page has loaded.

@@ -93,9 +93,10 @@ impl<'a> Dashboard<'a> {
         Ok(self.browser.role("link", name).await?.click().await?)
     }
 
-    /// Waits for a page by its heading.
+    /// Waits for a page by its heading. It must fit into the window.
     pub async fn shows(&self, heading: &str) -> Result<()> {
-        self.browser.role("heading", heading).await.map(drop)
+        self.browser.role("heading", heading).await?;
+        self.browser.fits().await
     }
 
     /// Waits for a text.

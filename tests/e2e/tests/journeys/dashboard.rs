@@ -45,6 +45,16 @@ async fn a_person_without_script_refunds_one_cedi_after_a_fresh_proof() {
     journey_with(Powers::NoScript, "dashboard: a refund without script", refund_one_cedi).await;
 }
 
+/// WCAG 2.2, 1.4.10: nothing scrolls sideways at this width.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_refunds_one_cedi_in_a_window_of_320_pixels() {
+    journey("dashboard: 320 pixels", |browser| async move {
+        browser.open_narrow_window(320).await?;
+        refund_one_cedi(browser).await
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payout_with_a_persons_new_key_is_approved_by_another_person() {
     journey("dashboard: an approval", |browser| async move {
