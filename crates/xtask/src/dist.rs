@@ -61,11 +61,16 @@ pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     let title = if packages.is_empty() { "compiling wasm-bindgen" } else { "compiling for this machine" };
     together(vec![wasm::compile(stable), wasm::compile_for_host(title, packages)])?;
     wasm::finish(stable)?;
-    for licence in LICENCES {
-        let copy = paths::pkg().join(licence);
-        fs::copy(paths::root().join(licence), &copy).map_err(|e| fault!("{}: {e}", paths::shown(&copy)))?;
+    LICENCES.iter().try_for_each(|licence| copy_if_changed(&paths::root().join(licence), &paths::pkg().join(licence)))
+}
+
+/// Does not write a file that is the same: cargo would compile the service again, which contains files of pkg/.
+fn copy_if_changed(from: &Path, to: &Path) -> Result<()> {
+    let text = fs::read(from).map_err(|e| fault!("{}: {e}", paths::shown(from)))?;
+    if fs::read(to).is_ok_and(|old| old == text) {
+        return Ok(());
     }
-    Ok(())
+    fs::write(to, text).map_err(|e| fault!("{}: {e}", paths::shown(to)))
 }
 
 /// The integrity hash of the script, for pages that pin it (Subresource Integrity).
@@ -124,12 +129,35 @@ fn contents(listing: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::contents;
+    use super::{contents, copy_if_changed};
+    use std::fs;
+    use std::time::SystemTime;
 
     #[test]
     fn files_are_read_from_what_npm_prints() {
         let listing = "npm notice\nnpm notice Tarball Contents\nnpm notice 11.4kB LICENSE-APACHE\n\
             npm notice 3.6kB locales/en.js\nnpm notice Tarball Details\nnpm notice name: tua-checkout\n";
         assert_eq!(contents(listing).collect::<Vec<_>>(), ["LICENSE-APACHE", "locales/en.js"]);
+    }
+
+    #[test]
+    fn a_copy_is_written_only_where_it_differs() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let (from, to) = (dir.path().join("from"), dir.path().join("to"));
+        let copied_at = || fs::metadata(&to).and_then(|found| found.modified()).expect("the copy");
+        fs::write(&from, "a").expect("write");
+        copy_if_changed(&from, &to).expect("copy");
+        fs::File::options()
+            .write(true)
+            .open(&to)
+            .and_then(|copy| copy.set_modified(SystemTime::UNIX_EPOCH))
+            .expect("date");
+
+        copy_if_changed(&from, &to).expect("copy");
+        assert_eq!(copied_at(), SystemTime::UNIX_EPOCH);
+
+        fs::write(&from, "b").expect("write");
+        copy_if_changed(&from, &to).expect("copy");
+        assert_eq!(fs::read(&to).expect("read"), b"b");
     }
 }
