@@ -14,24 +14,36 @@ use std::path::{Path, PathBuf};
 /// Debian's root certificates, which the image contains.
 pub const ROOTS: &str = "/etc/ssl/certs/ca-certificates.crt";
 
-/// The image's name in the storage below target/.
+/// The image's name, in the storage below target/ and in archives.
 const IMAGE: &str = "localhost/tua";
+
+/// The health check of deploy/Containerfile, as `buildah inspect` prints it.
+const HEALTH_CHECK: &str = "[CMD /usr/local/bin/tua ready]";
 
 /// The user of the image (deploy/Containerfile).
 const USER: &str = "10001:10001";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Where to write the image: any destination of `buildah push`
-    #[arg(long, default_value = "oci-archive:target/container/tua.tar")]
-    to: String,
+    /// Where to write the image: any destination of `buildah push`, instead of the file target/container/tua.tar
+    #[arg(long)]
+    to: Option<String>,
 }
 
 pub fn run(args: &Args) -> Result<()> {
     tools::container()?;
     build()?;
-    push(&args.to)?;
-    println!("the image is at {}", args.to);
+    let to = match &args.to {
+        Some(to) => {
+            push(to)?;
+            to.clone()
+        }
+        None => {
+            write_archive(&archive())?;
+            paths::shown(&archive())
+        }
+    };
+    println!("the image is at {to}");
     Ok(())
 }
 
@@ -40,8 +52,15 @@ fn build() -> Result<()> {
     image(&static_binaries(&HOST)?)
 }
 
-/// Writes the image to a destination of `buildah push`.
-pub fn push(to: &str) -> Result<()> {
+/// Writes the image into a file that `podman load` and `docker load` read. In Docker's format with its name: buildah
+/// writes OCI archives without the health check and without the name.
+pub fn write_archive(file: &Path) -> Result<()> {
+    // buildah does not write over an archive in this format.
+    let _ = fs::remove_file(file);
+    push(&format!("docker-archive:{}:{IMAGE}:latest", file.display()))
+}
+
+fn push(to: &str) -> Result<()> {
     buildah("writing the image", &["push", IMAGE, to]).map(drop)
 }
 
@@ -55,16 +74,26 @@ pub fn image(binaries: &Path) -> Result<()> {
         .and_then(|_| fs::set_permissions(context.join("ca-certificates.crt"), fs::Permissions::from_mode(0o644)));
     made.map_err(|e| fault!("{}: {e}", paths::shown(&context)))?;
     let file = paths::root().join("deploy/Containerfile").display().to_string();
-    // Docker's format, because the other one has no health check. The timestamp makes the image reproducible.
+    // Otherwise the storage would also keep the image of each earlier build.
+    buildah("deleting older images", &["rmi", "--all", "--force"])?;
+    // Docker's format, because the other one has no health check. The timestamp makes the layer reproducible.
     let args =
         ["build", "--network", "none", "--format", "docker", "--timestamp", "0", "--tag", IMAGE, "--file", &file];
     buildah("building the image", &[&args[..], &[&context.display().to_string()]].concat())?;
     Ok(())
 }
 
-/// Builds the image and runs it: as its user, without a network file system or any other file of this machine.
+/// Builds the image, and runs it from its archive: as its user, without any other file of this machine.
 pub fn check() -> Result<()> {
     build()?;
+    write_archive(&archive())?;
+    buildah("deleting the image", &["rmi", "--all", "--force"])?;
+    buildah("loading the image from its archive", &["pull", &format!("docker-archive:{}", archive().display())])?;
+    let health_check = ["inspect", "--type", "image", "--format", "{{.Docker.Config.Healthcheck.Test}}", IMAGE];
+    let inspected = buildah("reading its health check", &health_check)?;
+    if last_line(&inspected) != HEALTH_CHECK {
+        return Err(fault!("the health check of the image is {}", last_line(&inspected)));
+    }
     let container = last_line(&buildah("creating a container", &["from", IMAGE])?).to_owned();
     let mounted = PathBuf::from(last_line(&buildah("mounting the container", &["mount", &container])?));
     let result = serve(&mounted);
@@ -103,6 +132,10 @@ fn buildah(title: &str, args: &[&str]) -> Result<Done> {
 /// Its answer; warnings come before it.
 fn last_line(done: &Done) -> &str {
     done.log.lines().last().unwrap_or_default().trim()
+}
+
+fn archive() -> PathBuf {
+    dir().join("tua.tar")
 }
 
 fn dir() -> PathBuf {

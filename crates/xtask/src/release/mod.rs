@@ -162,7 +162,8 @@ impl Release {
         tools::container()?;
         container::image(&static_binaries(&HOST)?)?;
         let file = self.dir.join(format!("tua-{}-{}-container.tar", self.version, HOST.name));
-        container::push(&format!("oci-archive:{}", file.display()))
+        container::write_archive(&file)?;
+        Step::new("compressing the image", "gzip").args(["--best", "--no-name"]).args([&file]).run().map(drop)
     }
 
     fn checksums(&self) -> Result<()> {
