@@ -113,19 +113,10 @@ impl Release {
             fs::copy(&from, to).map_err(|e| fault!("{}: {e}", paths::shown(&from)))?;
         }
         Step::new(format!("packing {name}.tar.gz"), "tar")
-            .args([
-                "--create",
-                "--gzip",
-                "--sort=name",
-                "--mtime=@0",
-                "--owner=0",
-                "--group=0",
-                "--numeric-owner",
-                "--file",
-            ])
+            .args(["--create", "--use-compress-program=gzip --best --no-name", "--sort=name", "--mtime=@0"])
+            .args(["--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX", "--file"])
             .args([self.dir.join(format!("{name}.tar.gz"))])
             .args([name.as_str()])
-            .env("GZIP", "--no-name")
             .dir(folder.parent().unwrap_or(&folder))
             .run()
             .map(drop)
