@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// Builds the generated files of pkg/, and these packages of the workspace for this machine.
 pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
-    Missing::default().rust(!stable)?.npm()?.install()?;
+    Missing::default().rust(tools::WASM_TARGET, !stable)?.npm()?.install()?;
     if !packages.is_empty() {
         tools::make()?;
     }

@@ -3,7 +3,7 @@
 use crate::fault::{Result, fault};
 use crate::paths;
 use crate::step::Step;
-use crate::tools::{self, capture};
+use crate::tools::{self, Missing};
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ impl Processor {
 /// Compiles the programs for a processor, and returns their folder.
 pub fn static_binaries(processor: &Processor) -> Result<PathBuf> {
     tools::make()?;
-    add_target(processor.target)?;
+    Missing::default().rust(processor.target, false)?.install()?;
     let zigbuild = tools::RELEASE.program("cargo-zigbuild")?;
     let packages = ["--package", "tua-service", "--package", "tua-companion"];
     let binaries = NAMES.iter().flat_map(|name| ["--bin", name]);
@@ -65,16 +65,6 @@ pub fn static_binaries(processor: &Processor) -> Result<PathBuf> {
     let dir = paths::target().join(processor.target).join("release");
     NAMES.iter().try_for_each(|name| check_static(&dir.join(name)))?;
     Ok(dir)
-}
-
-/// Adds a target to the toolchain if it is missing.
-fn add_target(target: &str) -> Result<()> {
-    let sysroot = capture("rustc", &["--print", "sysroot"])?;
-    if Path::new(sysroot.trim()).join("lib/rustlib").join(target).join("lib").is_dir() {
-        return Ok(());
-    }
-    Step::new(format!("adding {target} to the toolchain"), "rustup").args(["target", "add", target]).about(10).run()?;
-    Ok(())
 }
 
 fn path_with(dir: Option<&Path>) -> Result<OsString> {

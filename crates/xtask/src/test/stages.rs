@@ -6,7 +6,7 @@ use crate::journeys::{self, Engine};
 use crate::step::Step;
 use crate::tools::Requirement::{
     CargoDeb, Chromium, Container, Debootstrap, Deny, Firefox, Machete, Make, Mdbook, PageTestPackages, Pebble, Php,
-    Postgres, Python, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit, Zig,
+    Postgres, Python, Root, StaticToolchain, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
 };
 use crate::tools::{self, Requirement};
 use crate::{
@@ -66,15 +66,16 @@ pub const LONG_STAGES: [Stage; 15] = [
     stage("supply chain", &[Deny], || deny(&["licenses", "bans", "sources"])),
     stage("book", &[Mdbook], || docs::build().map(|()| Count::ONE_PASSED)),
     stage("stable dist", &[Make, WasmToolchain, WasmOptimizers, Chromium], stable_package),
-    stage("container", &[Make, WasmToolchain, WasmOptimizers, Container, Zig], || {
+    stage("container", &[Root, Make, WasmToolchain, WasmOptimizers, Container, StaticToolchain], || {
         container::check().map(|()| Count::ONE_PASSED)
     }),
     stage("lowest Rust version", &[], || Ok(Count { passed: msrv::check()?, failed: 0 })),
     // Each file of `cargo xtask release`, installed in an empty place.
-    stage("release", &[Make, WasmToolchain, WasmOptimizers, Container, Zig, CargoDeb, Debootstrap], || {
-        Ok(Count { passed: release::check()?, failed: 0 })
-    }),
+    stage("release", &RELEASE, || Ok(Count { passed: release::check()?, failed: 0 })),
 ];
+
+const RELEASE: [Requirement; 8] =
+    [Root, Make, WasmToolchain, WasmOptimizers, Container, StaticToolchain, CargoDeb, Debootstrap];
 
 /// Runs only with `--advisories`, because it downloads the RustSec database.
 pub const ADVISORIES: Stage = stage("advisories", &[Deny], || deny(&["advisories"]));

@@ -3,12 +3,13 @@
 use super::cargo::{DEB, DENY, MACHETE, MDBOOK, WASM_BINDGEN, WASM_PACK};
 use super::npm::{BUILD_PACKAGES, LOOKS_PACKAGES, npm_dir};
 use super::python::{PythonEnvironment, RELEASE, TESTS};
-use super::toolchain::{INSTALL_NODE, Missing, missing_node, missing_rustup_parts};
+use super::toolchain::{INSTALL_NODE, Missing, WASM_TARGET, missing_node, missing_rustup_parts};
 use super::{CargoProgram, apt_install, apt_program, make, on_path, wasm_test_tools};
 use crate::browsers::{self, GECKODRIVER};
 use crate::container::ROOTS;
-use crate::fault::Result;
+use crate::fault::{Result, fault};
 use crate::postgres;
+use crate::release::HOST;
 use std::path::Path;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,8 +25,10 @@ pub enum Requirement {
     WasmTestTools,
     /// schemathesis, typos, and the library of the Python shop.
     Python,
-    /// The C compiler and linker of static programs.
-    Zig,
+    /// What compiles static programs: a target of the toolchain, and zig as the C compiler and linker.
+    StaticToolchain,
+    /// Root, which may change the root directory (chroot).
+    Root,
     /// Packs the Debian package.
     CargoDeb,
     /// Makes an empty Debian system, into which the package is installed.
@@ -57,15 +60,14 @@ impl Requirement {
         };
         Ok(match self {
             Self::Make => debian(&["make"], &["make"]),
-            Self::WasmToolchain => missing_rustup_parts(true)?
-                .iter()
-                .map(|part| format!("a part of the Rust toolchain is missing: run `rustup {part}`"))
-                .collect(),
+            Self::WasmToolchain => rustup(WASM_TARGET, true)?,
             Self::WasmOptimizers => packages(&BUILD_PACKAGES),
             Self::PageTestPackages => packages(&LOOKS_PACKAGES),
             Self::WasmTestTools => [WASM_PACK, WASM_BINDGEN].iter().flat_map(program).collect(),
             Self::Python => python(&TESTS),
-            Self::Zig => python(&RELEASE),
+            Self::StaticToolchain => [rustup(HOST.target, false)?, python(&RELEASE)].concat(),
+            Self::Root if nix::unistd::geteuid().is_root() => vec![],
+            Self::Root => vec![WITHOUT_ROOT.to_owned()],
             Self::CargoDeb => program(&DEB),
             Self::Debootstrap => debian(&["debootstrap"], &["debootstrap"]),
             Self::Php => debian(&["php"], &PHP_PACKAGES),
@@ -88,14 +90,19 @@ impl Requirement {
     pub fn install(self) -> Result<()> {
         match self {
             Self::Make => make(),
-            Self::WasmToolchain => Missing::default().rust(true)?.install(),
+            Self::WasmToolchain => Missing::default().rust(WASM_TARGET, true)?.install(),
             Self::WasmOptimizers => Missing::default().npm()?.install(),
             Self::PageTestPackages => {
                 Missing::default().npm_packages("installing axe and playwright", &LOOKS_PACKAGES)?.install()
             }
             Self::WasmTestTools => wasm_test_tools().map(drop),
             Self::Python => TESTS.python().map(drop),
-            Self::Zig => RELEASE.python().map(drop),
+            Self::StaticToolchain => {
+                Missing::default().rust(HOST.target, false)?.install()?;
+                RELEASE.python().map(drop)
+            }
+            Self::Root if nix::unistd::geteuid().is_root() => Ok(()),
+            Self::Root => Err(fault!("{WITHOUT_ROOT}")),
             Self::CargoDeb => DEB.program().map(drop),
             Self::Debootstrap => apt_program("debootstrap", "debootstrap"),
             Self::Php if on_path("php").is_some() => Ok(()),
@@ -128,6 +135,9 @@ const PHP_PACKAGES: [&str; 2] = ["php-cli", "php-curl"];
 /// Programs of Debian's package `pebble`.
 const PEBBLE: [&str; 2] = ["pebble", "pebble-challtestsrv"];
 
+const WITHOUT_ROOT: &str =
+    "the stages `container` and `release` run programs in another root directory (chroot): run them as root";
+
 const WITHOUT_FLAG: &str = "run the same command without --no-install";
 
 fn program(program: &CargoProgram) -> Vec<String> {
@@ -135,6 +145,11 @@ fn program(program: &CargoProgram) -> Vec<String> {
         true => vec![],
         false => vec![format!("{} {} is missing: run `{}`", program.name, program.version, program.command())],
     }
+}
+
+fn rustup(target: &str, with_source: bool) -> Result<Vec<String>> {
+    let parts = missing_rustup_parts(target, with_source)?;
+    Ok(parts.iter().map(|part| format!("a part of the Rust toolchain is missing: run `rustup {part}`")).collect())
 }
 
 fn python(environment: &PythonEnvironment) -> Vec<String> {

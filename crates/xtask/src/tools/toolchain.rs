@@ -18,14 +18,14 @@ pub struct Missing {
     renames: Vec<(PathBuf, PathBuf)>,
 }
 
-/// The `rustup` arguments that add what the toolchain lacks: the wasm target, and with `with_source` the source of the
-/// standard library.
-pub fn missing_rustup_parts(with_source: bool) -> Result<Vec<String>> {
+/// The `rustup` arguments that add what the toolchain lacks: the target, and with `with_source` the source of the standard
+/// library.
+pub fn missing_rustup_parts(target: &str, with_source: bool) -> Result<Vec<String>> {
     let sysroot = capture("rustc", &["--print", "sysroot"])?;
     let lib = Path::new(sysroot.trim()).join("lib/rustlib");
     let mut missing = Vec::new();
-    if !lib.join(WASM_TARGET).join("lib").is_dir() {
-        missing.push(format!("target add {WASM_TARGET}"));
+    if !lib.join(target).join("lib").is_dir() {
+        missing.push(format!("target add {target}"));
     }
     if with_source && !lib.join("src/rust/library/Cargo.lock").is_file() {
         missing.push("component add rust-src".to_owned());
@@ -34,21 +34,21 @@ pub fn missing_rustup_parts(with_source: bool) -> Result<Vec<String>> {
 }
 
 impl Missing {
-    /// The wasm target, and with `with_source` the source of the standard library.
-    pub fn rust(mut self, with_source: bool) -> Result<Self> {
+    /// A target of the toolchain, and with `with_source` the source of the standard library.
+    pub fn rust(mut self, target: &str, with_source: bool) -> Result<Self> {
         let missing: Vec<String> =
-            missing_rustup_parts(with_source)?.iter().map(|part| format!("rustup {part}")).collect();
+            missing_rustup_parts(target, with_source)?.iter().map(|part| format!("rustup {part}")).collect();
         if missing.is_empty() {
             return Ok(self);
         }
         if capture("rustup", &["--version"]).is_err() {
             return Err(fault!(
-                "the toolchain lacks {WASM_TARGET} or rust-src, and there is no rustup to add them: install Rust from https://rustup.rs, then run `{}`",
+                "the toolchain lacks {target} or rust-src, and there is no rustup to add them: install Rust from https://rustup.rs, then run `{}`",
                 missing.join(" && ")
             ));
         }
         // In sequence, because rustup locks its folder.
-        let step = Step::new("adding the wasm target to the toolchain", "sh");
+        let step = Step::new(format!("adding {target} to the toolchain"), "sh");
         self.steps.push(step.args(["-c", &missing.join(" && ")]).about(10));
         Ok(self)
     }
