@@ -9,7 +9,7 @@ use super::{
     visitor::SignedIn,
 };
 use crate::{
-    domain::{SessionId, mail::ReportInterval},
+    domain::{SessionId, mail::ReportInterval, use_cases::EnrolError},
     net::Client,
 };
 use axum::{
@@ -118,9 +118,11 @@ pub(super) async fn change_password(
     }
     require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
-    match state.enrolments.change_password(&person.session, fields.get("password"), &by).await? {
-        true => Ok(redirect(SAVED)),
-        false => page(&state, &person, Some("fault-password")).await,
+    match state.enrolments.change_password(&person.session, fields.get("password"), &by).await {
+        Ok(()) => Ok(redirect(SAVED)),
+        Err(EnrolError::Faults(_)) => page(&state, &person, Some("fault-password")).await,
+        Err(EnrolError::LinkEnded) => Err(session_ended()),
+        Err(EnrolError::Store(error)) => Err(error.into()),
     }
 }
 
@@ -150,7 +152,7 @@ pub(super) async fn replace_recovery_codes(
     require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
     let has_only_passkeys = person.session.user.has_only_passkeys();
-    let codes = state.enrolments.replace_recovery_codes(&person.session.user, &by).await?;
+    let codes = state.enrolments.replace_recovery_codes(&person.session, &by).await?.ok_or_else(session_ended)?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
     Ok(person.page(StatusCode::OK, "recovery_codes.html", context! { codes, has_only_passkeys }))
 }
@@ -172,6 +174,11 @@ pub(super) async fn end_session(
 /// Refuses passwords and recovery codes to people who sign in with a provider and have none.
 fn require_password(person: &SignedIn) -> Result<(), DashboardError> {
     if person.session.user.needs_provider() { Err(DashboardError::NotPermitted) } else { Ok(()) }
+}
+
+/// The session was ended while the request was under way, such as by an enrolment.
+fn session_ended() -> DashboardError {
+    DashboardError::SignInRequired(ReturnTo::path(PAGE))
 }
 
 /// Refuses a change without a fresh proof.

@@ -89,18 +89,18 @@ pub trait People {
         buckets: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Result<(), Exceeded>, StoreError>;
-    /// Changes a person's password, and ends the other sessions.
-    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<(), StoreError>;
+    /// Changes a person's password, and ends the other sessions. `false` if the session was ended meanwhile.
+    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<bool, StoreError>;
     /// Gives the session's person a first password, and ends the other sessions. `false` if the person has one, or if the
     /// session was ended meanwhile.
     async fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Result<bool, StoreError>;
-    /// Replaces a person's recovery codes.
+    /// Replaces the recovery codes of the session's person. `false` if the session was ended meanwhile.
     async fn replace_recovery_codes(
         &self,
-        user: &User,
+        session: &Session,
         codes: Vec<SecretDigest>,
         by: &AuditContext,
-    ) -> Result<(), StoreError>;
+    ) -> Result<bool, StoreError>;
     /// How many recovery codes a person has left.
     async fn recovery_codes_left(&self, user: &UserId) -> Result<u32, StoreError>;
 

@@ -7,8 +7,8 @@ use crate::domain::{
     language::LanguageTag,
     mail::QueuedMail,
     people::{
-        Enrolment, EnrolmentLink, FirstPerson, NewCredential, Passkey, RecoveryCode, Role, RoleChanger, StaffEmail,
-        TotpSecret, User,
+        Enrolment, EnrolmentLink, FirstPerson, NewCredential, Passkey, RecoveryCode, Role, RoleChanger, Session,
+        StaffEmail, TotpSecret, User,
     },
     ports::{Clock, RoleError, Store, StoreError},
     secret::SecretDigest,
@@ -287,18 +287,19 @@ impl Enrolments {
         Ok((user, codes))
     }
 
-    /// Replaces the recovery codes of a person. Returns the new ones, which are shown once.
+    /// Replaces the recovery codes of the session's person. Returns the new ones, which are shown once; `None` if the
+    /// session was ended meanwhile.
     ///
     /// # Errors
     /// Those of the store.
     pub async fn replace_recovery_codes(
         &self,
-        user: &User,
+        session: &Session,
         by: &AuditContext,
-    ) -> Result<Vec<RecoveryCode>, StoreError> {
+    ) -> Result<Option<Vec<RecoveryCode>>, StoreError> {
         let codes = RecoveryCode::generate_all();
-        self.store.replace_recovery_codes(user, codes.iter().map(RecoveryCode::digest).collect(), by).await?;
-        Ok(codes)
+        let digests = codes.iter().map(RecoveryCode::digest).collect();
+        Ok(self.store.replace_recovery_codes(session, digests, by).await?.then_some(codes))
     }
 }
 

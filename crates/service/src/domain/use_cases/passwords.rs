@@ -70,14 +70,14 @@ impl Enrolments {
         Ok(NewPassword { password, totp: totp.encrypt(&self.keys.current()), totp_step })
     }
 
-    /// Changes the password of the session's person. `false` if it is too short or too long.
+    /// Changes the password of the session's person.
     ///
     /// # Errors
-    /// Those of the store.
-    pub async fn change_password(&self, kept: &Session, new: &str, by: &AuditContext) -> Result<bool, StoreError> {
-        let Some(password) = Password::new(new) else { return Ok(false) };
+    /// [`EnrolError`]; [`EnrolError::LinkEnded`] if the session was ended.
+    pub async fn change_password(&self, kept: &Session, new: &str, by: &AuditContext) -> Result<(), EnrolError> {
+        let password = Password::new(new).ok_or_else(|| EnrolError::Faults(vec![AnswerFault::Password]))?;
         let password = hashing(move || PasswordHash::of(&password)).await?;
-        self.store.change_password(PasswordChange { password, kept: kept.clone() }, by).await?;
-        Ok(true)
+        let change = PasswordChange { password, kept: kept.clone() };
+        if self.store.change_password(change, by).await? { Ok(()) } else { Err(EnrolError::LinkEnded) }
     }
 }

@@ -7,7 +7,7 @@ use super::{
     error::{Error, Result},
     mail, passkeys, people,
     record::at,
-    security_notices,
+    security_notices, sessions,
 };
 use crate::{
     domain::{
@@ -170,17 +170,25 @@ pub(super) async fn use_second_factor(db: &Db, user: &UserId, factor: SecondFact
     Ok(used == 1)
 }
 
-pub(super) async fn change_password(db: &Db, change: &PasswordChange, by: &AuditContext) -> Result<()> {
-    let user = &change.kept.user;
-    let update = "UPDATE users SET password = $2 WHERE id = $1";
-    db.execute(update, &[&user.id.as_str(), &change.password.as_str()]).await?;
-    password_changed(db, &change.kept, by).await
+pub(super) async fn change_password(
+    db: &Db,
+    PasswordChange { password, kept }: &PasswordChange,
+    by: &AuditContext,
+) -> Result<bool> {
+    let id = &kept.user.id;
+    sessions::lock_person(db, id).await?;
+    let update = "UPDATE users SET password = $2
+                  WHERE id = $1 AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = $3)";
+    let changed = db.execute(update, &[&id.as_str(), &password.as_str(), &kept.id.as_str()]).await?;
+    if changed == 1 {
+        password_changed(db, kept, by).await?;
+    }
+    Ok(changed == 1)
 }
 
 pub(super) async fn add_password(db: &Db, new: &NewPassword, kept: &Session, by: &AuditContext) -> Result<bool> {
     let id = kept.user.id.as_str();
-    // An enrolment locks the person too, and ends the sessions.
-    db.query_opt("SELECT id FROM users WHERE id = $1 FOR UPDATE", &[&id]).await?;
+    sessions::lock_person(db, &kept.user.id).await?;
     let update = "UPDATE users SET password = $2, totp_secret = $3, totp_last_step = $4
                   WHERE id = $1 AND password IS NULL AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = $5)";
     let values = (new.password.as_str(), new.totp.as_bytes());
@@ -202,13 +210,19 @@ async fn password_changed(db: &Db, kept: &Session, by: &AuditContext) -> Result<
 
 pub(super) async fn replace_recovery_codes(
     db: &Db,
-    user: &User,
+    session: &Session,
     codes: &[SecretDigest],
     by: &AuditContext,
-) -> Result<()> {
+) -> Result<bool> {
+    let user = &session.user;
+    sessions::lock_person(db, &user.id).await?;
+    if !sessions::exists(db, &session.id).await? {
+        return Ok(false);
+    }
     insert_recovery_codes(db, user, codes).await?;
     audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user)).await?;
-    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by).await
+    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by).await?;
+    Ok(true)
 }
 
 async fn insert_recovery_codes(db: &Db, user: &User, codes: &[SecretDigest]) -> Result<()> {

@@ -193,9 +193,8 @@ async fn begin(db: &Db, user: User, start: &SessionStart, by: &AuditContext) -> 
 
 async fn link(db: &Db, identity: &Identity, session: &Session, by: &AuditContext) -> Result<bool> {
     // So that it does not pass an enrolment, which ends the sessions.
-    let lock = "SELECT id FROM users WHERE id = $1 FOR UPDATE";
-    db.query_opt(lock, &[&session.user.id.as_str()]).await?;
-    if sessions::by_digest(db, session.digest).await?.is_none() {
+    sessions::lock_person(db, &session.user.id).await?;
+    if !sessions::exists(db, &session.id).await? {
         return Ok(false);
     }
     let linked = insert(db, identity, &session.user, false, by).await?;

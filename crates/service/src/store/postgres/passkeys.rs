@@ -108,7 +108,7 @@ async fn add(db: &Db, passkey: &Passkey, session: &Session, by: &AuditContext) -
     let user = &session.user;
     // So that two requests of one person cannot both be the last one below the limit, and that none passes an enrolment,
     // which ends the sessions.
-    db.query_opt("SELECT id FROM users WHERE id = $1 FOR UPDATE", &[&user.id.as_str()]).await?;
+    sessions::lock_person(db, &user.id).await?;
     let insert = "INSERT INTO passkeys (id, user_id, credential_id, credential, device, created_at)
                   SELECT $1, $2, $3, $4, $5, $6 WHERE (SELECT count(*) FROM passkeys WHERE user_id = $2) < $7
                     AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = $8)
@@ -137,7 +137,7 @@ async fn add(db: &Db, passkey: &Passkey, session: &Session, by: &AuditContext) -
 
 async fn remove(db: &Db, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<PasskeyRemoval> {
     // So that two requests cannot each remove the passkey that the other one counts on.
-    db.query_opt("SELECT id FROM users WHERE id = $1 FOR UPDATE", &[&user.id.as_str()]).await?;
+    sessions::lock_person(db, &user.id).await?;
     let removed = db.execute(rows::delete_passkey!("$1", "$2"), &[&id.as_str(), &user.id.as_str()]).await?;
     if removed == 1 {
         audit::append(db, by, &audit_values::user_changed(Action::PasskeyRemoved, user)).await?;

@@ -117,7 +117,7 @@ impl People for PostgresStore {
             .await
     }
 
-    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Stored<()> {
+    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Stored<bool> {
         let change = &change;
         self.tx.write(InDoubt::Retry, |db| async move { credentials::change_password(&db, change, by).await }).await
     }
@@ -127,10 +127,18 @@ impl People for PostgresStore {
         self.tx.write(InDoubt::Surface, |db| async move { credentials::add_password(&db, new, kept, by).await }).await
     }
 
-    async fn replace_recovery_codes(&self, user: &User, codes: Vec<SecretDigest>, by: &AuditContext) -> Stored<()> {
+    async fn replace_recovery_codes(
+        &self,
+        session: &Session,
+        codes: Vec<SecretDigest>,
+        by: &AuditContext,
+    ) -> Stored<bool> {
         let codes = codes.as_slice();
         self.tx
-            .write(InDoubt::Retry, |db| async move { credentials::replace_recovery_codes(&db, user, codes, by).await })
+            .write(
+                InDoubt::Retry,
+                |db| async move { credentials::replace_recovery_codes(&db, session, codes, by).await },
+            )
             .await
     }
 
@@ -288,13 +296,13 @@ async fn lock_people_of(db: &Db, account: &AccountId) -> Result<()> {
     db.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", &[&account.as_str()]).await.map(drop)
 }
 
-/// The person with this address, whose row is locked: who is removed from the last account is deleted, and another
-/// account may add the person at the same time.
 async fn by_id(db: &Db, id: &UserId) -> Result<Option<User>> {
     let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE id = $1");
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::user).transpose()
 }
 
+/// The person with this address, whose row is locked: who is removed from the last account is deleted, and another
+/// account may add the person at the same time.
 pub(super) async fn locked_by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
     let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 FOR UPDATE");
     db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()

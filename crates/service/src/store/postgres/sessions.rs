@@ -48,6 +48,15 @@ pub(super) async fn by_digest(db: &Db, token: SecretDigest) -> Result<Option<Ses
     db.query_opt(select!("digest = $1"), &[&&token.0[..]]).await?.as_ref().map(rows::session).transpose()
 }
 
+/// Locks a person's row, as an enrolment does before it ends the sessions.
+pub(super) async fn lock_person(db: &Db, user: &UserId) -> Result<()> {
+    db.query_opt("SELECT id FROM users WHERE id = $1 FOR UPDATE", &[&user.as_str()]).await.map(drop)
+}
+
+pub(super) async fn exists(db: &Db, id: &SessionId) -> Result<bool> {
+    Ok(db.query_opt("SELECT id FROM dashboard_sessions WHERE id = $1", &[&id.as_str()]).await?.is_some())
+}
+
 pub(super) async fn of_user(db: &Db, user: &UserId) -> Result<Vec<Session>> {
     let sql = select!("user_id = $1 ORDER BY dashboard_sessions.id DESC");
     db.query(sql, &[&user.as_str()]).await?.iter().map(rows::session).collect()

@@ -1,6 +1,6 @@
 //! Enrolment of people, and what they prove themselves with.
 
-use super::{accounts, audit, mail, passkeys, people, record::Record, security_notices};
+use super::{accounts, audit, mail, passkeys, people, record::Record, security_notices, sessions};
 use crate::{
     domain::{
         UserId,
@@ -168,11 +168,21 @@ pub(super) fn use_second_factor(
     Ok(used == 1)
 }
 
-pub(super) fn change_password(db: &Connection, change: &PasswordChange, by: &AuditContext) -> Result<()> {
-    let user = &change.kept.user;
-    db.prepare_cached("UPDATE users SET password = ?2 WHERE id = ?1")?
-        .execute((user.id.as_str(), change.password.as_str()))?;
-    password_changed(db, &change.kept, by)
+pub(super) fn change_password(
+    db: &Connection,
+    PasswordChange { password, kept }: &PasswordChange,
+    by: &AuditContext,
+) -> Result<bool> {
+    let changed = db
+        .prepare_cached(
+            "UPDATE users SET password = ?2
+             WHERE id = ?1 AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = ?3)",
+        )?
+        .execute((kept.user.id.as_str(), password.as_str(), kept.id.as_str()))?;
+    if changed == 1 {
+        password_changed(db, kept, by)?;
+    }
+    Ok(changed == 1)
 }
 
 pub(super) fn add_password(db: &Connection, new: &NewPassword, kept: &Session, by: &AuditContext) -> Result<bool> {
@@ -205,13 +215,18 @@ fn password_changed(db: &Connection, kept: &Session, by: &AuditContext) -> Resul
 
 pub(super) fn replace_recovery_codes(
     db: &Connection,
-    user: &User,
+    session: &Session,
     codes: &[SecretDigest],
     by: &AuditContext,
-) -> Result<()> {
+) -> Result<bool> {
+    let user = &session.user;
+    if !sessions::exists(db, &session.id)? {
+        return Ok(false);
+    }
     insert_recovery_codes(db, user, codes)?;
     audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user))?;
-    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by)
+    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by)?;
+    Ok(true)
 }
 
 fn insert_recovery_codes(db: &Connection, user: &User, codes: &[SecretDigest]) -> Result<()> {

@@ -51,10 +51,9 @@ impl Identities for SqliteStore {
 
     async fn link_identity(&self, identity: &Identity, session: &Session, by: &AuditContext) -> Stored<bool> {
         let (identity, session, by) = (identity.clone(), session.clone(), by.clone());
-        self.write(move |db| {
-            let is_there = sessions::by_digest(db, session.digest)?.is_some();
-            Ok(is_there && insert(db, &identity, &session.user, false, &by)?)
-        })
+        self.write(
+            move |db| Ok(sessions::exists(db, &session.id)? && insert(db, &identity, &session.user, false, &by)?),
+        )
         .await
     }
 

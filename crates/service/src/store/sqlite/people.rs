@@ -110,7 +110,7 @@ impl People for SqliteStore {
         self.write(move |db| buckets::take(db, &counted, now)).await
     }
 
-    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<(), StoreError> {
+    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<bool, StoreError> {
         let by = by.clone();
         self.write(move |db| credentials::change_password(db, &change, &by)).await
     }
@@ -122,12 +122,12 @@ impl People for SqliteStore {
 
     async fn replace_recovery_codes(
         &self,
-        user: &User,
+        session: &Session,
         codes: Vec<SecretDigest>,
         by: &AuditContext,
-    ) -> Result<(), StoreError> {
-        let (user, by) = (user.clone(), by.clone());
-        self.write(move |db| credentials::replace_recovery_codes(db, &user, &codes, &by)).await
+    ) -> Result<bool, StoreError> {
+        let (session, by) = (session.clone(), by.clone());
+        self.write(move |db| credentials::replace_recovery_codes(db, &session, &codes, &by)).await
     }
 
     async fn recovery_codes_left(&self, user: &UserId) -> Result<u32, StoreError> {

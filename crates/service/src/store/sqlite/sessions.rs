@@ -47,6 +47,10 @@ pub(super) fn by_digest(db: &Connection, token: SecretDigest) -> Result<Option<S
     db.prepare_cached(select!("digest = ?1"))?.query_row([token.0], |row| rows::session(&Record::new(row))).optional()
 }
 
+pub(super) fn exists(db: &Connection, id: &SessionId) -> Result<bool> {
+    db.prepare_cached("SELECT id FROM dashboard_sessions WHERE id = ?1")?.exists([id.as_str()])
+}
+
 pub(super) fn of_user(db: &Connection, user: &UserId) -> Result<Vec<Session>> {
     db.prepare_cached(select!("user_id = ?1 ORDER BY dashboard_sessions.id DESC"))?
         .query_map([user.as_str()], |row| rows::session(&Record::new(row)))?

@@ -4,6 +4,7 @@ mod access;
 mod administration;
 mod batches;
 mod branding;
+mod ended_sessions;
 mod first_steps;
 mod journey;
 mod links;

@@ -6,8 +6,8 @@ use crate::support::{
     software_passkey::{Asked, SoftwarePasskey},
 };
 use tua_service::domain::{
-    AccountId, PasskeyId,
-    people::{Passkey, Role, RoleChanger, SessionToken},
+    AccountId,
+    people::{Role, RoleChanger, SessionToken},
 };
 
 const SECURITY: &str = "/dashboard/security";
@@ -174,32 +174,6 @@ async fn challenges_are_limited_by_address() {
     }
     let limited = stranger.post("/dashboard/sign-in/passkey", &[]).await.is(429);
     assert!(!limited.header("retry-after").is_empty());
-}
-
-#[tokio::test]
-async fn an_ended_session_adds_no_passkey() {
-    let app = TestApp::start().await;
-    let account = app.account("Adom Stores").await;
-    let owner = app.browser_of(&account, Role::Owner).await;
-    let store = &app.running().store;
-    let session = store.session(owner.token.digest()).await.unwrap().unwrap();
-    let passkey = Passkey {
-        id: PasskeyId::mint(),
-        user: session.user.id.clone(),
-        credential_id: vec![7],
-        credential: "{}".to_owned(),
-        device: "Firefox, Linux".to_owned(),
-        created_at: session.created_at,
-        used_at: None,
-    };
-    // As when a link of `tua user reset` is used between the check of the session and the insert.
-    assert!(store.delete_session(&session.user, &session.id, &app.audit()).await.unwrap());
-    assert!(!store.add_passkey(passkey.clone(), &session, &app.audit()).await.unwrap());
-    assert!(store.passkeys(&session.user.id).await.unwrap().is_empty());
-    assert!(
-        !store.note_passkey(&passkey.id, "{}".to_owned(), session.created_at, Some(session.clone())).await.unwrap()
-    );
-    assert!(store.session(owner.token.digest()).await.unwrap().is_none());
 }
 
 #[tokio::test]

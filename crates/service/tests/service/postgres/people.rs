@@ -1,13 +1,13 @@
 //! People who enrol or sign in for the first time on two nodes at once.
 
-use crate::support::{TestApp, test_database};
+use crate::support::{TestApp, open_transaction::OpenTransaction, test_database};
 use futures_util::future::join_all;
 use std::{collections::BTreeMap, net::Ipv4Addr};
 use tua_service::domain::{
     Account, UserId,
     people::{
         Device, Enrolment, EnrolmentLink, FirstPerson, Identity, IdentityClaims, NewCredential, NewPassword,
-        PasswordHash, Role, SessionStart,
+        PasswordChange, PasswordHash, Role, Session, SessionStart,
     },
     ports::Clock,
     secret::{SecretDigest, ServerKey},
@@ -93,4 +93,34 @@ async fn two_links_of_the_first_set_up_enrol_one_person() {
         let counts = ["users", "accounts"].map(|table| app.query_number(&format!("SELECT count(*) FROM {table}")));
         assert_eq!((enrolled, counts), (1, [1, 1]));
     }
+}
+
+/// Does this with a person's session while an enrolment has ended it, and is not committed yet.
+async fn during_enrolment(app: &TestApp, change: impl AsyncFnOnce(Session) -> bool) -> bool {
+    let owner = app.browser_of(&app.account("Adom Stores").await, Role::Owner).await;
+    let session = app.running().store.session(owner.token.digest()).await.unwrap().unwrap();
+    let enrol = "UPDATE users SET password = 'of the enrolment'; DELETE FROM dashboard_sessions";
+    let enrolment = OpenTransaction::begin(app, enrol).await;
+    tokio::join!(change(session), enrolment.commit_when_waited_for(app, 1)).0
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_an_enrolment_ends_changes_nothing_of_it() {
+    if test_database::skip_on_sqlite("its writes are never concurrent") {
+        return;
+    }
+    let app = TestApp::start().await;
+    let (store, by) = (&app.running().store, app.audit());
+    let change_password = async |kept: Session| {
+        let change = PasswordChange { password: PasswordHash::dummy(), kept };
+        store.change_password(change, &by).await.unwrap()
+    };
+    assert!(!during_enrolment(&app, change_password).await);
+    let kept = "SELECT count(*) FROM users WHERE password = 'of the enrolment'";
+    assert_eq!(app.query_number(kept), 1);
+    let replace_codes = async |session: Session| {
+        store.replace_recovery_codes(&session, vec![SecretDigest::of("code")], &by).await.unwrap()
+    };
+    assert!(!during_enrolment(&app, replace_codes).await);
+    assert_eq!(app.query_number("SELECT count(*) FROM recovery_codes"), 0);
 }

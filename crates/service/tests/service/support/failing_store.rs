@@ -251,11 +251,11 @@ failing! { People {
     fn count_sign_in(
         &self, buckets: Vec<PersistentBucket>, now: Timestamp
     ) -> Result<Result<(), Exceeded>, StoreError>;
-    fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<(), StoreError>;
+    fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<bool, StoreError>;
     fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Result<bool, StoreError>;
     fn replace_recovery_codes(
-        &self, user: &User, codes: Vec<SecretDigest>, by: &AuditContext
-    ) -> Result<(), StoreError>;
+        &self, session: &Session, codes: Vec<SecretDigest>, by: &AuditContext
+    ) -> Result<bool, StoreError>;
     fn recovery_codes_left(&self, user: &UserId) -> Result<u32, StoreError>;
     fn insert_session(&self, session: Session, ended: Timestamp) -> Result<(), StoreError>;
     fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError>;

@@ -15,6 +15,7 @@ pub mod fake_operator;
 pub mod hosted_page;
 pub mod idempotency;
 pub mod live_operators;
+pub mod open_transaction;
 pub mod payment_bodies;
 pub mod payout_batches;
 pub mod payout_controls;
