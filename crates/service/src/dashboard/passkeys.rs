@@ -172,7 +172,7 @@ pub(super) async fn remove(
 ) -> Result<Response, DashboardError> {
     security::require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
-    match state.store.remove_passkey(&person.session.user, &PasskeyId::new(id), &by).await? {
+    match state.store.remove_passkey(&person.session.user, &PasskeyId::new(id), state.issuer(), &by).await? {
         PasskeyRemoval::Removed => Ok(redirect(security::SAVED)),
         PasskeyRemoval::Missing => Err(DashboardError::NotFound),
         PasskeyRemoval::OnlyWayIn => security::page(&state, &person, Some("passkey-only-way-in")).await,

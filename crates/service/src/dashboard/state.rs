@@ -93,6 +93,11 @@ impl DashboardState {
         }
     }
 
+    /// The issuer identifier of the sign-in provider.
+    pub(super) fn issuer(&self) -> Option<&str> {
+        self.oidc.as_ref().map(|one| one.provider.settings().issuer.as_str())
+    }
+
     /// The name of the sign-in provider on buttons.
     pub(super) fn provider_name(&self) -> Option<&str> {
         self.oidc.as_ref().map(SignInProvider::name)

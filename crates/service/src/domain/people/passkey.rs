@@ -40,7 +40,8 @@ pub enum PasskeyRemoval {
     Removed,
     /// The person has no such passkey.
     Missing,
-    /// The person could not sign in without it: there is no password, provider or other passkey.
+    /// The person could not sign in without it: there is no password, no other passkey, and no identity at the
+    /// configured provider.
     OnlyWayIn,
 }
 

@@ -33,11 +33,13 @@ pub trait Passkeys {
         used_at: Timestamp,
         begins: Option<Session>,
     ) -> Result<bool, StoreError>;
-    /// Removes a passkey of this person, unless it is the only way in.
+    /// Removes a passkey of this person, unless it is the only way in. Of the person's identities, only one at the
+    /// provider with this issuer identifier is another way in.
     async fn remove_passkey(
         &self,
         user: &User,
         id: &PasskeyId,
+        issuer: Option<&str>,
         by: &AuditContext,
     ) -> Result<PasskeyRemoval, StoreError>;
 }

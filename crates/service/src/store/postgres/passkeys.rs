@@ -79,8 +79,14 @@ impl Passkeys for PostgresStore {
         self.tx.write(in_doubt, |db| async move { note(&db, id, credential, used_at, begins).await }).await
     }
 
-    async fn remove_passkey(&self, user: &User, id: &PasskeyId, by: &AuditContext) -> Stored<PasskeyRemoval> {
-        self.tx.write(InDoubt::Surface, |db| async move { remove(&db, user, id, by).await }).await
+    async fn remove_passkey(
+        &self,
+        user: &User,
+        id: &PasskeyId,
+        issuer: Option<&str>,
+        by: &AuditContext,
+    ) -> Stored<PasskeyRemoval> {
+        self.tx.write(InDoubt::Surface, |db| async move { remove(&db, user, id, issuer, by).await }).await
     }
 }
 
@@ -135,10 +141,17 @@ async fn add(db: &Db, passkey: &Passkey, session: &Session, by: &AuditContext) -
     Ok(added == 1)
 }
 
-async fn remove(db: &Db, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<PasskeyRemoval> {
+async fn remove(
+    db: &Db,
+    user: &User,
+    id: &PasskeyId,
+    issuer: Option<&str>,
+    by: &AuditContext,
+) -> Result<PasskeyRemoval> {
     // So that two requests cannot each remove the passkey that the other one counts on.
     sessions::lock_person(db, &user.id).await?;
-    let removed = db.execute(rows::delete_passkey!("$1", "$2"), &[&id.as_str(), &user.id.as_str()]).await?;
+    let delete = rows::delete_passkey!("$1", "$2", "$3");
+    let removed = db.execute(delete, &[&id.as_str(), &user.id.as_str(), &issuer]).await?;
     if removed == 1 {
         audit::append(db, by, &audit_values::user_changed(Action::PasskeyRemoved, user)).await?;
         security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by).await?;

@@ -37,9 +37,10 @@ macro_rules! passkey_columns {
 }
 pub(in crate::store) use passkey_columns;
 
-/// Deletes a passkey of a person who has another way in: a password, an identity at a provider, or another passkey.
+/// Deletes a passkey of a person who has another way in: a password, an identity at the provider with this issuer
+/// identifier, or another passkey.
 macro_rules! delete_passkey {
-    ($id:literal, $user:literal) => {
+    ($id:literal, $user:literal, $issuer:literal) => {
         concat!(
             "DELETE FROM passkeys WHERE id = ",
             $id,
@@ -49,6 +50,8 @@ macro_rules! delete_passkey {
             $user,
             " AND password IS NOT NULL) OR EXISTS (SELECT 1 FROM identities WHERE identities.user_id = ",
             $user,
+            " AND identities.issuer = ",
+            $issuer,
             ") OR EXISTS (SELECT 1 FROM passkeys AS other WHERE other.user_id = ",
             $user,
             " AND other.id <> ",

@@ -106,15 +106,23 @@ impl Passkeys for SqliteStore {
         &self,
         user: &User,
         id: &PasskeyId,
+        issuer: Option<&str>,
         by: &AuditContext,
     ) -> std::result::Result<PasskeyRemoval, StoreError> {
-        let (user, id, by) = (user.clone(), id.clone(), by.clone());
-        self.write(move |db| remove(db, &user, &id, &by)).await
+        let (user, id, issuer, by) = (user.clone(), id.clone(), issuer.map(str::to_owned), by.clone());
+        self.write(move |db| remove(db, &user, &id, issuer.as_deref(), &by)).await
     }
 }
 
-fn remove(db: &Connection, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<PasskeyRemoval> {
-    let removed = db.prepare_cached(rows::delete_passkey!("?1", "?2"))?.execute((id.as_str(), user.id.as_str()))?;
+fn remove(
+    db: &Connection,
+    user: &User,
+    id: &PasskeyId,
+    issuer: Option<&str>,
+    by: &AuditContext,
+) -> Result<PasskeyRemoval> {
+    let removed =
+        db.prepare_cached(rows::delete_passkey!("?1", "?2", "?3"))?.execute((id.as_str(), user.id.as_str(), issuer))?;
     if removed == 1 {
         audit::append(db, by, &audit_values::user_changed(Action::PasskeyRemoved, user))?;
         security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by)?;

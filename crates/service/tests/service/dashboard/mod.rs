@@ -9,6 +9,7 @@ mod first_steps;
 mod journey;
 mod links;
 mod oidc;
+mod only_way_in;
 mod operator_check;
 mod pages;
 mod passkey_enrolment;

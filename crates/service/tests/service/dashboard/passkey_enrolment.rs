@@ -34,7 +34,7 @@ impl TestApp {
     }
 
     /// Enrols with a passkey. Returns the link, the passkey, the browser and the page with the recovery codes.
-    async fn enrolled_with_passkey(&self) -> (String, SoftwarePasskey, Browser, Response) {
+    pub(super) async fn enrolled_with_passkey(&self) -> (String, SoftwarePasskey, Browser, Response) {
         let account = self.account("Adom Stores").await;
         let link = self.link_of(EMAIL, &account).await;
         let asked = self.ask_for_passkey(&link).await;

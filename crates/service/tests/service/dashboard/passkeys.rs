@@ -25,7 +25,7 @@ impl TestApp {
         (account, owner, passkey)
     }
 
-    async fn add_passkey(&self, browser: &Browser) -> SoftwarePasskey {
+    pub(super) async fn add_passkey(&self, browser: &Browser) -> SoftwarePasskey {
         let asked = Asked::on(&browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(200).text);
         let passkey = SoftwarePasskey::new(&self.passkey_origin(), &asked);
         send(browser, &format!("{SECURITY}/passkeys"), &asked, &passkey.attest(&asked)).await.is(303);

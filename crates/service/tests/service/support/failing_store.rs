@@ -276,7 +276,9 @@ failing! { Passkeys {
     fn note_passkey(
         &self, id: &PasskeyId, credential: String, used_at: Timestamp, begins: Option<Session>
     ) -> Result<bool, StoreError>;
-    fn remove_passkey(&self, user: &User, id: &PasskeyId, by: &AuditContext) -> Result<PasskeyRemoval, StoreError>;
+    fn remove_passkey(
+        &self, user: &User, id: &PasskeyId, issuer: Option<&str>, by: &AuditContext
+    ) -> Result<PasskeyRemoval, StoreError>;
 } }
 
 failing! { PersonalData {
