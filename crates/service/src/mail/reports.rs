@@ -11,7 +11,7 @@ use crate::domain::{
     people::{Permission, User},
     ports::{Store, StoreError},
     reporting::DayTotal,
-    use_cases::reports::waiting_totals,
+    use_cases::reports::{WaitingTotals, waiting_totals},
 };
 use jiff::civil::Date;
 use tua_contract::Status;
@@ -36,8 +36,7 @@ pub(super) async fn content(
         if membership.role.may(Permission::ReadPayments) {
             let scope = Scope { account: account.id.clone(), mode: Mode::Live };
             let totals = store.day_totals(&scope, days.clone()).await?;
-            let waiting = waiting_totals(store, &scope).await?;
-            let waits = waiting.flagged.payments() + waiting.unapproved.payments();
+            let waits = waiting_count(language, &waiting_totals(store, &scope).await?);
             let address = format!("{dashboard_url}/dashboard/accounts/{}/live/home?from={from}&to={to}", account.id);
             sections.push(section(language, &account, &totals, waits, address));
         }
@@ -57,7 +56,15 @@ pub(super) async fn content(
     }))
 }
 
-fn section(language: &str, account: &Account, totals: &[DayTotal], waits: u64, address: String) -> Section {
+/// How many payments wait for a person. Where not all were counted, it says so.
+fn waiting_count(language: &str, WaitingTotals { flagged, unapproved, .. }: &WaitingTotals) -> String {
+    match flagged.is_capped() || unapproved.is_capped() {
+        true => text(language, "report-count-capped", &[]),
+        false => (flagged.payments() + unapproved.payments()).to_string(),
+    }
+}
+
+fn section(language: &str, account: &Account, totals: &[DayTotal], waits: String, address: String) -> Section {
     let sum = |kind: Kind, status: Status| {
         let counted = totals.iter().filter(|one| one.kind == kind && one.status == status);
         counted.fold((0, 0), |(payments, pesewas), one| (payments + one.payments, pesewas + one.pesewas))
@@ -80,8 +87,33 @@ fn section(language: &str, account: &Account, totals: &[DayTotal], waits: u64, a
             line("report-in", &[("amount", &cedis_of(incoming)), ("count", &received.to_string())]),
             line("report-out", &[("amount", &cedis_of(outgoing)), ("count", &sent.to_string())]),
             rate,
-            line("report-waits", &[("count", &waits.to_string())]),
+            line("report-waits", &[("count", &waits)]),
         ],
         link: Some(Link { label: line("report-link", &[]), address }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::reporting::{Attention, FilterTotal, FilterTotals, ReportFilter, totals::MAX_COUNT};
+
+    /// A list of charges that wait for a decision.
+    fn totals(payments: u64) -> FilterTotals {
+        let filter = ReportFilter { attention: Some(Attention::Flagged), ..ReportFilter::default() };
+        let total = FilterTotal { kind: Kind::Charge, status: Status::Pending, payments, pesewas: 0 };
+        FilterTotals::new(&filter, vec![total])
+    }
+
+    #[test]
+    fn a_count_that_is_capped_reads_as_on_the_page() {
+        let (few, capped) = (|| totals(2), || totals(u64::from(MAX_COUNT)));
+        let waiting = |flagged, unapproved| WaitingTotals { pending: few(), uncertain: few(), flagged, unapproved };
+        assert_eq!(waiting_count("en", &waiting(few(), few())), "4");
+        for waiting in [waiting(capped(), few()), waiting(few(), capped())] {
+            let line = |language| text(language, "report-waits", &[("count", &waiting_count(language, &waiting))]);
+            assert_eq!(line("en"), "Waiting for a person now: 100,000+");
+            assert_eq!(line("fr"), "En attente d’une personne : plus de 100 000");
+        }
     }
 }

@@ -5,6 +5,7 @@ report-out = Paid out and refunded: GHS { $amount } ({ $count } payments)
 report-rate = Success rate: { $percent } % of { $count } charges that have ended
 report-no-charges = Success rate: no charge has ended
 report-waits = Waiting for a person now: { $count }
+report-count-capped = 100,000+
 report-link = See the figures in the dashboard
 report-change = Change or stop this report
 report-footer = You get this report because you chose it. Days are those of Ghana’s time (UTC), and only real payments count.
