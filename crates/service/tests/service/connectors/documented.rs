@@ -1,7 +1,10 @@
 //! Every documented status and error, over the emulator. The rows of each connector are compared with its page in
 //! `docs/operators` and with its modules: a code that is in one of them only is a fault.
 
-use super::rig::{CallbackReceiver, Rig, amount, sent};
+use super::{
+    hubtel, mtn_momo, pawapay, paystack,
+    rig::{CallbackReceiver, Rig, amount, sent},
+};
 use std::{collections::BTreeSet, fs, path::Path};
 use tua_contract::{
     FailureCode,
@@ -131,6 +134,18 @@ impl Sources<'_> {
     }
 }
 
+#[test]
+fn every_code_of_a_page_and_of_its_modules_has_a_row() {
+    for (sources, rows) in [
+        (hubtel::codes::SOURCES, hubtel::codes::rows()),
+        (mtn_momo::codes::SOURCES, mtn_momo::codes::rows()),
+        (pawapay::codes::SOURCES, pawapay::codes::rows()),
+        (paystack::codes::SOURCES, paystack::codes::rows()),
+    ] {
+        sources.assert_complete(&rows);
+    }
+}
+
 fn read(folder: &str, file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(file);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
@@ -154,7 +169,18 @@ enum Sending {
     Refund(RefundOrder),
 }
 
-impl Wire<'_> {
+impl<'a> Wire<'a> {
+    /// One without callbacks, whose refunds return GHS 1.00.
+    pub fn new(
+        rig: &'a Rig,
+        operator: &'a dyn Operator,
+        emulated: Emulated,
+        charge: fn() -> Order,
+        payout: fn() -> Order,
+    ) -> Self {
+        Self { rig, operator, emulated, callbacks: None, charge, payout, refunded_pesewas: 100 }
+    }
+
     /// Runs each row for each direction.
     pub async fn assert_outcomes(&mut self, rows: Vec<Row>) {
         for (code, via, outcomes) in rows {

@@ -1,7 +1,7 @@
 //! Hubtel.
 
 mod callbacks;
-mod codes;
+pub mod codes;
 mod faults;
 mod outcomes;
 

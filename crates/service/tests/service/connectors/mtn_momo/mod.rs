@@ -1,7 +1,7 @@
 //! MTN MoMo.
 
 mod access;
-mod codes;
+pub mod codes;
 mod faults;
 mod outcomes;
 

@@ -2,7 +2,7 @@
 
 mod account;
 mod callbacks;
-mod codes;
+pub mod codes;
 mod faults;
 mod outcomes;
 mod statements;

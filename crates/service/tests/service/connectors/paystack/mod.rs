@@ -1,7 +1,7 @@
 //! Paystack.
 
 mod callbacks;
-mod codes;
+pub mod codes;
 mod faults;
 mod outcomes;
 
