@@ -8,8 +8,8 @@ use crate::{
     domain::{
         exchange::Exchange,
         key_ring::KeyRing,
-        ports::{Balance, Clock, ExchangeRecorder, ReadError},
-        routing::{BalanceReading, KnownFloat, OperatorEntry, OperatorName, Operators},
+        ports::{Balance, ExchangeRecorder},
+        routing::{KnownFloat, OperatorEntry, OperatorName, Operators},
         use_cases::callbacks::callback_path,
     },
     export::columns::cedis,
@@ -210,12 +210,11 @@ async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Str
     let store = open_existing_database(config.database.clone()).await?;
     let operators = connect_with(config, &config.open_key_ring(store.as_ref()).await?)?;
     let entry = entry(&operators, name)?;
-    let balances = entry.operator.balances().await;
-    let balances = balances.map_err(|error: ReadError| format!("operator {name}: {error}"))?;
-    entry.float.update(BalanceReading { at: SystemClock.now(), balances: balances.clone() });
+    let reading = entry.read_balances(&SystemClock).await;
+    let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
     let reserved = store.reserved_floats().await.map_err(|error| error.to_string())?;
     let float = entry.known_float(&reserved).map(FloatShown::from);
-    let shown = Balances { balances: balances.into_iter().map(Money::from).collect(), payout_float: float };
+    let shown = Balances { balances: reading.balances.into_iter().map(Money::from).collect(), payout_float: float };
     output::print(common, &shown, &shown.text())
 }
 

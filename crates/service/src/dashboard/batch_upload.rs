@@ -166,10 +166,9 @@ async fn checked(
     let doubtful = recipient_names::doubtful(&recipients);
     let are_names_missing = is_fine && recipients.contains(&None);
     let rows = lines.iter().zip(recipients).map(|(line, recipient)| context! { recipient, ..row(line) });
-    let transfers =
-        batch.iter().flat_map(|batch| &batch.lines).map(|line| (line.transfer.network, line.transfer.amount));
+    let shortages = check.as_ref().map_or_else(Vec::new, |check| check.shortages.clone());
     let values = context! {
-        shortages => float_warning::warnings(state, visitor, transfers, &state.store.reserved_floats().await?).await?,
+        shortages => float_warning::warnings(state, visitor, shortages).await?,
         rows => rows.collect::<Vec<_>>(),
         doubtful,
         are_names_missing,

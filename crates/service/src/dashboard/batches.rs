@@ -165,8 +165,9 @@ async fn page(
     });
     // Of those that are approved the float is reserved already.
     let waiting = payouts.iter().map(|(transfer, _)| (transfer.network, transfer.amount));
+    let shortages = state.networks.float_shortages(&visitor.scope, waiting, &state.store.reserved_floats().await?);
     let values = context! {
-        shortages => float_warning::warnings(state, visitor, waiting, &state.store.reserved_floats().await?).await?,
+        shortages => float_warning::warnings(state, visitor, shortages).await?,
         batch => context! {
             id => batch.id.as_str(),
             reference => &batch.reference,

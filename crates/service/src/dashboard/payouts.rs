@@ -142,8 +142,9 @@ async fn page(
         let is_own = is_askers_own(state, visitor, payout).await?;
         let until = approval_until(payout).to_string();
         let transfer = &payout.begun.transfer;
-        let shortages =
-            float_warning::warnings(state, visitor, [(transfer.network, transfer.amount)], &reserved).await?;
+        let alone = [(transfer.network, transfer.amount)];
+        let shortages = state.networks.float_shortages(&visitor.scope, alone, &reserved);
+        let shortages = float_warning::warnings(state, visitor, shortages).await?;
         let tier = views::tier_text(TierWarning::about(transfer.amount.pesewas()));
         rows.push(context! { until, is_own, shortages, tier, recipient, ..views::transaction(payout) });
     }

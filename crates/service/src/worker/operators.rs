@@ -7,7 +7,7 @@ use crate::domain::{
     change_notifier::ChangeNotifier,
     mail::{Alert, AlertKind},
     ports::{Clock, ClusterMessage, ReadError, Store, StoreError},
-    routing::{BalanceReading, OperatorEntry, OperatorFingerprint, Operators},
+    routing::{OperatorEntry, OperatorFingerprint, Operators},
     use_cases::served_accounts::served_accounts,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -104,9 +104,8 @@ async fn report_down(entry: Arc<OperatorEntry>, store: Arc<dyn Store>, now: Time
 /// Reads again what the operator reports about itself, and the balances.
 async fn refresh(entry: &OperatorEntry, clock: &dyn Clock) {
     entry.operator.refresh().await;
-    match entry.operator.balances().await {
-        Ok(balances) => entry.float.update(BalanceReading { at: clock.now(), balances }),
-        Err(ReadError::Unsupported) => {}
+    match entry.read_balances(clock).await {
+        Ok(_) | Err(ReadError::Unsupported) => {}
         Err(fault) => warn!(operator = entry.pin.name.as_str(), %fault, "the balances could not be read"),
     }
 }

@@ -16,8 +16,9 @@ payouts-until = Ends without an approval at
 float-short = { $operator } had GHS { $float } for payouts { $minutes ->
     [one] { $minutes } minute
    *[other] { $minutes } minutes
-} ago: not enough for this. You can go on, but the operator may refuse it.
+} ago.
 float-reserved = Of that sum, GHS { $reserved } are for payouts that are approved and not sent.
+float-missing = This needs GHS { $needed } with the known fees: GHS { $missing } more than is left. You can go on, but the operator may refuse it.
 tier-above-lowest = More than GHS 3,000 a day: a wallet of the lowest level cannot take it.
 tier-highest-only = More than GHS 15,000 a day: only a wallet of the highest level can take it.
 tier-above-every = More than GHS 25,000 a day: no personal wallet can take it, by the rules of the Bank of Ghana.

@@ -16,8 +16,9 @@ payouts-until = Se termine sans approbation le
 float-short = { $operator } avait GHS { $float } pour les versements il y a { $minutes ->
     [one] { $minutes } minute
    *[other] { $minutes } minutes
-} : pas assez pour cela. Vous pouvez continuer, mais l’opérateur peut refuser.
+}.
 float-reserved = De cette somme, GHS { $reserved } sont pour des versements approuvés et pas encore envoyés.
+float-missing = Il faut GHS { $needed } avec les frais connus : GHS { $missing } de plus que ce qui reste. Vous pouvez continuer, mais l’opérateur peut refuser.
 tier-above-lowest = Plus de GHS 3 000 par jour : un portefeuille du premier niveau ne peut pas les recevoir.
 tier-highest-only = Plus de GHS 15 000 par jour : seul un portefeuille du niveau le plus élevé peut les recevoir.
 tier-above-every = Plus de GHS 25 000 par jour : aucun portefeuille personnel ne peut les recevoir, selon les règles de la Banque du Ghana.

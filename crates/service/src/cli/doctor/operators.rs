@@ -6,11 +6,7 @@ use crate::{
     Config,
     cli::operator,
     clock::SystemClock,
-    domain::{
-        AccountId, Kind, Mode,
-        ports::Clock,
-        routing::{BalanceReading, OperatorEntry},
-    },
+    domain::{AccountId, Kind, Mode, routing::OperatorEntry},
     export::columns::cedis,
     metrics::StoreMetrics,
 };
@@ -108,9 +104,7 @@ async fn check_float(report: &mut Report, entry: &OperatorEntry) {
     const CHECK: &str = "float";
     let Some(least) = entry.float_alert_below else { return };
     let (name, least_text) = (entry.pin.name.as_str(), cedis(least));
-    let reading = entry.operator.balances().await;
-    let reading = reading.map(|balances| BalanceReading { at: SystemClock.now(), balances }.float_pesewas());
-    match reading {
+    match entry.read_balances(&SystemClock).await.map(|reading| reading.float_pesewas()) {
         Ok(Some(float)) if float >= least => report.ok(CHECK, format!("{name}: GHS {}", cedis(float))),
         Ok(Some(float)) => {
             let message = format!("{name}: GHS {}, which is below float-alert-below = \"{least_text}\"", cedis(float));

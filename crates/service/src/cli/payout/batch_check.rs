@@ -3,7 +3,7 @@
 
 use super::{
     batch_file::FileFlags,
-    batch_report::{LineReport, Report},
+    batch_report::{LineReport, Report, ShortageReport},
 };
 use crate::{
     cli::{Common, output, payments::PaymentCommands},
@@ -17,6 +17,7 @@ use crate::{
     payout_file::PayoutFile,
 };
 use clap::Args;
+use futures_util::future::join_all;
 use std::{path::PathBuf, process::ExitCode};
 
 #[derive(Args, Debug)]
@@ -60,11 +61,17 @@ impl Check {
             fees: found.and_then(CheckedBatch::fees_pesewas).map(cedis),
             needs_approval: found.map(|found| found.check.needs_approval),
             faults,
+            float_shortages: found.map_or_else(Vec::new, |found| shortages(found, &commands)),
             lines: lines.iter().enumerate().map(|(index, line)| LineReport::new(line, names.get(index))).collect(),
         };
         output::print(common, &report, &report.text())?;
         Ok(if can_begin { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
+}
+
+fn shortages<'a>(found: &'a CheckedBatch, commands: &PaymentCommands) -> Vec<ShortageReport<'a>> {
+    let now = commands.networks.clock.now();
+    found.shortages.iter().map(|one| ShortageReport::new(one, now)).collect()
 }
 
 /// Why a batch is refused whose sum is too large.
@@ -80,8 +87,16 @@ pub(super) async fn check(
     let request = BatchRequest { lines, reference: None };
     let batch = request.into_batch(BatchId::mint(), scope.clone(), AskedBy::CommandLine);
     let batches = Batches { payments: commands.payments.clone() };
+    read_floats(commands, scope).await;
     let found = batches.check(&batch).await.map_err(|error| error.to_string())?;
     Ok(Some(Checked { batch, found }))
+}
+
+/// Asks the operators of the account for the float. This process has not read it before. That of an operator that does not
+/// report it stays unknown, as in the service.
+async fn read_floats(commands: &PaymentCommands, scope: &Scope) {
+    let entries = commands.networks.operators.of_account(scope.mode, &scope.account);
+    join_all(entries.map(|entry| entry.read_balances(commands.networks.clock.as_ref()))).await;
 }
 
 /// The registered name of each line's recipient.

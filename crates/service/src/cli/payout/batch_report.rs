@@ -1,10 +1,11 @@
 //! What the check of a file of payouts found, as it is printed.
 
 use crate::{
-    domain::{recipient_name::RecipientName, wallet_tiers::TierWarning},
+    domain::{recipient_name::RecipientName, use_cases::FloatShortage, wallet_tiers::TierWarning},
     export::columns::cedis,
     payout_file::{CheckedLine, LineFault, Repeated},
 };
+use jiff::Timestamp;
 use serde::Serialize;
 
 /// The check of a file. Amounts are cedis as text, exact.
@@ -24,7 +25,52 @@ pub(super) struct Report<'a> {
     pub(super) needs_approval: Option<bool>,
     /// Faults of the whole batch.
     pub(super) faults: Vec<&'static str>,
+    /// The operators whose float does not cover the payouts. It prevents nothing.
+    pub(super) float_shortages: Vec<ShortageReport<'a>>,
     pub(super) lines: Vec<LineReport<'a>>,
+}
+
+/// An operator whose float does not cover the payouts.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ShortageReport<'a> {
+    operator: &'a str,
+    /// What the operator reported.
+    float: String,
+    /// The part of the float for payouts that are approved and not sent.
+    reserved: String,
+    /// When the operator reported it.
+    read_at: String,
+    /// How old that is.
+    age_seconds: i64,
+    /// The payouts with their fees, as far as these are known.
+    needed: String,
+    /// By how much that exceeds what is left of the float.
+    missing: String,
+}
+
+impl<'a> ShortageReport<'a> {
+    pub(super) fn new(shortage: &'a FloatShortage, now: Timestamp) -> Self {
+        let float = &shortage.float;
+        Self {
+            operator: shortage.operator.pin.name.as_str(),
+            float: cedis(float.reported_pesewas),
+            reserved: cedis(float.reserved_pesewas),
+            read_at: float.read_at.to_string(),
+            age_seconds: shortage.age(now).as_secs(),
+            needed: cedis(shortage.needed_pesewas),
+            missing: cedis(shortage.missing_pesewas()),
+        }
+    }
+
+    fn text(&self) -> String {
+        let Self { operator, float, reserved, age_seconds, needed, missing, .. } = self;
+        format!(
+            "warning: {operator} had GHS {float} for payouts {age_seconds} seconds ago, of which GHS {reserved} are for \
+             payouts that are approved and not sent; this batch needs GHS {needed} with the known fees, GHS {missing} \
+             more than is left"
+        )
+    }
 }
 
 /// A line.
@@ -128,6 +174,7 @@ impl Report<'_> {
     pub(super) fn text(&self) -> String {
         let mut text: Vec<String> = self.lines.iter().map(LineReport::text).collect();
         text.extend(self.faults.iter().map(|fault| format!("FAULT: {fault}")));
+        text.extend(self.float_shortages.iter().map(ShortageReport::text));
         let faulty = self.lines.iter().filter(|line| !line.faults.is_empty()).count();
         let total = self.total.as_ref().map(|total| format!(", GHS {total} in all")).unwrap_or_default();
         let fees = self.fees.as_ref().map(|fees| format!(", fees GHS {fees}")).unwrap_or_default();

@@ -10,7 +10,7 @@ mod pin;
 use super::{
     AccountId, Kind, Mode, NewTransaction,
     capabilities::{Availability, Capabilities},
-    ports::Operator,
+    ports::{Clock, Operator, ReadError},
     tariff::{Price, Tariffs},
     transfer::TransferTerms,
 };
@@ -95,6 +95,17 @@ impl OperatorEntry {
         let reading = self.float.last()?;
         let reserved_pesewas = reserved.get(&self.pin.fingerprint).copied().unwrap_or_default();
         Some(KnownFloat { reported_pesewas: reading.float_pesewas()?, reserved_pesewas, read_at: reading.at })
+    }
+
+    /// Asks the operator for the balances, and remembers them for [`Self::known_float`].
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    pub async fn read_balances(&self, clock: &dyn Clock) -> Result<BalanceReading, ReadError> {
+        let balances = self.operator.balances().await?;
+        let reading = BalanceReading { at: clock.now(), balances };
+        self.float.update(reading.clone());
+        Ok(reading)
     }
 
     fn serves(&self, mode: Mode, account: &AccountId) -> bool {

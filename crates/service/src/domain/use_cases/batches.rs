@@ -2,6 +2,7 @@
 
 use super::{
     asker::CommandLineAsker,
+    float_shortage::{FloatShortage, float_shortages},
     idempotency::{Completed, Idempotency},
     payments::Payments,
     settlement::Settlement,
@@ -40,6 +41,8 @@ pub struct CheckedBatch {
     /// The fee of each line by the tariff of the operator that would pay it now, in pesewas; `None` without a tariff or an
     /// operator.
     pub fees: Vec<Option<i64>>,
+    /// The operators whose float, as this process last read it, does not cover the payouts and their fees.
+    pub shortages: Vec<FloatShortage>,
 }
 
 /// Who asks for a batch.
@@ -173,8 +176,14 @@ impl Batches {
     pub async fn check(&self, new: &NewBatch) -> Result<CheckedBatch, StoreError> {
         let now = self.settlement().clock.now();
         let (routes, unroutable) = self.routes(new, now);
+        let Settlement { store, operators, .. } = self.settlement();
         let fees = new.lines.iter().map(|line| routes.get(&line.id)?.fee_pesewas).collect();
-        Ok(CheckedBatch { check: self.settlement().store.check_batch(new, now).await?, unroutable, fees })
+        let payouts = new.lines.iter().filter_map(|line| {
+            let route = routes.get(&line.id)?;
+            Some((route.operator.clone()?, line.transfer.amount.pesewas() + route.fee_pesewas.unwrap_or_default()))
+        });
+        let shortages = float_shortages(operators, payouts, &store.reserved_floats().await?);
+        Ok(CheckedBatch { check: store.check_batch(new, now).await?, unroutable, fees, shortages })
     }
 
     /// A batch; `None` where there is none that this key may read.

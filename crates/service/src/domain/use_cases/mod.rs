@@ -16,6 +16,7 @@
 //! | [`payouts`] | cancels payouts and refunds, and ends those that nobody approved |
 //! | [`decisions`] | approves, refuses and cancels payouts, refunds and batches that are not sent yet |
 //! | [`batches`] | begins, reads and cancels batches of payouts |
+//! | [`float_shortage`] | finds operators whose float does not cover payouts |
 //! | [`codes`] | passes passcodes and vouchers on to the operator |
 //! | [`transactions`] | reads transactions, and waits for changes |
 //! | [`callbacks`] | takes operators' callbacks |
@@ -47,6 +48,7 @@ pub mod day_closing;
 pub mod decisions;
 pub mod deliveries;
 pub mod enrolments;
+pub mod float_shortage;
 pub mod idempotency;
 pub mod ledger_verification;
 pub mod links;
@@ -78,6 +80,7 @@ pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsChecko
 pub use codes::{CodeChecked, Codes};
 pub use deliveries::resend_failed;
 pub use enrolments::{AnswerFault, Answers, EnrolError, Enrolments, Inviter, OpenLink, PersonAnswers};
+pub use float_shortage::FloatShortage;
 pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;
 pub use links::{Links, create_link, find_link};

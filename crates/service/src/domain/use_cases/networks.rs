@@ -1,5 +1,6 @@
 //! Which networks are served now, and at what price.
 
+use super::float_shortage::{FloatShortage, float_shortages};
 use crate::domain::{
     Checkout, Kind, Scope, Transaction,
     capabilities::Availability,
@@ -7,9 +8,7 @@ use crate::domain::{
     prompt_instructions::PromptInstructions,
     quote::{QUOTE_VALIDITY, Quote},
     reporting::filter::day_of,
-    routing::{
-        KnownFloat, NetworkService, OperatorEntry, Operators, ReservedFloats, RouteError, RouteRequest, ServiceRequest,
-    },
+    routing::{NetworkService, OperatorEntry, Operators, ReservedFloats, RouteError, RouteRequest, ServiceRequest},
     tariff::Price,
     transfer::TransferTerms,
 };
@@ -27,24 +26,6 @@ pub struct NetworkForPayers {
     pub price: Option<Price>,
     /// The instructions for a payer who sees no prompt, of the operator that charges, or would charge.
     pub prompt_instructions: PromptInstructions,
-}
-
-/// Payouts that an operator's last known float does not cover. It may have changed since.
-#[derive(Clone, Debug)]
-pub struct FloatShortage {
-    /// The operator.
-    pub operator: Arc<OperatorEntry>,
-    /// The float.
-    pub float: KnownFloat,
-}
-
-impl FloatShortage {
-    /// The shortage of an operator that should pay this sum; `None` if its float covers it, or is not known.
-    #[must_use]
-    pub fn of(operator: &Arc<OperatorEntry>, pesewas: i64, reserved: &ReservedFloats) -> Option<Self> {
-        let float = operator.known_float(reserved).filter(|float| float.available_pesewas() < pesewas)?;
-        Some(Self { operator: operator.clone(), float })
-    }
 }
 
 /// Reads how networks are served.
@@ -110,8 +91,8 @@ impl Networks {
         self.operators.entry_of(charge.operator.as_ref()?)
     }
 
-    /// The operators whose last known float does not cover these payouts besides what is reserved, if all of them were
-    /// sent now. Those that no operator would take now are left out.
+    /// The operators whose last known float does not cover these payouts and their fees besides what is reserved, if
+    /// all of them were sent now. Those that no operator would take now are left out.
     #[must_use]
     pub fn float_shortages(
         &self,
@@ -120,18 +101,13 @@ impl Networks {
         reserved: &ReservedFloats,
     ) -> Vec<FloatShortage> {
         let (mode, account, day) = (scope.mode, &scope.account, day_of(self.clock.now()));
-        let mut sums: Vec<(&Arc<OperatorEntry>, i64)> = Vec::new();
-        for (network, amount) in payouts {
+        let payouts = payouts.into_iter().filter_map(|(network, amount)| {
             let terms = TransferTerms { kind: Kind::Payout, network, amount };
             let request = RouteRequest { mode, account, terms, is_by_payer: false, preferred: None, day };
-            let chosen = self.operators.choose(request).ok().and_then(|chosen| chosen.operator);
-            let Some(entry) = chosen.and_then(|pin| self.operators.entry_of(&pin)) else { continue };
-            match sums.iter_mut().find(|(one, _)| Arc::ptr_eq(one, entry)) {
-                Some((_, sum)) => *sum += amount.pesewas(),
-                None => sums.push((entry, amount.pesewas())),
-            }
-        }
-        sums.into_iter().filter_map(|(entry, sum)| FloatShortage::of(entry, sum, reserved)).collect()
+            let chosen = self.operators.choose(request).ok()?;
+            Some((chosen.operator?, amount.pesewas() + chosen.price.fee_pesewas.unwrap_or_default()))
+        });
+        float_shortages(&self.operators, payouts, reserved)
     }
 
     /// Whether any network is configured for the charges of payers with a checkout token. One that is down now still counts.

@@ -16,6 +16,7 @@ mod mail;
 mod operators;
 mod payout;
 mod payout_batch_file;
+mod payout_batch_float;
 mod payout_create;
 mod postgres_errors;
 mod privacy;

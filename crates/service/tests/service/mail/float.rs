@@ -1,12 +1,15 @@
 //! The float at an operator: alerts, and warnings about payouts that exceed it.
 
-use crate::support::{
-    TestApp,
-    dashboard::page,
-    eventually,
-    fake_operator::{FailureMode, FakeOperator},
-    payout_batches::{batch_of, begin},
-    smtp_server::{Behaviour, Encrypted, SmtpServer},
+use crate::{
+    quotes::tariffs,
+    support::{
+        TestApp,
+        dashboard::page,
+        eventually,
+        fake_operator::{FailureMode, FakeOperator},
+        payout_batches::{batch_of, begin},
+        smtp_server::{Behaviour, Encrypted, SmtpServer},
+    },
 };
 use std::{collections::HashMap, sync::Arc};
 use tua_contract::Network;
@@ -20,11 +23,12 @@ use tua_service::{
     },
 };
 
-/// Live payouts on MTN go to this operator, and an alert is due below GHS 500.
+/// Live payouts on MTN go to this operator for a fee of GHS 0.50, and an alert is due below GHS 500.
 fn routed_to(operator: Arc<dyn Operator>) -> Operators {
     let pin = OperatorPin { name: "mtn".parse().unwrap(), fingerprint: OperatorFingerprint::of(&["mtn"]) };
     let name = pin.name.clone();
-    let entry = OperatorEntry { float_alert_below: Some(50_000), ..OperatorEntry::new(pin, Mode::Live, operator) };
+    let entry = OperatorEntry::new(pin, Mode::Live, operator);
+    let entry = OperatorEntry { float_alert_below: Some(50_000), tariffs: tariffs(), ..entry };
     Operators::new(vec![Arc::new(entry)], HashMap::from([((Mode::Live, Network::Mtn, Kind::Payout), vec![name])]))
 }
 
@@ -130,10 +134,12 @@ async fn a_payout_above_the_float_is_shown_as_such_before_it_is_sent() {
         let csv = file(amount);
         finance.post_file(&at, &[("reference", "wages"), ("csv", &csv)]).await.text
     };
-    let enough = check("100.00").await;
+    let enough = check("99.50").await;
     assert!(!enough.contains("for payouts"), "{enough}");
-    let short = check("100.01").await;
-    assert!(short.contains("mtn had GHS 100.00 for payouts") && short.contains("You can go on"), "{short}");
+    let short = check("99.51").await;
+    assert!(short.contains("mtn had GHS 100.00 for payouts 0 minutes ago"), "{short}");
+    assert!(short.contains("This needs GHS 100.01 with the known fees: GHS 0.01 more than is left."), "{short}");
+    assert!(short.contains("You can go on"), "{short}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -147,13 +153,14 @@ async fn what_is_approved_and_not_sent_is_reserved_of_the_float() {
         let at = page(&account, Mode::Live, "/payouts/upload");
         finance.post_file(&at, &[("reference", "wages"), ("csv", &csv)]).await.text
     };
-    assert!(!check("600").await.contains("for payouts"), "all of it is free");
+    assert!(!check("599.50").await.contains("for payouts"), "all of it is free");
     // The clock is stopped, so that the worker sends nothing yet.
     let shop = app.key(&account, Mode::Live, Generation::V2).await;
     begin(&shop, &batch_of(&[100.0, 20.5])).await.is(202);
-    assert!(!check("479.50").await.contains("for payouts"));
-    let short = check("479.51").await;
+    assert!(!check("479.00").await.contains("for payouts"));
+    let short = check("479.01").await;
     assert!(short.contains("mtn had GHS 600.00 for payouts"), "{short}");
+    assert!(short.contains("needs GHS 479.51 with the known fees: GHS 0.01 more than is left"), "{short}");
     assert!(short.contains("GHS 120.50 are for payouts that are approved and not sent"), "{short}");
     let operators = finance.get(&page(&account, Mode::Live, "/operators")).await.text;
     assert!(operators.contains("GHS 120.50. Left for other payouts: GHS 479.50."), "{operators}");
