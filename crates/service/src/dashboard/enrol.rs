@@ -28,9 +28,7 @@ pub(super) async fn show(
     Path(token): Path<String>,
 ) -> Result<Response, DashboardError> {
     let link = open(&state, &token).await?;
-    let shown =
-        Shown { token: &token, link: &link, answers: &Answers::default(), faults: &[], is_passkey_refused: false };
-    Ok(form(&state, language, StatusCode::OK, &shown))
+    Ok(form(&state, language, StatusCode::OK, &Shown::new(&token, &link, &Answers::default())))
 }
 
 /// `GET /dashboard/enrol/{token}/code.svg`: the key of the one-time codes as a QR code.
@@ -67,18 +65,27 @@ pub(super) async fn enrol(
     let answers = answers(&fields);
     let browser = Browser::of(&headers, client, state.is_https());
     let by = |email: &str| state.audit(email, &browser.device.name, client);
-    let done = state.enrolments.complete(link.clone(), answers.clone(), by).await;
-    let (user, codes) = match done {
-        Ok(done) => done,
-        Err(EnrolError::Faults(faults)) => {
-            let shown =
-                Shown { token: &token, link: &link, answers: &answers, faults: &faults, is_passkey_refused: false };
-            return Ok(form(&state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown));
+    match state.enrolments.complete(link.clone(), answers.clone(), by).await {
+        Ok((user, codes)) => begin_session(&state, language, &browser, user, &codes, false).await,
+        Err(error) => refusal(&state, language, &Shown::new(&token, &link, &answers), error),
+    }
+}
+
+/// The response to a request that has enrolled nobody.
+pub(super) fn refusal(
+    state: &DashboardState,
+    language: Language,
+    shown: &Shown<'_>,
+    error: EnrolError,
+) -> Result<Response, DashboardError> {
+    match error {
+        EnrolError::Faults(faults) => {
+            let shown = Shown { faults: &faults, ..*shown };
+            Ok(form(state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown))
         }
-        Err(EnrolError::LinkEnded) => return Err(DashboardError::LinkEnded),
-        Err(EnrolError::Store(error)) => return Err(error.into()),
-    };
-    begin_session(&state, language, &browser, user, &codes, false).await
+        EnrolError::LinkEnded => Err(DashboardError::LinkEnded),
+        EnrolError::Store(error) => Err(error.into()),
+    }
 }
 
 /// What the person has filled in.
@@ -118,7 +125,7 @@ pub(super) async fn open(state: &DashboardState, token: &str) -> Result<OpenLink
 }
 
 /// What the form shows.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Shown<'a> {
     /// The token of the link.
     pub(super) token: &'a str,
@@ -127,6 +134,13 @@ pub(super) struct Shown<'a> {
     pub(super) faults: &'a [AnswerFault],
     /// Whether the passkey that the device has made does not count.
     pub(super) is_passkey_refused: bool,
+}
+
+impl<'a> Shown<'a> {
+    /// The form without a fault.
+    pub(super) const fn new(token: &'a str, link: &'a OpenLink, answers: &'a Answers) -> Self {
+        Self { token, link, answers, faults: &[], is_passkey_refused: false }
+    }
 }
 
 /// The form with what was filled in, but for the password and the code.

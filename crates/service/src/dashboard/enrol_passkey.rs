@@ -14,11 +14,7 @@ use super::{
     templates,
 };
 use crate::{
-    domain::{
-        UserId,
-        people::PasskeyChallenge,
-        use_cases::{EnrolError, OpenLink},
-    },
+    domain::{UserId, people::PasskeyChallenge, use_cases::OpenLink},
     net::Client,
 };
 use axum::{
@@ -55,13 +51,7 @@ pub(super) async fn begin(
     let answers = enrol::answers(&fields);
     let (user, person) = match state.enrolments.passkey_person(&link, &answers).await {
         Ok(found) => found,
-        Err(EnrolError::Faults(faults)) => {
-            let shown =
-                Shown { token: &token, link: &link, answers: &answers, faults: &faults, is_passkey_refused: false };
-            return Ok(enrol::form(&state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown));
-        }
-        Err(EnrolError::LinkEnded) => return Err(DashboardError::LinkEnded),
-        Err(EnrolError::Store(error)) => return Err(error.into()),
+        Err(error) => return enrol::refusal(&state, language, &Shown::new(&token, &link, &answers), error),
     };
     // Passkeys from before are not excluded: they end with this enrolment, and the device may replace its own.
     let begun = verifier.begin_registration(&user, person.email.as_str(), &person.name, &[]).ok_or(FAILED)?;
@@ -98,8 +88,9 @@ pub(super) async fn finish(
     same_origin::check_origin(&state, &headers)?;
     let link = enrol::open(&state, &token).await?;
     let answers = enrol::answers(&fields);
+    let shown = Shown::new(&token, &link, &answers);
     let Some((user, made)) = verify(&state, &link, &fields).await? else {
-        let shown = Shown { token: &token, link: &link, answers: &answers, faults: &[], is_passkey_refused: true };
+        let shown = Shown { is_passkey_refused: true, ..shown };
         return Ok(enrol::form(&state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown));
     };
     let passkey = passkeys::new_passkey(&state, user, made, &headers);
@@ -107,8 +98,7 @@ pub(super) async fn finish(
     let by = |email: &str| state.audit(email, &browser.device.name, client);
     match state.enrolments.complete_with_passkey(&link, &answers, passkey, by).await {
         Ok((user, codes)) => enrol::begin_session(&state, language, &browser, user, &codes, true).await,
-        Err(EnrolError::Faults(_) | EnrolError::LinkEnded) => Err(DashboardError::LinkEnded),
-        Err(EnrolError::Store(error)) => Err(error.into()),
+        Err(error) => enrol::refusal(&state, language, &shown, error),
     }
 }
 
