@@ -163,9 +163,18 @@ export async function passkeyAlone() {
   const context = await browser.newContext();
   const page = await context.newPage();
   await addAuthenticator(context, page);
-  await page.goto(person.invitation);
-  await page.getByLabel("Your name").fill("Esi Mensah");
-  await page.getByRole("button", { name: "Enrol with a passkey" }).click();
+  const enrol = async (address) => {
+    await page.goto(address);
+    await page.getByLabel("Your name").fill("Esi Mensah");
+    await page.getByRole("button", { name: "Enrol with a passkey" }).click();
+  };
+  // Passkeys belong to the name of the service. At its IP address the page leads to that name.
+  await enrol(person.invitation.replace("localhost", "127.0.0.1"));
+  await page.getByText("do not work at the address of this page").waitFor();
+  check("a passkey at an IP address, axe", (await axe(page)).join("\n  "));
+  await page.getByRole("link", { name: origin }).click();
+  check("a passkey at an IP address: the right one", !page.url().startsWith(person.invitation) && page.url());
+  await enrol(page.url());
   await page.getByText("without a password").waitFor();
   check("a passkey alone: ten recovery codes", (await page.locator("main li").count()) !== 10 && "other codes");
   check("a passkey alone: recovery codes, axe", (await axe(page)).join("\n  "));

@@ -44,16 +44,23 @@ function json({ id, rawId, type, response }) {
   });
 }
 
+const notices = ["fault", "elsewhere", "unsupported"].map((id) => document.getElementById(id));
+
+/** Shows one of the texts about what went wrong; none without an id. */
+function show(id) {
+  for (const notice of notices) notice.hidden = notice.id !== id;
+}
+
 async function ask() {
-  const fault = document.getElementById("fault");
-  fault.hidden = true;
+  show();
   button.disabled = true;
   try {
     form.elements.credential.value = json(await navigator.credentials[method]({ publicKey: options() }));
     form.submit();
-  } catch {
-    // The person stopped it, the device has no passkey, or the browser wants a press of the button first.
-    fault.hidden = false;
+  } catch (error) {
+    // A SecurityError: this page is not open at the name that the passkeys of the service belong to. Otherwise the person
+    // stopped it, the device has no passkey, or the browser wants a press of the button first.
+    show(error.name === "SecurityError" ? "elsewhere" : "fault");
     button.disabled = false;
   }
 }
@@ -65,6 +72,7 @@ if (window.PublicKeyCredential) {
   });
   ask();
 } else {
-  document.getElementById("unsupported").hidden = false;
+  // Browsers offer no passkeys over HTTP, except at localhost.
+  show(window.isSecureContext ? "unsupported" : "elsewhere");
   button.disabled = true;
 }

@@ -69,6 +69,7 @@ pub(super) async fn begin(
         text => "passkey-enrol",
         back => "",
         without,
+        origin => &*state.public_url.0,
         hidden => hidden.to_vec(),
         challenge => name,
         options => begun.options,

@@ -230,8 +230,8 @@ async fn challenge(
     let (stored, name) = PasskeyChallenge::begin(user.cloned(), begun.state.clone(), now);
     state.store.add_challenge(stored, now).await?;
     let Purpose { action, method, text, without } = purpose;
-    let (hidden, options) = (Vec::<Value>::new(), &begun.options);
-    Ok(context! { action, method, text, back, without, hidden, challenge => name, options })
+    let (hidden, options, origin) = (Vec::<Value>::new(), &begun.options, &*state.public_url.0);
+    Ok(context! { action, method, text, back, without, origin, hidden, challenge => name, options })
 }
 
 /// Uses up the challenge that this form names, if it is of this person and has not ended.

@@ -6,11 +6,15 @@ use crate::support::{
     dashboard::{Browser, cookie_token},
     software_passkey::{Asked, SoftwarePasskey},
 };
-use tua_service::domain::{
-    AccountId,
-    people::{Role, RoleChanger},
-    ports::Clock,
-    use_cases::Inviter,
+use reqwest::Method;
+use tua_service::{
+    Config,
+    domain::{
+        AccountId,
+        people::{Role, RoleChanger},
+        ports::Clock,
+        use_cases::Inviter,
+    },
 };
 
 const SECURITY: &str = "/dashboard/security";
@@ -180,4 +184,46 @@ async fn the_first_person_sets_up_everything_with_a_passkey() {
     let asked = Asked::on(&app.signed_out().post("/dashboard/sign-in/passkey", &[]).await.is(200).text);
     let signed = passkey.sign(&asked);
     send(&app.signed_out(), "/dashboard/sign-in/passkey/finish", &asked, &signed).await.is(303);
+}
+
+#[tokio::test]
+async fn at_an_ip_address_the_page_says_why_there_are_no_passkeys_and_what_to_do() {
+    let at_address = |config: &mut Config| config.public_url = Some("http://192.0.2.7:8080".to_owned());
+    let app = TestApp::with(at_address, |operators| operators).await;
+    let account = app.account("Adom Stores").await;
+    let link = app.link_of(EMAIL, &account).await;
+    let stranger = app.signed_out();
+    let request = |language| stranger.request(Method::GET, &link).header("accept-language", language).send();
+    for (language, texts) in [
+        ("en", ["not offered at this address", "Enrol with a password and a code", "(--public-url)"]),
+        ("fr", ["pas proposées", "Inscrivez-vous avec un mot de passe et un code", "(--public-url)"]),
+    ] {
+        let shown = Response::read(request(language).await.unwrap()).await.is(200).text;
+        assert!(texts.iter().all(|text| shown.contains(text)), "{shown}");
+        assert!(!shown.contains("passkey-help"), "a button that could not work: {shown}");
+    }
+    stranger.post(&format!("{link}/passkey"), &[("name", "Esi")]).await.is(404);
+
+    let enrolments = &app.running().enrolments;
+    let open = enrolments.open(link.rsplit_once('/').unwrap().1).await.unwrap().unwrap();
+    let code = open.totp.code(app.test_clock.now()).unwrap();
+    let fields = [("name", "Esi"), ("password", "correct horse battery"), ("code", &*code)];
+    let done = stranger.post(&link, &fields).await.is(200);
+    let browser = Browser { token: cookie_token(&done), ..stranger };
+    assert!(!browser.get(SECURITY).await.is(200).text.contains("/passkeys/new"));
+}
+
+#[tokio::test]
+async fn a_page_at_another_name_leads_to_the_one_where_passkeys_work() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let link = app.link_of(EMAIL, &account).await;
+    let shown = app.signed_out().get(&link).await.is(200).text;
+    assert!(shown.contains("passkey-help") && !shown.contains("--public-url"), "{shown}");
+    // The browser refuses passkeys at the address of this test, and the script shows this text then.
+    let asks = app.signed_out().post(&format!("{link}/passkey"), &[("name", "Esi")]).await.is(200).text;
+    let elsewhere = asks.split("id=\"elsewhere\" hidden>").nth(1).unwrap().split("</p>").next().unwrap();
+    let elsewhere = elsewhere.replace("&#x2f;", "/");
+    assert!(elsewhere.contains("do not work at the address of this page"), "{elsewhere}");
+    assert!(elsewhere.contains(&format!("href=\"{}{link}?", app.passkey_origin())), "{elsewhere}");
 }
