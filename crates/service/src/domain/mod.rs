@@ -59,6 +59,7 @@ pub mod admission;
 pub mod allowed_addresses;
 pub mod approval;
 pub mod audit;
+mod bidi;
 pub mod branding;
 pub mod capabilities;
 pub mod change_notifier;

@@ -1,5 +1,6 @@
 //! An operator's instructions for a payer who sees no prompt.
 
+use super::bidi::is_bidi;
 use std::collections::BTreeMap;
 
 /// More is no help text. A text that is longer is left out, because half of the steps mislead.
@@ -53,11 +54,6 @@ fn plain(text: &str) -> Option<String> {
     let visible: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).filter(|c| !is_bidi(*c)).collect();
     let line = visible.split_whitespace().collect::<Vec<_>>().join(" ");
     (1..=MAX_CHARACTERS).contains(&line.chars().count()).then_some(line)
-}
-
-/// Whether it changes the direction of the text after it, so that a reader sees other digits than there are.
-const fn is_bidi(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The text of a search box.
 
-use crate::domain::TransactionId;
+use crate::domain::{TransactionId, bidi::is_bidi};
 use tua_contract::{Amount, Phone};
 
 /// The longest text that can be in a searched column, in bytes: an e-mail address (RFC 5321).
@@ -34,19 +34,25 @@ pub struct Search {
 
 impl Search {
     /// Reads a search text; `None` if it is empty. Every other text is valid: one that cannot be in any column finds
-    /// nothing.
+    /// nothing. Marks of the direction of text, which a copied text may have, are left out, but a reference with them is
+    /// found too.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
+        let typed = text.trim();
+        let visible: String = typed.chars().filter(|c| !is_bidi(*c)).collect();
+        let text = visible.trim();
         if text.is_empty() {
             return None;
         }
-        let is_possible = text.len() <= MAX_BYTES && !text.chars().any(char::is_control);
-        let terms = if is_possible { terms(text) } else { Vec::new() };
+        let is_possible = typed.len() <= MAX_BYTES && !text.chars().any(char::is_control);
+        let mut terms = if is_possible { terms(text) } else { Vec::new() };
+        if is_possible && text != typed {
+            terms.push(SearchTerm::Reference(typed.to_owned()));
+        }
         Some(Self { text: text.to_owned(), terms })
     }
 
-    /// The text, without surrounding white space.
+    /// The text, without surrounding white space and without marks of the direction of text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -117,7 +123,16 @@ mod tests {
         let emails = ["Ama@Example.com", "ama@example.com"].map(|text| SearchTerm::Email(text.to_owned()));
         assert_eq!(found("Ama@Example.com"), emails);
         assert_eq!(found("order-7"), []);
-        assert_eq!(Search::parse(" \t"), None);
+        assert_eq!(found("\u{2066}GHS 1,234.50\u{2069}"), amount);
+        for text in [" \t", "\u{202b} \u{200f}"] {
+            assert_eq!(Search::parse(text), None);
+        }
+        let marked = Search::parse("\u{200f}order-7").unwrap();
+        let reference = |text: &str| SearchTerm::Reference(text.to_owned());
+        assert_eq!(marked.text(), "order-7");
+        assert!(
+            marked.terms().contains(&reference("order-7")) && marked.terms().contains(&reference("\u{200f}order-7"))
+        );
         assert_eq!(Search::parse("a\0b").unwrap().terms(), []);
     }
 

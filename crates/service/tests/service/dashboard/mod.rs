@@ -18,4 +18,5 @@ mod payouts_and_webhooks;
 mod placement;
 mod recipient_names;
 mod refunds;
+mod search_box;
 mod statements;

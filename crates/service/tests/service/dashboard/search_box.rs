@@ -1,0 +1,76 @@
+//! The search boxes: copied texts with invisible marks, control characters, and markup.
+
+use crate::support::{
+    ApiClient, TestApp,
+    dashboard::{Browser, page},
+};
+use serde_json::json;
+use tua_service::domain::{AccountId, Generation, Mode, people::Role};
+use url::form_urlencoded::byte_serialize;
+
+struct Shop {
+    app: TestApp,
+    account: AccountId,
+    key: ApiClient,
+    owner: Browser,
+}
+
+impl Shop {
+    async fn start() -> Self {
+        let app = TestApp::start().await;
+        let account = app.account("Adom Stores").await;
+        let key = app.key(&account, Mode::Test, Generation::V2).await;
+        let owner = app.browser_of(&account, Role::Owner).await;
+        Self { app, account, key, owner }
+    }
+
+    /// The page of a list with this text in its search box.
+    async fn search(&self, list: &str, text: &str) -> String {
+        let text: String = byte_serialize(text.as_bytes()).collect();
+        self.owner.get(&page(&self.account, Mode::Test, &format!("{list}?q={text}"))).await.is(200).text
+    }
+}
+
+#[tokio::test]
+async fn a_copied_text_finds_the_payment_also_with_marks_of_the_direction_of_text() {
+    let shop = Shop::start().await;
+    let body = json!({ "amount": 12.34, "phoneNumber": "0241234567", "network": "MTN", "reference": "order-7" });
+    let id = shop.key.post("/v1/charge", &body).await.is(202).id();
+    for text in [
+        "\u{202b}0241234567\u{202c}".to_owned(),
+        "\u{200f}+233\u{a0}24 123 4567".to_owned(),
+        "\u{2067}order-7\u{2069}".to_owned(),
+        "\u{200e}GHS 12.34\u{200e}".to_owned(),
+        format!("\u{2066}{id}\u{2069}"),
+    ] {
+        let found = shop.search("/payments", &text).await;
+        assert!(found.contains(&format!("/payments/{id}")), "{text:?}: {found}");
+        let is_marked = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        assert!(!found.contains(is_marked), "{text:?} turns the text of the page: {found}");
+    }
+    // A merchant's reference may have them.
+    let marked = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN", "reference": "\u{200f}order-8" });
+    let marked = shop.key.post("/v1/charge", &marked).await.is(202).id();
+    assert!(shop.search("/payments", "\u{200f}order-8").await.contains(&format!("/payments/{marked}")));
+}
+
+#[tokio::test]
+async fn control_characters_and_markup_find_nothing_and_break_no_page() {
+    let shop = Shop::start().await;
+    let body = json!({ "amount": 12.34, "phoneNumber": "0241234567", "network": "MTN" });
+    let id = shop.key.post("/v1/charge", &body).await.is(202).id();
+    shop.app.payer(&shop.key).await;
+    for list in ["/payments", "/checkouts"] {
+        for text in ["\0", "a\0b", "0241\u{7}234567", "\u{1b}[2J", "a\r\nSet-Cookie: b=c", "\u{85}x\u{9f}"] {
+            let shown = shop.search(list, text).await;
+            assert!(!shown.contains(&id) && !shown.contains("/close\""), "{list} {text:?}: {shown}");
+        }
+        let shown = shop.search(list, "\"><script>alert(1)</script>").await;
+        assert!(shown.contains("&lt;script&gt;alert") && !shown.contains("<script>alert"), "{list}: {shown}");
+    }
+    let find = page(&shop.account, Mode::Test, "/payments/find");
+    for text in ["\0", "\u{202e}12345", "<script>alert(1)</script>"] {
+        let shown = shop.owner.post(&find, &[("q", text)]).await.is(200).text;
+        assert!(!shown.contains("<script>alert"), "{text:?}: {shown}");
+    }
+}
