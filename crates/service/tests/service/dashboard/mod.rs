@@ -20,3 +20,4 @@ mod recipient_names;
 mod refunds;
 mod search_box;
 mod statements;
+mod stored_markup;
