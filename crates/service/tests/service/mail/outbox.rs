@@ -95,6 +95,33 @@ async fn a_server_that_is_away_gets_the_message_later_and_one_that_refuses_it_ge
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_server_with_an_unknown_certificate_gets_the_message_once_it_is_trusted() {
+    for encrypted in [Encrypted::FromTheStart, Encrypted::AfterStartTls] {
+        let server = SmtpServer::start(encrypted, Behaviour::Accepts).await;
+        let other = SmtpServer::start(encrypted, Behaviour::Accepts).await;
+        let mail = server.settings_with_root(encrypted, &other.root);
+        let clock = OffsetClock::stopped();
+        let mut app = TestApp::with_clock(clock, |config| config.mail = Some(mail), |all| all).await;
+        let account = app.account("Adom Stores").await;
+        invite(&app.browser_of(&account, Role::Owner).await, &account, "kofi@example.com").await;
+        for attempt in 1..=2 {
+            let waiting = attempted(&app, attempt).await;
+            assert_eq!((waiting.status, waiting.due_at.is_some()), (MailStatus::Waiting, true), "{encrypted:?}");
+        }
+        assert!(server.received().is_empty(), "{encrypted:?}");
+        // Where the administrator looks.
+        let listed = json(app.folder.path(), &["mail", "list"]);
+        assert_eq!((&listed[0]["status"], &listed[0]["attempts"]), (&"WAITING".into(), &2.into()), "{listed}");
+        assert!(listed[0]["fault"].as_str().unwrap().contains("certificate"), "{listed}");
+
+        app.config.mail = Some(server.settings(encrypted));
+        app.restart().await;
+        assert_eq!(attempted(&app, 3).await.status, MailStatus::Sent, "{encrypted:?}");
+        assert_eq!(server.received().len(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn alerts_or_reports_that_fail_stop_no_other_message() {
     for method in ["dispatch_alerts", "dispatch_reports"] {
         let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;

@@ -9,7 +9,7 @@ use rustls::{
 use std::{
     fs, io,
     net::IpAddr,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex},
 };
 use tempfile::TempDir;
@@ -92,13 +92,18 @@ impl SmtpServer {
 
     /// The settings with which a service sends to it.
     pub fn settings(&self, encrypted: Encrypted) -> MailSettings {
+        self.settings_with_root(encrypted, &self.root)
+    }
+
+    /// As [`Self::settings`], where only the certificate in this file is trusted.
+    pub fn settings_with_root(&self, encrypted: Encrypted, root: &Path) -> MailSettings {
         let (scheme, credentials) = match encrypted {
             Encrypted::FromTheStart => ("smtps", format!("{CREDENTIALS}@")),
             Encrypted::AfterStartTls => ("smtp", format!("{CREDENTIALS}@")),
             Encrypted::Never => ("smtp", String::new()),
         };
         let url = format!("{scheme}://{credentials}127.0.0.1:{}", self.port);
-        let root = self.root.to_str().unwrap();
+        let root = root.to_str().unwrap();
         let table = format!("url = {url:?}\nfrom = \"pay@shop.example\"\nroot = {root:?}");
         MailSettings::read(table.parse().unwrap()).unwrap()
     }
