@@ -88,6 +88,14 @@ impl OperatorDetails {
     /// Nothing is known.
     pub const NONE: Self = Self { transaction_id: None, order_id: None, fee_pesewas: None };
 
+    /// Without ids that have control characters. No operator documents such ids, and with NUL PostgreSQL would not store the
+    /// outcome.
+    #[must_use]
+    pub fn without_unprintable(self) -> Self {
+        let printable = |id: Option<String>| id.filter(|id| !id.contains(char::is_control));
+        Self { transaction_id: printable(self.transaction_id), order_id: printable(self.order_id), ..self }
+    }
+
     /// Takes over what `newer` knows. Returns whether anything changed.
     pub fn merge(&mut self, newer: &Self) -> bool {
         let before = self.clone();

@@ -90,6 +90,7 @@ impl Report {
     #[must_use]
     pub fn compare(self, asked: Amount) -> Finding {
         let Self { observation, receipt, details, .. } = self;
+        let details = details.without_unprintable();
         if observation != Observation::Succeeded {
             return Finding { observation, mismatch: None, details };
         }

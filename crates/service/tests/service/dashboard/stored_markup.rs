@@ -35,7 +35,8 @@ const MARKUP: &str = "<script>alert(1)</script>";
 /// How a page shows it.
 const ESCAPED: &str = "&lt;script&gt;alert(1)";
 
-/// An operator that writes markup wherever it writes text. Charges of GHS 7 fail, those of GHS 8 stay pending.
+/// An operator that writes markup wherever it writes text. Charges of GHS 7 fail, those of GHS 8 stay pending, and the ids of
+/// those of GHS 9 have control characters.
 #[derive(Debug)]
 struct MarkupOperator;
 
@@ -53,8 +54,9 @@ impl Operator for MarkupOperator {
             _ => Observation::Succeeded,
         };
         let mut report = confirmed(observation, order.transfer.amount);
-        report.details.transaction_id = Some(MARKUP.to_owned());
-        report.details.order_id = Some(MARKUP.to_owned());
+        let id = if order.transfer.amount.pesewas() == 900 { "MP\0 7\u{1b}[2J" } else { MARKUP };
+        report.details.transaction_id = Some(id.to_owned());
+        report.details.order_id = Some(id.to_owned());
         report.into()
     }
 
@@ -171,6 +173,15 @@ async fn what_an_operator_writes_is_text_on_every_page() {
     for path in ["/home", "/review", "/refunds", "/checkouts", "/webhooks", "/audit", "/settings", "/keys"] {
         rig.assert_escaped(path, 1).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operators_id_with_control_characters_is_left_out_and_hinders_no_outcome() {
+    let rig = Rig::start().await;
+    let id = rig.charge(9.0).await;
+    rig.shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;
+    assert_eq!(rig.app.query_number("SELECT count(*) FROM transactions WHERE operator_transaction_id IS NOT NULL"), 0);
+    rig.assert_escaped(&format!("/payments/{id}"), 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
