@@ -11,9 +11,7 @@ use crate::domain::{
     branding::LogoName,
     change_notifier::ChangeNotifier,
     checkout::{CheckoutStatus, EndedCheckout, LIFETIME, NewCheckout},
-    idempotency::{
-        Attempt, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot, StoredResponse, canonical,
-    },
+    idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse, canonical},
     listing::{Filter, Page, RefundFilter},
     ports::{CloseError, OpenError, StoreError},
     readable_code::generated_reference,
@@ -236,10 +234,6 @@ impl Checkouts {
 }
 
 impl RepeatableError for OpenError {
-    fn is_repetition(&self) -> bool {
-        matches!(self, Self::Repeat(RepeatError::InProgress))
-    }
-
     fn is_of_store(&self) -> bool {
         matches!(self, Self::Store(_))
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::domain::{
     Caller, Transaction, TransactionId,
-    idempotency::{Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot},
+    idempotency::{Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot},
     payment_limits::PaymentLimits,
     persistent_bucket::PersistentBucket,
     ports::{CodeAnswer, CountError, Finding, SettledCode, StoreError},
@@ -267,10 +267,6 @@ async fn wait_for_verdicts(settlement: &Settlement, counted: &Transaction) -> Re
 }
 
 impl RepeatableError for CountError {
-    fn is_repetition(&self) -> bool {
-        matches!(self, Self::Repeat(RepeatError::InProgress))
-    }
-
     fn is_of_store(&self) -> bool {
         matches!(self, Self::Store(_))
     }

@@ -40,10 +40,7 @@ pub struct Completed<T> {
 
 /// The error of a use case that may be repeated.
 pub trait RepeatableError: From<StoreError> + From<RepeatError> {
-    /// Whether the store refused the attempt because its key is known already.
-    fn is_repetition(&self) -> bool;
-
-    /// Whether the store failed.
+    /// Whether the store failed: then it is not asked again.
     fn is_of_store(&self) -> bool;
 }
 
@@ -80,17 +77,13 @@ impl Idempotency {
         E: RepeatableError + Send + 'static,
         Replay: Future<Output = Result<T, E>>,
     {
-        let Some(attempt) = attempt else { return self.finish(None, work).await };
-        if let Some(record) = self.find(&attempt).await? {
-            return replayed(&attempt, record, replay).await;
-        }
-        match self.finish(Some(&attempt), work).await {
-            // Another request with the same key came first, between the look and the work.
-            Err(error) if error.is_repetition() => match self.find(&attempt).await? {
-                Some(record) => replayed(&attempt, record, replay).await,
-                None => Err(error),
-            },
-            done => done,
+        let record = match &attempt {
+            Some(attempt) => self.find(attempt).await?,
+            None => None,
+        };
+        match attempt.as_ref().zip(record) {
+            Some((attempt, record)) => replayed(attempt, record, replay).await,
+            None => self.try_first(attempt, work, replay).await,
         }
     }
 
@@ -112,7 +105,8 @@ impl Idempotency {
     {
         let Some(attempt) = attempt else { return self.finish(None, work).await };
         match self.finish(Some(&attempt), work).await {
-            // Another reason may have come first: a limit, or an operator that is down by now.
+            // Another request with the same key came first. What refuses this one may be something else by now: a limit, or
+            // an operator that is down.
             Err(error) if !error.is_of_store() => match self.find(&attempt).await? {
                 Some(record) => replayed(&attempt, record, replay).await,
                 None => Err(error),

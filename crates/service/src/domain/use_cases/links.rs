@@ -8,9 +8,7 @@ use crate::domain::{
     Caller, Checkout, CheckoutId, KeyId, LinkId, Scope, SecretKey,
     audit::{AuditContext, Source},
     checkout::{CheckoutTerms, LIFETIME},
-    idempotency::{
-        Attempt, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot, StoredResponse,
-    },
+    idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse},
     link::{
         ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus, LinkWithFigures, NewLink,
         PublicLink,
@@ -233,10 +231,6 @@ async fn insert(
 }
 
 impl RepeatableError for CreateLinkError {
-    fn is_repetition(&self) -> bool {
-        matches!(self, Self::Repeat(RepeatError::InProgress))
-    }
-
     fn is_of_store(&self) -> bool {
         matches!(self, Self::Store(_))
     }

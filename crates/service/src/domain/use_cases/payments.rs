@@ -9,7 +9,7 @@ use super::{
 use crate::domain::{
     Caller, Kind, NewTransaction, Transaction, TransactionId,
     admission::AdmissionControl,
-    idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, RepeatError, ResponseSnapshot},
+    idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot},
     instruction::Instruction,
     payment_limits::PaymentLimits,
     persistent_bucket::PersistentBucket,
@@ -228,10 +228,6 @@ impl Payments {
 }
 
 impl RepeatableError for BeginError {
-    fn is_repetition(&self) -> bool {
-        matches!(self, Self::Repeat(RepeatError::InProgress))
-    }
-
     fn is_of_store(&self) -> bool {
         matches!(self, Self::Store(_))
     }

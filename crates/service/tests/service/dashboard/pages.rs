@@ -1,33 +1,18 @@
 //! The pages of an account with payments in it.
 
 use crate::support::{
-    ApiClient, Response, TestApp,
-    dashboard::{Browser, page},
+    Response,
+    dashboard::{Shop, page},
     test_database,
 };
 use reqwest::Method;
 use serde_json::json;
-use tua_service::domain::{AccountId, Generation, Mode, TransactionId, people::Role};
+use tua_service::domain::{Generation, Mode, TransactionId, people::Role};
 
 /// A text that must never reach a page as markup.
 const MARKUP: &str = "<script>alert(1)</script>";
 
-struct Shop {
-    app: TestApp,
-    account: AccountId,
-    key: ApiClient,
-    owner: Browser,
-}
-
 impl Shop {
-    async fn start() -> Self {
-        let app = TestApp::start().await;
-        let account = app.account("Adom Stores").await;
-        let key = app.key(&account, Mode::Test, Generation::V2).await;
-        let owner = app.browser_of(&account, Role::Owner).await;
-        Self { app, account, key, owner }
-    }
-
     fn path(&self, path: &str) -> String {
         page(&self.account, Mode::Test, path)
     }

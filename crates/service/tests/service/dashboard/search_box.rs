@@ -1,29 +1,11 @@
 //! The search boxes: copied texts with invisible marks, control characters, and markup.
 
-use crate::support::{
-    ApiClient, TestApp,
-    dashboard::{Browser, page},
-};
+use crate::support::dashboard::{Shop, page};
 use serde_json::json;
-use tua_service::domain::{AccountId, Generation, Mode, people::Role};
+use tua_service::domain::Mode;
 use url::form_urlencoded::byte_serialize;
 
-struct Shop {
-    app: TestApp,
-    account: AccountId,
-    key: ApiClient,
-    owner: Browser,
-}
-
 impl Shop {
-    async fn start() -> Self {
-        let app = TestApp::start().await;
-        let account = app.account("Adom Stores").await;
-        let key = app.key(&account, Mode::Test, Generation::V2).await;
-        let owner = app.browser_of(&account, Role::Owner).await;
-        Self { app, account, key, owner }
-    }
-
     /// The page of a list with this text in its search box.
     async fn search(&self, list: &str, text: &str) -> String {
         let text: String = byte_serialize(text.as_bytes()).collect();

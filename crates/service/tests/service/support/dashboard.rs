@@ -1,9 +1,9 @@
 //! People in the dashboard, as browsers without script send their requests.
 
-use crate::support::{Response, TestApp};
+use crate::support::{ApiClient, Response, TestApp};
 use reqwest::{Method, RequestBuilder, header};
 use tua_service::domain::{
-    AccountId, Mode,
+    AccountId, Generation, Mode,
     people::{Role, RoleChanger, Session, SessionToken},
     ports::Clock,
 };
@@ -92,4 +92,23 @@ pub fn cookie_token(response: &Response) -> SessionToken {
     let cookie = response.header("set-cookie").strip_prefix("tua-session=");
     let value = cookie.and_then(|cookie| cookie.split(';').next());
     SessionToken::new(value.unwrap_or_else(|| panic!("no session: {response:?}")))
+}
+
+/// A service with one account in test mode.
+pub struct Shop {
+    pub app: TestApp,
+    pub account: AccountId,
+    pub key: ApiClient,
+    /// The owner's browser.
+    pub owner: Browser,
+}
+
+impl Shop {
+    pub async fn start() -> Self {
+        let app = TestApp::start().await;
+        let account = app.account("Adom Stores").await;
+        let key = app.key(&account, Mode::Test, Generation::V2).await;
+        let owner = app.browser_of(&account, Role::Owner).await;
+        Self { app, account, key, owner }
+    }
 }
