@@ -4,7 +4,7 @@ use crate::Browser;
 use anyhow::{Context, Result};
 use tua_harness::{PASSWORD, TestService};
 
-/// The dashboard in the browser, for whoever is signed in.
+/// The dashboard in a browser.
 #[derive(Debug)]
 pub struct Dashboard<'a> {
     browser: &'a Browser,

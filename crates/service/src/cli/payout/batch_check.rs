@@ -41,6 +41,7 @@ impl Check {
         let commands = PaymentCommands::open(common, self.config.as_deref()).await?;
         let scope = self.file.scope();
         let is_suspended = commands.is_suspended(&scope).await?;
+        read_floats(&commands, &scope).await;
         let checked = check(&commands, &file, &scope).await?;
         let found = checked.as_ref().map(|checked| &checked.found);
         let lines = file.checked(found);
@@ -87,7 +88,6 @@ pub(super) async fn check(
     let request = BatchRequest { lines, reference: None };
     let batch = request.into_batch(BatchId::mint(), scope.clone(), AskedBy::CommandLine);
     let batches = Batches { payments: commands.payments.clone() };
-    read_floats(commands, scope).await;
     let found = batches.check(&batch).await.map_err(|error| error.to_string())?;
     Ok(Some(Checked { batch, found }))
 }

@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Status;
 
-/// How many transactions an export reads at once: it never holds more of them, and occupies a core for milliseconds only.
+/// How many transactions an export reads at once: it never holds more of them.
 const EXPORT_ROWS: u32 = 250;
 
 /// The longest pause of an export: a clock can be set forward while a batch is read.
@@ -32,7 +32,7 @@ pub async fn list_page(
 }
 
 /// Reads all transactions of a filter, newest first, in constant memory. After each batch it pauses for as long as reading
-/// the batch took, so that the export of a year does not slow payments down.
+/// the batch took, and leaves that time to payments.
 #[derive(Debug)]
 pub struct Export {
     store: Arc<dyn Store>,

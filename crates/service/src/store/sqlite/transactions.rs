@@ -242,11 +242,10 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
     }
     let state = transaction.state;
     let (status, failure) = (state.status().as_str(), column_values::failure_column(transaction));
-    let final_columns = params![status, failure];
     let (sql, final_columns) = match state.is_final() {
         true => (
             update!(", status = ?10, failure = ?11, send_at = NULL, ask_at = NULL, approval_due = NULL"),
-            final_columns,
+            params![status, failure],
         ),
         false => (update!(""), params![]),
     };
