@@ -1,8 +1,20 @@
 //! `tua export transactions`, `tua transaction list` and `tua transaction recount`.
 
-use crate::support::binary::{RunningService, account, json, refused, run, tua};
+use crate::support::{
+    TestApp,
+    binary::{RunningService, account, json, refused, run, tua},
+};
+use async_trait::async_trait;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::Path,
+    process::Command,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+use tua_service::domain::{ports::Clock, reporting::ReportFilter, use_cases::reports};
 
 /// A shop with a payment whose reference is a formula.
 async fn shop(folder: &Path) -> (String, String) {
@@ -52,4 +64,53 @@ async fn an_export_has_the_rows_of_the_list_and_no_formula() {
     let log = String::from_utf8(log.stdout).unwrap();
     assert_eq!(log.matches("transactions.exported").count(), 2, "{log}");
     assert_eq!(log.matches("totals.recounted").count(), 1, "{log}");
+}
+
+/// How long each batch takes on [`SteppingClock`].
+const STEP: SignedDuration = SignedDuration::from_millis(40);
+
+/// A clock that moves on by [`STEP`] whenever it is read, and records for how long others waited for it.
+#[derive(Debug)]
+struct SteppingClock {
+    now: Mutex<Timestamp>,
+    waits: Mutex<Vec<SignedDuration>>,
+}
+
+#[async_trait]
+impl Clock for SteppingClock {
+    fn now(&self) -> Timestamp {
+        let mut now = self.now.lock().unwrap();
+        *now += STEP;
+        *now
+    }
+
+    fn uptime(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    async fn sleep_until(&self, at: Timestamp) {
+        let mut now = self.now.lock().unwrap();
+        self.waits.lock().unwrap().push(at.duration_since(*now));
+        *now = at;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_pauses_between_batches_for_as_long_as_a_batch_took() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    let charge = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
+    for _ in 0..251 {
+        shop.post("/v1/charge", &charge).await.is(202);
+    }
+    let store = app.running().store.clone();
+    let scope = store.keys(None).await.unwrap().remove(0).scope;
+    let clock = Arc::new(SteppingClock { now: Mutex::new(app.test_clock.now()), waits: Mutex::default() });
+    let mut export = reports::Export::new(store, clock.clone(), scope, ReportFilter::default());
+    let mut batches = Vec::new();
+    while let Some(batch) = export.next().await.unwrap() {
+        batches.push(batch.len());
+    }
+    assert_eq!(batches, [250, 1]);
+    assert_eq!(*clock.waits.lock().unwrap(), [SignedDuration::ZERO, STEP]);
 }
