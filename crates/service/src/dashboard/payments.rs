@@ -13,7 +13,10 @@ use crate::domain::{
     operator_transaction_id::OperatorTransactionId,
     people::Permission,
     reporting::{Attention, ReportFilter, ReportPage, Search},
-    use_cases::{FoundPayment, OperatorsAsked, reports::list_page},
+    use_cases::{
+        FoundPayment, OperatorsAsked,
+        reports::{leaves_out_amounts, list_page},
+    },
 };
 use axum::{
     extract::{RawQuery, State},
@@ -42,17 +45,21 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     let store = state.store.as_ref();
     let page = ReportPage { limit: ROWS, position: list.position.clone() };
-    let page = list_page(store, &visitor.scope, &list.filter, &page).await?;
-    let totals = store.report_totals(&visitor.scope, &list.filter).await?;
+    let search = list.filter.search.clone().map(Search::of_newest_amounts);
+    let filter = ReportFilter { search, ..list.filter.clone() };
+    let page = list_page(store, &visitor.scope, &filter, &page).await?;
+    let totals = store.report_totals(&visitor.scope, &filter).await?;
+    let is_incomplete = leaves_out_amounts(store, &visitor.scope, &filter).await?;
     let values = context! {
         rows => page.transactions.iter().map(views::transaction).collect::<Vec<_>>(),
         newer => page.newer.map(|cursor| list.address_of_page("before", &cursor)),
         older => page.older.map(|cursor| list.address_of_page("after", &cursor)),
         count => totals.payments(),
         is_capped => totals.is_capped(),
+        is_incomplete,
         money_in => views::cedis(totals.moved_pesewas(Kind::Charge)),
         money_out => views::cedis(totals.moved_pesewas(Kind::Payout)),
-        can_ask => asked.is_empty() && totals.payments() == 0 && can_ask(state, visitor, &list.filter),
+        can_ask => asked.is_empty() && totals.payments() == 0 && can_ask(state, visitor, &filter),
         asked,
         chips => list.chips(),
         unknown => &list.unknown,

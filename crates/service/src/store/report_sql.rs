@@ -4,8 +4,9 @@
 use super::column_values::day_number;
 use crate::domain::{
     Kind, Scope,
-    reporting::{Attention, Position, ReportFilter, ReportPage, SearchTerm, totals::MAX_COUNT},
+    reporting::{Attention, Position, ReportFilter, ReportPage, Search, SearchTerm, totals::MAX_COUNT},
 };
+use jiff::Timestamp;
 use tua_contract::{FailureCode, Network, Status};
 
 /// How an engine writes its queries.
@@ -154,12 +155,8 @@ impl Conditions {
             Position::After(cursor) => before = before.filter(|end| cursor.created_at >= *end),
             Position::Before(cursor) => since = since.filter(|start| cursor.created_at < *start),
         }
-        for (clause, at) in [("created_at >=", since), ("created_at <", before)] {
-            if let Some(at) = at {
-                let at = self.bind(Value::Integer(at.as_millisecond()));
-                self.clauses.push(format!("{clause} {at}"));
-            }
-        }
+        let period = self.period(since, before);
+        self.clauses.extend(period);
         let compare = match position {
             Position::First => return,
             Position::After(cursor) => ("<", cursor),
@@ -169,6 +166,14 @@ impl Conditions {
         let at = self.bind(Value::Integer(cursor.created_at.as_millisecond()));
         let id = self.bind(Value::Text(cursor.id.as_str().to_owned()));
         self.clauses.push(format!("(created_at, id) {operator} ({at}, {id})"));
+    }
+
+    fn period(&mut self, since: Option<Timestamp>, before: Option<Timestamp>) -> Vec<String> {
+        let ends = [("created_at >=", since), ("created_at <", before)];
+        let mut bound = |clause: &str, at: Timestamp| {
+            format!("{clause} {}", self.bind(Value::Integer(at.as_millisecond())))
+        };
+        ends.into_iter().filter_map(|(clause, at)| at.map(|at| bound(clause, at))).collect()
     }
 
     fn bind(&mut self, value: Value) -> String {
@@ -191,7 +196,7 @@ impl Conditions {
     /// of its own, so that no planner walks through all rows of the account instead.
     fn source(&mut self, filter: &ReportFilter, newest: &str) -> String {
         let selects: Vec<String> = match (&filter.search, filter.attention) {
-            (Some(search), _) => search.terms().iter().map(|term| self.search(term, newest)).collect(),
+            (Some(search), _) => search.terms().iter().map(|term| self.search(filter, term, newest)).collect(),
             (None, Some(attention)) => {
                 attention_sources(attention).iter().map(|source| self.pending(*source)).collect()
             }
@@ -207,7 +212,7 @@ impl Conditions {
         }
     }
 
-    fn search(&mut self, term: &SearchTerm, newest: &str) -> String {
+    fn search(&mut self, filter: &ReportFilter, term: &SearchTerm, newest: &str) -> String {
         let (column, value) = match term {
             SearchTerm::Id(id) => ("id", Value::Text(id.as_str().to_owned())),
             SearchTerm::Reference(text) => ("reference", Value::Text(text.clone())),
@@ -220,7 +225,10 @@ impl Conditions {
         let value = self.bind(value);
         let found = format!("SELECT id FROM transactions WHERE {} AND {column} = {value}", self.scope);
         match term {
-            // Many transactions may have the reference of a link, or one amount. Their indexes are in the order of a list, so
+            SearchTerm::Amount(_) if filter.search.as_ref().is_some_and(Search::finds_newest_amounts) => {
+                self.among_newest(filter, &format!("amount = {value}"))
+            }
+            // Many transactions may have the reference of a link, or one amount. The indexes are in the order of a list, so
             // that no more of them are read than are listed or counted.
             SearchTerm::Reference(_) | SearchTerm::Amount(_) => {
                 let rest: String = self.clauses.iter().map(|clause| format!(" AND {clause}")).collect();
@@ -228,6 +236,19 @@ impl Conditions {
             }
             _ => found,
         }
+    }
+
+    /// The transactions of an amount, among the newest of the period. The index by age has the amounts too. An index by
+    /// amount would slow every payment.
+    fn among_newest(&mut self, filter: &ReportFilter, amount: &str) -> String {
+        let period = self.period(filter.since(), filter.before());
+        let period: String = period.iter().map(|clause| format!(" AND {clause}")).collect();
+        let limit = self.bind(Value::Integer(MAX_COUNT.into()));
+        format!(
+            "SELECT id FROM (SELECT id, amount FROM transactions WHERE {}{period}
+                 ORDER BY created_at DESC, id DESC LIMIT {limit}) AS newest WHERE {amount}",
+            self.scope
+        )
     }
 
     fn pending(&self, (index, clause): (&str, &str)) -> String {

@@ -6,6 +6,7 @@ payments-count = { $count ->
  }
 count-capped = 100,000+
 payments-count-capped = 100,000+ payments (the sums are of the newest 100,000)
+amounts-newest = The amount was looked for among the newest 100,000 payments of the period. For older ones, choose other days. A downloaded file has all that match.
 payments-none = There are no payments yet.
 payments-none-match = No payment matches. Remove a filter to see more.
 ask-operators = Ask the operators

@@ -6,6 +6,7 @@ payments-count = { $count ->
  }
 count-capped = Plus de 100 000
 payments-count-capped = Plus de 100 000 paiements (les sommes sont celles des 100 000 plus récents)
+amounts-newest = Le montant a été cherché parmi les 100 000 paiements les plus récents de la période. Pour les plus anciens, choisissez d’autres jours. Un fichier téléchargé contient tous ceux qui correspondent.
 payments-none = Il n’y a pas encore de paiement.
 payments-none-match = Aucun paiement ne correspond. Retirez un filtre pour en voir plus.
 ask-operators = Interroger les opérateurs

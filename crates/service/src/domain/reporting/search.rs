@@ -30,6 +30,7 @@ pub enum SearchTerm {
 pub struct Search {
     text: String,
     terms: Vec<SearchTerm>,
+    finds_newest_amounts: bool,
 }
 
 impl Search {
@@ -49,7 +50,20 @@ impl Search {
         if is_possible && text != typed {
             terms.push(SearchTerm::Reference(typed.to_owned()));
         }
-        Some(Self { text: text.to_owned(), terms })
+        Some(Self { text: text.to_owned(), terms, finds_newest_amounts: false })
+    }
+
+    /// The search that looks for an amount among the newest [`MAX_COUNT`](super::totals::MAX_COUNT) transactions of the
+    /// period only, as a page needs it: no index has the amounts.
+    #[must_use]
+    pub fn of_newest_amounts(self) -> Self {
+        Self { finds_newest_amounts: true, ..self }
+    }
+
+    /// Whether it looks for an amount among the newest transactions only.
+    #[must_use]
+    pub fn finds_newest_amounts(&self) -> bool {
+        self.finds_newest_amounts && self.terms.iter().any(|term| matches!(term, SearchTerm::Amount(_)))
     }
 
     /// The text, without surrounding white space and without marks of the direction of text.

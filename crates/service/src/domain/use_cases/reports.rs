@@ -4,7 +4,7 @@ use crate::domain::{
     Scope, Transaction,
     listing::Cursor,
     ports::{Clock, Store, StoreError},
-    reporting::{Attention, FilterTotals, ListPage, Position, ReportFilter, ReportPage},
+    reporting::{Attention, FilterTotals, ListPage, Position, ReportFilter, ReportPage, Search, totals::MAX_COUNT},
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
@@ -29,6 +29,18 @@ pub async fn list_page(
     let found = store.report_transactions(scope, filter, page).await?;
     let limit = usize::try_from(page.limit).map_err(StoreError::failed)?;
     Ok(ListPage::of(found, limit, &page.position))
+}
+
+/// Whether the search of a filter leaves out transactions of its period, because it looks for an amount among the newest.
+///
+/// # Errors
+/// Those of the store.
+pub async fn leaves_out_amounts(store: &dyn Store, scope: &Scope, filter: &ReportFilter) -> Result<bool, StoreError> {
+    if !filter.search.as_ref().is_some_and(Search::finds_newest_amounts) {
+        return Ok(false);
+    }
+    let period = ReportFilter { from: filter.from, to: filter.to, ..ReportFilter::default() };
+    Ok(store.report_totals(scope, &period).await?.payments() > u64::from(MAX_COUNT))
 }
 
 /// Reads all transactions of a filter, newest first, in constant memory. After each batch it pauses for as long as reading

@@ -1,6 +1,9 @@
 //! The search boxes: copied texts with invisible marks, control characters, and markup.
 
-use crate::support::dashboard::{Shop, page};
+use crate::support::{
+    dashboard::{Shop, page},
+    test_database,
+};
 use serde_json::json;
 use tua_service::domain::Mode;
 use url::form_urlencoded::byte_serialize;
@@ -55,4 +58,46 @@ async fn control_characters_and_markup_find_nothing_and_break_no_page() {
         let shown = shop.owner.post(&find, &[("q", text)]).await.is(200).text;
         assert!(!shown.contains("<script>alert"), "{text:?}: {shown}");
     }
+}
+
+/// In an account with millions of payments, a page that reads all amounts would take seconds.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_amount_is_looked_for_among_the_newest_payments_and_the_page_says_so() {
+    let shop = Shop::start().await;
+    let charge = async |amount: f64| {
+        let body = json!({ "amount": amount, "phoneNumber": "0241234567", "network": "MTN" });
+        shop.key.post("/v1/charge", &body).await.is(202).id()
+    };
+    let (oldest, old) = (charge(12.34).await, charge(12.34).await);
+    let note = "newest 100,000 payments of the period";
+    let shown = shop.search("/payments", "12.34").await;
+    assert!(shown.contains(&oldest) && shown.contains(&old) && !shown.contains(note), "{shown}");
+    let folder = shop.app.folder.path();
+    let inserted = test_database::execute(folder, &later_payments(&old, 99_999));
+    assert_eq!(inserted, 99_999);
+    let days = "INSERT INTO transaction_days (account_id, mode, day, kind, network, status, shard, payments, pesewas)
+                SELECT account_id, mode, created_at / 86400000, kind, network, 'FAILED', 0, 99999, 0
+                FROM transactions WHERE id = 'txn_later_1'";
+    assert_eq!(test_database::execute(folder, days), 1);
+    let shown = shop.search("/payments", "12.34").await;
+    assert!(!shown.contains(&oldest) && shown.contains(&old) && shown.contains(note), "{shown}");
+    // The payment before the newest 100,000 is in a downloaded file.
+    let address = page(&shop.account, Mode::Test, "/payments/export/csv?q=12.34");
+    let file = shop.owner.get(&address).await.is(200).text;
+    assert!(file.contains(&oldest) && file.contains(&old) && file.lines().count() == 3, "{file}");
+    // Another search has no such limit.
+    let shown = shop.search("/payments", &oldest).await;
+    assert!(shown.contains(&oldest) && !shown.contains(note), "{shown}");
+}
+
+/// Inserts this many failed payments of another amount, each a millisecond later than the one before.
+fn later_payments(first: &str, count: u32) -> String {
+    format!(
+        "INSERT INTO transactions (id, account_id, mode, kind, amount, network, phone, reference, status, next_action, failure,
+                                   code_attempts, version, created_at, updated_at)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})
+         SELECT 'txn_later_' || n, account_id, mode, kind, 100, network, phone, 'later', 'FAILED', next_action, 'DECLINED',
+                0, version, created_at + n, updated_at
+         FROM transactions, numbers WHERE id = '{first}'"
+    )
 }
