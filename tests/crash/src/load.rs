@@ -144,8 +144,7 @@ impl Payer {
         while seen["status"] == "PENDING" {
             match seen["nextAction"].as_str() {
                 Some("ENTER_OTP" | "ENTER_VOUCHER") => {
-                    let code = json!({ "transactionId": id, "otp": "123456" });
-                    self.send_until_accepted("/v1/submit-otp", credential, code).await?;
+                    self.send_until_accepted(SUBMIT_CODE, credential, correct_code(&id)).await?;
                 }
                 // A live operator may leave the outcome open until people decide it.
                 Some("WAIT") if self.shop.is_live() && begun.elapsed() > MAX_WAIT => return Ok(()),
@@ -212,6 +211,14 @@ impl Payer {
             }
         }
     }
+}
+
+/// The route that takes codes.
+pub const SUBMIT_CODE: &str = "/v1/submit-otp";
+
+/// The code that every operator accepts.
+pub fn correct_code(transaction_id: &str) -> Value {
+    json!({ "transactionId": transaction_id, "otp": "123456" })
 }
 
 /// An HTTP client. With several nodes it opens a connection for each request, so that each may go to another node.

@@ -2,7 +2,7 @@
 
 use crate::{
     accepted::{AcceptedRequest, Begun},
-    load::{self, send},
+    load::{self, SUBMIT_CODE, correct_code, send},
     receiver::WebhookReceiver,
     service::Shop,
 };
@@ -71,11 +71,25 @@ async fn ended(http: &Client, shop: &Shop, path: &str, deadline: Instant) -> Res
         ensure!(status == StatusCode::OK, "{path} is not readable: {status} {response}");
         let status: Value = serde_json::from_str(&response)?;
         ensure!(status["conflict"].is_null(), "{path} was contradicted: {response}");
+        if !is_late {
+            enter_expected_code(http, shop, &status).await?;
+        }
         if status["status"] != "PENDING" || (is_late && shop.is_live()) {
             return Ok(status);
         }
         ensure!(!is_late, "still pending after {} s: {response}", TIMEOUT.as_secs());
     }
+}
+
+/// The payer comes back and enters the code. The payer may have left before the service knew that one is expected, because the
+/// operator's response was lost.
+async fn enter_expected_code(http: &Client, shop: &Shop, charge: &Value) -> Result<()> {
+    let is_expected = matches!(charge["nextAction"].as_str(), Some("ENTER_OTP" | "ENTER_VOUCHER"));
+    if let (true, Some(id)) = (is_expected, charge["transactionId"].as_str()) {
+        let request = http.post(format!("{}{SUBMIT_CODE}", shop.origin)).bearer_auth(&shop.key);
+        send(request.json(&correct_code(id))).await.context("no response")?;
+    }
+    Ok(())
 }
 
 /// All identifiers that a list has.
