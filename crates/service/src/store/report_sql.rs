@@ -170,9 +170,8 @@ impl Conditions {
 
     fn period(&mut self, since: Option<Timestamp>, before: Option<Timestamp>) -> Vec<String> {
         let ends = [("created_at >=", since), ("created_at <", before)];
-        let mut bound = |clause: &str, at: Timestamp| {
-            format!("{clause} {}", self.bind(Value::Integer(at.as_millisecond())))
-        };
+        let mut bound =
+            |clause: &str, at: Timestamp| format!("{clause} {}", self.bind(Value::Integer(at.as_millisecond())));
         ends.into_iter().filter_map(|(clause, at)| at.map(|at| bound(clause, at))).collect()
     }
 
