@@ -23,24 +23,21 @@ use tua_service::{
 /// Longer than the lease of a delivery that a killed process was sending, and than the slowest outcome of the sandbox.
 const TIMEOUT: Duration = Duration::from_secs(90);
 
+/// Between two rounds of status requests.
+const POLL_INTERVAL: Duration = Duration::from_millis(200);
+
 /// The accepted transactions and their final status.
 pub type Settled = HashMap<String, Value>;
 
 /// Every 202 is readable, every idempotency key replays its response, every payment settles, and no other transaction exists.
 pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest]) -> Result<Settled> {
     let http = load::http(shop)?;
-    let deadline = Instant::now() + TIMEOUT;
-    let mut settled = Settled::new();
+    let mut begun = Vec::new();
     for request in accepted {
         check_replay(&http, shop, request).await.with_context(|| format!("{} {}", request.route, request.key))?;
-        for Begun { id, path, amount } in request.begun() {
-            let ended = ended(&http, shop, &path, deadline).await?;
-            // As numbers, because `1.00` is shown as `1`.
-            let (requested, shown) = (amount.and_then(|amount| amount.as_f64()), ended["amount"].as_f64());
-            ensure!(requested.is_none() || requested == shown, "{id} has another amount than was requested");
-            ensure!(settled.insert(id.clone(), ended).is_none(), "{id} was returned for two keys");
-        }
+        begun.extend(request.begun());
     }
+    let settled = settle(&http, shop, &begun).await?;
     let mut listed = listed(&http, shop, "/v1/transactions", "transactionId").await?;
     listed.extend(self::listed(&http, shop, "/v1/refunds", "refundId").await?);
     let accepted: HashSet<&String> = settled.keys().collect();
@@ -60,25 +57,45 @@ async fn check_replay(http: &Client, shop: &Shop, accepted: &AcceptedRequest) ->
     Ok(())
 }
 
-/// The transaction of this path once it is final. Of a live payment, its last status at the deadline: whether it may be pending
-/// then is up to the operators' books.
-async fn ended(http: &Client, shop: &Shop, path: &str, deadline: Instant) -> Result<Value> {
+/// Reads every transaction until it is final. A live payment may still be pending at the deadline: whether that is right is up
+/// to the operators' books.
+async fn settle(http: &Client, shop: &Shop, begun: &[Begun]) -> Result<Settled> {
+    let deadline = Instant::now() + TIMEOUT;
+    let mut settled = Settled::new();
+    let mut open: Vec<&Begun> = begun.iter().collect();
     loop {
         let is_late = Instant::now() >= deadline;
-        let request = http.get(format!("{}{path}", shop.origin)).bearer_auth(&shop.key);
-        let wait = if is_late { "wait=0" } else { "wait=5" };
-        let (status, response) = send(request.header("prefer", wait)).await.context("no response")?;
-        ensure!(status == StatusCode::OK, "{path} is not readable: {status} {response}");
-        let status: Value = serde_json::from_str(&response)?;
-        ensure!(status["conflict"].is_null(), "{path} was contradicted: {response}");
-        if !is_late {
-            enter_expected_code(http, shop, &status).await?;
+        let mut pending = Vec::new();
+        for one in open {
+            let status = read(http, shop, one).await?;
+            let is_pending = status["status"] == "PENDING";
+            if is_pending && !is_late {
+                enter_expected_code(http, shop, &status).await?;
+                pending.push(one);
+                continue;
+            }
+            ensure!(!is_pending || shop.is_live(), "still pending after {} s: {status}", TIMEOUT.as_secs());
+            ensure!(settled.insert(one.id.clone(), status).is_none(), "{} was returned for two keys", one.id);
         }
-        if status["status"] != "PENDING" || (is_late && shop.is_live()) {
-            return Ok(status);
+        if pending.is_empty() {
+            return Ok(settled);
         }
-        ensure!(!is_late, "still pending after {} s: {response}", TIMEOUT.as_secs());
+        open = pending;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
+}
+
+async fn read(http: &Client, shop: &Shop, begun: &Begun) -> Result<Value> {
+    let Begun { id, path, amount } = begun;
+    let request = http.get(format!("{}{path}", shop.origin)).bearer_auth(&shop.key);
+    let (status, response) = send(request).await.context("no response")?;
+    ensure!(status == StatusCode::OK, "{path} is not readable: {status} {response}");
+    let shown: Value = serde_json::from_str(&response)?;
+    ensure!(shown["conflict"].is_null(), "{path} was contradicted: {response}");
+    // As numbers, because `1.00` is shown as `1`.
+    let requested = amount.as_ref().and_then(Value::as_f64);
+    ensure!(requested.is_none() || requested == shown["amount"].as_f64(), "{id} has another amount than was requested");
+    Ok(shown)
 }
 
 /// The payer comes back and enters the code. The payer may have left before the service knew that one is expected, because the
