@@ -27,7 +27,7 @@ pub(super) fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {
     })
 }
 
-/// The columns are read in the order of their table, which the engines find fastest.
+/// The columns are read in the order of their table: SQLite's are searched from the last one that was read.
 pub(in crate::store) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> {
     let id = TransactionId::new(text(row, "id")?);
     let scope = read::scope(row)?;
@@ -58,9 +58,9 @@ pub(in crate::store) fn transaction<R: Columns>(row: &R) -> Result<Transaction, 
     let batch = maybe_text(row, "batch_id")?.map(BatchId::new);
     let refunds = read::refund_sums(row)?;
     let link = maybe_text(row, "link_id")?.map(LinkId::new);
+    let language = maybe_word(row, "language", LanguageTag::parse)?;
     let payer_pays = read::maybe_amount(row, "payer_pays")?.unwrap_or(transfer.amount);
     let price = Price { payer_pays, fee_pesewas: maybe_number(row, "expected_fee")? };
-    let language = maybe_word(row, "language", LanguageTag::parse)?;
     let begun = Arc::new(NewTransaction {
         id,
         scope,
