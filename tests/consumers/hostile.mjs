@@ -1,5 +1,7 @@
 /* What a page says of all its elements stays outside; the documented properties come in. */
 
+import { payButton } from "./payer.mjs";
+
 /** The whole checkout as it is laid out and painted, element by element. */
 function portrait() {
   const root = document.querySelector("tua-checkout").shadowRoot.querySelector(".tua");
@@ -27,7 +29,7 @@ function differences(ours, theirs) {
 
 /** The same checkout before and after the page has loaded a hostile sheet. */
 export async function hostileStyles(page, check) {
-  await page.getByLabel("Mobile money number").waitFor();
+  await payButton(page).waitFor();
   const accent = await page.evaluate(() => {
     const checkout = document.querySelector("tua-checkout");
     checkout.style.setProperty("--tua-color-accent", "#123456");

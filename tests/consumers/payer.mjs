@@ -16,10 +16,17 @@ export async function openPage(browser, url, service) {
   return { page, faults, open: () => page.goto(url), close: () => context.close() };
 }
 
+/** The field for the number. Only what is shown has a role: for a moment, the component is hidden beside the form that was drawn
+ * before it. */
+export const phoneField = (within) => within.getByRole("textbox", { name: "Mobile money number" });
+
+/** The button of a checkout that knows its session. */
+export const payButton = (within) => within.getByRole("button", { name: "Pay GH₵18.00" });
+
 /** Types a number, pays, and waits until the shop's own page has heard of it; the reference that it was told. */
 export async function pay(within) {
-  await within.getByLabel("Mobile money number").fill("0241234567");
-  await within.getByRole("button", { name: "Pay GH₵18.00" }).click();
+  await phoneField(within).fill("0241234567");
+  await payButton(within).click();
   await within.getByRole("heading", { name: "Payment successful" }).waitFor();
   const thanks = await within.getByText(/^Paid: /).textContent({ timeout: 5_000 });
   return thanks.slice("Paid: ".length);

@@ -1,5 +1,7 @@
 /* A hundred lives of two checkouts under StrictMode: what one leaves behind, a hundred leave a hundredfold. */
 
+import { phoneField } from "./payer.mjs";
+
 /** Runs in the page before its own scripts: holds what a checkout could leave behind. */
 export function watchTraces() {
   const timers = new Set();
@@ -29,7 +31,7 @@ const SLACK = { nodes: 5, listeners: 5, heap: 150_000 };
 export async function remounts(page, check) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Performance.enable");
-  await page.getByLabel("Mobile money number").nth(1).waitFor();
+  await phoneField(page).nth(1).waitFor();
   let requests = 0;
   page.on("request", () => requests++);
   for (const ended of ["requestfinished", "requestfailed"]) page.on(ended, () => requests--);
