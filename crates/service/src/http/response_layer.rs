@@ -1,7 +1,7 @@
 //! The layer around every response: it adds the request id, a log line, metrics, and the problem document of an error.
 
 use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal, state::PublicUrl};
-use crate::{domain::secret::random_bytes, metrics::Metrics, net::HttpService};
+use crate::{metrics::Metrics, net::HttpService};
 use axum::{
     body::Body,
     extract::{MatchedPath, Request},
@@ -9,10 +9,10 @@ use axum::{
     response::{IntoResponse, Response},
     routing::Route,
 };
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use std::{any::Any, sync::Arc, time::Instant};
 use tower::{Layer, Service, layer::layer_fn, service_fn};
 use tracing::{Instrument, error, error_span, info};
+use uuid::Uuid;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -110,5 +110,5 @@ fn request_id(headers: &HeaderMap) -> String {
         (1..=MAX_ID_BYTES).contains(&id.len())
             && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
     });
-    valid.map_or_else(|| format!("req_{}", URL_SAFE_NO_PAD.encode(random_bytes::<12>())), str::to_owned)
+    valid.map_or_else(|| format!("req_{}", Uuid::new_v4().simple()), str::to_owned)
 }

@@ -124,7 +124,7 @@ fn problem(code: ErrorCode, public_url: &str) -> Value {
         None if code == CheckoutTokenExpired => ApiError::expired("OPEN", "order-17".to_owned(), code.explanation()),
         None => ApiError::new(code, code.explanation()),
     };
-    serde_json::from_slice(&error.document(public_url, "req_Zm9vYmFyYmF6cXV4")).unwrap_or_default()
+    serde_json::from_slice(&error.document(public_url, "req_3f0e5c7a9d1b4e6f8a2c4d6e8f0a1b3c")).unwrap_or_default()
 }
 
 /// The JSON pointer of an example fault with this code; `None` for a code that no member causes.
