@@ -9,7 +9,7 @@ use super::{
     error::{Error, Result},
     payout_controls,
     record::{at, maybe_at},
-    transactions::{columns, lock, take},
+    transactions::{lock, take},
 };
 use crate::{
     domain::{
@@ -21,7 +21,7 @@ use crate::{
     store::{
         audit_values,
         column_values::{operator_columns, refund_columns},
-        rows,
+        rows::{self, transaction_columns},
     },
 };
 use jiff::Timestamp;
@@ -29,7 +29,7 @@ use jiff::Timestamp;
 pub(super) async fn unapproved(db: &Db, account: Option<&AccountId>) -> Result<Vec<Transaction>> {
     let sql = concat!(
         "SELECT ",
-        columns!(),
+        transaction_columns!(),
         " FROM transactions
          WHERE approval_due IS NOT NULL AND ($1::text IS NULL OR account_id = $1) ORDER BY approval_due, id"
     );
@@ -105,7 +105,7 @@ pub(super) async fn is_any_expired(db: &Db, now: Timestamp) -> Result<bool> {
 pub(super) async fn expire(db: &Db, now: Timestamp, most: u32) -> Result<Vec<Decided>> {
     let sql = concat!(
         "SELECT ",
-        columns!(),
+        transaction_columns!(),
         " FROM transactions WHERE approval_due <= $1 ORDER BY approval_due, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED"
     );
     let expired = db.query(sql, &[&at(now), &i64::from(most)]).await?;
@@ -116,7 +116,7 @@ pub(super) async fn expire(db: &Db, now: Timestamp, most: u32) -> Result<Vec<Dec
 pub(super) async fn refuse_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Result<Vec<Decided>> {
     let sql = concat!(
         "SELECT ",
-        columns!(),
+        transaction_columns!(),
         " FROM transactions WHERE approval_due IS NOT NULL AND key_id = $1 ORDER BY id FOR NO KEY UPDATE"
     );
     let waiting = db.query(sql, &[&key.as_str()]).await?;
@@ -127,7 +127,7 @@ pub(super) async fn refuse_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Resul
 pub(super) async fn lock_unsent(db: &Db, account: &AccountId) -> Result<Vec<Transaction>> {
     let sql = concat!(
         "SELECT ",
-        columns!(),
+        transaction_columns!(),
         " FROM transactions WHERE send_at IS NOT NULL AND account_id = $1 AND kind = 'PAYOUT' ORDER BY id
           FOR NO KEY UPDATE"
     );

@@ -6,7 +6,6 @@ use super::{
     error::Result,
     nodes,
     record::{at, maybe_at},
-    transactions::columns,
 };
 use crate::{
     domain::{
@@ -14,7 +13,7 @@ use crate::{
         ports::{Due, NextAsk},
         queue::Queue,
     },
-    store::rows,
+    store::rows::{self, transaction_columns},
 };
 use jiff::Timestamp;
 
@@ -76,8 +75,8 @@ macro_rules! lease_sql {
              UPDATE transactions SET ",
             $column,
             " = $5 FROM due WHERE transactions.id = due.id RETURNING ",
-            columns!(),
-            ", send_deadline, acknowledged_at, review_at"
+            transaction_columns!(),
+            ", asks, send_deadline, acknowledged_at, review_at"
         )
     };
 }

@@ -6,7 +6,6 @@ use super::{
     db::Db,
     error::{Error, Result},
     record::at,
-    transactions::columns,
 };
 use crate::{
     domain::{
@@ -17,7 +16,7 @@ use crate::{
     store::{
         column_values::{moments_of, operator_columns},
         ledger_sql::{self, bad_entries, ledger_balances, ledger_days, posted_sums},
-        rows,
+        rows::{self, transaction_columns},
     },
 };
 use async_trait::async_trait;
@@ -58,7 +57,7 @@ impl Ledger for PostgresStore {
     ) -> std::result::Result<Vec<PostedTransaction>, StoreError> {
         const SQL: &str = concat!(
             "SELECT ",
-            columns!(),
+            transaction_columns!(),
             ", posted.* FROM transactions LEFT JOIN LATERAL (SELECT ",
             posted_sums!(),
             ", ",

@@ -1,12 +1,12 @@
 //! Lists of transactions with keyset pagination: every page costs the same.
 
-use super::{db::Db, error::Result, record::at, transactions::columns};
+use super::{db::Db, error::Result, record::at};
 use crate::{
     domain::{
         BatchId, CheckoutId, Kind, Scope, Transaction,
         listing::{Filter, Page, RefundFilter},
     },
-    store::rows,
+    store::rows::{self, transaction_columns},
 };
 use tokio_postgres::{Row, types::ToSql};
 use tua_contract::{Network, Phone, Status};
@@ -34,7 +34,7 @@ pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -
         let (created_at, id) = (query.bind(at(cursor.created_at)), query.bind(cursor.id.as_str()));
         query.clauses.push(format!("(created_at, id) < (${created_at}, ${id})"));
     }
-    let all = concat!("SELECT ", columns!(), " FROM transactions");
+    let all = concat!("SELECT ", transaction_columns!(), " FROM transactions");
     query.rows(db, all, "created_at DESC, id DESC", page.limit).await?.iter().map(rows::transaction).collect()
 }
 

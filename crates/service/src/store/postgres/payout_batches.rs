@@ -10,7 +10,7 @@ use super::{
     in_doubt::InDoubt,
     ledger, outbox, payout_controls,
     record::at,
-    transactions::{self, columns, store_taken},
+    transactions::{self, store_taken},
 };
 use crate::{
     domain::{
@@ -29,7 +29,7 @@ use crate::{
     store::{
         audit_values,
         payout_batch_sql::{NEWEST, UNAPPROVED},
-        rows,
+        rows::{self, transaction_columns},
     },
 };
 use async_trait::async_trait;
@@ -195,7 +195,7 @@ async fn check(db: &Db, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
 async fn repeated(db: &Db, new: &NewBatch, now: Timestamp) -> Result<Vec<RepeatedPayout>> {
     let sql = concat!(
         "SELECT ",
-        columns!(),
+        transaction_columns!(),
         " FROM transactions
          WHERE account_id = $1 AND mode = $2 AND phone = ANY($3::text[]) AND created_at > $4 AND kind = 'PAYOUT'
            AND refund_of IS NULL AND status <> 'FAILED' ORDER BY created_at, id"
@@ -216,12 +216,16 @@ async fn by_id(db: &Db, id: &BatchId, lines: Vec<Transaction>) -> Result<Option<
 }
 
 async fn lines(db: &Db, id: &BatchId) -> Result<Vec<Transaction>> {
-    let sql = concat!("SELECT ", columns!(), " FROM transactions WHERE batch_id = $1 ORDER BY id");
+    let sql = concat!("SELECT ", transaction_columns!(), " FROM transactions WHERE batch_id = $1 ORDER BY id");
     db.query(sql, &[&id.as_str()]).await?.iter().map(rows::transaction).collect()
 }
 
 async fn lock_lines(db: &Db, id: &BatchId) -> Result<Vec<Transaction>> {
-    let sql = concat!("SELECT ", columns!(), " FROM transactions WHERE batch_id = $1 ORDER BY id FOR NO KEY UPDATE");
+    let sql = concat!(
+        "SELECT ",
+        transaction_columns!(),
+        " FROM transactions WHERE batch_id = $1 ORDER BY id FOR NO KEY UPDATE"
+    );
     db.query(sql, &[&id.as_str()]).await?.iter().map(rows::transaction).collect()
 }
 

@@ -7,14 +7,17 @@ use super::{
     db::Db,
     error::{Error, Result},
     record::at,
-    transactions::{columns, lock},
+    transactions::lock,
 };
 use crate::{
     domain::{
         Event, NewTransaction, Transaction,
         refund::{self, RefundRefused, RefundSums},
     },
-    store::{event_json, rows},
+    store::{
+        event_json,
+        rows::{self, transaction_columns},
+    },
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -29,7 +32,11 @@ impl Charges {
         if ids.is_empty() {
             return Ok(Self(HashMap::new()));
         }
-        let sql = concat!("SELECT ", columns!(), " FROM transactions WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE");
+        let sql = concat!(
+            "SELECT ",
+            transaction_columns!(),
+            " FROM transactions WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE"
+        );
         let rows = db.query(sql, &[&ids]).await?;
         let charges: Vec<Transaction> = rows.iter().map(rows::transaction).collect::<Result<_>>()?;
         Ok(Self(charges.into_iter().map(|charge| (charge.begun.id.as_str().to_owned(), charge)).collect()))

@@ -9,7 +9,6 @@ use super::{
     error::{Error, Result},
     in_doubt::InDoubt,
     record::at,
-    transactions::columns,
 };
 use crate::{
     domain::{
@@ -21,7 +20,7 @@ use crate::{
     store::{
         column_values,
         report_sql::{self, Dialect, Query, Value},
-        rows,
+        rows::{self, transaction_columns},
     },
 };
 use async_trait::async_trait;
@@ -49,7 +48,7 @@ impl Reports for PostgresStore {
         filter: &ReportFilter,
         page: &ReportPage,
     ) -> std::result::Result<Vec<Transaction>, StoreError> {
-        let query = &report_sql::page(Dialect::Postgres, columns!(), scope, filter, page);
+        let query = &report_sql::page(Dialect::Postgres, transaction_columns!(), scope, filter, page);
         let mut found: Vec<Transaction> =
             self.tx.read(|db| async move { all(&db, query).await?.iter().map(rows::transaction).collect() }).await?;
         column_values::newest_first(&mut found);

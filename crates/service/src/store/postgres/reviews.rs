@@ -1,11 +1,6 @@
 //! Transactions flagged for manual review, and the decisions about them.
 
-use super::{
-    audit,
-    db::Db,
-    error::Result,
-    transactions::{columns, take},
-};
+use super::{audit, db::Db, error::Result, transactions::take};
 use crate::{
     domain::{
         AccountId, Event, Transaction, TransactionId,
@@ -15,7 +10,11 @@ use crate::{
         review::{Flagged, Note, Verdict},
         rules,
     },
-    store::{audit_values, columns::maybe_time, rows},
+    store::{
+        audit_values,
+        columns::maybe_time,
+        rows::{self, transaction_columns},
+    },
 };
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -23,7 +22,7 @@ use std::collections::HashMap;
 pub(super) async fn flagged(db: &Db, account: Option<&AccountId>) -> Result<Vec<Flagged>> {
     let sql = concat!(
         "SELECT ",
-        columns!(),
+        transaction_columns!(),
         ", review_at, unserved_at FROM transactions
          WHERE (review_at IS NOT NULL AND status = 'PENDING'
                 OR conflict_at IS NOT NULL AND conflict_decision IS NULL
@@ -64,7 +63,8 @@ pub(super) async fn settle(
     note: &Note,
     by: &AuditContext,
 ) -> Result<std::result::Result<Transaction, ReviewError>> {
-    let sql = concat!("SELECT ", columns!(), ", review_at FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
+    let sql =
+        concat!("SELECT ", transaction_columns!(), ", review_at FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
     let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(Err(ReviewError::Unknown)) };
     let mut transaction = rows::transaction(&row)?;
     let events = match rules::review(&transaction, verdict, maybe_time(&row, "review_at")?.is_some()) {

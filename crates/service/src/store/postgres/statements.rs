@@ -8,7 +8,6 @@ use super::{
     error::{Error, Result},
     in_doubt::InDoubt,
     record::{at, maybe_at},
-    transactions::columns,
 };
 use crate::{
     domain::{
@@ -26,7 +25,7 @@ use crate::{
     store::{
         audit_values,
         column_values::day_number,
-        rows,
+        rows::{self, transaction_columns},
         statement_sql::{self as sql, days, transactions_range},
     },
 };
@@ -36,7 +35,7 @@ use tokio_postgres::types::ToSql;
 
 /// A shared query with PostgreSQL's parameters and the columns of transactions.
 fn own(shared: &str) -> String {
-    shared.replace('?', "$").replace("{columns}", columns!())
+    shared.replace('?', "$").replace("{columns}", transaction_columns!())
 }
 
 #[async_trait]
@@ -48,7 +47,7 @@ impl Statements for PostgresStore {
     ) -> std::result::Result<Option<Transaction>, StoreError> {
         const SQL: &str = concat!(
             "SELECT ",
-            columns!(),
+            transaction_columns!(),
             " FROM transactions WHERE id = ANY($1) AND operator_fingerprint <> $2 LIMIT 1"
         );
         let ids: &Vec<String> = &transactions.iter().map(ToString::to_string).collect();

@@ -25,7 +25,8 @@ use crate::{
     },
     store::{
         column_values::{self, operator_columns, refund_columns},
-        event_json, rows,
+        event_json,
+        rows::{self, transaction_columns},
     },
 };
 use async_trait::async_trait;
@@ -33,22 +34,9 @@ use jiff::Timestamp;
 use std::collections::HashSet;
 use tua_contract::Amount;
 
-/// Columns are listed: a prepared `SELECT *` fails in older nodes once a newer node has added a column.
-macro_rules! columns {
-    () => {
-        "transactions.id, account_id, mode, kind, status, next_action, failure, amount, network, phone, reference,
-         checkout_id, email, metadata, payer_message, payee_note, code_attempts,
-         conflict_observed, conflict_at, conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, updated_at, handed_over_at, key_id,
-         needs_approval, approved_at, asks, operator, operator_fingerprint, operator_transaction_id,
-         operator_order_id, operator_fee, mismatched, mismatch_received, settled_amount, refund_of, refund_method, batch_id,
-         refunds_returned, refunds_counted, refunds_native, link_id, payer_pays, expected_fee, language"
-    };
-}
-pub(super) use columns;
-
 /// Charges of checkout sessions, oldest first.
 pub(super) const OF_CHECKOUTS: &str =
-    concat!("SELECT ", columns!(), " FROM transactions WHERE checkout_id = ANY($1) ORDER BY id");
+    concat!("SELECT ", transaction_columns!(), " FROM transactions WHERE checkout_id = ANY($1) ORDER BY id");
 
 /// Applies a finding to the current version of the transaction.
 ///
@@ -101,7 +89,7 @@ pub(super) async fn count_code_attempt(
 pub(super) async fn settle_code(db: &Db, id: &TransactionId) -> Result<SettledCode> {
     let sql = concat!(
         "UPDATE transactions SET codes_settled = codes_settled + 1 WHERE id = $1 RETURNING codes_settled, ",
-        columns!()
+        transaction_columns!()
     );
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::settled_code).transpose()?.ok_or(Error::MissingRow)
 }
@@ -289,7 +277,7 @@ pub(super) async fn store_reports(db: &Db, taken: &[(&Transaction, &Event)]) -> 
 
 /// Locks and returns a transaction that must exist.
 pub(super) async fn lock(db: &Db, id: &TransactionId) -> Result<Transaction> {
-    let sql = concat!("SELECT ", columns!(), " FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
+    let sql = concat!("SELECT ", transaction_columns!(), " FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::transaction).transpose()?.ok_or(Error::MissingRow)
 }
 
@@ -301,7 +289,7 @@ impl Lookup for TransactionId {
         let ids = column(ops, |id| without_nul(id.as_str()));
         let sql = concat!(
             "SELECT n, ",
-            columns!(),
+            transaction_columns!(),
             " FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN transactions ON transactions.id = asked"
         );
         by_ordinality(ops.len(), db.query(sql, &[&ids]).await?, |row| rows::transaction(&row))
@@ -326,7 +314,7 @@ pub(super) async fn take_delayed(
                           WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= $1
                           ORDER BY handed_over_at, id LIMIT $3 FOR NO KEY UPDATE)
          UPDATE transactions SET delayed_at = $2 FROM delayed WHERE transactions.id = delayed.id RETURNING ",
-        columns!()
+        transaction_columns!()
     );
     let taken = db.query(sql, &[&at(handed_over_before), &at(now), &i64::from(most)]).await?;
     taken.iter().map(rows::transaction).collect()

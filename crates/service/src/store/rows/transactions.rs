@@ -27,7 +27,21 @@ pub(super) fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {
     })
 }
 
-/// The columns are read in the order of their table: SQLite's are searched from the last one that was read.
+/// The columns of a transaction, in the order in which [`transaction`] reads them: SQLite's are searched from the last one
+/// that was read. They are listed, because a prepared `SELECT *` of PostgreSQL fails in older nodes once a newer node has
+/// added a column.
+macro_rules! transaction_columns {
+    () => {
+        "transactions.id, account_id, mode, kind, amount, network, phone, reference, checkout_id, email, metadata,
+         payer_message, payee_note, status, next_action, failure, code_attempts, conflict_observed, conflict_at,
+         conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, updated_at, handed_over_at,
+         key_id, needs_approval, approved_at, operator, operator_fingerprint, operator_transaction_id, operator_order_id,
+         operator_fee, mismatched, mismatch_received, settled_amount, refund_of, refund_method, batch_id,
+         refunds_returned, refunds_counted, refunds_native, link_id, language, payer_pays, expected_fee"
+    };
+}
+pub(in crate::store) use transaction_columns;
+
 pub(in crate::store) fn transaction<R: Columns>(row: &R) -> Result<Transaction, R::Error> {
     let id = TransactionId::new(text(row, "id")?);
     let scope = read::scope(row)?;

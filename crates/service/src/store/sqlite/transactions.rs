@@ -19,7 +19,7 @@ use crate::{
     store::{
         column_values::{self, operator_columns, refund_columns},
         event_json,
-        rows::{self, transaction},
+        rows::{self, transaction, transaction_columns},
     },
 };
 use jiff::Timestamp;
@@ -295,7 +295,7 @@ fn store_report(db: &Connection, transaction: &Transaction, event: &Event) -> Re
 }
 
 pub(super) fn by_id(db: &Connection, id: &TransactionId) -> Result<Option<Transaction>> {
-    db.prepare_cached("SELECT * FROM transactions WHERE id = ?1")?
+    db.prepare_cached(concat!("SELECT ", transaction_columns!(), " FROM transactions WHERE id = ?1"))?
         .query_row([id.as_str()], |row| transaction(&Record::new(row)))
         .optional()
 }
