@@ -1,4 +1,4 @@
-/* A hundred lives of two checkouts under StrictMode: what one leaves behind, a hundred leave a hundredfold. */
+/* Many lives of two checkouts under StrictMode: what each leaves behind adds up. */
 
 import { phoneField } from "./payer.mjs";
 
@@ -23,7 +23,7 @@ export function watchTraces() {
   };
 }
 
-const LIVES = 100;
+const LIVES = 400;
 /** What the browser itself comes and goes with. */
 const SLACK = { nodes: 5, listeners: 5, heap: 150_000 };
 
