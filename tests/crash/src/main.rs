@@ -122,8 +122,7 @@ async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
         None => 0,
     };
     let accepted = load.finish().await?;
-    let is_database_killed = args.restart_database.is_some();
-    let checked = verify::check_over_http(&shop, &accepted, is_database_killed).await?;
+    let checked = verify::check_over_http(&shop, &accepted).await?;
     if let Some(operators) = operators {
         drop(nodes);
         let orders = operators.check(&checked)?;
@@ -143,7 +142,7 @@ async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
     let received = verify::webhooks(&checked, &receiver, &shop.secret).await?;
     drop(nodes);
     let events = verify::check_events(&shop, &checked).await?;
-    verify::check_sandbox(&shop, &checked, is_database_killed).await?;
+    verify::check_sandbox(&shop, &checked, args.restart_database.is_some()).await?;
     println!(
         "killed {} times ({} nodes): {} accepted requests, {} of them repeated after a kill, {} payments settled once, {events} events \
          rebuild every row, {received} webhooks arrived and are signed; nothing lost, nothing doubled (seed {seed})",

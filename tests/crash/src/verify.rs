@@ -30,15 +30,14 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 pub type Settled = HashMap<String, Value>;
 
 /// Every 202 is readable, every idempotency key replays its response, every payment settles, and no other transaction exists.
-/// `killed` as in [`check_sandbox`].
-pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest], killed: bool) -> Result<Settled> {
+pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest]) -> Result<Settled> {
     let http = load::http(shop)?;
     let mut begun = Vec::new();
     for request in accepted {
         check_replay(&http, shop, request).await.with_context(|| format!("{} {}", request.route, request.key))?;
         begun.extend(request.begun());
     }
-    let settled = settle(&http, shop, &begun, killed).await?;
+    let settled = settle(&http, shop, &begun).await?;
     let mut listed = listed(&http, shop, "/v1/transactions", "transactionId").await?;
     listed.extend(self::listed(&http, shop, "/v1/refunds", "refundId").await?);
     let accepted: HashSet<&String> = settled.keys().collect();
@@ -58,9 +57,9 @@ async fn check_replay(http: &Client, shop: &Shop, accepted: &AcceptedRequest) ->
     Ok(())
 }
 
-/// Reads every transaction until it is final. At the deadline, a live payment may still be pending: whether that is right is up
-/// to the operators' books. So may a test payment whose order the sandbox lost after the service had its response.
-async fn settle(http: &Client, shop: &Shop, begun: &[Begun], killed: bool) -> Result<Settled> {
+/// Reads every transaction until it is final, or until the deadline. Whether one may be pending then is up to the operators'
+/// books.
+async fn settle(http: &Client, shop: &Shop, begun: &[Begun]) -> Result<Settled> {
     let deadline = Instant::now() + TIMEOUT;
     let mut settled = Settled::new();
     let mut open: Vec<&Begun> = begun.iter().collect();
@@ -69,14 +68,11 @@ async fn settle(http: &Client, shop: &Shop, begun: &[Begun], killed: bool) -> Re
         let mut pending = Vec::new();
         for one in open {
             let status = read(http, shop, one).await?;
-            let is_pending = status["status"] == "PENDING";
-            if is_pending && !is_late {
+            if status["status"] == "PENDING" && !is_late {
                 enter_expected_code(http, shop, &status).await?;
                 pending.push(one);
                 continue;
             }
-            let is_lost = is_pending && killed && orders(shop, Some(&reference(&one.id))).await? == 0;
-            ensure!(!is_pending || shop.is_live() || is_lost, "still pending after {} s: {status}", TIMEOUT.as_secs());
             ensure!(settled.insert(one.id.clone(), status).is_none(), "{} was returned for two keys", one.id);
         }
         if pending.is_empty() {
@@ -184,21 +180,25 @@ pub async fn check_events(shop: &Shop, settled: &Settled) -> Result<usize> {
     Ok(count)
 }
 
-/// Checks that the sandbox has one order of each transaction, and no other. If the database server was `killed`, the
-/// sandbox, which stores its orders there, may have lost orders.
+/// Checks that the sandbox has one order of each transaction, and no other, and that each transaction is final. If the database
+/// server was `killed`, the sandbox, which stores its orders there, may have lost orders. A transaction stays pending if its
+/// order was lost after the service had stored that the operator has it.
 pub async fn check_sandbox(shop: &Shop, settled: &Settled, killed: bool) -> Result<()> {
-    for id in settled.keys() {
-        let orders = orders(shop, Some(&reference(id))).await?;
+    let store = shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
+    for (id, ended) in settled {
+        let id = TransactionId::new(id);
+        let orders = orders(shop, Some(&id.operator_reference())).await?;
         ensure!(orders == 1 || (killed && orders == 0), "the operator has {orders} orders of {id}");
+        if ended["status"] == "PENDING" {
+            let times = store.waiting_times(&id).await?.with_context(|| format!("{id} is not in the database"))?;
+            let is_lost = orders == 0 && times.acknowledged_at.is_some();
+            ensure!(is_lost, "still pending after {} s: {ended}", TIMEOUT.as_secs());
+        }
     }
     let orders = usize::try_from(orders(shop, None).await?)?;
     let wanted = settled.len();
     ensure!(orders == wanted || (killed && orders < wanted), "the operator has {orders} orders for {wanted}");
     Ok(())
-}
-
-fn reference(id: &str) -> String {
-    TransactionId::new(id).operator_reference()
 }
 
 /// The number of orders that the operator has: all, or those with one reference.
