@@ -23,6 +23,7 @@ export function watchTraces() {
   };
 }
 
+/** So many that what a leak leaves behind is more than what the browser compiles meanwhile. */
 const LIVES = 400;
 /** What the browser itself comes and goes with. */
 const SLACK = { nodes: 5, listeners: 5, heap: 150_000 };
