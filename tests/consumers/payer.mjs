@@ -25,6 +25,8 @@ export const payButton = (within) => within.getByRole("button", { name: "Pay GHâ
 
 /** Types a number, pays, and waits until the shop's own page has heard of it; the reference that it was told. */
 export async function pay(within) {
+  // The form that is drawn first chooses no network by the number, so a payer who types there would have to.
+  await payButton(within).waitFor();
   await phoneField(within).fill("0241234567");
   await payButton(within).click();
   await within.getByRole("heading", { name: "Payment successful" }).waitFor();
