@@ -14,7 +14,7 @@ use tracing::error;
 /// How many rows of each kind one step deletes: a few milliseconds of a writing thread.
 const STEP_ROWS: u32 = 100;
 
-/// Between two steps while there is more. This deletes divide_delay than one node can accept requests.
+/// Between two steps while there is more. This deletes faster than one node can accept requests.
 const PAUSE: SignedDuration = SignedDuration::from_millis(25);
 
 /// Between two rounds.
