@@ -41,9 +41,12 @@ impl PinnedPayments for PostgresStore {
         let (known, before, now) = (&known, at(before), at(now));
         self.tx
             .write(InDoubt::Retry, |db| async move {
+                // Every payment with `unserved_at` has `review_at` too: with that in the condition, only the flagged ones
+                // are read, which have an index.
                 let lift = "UPDATE transactions SET unserved_at = NULL,
                                 review_at = CASE WHEN review_at = unserved_at THEN NULL ELSE review_at END
-                            WHERE unserved_at IS NOT NULL AND operator_fingerprint = ANY($1::text[])";
+                            WHERE status = 'PENDING' AND review_at IS NOT NULL AND unserved_at IS NOT NULL
+                              AND operator_fingerprint = ANY($1::text[])";
                 db.execute(lift, &[known]).await?;
                 let flag = "UPDATE transactions SET unserved_at = $3, review_at = coalesce(review_at, $3)
                             WHERE status = 'PENDING' AND unserved_at IS NULL AND operator_fingerprint <> ''

@@ -14,6 +14,21 @@ use crate::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 
+/// Lifts the flag of payments whose operator is known again. Every payment with `unserved_at` has `review_at` too: with that
+/// in the condition, only the flagged ones are read, which have an index.
+const LIFT: &str = "
+    UPDATE transactions SET unserved_at = NULL,
+        review_at = CASE WHEN review_at = unserved_at THEN NULL ELSE review_at END
+    WHERE status = 'PENDING' AND review_at IS NOT NULL AND unserved_at IS NOT NULL
+      AND operator_fingerprint IN (SELECT value FROM json_each(?1))";
+
+/// Flags the others.
+const FLAG: &str = "
+    UPDATE transactions SET unserved_at = ?3, review_at = coalesce(review_at, ?3)
+    WHERE status = 'PENDING' AND unserved_at IS NULL AND operator_fingerprint <> ''
+      AND ask_at IS NOT NULL AND handed_over_at <= ?2
+      AND operator_fingerprint NOT IN (SELECT value FROM json_each(?1))";
+
 #[async_trait]
 impl PinnedPayments for SqliteStore {
     async fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError> {
@@ -46,21 +61,8 @@ impl PinnedPayments for SqliteStore {
         let known = format!("[{}]", known.iter().map(|one| format!("\"{one}\"")).collect::<Vec<_>>().join(","));
         let (before, now) = (before.as_millisecond(), now.as_millisecond());
         self.write(move |db| {
-            db.prepare_cached(
-                "UPDATE transactions SET unserved_at = NULL,
-                     review_at = CASE WHEN review_at = unserved_at THEN NULL ELSE review_at END
-                 WHERE unserved_at IS NOT NULL
-                   AND operator_fingerprint IN (SELECT value FROM json_each(?1))",
-            )?
-            .execute([&known])?;
-            let flagged = db
-                .prepare_cached(
-                    "UPDATE transactions SET unserved_at = ?3, review_at = coalesce(review_at, ?3)
-                     WHERE status = 'PENDING' AND unserved_at IS NULL AND operator_fingerprint <> ''
-                       AND ask_at IS NOT NULL AND handed_over_at <= ?2
-                       AND operator_fingerprint NOT IN (SELECT value FROM json_each(?1))",
-                )?
-                .execute((&known, before, now))?;
+            db.prepare_cached(LIFT)?.execute([&known])?;
+            let flagged = db.prepare_cached(FLAG)?.execute((&known, before, now))?;
             Ok(flagged as u64)
         })
         .await
@@ -74,5 +76,30 @@ impl PinnedPayments for SqliteStore {
     ) -> Result<Transaction, StoreError> {
         let (id, by) = (asked.begun.id.clone(), by.clone());
         self.write(move |db| hand_over::record_found(db, &id, approved.as_ref(), &by)).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::MIGRATIONS;
+    use rusqlite::{Connection, params_from_iter};
+    use rusqlite_migration::Migrations;
+
+    /// They run every 90 seconds, in the thread that also writes payments.
+    #[test]
+    fn flagging_does_not_read_the_whole_table() {
+        let mut db = Connection::open_in_memory().unwrap();
+        Migrations::from_slice(MIGRATIONS).to_latest(&mut db).unwrap();
+        for (sql, parameters, index) in [(LIFT, 1, "transactions_flagged"), (FLAG, 3, "transactions_due")] {
+            let plan: Vec<String> = db
+                .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))
+                .unwrap()
+                .query_map(params_from_iter([0].repeat(parameters)), |row| row.get("detail"))
+                .unwrap()
+                .collect::<rusqlite::Result<_>>()
+                .unwrap();
+            assert!(plan[0].contains(&format!("transactions USING INDEX {index}")), "{plan:?}");
+        }
     }
 }
