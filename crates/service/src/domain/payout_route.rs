@@ -162,7 +162,7 @@ fn refund_method_now(
     }
     let serving = operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
     let capabilities = serving.ok_or(RouteError::NetworkUnavailable)?.capabilities();
-    let others = charge.refunds.replaced(RefundSums::of(refund), RefundSums::default());
+    let others = charge.refunds - RefundSums::of(refund);
     let charge = Transaction { refunds: others, ..charge.clone() };
     Ok(refund::method(capabilities.refunds, &charge, refund.begun.transfer.amount, now))
 }

@@ -8,7 +8,10 @@ use super::{
     string_enum::string_enum,
 };
 use jiff::Timestamp;
-use std::time::Duration;
+use std::{
+    ops::{Add, Sub},
+    time::Duration,
+};
 use tua_contract::{Amount, FailureCode, State, Status};
 
 string_enum! {
@@ -125,14 +128,28 @@ impl RefundSums {
             (State::Pending(_) | State::Failed(_), _) => Self { returned: 0, counted: sum, native },
         }
     }
+}
 
-    /// The sums after the part of one refund has changed.
-    #[must_use]
-    pub const fn replaced(self, before: Self, after: Self) -> Self {
+impl Add for RefundSums {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
         Self {
-            returned: self.returned - before.returned + after.returned,
-            counted: self.counted - before.counted + after.counted,
-            native: self.native - before.native + after.native,
+            returned: self.returned + other.returned,
+            counted: self.counted + other.counted,
+            native: self.native + other.native,
+        }
+    }
+}
+
+impl Sub for RefundSums {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self {
+            returned: self.returned - other.returned,
+            counted: self.counted - other.counted,
+            native: self.native - other.native,
         }
     }
 }

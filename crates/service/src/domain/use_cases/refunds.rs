@@ -83,9 +83,15 @@ impl Refunds {
         ];
         let idempotency = &self.payments.idempotency;
         let attempt = idempotency.attempt(&asker.holder(), Operation::Refund, Some(idempotency_key), &fields);
+        // What a person asks for is recorded before the store could refuse a repetition.
+        let is_recorded_first = asker.person().is_some();
         let work = self.clone().begin_once(asker, request, attempt.clone());
         let repeated = attempt.clone();
-        idempotency.run(attempt, work, |record| self.payments.replay(repeated, record)).await
+        let replay = |record| self.payments.replay(repeated, record);
+        match is_recorded_first {
+            true => idempotency.run(attempt, work, replay).await,
+            false => idempotency.try_first(attempt, work, replay).await,
+        }
     }
 
     async fn begin_once(

@@ -15,7 +15,7 @@ use crate::{
         refund::{self, RefundRefused, RefundSums},
     },
     store::{
-        event_json,
+        columns, event_json,
         rows::{self, transaction_columns},
     },
 };
@@ -55,16 +55,18 @@ impl Charges {
 pub(super) async fn count(db: &Db, before: RefundSums, refund: &Transaction, now: Timestamp) -> Result<()> {
     let after = RefundSums::of(refund);
     let Some(of) = refund.begun.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
-    let mut charge = lock(db, &of.charge).await?;
-    let event = Event::RefundsChanged(charge.refunds.replaced(before, after));
-    charge.take(&event, now);
-    let RefundSums { returned, counted, native } = charge.refunds;
-    let sql = "WITH charge AS (
-                   UPDATE transactions SET refunds_returned = $2, refunds_counted = $3, refunds_native = $4, version = $5
-                   WHERE id = $1 RETURNING id, version)
-               INSERT INTO transaction_events (transaction_id, version, at, event) SELECT id, version, $6, $7 FROM charge";
-    let (id, version, event) = (charge.begun.id.as_str(), i64::from(charge.version), event_json::write(&event));
-    db.execute(sql, &[&id, &returned, &counted, &native, &version, &at(now), &event]).await.map(drop)
+    let change = after - before;
+    let sql = "UPDATE transactions
+               SET refunds_returned = refunds_returned + $2, refunds_counted = refunds_counted + $3,
+                   refunds_native = refunds_native + $4, version = version + 1
+               WHERE id = $1 RETURNING refunds_returned, refunds_counted, refunds_native, version";
+    let charge = of.charge.as_str();
+    let row = db.query_opt(sql, &[&charge, &change.returned, &change.counted, &change.native]).await?;
+    let row = row.as_ref().ok_or(Error::MissingRow)?;
+    let (sums, version): (_, i64) = (columns::refund_sums(row)?, columns::number(row, "version")?);
+    let event = event_json::write(&Event::RefundsChanged(sums));
+    let sql = "INSERT INTO transaction_events (transaction_id, version, at, event) VALUES ($1, $2, $3, $4)";
+    db.execute(sql, &[&charge, &version, &at(now), &event]).await.map(drop)
 }
 
 /// Whether a native refund of the same charge is handed over and not final. Locks the charge first, so that of two refunds

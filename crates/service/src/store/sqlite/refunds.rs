@@ -1,12 +1,18 @@
 //! The sums of a charge's refunds. They change in the write that begins or ends a refund; writes are one after another.
 
-use super::transactions::{append, by_id};
-use crate::domain::{
-    Event, NewTransaction, Transaction,
-    refund::{self, RefundRefused, RefundSums},
+use super::{
+    record::Record,
+    transactions::{append, by_id},
+};
+use crate::{
+    domain::{
+        Event, NewTransaction, Transaction,
+        refund::{self, RefundRefused, RefundSums},
+    },
+    store::columns,
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, Error, Result, params};
+use rusqlite::{Connection, Error, Result};
 
 /// Checks that a new refund and all others of its charge are not larger than the payment. `Ok` for any other transaction.
 pub(super) fn check(db: &Connection, new: &NewTransaction) -> Result<std::result::Result<(), RefundRefused>> {
@@ -19,16 +25,19 @@ pub(super) fn check(db: &Connection, new: &NewTransaction) -> Result<std::result
 pub(super) fn count(db: &Connection, before: RefundSums, refund: &Transaction, now: Timestamp) -> Result<()> {
     let after = RefundSums::of(refund);
     let Some(of) = refund.begun.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
-    let mut charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
-    let event = Event::RefundsChanged(charge.refunds.replaced(before, after));
-    charge.take(&event, now);
-    let RefundSums { returned, counted, native } = charge.refunds;
-    db.prepare_cached(
-        "UPDATE transactions SET refunds_returned = ?2, refunds_counted = ?3, refunds_native = ?4, version = ?5
-         WHERE id = ?1",
-    )?
-    .execute(params![charge.begun.id.as_str(), returned, counted, native, charge.version])?;
-    append(db, &charge, &event, now)
+    let change = after - before;
+    let (sums, version) = db
+        .prepare_cached(
+            "UPDATE transactions
+             SET refunds_returned = refunds_returned + ?2, refunds_counted = refunds_counted + ?3,
+                 refunds_native = refunds_native + ?4, version = version + 1
+             WHERE id = ?1 RETURNING refunds_returned, refunds_counted, refunds_native, version",
+        )?
+        .query_row((of.charge.as_str(), change.returned, change.counted, change.native), |row| {
+            let row = Record::new(row);
+            Ok((columns::refund_sums(&row)?, columns::number(&row, "version")?))
+        })?;
+    append(db, &of.charge, version, &Event::RefundsChanged(sums), now)
 }
 
 /// Whether a native refund of the same charge is handed over and not final.

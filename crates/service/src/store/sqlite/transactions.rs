@@ -167,15 +167,15 @@ pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event
 
 /// Appends the event, inserts its webhook deliveries, and counts the transaction once it is final.
 pub(super) fn append_and_notify(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
-    append(db, transaction, event, transaction.updated_at)?;
+    append(db, &transaction.begun.id, transaction.version, event, transaction.updated_at)?;
     reports::count_final(db, transaction, event)?;
     outbox::insert_events(db, transaction, event)
 }
 
-/// Appends the last event of a transaction.
-pub(super) fn append(db: &Connection, transaction: &Transaction, event: &Event, at: Timestamp) -> Result<()> {
+/// Appends the event that led to this version of a transaction.
+pub(super) fn append(db: &Connection, id: &TransactionId, version: u32, event: &Event, at: Timestamp) -> Result<()> {
     db.prepare_cached("INSERT INTO transaction_events (transaction_id, version, at, event) VALUES (?1, ?2, ?3, ?4)")?
-        .execute((transaction.begun.id.as_str(), transaction.version, at.as_millisecond(), event_json::write(event)))
+        .execute((id.as_str(), version, at.as_millisecond(), event_json::write(event)))
         .map(drop)
 }
 
