@@ -111,7 +111,7 @@ impl Content {
 /// Copies a database file that nobody serves into an empty database. Returns what was copied.
 ///
 /// # Errors
-/// One line; then nothing was copied.
+/// One line; then nothing was copied, unless it says that the copy is complete.
 pub async fn copy(from: &Path, to: &PostgresStore) -> Result<Vec<Content>, String> {
     let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", from.display());
     let target = Target::begin(to).await?;

@@ -101,11 +101,19 @@ impl Target {
         Ok(content)
     }
 
-    /// Commits the copy, with statistics about its rows. Until autovacuum made them, the server would read large tables in
-    /// full for a page of the dashboard.
+    /// Commits the copy. Then makes statistics about its rows and marks them as visible to all: until autovacuum did that, the
+    /// server would read large tables in full for a page of the dashboard.
     pub(in crate::store) async fn commit(self) -> std::result::Result<(), String> {
-        let committed = self.client.batch_execute(&format!("ANALYZE {}; COMMIT", TABLES.join(", "))).await;
-        committed.map_err(|error| self.named("all tables", &Error::from(error)))
+        let committed = self.client.batch_execute("COMMIT").await;
+        committed.map_err(|error| self.named("all tables", &Error::from(error)))?;
+        let vacuum = format!("VACUUM (ANALYZE) {}", TABLES.join(", "));
+        self.client.batch_execute(&vacuum).await.map_err(|error| {
+            let error = Error::from(error);
+            format!(
+                "database {}: the copy is complete, but VACUUM (ANALYZE) failed; run it yourself: {error}",
+                self.name
+            )
+        })
     }
 
     fn named(&self, table: &str, error: &Error) -> String {
