@@ -86,8 +86,8 @@ async fn copy_moves_all_data_to_a_server() {
     assert!(events.0 >= 6 && events.1.len() == 64 && events.1 != "0".repeat(64), "{events:?}");
 
     // Without statistics the server would read large tables in full until autovacuum has run.
-    let statistics = "SELECT count(*) FROM pg_stats WHERE tablename = 'transactions' AND attname = 'account_id'";
-    assert_eq!(test_database::query_number(path, statistics), 1);
+    let statistics = "SELECT count(*) FROM pg_stats WHERE schemaname = current_schema() AND tablename = 'transactions'";
+    assert!(test_database::query_number(path, statistics) > 0);
 
     // The same audit log, which the same server key verifies, and another one does not.
     assert_eq!(audit_verify(tua(path).env("TUA_SERVER_KEY", server_key.trim())), verified);
