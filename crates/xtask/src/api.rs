@@ -93,8 +93,8 @@ impl Service {
             // It leaves a folder of its own where it runs.
             .dir(&self.dir);
         step = match length {
-            // The same requests every day, so that a finding comes from a change. The generator takes some valid
-            // requests for invalid ones; the long run, with other requests each time, is read by a person.
+            // The same requests every day, so that a finding comes from a change. The long run makes other requests each
+            // time, and may find what is older.
             Length::Daily => step.args(["--max-examples", "60", "--seed", DAILY_SEED]).about(20),
             Length::Long => step.args(["--max-examples", "1000", "--max-time", "300"]).about(300),
         };

@@ -83,7 +83,8 @@ const MIGRATIONS: &[M<'static>] = &[
 /// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// SQLite's page cache per connection, in KiB: large enough for the inner pages of all indexes.
+/// SQLite's page cache per connection, in KiB: large enough for the inner pages of all indexes. Connections for lists have a
+/// smaller one ([`pool`]).
 const CACHE_KIB: i64 = 16 << 10;
 
 /// Pages in the WAL before it is checkpointed (4 MiB, see [`checkpoint`]). Commits wait while a checkpoint syncs: with

@@ -1,9 +1,12 @@
 //! The events of a transaction rebuild it (docs/reference/lifecycle.md).
 
-use crate::support::{ApiClient, TestApp};
+use crate::support::{
+    ApiClient, TestApp,
+    refunds::{charge, refund, refund_id},
+};
 use serde_json::json;
 use std::collections::BTreeSet;
-use tua_service::domain::{Transaction, TransactionId};
+use tua_service::domain::{Transaction, TransactionId, refund::RefundSums};
 
 /// Makes a charge of a session with some codes, and a second charge if it fails; returns the transactions.
 async fn make_charges(
@@ -66,4 +69,28 @@ async fn replaying_the_events_of_a_transaction_rebuilds_it() {
         assert_eq!(Transaction::replay(events), Some(transaction));
     }
     assert!(all.len() >= 13 * 6 && seen.len() >= 9, "too few events for this test: {seen:?}");
+}
+
+/// The row of a charge is also changed by its refunds, whose outcome depends on the number.
+#[tokio::test]
+async fn replaying_the_events_of_a_refunded_charge_rebuilds_it() {
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let shop = app.shop().await;
+    let store = &app.running().store;
+    for (phone, returned, counted) in [("0241234567", 500, 500), ("0241230021", 0, 0), ("0241230022", 0, 500)] {
+        let charge = charge(&app, &shop, phone).await;
+        let mut ids = vec![charge.clone()];
+        for amount in [2, 3] {
+            let begun = refund(&shop, json!({ "transactionId": charge, "amount": amount })).await.is(202);
+            ids.push(refund_id(&begun));
+            app.advance(3);
+            app.wait_for_due_work().await;
+        }
+        for id in ids.iter().map(TransactionId::new) {
+            let row = store.transaction(&id).await.unwrap();
+            assert_eq!(Transaction::replay(store.events(&id).await.unwrap()), row, "{phone}");
+        }
+        let charge = store.transaction(&TransactionId::new(charge)).await.unwrap().unwrap();
+        assert_eq!(charge.refunds, RefundSums { returned, counted, native: counted }, "{phone}");
+    }
 }
