@@ -24,25 +24,25 @@ pub(super) struct Set {
     #[arg(long, env = "TUA_MODE", value_parser = key::parse_mode, required_unless_present_any = ["accent", "logo", "receipts"])]
     mode: Option<Mode>,
     /// The colour of buttons and marks on pages for payers; none is the service's own
-    #[arg(long, env = "TUA_ACCENT", value_name = "#RRGGBB|none")]
+    #[arg(long, value_name = "#RRGGBB|none")]
     accent: Option<Setting<Accent>>,
     /// A PNG, JPEG or WebP of at most 1 MiB, shown to payers; none removes it
-    #[arg(long, env = "TUA_LOGO", value_name = "FILE|none")]
+    #[arg(long, value_name = "FILE|none")]
     logo: Option<PathBuf>,
     /// Whether payers with an e-mail address get receipts
-    #[arg(long, env = "TUA_RECEIPTS", value_name = "on|off", value_parser = parse_switch)]
+    #[arg(long, value_name = "on|off", value_parser = parse_switch)]
     receipts: Option<bool>,
     /// The largest payout, in cedis; none lifts the limit
-    #[arg(long, env = "TUA_PAYOUT_LIMIT", value_name = "GHS|none", requires = "mode")]
+    #[arg(long, value_name = "GHS|none", requires = "mode")]
     payout_limit: Option<Setting<Ceiling>>,
     /// The largest sum of the payouts of one day in UTC, in cedis; none lifts the limit
-    #[arg(long, env = "TUA_PAYOUT_DAILY_LIMIT", value_name = "GHS|none", requires = "mode")]
+    #[arg(long, value_name = "GHS|none", requires = "mode")]
     payout_daily_limit: Option<Setting<Ceiling>>,
     /// A payout above this amount, in cedis, needs an approval; none lifts it
-    #[arg(long, env = "TUA_PAYOUT_APPROVAL_ABOVE", value_name = "GHS|none", requires = "mode")]
+    #[arg(long, value_name = "GHS|none", requires = "mode")]
     payout_approval_above: Option<Setting<Ceiling>>,
     /// A refund above this amount, in cedis, needs an approval; none lifts it
-    #[arg(long, env = "TUA_REFUND_APPROVAL_ABOVE", value_name = "GHS|none", requires = "mode")]
+    #[arg(long, value_name = "GHS|none", requires = "mode")]
     refund_approval_above: Option<Setting<Ceiling>>,
 }
 

@@ -40,13 +40,13 @@ enum Contents {
 #[derive(clap::Args, Debug)]
 pub(super) struct Export {
     /// The first day, in UTC, such as 2026-01-01
-    #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     from: Date,
     /// The last day, in UTC
-    #[arg(long, env = "TUA_TO", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     to: Date,
     /// csv or xlsx
-    #[arg(long, env = "TUA_FORMAT", value_parser = parse_format)]
+    #[arg(long, value_parser = parse_format)]
     format: ExportFormat,
     /// Only of this account
     #[arg(long, env = "TUA_ACCOUNT")]
@@ -55,7 +55,7 @@ pub(super) struct Export {
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Option<Mode>,
     /// The new file, or - for standard output
-    #[arg(long, env = "TUA_OUTPUT", value_name = "FILE|-", default_value = "-")]
+    #[arg(long, value_name = "FILE|-", default_value = "-")]
     output: String,
 }
 

@@ -34,7 +34,7 @@ enum Command {
     /// List the newest 200 messages of the outbox, without addresses
     List {
         /// Only messages that were given up
-        #[arg(long, env = "TUA_FAILED")]
+        #[arg(long)]
         failed: bool,
     },
 }

@@ -35,7 +35,7 @@ use uuid::Uuid;
 #[derive(Args, Debug)]
 pub(super) struct RequestFlags {
     /// A name of your own for this request: repeated with the same key, the command does it once
-    #[arg(long, env = "TUA_IDEMPOTENCY_KEY", value_name = "KEY", value_parser = parse_key)]
+    #[arg(long, value_name = "KEY", value_parser = parse_key)]
     pub(super) idempotency_key: IdempotencyKey,
     /// Who asks for it, for the audit log, in addition to the system user
     #[arg(long = "as", env = "TUA_AS", value_name = "NAME", value_parser = super::parse_name)]

@@ -25,7 +25,7 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
         /// owner, admin, developer, finance, support or viewer
-        #[arg(long, env = "TUA_ROLE", value_parser = parse_role)]
+        #[arg(long, value_parser = parse_role)]
         role: Role,
     },
     /// Print a link with which a person sets a new password and new codes

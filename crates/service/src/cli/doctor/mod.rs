@@ -25,7 +25,7 @@ pub(super) struct Doctor {
     #[command(flatten)]
     settings: Settings,
     /// Also check what live payments need
-    #[arg(long, env = "TUA_LIVE")]
+    #[arg(long)]
     live: bool,
 }
 

@@ -58,6 +58,31 @@ fn an_invalid_flag_is_named() {
 }
 
 #[test]
+fn a_flag_that_names_the_subject_of_a_command_reads_no_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    let id = id.as_str();
+    for (variable, value, arguments, missing) in [
+        ("TUA_URL", "http://127.0.0.1:8080", &["webhook", "add", "--account", id, "--mode", "test"][..], "--url"),
+        ("TUA_NAME", "Adom", &["account", "create"], "--name"),
+        ("TUA_FROM", "2026-11-01", &["export", "transactions", "--to", "2026-11-02"], "--from"),
+        ("TUA_AS", "successful", &["review", "settle", "txn_1", "--note", "n"], "--as"),
+        ("TUA_NOTE", "n", &["review", "settle", "txn_1", "--as", "failed"], "--note"),
+        (
+            "TUA_AMOUNT",
+            "5",
+            &["quote", "--account", id, "--mode", "test", "--network", "MTN", "--type", "CHARGE"],
+            "AMOUNT",
+        ),
+    ] {
+        assert_error_contains(tua(folder.path()).args(arguments).env(variable, value), &[missing]);
+    }
+    // What is meant for every command is read.
+    let create = tua(folder.path()).args(["key", "create"]).env("TUA_ACCOUNT", id).env("TUA_MODE", "test").output();
+    assert!(create.unwrap().status.success());
+}
+
+#[test]
 fn an_invalid_environment_variable_is_named() {
     let folder = tempfile::tempdir().unwrap();
     assert_error_contains(serve(folder.path()).env("TUA_SANDBOX_SPEED", "fast"), &["sandbox-speed", "fast"]);
