@@ -27,6 +27,8 @@
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, and what a payment would cost now |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
+//! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
+//! | [`known_orders`] | for how long this process has known that an order waits or was sent |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`audit`] | the audit log of administrative changes |
@@ -73,6 +75,7 @@ pub mod instruction;
 pub mod key_ring;
 pub mod key_scopes;
 pub mod key_use;
+pub mod known_orders;
 pub mod language;
 pub mod ledger;
 pub mod link;
@@ -104,6 +107,7 @@ pub mod rules;
 pub mod secret;
 pub mod sending;
 pub mod statement;
+pub mod steady_time;
 pub(crate) mod string_enum;
 pub mod tariff;
 pub mod transaction;

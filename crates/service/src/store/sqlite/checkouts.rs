@@ -32,7 +32,7 @@ pub(super) fn insert(
     response: Option<&StoredResponse>,
 ) -> Result<std::result::Result<(), OpenError>> {
     let (attempt, snapshot) = (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
-    if idempotency::exists(db, attempt, checkout.created_at)? {
+    if idempotency::exists(db, attempt)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     let blocked = accounts::blocked(db, checkout.created_by.as_ref(), &checkout.scope.account)?;

@@ -72,7 +72,7 @@ fn insert(
     by: &AuditContext,
 ) -> Result<std::result::Result<(), CreateLinkError>> {
     let (attempt, snapshot) = (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
-    if idempotency::exists(db, attempt, link.created_at)? {
+    if idempotency::exists(db, attempt)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     let blocked = accounts::blocked(db, link.created_by.as_ref(), &link.scope.account)?;

@@ -86,7 +86,7 @@ fn begin(
     now: Timestamp,
 ) -> Result<std::result::Result<PayoutBatch, BeginError>> {
     let exists = db.prepare_cached("SELECT 1 FROM payout_batches WHERE id = ?1")?.exists([new.id.as_str()])?;
-    if exists || idempotency::exists(db, attempt, now)? {
+    if exists || idempotency::exists(db, attempt)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     let blocked = accounts::blocked(db, new.asked_by.key(), &new.scope.account)?;

@@ -1,7 +1,8 @@
 //! Transactions: their events, and the row that is derived from the events.
 
 use super::{
-    accounts, buckets, checkouts, idempotency, ledger, links, outbox, payout_controls, record::Record, refunds, reports,
+    accounts, buckets, checkouts, hand_over, idempotency, ledger, links, outbox, payout_controls, record::Record,
+    refunds, reports,
 };
 use crate::domain::language::LanguageTag;
 use crate::{
@@ -35,7 +36,7 @@ pub(super) fn begin(
     prompts: &[PersistentBucket],
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
-    if idempotency::exists(db, attempt, now)? {
+    if idempotency::exists(db, attempt)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     let blocked = accounts::blocked(db, new.key.as_ref(), &new.scope.account)?;
@@ -94,6 +95,9 @@ pub(super) fn observe(
     response: Option<&StoredResponse>,
     now: Timestamp,
 ) -> Result<Observed> {
+    if finding.is_refused_send() && hand_over::is_sent_again(db, &asked.begun.id)? {
+        return observe(db, asked, &finding.after_repeat(), response, now);
+    }
     if let Some((event, after)) = asked.after(finding, now)
         && update(db, &after)?
     {
@@ -133,7 +137,7 @@ pub(super) fn count_code_attempt(
     guesses: &[PersistentBucket],
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
-    if idempotency::exists(db, attempt, now)? {
+    if idempotency::exists(db, attempt)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;
