@@ -21,6 +21,7 @@
 //! | [`wallet_tiers`] | what wallets may move in a day |
 //! | [`payout_batch`] | batches of payouts, which are begun, approved and refused whole |
 //! | [`refund`] | what a refund returns, how, and how much is left of a charge |
+//! | [`refusal_order`] | in which order a request for something new is refused |
 //! | [`rules`] | rules that every store applies inside its own transactions |
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
@@ -99,6 +100,7 @@ pub mod rate_limit;
 pub mod readable_code;
 pub mod recipient_name;
 pub mod refund;
+pub mod refusal_order;
 pub mod reporting;
 pub mod retention;
 pub mod review;

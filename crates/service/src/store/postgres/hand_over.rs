@@ -103,6 +103,8 @@ pub(super) async fn withdraw(db: &Db, marked: &Transaction, send_at: Timestamp, 
                  AND send_deadline IS NULL AND acknowledged_at IS NULL FOR NO KEY UPDATE";
     let is_unsent = db.query_opt(sql, &[&marked.begun.id.as_str(), &i64::from(marked.version)]).await?.is_some();
     if is_unsent {
+        // Locks the account: while it is being resumed, this waits, and is then after the resumption, as in one order.
+        accounts::lock_suspended(db, &marked.begun.scope.account).await?;
         let mut transaction = marked.clone();
         let send_at = send_at.min(rules::hand_over_until(marked, session_expires_at(db, marked).await?));
         take(db, &mut transaction, &Event::HandOverWithdrawn, now).await?;
