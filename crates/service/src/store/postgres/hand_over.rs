@@ -124,12 +124,6 @@ pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Re
     permitted.map(|row| columns::time(&row, "send_deadline")).transpose()
 }
 
-/// Whether an order was sent more than once. The caller has locked its row.
-pub(super) async fn is_sent_again(db: &Db, id: &TransactionId) -> Result<bool> {
-    let sql = "SELECT 1 FROM transactions WHERE id = $1 AND send_deadline IS NOT NULL";
-    Ok(db.query_opt(sql, &[&id.as_str()]).await?.is_some())
-}
-
 async fn store_mark(
     db: &Db,
     transaction: &Transaction,

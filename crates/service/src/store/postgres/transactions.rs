@@ -7,7 +7,6 @@ use super::{
     buckets,
     db::Db,
     error::{Error, Result},
-    hand_over,
     idempotency::{self, NewRecord},
     ledger, outbox,
     record::{at, maybe_at},
@@ -58,7 +57,7 @@ pub(super) async fn observe(
         _ => None,
     };
     let mut transaction = lock(db, &asked.begun.id).await?;
-    let is_sent_again = finding.is_refused_send() && hand_over::is_sent_again(db, &asked.begun.id).await?;
+    let is_sent_again = finding.is_refused_send() && is_sent_again(db, &asked.begun.id).await?;
     let finding = if is_sent_again { finding.after_repeat() } else { finding.clone() };
     let response = response.filter(|_| transaction.version == asked.version);
     let event = transaction.weigh(&finding, asked.version);
@@ -75,6 +74,12 @@ pub(super) async fn observe(
         idempotency::record_response(db, response).await?;
     }
     Ok(Observed { transaction, before, is_response_stored: response.is_some() })
+}
+
+/// Whether an order was sent more than once. The caller has locked its row.
+async fn is_sent_again(db: &Db, id: &TransactionId) -> Result<bool> {
+    let sql = "SELECT 1 FROM transactions WHERE id = $1 AND send_deadline IS NOT NULL";
+    Ok(db.query_opt(sql, &[&id.as_str()]).await?.is_some())
 }
 
 /// Stores that the operator has the order. Returns whether that was not known before.

@@ -124,12 +124,6 @@ pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> 
     .optional()
 }
 
-/// Whether an order was sent more than once.
-pub(super) fn is_sent_again(db: &Connection, id: &TransactionId) -> Result<bool> {
-    db.prepare_cached("SELECT send_deadline IS NOT NULL FROM transactions WHERE id = ?1")?
-        .query_row([id.as_str()], |row| row.get(0))
-}
-
 /// A statement of its own: these columns have indexes, which the update of every other event need not write.
 fn store_mark(
     db: &Connection,

@@ -1,8 +1,7 @@
 //! Transactions: their events, and the row that is derived from the events.
 
 use super::{
-    accounts, buckets, checkouts, hand_over, idempotency, ledger, links, outbox, payout_controls, record::Record,
-    refunds, reports,
+    accounts, buckets, checkouts, idempotency, ledger, links, outbox, payout_controls, record::Record, refunds, reports,
 };
 use crate::domain::language::LanguageTag;
 use crate::{
@@ -79,7 +78,7 @@ pub(super) fn observe(
     response: Option<&StoredResponse>,
     now: Timestamp,
 ) -> Result<Observed> {
-    if finding.is_refused_send() && hand_over::is_sent_again(db, &asked.begun.id)? {
+    if finding.is_refused_send() && is_sent_again(db, &asked.begun.id)? {
         return observe(db, asked, &finding.after_repeat(), response, now);
     }
     if let Some((event, after)) = asked.after(finding, now)
@@ -102,6 +101,12 @@ pub(super) fn observe(
     let before = Some(transaction.state);
     take(db, &mut transaction, &event, now)?;
     Ok(Observed { transaction, before, is_response_stored: false })
+}
+
+/// Whether an order was sent more than once.
+fn is_sent_again(db: &Connection, id: &TransactionId) -> Result<bool> {
+    db.prepare_cached("SELECT send_deadline IS NOT NULL FROM transactions WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
 }
 
 /// Stores that the operator has the order, if that is not known yet.
