@@ -109,7 +109,7 @@ async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
     assert_eq!((&status["status"], &status["conflict"]), (&json!("FAILED"), &Value::Null));
     app.advance(10);
     operator.called("ask", 4).await;
-    app.test_clock.wait_for_workers().await;
+    app.wait_for_due_work().await;
     app.advance(20);
     operator.called("send", 2).await;
     assert_eq!(operator.each("send"), [2], "the worker sends the new payout again, and no other");
