@@ -38,8 +38,9 @@ pub(super) async fn create(
     if !(16..=50).contains(&reference.len()) || !reference.bytes().all(is_allowed) {
         return Err(invalid("Transfer reference must be 16 to 50 lowercase letters, digits, - or _"));
     }
-    // A repeat is answered as one also while the balance is too small: the first order may have been executed.
-    if shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some() {
+    // Usually a repeat is answered as one also while the balance is too small: the first order may have been executed.
+    // Otherwise it is recognised where the order is stored.
+    if !shared.settings.balance_checked_first && shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some() {
         return Err(duplicate_reference());
     }
     if shared.orders().float_pesewas(PLATFORM) < amount.pesewas() {

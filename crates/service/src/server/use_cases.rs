@@ -7,7 +7,9 @@ use crate::{
         admission::AdmissionControl,
         idempotency::InFlight,
         key_use::KeyUses,
+        known_orders::KnownOrders,
         ports::{CallbackHint, ExchangeRecorder, PaymentMetrics},
+        steady_time::SteadyTime,
         use_cases::{
             Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks, PaymentSearch, Payments,
             Readiness, Sessions, Settlement, Transactions,
@@ -51,10 +53,13 @@ impl UseCases {
             clock: clock.clone(),
             changes: changes.clone(),
             metrics: payment_metrics,
+            steady_time: SteadyTime::new(clock.clone()),
+            known_orders: KnownOrders::new(),
         });
         let idempotency = Arc::new(Idempotency {
             store: store.clone(),
             clock: clock.clone(),
+            steady_time: SteadyTime::new(clock.clone()),
             keys: keys.clone(),
             instance: shared.instance.clone(),
             in_flight: InFlight::default(),

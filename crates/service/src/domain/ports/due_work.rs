@@ -42,7 +42,8 @@ pub struct Due {
     pub is_acknowledged: bool,
     /// Whether it is flagged for review.
     pub is_flagged: bool,
-    /// The deadline of the last repeated send.
+    /// The deadline of the last repeated send, by the wall clock of the node that sent it. Later than that of the send
+    /// before, so it identifies the send. How long ago that was, [`crate::domain::known_orders`] measures.
     pub send_deadline: Option<Timestamp>,
 }
 

@@ -92,16 +92,17 @@ impl Report {
         let Self { observation, receipt, details, .. } = self;
         let details = details.without_unprintable();
         if observation != Observation::Succeeded {
-            return Finding { observation, mismatch: None, details };
+            return Finding { observation, mismatch: None, details, is_of_send: false };
         }
         let received = receipt.as_ref().and_then(|receipt| receipt.amount);
         let is_right = receipt.is_some_and(|receipt| {
             receipt.amount == Some(asked) && receipt.is_currency_right && receipt.is_reference_right
         });
-        match is_right {
-            true => Finding { observation, mismatch: None, details },
-            false => Finding { observation: Observation::Mismatched, mismatch: Some(Mismatch { received }), details },
-        }
+        let (observation, mismatch) = match is_right {
+            true => (observation, None),
+            false => (Observation::Mismatched, Some(Mismatch { received })),
+        };
+        Finding { observation, mismatch, details, is_of_send: false }
     }
 }
 
@@ -135,11 +136,34 @@ pub struct Finding {
     pub mismatch: Option<Mismatch>,
     /// The operator's ids and fee.
     pub details: OperatorDetails,
+    /// Whether it is the response to a send. Everything else is about the order, whichever send brought it.
+    pub is_of_send: bool,
+}
+
+impl Finding {
+    /// The same, as the response to a send.
+    #[must_use]
+    pub fn of_send(self) -> Self {
+        Self { is_of_send: true, ..self }
+    }
+
+    /// Whether a send was refused. That is a failure of the order only while it was sent once.
+    #[must_use]
+    pub const fn is_refused_send(&self) -> bool {
+        self.is_of_send && matches!(self.observation, Observation::Failed(_))
+    }
+
+    /// What this shows about an order that was sent more than once. A refusal is about one send alone, and another one may
+    /// have been executed, so it shows nothing.
+    #[must_use]
+    pub fn after_repeat(&self) -> Self {
+        if self.is_refused_send() { Observation::Ambiguous.into() } else { self.clone() }
+    }
 }
 
 impl From<Observation> for Finding {
     fn from(observation: Observation) -> Self {
-        Self { observation, mismatch: None, details: OperatorDetails::NONE }
+        Self { observation, mismatch: None, details: OperatorDetails::NONE, is_of_send: false }
     }
 }
 
@@ -202,6 +226,17 @@ mod tests {
         let with_reason = Observation::Failed(FailureCode::MerchantFloatLow);
         for other in [with_reason, Observation::StillPending, Observation::Succeeded] {
             assert_eq!(decided(other, claim(100)), other);
+        }
+    }
+
+    #[test]
+    fn once_an_order_was_sent_twice_only_a_refusal_of_a_send_shows_nothing() {
+        let refused = Finding::from(Observation::Failed(FailureCode::MerchantFloatLow));
+        assert_eq!(refused.after_repeat(), refused, "the status of the order");
+        assert_eq!(refused.clone().of_send().after_repeat(), Observation::Ambiguous.into());
+        for observation in [Observation::Succeeded, Observation::StillPending, Observation::Reversed] {
+            let finding = Finding::from(observation).of_send();
+            assert_eq!(finding.after_repeat(), finding);
         }
     }
 

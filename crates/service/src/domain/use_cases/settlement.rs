@@ -5,12 +5,14 @@ use crate::domain::{
     Kind, Transaction, TransactionId,
     change_notifier::ChangeNotifier,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
+    known_orders::KnownOrders,
     ports::{
         Answer, Cancelled, Clock, Due, FailureClaim, Finding, Observed, Operator, OutcomeLabel, PaymentMetrics,
         RefundOrder, Report, SendPermit, SentOrder, Store, StoreError,
     },
     routing::Operators,
     rules,
+    steady_time::SteadyTime,
 };
 use futures_util::FutureExt;
 use jiff::SignedDuration;
@@ -34,6 +36,10 @@ pub struct Settlement {
     pub changes: Arc<ChangeNotifier>,
     /// What is counted.
     pub metrics: Arc<dyn PaymentMetrics>,
+    /// The time by which payouts end without an approval.
+    pub steady_time: SteadyTime,
+    /// For how long this process has known of orders.
+    pub known_orders: KnownOrders,
 }
 
 /// What has come of a transaction and of the attempt that began it.
@@ -57,13 +63,15 @@ impl Settlement {
     /// person of the merchant.
     pub async fn verify(&self, due: &Due, lease: &SendPermit) -> bool {
         let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
+        // Before the question: what is sent while it is answered does not count.
+        let age = self.known_orders.sent_for(&due.transaction, due.send_deadline, self.clock.uptime());
         match self.ask(&due.transaction).await {
             Answer::Known(report) => {
                 let needs_person = report.needs_person;
                 self.record_status(&due.transaction, report, is_code_in_flight).await;
                 return needs_person;
             }
-            Answer::NeverReceived if !is_code_in_flight => self.handle_never_received(due, lease).await,
+            Answer::NeverReceived if !is_code_in_flight => self.handle_never_received(due, age, lease).await,
             Answer::NeverReceived | Answer::Unanswered => {}
         }
         false

@@ -14,11 +14,12 @@ use crate::{
         audit::AuditContext,
         payout_route::PayoutRoute,
         ports::{Due, HandOver, Route},
-        rules::{self, HELD_RETRY},
+        rules::{self, HELD_RETRY, HandOverDecision},
     },
-    store::audit_values,
+    store::{audit_values, columns},
 };
 use jiff::Timestamp;
+use std::time::Duration;
 
 pub(super) async fn mark(
     db: &Db,
@@ -26,33 +27,41 @@ pub(super) async fn mark(
     route: Route,
     first_ask: Timestamp,
     now: Timestamp,
+    waited: Duration,
 ) -> Result<HandOver> {
     let mut transaction = match lock(db, id).await {
         Err(Error::MissingRow) => return Ok(HandOver::Nothing),
         transaction => transaction?,
     };
     let session_expires_at = session_expires_at(db, &transaction).await?;
-    let Some(event) = rules::hand_over(&transaction, session_expires_at, now) else {
-        return Ok(HandOver::Nothing);
+    let is_held = match rules::hand_over(&transaction, session_expires_at, now, waited) {
+        None => return Ok(HandOver::Nothing),
+        Some(HandOverDecision::End(event)) => {
+            take(db, &mut transaction, &event, now).await?;
+            return Ok(HandOver::Ended(transaction));
+        }
+        Some(HandOverDecision::HandOver) if route == Route::Blocked => {
+            flag(db, &transaction, now).await?;
+            return Ok(HandOver::Nothing);
+        }
+        Some(HandOverDecision::HandOver) => is_held(db, &transaction, route).await?,
+        Some(HandOverDecision::Wait) => true,
     };
-    if route == Route::Blocked && event == Event::HandedOver {
-        flag(db, &transaction, now).await?;
-        return Ok(HandOver::Nothing);
-    }
-    let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, &transaction).await?;
-    let is_held = route == Route::Unavailable
-        || !is_turn
-        || accounts::lock_suspended(db, &transaction.begun.scope.account).await?;
-    if event == Event::HandedOver && is_held {
+    if is_held {
         store_mark(db, &transaction, Some(now + HELD_RETRY), None).await?;
         return Ok(HandOver::Nothing);
     }
-    take(db, &mut transaction, &event, now).await?;
-    if transaction.handed_over_at.is_none() {
-        return Ok(HandOver::Ended(transaction));
-    }
+    take(db, &mut transaction, &Event::HandedOver, now).await?;
     store_mark(db, &transaction, None, Some(first_ask)).await?;
     Ok(HandOver::Marked(transaction))
+}
+
+/// Whether an order may not be sent now.
+async fn is_held(db: &Db, transaction: &Transaction, route: Route) -> Result<bool> {
+    let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, transaction).await?;
+    Ok(route == Route::Unavailable
+        || !is_turn
+        || accounts::lock_suspended(db, &transaction.begun.scope.account).await?)
 }
 
 /// Flags a refund for review, and does not send it.
@@ -94,6 +103,8 @@ pub(super) async fn withdraw(db: &Db, marked: &Transaction, send_at: Timestamp, 
                  AND send_deadline IS NULL AND acknowledged_at IS NULL FOR NO KEY UPDATE";
     let is_unsent = db.query_opt(sql, &[&marked.begun.id.as_str(), &i64::from(marked.version)]).await?.is_some();
     if is_unsent {
+        // Locks the account: while it is being resumed, this waits, and is then after the resumption, as in one order.
+        accounts::lock_suspended(db, &marked.begun.scope.account).await?;
         let mut transaction = marked.clone();
         let send_at = send_at.min(rules::hand_over_until(marked, session_expires_at(db, marked).await?));
         take(db, &mut transaction, &Event::HandOverWithdrawn, now).await?;
@@ -102,13 +113,15 @@ pub(super) async fn withdraw(db: &Db, marked: &Transaction, send_at: Timestamp, 
     Ok(is_unsent)
 }
 
-pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Result<bool> {
-    let sql = "UPDATE transactions SET send_deadline = $3
+pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>> {
+    let sql = "UPDATE transactions SET send_deadline = greatest($3, send_deadline + 1)
                WHERE id = $1 AND ask_at = $2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
                  AND acknowledged_at IS NULL AND review_at IS NULL
-                 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)";
+                 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)
+               RETURNING send_deadline";
     let id = due.transaction.begun.id.as_str();
-    Ok(db.execute(sql, &[&id, &at(due.leased_until), &at(deadline)]).await? > 0)
+    let permitted = db.query_opt(sql, &[&id, &at(due.leased_until), &at(deadline)]).await?;
+    permitted.map(|row| columns::time(&row, "send_deadline")).transpose()
 }
 
 async fn store_mark(

@@ -39,8 +39,10 @@ async fn a_failed_send_is_verified_and_executed_once() {
         assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
         payer.charge("0241234567", "MTN").await.is_problem(409, "charge_in_progress");
         fake.set_failure(FailureMode::Normal);
-        app.advance(10);
-        app.wait_for_due_work().await;
+        for seconds in [10, 20] {
+            app.advance(seconds);
+            app.wait_for_due_work().await;
+        }
         if mode == FailureMode::RequestLost {
             assert_eq!(fake.orders().len(), 1, "queried, never received, and sent");
         }

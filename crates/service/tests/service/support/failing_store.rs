@@ -3,7 +3,7 @@
 use super::failing_plan::{Moment, Plan};
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil::Date};
-use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
+use std::{collections::HashMap, ops::RangeInclusive, sync::Arc, time::Duration};
 use tua_service::domain::{
     Account, AccountId, BatchId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
     Mode, NewTransaction, PasskeyId, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
@@ -95,10 +95,10 @@ failing! { Store {
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
     fn hand_over(
-        &self, id: &TransactionId, route: Route, first_ask: Timestamp, now: Timestamp
+        &self, id: &TransactionId, route: Route, first_ask: Timestamp, now: Timestamp, waited: Duration
     ) -> Result<HandOver, StoreError>;
     fn withdraw_hand_over(&self, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool, StoreError>;
-    fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError>;
+    fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>, StoreError>;
     fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
     fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
     fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
@@ -117,6 +117,7 @@ failing! { Store {
         &self, places: Vec<(Queue, u32)>, now: Timestamp, leased_until: Timestamp
     ) -> Result<Vec<Due>, StoreError>;
     fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
+    fn bring_schedules_back(&self, now: Timestamp) -> Result<(), StoreError>;
     fn plan_ask(
         &self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp
     ) -> Result<bool, StoreError>;
