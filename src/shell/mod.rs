@@ -9,7 +9,7 @@ use crate::browser;
 use crate::flow::{self, Answer, Effect, Event, Focus, Form, Request, Screen, State};
 use crate::intl::BrowserFormat;
 use crate::locale::{Text, Texts, digits};
-use crate::views::{self, ViewContext};
+use crate::views::{self, ViewContext, actions};
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use job::Job;
@@ -50,6 +50,8 @@ pub struct Checkout {
     api: Rc<Api>,
     context: ViewContext,
     root: NodeRef,
+    /// What the text field showed after the last render. Another value is one that the payer or the browser entered.
+    shown: String,
     /// Where the focus goes after the next render.
     focus: Option<Focus>,
     /// The merchant's colour, until the next render applies it.
@@ -86,6 +88,7 @@ impl Component for Checkout {
             api: api(ctx.props()),
             context: view_context(ctx.props(), id_prefix()),
             root: NodeRef::default(),
+            shown: String::new(),
             focus: None,
             accent: None,
             clock_offset_ms: None,
@@ -98,6 +101,7 @@ impl Component for Checkout {
     }
 
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        let has_new_text = self.read_text_field(ctx);
         match msg {
             Msg::Flow(msg) => {
                 self.update_state(ctx, msg);
@@ -115,9 +119,9 @@ impl Component for Checkout {
                 true
             }
             Msg::Second => {
-                let Some(offset) = self.clock_offset_ms else { return false };
+                let Some(offset) = self.clock_offset_ms else { return has_new_text };
                 let has_effects = self.update_state(ctx, flow::Msg::Tick(device_ms().saturating_add(offset)));
-                has_effects || matches!(self.state.screen, Screen::Waiting(..))
+                has_new_text || has_effects || matches!(self.state.screen, Screen::Waiting(..))
             }
         }
     }
@@ -150,16 +154,27 @@ impl Component for Checkout {
         if let Some(focus) = self.focus.take() {
             page::focus(&root, focus);
         }
+        self.shown = page::text_field(&root).map(|field| field.value()).unwrap_or_default();
     }
 }
 
 impl Checkout {
     /// Fills in the form with what the payer entered before the component had loaded, and pays if `is_paying`.
     pub fn fill(scope: &Scope<Self>, phone: String, network: Option<Network>, is_paying: bool) {
-        scope.send_message(Msg::Flow(flow::Msg::Filled(phone, network)));
-        if is_paying {
-            scope.send_message(Msg::Flow(flow::Msg::Pay));
+        let msg = if is_paying { flow::Msg::Pay } else { flow::Msg::Filled };
+        scope.send_message(Msg::Flow(msg(phone, network)));
+    }
+
+    /// Reads the text field, since password managers and autofill may send no event. Without that, the next render would
+    /// replace the value by the older one. Returns whether it has a new value.
+    fn read_text_field(&mut self, ctx: &Context<Self>) -> bool {
+        let field = self.root.cast().and_then(|root| page::text_field(&root));
+        let Some(field) = field.filter(|field| field.value() != self.shown) else { return false };
+        self.shown = field.value();
+        if let Some(msg) = actions::message(&field.name(), field.value(), None) {
+            self.update_state(ctx, msg);
         }
+        true
     }
 
     fn start(&mut self, ctx: &Context<Self>) {

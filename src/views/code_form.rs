@@ -33,7 +33,6 @@ pub(super) fn CodeForm(CodeFormProps { entry, is_busy, context }: &CodeFormProps
                     type="text"
                     dir="ltr"
                     inputmode="numeric"
-                    maxlength="16"
                     autocomplete="one-time-code"
                     autocapitalize="off"
                     spellcheck="false"

@@ -110,7 +110,6 @@ fn phone_field(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
                 dir="ltr"
                 inputmode="tel"
                 autocomplete="tel-national"
-                maxlength="64"
                 name="phoneNumber"
                 {id}
                 placeholder={context.text(Text::FormPhoneExample)}

@@ -9,6 +9,8 @@
 //! | [`phone`] | ten-digit Ghanaian phone numbers, strict and as people type them | `docs/reference/values.md#phone-numbers` |
 //! | [`network`] | the three networks and their prefixes | `docs/reference/values.md#networks` |
 //! | [`code`] | one-time passcodes and vouchers | `docs/reference/values.md#text-fields` |
+//! | [`typed_amount`] | amounts as people type them | `docs/reference/values.md#typed-texts` |
+//! | [`typed_text`] | the characters of texts that people type or paste | `docs/reference/values.md#typed-texts` |
 //! | [`lifecycle`] | the states of a transaction, and the function that changes them | `docs/reference/lifecycle.md` |
 //! | [`failure`] | the reasons of failed payments | `docs/reference/lifecycle.md#failure-codes` |
 //! | [`error`] | the error codes of refused requests | `docs/reference/errors.md#error-codes` |
@@ -25,6 +27,8 @@ pub mod failure;
 pub mod lifecycle;
 pub mod network;
 pub mod phone;
+pub mod typed_amount;
+pub mod typed_text;
 
 pub use amount::{Amount, AmountError};
 pub use code::Code;
