@@ -20,6 +20,9 @@ use wasm_bindgen::JsValue;
 use yew::html::Scope;
 use yew::prelude::*;
 
+/// The keys of the root element, in turn.
+const KEYS: [&str; 2] = ["a", "b"];
+
 /// Properties of [`Checkout`].
 #[derive(Clone, PartialEq, Properties, Debug)]
 pub struct CheckoutProps {
@@ -50,6 +53,8 @@ pub struct Checkout {
     api: Rc<Api>,
     context: ViewContext,
     root: NodeRef,
+    /// The key of the root element. Another one replaces an element that the page has removed.
+    key: &'static str,
     /// What the text field showed after the last render. Another value is one that the payer or the browser entered.
     shown: String,
     /// Where the focus goes after the next render.
@@ -61,7 +66,9 @@ pub struct Checkout {
     /// The current request or pause; replacing it ends it.
     job: Option<Job>,
     _interval: Interval,
-    listeners: Vec<EventListener>,
+    _listeners: Vec<EventListener>,
+    /// `None` until the root element is drawn.
+    root_listeners: Option<[EventListener; 3]>,
 }
 
 /// Messages of [`Checkout`].
@@ -88,20 +95,22 @@ impl Component for Checkout {
             api: api(ctx.props()),
             context: view_context(ctx.props(), id_prefix()),
             root: NodeRef::default(),
+            key: KEYS[0],
             shown: String::new(),
             focus: None,
             accent: None,
             clock_offset_ms: None,
             job: None,
             _interval: Interval::new(1_000, move || second.send_message(Msg::Second)),
-            listeners: page::listeners(link),
+            _listeners: page::listeners(link),
+            root_listeners: None,
         };
         checkout.start(ctx);
         checkout
     }
 
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
-        let has_new_text = self.read_text_field(ctx);
+        let is_changed = self.replace_lost_root() | self.read_text_field(ctx);
         match msg {
             Msg::Flow(msg) => {
                 self.update_state(ctx, msg);
@@ -119,9 +128,9 @@ impl Component for Checkout {
                 true
             }
             Msg::Second => {
-                let Some(offset) = self.clock_offset_ms else { return has_new_text };
+                let Some(offset) = self.clock_offset_ms else { return is_changed };
                 let has_effects = self.update_state(ctx, flow::Msg::Tick(device_ms().saturating_add(offset)));
-                has_new_text || has_effects || matches!(self.state.screen, Screen::Waiting(..))
+                is_changed || has_effects || matches!(self.state.screen, Screen::Waiting(..))
             }
         }
     }
@@ -137,15 +146,18 @@ impl Component for Checkout {
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        views::checkout(&self.state, &self.context, &self.root)
+        views::checkout(&self.state, &self.context, &self.root, self.key)
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, is_first: bool) {
         let Some(root) = self.root.cast::<web_sys::Element>() else { return };
-        if is_first {
+        let _ = browser::guard(&root);
+        if self.root_listeners.is_none() {
             #[cfg(feature = "styles")]
             crate::style::adopt(&root);
-            self.listeners.extend(page::root_listeners(&root, ctx.link()));
+            self.root_listeners = Some(page::root_listeners(&root, ctx.link()));
+        }
+        if is_first {
             ctx.props().on_rendered.emit(());
         }
         if let Some(accent) = self.accent.take() {
@@ -163,6 +175,17 @@ impl Checkout {
     pub fn fill(scope: &Scope<Self>, phone: String, network: Option<Network>, is_paying: bool) {
         let msg = if is_paying { flow::Msg::Pay } else { flow::Msg::Filled };
         scope.send_message(Msg::Flow(msg(phone, network)));
+    }
+
+    /// Has the root element drawn again if the page or an extension has removed it. Returns whether it has.
+    fn replace_lost_root(&mut self) -> bool {
+        let is_lost = self.root.get().is_some_and(|root| root.parent_node().is_none());
+        if is_lost {
+            self.key = KEYS[usize::from(self.key == KEYS[0])];
+            self.root_listeners = None;
+            self.accent = self.state.screen.session().and_then(|session| session.accent.clone());
+        }
+        is_lost
     }
 
     /// Reads the text field, since password managers and autofill may send no event. Without that, the next render would

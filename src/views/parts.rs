@@ -25,13 +25,13 @@ pub(super) fn heading(title: AttrValue, text: AttrValue) -> Html {
     }
 }
 
-/// A row of a `dl`. The value keeps its own writing direction.
+/// A row of a `dl`. The value keeps its own writing direction, and no translator changes it.
 #[inline(never)]
 pub(super) fn fact(label: AttrValue, value: AttrValue) -> Html {
     html! {
         <div>
             <dt>{ label }</dt>
-            <dd><bdi>{ value }</bdi></dd>
+            <dd><bdi translate="no">{ value }</bdi></dd>
         </div>
     }
 }
@@ -57,7 +57,7 @@ pub(super) fn submit_button(label: AttrValue, is_busy: bool) -> Html {
             if is_busy {
                 <span class="tua-spinner" aria-hidden="true" />
             }
-            { label }
+            <span>{ label }</span>
         </button>
     }
 }

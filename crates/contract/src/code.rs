@@ -1,7 +1,7 @@
 //! One-time passcodes and vouchers.
 
 use crate::Phone;
-use crate::typed_text::{is_space_or_dash, plain_text};
+use crate::plain_text::{is_space_or_dash, plain_text};
 use std::fmt;
 
 /// The longest text that [`Code::parse_typed`] reads, in characters: a whole SMS. A longer one was cut, or is no code.
@@ -41,21 +41,20 @@ impl Code {
         }
     }
 
-    /// Parses a code as people type or paste it: `123 456`, `123-456`, or a sentence with one code in it. Digits of any
-    /// script are digits, and invisible characters are nothing.
+    /// Parses a code as people type or paste it: `123 456`, `123-456`, or a sentence with one code of digits in it. Digits
+    /// of any script are digits, and invisible characters are nothing.
     ///
     /// # Errors
     /// The same as [`Code::parse`]. A sentence with two possible codes is [`CodeError::NotAlphanumeric`]: a wrong code
     /// costs one of five tries. A text of more than [`TYPED_MAX_CHARS`] characters is [`CodeError::WrongLength`].
     pub fn parse_typed(text: &str) -> Result<Self, CodeError> {
-        if text.chars().nth(TYPED_MAX_CHARS).is_some() {
+        if text.chars().count() > TYPED_MAX_CHARS {
             return Err(CodeError::WrongLength);
         }
-        let text = plain_text(text);
-        // A part without a digit is a word, and the text a sentence.
-        let is_part = |part: &str| part.bytes().all(|byte| byte.is_ascii_alphanumeric()) && has_digit(part);
-        if text.split(is_space_or_dash).all(|part| part.is_empty() || is_part(part)) {
-            return Self::parse(&text.replace(is_space_or_dash, ""));
+        let spaced = |character| if is_space_or_dash(character) { ' ' } else { character };
+        let text: String = plain_text(text).chars().map(spaced).collect();
+        if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ') {
+            return Self::parse(&text.chars().filter(char::is_ascii_digit).collect::<String>());
         }
         match Self::parse(&text) {
             Err(CodeError::NotAlphanumeric) => Self::only_one_in(&text).ok_or(CodeError::NotAlphanumeric),
@@ -66,10 +65,10 @@ impl Code {
     /// The only code in a sentence. `None` where there are several or none.
     fn only_one_in(sentence: &str) -> Option<Self> {
         let mut codes = Codes::default();
-        for word in sentence.split(|character: char| character.is_whitespace() || ":=\"'()<>".contains(character)) {
-            codes.read(word.trim_matches(|character: char| ".,;!?*#".contains(character)));
+        for numbers in sentence.as_bytes().split(|byte| !matches!(byte, b'0'..=b'9' | b' ' | b'.' | b',' | b'/')) {
+            numbers.split(|byte| *byte == b' ').for_each(|word| codes.read(word));
+            codes.end_group();
         }
-        codes.end_group();
         codes.found.filter(|_| !codes.is_ambiguous)
     }
 
@@ -86,53 +85,41 @@ impl fmt::Debug for Code {
     }
 }
 
-fn has_digit(text: &str) -> bool {
-    text.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-/// The digits of a text.
-fn digits(text: &str) -> String {
-    text.chars().filter(char::is_ascii_digit).collect()
-}
-
-/// The possible codes of a sentence, read word by word.
+/// The possible codes of a sentence. These loops over bytes are 1.9 KB smaller in the wasm than `str`'s patterns.
 #[derive(Default)]
 struct Codes {
     found: Option<Code>,
     is_ambiguous: bool,
-    /// Neighbouring words of equally many digits: `123 456`.
+    /// Neighbouring numbers of equally many digits: `123 456`.
     group: String,
     /// How many digits each of them has.
     part_len: usize,
 }
 
 impl Codes {
-    fn read(&mut self, word: &str) {
-        let parts = || word.split(is_space_or_dash);
-        let part_len = parts().next().map_or(0, str::len);
-        let is_code = parts().all(|part| part.len() == part_len && part.bytes().all(|byte| byte.is_ascii_digit()));
-        if part_len > 0 && is_code {
-            if part_len != self.part_len {
-                self.end_group();
-            }
-            self.part_len = part_len;
-            self.group.push_str(&digits(word));
+    fn read(&mut self, mut word: &[u8]) {
+        // The end of the sentence.
+        while let [rest @ .., b'.' | b',' | b'/'] = word {
+            word = rest;
+        }
+        if word.is_empty() {
             return;
         }
-        self.end_group();
-        if has_digit(word) {
-            self.add(word);
+        // An amount or a date is no code.
+        let is_number = word.iter().all(u8::is_ascii_digit);
+        if !is_number || word.len() != self.part_len {
+            self.end_group();
+        }
+        if is_number {
+            self.part_len = word.len();
+            self.group.extend(word.iter().copied().map(char::from));
         }
     }
 
     fn end_group(&mut self) {
         let group = std::mem::take(&mut self.group);
-        self.add(&group);
-    }
-
-    /// A phone number in a sentence is where the code was sent to.
-    fn add(&mut self, word: &str) {
-        if let (Ok(code), Err(_)) = (Code::parse(word), Phone::parse(word)) {
+        // A phone number in a sentence is where the code was sent to.
+        if let (Ok(code), Err(_)) = (Code::parse(&group), Phone::parse(&group)) {
             self.is_ambiguous |= self.found.as_ref().is_some_and(|found| *found != code);
             self.found = Some(code);
         }
@@ -168,11 +155,10 @@ mod tests {
             ("Your code is 123456.", "123456"),
             ("Your code is 123 456. It ends in 10 minutes.", "123456"),
             ("123-456 is your Telecel code", "123456"),
-            ("AB12 CD34", "AB12CD34"),
-            ("AB12-CD34", "AB12CD34"),
+            ("G-123456 is your code", "123456"),
             ("OTP:123456", "123456"),
             ("<#> 123456 is the code. 123456!", "123456"),
-            ("Voucher A1B2C3 for *110#", "A1B2C3"),
+            ("Voucher 7654321 for *110#", "7654321"),
             ("The code for 0241234567 is 4321", "4321"),
             ("Pay GHS 5,000.00 at 14:02 with code 654321", "654321"),
         ] {
@@ -190,7 +176,7 @@ mod tests {
             ("12 3", CodeError::WrongLength),
             ("123456 789012", CodeError::WrongLength),
             ("Your code is 123456 or 654321", CodeError::NotAlphanumeric),
-            ("G-123456 is your code", CodeError::NotAlphanumeric),
+            ("AB12-CD34 5", CodeError::NotAlphanumeric),
             ("Your code is on its way", CodeError::NotAlphanumeric),
             ("Your code is 12", CodeError::NotAlphanumeric),
             ("The code of 25/11/2026", CodeError::NotAlphanumeric),
@@ -221,7 +207,7 @@ mod tests {
             if let Ok(code) = Code::parse_typed(&text) {
                 prop_assert!(Code::parse(code.expose()).is_ok());
                 let plain = plain_text(&text);
-                prop_assert!(digits(&plain).contains(&digits(code.expose())));
+                prop_assert!(plain.replace(|c: char| !c.is_ascii_alphanumeric(), "").contains(code.expose()));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Ghanaian mobile phone numbers.
 
-use crate::typed_text::{is_space_or_dash, plain_text};
+use crate::plain_text::{is_space_or_dash, plain_text};
 use std::fmt;
 
 /// The phone number of a mobile-money wallet: exactly ten ASCII digits that begin with 0. Specified in
@@ -51,7 +51,7 @@ impl Phone {
     pub fn parse_typed(text: &str) -> Result<Self, PhoneError> {
         // A pasted text can have any size. A number with all its separators is much shorter than this.
         const MAX_CHARS: usize = 64;
-        if text.chars().nth(MAX_CHARS).is_some() {
+        if text.chars().count() > MAX_CHARS {
             return Err(PhoneError::WrongLength);
         }
         let Typed { international, digits } = Typed::read(text).ok_or(PhoneError::NotDigits)?;

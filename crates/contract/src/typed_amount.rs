@@ -1,6 +1,6 @@
 //! Amounts as people type them.
 
-use crate::typed_text::{is_invisible, plain_text};
+use crate::plain_text::plain_text;
 use crate::{Amount, AmountError};
 
 /// What people write before or after an amount, in capitals; the longer ones come first. U+00A2 and U+FFE0 are cent
@@ -24,7 +24,7 @@ const CURRENCIES: [&str; 13] = [
 impl Amount {
     /// Parses an amount in cedis as people type it: with the currency before or after it, separators of thousands, or a
     /// decimal comma. Digits of any script are digits, and invisible characters are nothing. Specified in
-    /// `docs/reference/values.md#typed-texts`.
+    /// `docs/reference/values.md#typed-numbers`.
     ///
     /// # Errors
     /// The same as [`Amount::parse`]. A sign, an exponent, or a text that can be read in two ways is
@@ -32,12 +32,6 @@ impl Amount {
     pub fn parse_typed(text: &str) -> Result<Self, AmountError> {
         decimal(text).map_or(Err(AmountError::NotANumber), |number| Self::parse(&number))
     }
-}
-
-/// Whether nobody sees a character in this text.
-#[must_use]
-pub fn is_blank(text: &str) -> bool {
-    text.chars().all(|character| character.is_whitespace() || is_invisible(character))
 }
 
 /// The amount as the text of a JSON number.
@@ -179,12 +173,6 @@ mod tests {
         assert_eq!(Amount::parse_typed("1.234"), Err(AmountError::TooPrecise));
         assert_eq!(Amount::parse_typed("0"), Err(AmountError::NotPositive));
         assert_eq!(Amount::parse_typed("99999999999"), Err(AmountError::TooLarge));
-    }
-
-    #[test]
-    fn a_text_that_nobody_sees_is_blank() {
-        assert!(is_blank("") && is_blank(" \u{200b}\u{a0}\u{feff}"));
-        assert!(!is_blank(".") && !is_blank("0"));
     }
 
     proptest! {
