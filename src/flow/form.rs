@@ -3,10 +3,10 @@
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, Transaction};
 use super::msg::Answer;
+use super::networks::hint;
 use super::state::{Screen, State};
 use std::rc::Rc;
 use tua_contract::phone::PhoneError;
-use tua_contract::typed_text::ascii_digit;
 use tua_contract::{ErrorCode, Network, Phone, State as TransactionState};
 
 /// The stored length of the phone field, in characters. A pasted text can have any size, and each change renders it
@@ -150,14 +150,6 @@ impl Form {
     }
 }
 
-/// The network that the prefix of these digits hints at.
-fn hint(text: &str) -> Option<Network> {
-    let digits: String = text.chars().filter_map(ascii_digit).take(9).collect();
-    let national = digits.strip_prefix("00233").or_else(|| digits.strip_prefix("233")).unwrap_or(&digits);
-    let national = national.strip_prefix('0').unwrap_or(national);
-    Network::hinted_by_prefix(&["0", national.get(..2)?].concat())
-}
-
 impl State {
     /// The payer pressed Pay while the form showed this.
     pub(super) fn submit(&mut self, phone: String, network: Option<Network>, effects: &mut Vec<Effect>) {
@@ -171,6 +163,7 @@ impl State {
     /// `is_network_shown`: whether the payer has seen the network. One that was not shown is not charged: the next
     /// rendering shows it, and the payer presses Pay again.
     pub(super) fn pay(&mut self, is_network_shown: bool, effects: &mut Vec<Effect>) {
+        let had_network = self.screen.form_mut().is_some_and(|form| form.network.network().is_some());
         self.clear_down_network();
         // None while the session is loading.
         let session = self.screen.session().cloned();
@@ -178,6 +171,9 @@ impl State {
         let Some(form) = self.screen.form_mut() else { return };
         if !matches!(form.sending, Sending::Idle) || is_exhausted {
             return;
+        }
+        if is_network_shown && had_network && form.network.network().is_none() {
+            form.notice = Some(FormNotice::NetworkUnavailable);
         }
         let (phone, network) = match form.parse(is_network_shown) {
             Ok(parsed) => parsed,
@@ -307,9 +303,6 @@ impl State {
         if form.network.network().is_some_and(|network| session.fee(network).is_some()) {
             form.notice = Some(FormNotice::PriceChanged);
             return effects.push(Effect::Focus(Focus::Screen));
-        }
-        if form.network.network().is_some_and(|network| session.is_down(network)) {
-            form.notice = Some(FormNotice::NetworkUnavailable);
         }
         self.pay(true, effects);
     }

@@ -50,14 +50,11 @@ pub(super) fn return_link(session: &Session, context: &ViewContext) -> Html {
 }
 
 /// The button of a form with fields. `is_busy`: the form is being sent. The state machine ignores a second press;
-/// the button only shows it.
+/// the button only shows it, with a spinner that the style sheet draws.
 pub(super) fn submit_button(label: AttrValue, is_busy: bool) -> Html {
     html! {
         <button class="tua-button" part="button" type="submit" aria-disabled={is_busy.then_some("true")}>
-            if is_busy {
-                <span class="tua-spinner" aria-hidden="true" />
-            }
-            <span>{ label }</span>
+            { label }
         </button>
     }
 }
