@@ -16,7 +16,7 @@ import { samePictures } from "./pictures.mjs";
 import { end } from "./stage.mjs";
 import { everyState } from "./states.mjs";
 
-for (const part of [changedPages, earlyForm]) {
+for (const part of [samePictures, everyState, byKeyboard, badInput, changedPages, earlyForm, elementLifecycle, returnEvent]) {
   const began = Date.now();
   await part();
   console.log(`${part.name}: ${Math.round((Date.now() - began) / 1000)} s`);
