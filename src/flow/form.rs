@@ -151,17 +151,16 @@ impl Form {
 }
 
 impl State {
-    /// The payer pressed Pay while the form showed this.
+    /// The payer pressed Pay while the form showed this. The network of a number that is known here is about to be shown.
     pub(super) fn submit(&mut self, phone: String, network: Option<Network>, effects: &mut Vec<Effect>) {
+        let known = self.screen.form_mut().filter(|form| form.phone == phone).and_then(|form| form.network.network());
+        let network = network.or(known);
         self.edit(|form| form.fill(phone, network));
         self.pay(network.is_some(), effects);
     }
 
     /// Sends the charge, unless a request is in progress, a field has a fault, or no attempt is left. Before the session
-    /// is read, the charge is queued.
-    ///
-    /// `is_network_shown`: whether the payer has seen the network. One that was not shown is not charged: the next
-    /// rendering shows it, and the payer presses Pay again.
+    /// is read, the charge is queued. A network that was not shown is not charged: the next rendering shows it.
     pub(super) fn pay(&mut self, is_network_shown: bool, effects: &mut Vec<Effect>) {
         let had_network = self.screen.form_mut().is_some_and(|form| form.network.network().is_some());
         self.clear_down_network();

@@ -110,7 +110,9 @@ impl Component for Checkout {
     }
 
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
-        let is_changed = self.replace_lost_root() | self.read_text_field(ctx);
+        // A submitted form brings its text: a network that only this text suggests was not shown.
+        let is_submitted = matches!(msg, Msg::Flow(flow::Msg::Pay(..) | flow::Msg::SendCode(_)));
+        let is_changed = self.replace_lost_root() | (!is_submitted && self.read_text_field(ctx));
         match msg {
             Msg::Flow(msg) => {
                 self.update_state(ctx, msg);

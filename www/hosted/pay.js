@@ -36,8 +36,9 @@ function takeOver() {
     const place = ours.findIndex(isSame);
     if (place < 0) continue;
     const [now] = ours.splice(place, 1);
-    if (was.checked) now.click();
-    else if (was.value && was.type !== "radio") {
+    // The component suggests a network by itself.
+    if (was.checked && isChosen) now.click();
+    if (was.value && was.type !== "radio") {
       now.value = was.value;
       now.dispatchEvent(new Event("input", { bubbles: true }));
     }

@@ -62,6 +62,9 @@ fn the_number_that_the_field_shows_is_charged_although_there_was_no_event() {
         "the network that was shown, not the hint"
     );
     assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn));
+    // The number was typed, and Pay pressed before the next rendering.
+    assert_eq!(charged(&shown("024 123 4567", None)), Some(("0241234567".to_owned(), Network::Mtn)));
+    assert_eq!(charged(&shown("055 123 4567", None)), None);
 }
 
 #[test]
