@@ -26,9 +26,9 @@ impl Ceiling {
 impl FromStr for Ceiling {
     type Err = String;
 
-    /// Reads cedis as people type them.
+    /// Reads cedis as a number, or as people type them.
     fn from_str(text: &str) -> Result<Self, String> {
-        match Amount::parse_typed(text) {
+        match Amount::parse(text).or_else(|_| Amount::parse_typed(text)) {
             Ok(amount) => Ok(Self(amount.pesewas())),
             Err(AmountError::NotPositive) => Ok(Self(0)),
             Err(_) => Err("it must be cedis from 0 to 1000000000 with at most 2 decimals".to_owned()),

@@ -135,7 +135,6 @@ pub struct HostedState {
 pub fn router(state: HostedState) -> Router {
     Router::new()
         .route("/pay", get(show_checkout).post(take_form))
-        .route("/pay/", get(show_checkout).post(take_form))
         .merge(links::router())
         .merge(find::router())
         .layer(CompressionLayer::new())

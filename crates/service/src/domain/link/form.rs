@@ -118,7 +118,7 @@ impl LinkForm<'_> {
             (LinkField::MaxAmount, self.max_amount),
         ];
         let [amount, min, max] = amounts.map(|(field, text)| {
-            let read = (!is_blank(text)).then(|| Amount::parse_typed(text));
+            let read = (!is_blank(text)).then(|| Amount::parse(text.trim()).or_else(|_| Amount::parse_typed(text)));
             keep(field, read.as_ref().and_then(|read| read.err()).map(|_| LinkFault::NotAnAmount));
             read.and_then(Result::ok)
         });
