@@ -153,7 +153,7 @@ impl Decision {
         let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
         let verdict = match (self.outcome.as_str(), self.received.trim()) {
             ("successful", "") => Verdict::Successful,
-            ("successful", sum) => Verdict::SuccessfulFor(Amount::parse(sum).map_err(|_| "fault-received")?),
+            ("successful", sum) => Verdict::SuccessfulFor(Amount::parse_typed(sum).map_err(|_| "fault-received")?),
             ("failed", "") => Verdict::Failed(FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified)),
             ("failed", _) => return Err("fault-received-of-failure"),
             _ => return Err("fault-outcome"),

@@ -26,11 +26,11 @@ impl Ceiling {
 impl FromStr for Ceiling {
     type Err = String;
 
-    /// Reads cedis.
+    /// Reads cedis as a number, or as people type them.
     fn from_str(text: &str) -> Result<Self, String> {
-        match Amount::parse(text) {
+        match Amount::parse(text).or_else(|_| Amount::parse_typed(text)) {
             Ok(amount) => Ok(Self(amount.pesewas())),
-            Err(AmountError::NotPositive) if !text.starts_with('-') => Ok(Self(0)),
+            Err(AmountError::NotPositive) => Ok(Self(0)),
             Err(_) => Err("it must be cedis from 0 to 1000000000 with at most 2 decimals".to_owned()),
         }
     }

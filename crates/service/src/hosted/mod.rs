@@ -72,13 +72,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
         let asked = query.iter().find(|(name, _)| name == "lang").and_then(|(_, tag)| Language::asked(tag));
         Ok(Self {
             // Only a token is looked up: a secret key in an address would be a leak, not a session.
-            token: key.filter(|key| key.starts_with(CHECKOUT_PREFIX)).cloned(),
+            token: key.map(|key| token_in(key)).filter(|key| key.starts_with(CHECKOUT_PREFIX)).map(str::to_owned),
             asked,
             language: asked.unwrap_or_else(|| Language::preferred(&parts.headers)),
             change: query.iter().any(|(name, _)| name == "change"),
             is_bare,
         })
     }
+}
+
+/// The key without the punctuation that follows an address in a sentence. No token ends with such a character.
+fn token_in(key: &str) -> &str {
+    key.trim_end_matches(|character: char| !(character.is_ascii_alphanumeric() || "-_".contains(character)))
 }
 
 impl Address {

@@ -35,7 +35,9 @@ const PICTURE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// The routes of the pages.
 pub(super) fn router() -> Router<HostedState> {
-    Router::new().route("/l", get(enter_code)).route("/l/{code}", get(show_link).post(open_session))
+    let link = || get(show_link).post(open_session);
+    // With a slash: a person or a program has added it to the address.
+    Router::new().route("/l", get(enter_code)).route("/l/{code}", link()).route("/l/{code}/", link())
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Reader {
@@ -73,7 +75,9 @@ async fn show_link(
     code: Result<Path<String>, PathRejection>,
 ) -> Response {
     let typed = code.map(|Path(code)| code).unwrap_or_default();
-    if let Some(code) = typed.strip_suffix(".svg") {
+    // An address in a sentence is followed by punctuation.
+    let address_end = typed.trim_end_matches(|character: char| !character.is_alphanumeric());
+    if let Some(code) = address_end.strip_suffix(".svg") {
         return match find(&state, client, code).await {
             Ok(Some(public)) => picture(&public.link.address(&state.public_url.0)),
             Ok(None) => ApiError::new(ErrorCode::NotFound, "There is no payment link with this code.").into_response(),
