@@ -64,6 +64,9 @@ pub struct RawSettings {
     /// The address of a listener of its own for the dashboard [default: that of --listen]
     #[arg(long, env = "TUA_DASHBOARD_LISTEN", value_name = "ADDRESS:PORT")]
     pub dashboard_listen: Option<String>,
+    /// The URL under which browsers reach the dashboard, for example through a proxy with TLS [default: that of its listener]
+    #[arg(long, env = "TUA_DASHBOARD_URL", value_name = "URL")]
+    pub dashboard_url: Option<String>,
     /// Also send webhooks to loopback and private addresses in live mode
     #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub allow_private_webhooks: Option<bool>,
@@ -112,6 +115,7 @@ impl RawSettings {
             metrics_listen: self.metrics_listen.or(other.metrics_listen),
             dashboard: self.dashboard.or(other.dashboard),
             dashboard_listen: self.dashboard_listen.or(other.dashboard_listen),
+            dashboard_url: self.dashboard_url.or(other.dashboard_url),
             allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
             retention_live: self.retention_live.or(other.retention_live),
             database: self.database.or(other.database),

@@ -7,7 +7,7 @@ use super::{
     request_counter::{CountedBody, RequestCounter},
     stream::TimeoutStream,
     tls::Tls,
-    unnamed_proxy::{FOUND, UNNAMED_PROXY, UnnamedProxy},
+    unnamed_proxy::{UNNAMED_PROXY, UnnamedProxy},
 };
 use crate::limits::{AddressShares, ShareLimit};
 use axum::{
@@ -106,7 +106,8 @@ pub(crate) async fn serve<S: HttpService>(mut listener: TcpListener, server: Ser
                 accepted = accept() => accepted,
                 () = stopping.cancelled() => break,
             };
-            let share = match server.is_trusted_proxy(address.ip()) {
+            let is_proxy = server.is_trusted_proxy(address.ip()) || server.unnamed_proxy.is_at(address.ip());
+            let share = match is_proxy {
                 true => None,
                 false => match shares.acquire(address.ip().to_canonical()) {
                     // Closed without a response, which would cost more than the connection.
@@ -174,9 +175,9 @@ impl<A: HttpService> Server<A> {
     ) -> impl Future<Output = Result<http::Response<CountedBody>, Infallible>> + use<A> {
         let in_flight = requests.start();
         let mut request = request.map(Body::new);
-        let client = Client::of_request(&self.trusted_proxies, peer, request.headers());
+        let client = Client::of_request(&self.trusted_proxies, peer, &request);
         self.unnamed_proxy.note(&client);
-        let is_proxy_shown = self.unnamed_proxy.is_shown_to(&client, request.uri().path());
+        let shown_proxy = self.unnamed_proxy.shown_to(&client, request.uri().path());
         request.extensions_mut().insert(client);
         let response = self.service.clone().call(request);
         async move {
@@ -184,8 +185,8 @@ impl<A: HttpService> Server<A> {
             if client.https {
                 response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
             }
-            if is_proxy_shown {
-                response.headers_mut().insert(UNNAMED_PROXY, FOUND);
+            if let Some(found) = shown_proxy {
+                response.headers_mut().insert(UNNAMED_PROXY, found);
             }
             Ok(response.map(|body| CountedBody { body, _request: in_flight }))
         }
