@@ -52,8 +52,8 @@ pub struct RawSettings {
     /// The address of a listener for plain HTTP that redirects to HTTPS [default: off]
     #[arg(long, env = "TUA_HTTP_LISTEN", value_name = "ADDRESS:PORT")]
     pub http_listen: Option<String>,
-    /// Networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used [default: none]
-    #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "CIDR,CIDR")]
+    /// Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are used [default: none]
+    #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "ADDRESS,ADDRESS")]
     pub trusted_proxies: Option<String>,
     /// The address to serve /metrics on, for Prometheus [default: off]
     #[arg(long, env = "TUA_METRICS_LISTEN", value_name = "ADDRESS:PORT")]

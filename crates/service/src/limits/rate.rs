@@ -127,7 +127,7 @@ mod tests {
         let (_, after) = reference.split_once("[limits]\n").unwrap();
         let (table, _) = after.split_once("```").unwrap();
         assert_eq!(resolve(table), Ok(Rates::default()));
-        assert_eq!(table.trim().lines().count(), 15);
+        assert_eq!(table.trim().lines().count(), 16);
     }
 
     #[test]

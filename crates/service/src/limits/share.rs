@@ -151,20 +151,22 @@ mod tests {
 
     #[test]
     fn eight_networks_of_a_site_never_hold_everything() {
-        let total = 20_000;
-        let limit = ShareLimit::new(2500, Enforcement::new(true)).of_total(total);
+        let limit = ShareLimit::new(2500, Enforcement::new(true)).of_total(20_000);
         let shares = Arc::new(AddressShares::new(limit));
         let of = |site: u16, network: u16| shares.acquire(format!("2001:db8:{site:x}:{network:x}::1").parse().unwrap());
-        let held: Vec<_> =
-            (0..8).flat_map(|network| (0..2500).map_while(move |_| of(1, network)).collect::<Vec<_>>()).collect();
+        let mut held = Vec::new();
+        for network in 0..8 {
+            held.extend((0..2500).map_while(|_| of(1, network)));
+        }
         assert_eq!(held.len(), 5000);
         assert!(of(2, 0).is_some() && shares.acquire("192.0.2.1".parse().unwrap()).is_some());
         drop(held);
         assert!(of(1, 0).is_some());
-        assert!(limit_of(3).per_site <= 1);
     }
 
-    fn limit_of(total: usize) -> ShareLimit {
-        ShareLimit::new(2500, Enforcement::new(true)).of_total(total)
+    #[test]
+    fn the_share_of_a_site_is_at_most_half_of_the_total() {
+        let limit = |total| ShareLimit::new(2500, Enforcement::new(true)).of_total(total).per_site;
+        assert_eq!((limit(20_000), limit(512), limit(1)), (5000, 256, 1));
     }
 }

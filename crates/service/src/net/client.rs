@@ -133,7 +133,7 @@ pub fn parse_trusted(text: &str) -> Result<Vec<IpNet>, String> {
             Err(format!("trusted-proxies: {entry:?} trusts everybody; name your proxies' own networks"))
         }
         Ok(network) => Ok(network),
-        Err(_) => Err(format!("trusted-proxies: {entry:?} is not an address or a network such as 10.0.0.0/8")),
+        Err(_) => Err(format!("trusted-proxies: {entry:?} is not an address such as 192.0.2.7, or a network")),
     };
     entries.map(read).collect()
 }
