@@ -106,8 +106,7 @@ pub(crate) async fn serve<S: HttpService>(mut listener: TcpListener, server: Ser
                 accepted = accept() => accepted,
                 () = stopping.cancelled() => break,
             };
-            let is_proxy = server.is_trusted_proxy(address.ip()) || server.unnamed_proxy.is_at(address.ip());
-            let share = match is_proxy {
+            let share = match server.is_trusted_proxy(address.ip()) {
                 true => None,
                 false => match shares.acquire(address.ip().to_canonical()) {
                     // Closed without a response, which would cost more than the connection.

@@ -2,12 +2,9 @@
 
 use super::client::Client;
 use axum::http::{HeaderName, HeaderValue};
-use std::{
-    net::IpAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 /// The response header by which `tua doctor` learns of such a proxy. Only clients on this machine get it.
@@ -47,11 +44,6 @@ impl UnnamedProxy {
                  it in --trusted-proxies"
             );
         }
-    }
-
-    /// Whether connections from this address are those of a proxy with many clients.
-    pub(super) fn is_at(&self, address: IpAddr) -> bool {
-        address.to_canonical().is_loopback() && self.0.silent.load(Ordering::Relaxed)
     }
 
     /// What the response to this client must say of such a proxy.
