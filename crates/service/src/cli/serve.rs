@@ -6,7 +6,6 @@ use crate::{
     actor::audit_context,
     clock::SystemClock,
     domain::{audit::Source, ports::StoreError},
-    oidc::OidcSettings,
 };
 use serde::Serialize;
 use std::{
@@ -35,7 +34,7 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
     let config = settings.resolve(&common)?;
     let stop = install_stop_signals()?;
     let database = config.database.place();
-    let provider_makes_owners = config.oidc.as_ref().is_some_and(OidcSettings::makes_owners);
+    let provider_makes_owners = config.oidc.as_ref().is_some_and(|provider| provider.makes_owners());
     let running = crate::start(config, Arc::new(SystemClock)).await?;
     let metrics = running.metrics_addr().map(|address| format!("http://{address}/metrics"));
     let ready = Ready {
