@@ -20,6 +20,7 @@ pub(super) struct Copy {
     #[arg(long, value_name = "URL")]
     from: Database,
     /// The empty PostgreSQL database: postgres://USER:PASSWORD@HOST/NAME
+    // A variable of its own, so that the password is not on the command line, where other users can read it.
     #[arg(long, env = "TUA_COPY_TO", value_name = "URL", hide_env_values = true)]
     to: Database,
 }

@@ -10,6 +10,7 @@ use crate::{
         summary,
         xlsx::XlsxExport,
     },
+    private_file,
 };
 use clap::Subcommand;
 use jiff::civil::Date;
@@ -220,8 +221,10 @@ fn create(path: &str) -> io::Result<NamedTempFile> {
     if std::fs::exists(path)? {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
-    NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
+    let folder = private_file::folder(Path::new(path));
+    let file = NamedTempFile::new_in(folder)?;
+    private_file::give_to_owner_of(file.as_file(), folder);
+    Ok(file)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature of map_err")]

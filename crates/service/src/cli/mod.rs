@@ -32,6 +32,7 @@ mod refund;
 mod report_filter;
 mod review;
 mod sandbox;
+mod secret_arguments;
 mod serve;
 mod server_key;
 mod statement;
@@ -194,7 +195,16 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return report_parse_error(&error),
     };
-    match log::start().and_then(|()| run(cli)) {
+    let start = || {
+        log::start()?;
+        // An invalid database is the only line that is printed.
+        if database(&cli.common).is_ok() {
+            // What is not UTF-8 is no secret of ours.
+            secret_arguments::warn(std::env::args_os().filter_map(|argument| argument.into_string().ok()));
+        }
+        Ok(())
+    };
+    match start().and_then(|()| run(cli)) {
         Ok(code) => code,
         Err(fault) => {
             eprintln!("tua: {}", fault.replace('\n', " "));

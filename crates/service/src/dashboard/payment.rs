@@ -36,8 +36,9 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 23] = [
+        const KEYS: [&str; 24] = [
             "done-saved",
+            "done-password",
             "done-day-closed",
             "done-statement-imported",
             "done-statement-repeated",

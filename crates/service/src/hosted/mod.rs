@@ -135,7 +135,7 @@ pub struct HostedState {
 pub fn router(state: HostedState) -> Router {
     Router::new()
         .route("/pay", get(show_checkout).post(take_form))
-        .merge(links::router())
+        .merge(links::router(state.limiter.clone()))
         .merge(find::router())
         .layer(CompressionLayer::new())
         .with_state(state)
@@ -168,7 +168,7 @@ impl Found {
     async fn counted(state: &HostedState, client: Client, token: Option<&String>) -> Result<Option<Self>, PageError> {
         let found = match token.map(|token| SecretDigest::of(token)) {
             Some(token) => {
-                state.limiter.check_address(client.address, &token)?;
+                state.limiter.check_address(client.limited_address(), &token)?;
                 match state.checkouts.find_by_token(token).await? {
                     Some(found) => {
                         state.limiter.note_valid(token);
@@ -182,7 +182,7 @@ impl Found {
         match &found {
             Some(found) if found.ended.is_some() => state.limiter.count_expired_token(&found.checkout.id)?,
             Some(found) => state.limiter.count_request(&found.caller()).map(drop)?,
-            None => state.limiter.count_bad_credential(client.address)?,
+            None => state.limiter.count_bad_credential(client.limited_address())?,
         }
         Ok(found)
     }

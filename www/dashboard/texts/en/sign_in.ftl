@@ -50,6 +50,7 @@ session-times = Since { $since }, last seen { $seen }
 session-end = Sign out there
 password-change = Change password
 password-change-help = Every other session of yours ends.
+password-change-keeps = Open links to set a password end too. Passkeys, linked accounts and recovery codes stay valid.
 
 kept-title = Your entries were kept
 kept-text = You had been signed out, or had to confirm that it is you. This was entered, and nothing was sent yet:

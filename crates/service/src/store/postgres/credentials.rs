@@ -29,7 +29,7 @@ use crate::{
 pub(super) async fn is_anybody_enrolled(db: &Db) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
                    OR EXISTS (SELECT 1 FROM passkeys)
-                   OR EXISTS (SELECT 1 FROM identities WHERE manages_roles = 0)";
+                   OR EXISTS (SELECT 1 FROM identities)";
     Ok(db.query_opt(sql, &[]).await?.ok_or(Error::MissingRow)?.try_get(0)?)
 }
 
@@ -199,11 +199,12 @@ pub(super) async fn add_password(db: &Db, new: &NewPassword, kept: &Session, by:
     Ok(added == 1)
 }
 
-/// Ends the other sessions, and audits and reports the new password.
+/// Ends the other sessions and the links with which another password could be set, and audits and reports the new one.
 async fn password_changed(db: &Db, kept: &Session, by: &AuditContext) -> Result<()> {
     let user = &kept.user;
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND id <> $2";
     db.execute(delete, &[&user.id.as_str(), &kept.id.as_str()]).await?;
+    db.execute("DELETE FROM enrolment_links WHERE user_id = $1", &[&user.id.as_str()]).await?;
     audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user)).await?;
     security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by).await
 }

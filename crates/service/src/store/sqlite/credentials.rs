@@ -23,7 +23,7 @@ pub(super) fn is_anybody_enrolled(db: &Connection) -> Result<bool> {
     db.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
              OR EXISTS (SELECT 1 FROM passkeys)
-             OR EXISTS (SELECT 1 FROM identities WHERE manages_roles = 0)",
+             OR EXISTS (SELECT 1 FROM identities)",
     )?
     .query_row([], |row| row.get(0))
 }
@@ -204,11 +204,12 @@ pub(super) fn add_password(db: &Connection, new: &NewPassword, kept: &Session, b
     Ok(added == 1)
 }
 
-/// Ends the other sessions, and audits and reports the new password.
+/// Ends the other sessions and the links with which another password could be set, and audits and reports the new one.
 fn password_changed(db: &Connection, kept: &Session, by: &AuditContext) -> Result<()> {
     let user = &kept.user;
     db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1 AND id <> ?2")?
         .execute((user.id.as_str(), kept.id.as_str()))?;
+    db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?.execute([user.id.as_str()])?;
     audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user))?;
     security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by)
 }

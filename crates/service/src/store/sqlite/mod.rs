@@ -51,15 +51,15 @@ mod transactions;
 mod webhooks;
 mod writer;
 
-use crate::{domain::ports::StoreError, metrics::StoreMetrics, operators::sandbox::orders::SandboxOrders};
+use crate::{
+    domain::ports::StoreError, metrics::StoreMetrics, operators::sandbox::orders::SandboxOrders, private_file,
+};
 use checkpoint::Checkpoints;
 use identity::Identity;
 use pool::Readers;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
 use std::{
-    fs::OpenOptions,
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     sync::atomic::AtomicI64,
     time::Duration,
@@ -163,10 +163,10 @@ impl SqliteStore {
 
 const _: fn(&SqliteStore) -> &dyn SandboxOrders = |store| store;
 
-/// Creates the file readable by its owner alone. SQLite gives the WAL the same mode.
+/// Creates the file readable by its owner alone. SQLite gives its other files the same mode and owner.
 fn make_private(path: &Path) {
     // An existing file keeps its mode. If the file cannot be created, SQLite reports the reason.
-    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    let _ = private_file::create(path);
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {

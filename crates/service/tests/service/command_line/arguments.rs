@@ -249,3 +249,48 @@ fn help_and_version_exit_with_0() {
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+#[test]
+fn a_password_on_the_command_line_is_warned_of_and_not_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |command: &mut Command| String::from_utf8(command.output().unwrap().stderr).unwrap();
+    let copy = ["copy", "--from", "sqlite://tua.db"];
+    let to = "postgres://tua:hunter2@127.0.0.1:9/tua";
+    let text = said(tua(folder.path()).args(copy).args(["--to", to]));
+    assert!(text.contains("a secret is on the command line") && text.contains("--to"), "{text}");
+    let text = said(tua(folder.path()).args(copy).env("TUA_COPY_TO", to));
+    assert!(!text.contains("a secret is on the command line"), "{text}");
+    for refused in [said(tua(folder.path()).args(["key", "list", "--database", to])), text] {
+        assert!(!refused.contains("hunter2"), "{refused}");
+    }
+}
+
+#[test]
+fn an_address_of_staff_is_bare() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    for address in ["owner@a.example (x) <y@evil.example>", "Esi <esi@example.com>", "esi@example.com,y@evil.example"] {
+        let line = refused(tua(folder.path()).args(["user", "invite", address, "--account", &id, "--role", "owner"]));
+        assert!(line.contains("e-mail address"), "{line}");
+        let line = refused(serve(folder.path()).args(["--acme", "pay.example", "--acme-contact", address]));
+        assert!(line.contains("acme-contact"), "{line}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_demo_never_works_on_the_database_of_the_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    let before = json(folder.path(), &["account", "list"]);
+    let log = std::fs::File::create(folder.path().join("demo.log")).unwrap();
+    let mut demo = tua(folder.path());
+    demo.args(["demo", "--json", "--listen", "127.0.0.1:0", "--shop-listen", "127.0.0.1:0", "--data-dir", "demo"]);
+    let mut demo = demo.stdout(std::process::Stdio::piped()).stderr(log).spawn().unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(demo.stdout.take().unwrap()), &mut line).unwrap();
+    demo.kill().unwrap();
+    demo.wait().unwrap();
+    assert!(line.contains("/sandbox/phone"), "{line}");
+    assert!(folder.path().join("demo/demo.db").exists() && folder.path().join("demo/demo.db.key").exists());
+    assert_eq!(json(folder.path(), &["account", "list"]), before, "{id}");
+}

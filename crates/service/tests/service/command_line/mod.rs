@@ -9,6 +9,7 @@ mod copy;
 mod damaged_files;
 mod doctor;
 mod emulate;
+mod file_owners;
 mod key_options;
 mod key_rotation;
 mod link;

@@ -134,7 +134,13 @@ async fn a_proof_renews_the_token_and_a_password_change_ends_other_sessions() {
     assert!(security.text.contains("10 codes are left"), "{}", security.text);
     other.get("/dashboard/security").await.is(200);
     browser.post("/dashboard/security/password", &[("password", "too short")]).await.is(422);
-    browser.post("/dashboard/security/password", &[("password", "another long one")]).await.is(303);
+    let user = app.running().store.user_by_email(&"esi@example.com".parse().unwrap()).await.unwrap().unwrap();
+    let open_link = app.running().enrolments.reset(&user, &app.audit()).await.unwrap();
+    browser.get(&open_link).await.is(200);
+    let changed = browser.post("/dashboard/security/password", &[("password", "another long one")]).await.is(303);
+    browser.get(&open_link).await.is(404);
+    let shown = browser.get(changed.header("location")).await.is(200);
+    assert!(shown.text.contains("Your passkeys, linked accounts and recovery codes still open"), "{}", shown.text);
     let signed_out = other.get("/dashboard/security").await.is(303);
     assert!(signed_out.header("location").starts_with("/dashboard/sign-in"), "{signed_out:?}");
     browser.post("/dashboard/security/recovery-codes", &[]).await.is(200);

@@ -115,6 +115,17 @@ fn ama(more: Value) -> Value {
 }
 
 #[tokio::test]
+async fn where_people_sign_in_with_the_provider_no_link_makes_a_stranger_the_owner() {
+    let rig = Rig::start().await;
+    let enrolments = &rig.app.running().enrolments;
+    let before = enrolments.first_set_up(&rig.app.audit()).await.unwrap().unwrap();
+    rig.stranger().get(&before).await.is(200);
+    rig.sign_in(ama(json!({}))).await.is(303);
+    assert_eq!(enrolments.first_set_up(&rig.app.audit()).await.unwrap(), None);
+    rig.stranger().get(&before).await.is(404);
+}
+
+#[tokio::test]
 async fn people_who_come_by_claims_have_exactly_the_mapped_roles() {
     let rig = Rig::start().await;
     let done = rig.sign_in(ama(json!({}))).await.is(303);

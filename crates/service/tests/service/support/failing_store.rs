@@ -212,7 +212,7 @@ failing! { Reports {
     fn rebuild_day_totals(&self) -> Result<u64, StoreError>;
     fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
     fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
-    fn key_maker(&self, id: &KeyId) -> Result<Option<String>, StoreError>;
+    fn key_makers(&self, id: &KeyId) -> Result<Vec<String>, StoreError>;
     fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
     fn report_checkouts(
         &self, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32
