@@ -3,6 +3,7 @@
 use super::{
     Checkout, CheckoutSummary, Event, Kind, NewTransaction, Transaction,
     checkout::{ChargeWindow, CheckoutStatus, EndedCheckout, MAX_ATTEMPTS},
+    key_revocation,
     payout_route::PayoutRoute,
     poll_schedule::PollSchedule,
     ports::{BeginError, CloseError, Due, ReviewError, SendResponse},
@@ -145,12 +146,20 @@ pub fn hand_over_until(transaction: &Transaction, session_expires_at: Option<Tim
 }
 
 /// What happens to a transaction whose order is due to be handed over: [`Event::HandedOver`], or its end where the order
-/// has waited for too long. `None` where there is nothing to hand over: it is handed over already, waits
-/// for an approval, or is final.
+/// has waited for too long, or what the revocation of its key makes of it ([`key_revocation::stop`]). `None` where there is
+/// nothing to hand over: it is handed over already, waits for an approval, or is final.
 ///
 /// `session_expires_at` is the expiry of the session that it charges.
 #[must_use]
-pub fn hand_over(transaction: &Transaction, session_expires_at: Option<Timestamp>, now: Timestamp) -> Option<Event> {
+pub fn hand_over(
+    transaction: &Transaction,
+    session_expires_at: Option<Timestamp>,
+    is_key_revoked: bool,
+    now: Timestamp,
+) -> Option<Event> {
+    if let Some(stopped) = key_revocation::stop(transaction).filter(|_| is_key_revoked) {
+        return Some(stopped);
+    }
     match transaction.may_be_sent() {
         true if now < hand_over_until(transaction, session_expires_at) => Some(Event::HandedOver),
         true => transaction.weigh(&Observation::Failed(FailureCode::NotSent).into(), transaction.version),
