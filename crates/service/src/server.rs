@@ -132,7 +132,7 @@ pub async fn start_around(
     let (recorder, exchanges) = exchanges::recorder();
     let recorder: Arc<dyn ExchangeRecorder> = Arc::new(recorder);
     let public_url = PublicUrl(config.public_url_at(address).into());
-    let parts = ConnectionParts { clock: clock.clone(), recorder: recorder.clone() };
+    let parts = ConnectionParts { clock: clock.clone(), recorder };
     let callback_url = |name: &OperatorName| format!("{}{}", public_url.0, callback_path(name, &keys));
     let operators = config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone());
     let operators = choose(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()));
@@ -152,7 +152,7 @@ pub async fn start_around(
         tasks: TaskTracker::new(),
         stopping: CancellationToken::new(),
     };
-    let use_cases = UseCases::new(&shared, &config, hints, recorder);
+    let use_cases = UseCases::new(&shared, &config, hints);
     let sender = Sender::new(&shared.public_url.0, config.allow_private_webhooks)?;
     let inboxes = Inboxes { hints: called_back, exchanges, messages, membership };
     let limiter = Arc::new(Limiter::new(config.limits, shared.enforcement.clone(), &shared.clock));

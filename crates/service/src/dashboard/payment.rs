@@ -98,7 +98,7 @@ pub(super) async fn check(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    state.settlement.clone().verify_by_reference(transaction.begun.id.operator_reference(), None).await;
+    state.settlement.clone().verify_by_reference(transaction.begun.id.operator_reference()).await;
     Ok(redirect(&address(&visitor, &transaction, "checked")))
 }
 

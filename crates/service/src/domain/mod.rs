@@ -74,6 +74,7 @@ pub mod exchange;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;
+pub mod key_revocation;
 pub mod key_ring;
 pub mod key_scopes;
 pub mod key_use;

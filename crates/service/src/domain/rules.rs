@@ -3,6 +3,7 @@
 use super::{
     Checkout, CheckoutSummary, Event, Kind, NewTransaction, Transaction,
     checkout::{ChargeWindow, CheckoutStatus, EndedCheckout, MAX_ATTEMPTS},
+    key_revocation,
     known_orders::SendAge,
     payout_route::PayoutRoute,
     poll_schedule::PollSchedule,
@@ -161,6 +162,9 @@ pub enum HandOverDecision {
     /// By the wall clock it has waited for too long, but this process has not known it for as long: the clock may be
     /// wrong. It is neither sent nor ended.
     Wait,
+    /// Its key was revoked. This event ends a charge, and lets a payout wait for an approval
+    /// ([`key_revocation::stop`]).
+    Stop(Event),
 }
 
 /// What happens to a transaction whose order is due to be handed over. `None` where there is nothing to hand over: it is
@@ -172,9 +176,13 @@ pub enum HandOverDecision {
 pub fn hand_over(
     transaction: &Transaction,
     session_expires_at: Option<Timestamp>,
+    is_key_revoked: bool,
     now: Timestamp,
     waited: Duration,
 ) -> Option<HandOverDecision> {
+    if let Some(stopped) = key_revocation::stop(transaction).filter(|_| is_key_revoked) {
+        return Some(HandOverDecision::Stop(stopped));
+    }
     if !transaction.may_be_sent() {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::{
         idempotency::InFlight,
         key_use::KeyUses,
         known_orders::KnownOrders,
-        ports::{CallbackHint, ExchangeRecorder, PaymentMetrics},
+        ports::{CallbackHint, PaymentMetrics},
         steady_time::SteadyTime,
         use_cases::{
             Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks, PaymentSearch, Payments,
@@ -37,12 +37,7 @@ pub(super) struct UseCases {
 }
 
 impl UseCases {
-    pub(super) fn new(
-        shared: &Shared,
-        config: &Config,
-        hints: UnboundedSender<CallbackHint>,
-        recorder: Arc<dyn ExchangeRecorder>,
-    ) -> Self {
+    pub(super) fn new(shared: &Shared, config: &Config, hints: UnboundedSender<CallbackHint>) -> Self {
         let Shared { store, clock, keys, operators, changes, metrics, tasks, stopping, .. } = shared;
         let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
         let limits = config.limits.of_payments(shared.enforcement.clone());
@@ -74,7 +69,7 @@ impl UseCases {
                 exposures: KeyUses::default(),
             }),
             payment_search: PaymentSearch { store: store.clone(), operators: operators.clone(), clock: clock.clone() },
-            callbacks: Arc::new(Callbacks { settlement: settlement.clone(), keys: keys.clone(), hints, recorder }),
+            callbacks: Arc::new(Callbacks { settlement: settlement.clone(), keys: keys.clone(), hints }),
             checkouts: Arc::new(Checkouts {
                 idempotency: idempotency.clone(),
                 admission: admission.clone(),

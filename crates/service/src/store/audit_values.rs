@@ -227,11 +227,15 @@ pub(super) struct EndedWithKey {
     pub(super) links: usize,
     /// Payouts and refunds that were refused.
     pub(super) payouts: usize,
+    /// Payouts and refunds that were not handed over, and wait for an approval now.
+    pub(super) held: usize,
+    /// Charges that were not handed over, and have ended.
+    pub(super) charges: usize,
 }
 
 impl EndedWithKey {
     pub(super) fn is_nothing(&self) -> bool {
-        self.checkouts + self.links + self.payouts == 0
+        self.checkouts + self.links + self.payouts + self.held + self.charges == 0
     }
 }
 
@@ -240,6 +244,8 @@ pub(super) fn key_revoked(before: &SecretKey, after: &SecretKey, ended: &EndedWi
     values["closedCheckouts"] = ended.checkouts.into();
     values["closedLinks"] = ended.links.into();
     values["refusedPayouts"] = ended.payouts.into();
+    values["heldPayouts"] = ended.held.into();
+    values["endedCharges"] = ended.charges.into();
     change(Action::KeyRevoked, after.id.as_str(), Some(key(before)), Some(values))
 }
 

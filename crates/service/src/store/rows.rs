@@ -51,7 +51,7 @@ pub(super) use people::{credentials, enrolment_link, membership, session, user, 
 pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};
 pub(super) use statements::{matched_line, statement, statement_summary};
 use transactions::transfer;
-pub(super) use transactions::{due, flagged, pending, settled_code, transaction, transaction_columns};
+pub(super) use transactions::{due, failure_claim, flagged, pending, settled_code, transaction, transaction_columns};
 
 /// A session with its merchant's name and branding.
 pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {

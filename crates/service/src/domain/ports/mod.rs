@@ -2,12 +2,13 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
 //! | [`PaymentMetrics`] | [`crate::metrics`] |
 
 mod audit_log;
+mod callback_log;
 mod certificates;
 mod clock;
 mod closed_days;
@@ -38,6 +39,7 @@ mod store_changes;
 mod store_errors;
 
 pub use audit_log::AuditLog;
+pub use callback_log::{CallbackLog, ReceivedCallback};
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
 pub use closed_days::ClosedDays;
@@ -55,8 +57,8 @@ pub use operator::{
     SendResponse, SentOrder,
 };
 pub use operator_callback::{
-    CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, SignatureIsRight, Verification,
-    VerifiedCallback,
+    AcceptedClaim, CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, QuestionedRecipient,
+    SignatureIsRight, TransferQuestion, Verification, VerifiedCallback,
 };
 pub use operator_report::{Finding, Mismatch, Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};

@@ -2,10 +2,10 @@
 //! are not visible outside.
 
 use super::{
-    AccountChange, AcmeRecords, AuditLog, BeginError, CloseError, ClosedDays, ClusterLink, CountError, Decided, Due,
-    ExchangeLog, Finding, HandOver, Identities, Ledger, MailOutbox, NextAsk, Observed, OpenError, OpenSessions, Outbox,
-    Passkeys, PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments, Reports, ReviewError, Route,
-    SettledCode, Statements, StoreError,
+    AccountChange, AcmeRecords, AuditLog, BeginError, CallbackLog, CloseError, ClosedDays, ClusterLink, CountError,
+    Decided, Due, ExchangeLog, Finding, HandOver, Identities, Ledger, MailOutbox, NextAsk, Observed, OpenError,
+    OpenSessions, Outbox, Passkeys, PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments, Reports,
+    ReviewError, Route, SettledCode, Statements, StoreError,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -34,6 +34,7 @@ pub trait Store:
     Outbox
     + AcmeRecords
     + AuditLog
+    + CallbackLog
     + ExchangeLog
     + Identities
     + Ledger
@@ -72,8 +73,9 @@ pub trait Store:
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError>;
     /// Lists all keys, or those of one account, oldest first.
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
-    /// Revokes a key, with the open sessions that it created, and refuses its payouts that wait for an approval. Returns `None` if there is no such key. A second call does
-    /// not change the time of revocation.
+    /// Revokes a key, with the open sessions that it created, and refuses its payouts that wait for an approval. Its orders
+    /// that are not handed over are stopped ([`crate::domain::key_revocation::stop`]): against a simultaneous hand-over,
+    /// exactly one wins. Returns `None` if there is no such key. A second call does not change the time of revocation.
     async fn revoke_key(
         &self,
         id: &KeyId,

@@ -86,7 +86,7 @@ impl Settlement {
         let permit = self.permit();
         match self.store.hand_over(id, route, first_ask, self.clock.now(), waited).await {
             Ok(HandOver::Marked(transaction)) => drop(self.send(&transaction, &permit, None).await),
-            Ok(HandOver::Ended(transaction)) => self.announce(&transaction, State::NEW),
+            Ok(HandOver::Ended(transaction) | HandOver::Held(transaction)) => self.announce(&transaction, State::NEW),
             Ok(HandOver::Nothing) => {}
             Err(error) => error!(transaction = %id, %error, "an order could not be marked as handed over"),
         }

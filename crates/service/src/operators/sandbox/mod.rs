@@ -60,7 +60,7 @@ impl Sandbox {
         tokio::spawn(async move {
             clock.sleep_until(at).await;
             // Fails only while the service stops.
-            let _ = callbacks.send(CallbackHint { reference, claim: None });
+            let _ = callbacks.send(CallbackHint { reference });
         });
     }
 

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     domain::{
-        Event, Transaction, TransactionId,
+        Checkout, Event, Transaction, TransactionId,
         audit::AuditContext,
         payout_route::PayoutRoute,
         ports::{Due, HandOver, Route},
@@ -33,12 +33,22 @@ pub(super) async fn mark(
         Err(Error::MissingRow) => return Ok(HandOver::Nothing),
         transaction => transaction?,
     };
-    let session_expires_at = session_expires_at(db, &transaction).await?;
-    let is_held = match rules::hand_over(&transaction, session_expires_at, now, waited) {
+    let session = session(db, &transaction).await?;
+    let is_key_revoked = is_key_revoked(db, &transaction, session.as_ref(), now).await?;
+    let session_expires_at = session.map(|session| session.expires_at);
+    let is_held = match rules::hand_over(&transaction, session_expires_at, is_key_revoked, now, waited) {
         None => return Ok(HandOver::Nothing),
         Some(HandOverDecision::End(event)) => {
             take(db, &mut transaction, &event, now).await?;
             return Ok(HandOver::Ended(transaction));
+        }
+        Some(HandOverDecision::Stop(event)) => {
+            take(db, &mut transaction, &event, now).await?;
+            if !transaction.state.is_unapproved() {
+                return Ok(HandOver::Ended(transaction));
+            }
+            approvals::store_wait(db, &transaction).await?;
+            return Ok(HandOver::Held(transaction));
         }
         Some(HandOverDecision::HandOver) if route == Route::Blocked => {
             flag(db, &transaction, now).await?;
@@ -92,9 +102,28 @@ pub(super) async fn record_found(
     Ok(transaction)
 }
 
-async fn session_expires_at(db: &Db, transaction: &Transaction) -> Result<Option<Timestamp>> {
+async fn session(db: &Db, transaction: &Transaction) -> Result<Option<Checkout>> {
     let Some(checkout) = &transaction.begun.checkout else { return Ok(None) };
-    Ok(checkouts::by_id(db, checkout).await?.map(|session| session.expires_at))
+    checkouts::by_id(db, checkout).await
+}
+
+/// Whether the key was revoked that asked for the order, or that created the session which it charges. A session that the
+/// revocation kept open goes on.
+///
+/// The caller has locked the transaction. A revocation that has not been committed waits for the lock, and then finds the
+/// order handed over; or it has the lock first, and the caller finds the order stopped.
+async fn is_key_revoked(
+    db: &Db,
+    transaction: &Transaction,
+    session: Option<&Checkout>,
+    now: Timestamp,
+) -> Result<bool> {
+    let closed = session.filter(|session| session.is_closed(now));
+    let key = transaction.begun.key.as_ref().or(closed.and_then(|session| session.created_by.as_ref()));
+    match key {
+        Some(key) => Ok(!accounts::revoked(db, &[key]).await?.is_empty()),
+        None => Ok(false),
+    }
 }
 
 pub(super) async fn withdraw(db: &Db, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool> {
@@ -106,7 +135,13 @@ pub(super) async fn withdraw(db: &Db, marked: &Transaction, send_at: Timestamp, 
         // Locks the account: while it is being resumed, this waits, and is then after the resumption, as in one order.
         accounts::lock_suspended(db, &marked.begun.scope.account).await?;
         let mut transaction = marked.clone();
-        let send_at = send_at.min(rules::hand_over_until(marked, session_expires_at(db, marked).await?));
+        let session = session(db, marked).await?;
+        // An order of a revoked key is looked at now, to be stopped.
+        let latest = match is_key_revoked(db, marked, session.as_ref(), now).await? {
+            true => now,
+            false => rules::hand_over_until(marked, session.map(|session| session.expires_at)),
+        };
+        let send_at = send_at.min(latest);
         take(db, &mut transaction, &Event::HandOverWithdrawn, now).await?;
         store_mark(db, &transaction, Some(send_at), None).await?;
     }
@@ -118,6 +153,8 @@ pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Re
                WHERE id = $1 AND ask_at = $2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
                  AND acknowledged_at IS NULL AND review_at IS NULL
                  AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)
+                 AND (approved_after_revocation > 0
+                      OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS NOT NULL))
                RETURNING send_deadline";
     let id = due.transaction.begun.id.as_str();
     let permitted = db.query_opt(sql, &[&id, &at(due.leased_until), &at(deadline)]).await?;

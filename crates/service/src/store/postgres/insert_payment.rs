@@ -1,6 +1,6 @@
 //! Inserts payments.
 //!
-//! Lock order: keys of payouts, limits of payouts, charges of refunds, idempotency records, payment links, checkout sessions, buckets.
+//! Lock order: keys, limits of payouts, charges of refunds, idempotency records, payment links, checkout sessions, buckets.
 
 use super::{
     accounts,

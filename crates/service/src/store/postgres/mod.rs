@@ -15,6 +15,7 @@ mod audit;
 mod batch_ops;
 mod batcher;
 mod buckets;
+mod callbacks;
 mod checkouts;
 mod closed_days;
 mod closing;

@@ -62,6 +62,11 @@ pub(super) fn new_request(
     Ok(NewRequest { is_repeated: idempotency::exists(db, attempt)?, is_key_revoked, is_account_suspended })
 }
 
+pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<bool> {
+    let Some(key) = key else { return Ok(false) };
+    db.prepare_cached("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL")?.exists([key.as_str()])
+}
+
 pub(super) fn add_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> Result<()> {
     insert_key(db, key)?;
     security_notices::tell_key(db, key, by)?;

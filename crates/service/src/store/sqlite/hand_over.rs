@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     domain::{
-        Event, Transaction, TransactionId,
+        Checkout, Event, Transaction, TransactionId,
         audit::AuditContext,
         payout_route::PayoutRoute,
         ports::{Due, HandOver, Route},
@@ -29,12 +29,22 @@ pub(super) fn mark(
     waited: Duration,
 ) -> Result<HandOver> {
     let Some(mut transaction) = by_id(db, id)? else { return Ok(HandOver::Nothing) };
-    let session_expires_at = session_expires_at(db, &transaction)?;
-    let is_held = match rules::hand_over(&transaction, session_expires_at, now, waited) {
+    let session = session(db, &transaction)?;
+    let is_key_revoked = is_key_revoked(db, &transaction, session.as_ref(), now)?;
+    let session_expires_at = session.map(|session| session.expires_at);
+    let is_held = match rules::hand_over(&transaction, session_expires_at, is_key_revoked, now, waited) {
         None => return Ok(HandOver::Nothing),
         Some(HandOverDecision::End(event)) => {
             take(db, &mut transaction, &event, now)?;
             return Ok(HandOver::Ended(transaction));
+        }
+        Some(HandOverDecision::Stop(event)) => {
+            take(db, &mut transaction, &event, now)?;
+            if !transaction.state.is_unapproved() {
+                return Ok(HandOver::Ended(transaction));
+            }
+            approvals::store_wait(db, &transaction)?;
+            return Ok(HandOver::Held(transaction));
         }
         Some(HandOverDecision::HandOver) if route == Route::Blocked => {
             flag(db, &transaction, now)?;
@@ -87,9 +97,22 @@ pub(super) fn record_found(
     Ok(transaction)
 }
 
-fn session_expires_at(db: &Connection, transaction: &Transaction) -> Result<Option<Timestamp>> {
+fn session(db: &Connection, transaction: &Transaction) -> Result<Option<Checkout>> {
     let Some(checkout) = &transaction.begun.checkout else { return Ok(None) };
-    Ok(checkouts::by_id(db, checkout)?.map(|session| session.expires_at))
+    checkouts::by_id(db, checkout)
+}
+
+/// Whether the key was revoked that asked for the order, or that created the session which it charges. A session that the
+/// revocation kept open goes on.
+fn is_key_revoked(
+    db: &Connection,
+    transaction: &Transaction,
+    session: Option<&Checkout>,
+    now: Timestamp,
+) -> Result<bool> {
+    let closed = session.filter(|session| session.is_closed(now));
+    let key = transaction.begun.key.as_ref().or(closed.and_then(|session| session.created_by.as_ref()));
+    accounts::is_key_revoked(db, key)
 }
 
 pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool> {
@@ -102,7 +125,13 @@ pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp
         .query_row((marked.begun.id.as_str(), marked.version), |row| row.get(0))?;
     if is_unsent {
         let mut transaction = marked.clone();
-        let send_at = send_at.min(rules::hand_over_until(marked, session_expires_at(db, marked)?));
+        let session = session(db, marked)?;
+        // An order of a revoked key is looked at now, to be stopped.
+        let latest = match is_key_revoked(db, marked, session.as_ref(), now)? {
+            true => now,
+            false => rules::hand_over_until(marked, session.map(|session| session.expires_at)),
+        };
+        let send_at = send_at.min(latest);
         take(db, &mut transaction, &Event::HandOverWithdrawn, now)?;
         store_mark(db, &transaction, Some(send_at), None)?;
     }
@@ -115,6 +144,8 @@ pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> 
          WHERE id = ?1 AND ask_at = ?2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
            AND acknowledged_at IS NULL AND review_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)
+           AND (approved_after_revocation > 0
+                OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS NOT NULL))
          RETURNING send_deadline",
     )?
     .query_row(

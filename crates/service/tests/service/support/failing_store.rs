@@ -25,11 +25,11 @@ use tua_service::domain::{
     },
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
-        CountError, Decided, DecidedBatch, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog,
-        Finding, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, Passkeys, PayoutBatches, People,
-        PersonalData, PersonsData, PinnedPayments, Reports, ReviewError, RoleError, Route, SettledCode, Store,
-        StoreError,
+        AcceptedClaim, AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, CallbackLog, ChangedEndpoint,
+        CloseError, ClusterLink, CountError, Decided, DecidedBatch, DeliveryFilter, Due, EndpointChange, EraseError,
+        Erased, ExchangeLog, Finding, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, Passkeys,
+        PayoutBatches, People, PersonalData, PersonsData, PinnedPayments, ReceivedCallback, Reports, ReviewError,
+        RoleError, Route, SettledCode, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
@@ -169,6 +169,11 @@ failing! { AcmeRecords {
     fn put_acme_record(&self, record: AcmeRecord) -> Result<(), StoreError>;
     fn swap_acme_record(&self, seen: Option<AcmeRecord>, record: AcmeRecord) -> Result<bool, StoreError>;
     fn remove_acme_record(&self, name: &str) -> Result<(), StoreError>;
+} }
+
+failing! { CallbackLog {
+    fn record_callback(&self, callback: ReceivedCallback) -> Result<Option<Transaction>, StoreError>;
+    fn failure_claim(&self, transaction: &TransactionId) -> Result<Option<AcceptedClaim>, StoreError>;
 } }
 
 failing! { ExchangeLog {

@@ -195,7 +195,7 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
         let id = merchant.shop.post(route, &body).await.is(202).id();
         receiver.wait_for_webhooks(before + 2).await;
         let stored = app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference(), None).await;
+        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
         let heard = receiver.wait_for_webhooks(before + 3).await.pop().unwrap().json();
         assert_eq!((&heard["type"], &heard["data"]["status"]), (&json!(word), &json!("SUCCESSFUL")));
         let reversed = &merchant.shop.status(&id).await["reversedAt"];
