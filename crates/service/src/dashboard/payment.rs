@@ -36,8 +36,12 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 23] = [
+        const KEYS: [&str; 27] = [
             "done-saved",
+            "done-lift-requested",
+            "done-lift-approved",
+            "done-lift-refused",
+            "done-link-ended",
             "done-day-closed",
             "done-statement-imported",
             "done-statement-repeated",

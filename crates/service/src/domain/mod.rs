@@ -75,6 +75,7 @@ pub mod key_scopes;
 pub mod key_use;
 pub mod language;
 pub mod ledger;
+pub mod limit_lift;
 pub mod link;
 pub mod listing;
 pub mod mail;

@@ -24,6 +24,7 @@ pub mod inspect;
 mod key_revocation;
 mod leases;
 mod ledger;
+mod limit_lifts;
 mod links;
 mod listing;
 mod mail;
@@ -43,6 +44,7 @@ mod record;
 mod refunds;
 mod reports;
 mod reviews;
+mod roles;
 mod sandbox;
 mod security_notices;
 mod sessions;
@@ -78,6 +80,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/08-moot-mail.sql")),
     M::up(include_str!("../../../migrations/sqlite/09-closed-accounts.sql")),
     M::up(include_str!("../../../migrations/sqlite/10-failures.sql")),
+    M::up(include_str!("../../../migrations/sqlite/18-people-apart.sql")),
 ];
 
 /// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.

@@ -7,7 +7,7 @@ use crate::support::{
 use reqwest::Method;
 use tua_service::domain::{
     AccountId, Mode,
-    people::{Role, RoleChanger, SessionToken, TotpSecret},
+    people::{OtherAccess, Role, RoleChanger, SessionToken, TotpSecret},
     ports::Clock,
     secret::SecretDigest,
     use_cases::Inviter,
@@ -31,7 +31,11 @@ impl TestApp {
     /// Invites a person, and enrols the person. Returns the browser, the link and the page with the recovery codes.
     async fn enrolled(&self, email: &str, account: &AccountId, role: Role) -> (Browser, String, Response) {
         let enrolments = &self.running().enrolments;
-        let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+        let inviter = Inviter {
+        changer: RoleChanger::CommandLine,
+        other_access: OtherAccess::Undecided,
+        language: None,
+    };
         let path =
             enrolments.invite(&email.parse().unwrap(), account, role, &inviter, &self.audit()).await.unwrap().unwrap();
         let code = self.code_of_link(&path, 0);
@@ -74,7 +78,11 @@ async fn a_link_that_was_replaced_or_used_is_not_sent_any_more() {
     let app = TestApp::start().await;
     app.running().store.set_mail(true).await.unwrap();
     let account = app.account("Adom Stores").await;
-    let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+    let inviter = Inviter {
+        changer: RoleChanger::CommandLine,
+        other_access: OtherAccess::Undecided,
+        language: None,
+    };
     let (email, enrolments) = ("esi@example.com".parse().unwrap(), &app.running().enrolments);
     let mut newest = String::new();
     for _ in 0..2 {
