@@ -163,22 +163,23 @@ async fn enrolled_elsewhere(
     account: &AccountId,
     memberships: &[Membership],
 ) -> String {
-    let mut lines = vec![format!(
-        "user: nobody in {account} has the address {email}, but somebody has enrolled with it through other accounts:"
-    )];
+    let mut accesses = Vec::new();
     for one in memberships {
         let name = store.account(&one.account).await.ok().flatten().map_or_else(String::new, |found| found.name);
         let inviter = one.given_by.as_deref().unwrap_or("the command line or the sign-in provider");
         let (id, role) = (&one.account, one.role.as_str());
-        lines.push(format!("  {id} ({name}) as {role}, invited by {inviter}, person {}", one.user.id));
+        accesses.push(format!("{id} ({name}) as {role}, invited by {inviter}"));
     }
     let people = memberships.iter().map(|one| &one.user.id).collect::<BTreeSet<_>>().len();
-    lines.push("Whoever enrolled there need not be the person whom you mean. Nothing was changed.".to_owned());
-    if people == 1 {
-        lines.push("If it is the same person, repeat the command with --enrolled-elsewhere.".to_owned());
-    }
-    lines.push("With --apart the person gets an access of its own, with another link.".to_owned());
-    lines.join("\n")
+    let join = match people {
+        1 => "with --enrolled-elsewhere that access gets the role too, and ",
+        _ => "several people have it, so ",
+    };
+    format!(
+        "user: nobody in {account} has the address {email}, but somebody has enrolled with it through other accounts: {}; \
+         that need not be the person whom you mean: {join}with --apart the person gets an access of its own",
+        accesses.join("; ")
+    )
 }
 
 /// The person with this address: the only one, or the one in this account.

@@ -110,8 +110,9 @@ async fn lift(state: &DashboardState, visitor: &Visitor) -> Result<Option<Value>
     let rows = LIMITS.iter().zip(before.named().into_iter().zip(after.named()));
     let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
     let rows = rows.filter(|(_, ((_, old), (_, new)))| old != new);
-    let rows: Vec<Value> =
-        rows.map(|(field, ((_, old), (_, new)))| context! { field, before => text(old), after => text(new) }).collect();
+    let rows: Vec<Value> = rows
+        .map(|(field, ((_, old), (_, new)))| context! { field => *field, before => text(old), after => text(new) })
+        .collect();
     Ok(Some(context! {
         rows,
         asked_by => &lift.asked_by,

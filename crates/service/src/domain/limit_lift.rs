@@ -145,11 +145,16 @@ mod tests {
     #[test]
     fn what_is_raised_or_removed_is_a_lift_and_nothing_else_is() {
         let before = PayoutControls { limit: cedis("500"), approval_above: cedis("100"), ..PayoutControls::default() };
-        for (typed, is_lift) in
-            [(cedis("499.99"), false), (cedis("500"), false), (cedis("500.01"), true), (None, true), (cedis("0"), false)]
-        {
+        for (typed, is_lift) in [
+            (cedis("499.99"), false),
+            (cedis("500"), false),
+            (cedis("500.01"), true),
+            (None, true),
+            (cedis("0"), false),
+        ] {
             let change = ControlsChange { limit: Some(typed), ..ControlsChange::default() };
-            let expected = if is_lift { (ControlsChange::default(), change) } else { (change, ControlsChange::default()) };
+            let expected =
+                if is_lift { (ControlsChange::default(), change) } else { (change, ControlsChange::default()) };
             assert_eq!(change.split_lift(before), expected, "{typed:?}");
         }
         let change = ControlsChange {

@@ -60,7 +60,9 @@ impl SecurityEvent {
     /// Whether it is about an account, so that the owners of the account are told.
     #[must_use]
     pub const fn is_of_account(self) -> bool {
-        matches!(self, Self::RoleSet | Self::RoleRemoved | Self::LiveKeyMade) || self.is_of_limits() || self.is_of_webhooks()
+        matches!(self, Self::RoleSet | Self::RoleRemoved | Self::LiveKeyMade)
+            || self.is_of_limits()
+            || self.is_of_webhooks()
     }
 
     /// Whether it is about limits of payouts and refunds.

@@ -241,8 +241,14 @@ mod tests {
             let of_changer = changer.map(|one| vec![one.clone()]);
             let (of_address, of_changer) = ([person.clone()], of_changer.as_deref());
             let other_access = OtherAccess::Undecided;
-            let change =
-                RoleChange { account, members: &members, of_address: &of_address, role: None, of_changer, other_access };
+            let change = RoleChange {
+                account,
+                members: &members,
+                of_address: &of_address,
+                role: None,
+                of_changer,
+                other_access,
+            };
             change.check().map(drop)
         };
         assert_eq!(check(&ama, Some(&kofi)), Err(RoleRefusal::DecidedByProvider));

@@ -3,9 +3,9 @@
 
 use super::{
     AccountChange, AcmeRecords, AuditLog, BeginError, CloseError, ClosedDays, ClusterLink, CountError, Decided, Due,
-    ExchangeLog, Finding, HandOver, Identities, Ledger, LimitLifts, MailOutbox, NextAsk, Observed, OpenError, OpenSessions, Outbox,
-    Passkeys, PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments, Reports, ReviewError, Route,
-    SettledCode, Statements, StoreError,
+    ExchangeLog, Finding, HandOver, Identities, Ledger, LimitLifts, MailOutbox, NextAsk, Observed, OpenError,
+    OpenSessions, Outbox, Passkeys, PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments, Reports,
+    ReviewError, Route, SettledCode, Statements, StoreError,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,

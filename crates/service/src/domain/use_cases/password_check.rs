@@ -8,9 +8,7 @@ use super::{
 use crate::domain::{
     UserId,
     audit::{AuditContext, Source, actor_name},
-    people::{
-        Credentials, Device, PasswordHash, RecoveryCode, SecondFactor, Session, StaffEmail, TotpSecret, User,
-    },
+    people::{Credentials, Device, PasswordHash, RecoveryCode, SecondFactor, Session, StaffEmail, TotpSecret, User},
     persistent_bucket::PersistentBucket,
     ports::StoreError,
     rate_limit::{Exceeded, Policy, Rate},
@@ -75,12 +73,7 @@ struct Origin<'a> {
 impl Sessions {
     /// The person with this address, password and code. People who have signed in with this browser are compared first, and
     /// their attempts count for the browser.
-    pub(super) async fn check_sign_in(
-        &self,
-        email: &str,
-        proof: Proof,
-        device: &Device,
-    ) -> Result<User, SignInError> {
+    pub(super) async fn check_sign_in(&self, email: &str, proof: Proof, device: &Device) -> Result<User, SignInError> {
         let origin = Origin { address: device.address, device: &device.name };
         let attempt = Attempt::Browser(device);
         let address = email.parse::<StaffEmail>().ok();

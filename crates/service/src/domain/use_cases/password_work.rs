@@ -81,7 +81,10 @@ impl Place {
     ///
     /// # Errors
     /// A permanent failure, if the work panicked.
-    pub(super) async fn run<T: Send + 'static>(self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, StoreError> {
+    pub(super) async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, StoreError> {
         let permit = self.places.at_once.clone().acquire_owned().await.map_err(StoreError::failed)?;
         let work = move || {
             let _held = (permit, self);

@@ -144,11 +144,7 @@ pub(super) async fn end_earlier(db: &Db, user: &UserId) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn find(
-    db: &Db,
-    email: &StaffEmail,
-    browser: Option<SecretDigest>,
-) -> Result<Vec<Credentials>> {
+pub(super) async fn find(db: &Db, email: &StaffEmail, browser: Option<SecretDigest>) -> Result<Vec<Credentials>> {
     let browser = browser.as_ref().map(|digest| &digest.0[..]);
     let found = db.query(credentials_of!("$1", "$2"), &[&email.as_str(), &browser]).await?;
     found.iter().map(rows::credentials).collect()

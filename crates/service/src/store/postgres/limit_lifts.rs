@@ -73,13 +73,7 @@ async fn request(db: &Db, scope: &Scope, change: ControlsChange, by: &AuditConte
 }
 
 /// Stores limits that apply at once.
-async fn store(
-    db: &Db,
-    scope: &Scope,
-    before: PayoutControls,
-    after: PayoutControls,
-    by: &AuditContext,
-) -> Result<()> {
+async fn store(db: &Db, scope: &Scope, before: PayoutControls, after: PayoutControls, by: &AuditContext) -> Result<()> {
     if before == after {
         return Ok(());
     }

@@ -221,8 +221,7 @@ pub(super) async fn insert(
 ) -> Result<()> {
     let sql = "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES ($1, $2, $3, $4, $5)
                ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = excluded.given_by";
-    let values: [&(dyn ToSql + Sync); 5] =
-        [&user.as_str(), &account.as_str(), &role.as_str(), &at(by.at), &given_by];
+    let values: [&(dyn ToSql + Sync); 5] = [&user.as_str(), &account.as_str(), &role.as_str(), &at(by.at), &given_by];
     db.execute(sql, &values).await.map(drop)
 }
 

@@ -122,7 +122,11 @@ pub(super) async fn change_endpoint(
                  WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            (Action::WebhookRotated, SecurityEvent::WebhookRotated, db.query_opt(sql, &[&id.as_str(), &secret.as_bytes(), &at(*until)]).await?)
+            (
+                Action::WebhookRotated,
+                SecurityEvent::WebhookRotated,
+                db.query_opt(sql, &[&id.as_str(), &secret.as_bytes(), &at(*until)]).await?,
+            )
         }
         EndpointChange::Enable { .. } => {
             let sql = concat!(
@@ -136,7 +140,11 @@ pub(super) async fn change_endpoint(
                 "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, $2) WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            (Action::WebhookDisabled, SecurityEvent::WebhookDisabled, db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?)
+            (
+                Action::WebhookDisabled,
+                SecurityEvent::WebhookDisabled,
+                db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?,
+            )
         }
     };
     let after = endpoint(&changed.ok_or(Error::MissingRow)?)?;

@@ -28,11 +28,7 @@ impl LimitLifts for SqliteStore {
         self.write(move |db| request(db, &scope, change, &by)).await
     }
 
-    async fn limit_lift(
-        &self,
-        scope: &Scope,
-        now: Timestamp,
-    ) -> std::result::Result<Option<LimitLift>, StoreError> {
+    async fn limit_lift(&self, scope: &Scope, now: Timestamp) -> std::result::Result<Option<LimitLift>, StoreError> {
         self.readers.read(|db| Ok(find(db, scope)?.filter(|lift| lift.is_waiting(now))))
     }
 

@@ -117,8 +117,7 @@ impl People for SqliteStore {
     }
 
     async fn is_browser_known(&self, browser: SecretDigest) -> Result<bool, StoreError> {
-        self.readers
-            .read(|db| db.prepare_cached("SELECT 1 FROM known_browsers WHERE digest = ?1")?.exists([browser.0]))
+        self.readers.read(|db| db.prepare_cached("SELECT 1 FROM known_browsers WHERE digest = ?1")?.exists([browser.0]))
     }
 
     async fn use_second_factor(
