@@ -44,7 +44,7 @@ mod tests {
             approval_above: Some(None),
             ..ControlsChange::default()
         };
-        assert_eq!(write(change), r#"{"limit":50000,"approvalAbove":null}"#);
+        assert_eq!(write(change), r#"{"approvalAbove":null,"limit":50000}"#);
         assert_eq!(read(&write(change)), Some(change));
         assert_eq!(read("{}"), Some(ControlsChange::default()));
         for text in ["", "[]", r#"{"limit":-1}"#, r#"{"limit":"5"}"#] {

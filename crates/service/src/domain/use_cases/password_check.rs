@@ -104,7 +104,8 @@ impl Sessions {
         }
         let place = self.strangers.enter(device.address).ok_or(SignInError::Busy)?;
         let of_person = email.map(|email| bucket("person", email.as_str(), OF_PERSON));
-        self.count(of_person.into_iter().chain([of_network(device.address)]).collect()).await?;
+        // The network first: where it has no attempts left, no bucket of a person is stored.
+        self.count([of_network(device.address)].into_iter().chain(of_person).collect()).await?;
         self.compare(email, others, proof, origin, Some(place)).await
     }
 
