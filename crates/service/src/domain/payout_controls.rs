@@ -149,7 +149,7 @@ mod tests {
         for (text, pesewas) in [("0", 0), ("0.00", 0), ("0.01", 1), ("500", 50_000), ("1e2", 10_000)] {
             assert_eq!(text.parse::<Ceiling>().map(Ceiling::pesewas), Ok(pesewas), "{text}");
         }
-        for text in ["", "-1", "-0", "0.001", "1000000000.01", "none", "1,00"] {
+        for text in ["", "-1", "-0", "0.001", "1000000000.01", "none", "1.2.3"] {
             assert!(text.parse::<Ceiling>().is_err(), "{text}");
         }
         assert_eq!(["0", "0.5", "12.30"].map(|text| cedis(text).unwrap().to_string()), ["0", "0.5", "12.3"]);

@@ -125,7 +125,7 @@ mod tests {
         assert!(hash.as_str().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
         let other = PasswordHash::of(&password);
         assert_ne!(other, hash, "each hash has a salt of its own");
-        let beside = PasswordHash::beside(&Password::new("another long one").unwrap(), &[hash.clone()]);
+        let beside = PasswordHash::beside(&Password::new("another long one").unwrap(), std::slice::from_ref(&hash));
         let salt = |hash: &PasswordHash| phc::PasswordHash::new(hash.as_str()).unwrap().salt;
         assert_eq!(salt(&beside), salt(&hash), "but for the other people with the address");
         let hashes = [hash, beside, other, PasswordHash::dummy()];
