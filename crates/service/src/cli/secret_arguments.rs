@@ -32,12 +32,16 @@ fn find(arguments: impl Iterator<Item = String>) -> Vec<String> {
     found
 }
 
-/// Whether it is a URL with a password. Not parsed as a URL: one of PostgreSQL may name several hosts.
+/// Whether it is the URL of a database with a password. Other URLs with one are refused where they are read. Not parsed as
+/// a URL: it may name several hosts.
 fn has_password(value: &str) -> bool {
-    let authority = value.split_once("://").map(|(_, rest)| rest.split(['/', '?']).next().unwrap_or_default());
-    let user = authority.and_then(|authority| authority.rsplit_once('@')).map(|(user, _)| user);
+    let Some((_, rest)) = value.split_once("://").filter(|(scheme, _)| scheme.starts_with("postgres")) else {
+        return false;
+    };
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let user = authority.rsplit_once('@').map(|(user, _)| user);
     let password = user.and_then(|user| user.split_once(':')).map(|(_, password)| password);
-    password.is_some_and(|password| !password.is_empty()) || value.contains("://") && value.contains("password=")
+    password.is_some_and(|password| !password.is_empty()) || rest.contains("password=")
 }
 
 fn is_key(value: &str) -> bool {
@@ -59,6 +63,7 @@ mod tests {
             ("tua key list --database postgres://db.example/tua?user=tua&password=hunter2", &["--database"]),
             ("tua serve --database postgres://tua@db.example/tua --public-url https://pay.example", &[]),
             ("tua emulate tua_live_v2_abc", &["an argument"]),
+            ("tua webhook add --url https://tua:hunter2@shop.example/", &[]),
             ("tua key list --json", &[]),
         ] {
             assert_eq!(found(line), flags, "{line}");

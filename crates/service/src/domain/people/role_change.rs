@@ -314,7 +314,8 @@ mod tests {
         let invited = |given_by: Option<&str>| {
             let given_by = given_by.map(str::to_owned);
             let waiting = Membership { given_by, ..membership("esi", there, Role::Viewer, false) };
-            target(None, std::slice::from_ref(&waiting), Some(Role::Owner), OtherAccess::Undecided).map(|one| (one, waiting.user))
+            target(None, std::slice::from_ref(&waiting), Some(Role::Owner), OtherAccess::Undecided)
+                .map(|one| (one, waiting.user))
         };
         let (target, user) = invited(None).unwrap();
         assert_eq!(target, RoleTarget::Join(user));
