@@ -36,9 +36,13 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 24] = [
+        const KEYS: [&str; 28] = [
             "done-saved",
             "done-password",
+            "done-lift-requested",
+            "done-lift-approved",
+            "done-lift-refused",
+            "done-link-ended",
             "done-day-closed",
             "done-statement-imported",
             "done-statement-repeated",

@@ -97,6 +97,8 @@ pub fn account_routes() -> Vec<AccountRoute> {
             .with_body_of(branding::FORM_MAX_BYTES),
         AccountRoute::post("/settings/receipts", P::ManageSettings, settings::send_receipts),
         AccountRoute::post("/settings/payouts", P::ManageSettings, settings::limit_payouts).with_fresh_proof(),
+        AccountRoute::post("/settings/payouts/approve", P::ManageSettings, settings::approve_lift).with_fresh_proof(),
+        AccountRoute::post("/settings/payouts/refuse", P::ManageSettings, settings::refuse_lift).with_fresh_proof(),
     ]
 }
 

@@ -5,6 +5,7 @@ use crate::{
     domain::{
         audit::{AuditContext, Source, actor_name},
         key_ring::KeyRing,
+        people::LinkDelivery,
         ports::{Clock, Store},
         simulated_phone::SimulatedPhone,
         use_cases::{
@@ -78,6 +79,8 @@ pub struct DashboardState {
     pub simulated_phone: SimulatedPhone,
     /// How long records of live payments are kept before they may be erased.
     pub retention_live: SignedDuration,
+    /// To whom the links of invitations go.
+    pub invitation_links: LinkDelivery,
     /// How long a form may take to arrive.
     pub body_timeout: BodyTimeout,
 }

@@ -81,6 +81,7 @@ pub mod key_use;
 pub mod known_orders;
 pub mod language;
 pub mod ledger;
+pub mod limit_lift;
 pub mod link;
 pub mod listing;
 pub mod mail;

@@ -93,6 +93,11 @@ pub(super) struct OperatorAccount {
 pub(super) struct NoLabels {}
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Reason {
+    pub(super) reason: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Outcome {
     pub(super) outcome: &'static str,
 }

@@ -4,7 +4,10 @@ use super::{shared::Shared, use_cases::UseCases};
 use crate::{
     config::{Config, is_readable_origin},
     dashboard::{self, DashboardState, DemoLink, OIDC_CALLBACK, PasskeyVerifier, SignInProvider},
-    domain::use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
+    domain::{
+        people::LinkDelivery,
+        use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
+    },
     http::{BodyTimeout, PublicUrl},
     oidc::{OidcSettings, Provider},
     statement_file::StatementForms,
@@ -51,6 +54,7 @@ pub(super) fn router(
         payer_url: shared.public_url.clone(),
         simulated_phone: shared.test_settings.phone.clone(),
         retention_live: config.retention_live,
+        invitation_links: config.mail.as_ref().map_or(LinkDelivery::Shown, |mail| mail.invitation_links),
         body_timeout,
     });
     Ok((public_url, router))

@@ -91,7 +91,13 @@ impl UseCases {
                 tasks: tasks.clone(),
             }),
             readiness: Arc::new(Readiness::new(store.clone(), clock.clone(), stopping.clone())),
-            sessions: Sessions { store: store.clone(), clock: clock.clone(), keys: keys.clone() },
+            sessions: Sessions {
+                store: store.clone(),
+                clock: clock.clone(),
+                keys: keys.clone(),
+                strangers: Arc::default(),
+                metrics: metrics.clone(),
+            },
             enrolments: Enrolments { store: store.clone(), clock: clock.clone(), keys: keys.clone() },
             transactions: Arc::new(Transactions {
                 store: store.clone(),

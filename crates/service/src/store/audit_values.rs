@@ -4,6 +4,7 @@ use crate::domain::{
     Account, AccountId, Checkout, EndpointId, KeyId, NewTransaction, Scope, SecretKey, SessionId, Transaction, UserId,
     audit::{Action, AuditChange},
     branding::LogoName,
+    limit_lift::LimitLift,
     link::{Link, LinkChange},
     payout_batch::PayoutBatch,
     payout_controls::{Ceiling, PayoutControls},
@@ -70,6 +71,19 @@ fn status(transaction: &Transaction) -> Value {
 pub(super) fn payout_limits_changed(scope: &Scope, before: PayoutControls, after: PayoutControls) -> AuditChange {
     let subject = format!("{} {}", scope.account.as_str(), scope.mode.as_str());
     change(Action::PayoutLimitsChanged, &subject, Some(payout_limits(before)), Some(payout_limits(after)))
+}
+
+/// A request to lift limits, or its refusal: from the limits as they are to those that were asked for.
+pub(super) fn limit_lift(action: Action, scope: &Scope, before: PayoutControls, lift: &LimitLift) -> AuditChange {
+    let subject = format!("{} {}", scope.account.as_str(), scope.mode.as_str());
+    let mut after = payout_limits(lift.change.apply(before));
+    after["askedBy"] = lift.asked_by.as_str().into();
+    change(action, &subject, Some(payout_limits(before)), Some(after))
+}
+
+/// Limits that were lifted with the approval of a second person.
+pub(super) fn limit_lift_approved(scope: &Scope, before: PayoutControls, lift: &LimitLift) -> AuditChange {
+    limit_lift(Action::PayoutLimitsChanged, scope, before, lift)
 }
 
 fn payout_limits(controls: PayoutControls) -> Value {

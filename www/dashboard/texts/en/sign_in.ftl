@@ -2,6 +2,7 @@ sign-in-title = Sign in
 sign-in = Sign in
 sign-in-wrong = E-mail address, password or code is wrong. Each code works once: wait for the next one.
 sign-in-limited = Too many attempts. Wait a few minutes, and try again.
+sign-in-busy = Many people sign in at this moment. Nothing was counted against you: try again in a few seconds.
 sign-in-lost = Lost your password, your app or your recovery codes? Ask the person who runs the service for a new link (tua user reset).
 sign-in-passkey-lost = Only passkeys, and the device is lost? Leave the password empty, and enter a recovery code.
 email = E-mail address

@@ -3,6 +3,7 @@
 
 mod enrolment;
 mod identity;
+mod invitation;
 mod one_time_code;
 mod passkey;
 mod password;
@@ -16,18 +17,20 @@ pub use enrolment::{
 pub use identity::{
     Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, RoleMapping, mapped_roles, role_changes,
 };
+pub use invitation::{Invitation, Invited, LinkDelivery};
 pub use one_time_code::{RecoveryCode, TotpSecret};
 pub use passkey::{PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval};
 pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
-pub use role_change::{RoleChange, RoleChanger, RoleRefusal};
+pub use role_change::{OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTarget};
 pub use session::{AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, PROOF_MAX, Session, SessionStart, SessionToken};
 
 use super::{AccountId, UserId, bare_address::is_bare_address, language::LanguageTag};
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 
-/// The e-mail address by which a person signs in, in lower case.
+/// The e-mail address by which a person signs in, in lower case. It names one person in an account. People of accounts that
+/// have nothing to do with each other may have the same one.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StaffEmail(String);
 
@@ -121,6 +124,8 @@ pub struct Membership {
     pub account: AccountId,
     /// As what.
     pub role: Role,
+    /// The address of the person who gave the role in the dashboard. `None`: the command line or the sign-in provider.
+    pub given_by: Option<String>,
 }
 
 #[cfg(test)]

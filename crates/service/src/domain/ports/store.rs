@@ -3,9 +3,9 @@
 
 use super::{
     AccountChange, AcmeRecords, AuditLog, BeginError, CallbackLog, CloseError, ClosedDays, ClusterLink, CountError,
-    Decided, Due, ExchangeLog, Finding, HandOver, Identities, Ledger, MailOutbox, NextAsk, Observed, OpenError,
-    OpenSessions, Outbox, Passkeys, PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments, Reports,
-    ReviewError, Route, SettledCode, Statements, StoreError,
+    Decided, Due, ExchangeLog, Finding, HandOver, Identities, Ledger, LimitLifts, MailOutbox, NextAsk, Observed,
+    OpenError, OpenSessions, Outbox, Passkeys, PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments,
+    Reports, ReviewError, Route, SettledCode, Statements, StoreError,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -38,6 +38,7 @@ pub trait Store:
     + ExchangeLog
     + Identities
     + Ledger
+    + LimitLifts
     + MailOutbox
     + Passkeys
     + PaymentLinks
@@ -224,7 +225,7 @@ pub trait Store:
     ) -> Result<Transaction, ReviewError>;
     /// The limits of the payouts of an account and mode.
     async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
-    /// Changes these limits; returns them as they then are.
+    /// Changes these limits at once; returns them as they then are. A change that waits for a second person ends.
     async fn set_payout_controls(
         &self,
         scope: &Scope,

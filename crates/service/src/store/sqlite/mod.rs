@@ -25,6 +25,7 @@ pub mod inspect;
 mod key_revocation;
 mod leases;
 mod ledger;
+mod limit_lifts;
 mod links;
 mod listing;
 mod mail;
@@ -44,6 +45,7 @@ mod record;
 mod refunds;
 mod reports;
 mod reviews;
+mod roles;
 mod sandbox;
 mod security_notices;
 mod sessions;
@@ -80,6 +82,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/09-closed-accounts.sql")),
     M::up(include_str!("../../../migrations/sqlite/10-failures.sql")),
     M::up(include_str!("../../../migrations/sqlite/11-claims-and-revocations.sql")),
+    M::up(include_str!("../../../migrations/sqlite/12-people-apart.sql")),
 ];
 
 /// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.

@@ -25,4 +25,5 @@ mod quote;
 mod refund;
 mod review;
 mod server_key;
+mod user;
 mod webhook;

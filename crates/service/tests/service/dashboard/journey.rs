@@ -7,21 +7,21 @@ use crate::support::{
 use reqwest::Method;
 use tua_service::domain::{
     AccountId, Mode,
-    people::{Role, RoleChanger, SessionToken, TotpSecret},
+    people::{OtherAccess, Role, RoleChanger, SessionToken, TotpSecret},
     ports::Clock,
     secret::SecretDigest,
     use_cases::Inviter,
 };
 
-const PASSWORD: &str = "correct horse battery";
+pub const PASSWORD: &str = "correct horse battery";
 
 impl TestApp {
-    fn stranger(&self) -> Browser {
+    pub fn stranger(&self) -> Browser {
         Browser { origin: self.origin.clone(), http: self.http.clone(), token: SessionToken::new("") }
     }
 
     /// The one-time code of an app that has scanned this link's QR code, so many seconds from now.
-    fn code_of_link(&self, path: &str, seconds: i64) -> String {
+    pub fn code_of_link(&self, path: &str, seconds: i64) -> String {
         let token = path.rsplit('/').next().unwrap();
         let key = self.running().idempotency.keys.current();
         let at = self.test_clock.now() + jiff::SignedDuration::from_secs(seconds);
@@ -29,9 +29,10 @@ impl TestApp {
     }
 
     /// Invites a person, and enrols the person. Returns the browser, the link and the page with the recovery codes.
-    async fn enrolled(&self, email: &str, account: &AccountId, role: Role) -> (Browser, String, Response) {
+    pub async fn enrolled(&self, email: &str, account: &AccountId, role: Role) -> (Browser, String, Response) {
         let enrolments = &self.running().enrolments;
-        let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+        let inviter =
+            Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
         let path =
             enrolments.invite(&email.parse().unwrap(), account, role, &inviter, &self.audit()).await.unwrap().unwrap();
         let code = self.code_of_link(&path, 0);
@@ -74,7 +75,7 @@ async fn a_link_that_was_replaced_or_used_is_not_sent_any_more() {
     let app = TestApp::start().await;
     app.running().store.set_mail(true).await.unwrap();
     let account = app.account("Adom Stores").await;
-    let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+    let inviter = Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
     let (email, enrolments) = ("esi@example.com".parse().unwrap(), &app.running().enrolments);
     let mut newest = String::new();
     for _ in 0..2 {

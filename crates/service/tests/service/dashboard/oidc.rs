@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tua_service::{
     domain::{
         AccountId,
-        people::{Role, RoleChanger, SessionToken},
+        people::{OtherAccess, Role, RoleChanger, SessionToken},
         ports::Clock,
         use_cases::Inviter,
     },
@@ -198,7 +198,7 @@ async fn an_address_alone_links_nobody_and_a_fresh_session_does() {
 #[tokio::test]
 async fn an_invitation_is_used_with_the_provider_once() {
     let rig = Rig::start().await;
-    let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+    let inviter = Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
     let enrolments = &rig.app.running().enrolments;
     let email = "kofi@example.com".parse().unwrap();
     let path = enrolments.invite(&email, &rig.account, Role::Owner, &inviter, &rig.app.audit()).await.unwrap().unwrap();

@@ -13,6 +13,7 @@ use tua_service::domain::{
     exchange::Exchange,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     key_ring::RegisteredKey,
+    limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls},
     listing::{Filter, Page},
     mail::QueuedMail,
     payout_batch::{BatchCheck, BatchSummary, NewBatch, PayoutBatch},
@@ -20,16 +21,16 @@ use tua_service::domain::{
     payout_route::{PayoutRoute, PayoutRoutes},
     pending::Pending,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, Passkey, PasskeyChallenge, PasskeyRemoval,
-        PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
+        Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, Passkey, PasskeyChallenge,
+        PasskeyRemoval, PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     ports::{
         AcceptedClaim, AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, CallbackLog, ChangedEndpoint,
         CloseError, ClusterLink, CountError, Decided, DecidedBatch, DeliveryFilter, Due, EndpointChange, EraseError,
-        Erased, ExchangeLog, Finding, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, Passkeys,
-        PayoutBatches, People, PersonalData, PersonsData, PinnedPayments, ReceivedCallback, Reports, ReviewError,
-        RoleError, Route, SettledCode, Store, StoreError,
+        Erased, ExchangeLog, Finding, HandOver, LimitLifts, NextAsk, Observed, OpenError, OpenSessions, Outbox,
+        Passkeys, PayoutBatches, People, PersonalData, PersonsData, PinnedPayments, ReceivedCallback, Reports,
+        ReviewError, RoleError, Route, SettledCode, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
@@ -235,10 +236,23 @@ failing! { AuditLog {
     fn register_next_key(&self, next: RegisteredKey, by: &AuditContext) -> Result<bool, StoreError>;
 } }
 
+failing! { LimitLifts {
+    fn request_payout_controls(
+        &self, scope: &Scope, change: ControlsChange, by: &AuditContext
+    ) -> Result<RequestedControls, StoreError>;
+    fn limit_lift(&self, scope: &Scope, now: Timestamp) -> Result<Option<LimitLift>, StoreError>;
+    fn decide_limit_lift(
+        &self, scope: &Scope, asked_at: Timestamp, decision: LiftDecision, by: &AuditContext
+    ) -> Result<Result<PayoutControls, LiftRefusal>, StoreError>;
+} }
+
 failing! { People {
     fn set_role(
         &self, email: &StaffEmail, account: &AccountId, role: Role, changer: &RoleChanger, by: &AuditContext
     ) -> Result<User, RoleError>;
+    fn invite(&self, invitation: Invitation, by: &AuditContext) -> Result<Invited, RoleError>;
+    fn memberships_of_address(&self, email: &StaffEmail) -> Result<Vec<Membership>, StoreError>;
+    fn is_browser_known(&self, browser: SecretDigest) -> Result<bool, StoreError>;
     fn remove_member(
         &self, email: &StaffEmail, account: &AccountId, changer: &RoleChanger, by: &AuditContext
     ) -> Result<(), RoleError>;
@@ -252,7 +266,9 @@ failing! { People {
     ) -> Result<(), StoreError>;
     fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError>;
     fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError>;
-    fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError>;
+    fn credentials(
+        &self, email: &StaffEmail, browser: Option<SecretDigest>
+    ) -> Result<Vec<Credentials>, StoreError>;
     fn use_second_factor(&self, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Result<bool, StoreError>;
     fn count_sign_in(
         &self, buckets: Vec<PersistentBucket>, now: Timestamp
