@@ -168,8 +168,8 @@ async fn a_repeated_transfer_is_a_duplicate_or_not_covered_as_the_settings_say()
             settings.balance_checked_first = balance_checked_first;
         })
         .await;
-        assert_eq!(test.transfer("tua-payout-000004", "0241234567").await.status, 200);
-        let repeated = test.transfer("tua-payout-000004", "0241234567").await;
+        assert_eq!(test.transfer_of(1_250, "tua-payout-000004", "0241234567").await.status, 200);
+        let repeated = test.transfer_of(1_250, "tua-payout-000004", "0241234567").await;
         assert_eq!((repeated.status, &repeated.json()["code"]), (400, &json!(code)));
         assert_eq!(test.emulator.orders().len(), 1);
     }
