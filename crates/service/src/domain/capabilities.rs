@@ -1,8 +1,12 @@
 //! What operators can do: data by which payments are routed, and which is tested against the connectors' behaviour.
 
 use super::Kind;
+use jiff::SignedDuration;
 use std::{ops::RangeInclusive, time::Duration};
 use tua_contract::{Amount, Network};
+
+/// How long a send to an operator takes at most.
+pub const MAX_SEND_TIME: SignedDuration = SignedDuration::from_secs(30);
 
 /// What an operator documents, as far as the service depends on it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,6 +16,9 @@ pub struct Capabilities {
     /// Whether the operator documents that it refuses a second order with the same reference, and never executes it.
     /// Only then an order that it reports as never received is sent again.
     pub refuses_repeats: bool,
+    /// How long a send takes at most. Until then it may still be under way, and nothing is concluded from an order that is
+    /// not there yet.
+    pub max_send_time: Duration,
     /// The time after which the operator documents that [`crate::domain::ports::Answer::NeverReceived`] is final, counted
     /// from the deadline of the last send. `None` where it documents no such time; then people decide.
     pub never_received_is_final_after: Option<Duration>,
@@ -113,6 +120,7 @@ impl Capabilities {
                 .flat_map(|network| kinds.iter().map(move |kind| service(network, kind)))
                 .collect(),
             refuses_repeats: false,
+            max_send_time: MAX_SEND_TIME.unsigned_abs(),
             never_received_is_final_after: None,
             has_codes: false,
             has_account_names: false,

@@ -29,9 +29,6 @@ pub const CHARGE_MAX_WAIT: SignedDuration = SignedDuration::from_mins(10);
 /// How long an order that never arrived may be sent again.
 pub const MAX_REPEAT_AGE: SignedDuration = SignedDuration::from_mins(10);
 
-/// How long a send takes at most.
-pub const MAX_SEND_TIME: SignedDuration = SignedDuration::from_secs(30);
-
 /// How long after its hand-over a failure without a reason is not final yet, where a callback usually gives the reason.
 pub const REASON_WAIT: SignedDuration = SignedDuration::from_mins(1);
 
@@ -213,6 +210,8 @@ pub fn found_at_operator(transaction: &Transaction, approved: Option<PayoutRoute
 pub struct OperatorTerms {
     /// Whether it refuses a second order with the same reference.
     pub refuses_repeats: bool,
+    /// How long a send takes at most.
+    pub max_send_time: Duration,
     /// When "never received" is final, counted from the deadline of the last send.
     pub never_received_is_final_after: Option<Duration>,
 }
@@ -247,7 +246,7 @@ pub fn after_never_received(
         return AfterNeverReceived::Wait;
     }
     // The last send may still be under way, on this node or another.
-    let Some(since_last_deadline) = age.last.checked_sub(MAX_SEND_TIME.unsigned_abs()) else {
+    let Some(since_last_deadline) = age.last.checked_sub(terms.max_send_time) else {
         return AfterNeverReceived::Wait;
     };
     let is_young = age.first < MAX_REPEAT_AGE.unsigned_abs()

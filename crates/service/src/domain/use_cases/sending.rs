@@ -119,6 +119,7 @@ impl Settlement {
         let capabilities = operator.capabilities();
         let terms = OperatorTerms {
             refuses_repeats: capabilities.refuses_repeats,
+            max_send_time: capabilities.max_send_time,
             never_received_is_final_after: capabilities.never_received_is_final_after,
         };
         let expires_at = session.map(|session| session.expires_at);

@@ -3,6 +3,7 @@
 use super::{decisions::Decisions, reading};
 use crate::domain::{
     Transaction, TransactionId,
+    capabilities::MAX_SEND_TIME,
     change_notifier::ChangeNotifier,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
     known_orders::KnownOrders,
@@ -21,7 +22,7 @@ use tracing::{error, info, warn};
 use tua_contract::{Amount, FailureCode, State, Step, lifecycle::Observation};
 
 /// How long a call to an operator may take. A response that comes later is found by asking again.
-pub const OPERATOR_TIMEOUT: SignedDuration = rules::MAX_SEND_TIME;
+pub const OPERATOR_TIMEOUT: SignedDuration = MAX_SEND_TIME;
 
 /// Calls operators and records what they respond.
 #[derive(Debug)]

@@ -10,7 +10,8 @@ pub mod script;
 
 use crate::domain::{
     Kind, Transfer,
-    capabilities::{Capabilities, RefundCapability},
+    capabilities::{Capabilities, MAX_SEND_TIME, RefundCapability},
+    poll_schedule::divide_delay,
     ports::{
         Answer, CallbackHint, CallbackRefusal, CallbackRequest, Cancelled, Clock, CodeAnswer, Operator, Order, Receipt,
         RefundOrder, Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
@@ -99,6 +100,7 @@ impl Operator for Sandbox {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
             refuses_repeats: true,
+            max_send_time: divide_delay(MAX_SEND_TIME, self.speed).unsigned_abs(),
             never_received_is_final_after: Some(NEVER_RECEIVED_IS_FINAL_AFTER),
             has_codes: true,
             cancels: Kind::ALL.to_vec(),

@@ -18,7 +18,7 @@ async fn a_payout_is_approved_and_another_refused_on_the_command_line() {
     let (id, v1, _) = account(folder.path());
     let set = ["account", "set", "--account", &id, "--mode", "test"];
     let none = json!({ "accountId": id, "accent": null, "logo": null, "receipts": false, "mail": false, "mode": "test", "payoutLimit": null,
-                       "payoutDailyLimit": null, "payoutApprovalAbove": null, "refundApprovalAbove": null });
+                       "payoutDailyLimit": null, "payoutApprovalAbove": null, "refundApprovalAbove": null, "waiting": null });
     assert_eq!(json(folder.path(), &set), none);
     let limits = ["--payout-limit", "500", "--payout-daily-limit", "5000.50", "--payout-approval-above", "100"];
     let shown = json(folder.path(), &[&set[..], &limits].concat());

@@ -8,10 +8,11 @@ use crate::support::{
 use futures_util::future::join_all;
 use tua_service::{config::Config, domain::people::Role, net::client::parse_trusted};
 
-/// Sends the form of a sign-in, with headers.
+/// Sends the form of a sign-in with headers, and as a proxy that has read it over HTTPS.
 async fn sign_in(app: &TestApp, fields: &[(&str, &str)], headers: &[(&str, &str)]) -> Response {
     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     let request = app.http.post(format!("{}/dashboard/sign-in", app.origin)).header("sec-fetch-site", "same-origin");
+    let request = request.header("x-forwarded-proto", "https");
     let request = request.header("content-type", "application/x-www-form-urlencoded");
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     Response::read(request.body(body).send().await.unwrap()).await
