@@ -6,21 +6,23 @@ use super::{
     file_form::FileForm,
     operators::is_entitled,
     state::DashboardState,
+    table_upload, views,
     visitor::Visitor,
 };
 use crate::{
     domain::{
         StatementId,
+        file_lines::LineCounts,
         people::Permission,
         reporting::filter::day_of,
         routing::OperatorEntry,
-        statement::{StatementFilter, StatementPage, StatementSummary},
+        statement::{StatementPage, StatementSummary, verification::StatementVerification},
         use_cases::{
             statement_fetch::can_fetch,
-            statements::{LineFault, verify_statements},
+            statements::{CheckedFile, LineFault, verify_lines},
         },
     },
-    statement_file::{ImportError, SHOWN_FAULTS, StatementSource, import_file},
+    statement_file::{FileDays, ImportError, SHOWN_FAULTS, StatementSource, import_file},
 };
 use axum::{
     extract::{Query, State},
@@ -55,8 +57,8 @@ pub(super) struct Refusal {
     /// What is wrong with the whole file, or with fetching it.
     pub(super) file: String,
     pub(super) lines: Vec<LineFault>,
-    /// How many lines have faults.
-    pub(super) count: u64,
+    /// What became of the lines of the file.
+    pub(super) counts: Option<LineCounts>,
 }
 
 /// `GET /statements`.
@@ -83,7 +85,8 @@ pub(super) async fn import(
     let Some(file) = sent.file("file").filter(|bytes| !bytes.is_empty()) else {
         return page(&state, &visitor, "", refuse("statements-choose-file")).await;
     };
-    import_bytes(&state, &visitor, operator, file).await
+    let days = FileDays::default();
+    import_bytes(&state, &visitor, operator, (file.to_vec(), days)).await
 }
 
 /// Imports a file, or shows what is wrong with it.
@@ -91,26 +94,24 @@ pub(super) async fn import_bytes(
     state: &DashboardState,
     visitor: &Visitor,
     operator: &OperatorEntry,
-    file: &[u8],
+    (file, days): (Vec<u8>, FileDays),
 ) -> Result<Response, DashboardError> {
     let failed = || DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
-    let source = StatementSource::copy(file).map_err(|error| {
-        tracing::error!(%error, "a statement could not be copied");
-        failed()
-    })?;
     let (by, refuse) = (visitor.audit(state), |fault| Refusal { fault, ..Refusal::default() });
     // Every connected operator is of the settings, and so is its form.
-    let form = state.statement_forms.get(&operator.pin.name).ok_or_else(failed)?;
-    match import_file(state.store.as_ref(), (&operator.pin, form), &source, None, &by).await {
+    let form = state.statement_forms.get(&operator.pin.name).ok_or_else(failed)?.clone();
+    let source = match table_upload::read(move || StatementSource::read(&file[..], &form)).await? {
+        Ok(source) => source,
+        Err(file) => return page(state, visitor, "", Refusal { file, ..refuse("statements-bad-file") }).await,
+    };
+    match import_file(state.store.as_ref(), &operator.pin, &source, days, &by).await {
         Ok((_, imported)) => {
             let done = if imported.is_repeated { "statement-repeated" } else { "statement-imported" };
             Ok(redirect(&visitor.href(&format!("/statements/{}?done={done}", imported.id))))
         }
-        Err(ImportError::File(file)) => {
-            page(state, visitor, "", Refusal { file, ..refuse("statements-bad-file") }).await
-        }
-        Err(ImportError::Lines(lines, count)) => {
-            page(state, visitor, "", Refusal { lines, count, ..refuse("statements-bad-lines") }).await
+        Err(ImportError::Lines(CheckedFile { listed, counts, .. })) => {
+            let refusal = Refusal { lines: listed, counts: Some(counts), ..refuse("statements-bad-lines") };
+            page(state, visitor, "", refusal).await
         }
         Err(ImportError::Store(error)) => Err(error.into()),
     }
@@ -171,20 +172,20 @@ pub(super) async fn page(
         notice => "",
         file_fault => refusal.file,
         line_faults => lines.map(|one| context! { number => one.number, fault => &one.fault }).collect::<Vec<_>>(),
-        more_faults => refusal.count.saturating_sub(SHOWN_FAULTS as u64),
+        more_faults => refusal.counts.map_or(0, |counts| counts.refused.saturating_sub(SHOWN_FAULTS as u64)),
+        file_lines => refusal.counts.as_ref().map(views::line_counts),
     };
     Ok(visitor.page_with(status, "statements.html", values))
 }
 
 async fn row(state: &DashboardState, summary: &StatementSummary) -> Result<Value, DashboardError> {
-    let filter = StatementFilter { statement: Some(summary.statement.id.clone()), ..StatementFilter::default() };
     let found = match summary.lines <= MAX_COMPARED_LINES {
-        true => Some(verify_statements(state.store.as_ref(), &filter).await?),
+        true => Some(verify_lines(state.store.as_ref(), &summary.statement).await?),
         false => None,
     };
-    let differing = found.as_ref().map(|found| found.exceptions);
+    let differing = found.as_ref().map(StatementVerification::differing_lines);
     // The summary may have fewer lines than were compared: an import may go on.
-    let agreeing = found.as_ref().map(|found| found.lines - found.exceptions);
+    let agreeing = found.as_ref().map(|found| found.lines - found.differing_lines());
     Ok(context! { differing, agreeing, ..facts(summary) })
 }
 

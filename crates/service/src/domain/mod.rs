@@ -26,6 +26,7 @@
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, and what a payment would cost now |
+//! | [`file_lines`] | what became of the lines of a file |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
 //! | [`review`] | people's decisions where the operator gives no final status |
@@ -67,6 +68,7 @@ pub mod checkout;
 pub mod enforcement;
 pub mod event;
 pub mod exchange;
+pub mod file_lines;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;

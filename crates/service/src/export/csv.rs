@@ -41,9 +41,10 @@ fn field(cell: Cell) -> String {
 }
 
 /// A text that no spreadsheet program reads as a formula: an apostrophe is put before the characters with which a formula
-/// can begin (OWASP, "CSV Injection").
+/// can begin (OWASP, "CSV Injection"). One more is put before a text that has them already, so that the reader of files takes
+/// off what was put.
 fn harmless(text: &str) -> Cow<'_, str> {
-    match text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+    match text.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r']) {
         true => Cow::Owned(format!("'{text}")),
         false => Cow::Borrowed(text),
     }
@@ -67,6 +68,7 @@ mod tests {
             assert_eq!(harmless(text), format!("'{text}"));
         }
         assert_eq!(harmless("order=1"), "order=1");
+        assert_eq!((harmless("'=1"), harmless("'t")), ("''=1".into(), "'t".into()));
         assert_eq!(field(Cell::Money(-5)), "-0.05");
         assert_eq!(field(Cell::Money(1050)), "10.50");
     }

@@ -6,9 +6,10 @@ use crate::{
     store::column_values::{MILLISECONDS_PER_DAY, day_number},
 };
 
-/// Inserts a statement: id, operator, fingerprint, digest, time.
-pub(super) const BEGIN: &str = "INSERT INTO statements (id, operator, operator_fingerprint, digest, created_at)
-     VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+/// Inserts a statement: id, operator, fingerprint, digest, time, first and last day that it covers.
+pub(super) const BEGIN: &str = "INSERT INTO statements (id, operator, operator_fingerprint, digest, created_at,
+         covers_from, covers_to)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
 
 /// Begins an abandoned import again, because its file was found: fingerprint, digest. From now on it prevents the closing
 /// of days, as every import does that is cut off, and can be abandoned again.
@@ -29,7 +30,7 @@ macro_rules! summaries {
             $which,
             ") AS page LEFT JOIN statement_lines ON statement_lines.statement_id = page.id
              GROUP BY page.id, page.operator, page.operator_fingerprint, page.digest, page.created_at, page.completed_at,
-                 page.abandoned_at
+                 page.abandoned_at, page.covers_from, page.covers_to
              ORDER BY page.id DESC"
         )
     };

@@ -201,7 +201,11 @@ async fn abandon(db: &Db, statement: &Statement, by: &AuditContext) -> Result<bo
 async fn begin(db: &Db, new: &Statement) -> Result<BegunStatement> {
     let (pin, digest) = (&new.operator, &new.digest[..]);
     let (name, fingerprint) = (pin.name.as_str(), pin.fingerprint.as_str());
-    db.execute(&own(sql::BEGIN), &[&new.id.as_str(), &name, &fingerprint, &digest, &at(new.created_at)]).await?;
+    let from = new.covers.map(|(from, _)| day_number(from));
+    let to = new.covers.map(|(_, to)| day_number(to));
+    let values: [&(dyn ToSql + Sync); 7] =
+        [&new.id.as_str(), &name, &fingerprint, &digest, &at(new.created_at), &from, &to];
+    db.execute(&own(sql::BEGIN), &values).await?;
     db.execute(&own(sql::RESUME), &[&fingerprint, &digest]).await?;
     let row = db.query_opt(&own(sql::BY_DIGEST), &[&fingerprint, &digest]).await?.ok_or(Error::MissingRow)?;
     let found = rows::statement(&row)?;

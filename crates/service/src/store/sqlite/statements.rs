@@ -171,7 +171,9 @@ fn begin(db: &Connection, new: &Statement) -> Result<BegunStatement> {
         pin.name.as_str(),
         pin.fingerprint.as_str(),
         new.digest,
-        at
+        at,
+        new.covers.map(|(from, _)| day_number(from)),
+        new.covers.map(|(_, to)| day_number(to)),
     ])?;
     db.prepare_cached(sql::RESUME)?.execute(params![pin.fingerprint.as_str(), new.digest])?;
     let found = db

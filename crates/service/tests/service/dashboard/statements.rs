@@ -40,7 +40,7 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     assert_eq!(live.app.query_number("SELECT count(*) FROM statements"), 0);
 
     let lines =
-        [line(&live, &paid, "10.50", "a"), line(&live, &other, "10.49", "b"), line(&live, &paid, "10.50", "=c")];
+        [line(&live, &paid, "10.50", "a"), line(&live, &other, "10.49", "b"), line(&live, &paid, "10.50", "'=c")];
     let file = format!("{HEADER}\n{}", lines.concat());
     let imported = send(&file).await.is(303).header("location").to_owned();
     assert!(imported.ends_with("?done=statement-imported"), "{imported}");
@@ -122,6 +122,12 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     assert!(finance.get(&fetched).await.is(200).text.contains("Every line agrees"));
     let again = fetch("pawapay", day, day).await.is(303).header("location").to_owned();
     assert_eq!(again, fetched.replace("imported", "repeated"));
+    // A payment that the file lacks: its lines agree, and that is no all-clear.
+    live.charge_to_the_end("0241234567", "MTN").await;
+    let shown = finance.get(&fetched).await.is(200).text;
+    let missing = format!("1 successful payment from {day} to {day} has no line");
+    assert!(shown.contains(&missing) && shown.contains("Missing at the operator: 1"), "{shown}");
+    assert!(!shown.contains("badge good"), "{shown}");
     // Another merchant whom the operator serves.
     let second = live.app.account("Other").await;
     live.app.key(&second, Mode::Live, Generation::V2).await;
