@@ -98,6 +98,8 @@ pub(super) struct Fault {
     key: String,
     /// Names that it is about, such as the columns that the file has.
     names: String,
+    /// The columns that it lacks.
+    missing: String,
     /// Whether the person has to choose a sheet.
     is_about_sheets: bool,
 }
@@ -117,8 +119,12 @@ impl Fault {
             FileFault::ColumnTwice(twice) => format!("{:?}", twice.name),
             FileFault::TooMany | FileFault::Empty => String::new(),
         };
+        let missing = match fault {
+            FileFault::MissingColumns { missing, .. } => missing.join(", "),
+            _ => String::new(),
+        };
         let is_about_sheets = matches!(fault, FileFault::Table(fault) if !fault.sheets().is_empty());
-        Self { key: format!("upload-{}", fault.code()), names, is_about_sheets }
+        Self { key: format!("upload-{}", fault.code()), names, missing, is_about_sheets }
     }
 }
 
@@ -130,6 +136,7 @@ pub(super) fn form(visitor: &Visitor, typed: &Typed, fault: &Fault) -> Response 
         reference => &typed.reference,
         fault => &fault.key,
         fault_names => &fault.names,
+        fault_missing => &fault.missing,
         asks_for_sheet => fault.is_about_sheets,
         notice => "",
     };

@@ -64,7 +64,7 @@ upload-several-sheets = Several sheets of the workbook have rows: { $names }. Ch
 upload-no-sheet = The workbook has no sheet with this name. It has { $names }. Nothing was begun.
 upload-sheet = Sheet of the workbook
 upload-unreadable-header = Line { $names }, the header, has a quotation mark that is not closed. Nothing was begun.
-upload-no-header = The first line must name the columns phoneNumber, network and amount. The file has { $names }. Nothing was begun.
+upload-no-header = The first line must name the columns phoneNumber, network and amount. The file lacks { $missing }, and has { $names }. Nothing was begun.
 upload-column-twice = Two columns have the same name or meaning: { $names }. Delete one of them. Nothing was begun.
 upload-renamed-networks = { $count ->
     [one] { $count } line has another name of its network. Check how it was read.

@@ -64,7 +64,7 @@ upload-several-sheets = Plusieurs feuilles du classeur ont des lignes : { $names
 upload-no-sheet = Le classeur n’a pas de feuille de ce nom. Il a { $names }. Rien n’a commencé.
 upload-sheet = Feuille du classeur
 upload-unreadable-header = La ligne { $names }, celle des noms des colonnes, a un guillemet qui n’est pas fermé. Rien n’a commencé.
-upload-no-header = La première ligne doit nommer les colonnes phoneNumber, network et amount. Le fichier a { $names }. Rien n’a commencé.
+upload-no-header = La première ligne doit nommer les colonnes phoneNumber, network et amount. Il manque { $missing } ; le fichier a { $names }. Rien n’a commencé.
 upload-column-twice = Deux colonnes ont le même nom ou le même sens : { $names }. Supprimez l’une d’elles. Rien n’a commencé.
 upload-renamed-networks = { $count ->
     [one] { $count } ligne nomme autrement son réseau. Vérifiez comment il a été lu.

@@ -224,7 +224,7 @@ async fn what_a_file_says_in_other_words_is_shown_and_begun_only_as_the_person_c
     for (csv, text) in [
         ("phone,network,amount,note\n0241230001,MTN,5,\"x\n0241230002,MTN,6,y\n", "A quotation mark opens in column 4"),
         ("phone,network,amount\n0241230001,MTN,1,500\n", "Column 4 has a text, but no header"),
-        ("MSISDN,Amount\n0241230001,5\n", "The file has &quot;MSISDN&quot;, &quot;Amount&quot;"),
+        ("MSISDN,Amount\n0241230001,5\n", "The file lacks network, and has &quot;MSISDN&quot;, &quot;Amount&quot;"),
         ("phone,network,amount,Amount\n0241230001,MTN,5,6\n", "Two columns have the same name"),
     ] {
         let refused = finance.post_file(&check, &[("csv", csv)]).await.is(422);
