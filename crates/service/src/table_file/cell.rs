@@ -1,5 +1,6 @@
 //! Cells, as text.
 
+use super::formula::{marked, unmarked};
 use std::borrow::Cow;
 use tua_contract::typed_text::is_invisible;
 
@@ -15,6 +16,8 @@ enum CellKind {
     Text,
     /// A number of a sheet, written with a decimal point and without an exponent.
     Number,
+    /// A date or time of a sheet, as [`Cell::time`] writes it.
+    Time,
     /// A formula whose value the file does not have.
     Formula,
     /// An error of a formula, or a column that was too narrow.
@@ -39,20 +42,21 @@ impl<'a> Cell<'a> {
         &NO_CELL
     }
 
-    /// A cell of a file of text. Programs write `="0241234567"` for a text that looks like a number; an apostrophe before
-    /// the beginning of a formula marks a text, as our own exports do.
+    /// A cell of a file of text. Programs write `="0241234567"` for a text that looks like a number; an apostrophe
+    /// before the beginning of a formula marks a text, as our own exports do.
     pub(super) fn of_text(field: Cow<'a, str>) -> Self {
         let text = trimmed(field);
         let quoted = text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"'));
         if let Some(quoted) = quoted.filter(|quoted| !quoted.replace("\"\"", "").contains('"')) {
             return Self::text(Cow::Owned(quoted.replace("\"\"", "\"")));
         }
-        let kind = match () {
-            () if text.starts_with('=') => CellKind::Formula,
-            () if is_error(&text) => CellKind::Error,
-            () => CellKind::Text,
-        };
-        Self { text: unescaped(text), kind }
+        if text.starts_with('=') {
+            return Self { text, kind: CellKind::Formula };
+        }
+        if is_error(&text) {
+            return Self { text, kind: CellKind::Error };
+        }
+        Self::text(without_marks(text))
     }
 
     /// A text.
@@ -63,6 +67,11 @@ impl<'a> Cell<'a> {
     /// A number of a sheet, as a decimal text.
     pub(super) const fn number(decimal: String) -> Self {
         Self { text: Cow::Owned(decimal), kind: CellKind::Number }
+    }
+
+    /// A date or time of a sheet, as `2026-01-31 10:00:00`.
+    pub(super) const fn time(text: String) -> Self {
+        Self { text: Cow::Owned(text), kind: CellKind::Time }
     }
 
     /// A formula of a sheet without a value.
@@ -85,6 +94,11 @@ impl<'a> Cell<'a> {
         matches!(self.kind, CellKind::Number)
     }
 
+    /// Whether it is a date or time of a sheet, so that it does not have the form of the file's texts.
+    pub(crate) const fn is_time(&self) -> bool {
+        matches!(self.kind, CellKind::Time)
+    }
+
     /// What is written in it.
     pub(crate) fn as_written(&self) -> &str {
         &self.text
@@ -96,27 +110,29 @@ impl<'a> Cell<'a> {
     /// [`CellFault`] where it has no value.
     pub(crate) fn value(&self) -> Result<&str, CellFault> {
         match self.kind {
-            CellKind::Text | CellKind::Number => Ok(&self.text),
+            CellKind::Text | CellKind::Number | CellKind::Time => Ok(&self.text),
             CellKind::Formula => Err(CellFault::Formula),
             CellKind::Error => Err(CellFault::Error),
         }
     }
 
-    /// As a field of CSV, from which [`Self::of_text`] reads the same text. A line break becomes a space, because a line of
-    /// CSV is a row.
+    /// As a field of CSV, from which [`Self::of_text`] reads the same text. A line break becomes a space, because a
+    /// line of CSV is a row.
     pub(super) fn to_field(&self) -> String {
         let line = self.text.replace("\r\n", " ").replace(['\r', '\n'], " ");
         let is_text = self.kind == CellKind::Text;
-        let field = match () {
-            () if is_text && (line.starts_with('=') || is_error(&line)) => {
-                format!("=\"{}\"", line.replace('"', "\"\""))
-            }
-            () if is_text && is_escaped(&line) => format!("'{line}"),
-            () => line,
+        let field = if is_text && (line.starts_with('=') || is_error(&line)) {
+            format!("=\"{}\"", line.replace('"', "\"\""))
+        } else if is_text && unmarked(&line) != line {
+            // Without one more mark its own would be taken off.
+            marked(&line).into_owned()
+        } else {
+            line
         };
-        match field.contains(['"', ',', ';', '|', '\t']) {
-            true => format!("\"{}\"", field.replace('"', "\"\"")),
-            false => field,
+        if field.contains(['"', ',', ';', '|', '\t']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field
         }
     }
 }
@@ -138,28 +154,15 @@ impl CellFault {
 fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
-        Cow::Owned(text) => match text.trim().len() == text.len() {
-            true => Cow::Owned(text),
-            false => Cow::Owned(text.trim().to_owned()),
-        },
+        Cow::Owned(text) if text.trim().len() == text.len() => Cow::Owned(text),
+        Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
     }
 }
 
-/// Whether a text is apostrophes and the beginning of a formula, so that one apostrophe is not part of it.
-fn is_escaped(text: &str) -> bool {
-    text.starts_with('\'') && text.trim_start_matches('\'').starts_with(FORMULA_STARTS)
-}
-
-/// The characters with which a formula can begin (OWASP, "CSV Injection"), also in their fullwidth forms.
-const FORMULA_STARTS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
-
-fn unescaped(text: Cow<'_, str>) -> Cow<'_, str> {
-    if !is_escaped(&text) {
-        return text;
-    }
+fn without_marks(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[1..]),
-        Cow::Owned(text) => Cow::Owned(text[1..].to_owned()),
+        Cow::Borrowed(text) => unmarked(text),
+        Cow::Owned(text) => Cow::Owned(unmarked(&text).into_owned()),
     }
 }
 

@@ -10,6 +10,7 @@
 //! | [`delimited`] | CSV: lines, quotation marks, delimiters |
 //! | [`encoding`] | UTF-8, UTF-16 and Windows-1252 |
 //! | [`fault`] | why a file or a row is refused |
+//! | [`formula`] | marks texts that a spreadsheet program would read as formulas |
 //! | [`header`] | names of columns |
 //! | [`lines`] | what each line is: header, record, footer, nothing |
 //! | [`number`] | what a spreadsheet program made of a number |
@@ -21,6 +22,7 @@ mod cell;
 mod delimited;
 mod encoding;
 mod fault;
+mod formula;
 mod header;
 mod lines;
 mod number;
@@ -29,6 +31,7 @@ mod workbook;
 
 pub(crate) use cell::{Cell, CellFault};
 pub(crate) use fault::{RowFault, TableFault};
+pub(crate) use formula::marked;
 pub(crate) use header::{ColumnTwice, Header, quoted_names};
 pub(crate) use lines::{LineContent, Lines, Record};
 pub(crate) use number::{restored_integer, typed_number};

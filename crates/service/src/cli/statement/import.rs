@@ -24,16 +24,16 @@ use std::{fs::File, path::PathBuf};
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Import {
     /// The operator's name in the settings
-    #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
+    #[arg(long, value_name = "NAME")]
     operator: OperatorName,
     /// The settings file with the operators, and the columns of their statements
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// The first day that the file may have, in UTC
-    #[arg(long, env = "TUA_FROM", value_name = "DAY", requires = "to")]
+    #[arg(long, value_name = "DAY", requires = "to")]
     from: Option<Date>,
     /// The last day that it may have
-    #[arg(long, env = "TUA_TO", value_name = "DAY", requires = "from")]
+    #[arg(long, value_name = "DAY", requires = "from")]
     to: Option<Date>,
     /// The sheet of a workbook; needed if several sheets have rows [default: that of the settings]
     #[arg(long, value_name = "NAME")]

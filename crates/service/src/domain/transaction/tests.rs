@@ -95,7 +95,7 @@ fn only_the_first_approval_chooses_the_operator() {
         fee_pesewas: Some(fee),
         refund_method: None,
     };
-    let approved = |route| Event::Approved { by: "Esi".parse().unwrap(), route };
+    let approved = |route| Event::Approved { by: "Esi".parse().unwrap(), route, is_key_revoked: false };
     for (needs_approval, chosen) in [(true, Some(("one", 7))), (false, None)] {
         let begun = NewTransaction { needs_approval, ..begun_as(Kind::Payout) };
         let mut transaction = Transaction::begin(begun, false, None, Timestamp::UNIX_EPOCH);
