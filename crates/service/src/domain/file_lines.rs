@@ -1,4 +1,5 @@
-//! What became of the lines of a file: each was read, left out or refused (docs/reference/files.md).
+//! What became of the lines of a file: each was read, left out or refused
+//! (docs/reference/files.md).
 
 use super::string_enum::string_enum;
 use std::fmt;
@@ -19,7 +20,8 @@ string_enum! {
     }
 }
 
-/// How many lines of a file were read, left out and refused. Together they are all lines of the file.
+/// How many lines of a file were read, left out and refused. Together they are all lines of the
+/// file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LineCounts {
     /// Lines with an entry.

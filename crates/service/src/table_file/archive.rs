@@ -1,47 +1,87 @@
-//! The archive of a workbook, before it is read: what it unpacks to is bounded, and hidden rows are found.
+//! The archive of a workbook, before it is read: what it unpacks to is bounded, its XML is checked,
+//! and the hidden rows of each sheet are found.
 
-use super::TableFault;
-use quick_xml::{Reader, events::Event};
+use super::{
+    TableFault,
+    archive_xml::{self, ElementCounts},
+};
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     io::{self, BufReader, Cursor, Read},
 };
-use zip::ZipArchive;
+use zip::{ZipArchive, read::ZipFile};
 
-/// What a workbook may unpack to: 130,000 rows of ten cells. A file of the largest size could unpack to a thousand times
-/// its own.
+/// What a workbook may unpack to: 130,000 rows of ten cells. A file of the largest size could
+/// unpack to a thousand times its own.
 pub(super) const MAX_UNPACKED_BYTES: u64 = 64 << 20;
 
-/// How many files the archive may have. A workbook has about ten, and one for each sheet and picture.
+/// How many files the archive may have. A workbook has about ten, and one for each sheet and
+/// picture.
 const MAX_FILES: usize = 1_000;
 
-/// Unpacks every file of an archive once, and returns the numbers of all rows that are hidden in a sheet.
-///
-/// # Errors
-/// [`TableFault::NotAWorkbook`], [`TableFault::TooLarge`].
-pub(super) fn hidden_rows(bytes: &[u8]) -> Result<BTreeSet<u64>, TableFault> {
-    let unreadable = |_| TableFault::NotAWorkbook;
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(unreadable)?;
-    if archive.len() > MAX_FILES {
-        return Err(TableFault::TooLarge);
-    }
-    let mut hidden = BTreeSet::new();
-    let mut unpacked_bytes = 0;
-    for index in 0..archive.len() {
-        let file = archive.by_index(index).map_err(unreadable)?;
-        let is_sheet = file.name().is_ok_and(|name| name.starts_with("xl/worksheets/") && name.ends_with(".xml"));
-        // The sizes that an archive declares may be wrong, so they are counted.
-        let mut file = Counted { file: file.take(MAX_UNPACKED_BYTES - unpacked_bytes + 1), count: 0 };
-        if is_sheet {
-            hidden.extend(hidden_in(BufReader::new(&mut file))?);
-        }
-        io::copy(&mut file, &mut io::sink()).map_err(|_| TableFault::NotAWorkbook)?;
-        unpacked_bytes += file.count;
-        if unpacked_bytes > MAX_UNPACKED_BYTES {
+/// A file of an archive in memory.
+pub(super) type ArchiveFile<'a, 'b> = ZipFile<'a, Cursor<&'b [u8]>>;
+
+/// An archive that was unpacked once.
+pub(super) struct Archive<'a> {
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+    /// Where each file is, by its path in lower case.
+    indexes: HashMap<String, usize>,
+    /// The hidden rows of each file, by the same path.
+    hidden: HashMap<String, BTreeSet<u64>>,
+}
+
+impl<'a> Archive<'a> {
+    /// Unpacks every file of an archive once.
+    ///
+    /// # Errors
+    /// [`TableFault::NotAWorkbook`], [`TableFault::TooLarge`], [`TableFault::BeyondSheet`].
+    pub(super) fn check(bytes: &'a [u8]) -> Result<Self, TableFault> {
+        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|_| TableFault::NotAWorkbook)?;
+        if zip.len() > MAX_FILES {
             return Err(TableFault::TooLarge);
         }
+        let mut archive = Self { zip, indexes: HashMap::new(), hidden: HashMap::new() };
+        let (mut counts, mut unpacked_bytes) = (ElementCounts::default(), 0);
+        for index in 0..archive.zip.len() {
+            unpacked_bytes += archive.check_file(index, MAX_UNPACKED_BYTES - unpacked_bytes, &mut counts)?;
+        }
+        Ok(archive)
     }
-    Ok(hidden)
+
+    /// Unpacks a file, and returns how many bytes it has.
+    fn check_file(&mut self, index: usize, most: u64, counts: &mut ElementCounts) -> Result<u64, TableFault> {
+        let damaged = |_| TableFault::NotAWorkbook;
+        let file = self.zip.by_index(index).map_err(damaged)?;
+        let path = key(&file.name().map_err(damaged)?);
+        // The sizes that an archive declares may be wrong, so they are counted.
+        let mut file = Counted { file: file.take(most + 1), count: 0 };
+        let hidden = archive_xml::hidden_rows(BufReader::new(&mut file), counts)?;
+        io::copy(&mut file, &mut io::sink()).map_err(|_| TableFault::NotAWorkbook)?;
+        if file.count > most {
+            return Err(TableFault::TooLarge);
+        }
+        let count = file.count;
+        self.hidden.entry(path.clone()).or_default().extend(hidden);
+        self.indexes.insert(path, index);
+        Ok(count)
+    }
+
+    /// A file by its path, whatever its case.
+    pub(super) fn file(&mut self, path: &str) -> Result<ArchiveFile<'_, 'a>, TableFault> {
+        let index = *self.indexes.get(&key(path)).ok_or(TableFault::NotAWorkbook)?;
+        self.zip.by_index(index).map_err(|_| TableFault::NotAWorkbook)
+    }
+
+    /// The hidden rows of a sheet, by its path.
+    pub(super) fn hidden_rows(&self, path: &str) -> BTreeSet<u64> {
+        self.hidden.get(&key(path)).cloned().unwrap_or_default()
+    }
+}
+
+/// A path as calamine looks for it.
+fn key(path: &str) -> String {
+    path.replace('\\', "/").to_ascii_lowercase()
 }
 
 /// Counts what is read.
@@ -55,22 +95,5 @@ impl<R: Read> Read for Counted<R> {
         let read = self.file.read(buffer)?;
         self.count += read as u64;
         Ok(read)
-    }
-}
-
-/// The hidden rows of a sheet. Where it cannot be read, the reader of cells says so.
-fn hidden_in(sheet: impl io::BufRead) -> Result<Vec<u64>, TableFault> {
-    let (mut xml, mut buffer, mut hidden, mut number) = (Reader::from_reader(sheet), Vec::new(), Vec::new(), 0);
-    loop {
-        buffer.clear();
-        match xml.read_event_into(&mut buffer) {
-            Ok(Event::Start(row) | Event::Empty(row)) if row.local_name().as_ref() == "row" => {
-                let value = |name: &str| row.try_get_attribute(name).ok().flatten().map(|one| one.value.to_string());
-                number = value("r").and_then(|number| number.parse().ok()).unwrap_or(number + 1);
-                hidden.extend(value("hidden").filter(|hidden| matches!(&**hidden, "1" | "true")).map(|_| number));
-            }
-            Ok(Event::Eof) | Err(_) => return Ok(hidden),
-            Ok(_) => {}
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Cells, as text.
 
-use super::formula::{marked, unmarked};
+use super::formula::{kept, unmarked};
 use std::borrow::Cow;
 use tua_contract::typed_text::is_invisible;
 
@@ -42,8 +42,8 @@ impl<'a> Cell<'a> {
         &NO_CELL
     }
 
-    /// A cell of a file of text. Programs write `="0241234567"` for a text that looks like a number; an apostrophe
-    /// before the beginning of a formula marks a text, as our own exports do.
+    /// A cell of a file of text. Programs write `="0241234567"` for a text that looks like a
+    /// number; an apostrophe before the beginning of a formula marks a text, as our own exports do.
     pub(super) fn of_text(field: Cow<'a, str>) -> Self {
         let text = trimmed(field);
         let quoted = text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"'));
@@ -57,6 +57,11 @@ impl<'a> Cell<'a> {
             return Self { text, kind: CellKind::Error };
         }
         Self::text(without_marks(text))
+    }
+
+    /// A text of a sheet. It has the marks of our exports where a program has made the sheet from CSV.
+    pub(super) fn of_sheet(text: &str) -> Self {
+        Self::text(Cow::Owned(unmarked(text.trim()).into_owned()))
     }
 
     /// A text.
@@ -94,7 +99,8 @@ impl<'a> Cell<'a> {
         matches!(self.kind, CellKind::Number)
     }
 
-    /// Whether it is a date or time of a sheet, so that it does not have the form of the file's texts.
+    /// Whether it is a date or time of a sheet, so that it does not have the form of the file's
+    /// texts.
     pub(crate) const fn is_time(&self) -> bool {
         matches!(self.kind, CellKind::Time)
     }
@@ -116,24 +122,19 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// As a field of CSV, from which [`Self::of_text`] reads the same text. A line break becomes a space, because a
-    /// line of CSV is a row.
+    /// As a field of CSV, from which [`Self::of_text`] reads the same text. A line break becomes a
+    /// space, because a line of CSV is a row.
     pub(super) fn to_field(&self) -> String {
         let line = self.text.replace("\r\n", " ").replace(['\r', '\n'], " ");
         let is_text = self.kind == CellKind::Text;
         let field = if is_text && (line.starts_with('=') || is_error(&line)) {
             format!("=\"{}\"", line.replace('"', "\"\""))
-        } else if is_text && unmarked(&line) != line {
-            // Without one more mark its own would be taken off.
-            marked(&line).into_owned()
+        } else if is_text {
+            kept(&line).into_owned()
         } else {
             line
         };
-        if field.contains(['"', ',', ';', '|', '\t']) {
-            format!("\"{}\"", field.replace('"', "\"\""))
-        } else {
-            field
-        }
+        if field.contains(['"', ',', ';', '|', '\t']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
     }
 }
 
@@ -166,7 +167,8 @@ fn without_marks(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Whether a text is what spreadsheet programs show instead of a value: `#N/A`, `#DIV/0!`, `#NAME?`, `########`.
+/// Whether a text is what spreadsheet programs show instead of a value: `#N/A`, `#DIV/0!`,
+/// `#NAME?`, `########`.
 fn is_error(text: &str) -> bool {
     let Some(name) = text.strip_prefix('#') else { return false };
     let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'/' | b'0' | b'_'));

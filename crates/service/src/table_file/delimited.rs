@@ -1,5 +1,6 @@
-//! CSV (RFC 4180), one row a line. A cell with a line break is refused: a quotation mark that was forgotten would take the
-//! lines after it into its cell, and nobody would see that they are missing.
+//! CSV (RFC 4180), one row a line. A cell with a line break is refused: a quotation mark that was
+//! forgotten would take the lines after it into its cell, and nobody would see that they are
+//! missing.
 
 use super::{Cell, Row, RowFault, TableForm};
 use std::borrow::Cow;
@@ -122,8 +123,8 @@ fn next_field(text: &str, delimiter: char, column: usize) -> Result<(Cow<'_, str
     }
 }
 
-/// What is before the closing quotation mark, and what is behind it; `None` where there is none. A quotation mark inside
-/// is written twice.
+/// What is before the closing quotation mark, and what is behind it; `None` where there is none. A
+/// quotation mark inside is written twice.
 fn quoted_field(text: &str) -> Option<(Cow<'_, str>, &str)> {
     let mut field = Cow::Borrowed("");
     let mut rest = text;

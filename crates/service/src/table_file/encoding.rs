@@ -6,7 +6,8 @@ use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
 /// Old workbooks, and those with a password (MS-CFB, section 2.2).
 const OLE_HEADER: [u8; 8] = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/// The text of a file in UTF-8 or UTF-16 with a byte order mark, in UTF-8 without one, or in Windows-1252.
+/// The text of a file in UTF-8 or UTF-16 with a byte order mark, in UTF-8 without one, or in
+/// Windows-1252.
 ///
 /// # Errors
 /// [`TableFault::Empty`], [`TableFault::OldWorkbook`], [`TableFault::NotText`].
@@ -22,7 +23,8 @@ pub(super) fn decode(bytes: Vec<u8>) -> Result<String, TableFault> {
             Err(error) => whole(WINDOWS_1252.decode_without_bom_handling(error.as_bytes()))?,
         },
     };
-    // The five bytes that Windows-1252 does not define are decoded as control characters, and no other text has these.
+    // The five bytes that Windows-1252 does not define are decoded as control characters, and no
+    // other text has these.
     let is_binary = |one: char| one == '\0' || ('\u{80}'..='\u{9f}').contains(&one);
     if text.contains(is_binary) { Err(TableFault::NotText) } else { Ok(text) }
 }

@@ -15,6 +15,8 @@ pub(crate) enum TableFault {
     NotAWorkbook,
     /// The workbook unpacks to more than is read.
     TooLarge,
+    /// A workbook names a row or column that no sheet has.
+    BeyondSheet,
     /// A row of a workbook has a text in a column that no table has: the row.
     TooManyColumns(u64),
     /// Several sheets have rows: their names.
@@ -49,6 +51,7 @@ impl TableFault {
             Self::OldWorkbook => "old-workbook",
             Self::NotAWorkbook => "not-a-workbook",
             Self::TooLarge => "workbook-too-large",
+            Self::BeyondSheet => "beyond-sheet",
             Self::TooManyColumns(_) => "too-many-columns",
             Self::SeveralSheets(_) => "several-sheets",
             Self::NoSheet(..) => "no-sheet",
@@ -69,7 +72,8 @@ impl fmt::Display for TableFault {
         match self {
             Self::Empty => f.write_str("the file is empty"),
             Self::NotText => f.write_str(
-                "it is neither a workbook (.xlsx) nor text in UTF-8, UTF-16 or Windows-1252; save it as .xlsx or as \"CSV UTF-8\"",
+                "it is neither a workbook (.xlsx) nor text in UTF-8, UTF-16 or Windows-1252; save it as .xlsx or as \
+                 \"CSV UTF-8\"",
             ),
             Self::OldWorkbook => {
                 f.write_str("it is an old workbook (.xls), or has a password; save it as .xlsx without a password")
@@ -77,9 +81,16 @@ impl fmt::Display for TableFault {
             Self::NotAWorkbook => f.write_str(
                 "it is no workbook that can be read: damaged, or of another program; save it again as .xlsx or as CSV",
             ),
-            Self::TooLarge => {
-                f.write_str("the workbook is too large when it is unpacked; delete what does not belong to it, or save it as CSV")
-            }
+            Self::TooLarge => f.write_str(
+                "the workbook is too large when it is unpacked; delete what does not belong to it, or save it as CSV",
+            ),
+            Self::BeyondSheet => write!(
+                f,
+                "the workbook names a cell beyond row {} or column {}, which no sheet has; save it again in a \
+                 spreadsheet program, or as CSV",
+                super::archive_xml::MAX_ROW,
+                super::archive_xml::MAX_COLUMN
+            ),
             Self::TooManyColumns(row) => {
                 write!(f, "row {row} of the workbook has a text beyond column {}", super::workbook::MAX_COLUMNS)
             }

@@ -53,7 +53,8 @@ impl Header {
     }
 }
 
-/// Names in quotation marks, for an error: the first of them, and not more of each than a person reads.
+/// Names in quotation marks, for an error: the first of them, and not more of each than a person
+/// reads.
 pub(crate) fn quoted_names(names: &[String]) -> String {
     let short = |name: &String| match name.char_indices().nth(MAX_SHOWN_CHARS) {
         Some((end, _)) => format!("\"{}…\"", &name[..end]),

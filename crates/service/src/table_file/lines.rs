@@ -1,4 +1,5 @@
-//! What each line of a file is: before the header, the header, empty, a record, a footer, or refused.
+//! What each line of a file is: before the header, the header, empty, a record, a footer, or
+//! refused.
 
 use super::{Cell, Header, Row, RowFault, Rows, TableFile, TableForm, delimited};
 use crate::domain::file_lines::LeftOut;
@@ -54,7 +55,8 @@ impl TableFile {
     /// The header: the first line with a text, after those that the form skips and `sep=;`.
     ///
     /// # Errors
-    /// The line and the fault of a header that cannot be read; `None` where there is no line with a text.
+    /// The line and the fault of a header that cannot be read; `None` where there is no line with a
+    /// text.
     pub(crate) fn header(&self, form: &TableForm) -> Result<Header, Option<(u64, RowFault)>> {
         let is_separator = |row: &Row<'_>| {
             let first = row.cells.as_ref().ok().filter(|_| row.number == 1 && !self.is_workbook());
@@ -139,9 +141,9 @@ impl<'a> Lines<'a> {
             }
         }
         let may_be_cut_off = self.form.refuses_short_lines || self.lacks_last_line_break && self.rows.peek().is_none();
-        match self.is_text && may_be_cut_off && cells.len() < names.len() {
-            true => Err(RowFault::TooFewCells { cells: cells.len(), header: names.len() }),
-            false => Ok(()),
+        if self.is_text && may_be_cut_off && cells.len() < names.len() {
+            return Err(RowFault::TooFewCells { cells: cells.len(), header: names.len() });
         }
+        Ok(())
     }
 }

@@ -1,12 +1,15 @@
-//! Reads tables from files that people have: CSV of any program, and `.xlsx` workbooks (docs/reference/files.md).
+//! Reads tables from files that people have: CSV of any program, and `.xlsx` workbooks
+//! (docs/reference/files.md).
 //!
-//! The one reader of payout files and statements. It is strict about the structure, because a line that is read in the wrong
-//! way moves money: a line of the file is one row, and each row is read, left out or refused. It is kind about the form.
+//! The one reader of payout files and statements. It is strict about the structure, because a line
+//! that is read in the wrong way moves money: a line of the file is one row, and each row is read,
+//! left out or refused. It is kind about the form.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`archive`] | bounds what a workbook unpacks to, and finds hidden rows |
+//! | [`archive`], [`archive_xml`] | bound what a workbook unpacks to, check its XML, find hidden rows |
 //! | [`cell`] | cells, as text |
+//! | [`decimal`] | numbers of sheets, as decimal texts |
 //! | [`delimited`] | CSV: lines, quotation marks, delimiters |
 //! | [`encoding`] | UTF-8, UTF-16 and Windows-1252 |
 //! | [`fault`] | why a file or a row is refused |
@@ -14,11 +17,14 @@
 //! | [`header`] | names of columns |
 //! | [`lines`] | what each line is: header, record, footer, nothing |
 //! | [`number`] | what a spreadsheet program made of a number |
+//! | [`sheet_paths`] | which file of the archive each sheet is |
 //! | [`sum`] | sums of money in any notation |
 //! | [`workbook`] | the rows of a sheet |
 
 mod archive;
+mod archive_xml;
 mod cell;
+mod decimal;
 mod delimited;
 mod encoding;
 mod fault;
@@ -26,12 +32,13 @@ mod formula;
 mod header;
 mod lines;
 mod number;
+mod sheet_paths;
 mod sum;
 mod workbook;
 
 pub(crate) use cell::{Cell, CellFault};
 pub(crate) use fault::{RowFault, TableFault};
-pub(crate) use formula::marked;
+pub(crate) use formula::{kept, marked};
 pub(crate) use header::{ColumnTwice, Header, quoted_names};
 pub(crate) use lines::{LineContent, Lines, Record};
 pub(crate) use number::{restored_integer, typed_number};
@@ -51,9 +58,17 @@ pub(crate) struct TableForm {
     pub(crate) footers: Vec<String>,
     /// The sheet of a workbook; `None`: the only one with rows.
     pub(crate) sheet: Option<String>,
-    /// Whether a line of CSV with fewer cells than the header is refused. A program writes all cells of a line, so such a
-    /// line is cut off; people omit the last ones.
+    /// Whether a line of CSV with fewer cells than the header is refused. A program writes all
+    /// cells of a line, so such a line is cut off; people omit the last ones.
     pub(crate) refuses_short_lines: bool,
+}
+
+impl TableForm {
+    /// This form with footers that begin so, whatever spaces are around them.
+    pub(crate) fn with_footers(self, footers: &[String]) -> Self {
+        let footers = footers.iter().map(|footer| footer.trim().to_owned());
+        Self { footers: footers.filter(|footer| !footer.is_empty()).collect(), ..self }
+    }
 }
 
 /// A file with one table.
@@ -103,7 +118,16 @@ impl TableFile {
         matches!(self.content, Content::Sheet(_))
     }
 
-    /// The file as text: as it was written, or the sheet of a workbook as CSV, whose lines are the rows of the sheet.
+    /// The name of the sheet that was read; `None` for a file of text.
+    pub(crate) fn sheet(&self) -> Option<&str> {
+        match &self.content {
+            Content::Text(_) => None,
+            Content::Sheet(sheet) => Some(sheet.name()),
+        }
+    }
+
+    /// The file as text: as it was written, or the sheet of a workbook as CSV, whose lines are the
+    /// rows of the sheet.
     pub(crate) fn into_text(self) -> String {
         match self.content {
             Content::Text(text) => text.into_text(),
@@ -138,6 +162,8 @@ impl<'a> Iterator for Rows<'a> {
     }
 }
 
+#[cfg(test)]
+mod hostile_workbook_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! What people and spreadsheet programs make of a number: digits of other scripts, invisible characters, decimals, exponents.
+//! What people and spreadsheet programs make of a number: digits of other scripts, invisible
+//! characters, decimals, exponents.
 
 use std::borrow::Cow;
 use tua_contract::typed_text::{ascii_digit, is_invisible};
@@ -10,7 +11,8 @@ pub(crate) struct ShortenedNumber;
 /// The most digits of a number that a spreadsheet program keeps.
 const EXACT_DIGITS: usize = 15;
 
-/// A text with ASCII digits, without what nobody sees, and with the ASCII forms of signs, brackets and separators.
+/// A text with ASCII digits, without what nobody sees, and with the ASCII forms of signs, brackets
+/// and separators.
 pub(crate) fn typed_number(text: &str) -> String {
     let typed = |one: char| match one {
         '\u{2010}'..='\u{2015}' | '\u{207b}' | '\u{208b}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => '-',
@@ -27,8 +29,8 @@ pub(crate) fn typed_number(text: &str) -> String {
     text.trim().to_owned()
 }
 
-/// The digits of an integer that a spreadsheet program has written as a decimal (`241234567.0`) or with an exponent
-/// (`2.33241234567E+11`). Every other text stays as it is.
+/// The digits of an integer that a spreadsheet program has written as a decimal (`241234567.0`) or
+/// with an exponent (`2.33241234567E+11`). Every other text stays as it is.
 ///
 /// # Errors
 /// [`ShortenedNumber`] where digits are lost, so that several integers are possible.

@@ -1,4 +1,5 @@
-//! Sums of money in the notations of spreadsheet programs and portals (docs/reference/files.md#sums).
+//! Sums of money in the notations of spreadsheet programs and portals
+//! (docs/reference/files.md#sums).
 
 use super::number::typed_number;
 use tua_contract::{Amount, AmountError};
@@ -80,7 +81,8 @@ struct Marks<'a> {
     digits: &'a str,
 }
 
-/// Marks of the currency, and of the direction, in upper case. Longer ones come before their beginnings.
+/// Marks of the currency, and of the direction, in upper case. Longer ones come before their
+/// beginnings.
 const CURRENCIES: [&str; 10] = ["GHANA CEDIS", "CEDIS", "CEDI", "GH¢", "GH₵", "GHS", "GHC", "¢", "₵", "￠"];
 const DIRECTIONS: [(&str, Direction); 9] = [
     ("DR.", Direction::Out),
@@ -170,7 +172,8 @@ fn decimal_text(text: &str, decimal_sign: DecimalSign) -> Result<String, SumFaul
     Ok(digits)
 }
 
-/// The decimal sign of a text with these separators, where only one is possible; `None` without decimals.
+/// The decimal sign of a text with these separators, where only one is possible; `None` without
+/// decimals.
 fn found_decimal_sign(text: &str, separators: &[char]) -> Result<Option<char>, SumFault> {
     let marks: Vec<char> = separators.iter().copied().filter(|one| matches!(one, '.' | ',')).collect();
     let Some((last, before)) = marks.split_last() else { return Ok(None) };
@@ -181,13 +184,15 @@ fn found_decimal_sign(text: &str, separators: &[char]) -> Result<Option<char>, S
     if !before.is_empty() || separators.len() > marks.len() {
         return Ok(Some(*last));
     }
-    // A single comma is not taken: "10,50" may be a slip. A single point before three digits may group thousands.
+    // A single comma is not taken: "10,50" may be a slip. A single point before three digits may
+    // group thousands.
     let (whole, decimals) = text.split_once(*last).unwrap_or((text, ""));
     let may_group = decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
     if *last == ',' || may_group { Err(SumFault::Ambiguous) } else { Ok(Some('.')) }
 }
 
-/// The digits of a whole number without its separators of thousands, which must all be the same; without zeros before it.
+/// The digits of a whole number without its separators of thousands, which must all be the same;
+/// without zeros before it.
 fn grouped(text: &str) -> Option<String> {
     let separator = text.chars().find(|one| !one.is_ascii_digit());
     let mut groups = separator.map_or_else(|| vec![text], |separator| text.split(separator).collect()).into_iter();

@@ -1,10 +1,11 @@
 //! Workbooks of Office Open XML (`.xlsx`): the rows of one sheet.
 
-use super::{Cell, Row, TableFault, archive};
+use super::{
+    Cell, Row, TableFault, archive::Archive, archive_xml::MAX_ROW, decimal::decimal, sheet_paths::sheet_paths,
+};
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, Xlsx};
 use jiff::{Unit, civil::DateTime};
 use std::{
-    borrow::Cow,
     collections::{BTreeMap, BTreeSet, btree_map},
     fmt::Write,
     io::Cursor,
@@ -13,14 +14,21 @@ use std::{
 /// The columns that a table may have. A cell far to the right would need all those before it.
 pub(super) const MAX_COLUMNS: usize = 256;
 
-/// The bytes of all texts of a sheet. A text that many cells share is in the file once.
-const MAX_TEXT_BYTES: usize = 64 << 20;
+/// The bytes of all cells that are read of a workbook, of all sheets together. A text that many
+/// cells share is in the file once.
+pub(super) const MAX_CELL_BYTES: usize = 128 << 20;
+
+/// What a row needs besides its cells.
+const ROW_BYTES: usize = 192;
+
+/// The rows by their numbers, from 1. Each has at least one text.
+type SheetCells = BTreeMap<u64, Vec<Cell<'static>>>;
 
 /// The rows with a text of a sheet.
 #[derive(Debug)]
 pub(super) struct Sheet {
-    /// The cells by the number of the row, from 1.
-    rows: BTreeMap<u64, Vec<Cell<'static>>>,
+    name: String,
+    rows: SheetCells,
     hidden: BTreeSet<u64>,
 }
 
@@ -42,108 +50,111 @@ pub(super) fn is_workbook(bytes: &[u8]) -> bool {
 /// # Errors
 /// [`TableFault`].
 pub(super) fn read(bytes: &[u8], wanted: Option<&str>) -> Result<Sheet, TableFault> {
-    let hidden = archive::hidden_rows(bytes)?;
-    let mut workbook: Xlsx<_> = Xlsx::new(Cursor::new(bytes)).map_err(|_| TableFault::NotAWorkbook)?;
-    let sheets = workbook.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+    let mut archive = Archive::check(bytes)?;
+    let paths = sheet_paths(&mut archive)?;
+    let xlsx = Xlsx::new(Cursor::new(bytes)).map_err(|_| TableFault::NotAWorkbook)?;
+    let mut workbook = Workbook { xlsx, free_bytes: MAX_CELL_BYTES };
+    let sheets = workbook.xlsx.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
     let names: Vec<String> = sheets.map(|sheet| sheet.name.clone()).collect();
-    if let Some(wanted) = wanted {
+    let (name, rows) = match wanted {
+        Some(wanted) => workbook.wanted(wanted, names)?,
+        None => workbook.only(names)?,
+    };
+    let path = paths.get(&name).ok_or(TableFault::NotAWorkbook)?;
+    Ok(Sheet { hidden: archive.hidden_rows(path), name, rows })
+}
+
+/// A workbook whose archive was checked.
+struct Workbook<'a> {
+    xlsx: Xlsx<Cursor<&'a [u8]>>,
+    /// How many bytes its cells may still need.
+    free_bytes: usize,
+}
+
+impl Workbook<'_> {
+    /// The sheet with this name, whatever its case.
+    fn wanted(&mut self, wanted: &str, names: Vec<String>) -> Result<(String, SheetCells), TableFault> {
         let is_wanted = |name: &&String| name.trim().eq_ignore_ascii_case(wanted.trim());
-        let name = names.iter().find(is_wanted).ok_or_else(|| TableFault::NoSheet(wanted.to_owned(), names.clone()))?;
-        let rows = read_rows(&mut workbook, name)?;
-        return if rows.is_empty() { Err(TableFault::Empty) } else { Ok(Sheet { rows, hidden }) };
+        let Some(name) = names.iter().find(is_wanted).cloned() else {
+            return Err(TableFault::NoSheet(wanted.to_owned(), names));
+        };
+        let rows = self.rows(&name)?;
+        if rows.is_empty() { Err(TableFault::Empty) } else { Ok((name, rows)) }
     }
-    let mut found = Vec::new();
-    for name in names {
-        let rows = read_rows(&mut workbook, &name)?;
-        found.extend((!rows.is_empty()).then_some((name, rows)));
+
+    /// The only sheet with rows.
+    fn only(&mut self, names: Vec<String>) -> Result<(String, SheetCells), TableFault> {
+        let mut found = Vec::new();
+        for name in names {
+            let rows = self.rows(&name)?;
+            found.extend((!rows.is_empty()).then_some((name, rows)));
+        }
+        if found.len() > 1 {
+            return Err(TableFault::SeveralSheets(found.into_iter().map(|(name, _)| name).collect()));
+        }
+        found.pop().ok_or(TableFault::Empty)
     }
-    let names = found.iter().map(|(name, _)| name.clone()).collect();
-    match (found.pop(), found.is_empty()) {
-        (None, _) => Err(TableFault::Empty),
-        (Some((_, rows)), true) => Ok(Sheet { rows, hidden }),
-        (Some(_), false) => Err(TableFault::SeveralSheets(names)),
+
+    fn rows(&mut self, name: &str) -> Result<SheetCells, TableFault> {
+        let damaged = |_| TableFault::NotAWorkbook;
+        let mut cells = self.xlsx.worksheet_cells_reader(name).map_err(damaged)?;
+        let mut rows = SheetCells::new();
+        while let Some(found) = cells.next_cell_with_formula_metadata().map_err(damaged)? {
+            let has_no_value = matches!(found.value, DataRef::Empty) && found.formula.is_some();
+            let cell = if has_no_value { Cell::formula() } else { read_cell(&found.value) };
+            if cell.is_empty() {
+                continue;
+            }
+            let (row, column) = (u64::from(found.pos.0) + 1, found.pos.1 as usize);
+            if row > MAX_ROW {
+                return Err(TableFault::BeyondSheet);
+            }
+            if column >= MAX_COLUMNS {
+                return Err(TableFault::TooManyColumns(row));
+            }
+            let needed = insert(&mut rows, (row, column), cell)?;
+            self.free_bytes = self.free_bytes.checked_sub(needed).ok_or(TableFault::TooLarge)?;
+        }
+        Ok(rows)
     }
 }
 
-fn read_rows(workbook: &mut Xlsx<Cursor<&[u8]>>, name: &str) -> Result<BTreeMap<u64, Vec<Cell<'static>>>, TableFault> {
-    let damaged = |_| TableFault::NotAWorkbook;
-    let mut cells = workbook.worksheet_cells_reader(name).map_err(damaged)?;
-    let mut rows: BTreeMap<u64, Vec<Cell<'static>>> = BTreeMap::new();
-    let mut text_bytes = 0;
-    while let Some(found) = cells.next_cell_with_formula_metadata().map_err(damaged)? {
-        let has_no_value = matches!(found.value, DataRef::Empty) && found.formula.is_some();
-        let cell = if has_no_value { Cell::formula() } else { read_cell(&found.value) };
-        if cell.is_empty() {
-            continue;
-        }
-        let (row, column) = found.pos;
-        let number = u64::from(row) + 1;
-        let column = usize::try_from(column).unwrap_or(usize::MAX);
-        if column >= MAX_COLUMNS {
-            return Err(TableFault::TooManyColumns(number));
-        }
-        text_bytes += cell.as_written().len() + size_of::<Cell<'_>>();
-        let cells = rows.entry(number).or_default();
-        if cells.len() <= column {
-            text_bytes += (column - cells.len()) * size_of::<Cell<'_>>();
-            cells.resize(column + 1, Cell::missing().clone());
-        }
-        if text_bytes > MAX_TEXT_BYTES {
-            return Err(TableFault::TooLarge);
-        }
-        // A cell that is there twice has two values.
-        if !cells[column].is_empty() {
-            return Err(TableFault::NotAWorkbook);
-        }
-        cells[column] = cell;
+/// Adds a cell, and returns how many bytes it needs, with those before it in its row.
+fn insert(rows: &mut SheetCells, (row, column): (u64, usize), cell: Cell<'static>) -> Result<usize, TableFault> {
+    let row_bytes = if rows.contains_key(&row) { 0 } else { ROW_BYTES };
+    let cells = rows.entry(row).or_default();
+    let added = (column + 1).saturating_sub(cells.len());
+    let needed = row_bytes + cell.as_written().len() + added * size_of::<Cell<'_>>();
+    if added > 0 {
+        cells.resize(column + 1, Cell::missing().clone());
     }
-    Ok(rows)
+    // A cell that is there twice has two values.
+    if !cells[column].is_empty() {
+        return Err(TableFault::NotAWorkbook);
+    }
+    cells[column] = cell;
+    Ok(needed)
 }
 
 fn read_cell(value: &DataRef<'_>) -> Cell<'static> {
-    let text = |text: &str| Cell::text(Cow::Owned(text.to_owned()));
     match value {
         DataRef::Empty => Cell::missing().clone(),
-        DataRef::String(value) => text(value),
-        DataRef::SharedString(value) => text(value),
+        DataRef::String(value) => Cell::of_sheet(value),
+        DataRef::SharedString(value) => Cell::of_sheet(value),
         DataRef::Int(value) => Cell::number(value.to_string()),
         DataRef::Float(value) => decimal(*value).map_or_else(|| Cell::error("#NUM!".to_owned()), Cell::number),
-        DataRef::Bool(value) => text(if *value { "TRUE" } else { "FALSE" }),
-        DataRef::DateTime(value) => text(&date_and_time(value)),
-        DataRef::DateTimeIso(value) | DataRef::DurationIso(value) => text(value),
+        DataRef::Bool(value) => Cell::of_sheet(if *value { "TRUE" } else { "FALSE" }),
+        DataRef::DateTime(value) => date_and_time(value),
+        DataRef::DateTimeIso(value) => Cell::time(value.trim().to_owned()),
+        DataRef::DurationIso(value) => Cell::of_sheet(value),
         DataRef::Error(error) => Cell::error(error.to_string()),
     }
 }
 
-/// A number as a decimal text with the 15 digits that spreadsheet programs show: those behind are errors of their
-/// arithmetic. `None` for what is no number.
-fn decimal(value: f64) -> Option<String> {
-    // More zeros than any number of a table has.
-    const MAX_EXPONENT: i32 = 20;
-    if !value.is_finite() {
-        return None;
-    }
-    let written = format!("{value:.14e}");
-    let (mantissa, exponent) = written.split_once('e')?;
-    let exponent: i32 = exponent.parse().ok()?;
-    if exponent.abs() > MAX_EXPONENT {
-        return Some(written);
-    }
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |mantissa| ("-", mantissa));
-    let digits = mantissa.replace('.', "");
-    let zeros = |count: i32| "0".repeat(usize::try_from(count).unwrap_or_default());
-    let length = i32::try_from(digits.len()).ok()?;
-    let padded = format!("{}{digits}{}", zeros(-exponent), zeros(exponent + 1 - length));
-    let (whole, decimals) = padded.split_at(usize::try_from(exponent.max(0) + 1).ok()?);
-    let decimals = decimals.trim_end_matches('0');
-    Some(if decimals.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{decimals}") })
-}
-
-/// `2026-01-31 10:00:00`, to the second: a sheet keeps times as parts of a day, which are not exact.
-fn date_and_time(value: &ExcelDateTime) -> String {
-    if value.is_duration() {
-        return format!("a duration of {} days", value.as_f64());
-    }
+/// A date and time to the second: a sheet keeps times as parts of a day, which are not exact.
+fn date_and_time(value: &ExcelDateTime) -> Cell<'static> {
+    // The days after 9999-12-31 have no date, and a duration is none.
+    let is_date = value.is_datetime() && (0.0..2_958_466.0).contains(&value.as_f64());
     let (year, month, day, hour, minute, second, milli) = value.to_ymd_hms_milli();
     let small = |number: u8| i8::try_from(number).unwrap_or(i8::MAX);
     let time = DateTime::new(
@@ -155,11 +166,18 @@ fn date_and_time(value: &ExcelDateTime) -> String {
         small(second),
         i32::from(milli) * 1_000_000,
     );
-    let rounded = time.and_then(|time| time.round(Unit::Second));
-    rounded.map_or_else(|_| "#NUM!".to_owned(), |time| time.strftime("%Y-%m-%d %H:%M:%S").to_string())
+    match time.and_then(|time| time.round(Unit::Second)) {
+        Ok(time) if is_date => Cell::time(time.strftime("%Y-%m-%d %H:%M:%S").to_string()),
+        _ => Cell::error("#NUM!".to_owned()),
+    }
 }
 
 impl Sheet {
+    /// Its name in the workbook.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     pub(super) fn rows(&self) -> SheetRows<'_> {
         SheetRows { rows: self.rows.iter().peekable(), hidden: &self.hidden, number: 0 }
     }
