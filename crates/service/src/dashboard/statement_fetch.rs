@@ -4,7 +4,7 @@ use super::{
     error::DashboardError,
     fields::Fields,
     state::DashboardState,
-    statements::{Refusal, entitled_operators, import_bytes, page},
+    statements::{ReceivedFile, Refusal, entitled_operators, import_bytes, page},
     visitor::Visitor,
 };
 use crate::{
@@ -48,9 +48,9 @@ pub(super) async fn fetch(
         }
     };
     match fetch_statement(operator, &period, TIME_LIMIT).await {
-        Ok(file) => {
+        Ok(bytes) => {
             let days = FileDays { covers: Some((from, to)), ..FileDays::default() };
-            import_bytes(&state, &visitor, operator, (file, days)).await
+            import_bytes(&state, &visitor, operator, ReceivedFile { bytes, sheet: None, days }).await
         }
         Err(FetchError::NotOffered) => refuse("statements-not-offered", String::new()).await,
         Err(FetchError::Read(error)) => refuse("statements-not-fetched", error.to_string()).await,

@@ -61,6 +61,14 @@ pub(super) struct Refusal {
     pub(super) counts: Option<LineCounts>,
 }
 
+/// A file that was uploaded or fetched.
+pub(super) struct ReceivedFile {
+    pub(super) bytes: Vec<u8>,
+    /// The sheet of a workbook; `None`: that of the settings, or the only one with rows.
+    pub(super) sheet: Option<String>,
+    pub(super) days: FileDays,
+}
+
 /// `GET /statements`.
 pub(super) async fn list(
     State(state): State<DashboardState>,
@@ -85,8 +93,10 @@ pub(super) async fn import(
     let Some(file) = sent.file("file").filter(|bytes| !bytes.is_empty()) else {
         return page(&state, &visitor, "", refuse("statements-choose-file")).await;
     };
-    let days = FileDays::default();
-    import_bytes(&state, &visitor, operator, (file.to_vec(), days)).await
+    let sheet = sent.text("sheet").unwrap_or_default().trim().to_owned();
+    let sheet = Some(sheet).filter(|sheet| !sheet.is_empty());
+    let file = ReceivedFile { bytes: file.to_vec(), sheet, days: FileDays::default() };
+    import_bytes(&state, &visitor, operator, file).await
 }
 
 /// Imports a file, or shows what is wrong with it.
@@ -94,19 +104,24 @@ pub(super) async fn import_bytes(
     state: &DashboardState,
     visitor: &Visitor,
     operator: &OperatorEntry,
-    (file, days): (Vec<u8>, FileDays),
+    ReceivedFile { bytes, sheet, days }: ReceivedFile,
 ) -> Result<Response, DashboardError> {
     let failed = || DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
     let (by, refuse) = (visitor.audit(state), |fault| Refusal { fault, ..Refusal::default() });
     // Every connected operator is of the settings, and so is its form.
-    let form = state.statement_forms.get(&operator.pin.name).ok_or_else(failed)?.clone();
-    let source = match table_upload::read(move || StatementSource::read(&file[..], &form)).await? {
+    let mut form = state.statement_forms.get(&operator.pin.name).ok_or_else(failed)?.clone();
+    form.sheet = sheet.or(form.sheet);
+    let source = match table_upload::read(move || StatementSource::read(&bytes[..], &form)).await? {
         Ok(source) => source,
         Err(file) => return page(state, visitor, "", Refusal { file, ..refuse("statements-bad-file") }).await,
     };
     match import_file(state.store.as_ref(), &operator.pin, &source, days, &by).await {
         Ok((_, imported)) => {
-            let done = if imported.is_repeated { "statement-repeated" } else { "statement-imported" };
+            let done = match (imported.is_repeated, imported.new_days) {
+                (false, _) => "statement-imported",
+                (true, None) => "statement-repeated",
+                (true, Some(_)) => "statement-days-changed",
+            };
             Ok(redirect(&visitor.href(&format!("/statements/{}?done={done}", imported.id))))
         }
         Err(ImportError::Lines(CheckedFile { listed, counts, .. })) => {
@@ -179,9 +194,10 @@ pub(super) async fn page(
 }
 
 async fn row(state: &DashboardState, summary: &StatementSummary) -> Result<Value, DashboardError> {
-    let found = match summary.lines <= MAX_COMPARED_LINES {
-        true => Some(verify_lines(state.store.as_ref(), &summary.statement).await?),
-        false => None,
+    let found = if summary.lines <= MAX_COMPARED_LINES {
+        Some(verify_lines(state.store.as_ref(), &summary.statement).await?)
+    } else {
+        None
     };
     let differing = found.as_ref().map(StatementVerification::differing_lines);
     // The summary may have fewer lines than were compared: an import may go on.

@@ -31,7 +31,8 @@ impl Columns {
     /// Finds the columns in a header.
     ///
     /// # Errors
-    /// A sentence with all that are missing and those that there are, or with the two that have one name.
+    /// A sentence with all that are missing and those that there are, or with the two that have one
+    /// name.
     pub(super) fn find(form: &StatementColumns, header: &Header) -> Result<Self, String> {
         let position = |names: &[String]| position(header, names);
         let (operator_id, reference) = (position(&form.operator_id)?, position(&form.reference)?);

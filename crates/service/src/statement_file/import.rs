@@ -5,7 +5,7 @@ use crate::domain::{
     audit::AuditContext,
     ports::{Store, StoreError},
     routing::OperatorPin,
-    use_cases::statements::{CheckedFile, ImportedStatement, check_statement, import_statement},
+    use_cases::statements::{CheckedFile, FileFacts, ImportedStatement, check_statement, import_statement},
 };
 use jiff::civil::Date;
 use std::{fmt, ops::RangeInclusive};
@@ -51,7 +51,8 @@ impl fmt::Display for ImportError {
 pub struct FileDays {
     /// The days that its lines may have; a line of another one is a fault.
     pub period: Option<RangeInclusive<Date>>,
-    /// The days that it covers; `None`: those of the period, or from its first line to its last one.
+    /// The days that it covers; `None`: those of the period, or from its first line to its last
+    /// one.
     pub covers: Option<(Date, Date)>,
 }
 
@@ -71,7 +72,7 @@ pub async fn import_file(
     if checked.counts.refused > 0 {
         return Err(ImportError::Lines(checked));
     }
-    let covers = days.covers.or(period).or(checked.days);
-    let imported = import_statement(store, operator, (source.digest(), covers), source.lines(), by).await?;
+    let file = FileFacts { digest: source.digest(), given_days: days.covers.or(period), line_days: checked.days };
+    let imported = import_statement(store, operator, file, source.lines(), by).await?;
     Ok((checked, imported))
 }

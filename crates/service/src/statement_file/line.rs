@@ -25,8 +25,6 @@ pub(super) struct LineCells<'a> {
     pub(super) columns: &'a Columns,
     pub(super) form: &'a StatementColumns,
     pub(super) record: &'a Record<'a>,
-    /// Whether times may be those of a sheet, whatever the form of the settings.
-    pub(super) is_workbook: bool,
 }
 
 /// What becomes of a line, by its status.
@@ -38,7 +36,8 @@ enum Standing {
 }
 
 impl LineCells<'_> {
-    /// The line with a key that its contents give; [`ReadRow::LeftOut`] for one about no money that moved.
+    /// The line with a key that its contents give; [`ReadRow::LeftOut`] for one about no money that
+    /// moved.
     ///
     /// # Errors
     /// All faults of the line.
@@ -57,7 +56,8 @@ impl LineCells<'_> {
         let reference = self.id(self.columns.reference).map_err(|fault| faults.push(fault)).ok();
         if let (Some(None), Some(None)) = (&operator_id, &reference) {
             faults.push(
-                "it has neither the operator's id nor a reference; lines below the table are left out by the setting footer"
+                "it has neither the operator's id nor a reference; lines below the table are left out by the setting \
+                 footer"
                     .to_owned(),
             );
         }
@@ -97,32 +97,36 @@ impl LineCells<'_> {
     fn standing(&self) -> Result<Standing, String> {
         let Some(column) = self.columns.status else { return Ok(Standing::Moved) };
         let status = self.text(Some(column), "status")?;
-        match () {
-            () if is_one_of(&status, &self.form.successful) => Ok(Standing::Moved),
-            () if is_one_of(&status, &self.form.reversed) => Ok(Standing::Returned),
-            () if is_one_of(&status, &self.form.other_statuses) => Ok(Standing::LeftOut),
-            () => Err(format!("the status {status:?} is not in the settings")),
-        }
+        let form = self.form;
+        let standings = [
+            (&form.successful, Standing::Moved),
+            (&form.reversed, Standing::Returned),
+            (&form.other_statuses, Standing::LeftOut),
+        ];
+        let found = standings.into_iter().find(|(names, _)| is_one_of(&status, names));
+        found.map(|(_, standing)| standing).ok_or_else(|| format!("the status {status:?} is not in the settings"))
     }
 
     fn typed_kind(&self) -> Result<TypedKind, String> {
         let Some(column) = self.columns.kind else { return Ok(TypedKind::BySign) };
         let kind = self.text(Some(column), "type")?;
-        match () {
-            () if is_one_of(&kind, &self.form.charges) => Ok(TypedKind::Is(LineKind::Charge)),
-            () if is_one_of(&kind, &self.form.payouts) => Ok(TypedKind::Is(LineKind::Payout)),
-            () if is_one_of(&kind, &self.form.refunds) => Ok(TypedKind::Is(LineKind::Refund)),
-            () if is_one_of(&kind, &self.form.other_types) => Ok(TypedKind::Other),
-            () => Err(format!("the type {kind:?} is not in the settings")),
-        }
+        let form = self.form;
+        let kinds = [
+            (&form.charges, TypedKind::Is(LineKind::Charge)),
+            (&form.payouts, TypedKind::Is(LineKind::Payout)),
+            (&form.refunds, TypedKind::Is(LineKind::Refund)),
+            (&form.other_types, TypedKind::Other),
+        ];
+        let found = kinds.into_iter().find(|(names, _)| is_one_of(&kind, names));
+        found.map(|(_, kind)| kind).ok_or_else(|| format!("the type {kind:?} is not in the settings"))
     }
 
     fn currency(&self) -> Result<(), String> {
         let currency = self.text(self.columns.currency, "currency")?;
-        match currency.is_empty() || currency.eq_ignore_ascii_case(CURRENCY) {
-            true => Ok(()),
-            false => Err(format!("the currency is {currency:?}, not {CURRENCY}")),
+        if currency.is_empty() || currency.eq_ignore_ascii_case(CURRENCY) {
+            return Ok(());
         }
+        Err(format!("the currency is {currency:?}, not {CURRENCY}"))
     }
 
     fn time(&self) -> Result<Timestamp, String> {
@@ -133,15 +137,16 @@ impl LineCells<'_> {
         }
         let utc = |local: civil::DateTime| local.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
         let usual = || text.parse().ok().or_else(|| utc(text.parse().ok()?));
+        let formatted = |format: &String| {
+            let parsed = strtime::parse(format, &text).ok()?;
+            let local = parsed.to_datetime().ok().or_else(|| Some(parsed.to_date().ok()?.into()));
+            parsed.to_timestamp().ok().or_else(|| utc(local?))
+        };
+        // A time of a sheet does not have the form of the file's texts: its day and month could
+        // change places.
         let at = match &self.form.time_format {
-            None => usual(),
-            Some(format) => strtime::parse(format, &text)
-                .ok()
-                .and_then(|parsed| {
-                    let local = parsed.to_datetime().ok().or_else(|| Some(parsed.to_date().ok()?.into()));
-                    parsed.to_timestamp().ok().or_else(|| utc(local?))
-                })
-                .or_else(|| if self.is_workbook { usual() } else { None }),
+            Some(format) if !cell.is_time() => formatted(format),
+            _ => usual(),
         };
         at.ok_or_else(|| format!("the time {text:?} is not in the form of the settings"))
     }
@@ -199,7 +204,8 @@ impl LineCells<'_> {
         Sum::parse(text, sign).map(Some).map_err(|fault| match fault {
             SumFault::NotASum | SumFault::Ambiguous => format!("the {name} {text:?} is not a sum of whole pesewas"),
             SumFault::Shortened => format!(
-                "the {name} {text:?} was rounded by a spreadsheet program; format the column as a number with two decimals"
+                "the {name} {text:?} was rounded by a spreadsheet program; format the column as a number with two \
+                 decimals"
             ),
         })
     }
@@ -211,16 +217,15 @@ impl LineCells<'_> {
         let text = text.trim_start_matches('\'');
         // An id may have letters; only a sign makes an exponent of an E.
         let is_exponent = text.contains("E+") || text.contains("e+");
-        let restored = match is_exponent || !text.contains(['e', 'E']) {
-            true => restored_integer(text).ok(),
-            false => Some(text.into()),
-        };
+        let is_number = is_exponent || !text.contains(['e', 'E']);
+        let restored = if is_number { restored_integer(text).ok() } else { Some(text.into()) };
         match restored {
             Some(id) if !(cell.is_number() && id.len() > EXACT_DIGITS) => {
                 Ok(Some(id.into_owned()).filter(|id| !id.is_empty()))
             }
             _ => Err(format!(
-                "the id {text:?} was rounded by a spreadsheet program; use the file as downloaded, or format the column as text"
+                "the id {text:?} was rounded by a spreadsheet program; use the file as downloaded, or format the column \
+                 as text"
             )),
         }
     }

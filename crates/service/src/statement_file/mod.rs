@@ -1,4 +1,5 @@
-//! Reads statement files of operators: tables in the form that the settings describe (docs/reference/statements.md).
+//! Reads statement files of operators: tables in the form that the settings describe
+//! (docs/reference/statements.md).
 
 mod columns;
 mod forms;
@@ -54,8 +55,8 @@ impl Iterator for StatementFile<'_> {
             LineContent::LeftOut(reason) => Ok(ReadRow::LeftOut(reason)),
             LineContent::Refused(fault) => Err(fault.to_string()),
             LineContent::Record(record) => {
-                let StatementSource { columns, form, file, .. } = self.source;
-                LineCells { columns, form, record: &record, is_workbook: file.is_workbook() }.read(number)
+                let StatementSource { columns, form, .. } = self.source;
+                LineCells { columns, form, record: &record }.read(number)
             }
         };
         Some(read.map(|row| self.with_key(row)).map_err(|fault| LineFault { number, fault }))

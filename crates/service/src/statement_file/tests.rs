@@ -150,6 +150,43 @@ fn equal_lines_of_one_file_are_two_and_of_two_files_one() {
     assert!(keys().eq([first, second]));
 }
 
+/// A workbook with a sheet of each name, whose line has this time.
+fn workbook(sheets: &[&str], time: &str) -> Vec<u8> {
+    let mut book = rust_xlsxwriter::Workbook::new();
+    let date = rust_xlsxwriter::Format::new().set_num_format("dd/mm/yyyy hh:mm");
+    for name in sheets {
+        let sheet = book.add_worksheet().set_name(*name).unwrap();
+        for (column, name) in (0..).zip(["Provider Transaction ID", "Amount", "Completed"]) {
+            sheet.write_string(0, column, name).unwrap();
+        }
+        sheet.write_string(1, 0, "7").unwrap().write_number(1, 1, 10.5).unwrap();
+        let time = rust_xlsxwriter::ExcelDateTime::parse_from_str(time).unwrap();
+        sheet.write_datetime_with_format(1, 2, &time, &date).unwrap();
+    }
+    book.save_to_buffer().unwrap()
+}
+
+#[test]
+fn each_sheet_of_a_workbook_is_a_statement_of_its_own() {
+    let form =
+        |sheet: Option<&str>| StatementColumns { sheet: sheet.map(str::to_owned), ..StatementColumns::default() };
+    let digest = |bytes: &[u8], sheet| StatementSource::read(bytes, &form(sheet)).unwrap().digest();
+    let two = workbook(&["March", "April"], "2026-11-12T10:05:00");
+    assert_ne!(digest(&two, Some("March")), digest(&two, Some("April")));
+    assert_eq!(digest(&two, Some("april ")), digest(&two, Some("April")), "the same sheet");
+    let one = workbook(&["March"], "2026-11-12T10:05:00");
+    assert_eq!(digest(&one, None), digest(&one, Some("March")), "chosen or not");
+}
+
+#[test]
+fn a_date_of_a_sheet_is_no_text_in_the_form_of_the_settings() {
+    let form = StatementColumns { time_format: Some("%Y-%d-%m %H:%M:%S".to_owned()), ..StatementColumns::default() };
+    let bytes = workbook(&["March"], "2026-11-12T10:05:00");
+    let lines: Vec<ReadLine> = StatementSource::read(&bytes[..], &form).unwrap().lines().collect();
+    let line = moved(&lines[1]);
+    assert_eq!((line.at.to_string().as_str(), line.pesewas), ("2026-11-12T10:05:00Z", 1050));
+}
+
 #[test]
 fn a_negative_sum_is_never_money_that_came_in() {
     let untyped = StatementColumns { kind: Vec::new(), ..StatementColumns::default() };

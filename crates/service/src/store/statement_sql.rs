@@ -19,6 +19,9 @@ pub(super) const RESUME: &str = "UPDATE statements SET abandoned_at = NULL
 /// The statement of a file: fingerprint, digest.
 pub(super) const BY_DIGEST: &str = "SELECT * FROM statements WHERE operator_fingerprint = ?1 AND digest = ?2";
 
+/// Changes the days that a statement covers: id, first and last day.
+pub(super) const CHANGE_DAYS: &str = "UPDATE statements SET covers_from = ?2, covers_to = ?3 WHERE id = ?1";
+
 /// Statements with how many lines they have, and of which days.
 macro_rules! summaries {
     ($which:literal) => {

@@ -48,8 +48,10 @@ pub(in crate::cli) struct Import {
 pub(super) struct Imported {
     statement_id: String,
     operator: String,
-    /// Whether the same file was imported before, so that nothing changed.
+    /// Whether the same file was imported before, so that no line is new.
     repeated: bool,
+    /// The days that the statement covers now, first and last, where it covered others before.
+    new_days: Option<[String; 2]>,
     /// The first and the last day of the lines about money that moved.
     from: Option<String>,
     to: Option<String>,
@@ -105,6 +107,7 @@ pub(super) async fn import(
         statement_id: imported.id.to_string(),
         operator: operator.pin.name.to_string(),
         repeated: imported.is_repeated,
+        new_days: imported.new_days.map(|(from, to)| [from.to_string(), to.to_string()]),
         from: checked.days.map(|(from, _)| from.to_string()),
         to: checked.days.map(|(_, to)| to.to_string()),
         lines: checked.counts.read,
@@ -118,9 +121,10 @@ pub(super) async fn import(
 impl Imported {
     /// Whether it was imported before, and how its lines agree.
     pub(super) fn text(&self) -> String {
-        let what = match self.repeated {
-            true => "was imported before; nothing changed".to_owned(),
-            false => format!(
+        let what = match &self.new_days {
+            Some([from, to]) if self.repeated => format!("was imported before; it now covers {from} to {to}"),
+            None if self.repeated => "was imported before; nothing changed".to_owned(),
+            _ => format!(
                 "{} lines, {} of them new; the operator is asked about {} transactions",
                 self.lines, self.inserted, self.asked
             ),

@@ -14,9 +14,11 @@ use serde_json::{Map, Value};
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Comparison {
-    /// Whether every line agrees, and every transaction of the days has a line. Not where only lines were compared.
+    /// Whether every line agrees, and every transaction of the days has a line. Not where only
+    /// lines were compared.
     agrees: bool,
-    /// The first and the last day whose transactions were looked for among the lines; null if these were not.
+    /// The first and the last day whose transactions were looked for among the lines; null if these
+    /// were not.
     transactions_from: Option<String>,
     transactions_to: Option<String>,
     compared_lines: u64,

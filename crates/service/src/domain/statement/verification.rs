@@ -37,8 +37,8 @@ pub struct StatementVerification {
     pub exceptions: u64,
     /// The first of them, at most [`MAX_LISTED_EXCEPTIONS`].
     pub listed: Vec<StatementException>,
-    /// The first and the last day whose transactions were looked for among the lines; `None` where only lines were looked
-    /// for among the transactions.
+    /// The first and the last day whose transactions were looked for among the lines; `None` where
+    /// only lines were looked for among the transactions.
     pub transaction_days: Option<(Date, Date)>,
 }
 

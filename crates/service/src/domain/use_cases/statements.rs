@@ -54,13 +54,34 @@ pub struct CheckedFile {
     pub listed: Vec<LineFault>,
 }
 
+/// What is known of a file besides its lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileFacts {
+    /// Its SHA-256; of a workbook, with the name of the sheet.
+    pub digest: [u8; 32],
+    /// The days that it covers, first and last, where the person or the fetch has said so.
+    pub given_days: Option<(Date, Date)>,
+    /// The first and the last day of its lines.
+    pub line_days: Option<(Date, Date)>,
+}
+
+impl FileFacts {
+    /// The days that it covers, if these were known before. What was said last counts most, and
+    /// what was said before counts more than the lines.
+    fn covers(&self, before: Option<(Date, Date)>) -> Option<(Date, Date)> {
+        self.given_days.or(before).or(self.line_days)
+    }
+}
+
 /// What an import did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportedStatement {
     /// The statement.
     pub id: StatementId,
-    /// Whether the same file was imported before, so that nothing changed.
+    /// Whether the same file was imported before, so that no line is new.
     pub is_repeated: bool,
+    /// The days that the statement covers now, where it covered others before.
+    pub new_days: Option<(Date, Date)>,
     /// Lines that are new. The others are in earlier statements.
     pub inserted: u64,
     /// Transactions that are now due to be asked about: pending ones, and failed ones that a line shows as paid.
@@ -131,32 +152,36 @@ async fn check_operator(
 }
 
 /// Stores the lines of a file that has no faults. An import that was cut off is completed by importing the file again.
-/// `lines` are those that were checked, of the file with this digest, which covers these days.
+/// `lines` are those that were checked.
 ///
 /// # Errors
 /// [`StoreError`].
 pub async fn import_statement(
     store: &dyn Store,
     operator: &OperatorPin,
-    (digest, covers): ([u8; 32], Option<(Date, Date)>),
+    file: FileFacts,
     lines: impl Iterator<Item = ReadLine>,
     by: &AuditContext,
 ) -> Result<ImportedStatement, StoreError> {
     let new = Statement {
         id: StatementId::mint(),
         operator: operator.clone(),
-        digest,
+        digest: file.digest,
         created_at: by.at,
         completed_at: None,
         abandoned_at: None,
-        covers,
+        covers: file.covers(None),
     };
-    let statement = match store.begin_statement(new).await? {
-        BegunStatement::Open(statement) => statement,
-        BegunStatement::Completed(statement) => {
-            return Ok(ImportedStatement { id: statement.id, is_repeated: true, inserted: 0, asked: 0 });
-        }
-    };
+    let begun = store.begin_statement(new).await?;
+    let is_repeated = matches!(begun, BegunStatement::Completed(_));
+    let (BegunStatement::Open(statement) | BegunStatement::Completed(statement)) = begun;
+    let new_days = file.covers(statement.covers).filter(|days| statement.covers != Some(*days));
+    if let Some(days) = new_days {
+        store.change_statement_days(&statement, days, by).await?;
+    }
+    if is_repeated {
+        return Ok(ImportedStatement { id: statement.id, is_repeated, new_days, inserted: 0, asked: 0 });
+    }
     let (mut inserted, mut chunk) = (0, Vec::with_capacity(CHUNK));
     for line in lines {
         let faulty = |_| StoreError::failed("a line of a statement has a fault that its check did not find");
@@ -171,7 +196,7 @@ pub async fn import_statement(
         inserted += store.insert_statement_lines(&statement, chunk).await?;
     }
     let asked = store.complete_statement(&statement, by).await?;
-    Ok(ImportedStatement { id: statement.id, is_repeated: false, inserted, asked })
+    Ok(ImportedStatement { id: statement.id, is_repeated, new_days, inserted, asked })
 }
 
 /// Why an import was not abandoned.
@@ -200,8 +225,8 @@ pub async fn abandon_statement(store: &dyn Store, id: &StatementId, by: &AuditCo
     }
 }
 
-/// Compares the lines of a filter with the transactions, and the transactions of its days with the lines. A service may run
-/// meanwhile.
+/// Compares the lines of a filter with the transactions, and the transactions of its days with the
+/// lines. A service may run meanwhile.
 ///
 /// # Errors
 /// Those of the store.
@@ -212,8 +237,8 @@ pub async fn verify_statements(
     Comparison::of_days(store, filter.clone()).await?.finish(store).await
 }
 
-/// Compares a statement both ways: its lines with the transactions, and the operator's transactions of the days that it
-/// covers with the lines of all statements.
+/// Compares a statement both ways: its lines with the transactions, and the operator's transactions
+/// of the days that it covers with the lines of all statements.
 ///
 /// # Errors
 /// Those of the store.
@@ -224,7 +249,8 @@ pub async fn verify_statement(
     Comparison::of_statement(store, statement).await?.finish(store).await
 }
 
-/// Compares the lines of a statement with the transactions. It says nothing about transactions without a line.
+/// Compares the lines of a statement with the transactions. It says nothing about transactions
+/// without a line.
 ///
 /// # Errors
 /// Those of the store.
@@ -262,8 +288,8 @@ impl Comparison {
         Self::begin(store, filter.clone(), Some(filter)).await
     }
 
-    /// The lines of a statement, and the operator's transactions of the days that it covers. Where these are not known,
-    /// nothing is said about transactions.
+    /// The lines of a statement, and the operator's transactions of the days that it covers. Where
+    /// these are not known, nothing is said about transactions.
     ///
     /// # Errors
     /// Those of the store.

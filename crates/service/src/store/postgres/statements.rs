@@ -30,7 +30,7 @@ use crate::{
     },
 };
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use tokio_postgres::types::ToSql;
 
 /// A shared query with PostgreSQL's parameters and the columns of transactions.
@@ -61,6 +61,21 @@ impl Statements for PostgresStore {
     async fn begin_statement(&self, new: Statement) -> std::result::Result<BegunStatement, StoreError> {
         let new = &new;
         self.tx.write(InDoubt::Retry, |db| async move { begin(&db, new).await }).await
+    }
+
+    async fn change_statement_days(
+        &self,
+        statement: &Statement,
+        days: (Date, Date),
+        by: &AuditContext,
+    ) -> std::result::Result<(), StoreError> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                let (id, from, to) = (statement.id.as_str(), day_number(days.0), day_number(days.1));
+                db.execute(&own(sql::CHANGE_DAYS), &[&id, &from, &to]).await?;
+                audit::append(&db, by, &audit_values::statement_days_changed(statement, days)).await.map(drop)
+            })
+            .await
     }
 
     async fn insert_statement_lines(

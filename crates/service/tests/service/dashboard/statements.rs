@@ -87,6 +87,30 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_sheet_of_a_workbook_is_chosen_where_several_have_rows() {
+    let (live, account, finance) = merchant().await;
+    let paid = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (name, operator_id) in [("March", "a"), ("April", "b")] {
+        let sheet = book.add_worksheet().set_name(name).unwrap();
+        let line = line(&live, &paid, "10.50", operator_id);
+        for (row, cells) in (0..).zip([HEADER, line.trim_end()]) {
+            for (column, cell) in (0..).zip(cells.split(',')) {
+                sheet.write_string(row, column, cell).unwrap();
+            }
+        }
+    }
+    let bytes = book.save_to_buffer().unwrap();
+    let at = page(&account, Mode::Live, "/statements");
+    let several = finance.post_bytes(&at, &[("operator", "mtn")], &bytes).await.is(422).text;
+    assert!(several.contains("several sheets") && several.contains("name=\"sheet\""), "{several}");
+    finance.post_bytes(&at, &[("operator", "mtn"), ("sheet", " april")], &bytes).await.is(303);
+    let stored = "SELECT count(*) FROM statement_lines WHERE operator_transaction_id = 'b'";
+    assert_eq!(live.app.query_number(stored), 1);
+    assert_eq!(live.app.query_number("SELECT count(*) FROM statement_lines"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     let live = LiveOperators::routed_to("pawapay").await;
     let account = live.app.running().store.accounts().await.unwrap().remove(0).id;

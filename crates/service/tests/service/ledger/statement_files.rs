@@ -88,6 +88,59 @@ async fn the_lines_of_a_file_add_up_and_are_told() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_imported_again_covers_the_days_that_were_said_last() {
+    let live = live("mtn").await;
+    let path = live.app.folder.path();
+    let ids = paid(&live, 1).await;
+    let arguments = import_arguments("mtn", "file.csv");
+    let again = |days: &[&str]| json(path, &[&arguments[..], days].concat());
+    let covered = |imported: &Value| [imported["transactionsFrom"].clone(), imported["transactionsTo"].clone()];
+    let imported = import(path, "mtn", &format!("{HEADER}\n{}", line(&ids[0], "COMPLETED", "10.50", "a")));
+    let [day, _] = covered(&imported);
+
+    let said = again(&["--from", "2026-01-01", "--to", "2099-12-31"]);
+    assert_eq!((&said["repeated"], &said["inserted"]), (&json!(true), &json!(0)), "{said}");
+    assert_eq!(said["newDays"], json!(["2026-01-01", "2099-12-31"]), "{said}");
+    assert_eq!(covered(&said), [json!("2026-01-01"), json!("2099-12-31")]);
+    let kept = again(&[]);
+    assert_eq!((&kept["newDays"], covered(&kept)), (&Value::Null, covered(&said)), "nothing was said: {kept}");
+    let day = day.as_str().unwrap();
+    let narrow = again(&["--from", day, "--to", day]);
+    assert_eq!(covered(&narrow), [json!(day), json!(day)], "{narrow}");
+    let id = narrow["statementId"].as_str().unwrap();
+    assert_eq!(json(path, &["statement", "show", id])["transactionsFrom"], day);
+    let log = json(path, &["audit", "list"]).to_string();
+    assert_eq!(log.matches("statement_days.changed").count(), 2, "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_sheet_of_a_workbook_is_no_repeated_import() {
+    let live = live("mtn").await;
+    let path = live.app.folder.path();
+    let ids = paid(&live, 2).await;
+    let mut book = Workbook::new();
+    for (name, (id, operator_id)) in ["March", "April"].into_iter().zip(ids.iter().zip(["a", "b"])) {
+        let sheet = book.add_worksheet().set_name(name).unwrap();
+        let line = line(id, "COMPLETED", "10.50", operator_id);
+        for (row, cells) in (0..).zip([HEADER, line.trim_end()]) {
+            for (column, cell) in (0..).zip(cells.split(',')) {
+                sheet.write_string(row, column, cell).unwrap();
+            }
+        }
+    }
+    fs::write(path.join("year.xlsx"), book.save_to_buffer().unwrap()).unwrap();
+    let import = |sheet| json(path, &[&import_arguments("mtn", "year.xlsx")[..], &["--sheet", sheet]].concat());
+    for (sheet, repeated, inserted) in [("March", false, 1), ("April", false, 1), ("april", true, 0)] {
+        let imported = import(sheet);
+        assert_eq!(
+            (&imported["repeated"], &imported["inserted"]),
+            (&json!(repeated), &json!(inserted)),
+            "{sheet}: {imported}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_workbook_is_imported_as_the_same_table_in_csv_is() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
