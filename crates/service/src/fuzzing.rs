@@ -82,9 +82,10 @@ fn event(bytes: &[u8]) {
 
 /// A file of payouts, and a statement. No line disappears, and no amount is read that is none.
 fn table(bytes: &[u8]) {
-    let Ok(table) = TableFile::read(bytes.to_vec(), &TableForm::default()) else { return };
+    let form = TableForm::default();
+    let Ok(table) = TableFile::read(bytes.to_vec(), &form) else { return };
     let lines = table.rows().count() as u64;
-    if let Ok(file) = PayoutFile::read(&table, NetworkNames::Confirmed) {
+    if let Ok(file) = PayoutFile::read(&table, &form, NetworkNames::Confirmed) {
         assert_eq!(line_counts(&file, &file.checked(None)).in_file(), lines, "a line has disappeared");
         let payouts = file.lines.iter().filter_map(|line| line.payout.as_ref());
         assert!(payouts.clone().all(|payout| (1..=100_000_000_000).contains(&payout.transfer.amount.pesewas())));
@@ -93,8 +94,8 @@ fn table(bytes: &[u8]) {
             let transfers = file.payouts()?.into_iter().map(|payout| payout.transfer);
             Some(transfers.map(|one| (one.phone.as_str().to_owned(), one.network, one.amount)).collect::<Vec<_>>())
         };
-        let copy = TableFile::read(table.into_text().into_bytes(), &TableForm::default()).map_err(FileFault::from);
-        let copied = copy.and_then(|copy| PayoutFile::read(&copy, NetworkNames::Confirmed));
+        let copy = TableFile::read(table.into_text().into_bytes(), &form).map_err(FileFault::from);
+        let copied = copy.and_then(|copy| PayoutFile::read(&copy, &form, NetworkNames::Confirmed));
         let is_equal = |copied: PayoutFile| transfers(&file).is_none() || transfers(&copied) == transfers(&file);
         assert!(copied.is_ok_and(is_equal), "the page would confirm other payouts than it shows");
     }

@@ -8,7 +8,7 @@ use crate::{
         transfer::REFERENCE_MAX_CHARS,
         use_cases::BatchRequest,
     },
-    payout_file::{FileFault, NetworkNames, PayoutFile},
+    payout_file::{FILE_MAX_BYTES, FileFault, NetworkNames, PayoutFile},
     table_file::{TableFault, TableFile, TableForm, quoted_names},
 };
 use axum::{http::StatusCode, response::Response};
@@ -19,40 +19,47 @@ use minijinja::context;
 pub(super) struct Typed {
     pub(super) csv: String,
     pub(super) reference: String,
+    /// How lines below the table begin, divided by semicolons; empty if there are none.
+    pub(super) footer: String,
 }
 
 impl Typed {
-    /// The file as text, or the text that was pasted where no file was chosen. The rows of a workbook become lines, so that
-    /// a person can correct them on the page.
+    /// The file as text, or the text that was pasted where no file was chosen. The rows of a
+    /// workbook become lines, so that a person can correct them on the page.
     ///
     /// # Errors
     /// [`Unread`].
     pub(super) async fn read(form: &FileForm) -> Result<Self, Unread> {
-        let reference = form.text("reference").unwrap_or_default().trim().to_owned();
+        let field = |name| form.text(name).unwrap_or_default().trim().to_owned();
+        let (reference, footer) = (field("reference"), field("footer"));
         let file = form.file("file").filter(|bytes| !bytes.is_empty()).map(<[u8]>::to_vec);
         let bytes = file.unwrap_or_else(|| form.text("csv").unwrap_or_default().into_bytes());
-        let sheet = form.text("sheet").map(|sheet| sheet.trim().to_owned()).filter(|sheet| !sheet.is_empty());
+        let sheet = Some(field("sheet")).filter(|sheet| !sheet.is_empty());
         let table_form = TableForm { sheet, ..TableForm::default() };
-        let text = move || TableFile::read(bytes, &table_form).map(TableFile::into_text);
-        let csv = match table_upload::read(text).await.map_err(Unread::Failed)? {
+        let read = table_upload::read(move || as_text(bytes, &table_form)).await;
+        let csv = match read.map_err(Unread::Failed)? {
             Ok(csv) => csv,
             Err(fault) => {
                 let fault = if fault == TableFault::Empty { FileFault::Empty } else { FileFault::Table(fault) };
-                return Err(Unread::Refused(Self { csv: String::new(), reference }, Fault::of_file(&fault)));
+                let typed = Self { csv: String::new(), reference, footer };
+                return Err(Unread::Refused(typed, Fault::of_file(&fault)));
             }
         };
         let is_reference = reference.chars().count() <= REFERENCE_MAX_CHARS && !reference.contains(char::is_control);
-        let typed = Self { csv, reference };
+        let typed = Self { csv, reference, footer };
         if is_reference { Ok(typed) } else { Err(Unread::Refused(typed, Fault::from("upload-reference"))) }
     }
 
-    /// Its lines. Other names of networks are taken, because the person sees how they were read before the batch begins.
+    /// Its lines. Other names of networks are taken, because the person sees how they were read
+    /// before the batch begins.
     ///
     /// # Errors
     /// [`FileFault`].
     pub(super) fn lines(&self) -> Result<PayoutFile, FileFault> {
-        let table = TableFile::read(self.csv.clone().into_bytes(), &TableForm::default())?;
-        PayoutFile::read(&table, NetworkNames::Confirmed)
+        let footers: Vec<String> = self.footer.split(';').map(str::to_owned).collect();
+        let form = TableForm::default().with_footers(&footers);
+        let table = TableFile::read(self.csv.clone().into_bytes(), &form)?;
+        PayoutFile::read(&table, &form, NetworkNames::Confirmed)
     }
 
     /// The batch of its lines; `None` while one has a fault.
@@ -68,10 +75,24 @@ impl Typed {
         SameForm {
             action: "/payouts/upload/confirm".to_owned(),
             media_type: "multipart/form-data",
-            fields: vec![("id", id.as_str()), ("reference", &self.reference), ("csv", &self.csv)],
+            fields: vec![
+                ("id", id.as_str()),
+                ("reference", &self.reference),
+                ("footer", &self.footer),
+                ("csv", &self.csv),
+            ],
             records: "/payouts".to_owned(),
         }
     }
+}
+
+/// A file as text. The page sends the text of a workbook back, with the other fields.
+fn as_text(bytes: Vec<u8>, form: &TableForm) -> Result<String, TableFault> {
+    const MAX_BYTES: usize = FILE_MAX_BYTES - (16 << 10);
+    let table = TableFile::read(bytes, form)?;
+    let is_workbook = table.is_workbook();
+    let text = table.into_text();
+    if is_workbook && text.len() > MAX_BYTES { Err(TableFault::TooLarge) } else { Ok(text) }
 }
 
 /// Why there is nothing to check or to begin.
@@ -134,6 +155,7 @@ pub(super) fn form(visitor: &Visitor, typed: &Typed, fault: &Fault) -> Response 
     let values = context! {
         csv => &typed.csv,
         reference => &typed.reference,
+        footer => &typed.footer,
         fault => &fault.key,
         fault_names => &fault.names,
         fault_missing => &fault.missing,

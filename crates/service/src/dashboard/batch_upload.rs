@@ -118,6 +118,7 @@ async fn checked(
         id => id.as_str(),
         csv => &typed.csv,
         reference => &typed.reference,
+        footer => &typed.footer,
         count => file.lines.len(),
         file_lines => views::line_counts(&line_counts(file, &lines)),
         renamed_networks => file.lines.iter().filter(|line| line.has_other_network_name).count(),
@@ -142,8 +143,7 @@ async fn recipients(state: &DashboardState, visitor: &Visitor, file: &PayoutFile
 
 /// The key of the text about a fault, and the column that it is about.
 fn line_fault(fault: &LineFault) -> Value {
-    let column = if let LineFault::Row(fault) = fault { fault.column() } else { 0 };
-    context! { key => format!("line-{}", fault.code_and_explanation().0), column }
+    context! { key => format!("line-{}", fault.code_and_explanation().0), column => fault.column() }
 }
 
 fn row(CheckedLine { line, faults, repeats, tier, .. }: &CheckedLine<'_>) -> Value {

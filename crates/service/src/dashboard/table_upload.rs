@@ -1,5 +1,5 @@
-//! Reads uploaded tables beside the requests of payers. A workbook may unpack to many times its size, so that only one is
-//! read at a time.
+//! Reads uploaded tables beside the requests of payers. A workbook may unpack to many times its
+//! size, so that only one is read at a time.
 
 use super::error::DashboardError;
 use axum::http::StatusCode;

@@ -1,6 +1,6 @@
 //! The columns of a file of payouts.
 
-use super::FileFault;
+use super::{FileFault, LineFault};
 use crate::table_file::{Cell, Header, Record};
 
 /// Where each column is.
@@ -14,8 +14,9 @@ pub(super) struct Columns {
     pub(super) name: Option<usize>,
 }
 
-/// The usual names of a column, in lower case and without separators. Names of a later list count only where the file has
-/// none of an earlier one: our own exports have the columns `network` and `operator`.
+/// The usual names of a column, in lower case and without separators. Names of a later list count
+/// only where the file has none of an earlier one: our own exports have the columns `network` and
+/// `operator`.
 type Names = &'static [&'static [&'static str]];
 
 const PHONE: Names = &[&[
@@ -93,6 +94,15 @@ fn find(header: &Header, names: Names) -> Result<Option<usize>, FileFault> {
 /// A name of a column without separators, in lower case.
 fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|one| one.to_ascii_lowercase()).collect()
+}
+
+/// The text of a column.
+///
+/// # Errors
+/// [`LineFault::Cell`] where it has no value.
+pub(super) fn value<'a>(record: &'a Record<'_>, column: Option<usize>) -> Result<&'a str, LineFault> {
+    let at = |fault| LineFault::Cell { column: column.map_or(0, |index| index + 1), fault };
+    cell(record, column).value().map_err(at)
 }
 
 /// The cell of a column, or an empty one where the file has no such column.

@@ -1,6 +1,6 @@
 //! What can be wrong with a file of payouts, and with its lines.
 
-use crate::table_file::{ColumnTwice, RowFault, TableFault};
+use crate::table_file::{CellFault, ColumnTwice, RowFault, TableFault};
 use std::{borrow::Cow, fmt};
 use tua_contract::Network;
 
@@ -49,10 +49,8 @@ pub(crate) enum LineFault {
     AmountSeparator,
     /// An amount with an exponent.
     AmountShortened,
-    /// A formula without its value.
-    Formula,
-    /// An error of a formula.
-    CellError,
+    /// The cell of this column, from 1, has no value.
+    Cell { column: usize, fault: CellFault },
     /// A reference that is too long.
     Reference,
     /// A note that is too long.
@@ -98,7 +96,7 @@ impl fmt::Display for FileFault {
             ),
             Self::ColumnTwice(ColumnTwice { name, columns: [first, second] }) => write!(
                 f,
-                "two columns have the same name or meaning: columns {first} and {second} ({name:?}); delete one of them"
+                "two columns have the same name or meaning: columns {first} and {second} ({name:?}); delete one"
             ),
             Self::TooMany => f.write_str("it has more than 1000 lines; divide it"),
             Self::Empty => f.write_str("it has no lines"),
@@ -107,23 +105,40 @@ impl fmt::Display for FileFault {
 }
 
 impl LineFault {
-    /// Its name, and what it means, in the words of the command line. The dashboard has texts under these names.
+    /// Its name, and what it means, in the words of the command line. The dashboard has texts under
+    /// these names.
     pub(crate) fn code_and_explanation(self) -> (&'static str, Cow<'static, str>) {
-        if let Self::Row(fault) = self {
-            return (fault.code(), Cow::Owned(fault.to_string()));
-        }
-        let (code, explanation) = self.code_and_sentence();
-        (code, Cow::Borrowed(explanation))
+        let (code, sentence) = self.code_and_sentence();
+        let explanation = match self {
+            Self::Row(fault) => Cow::Owned(fault.to_string()),
+            Self::Cell { column, fault } => Cow::Owned(format!("column {column} {}", fault.explanation())),
+            _ => Cow::Borrowed(sentence),
+        };
+        (code, explanation)
     }
+
+    /// The column, from 1, where the fault alone does not say it; 0 otherwise.
+    pub(crate) const fn column(self) -> usize {
+        match self {
+            Self::Row(fault) => fault.column(),
+            Self::Cell { column, .. } => column,
+            _ => 0,
+        }
+    }
+
+    /// Its name, and what it means where this is always the same.
 
     const fn code_and_sentence(self) -> (&'static str, &'static str) {
         match self {
             Self::Row(fault) => (fault.code(), ""),
+            Self::Cell { fault: CellFault::Formula, .. } => ("formula", ""),
+            Self::Cell { fault: CellFault::Error, .. } => ("cell-error", ""),
             Self::Hidden => ("hidden", "this row is hidden in the workbook; show it, or delete it"),
             Self::Phone => ("phone", "this is no mobile number of Ghana"),
             Self::PhoneShortened => (
                 "phone-shortened",
-                "a spreadsheet program has shortened this number, and its last digits are lost; format the column as text",
+                "a spreadsheet program has shortened this number, and its last digits are lost; format the column as \
+                 text",
             ),
             Self::PhoneDecimal => (
                 "phone-decimal",
@@ -138,18 +153,13 @@ impl LineFault {
             }
             Self::AmountSeparator => (
                 "amount-comma",
-                "the comma or point may begin decimals or group thousands; write the amount with a point and two decimals, \
-                 such as 1234.50",
+                "the comma or point may begin decimals or group thousands; write the amount with a point and two \
+                 decimals, such as 1234.50",
             ),
             Self::AmountShortened => (
                 "amount-shortened",
                 "a spreadsheet program has shortened this amount; format the column as a number with two decimals",
             ),
-            Self::Formula => (
-                "formula",
-                "a cell has a formula without its value; open the file in a spreadsheet program, and save it again",
-            ),
-            Self::CellError => ("cell-error", "a cell has an error such as #N/A, or was too narrow for its text"),
             Self::Reference => ("reference", "the reference may have at most 64 characters"),
             Self::Note => ("note", "the note may have at most 160 characters"),
             Self::Limit => ("limit", "it is more than one payout of this account may be"),

@@ -20,9 +20,9 @@ use crate::{
         transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
         wallet_tiers::TierWarning,
     },
-    table_file::{LineContent, Record, TableFile, TableForm},
+    table_file::{DecimalSign, LineContent, Record, TableFile, TableForm},
 };
-use columns::{Columns, cell};
+use columns::{Columns, cell, value};
 use std::collections::HashMap;
 use tua_contract::{Network, Phone};
 use values::{ReadNetwork, amount, network, phone, text};
@@ -35,7 +35,8 @@ pub(crate) const FILE_MAX_BYTES: usize = 1 << 20;
 pub(crate) struct PayoutFile {
     /// Its payouts, and the lines with faults.
     pub(crate) lines: Vec<FileLine>,
-    /// The lines that are left out, such as empty ones. The others are counted when they are checked.
+    /// The lines that are left out, such as empty ones. The others are counted when they are
+    /// checked.
     pub(crate) left_out: LineCounts,
 }
 
@@ -69,19 +70,18 @@ pub(crate) struct Cells {
 }
 
 impl PayoutFile {
-    /// Reads the payouts of a table.
+    /// Reads the payouts of a table that has this form.
     ///
     /// # Errors
     /// [`FileFault`].
-    pub(crate) fn read(file: &TableFile, names: NetworkNames) -> Result<Self, FileFault> {
-        let form = TableForm::default();
-        let header = file.header(&form).map_err(|fault| match fault {
+    pub(crate) fn read(file: &TableFile, form: &TableForm, names: NetworkNames) -> Result<Self, FileFault> {
+        let header = file.header(form).map_err(|fault| match fault {
             Some((line, fault)) => FileFault::Header { line, fault },
             None => FileFault::Empty,
         })?;
         let columns = Columns::find(&header)?;
         let (mut lines, mut left_out) = (Vec::new(), LineCounts::default());
-        for line in file.lines(&header, &form) {
+        for line in file.lines(&header, form) {
             let read = match line.content {
                 LineContent::LeftOut(reason) => {
                     left_out.leave_out(reason);
@@ -142,10 +142,14 @@ impl FileLine {
     }
 
     fn read(number: u64, columns: &Columns, record: &Record<'_>, names: NetworkNames) -> Self {
-        let (phone, network) = (phone(record.cell(columns.phone)), network(record.cell(columns.network), names));
-        let amount = amount(record.cell(columns.amount));
-        let reference = text(cell(record, columns.reference), REFERENCE_MAX_CHARS, LineFault::Reference);
-        let note = text(cell(record, columns.note), NOTE_MAX_CHARS, LineFault::Note);
+        let is_number = record.cell(columns.amount).is_number();
+        let decimal_sign = if is_number { DecimalSign::Point } else { DecimalSign::Unknown };
+        let phone = value(record, Some(columns.phone)).and_then(phone);
+        let network = value(record, Some(columns.network)).and_then(|one| network(one, names));
+        let amount = value(record, Some(columns.amount)).and_then(|one| amount(one, decimal_sign));
+        let reference = value(record, columns.reference);
+        let reference = reference.and_then(|one| text(one, REFERENCE_MAX_CHARS, LineFault::Reference));
+        let note = value(record, columns.note).and_then(|one| text(one, NOTE_MAX_CHARS, LineFault::Note));
         let hidden = if record.is_hidden { Some(&LineFault::Hidden) } else { None };
         let faults = [
             hidden,

@@ -1,5 +1,8 @@
 use super::*;
-use crate::{domain::file_lines::LeftOut, table_file::RowFault};
+use crate::{
+    domain::file_lines::LeftOut,
+    table_file::{CellFault, RowFault},
+};
 use tua_contract::Network;
 
 fn table(text: &str) -> TableFile {
@@ -7,7 +10,7 @@ fn table(text: &str) -> TableFile {
 }
 
 fn read(text: &str) -> Result<PayoutFile, FileFault> {
-    PayoutFile::read(&table(text), NetworkNames::Confirmed)
+    PayoutFile::read(&table(text), &TableForm::default(), NetworkNames::Confirmed)
 }
 
 fn line(text: &str) -> FileLine {
@@ -45,8 +48,8 @@ fn each_fault_of_a_line_is_named() {
         ("241234567.5,MTN,5", &[LineFault::PhoneDecimal]),
         ("024.123.4567,MTN,5", &[LineFault::PhoneDecimal]),
         ("-241234567,MTN,5", &[LineFault::PhoneDecimal]),
-        ("=A1,MTN,5", &[LineFault::Formula]),
-        ("#N/A,MTN,5", &[LineFault::CellError]),
+        ("=A1,MTN,5", &[LineFault::Cell { column: 1, fault: CellFault::Formula }]),
+        ("#N/A,MTN,5", &[LineFault::Cell { column: 1, fault: CellFault::Error }]),
         ("02412345,MTN,5", &[LineFault::Phone]),
         ("0241234567,Glo,5", &[LineFault::Network]),
         ("0241234567,MoMo,5", &[LineFault::Network]),
@@ -61,7 +64,7 @@ fn each_fault_of_a_line_is_named() {
         ("0241234567,MTN,-5", &[LineFault::Amount]),
         ("0241234567,MTN,(5)", &[LineFault::Amount]),
         ("0241234567,MTN,5 CR", &[LineFault::Amount]),
-        ("0241234567,MTN,=1+1", &[LineFault::Formula]),
+        ("0241234567,MTN,=1+1", &[LineFault::Cell { column: 3, fault: CellFault::Formula }]),
         ("0241234567,MTN,5.001", &[LineFault::AmountSeparator]),
         ("0241234567,MTN,5.0001", &[LineFault::Amount]),
         ("x,,", &[LineFault::Phone, LineFault::Network, LineFault::Amount]),
@@ -90,7 +93,8 @@ fn usual_names_of_networks_are_taken_only_where_a_person_confirms_them() {
         let confirmed = read(&text).unwrap().lines.remove(0);
         assert_eq!(confirmed.payout.as_ref().map(|payout| payout.transfer.network), Some(network), "{name}");
         assert!(confirmed.has_other_network_name, "{name}");
-        let exact = PayoutFile::read(&table(&text), NetworkNames::Exact).unwrap().lines.remove(0);
+        let exact =
+            PayoutFile::read(&table(&text), &TableForm::default(), NetworkNames::Exact).unwrap().lines.remove(0);
         assert_eq!(exact.faults, [LineFault::NetworkName(network)], "{name}");
         assert_eq!(exact.faults[0].code_and_explanation().1, format!("write {network}"));
     }
@@ -153,7 +157,7 @@ proptest::proptest! {
     fn no_text_breaks_the_reader(text in "[\\PC\n,;\t\"]{0,200}") {
         for text in [format!("x{text}"), format!("phone,network,amount\n{text}")] {
             if let Ok(file) = TableFile::read(text.clone().into_bytes(), &TableForm::default()) {
-                let read = PayoutFile::read(&file, NetworkNames::Confirmed);
+                let read = PayoutFile::read(&file, &TableForm::default(), NetworkNames::Confirmed);
                 let lines = file.rows().count() as u64;
                 proptest::prop_assert!(read.is_ok() || lines > 0);
                 if let Ok(read) = read {

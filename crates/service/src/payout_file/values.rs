@@ -1,7 +1,8 @@
-//! The values of cells: numbers, networks and amounts as people and spreadsheet programs write them.
+//! The values of cells: numbers, networks and amounts as people and spreadsheet programs write
+//! them.
 
 use super::LineFault;
-use crate::table_file::{Cell, CellFault, DecimalSign, Sum, SumFault, restored_integer, typed_number};
+use crate::table_file::{DecimalSign, Sum, SumFault, restored_integer, typed_number};
 use tua_contract::{Amount, Network, Phone, typed_text::is_invisible};
 
 /// Whether a name of a network is taken that is not exactly one of ours.
@@ -21,18 +22,10 @@ pub(super) struct ReadNetwork {
     pub(super) is_renamed: bool,
 }
 
-impl From<CellFault> for LineFault {
-    fn from(fault: CellFault) -> Self {
-        match fault {
-            CellFault::Formula => Self::Formula,
-            CellFault::Error => Self::CellError,
-        }
-    }
-}
-
-/// A number in the usual spellings. What a spreadsheet program has made of it is repaired where only one number is possible.
-pub(super) fn phone(cell: &Cell<'_>) -> Result<Phone, LineFault> {
-    let typed = typed_number(cell.value()?);
+/// A number in the usual spellings. What a spreadsheet program has made of it is repaired where
+/// only one number is possible.
+pub(super) fn phone(text: &str) -> Result<Phone, LineFault> {
+    let typed = typed_number(text);
     // An apostrophe marks a cell as text.
     let typed = typed.trim_start_matches('\'').trim_start();
     let number = restored_integer(typed).map_err(|_| LineFault::PhoneShortened)?;
@@ -47,8 +40,8 @@ pub(super) fn phone(cell: &Cell<'_>) -> Result<Phone, LineFault> {
     Phone::parse_typed(&number).map_err(|_| LineFault::Phone)
 }
 
-pub(super) fn network(cell: &Cell<'_>, names: NetworkNames) -> Result<ReadNetwork, LineFault> {
-    let seen: String = cell.value()?.chars().filter(|one| !is_invisible(*one)).collect();
+pub(super) fn network(text: &str, names: NetworkNames) -> Result<ReadNetwork, LineFault> {
+    let seen: String = text.chars().filter(|one| !is_invisible(*one)).collect();
     let is_separator = |one: char| one.is_whitespace() || matches!(one, '-' | '_' | '.' | '/' | '(' | ')' | '\'');
     let name: String = seen.chars().filter(|one| !is_separator(*one)).collect();
     let name = name.to_ascii_uppercase();
@@ -65,10 +58,8 @@ pub(super) fn network(cell: &Cell<'_>, names: NetworkNames) -> Result<ReadNetwor
 }
 
 /// Cedis in any notation that means one sum.
-pub(super) fn amount(cell: &Cell<'_>) -> Result<Amount, LineFault> {
-    let sign = if cell.is_number() { DecimalSign::Point } else { DecimalSign::Unknown };
-    let text = cell.value()?.trim_start_matches('\'');
-    let sum = Sum::parse(text, sign).map_err(|fault| match fault {
+pub(super) fn amount(text: &str, sign: DecimalSign) -> Result<Amount, LineFault> {
+    let sum = Sum::parse(text.trim_start_matches('\''), sign).map_err(|fault| match fault {
         SumFault::NotASum => LineFault::Amount,
         SumFault::Ambiguous => LineFault::AmountSeparator,
         SumFault::Shortened => LineFault::AmountShortened,
@@ -78,9 +69,10 @@ pub(super) fn amount(cell: &Cell<'_>) -> Result<Amount, LineFault> {
     positive.and_then(|pesewas| Amount::from_pesewas(pesewas).ok()).ok_or(LineFault::Amount)
 }
 
-pub(super) fn text(cell: &Cell<'_>, max_chars: usize, fault: LineFault) -> Result<Option<String>, LineFault> {
+/// A text of at most so many characters; `None` where there is none.
+pub(super) fn text(text: &str, max_chars: usize, fault: LineFault) -> Result<Option<String>, LineFault> {
     // A cell of a sheet may have line ends, which no recipient's phone shows.
-    let parts = cell.value()?.split(['\r', '\n']).map(str::trim).filter(|part| !part.is_empty());
+    let parts = text.split(['\r', '\n']).map(str::trim).filter(|part| !part.is_empty());
     let line = parts.collect::<Vec<_>>().join(" ");
     if line.chars().count() > max_chars || line.contains(char::is_control) {
         return Err(fault);

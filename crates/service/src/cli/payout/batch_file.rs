@@ -24,7 +24,11 @@ pub(super) struct FileFlags {
     /// The sheet of a workbook; needed if several sheets have rows
     #[arg(long, value_name = "NAME")]
     sheet: Option<String>,
-    /// The file: CSV or .xlsx with the columns phoneNumber, network and amount, and perhaps reference, note and name
+    /// How lines below the table begin, such as Total, which are left out [repeatable]
+    #[arg(long, value_name = "TEXT")]
+    footer: Vec<String>,
+    /// The file: CSV or .xlsx with the columns phoneNumber, network and amount, and perhaps
+    /// reference, note and name
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
@@ -52,10 +56,10 @@ impl FileFlags {
         if read > FILE_MAX_BYTES {
             return Err(self.fault("it has more than 1 MiB; divide it"));
         }
-        let form = TableForm { sheet: self.sheet.clone(), ..TableForm::default() };
+        let form = TableForm { sheet: self.sheet.clone(), ..TableForm::default() }.with_footers(&self.footer);
         let table = TableFile::read(bytes, &form).map_err(FileFault::from);
         // Nobody confirms on a page how a name of a network was read.
-        let file = table.and_then(|table| PayoutFile::read(&table, NetworkNames::Exact));
+        let file = table.and_then(|table| PayoutFile::read(&table, &form, NetworkNames::Exact));
         file.map_err(|fault| self.fault(&fault.to_string()))
     }
 }

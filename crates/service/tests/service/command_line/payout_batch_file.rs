@@ -240,6 +240,26 @@ fn the_lines_of_a_file_add_up_and_none_disappears() {
 }
 
 #[test]
+fn lines_below_the_table_are_left_out_where_the_command_says_how_they_begin() {
+    let fixture = Fixture::new();
+    fixture.write("phone,network,amount\n0241234567,MTN,5\n\nTotal,,5\nPrepared by Esi, on Friday\n");
+    let (code, report) = fixture.check();
+    assert_eq!(code, Some(1), "{report}");
+    assert_eq!(codes(&report, "faults")[0].0, 4, "{report}");
+    let check = |footers: &[&str]| {
+        let output = run(fixture.path(), &fixture.batch("check", &[footers, &["--json"]].concat()));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), report)
+    };
+    let (code, report) = check(&["--footer", "total ", "--footer", "Prepared by"]);
+    assert_eq!((code, &report["count"]), (Some(0), &json!(1)), "{report}");
+    assert_eq!(report["fileLines"]["leftOutBecause"], json!({ "header": 1, "empty": 1, "footer": 2 }), "{report}");
+    let (code, report) = check(&["--footer", "Total"]);
+    assert_eq!(code, Some(1), "a line behind a footer is a fault: {report}");
+    assert_eq!(codes(&report, "faults"), [found(5, &["after-footer"])], "{report}");
+}
+
+#[test]
 fn a_workbook_is_checked_and_begun_as_a_file_of_text_is() {
     let fixture = Fixture::new();
     let mut book = rust_xlsxwriter::Workbook::new();

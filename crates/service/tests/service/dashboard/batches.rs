@@ -233,6 +233,24 @@ async fn what_a_file_says_in_other_words_is_shown_and_begun_only_as_the_person_c
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn lines_below_the_table_are_left_out_where_the_person_says_how_they_begin() {
+    let merchant = Merchant::start().await;
+    let finance = browser(&merchant, Role::Finance).await;
+    let (check, confirm) = (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let csv = "phone,network,amount\n0241230001,MTN,20\nTotal,,20\nPrepared by Esi\n";
+    let refused = finance.post_file(&check, &[("csv", csv)]).await.is(422);
+    assert!(refused.text.contains("2 lines have faults"), "{}", refused.text);
+    let footer = ("footer", "total; Prepared by");
+    let checked = finance.post_file(&check, &[footer, ("csv", csv)]).await.is(200);
+    assert!(checked.text.contains("4 lines in the file: 1 read, 3 left out"), "{}", checked.text);
+    let kept = hidden(&checked.text, "footer");
+    assert_eq!(kept, footer.1);
+    let id = hidden(&checked.text, "id").to_owned();
+    finance.post_file(&confirm, &[("id", &id), ("footer", kept), ("csv", csv)]).await.is(303);
+    assert_eq!(merchant.app.query_number("SELECT count(*) FROM transactions WHERE amount = 2000"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_workbook_becomes_lines_that_the_person_sees_and_can_correct() {
     let merchant = Merchant::start().await;
     let finance = browser(&merchant, Role::Finance).await;
@@ -263,4 +281,14 @@ async fn a_workbook_becomes_lines_that_the_person_sees_and_can_correct() {
     assert_eq!(merchant.app.query_number("SELECT count(*) FROM transactions WHERE amount = 1250"), 1);
     let broken = finance.post_bytes(&check, &[], &bytes[..bytes.len() / 2]).await.is(422).text;
     assert!(broken.contains("The workbook cannot be read"), "{broken}");
+
+    // Its text would not fit into the form that confirms it.
+    let mut long = rust_xlsxwriter::Workbook::new();
+    let sheet = long.add_worksheet();
+    for row in 0..1_100 {
+        sheet.write_string(row, 0, "x".repeat(1_000)).unwrap();
+    }
+    let long = long.save_to_buffer().unwrap();
+    let refused = finance.post_bytes(&check, &[], &long).await.is(422).text;
+    assert!(refused.contains("too large when it is unpacked"), "{refused}");
 }
