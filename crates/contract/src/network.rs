@@ -43,10 +43,11 @@ impl Network {
         let letters = text.chars().take(MAX_CHARS).filter(char::is_ascii_alphanumeric);
         let name: String = letters.map(|letter| letter.to_ascii_uppercase()).collect();
         match name.as_str() {
-            "MTN" | "MTNMOMO" | "MTNMOBILEMONEY" | "MOMO" => Some(Self::Mtn),
-            "TELECEL" | "TELECELCASH" | "VODAFONE" | "VODAFONECASH" | "VODA" | "VOD" => Some(Self::Telecel),
-            "AT" | "ATL" | "ATMONEY" | "AIRTEL" | "AIRTELMONEY" | "TIGO" | "TIGOCASH" | "AIRTELTIGO"
-            | "AIRTELTIGOMONEY" => Some(Self::AirtelTigo),
+            "MTN" | "MTNMOMO" | "MTNMOBILEMONEY" | "MTNGHANA" | "MTNGH" | "MOMO" => Some(Self::Mtn),
+            "TELECEL" | "TELECELCASH" | "TELECELGHANA" | "TELECELVODAFONE" | "VODAFONE" | "VODAFONECASH"
+            | "VODAFONEGHANA" | "VODAFONETELECEL" | "VODACASH" | "VODA" | "VOD" => Some(Self::Telecel),
+            "AT" | "ATL" | "ATMONEY" | "ATCASH" | "ATGHANA" | "AIRTEL" | "AIRTELMONEY" | "AIRTELCASH" | "TIGO"
+            | "TIGOCASH" | "AIRTELTIGO" | "AIRTELTIGOMONEY" | "AIRTELTIGOCASH" => Some(Self::AirtelTigo),
             _ => None,
         }
     }

@@ -4,7 +4,12 @@
 use crate::{
     config,
     domain::{Mode, listing::Cursor, secret::ServerKey, webhook::encrypted_secret::EncryptedSecret},
-    http, net, store,
+    http, net,
+    operators::statement_columns::StatementColumns,
+    payout_file::{FileFault, NetworkNames, PayoutFile, line_counts},
+    statement_file::StatementSource,
+    store,
+    table_file::{TableFile, TableForm},
     webhooks::endpoint_url::parse_url,
 };
 use std::str::from_utf8;
@@ -15,7 +20,7 @@ use tua_contract::{Amount, Code, Phone};
 pub type Target = fn(&[u8]);
 
 /// All of them, by name.
-pub const TARGETS: [(&str, Target); 12] = [
+pub const TARGETS: [(&str, Target); 13] = [
     ("amount", amount),
     ("body", http::fuzzing::body),
     ("catalogue", catalogue),
@@ -27,6 +32,7 @@ pub const TARGETS: [(&str, Target); 12] = [
     ("order", order),
     ("phone", phone),
     ("query", http::fuzzing::query),
+    ("table", table),
     ("webhook", webhook),
 ];
 
@@ -72,6 +78,30 @@ fn cursor(bytes: &[u8]) {
 fn event(bytes: &[u8]) {
     let Some(event) = from_utf8(bytes).ok().and_then(store::event_json::read) else { return };
     assert_eq!(store::event_json::read(&store::event_json::write(&event)), Some(event));
+}
+
+/// A file of payouts, and a statement. No line disappears, and no amount is read that is none.
+fn table(bytes: &[u8]) {
+    let form = TableForm::default();
+    let Ok(table) = TableFile::read(bytes.to_vec(), &form) else { return };
+    let lines = table.rows().count() as u64;
+    if let Ok(file) = PayoutFile::read(&table, &form, NetworkNames::Confirmed) {
+        assert_eq!(line_counts(&file, &file.checked(None)).in_file(), lines, "a line has disappeared");
+        let payouts = file.lines.iter().filter_map(|line| line.payout.as_ref());
+        assert!(payouts.clone().all(|payout| (1..=100_000_000_000).contains(&payout.transfer.amount.pesewas())));
+        assert!(file.lines.iter().all(|line| line.payout.is_some() == line.faults.is_empty()));
+        let transfers = |file: &PayoutFile| {
+            let transfers = file.payouts()?.into_iter().map(|payout| payout.transfer);
+            Some(transfers.map(|one| (one.phone.as_str().to_owned(), one.network, one.amount)).collect::<Vec<_>>())
+        };
+        let copy = TableFile::read(table.into_text().into_bytes(), &form).map_err(FileFault::from);
+        let copied = copy.and_then(|copy| PayoutFile::read(&copy, &form, NetworkNames::Confirmed));
+        let is_equal = |copied: PayoutFile| transfers(&file).is_none() || transfers(&copied) == transfers(&file);
+        assert!(copied.is_ok_and(is_equal), "the page would confirm other payouts than it shows");
+    }
+    if let Ok(source) = StatementSource::read(bytes, &StatementColumns::default()) {
+        assert_eq!(source.lines().count() as u64, lines, "a line has disappeared");
+    }
 }
 
 /// A webhook's address, an encrypted secret, and networks of proxies.
@@ -142,7 +172,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// What each of them reads, so that more than the first byte of it is tried.
-    const SEEDS: [&str; 16] = [
+    const SEEDS: [&str; 18] = [
         r#"{"amount":10.50,"phoneNumber":"0241234567","network":"MTN","reference":"a","metadata":{"a":[1,1e9]}}"#,
         r#"{"amount":10.5,"email":"ama@example.com","returnUrl":"https://shop.example/"}"#,
         r#"{"transactionId":"txn_1","otp":"1234"}"#,
@@ -159,6 +189,8 @@ mod tests {
         "+233 24 123 4567",
         "0241234567",
         "1e-2",
+        "\u{feff}phone;network;amount;note\r\n=\"0241234567\";AT Money;1 500,00;\"a;b\"\r\n\r\n2.33241234567E+11;MTN;(5);\r\n",
+        "Transaction ID,Type,Amount,Completed,Fee\nx,DEPOSIT,-1.50,2026-11-22T10:00:00Z,0.1 DR\n",
         "10.0.0.0/8, ::1",
     ];
 

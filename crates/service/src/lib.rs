@@ -33,6 +33,7 @@ mod server;
 mod settings_audit;
 mod statement_file;
 pub mod store;
+mod table_file;
 pub mod webhooks;
 pub mod worker;
 

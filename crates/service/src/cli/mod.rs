@@ -14,6 +14,7 @@ mod demo;
 mod doctor;
 mod emulate;
 mod export;
+mod file_lines;
 mod find_charge;
 mod key;
 mod ledger;

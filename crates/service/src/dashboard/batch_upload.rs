@@ -1,23 +1,17 @@
 //! A batch of payouts from a file: checked line by line, and begun when the person confirms it.
 
 use super::{
+    batch_form::{Fault, Typed, form},
     error::{DashboardError, redirect},
     file_form::FileForm,
     float_warning, recipient_names,
-    same_form::SameForm,
     state::DashboardState,
     views,
     visitor::Visitor,
 };
 use crate::{
-    domain::{
-        BatchId, TransactionId,
-        payout_batch::{AskedBy, NewBatch, total_pesewas},
-        ports::BeginError,
-        transfer::REFERENCE_MAX_CHARS,
-        use_cases::{BatchRequest, CheckedBatch},
-    },
-    payout_file::{CheckedLine, FILE_MAX_BYTES, FileFault, PayoutFile, Repeated},
+    domain::{BatchId, TransactionId, payout_batch::total_pesewas, ports::BeginError, use_cases::CheckedBatch},
+    payout_file::{CheckedLine, FILE_MAX_BYTES, LineFault, PayoutFile, Repeated, line_counts},
 };
 use axum::{extract::State, http::StatusCode, response::Response};
 use minijinja::{Value, context};
@@ -25,50 +19,9 @@ use minijinja::{Value, context};
 /// How many bytes the form with the file may have.
 pub(super) const FORM_MAX_BYTES: usize = FILE_MAX_BYTES;
 
-/// What the person sent.
-#[derive(Debug, Default)]
-struct Typed {
-    csv: String,
-    reference: String,
-}
-
-impl Typed {
-    /// The file, or the text that was pasted where no file was chosen.
-    fn read(form: &FileForm) -> Result<Self, (Self, String)> {
-        let reference = form.text("reference").unwrap_or_default().trim().to_owned();
-        let file = form.file("file").filter(|bytes| !bytes.is_empty()).map(<[u8]>::to_vec);
-        let bytes = file.unwrap_or_else(|| form.text("csv").unwrap_or_default().into_bytes());
-        let refuse = |reference, fault| Err((Self { csv: String::new(), reference }, fault));
-        match String::from_utf8(bytes) {
-            Err(_) => refuse(reference, file_fault(FileFault::NotUtf8)),
-            Ok(csv) if reference.chars().count() > REFERENCE_MAX_CHARS || reference.contains(char::is_control) => {
-                Err((Self { csv, reference }, "upload-reference".to_owned()))
-            }
-            Ok(csv) => Ok(Self { csv, reference }),
-        }
-    }
-
-    fn batch(&self, visitor: &Visitor, id: BatchId, file: &PayoutFile) -> Option<NewBatch> {
-        let reference = Some(self.reference.clone()).filter(|text| !text.is_empty());
-        let request = BatchRequest { lines: file.payouts()?, reference };
-        let asked_by = AskedBy::Person(visitor.person.session.user.id.clone());
-        Some(request.into_batch(id, visitor.scope.clone(), asked_by))
-    }
-
-    /// The form that confirms the batch, with its id.
-    fn repeatable<'a>(&'a self, id: &'a BatchId) -> SameForm<'a> {
-        SameForm {
-            action: "/payouts/upload/confirm".to_owned(),
-            media_type: "multipart/form-data",
-            fields: vec![("id", id.as_str()), ("reference", &self.reference), ("csv", &self.csv)],
-            records: "/payouts".to_owned(),
-        }
-    }
-}
-
 /// `GET /payouts/upload`.
 pub(super) async fn show(visitor: Visitor) -> Response {
-    form(&visitor, &Typed::default(), "")
+    form(&visitor, &Typed::default(), &Fault::default())
 }
 
 /// `POST /payouts/upload`: shows each line with its fault or warning, and the sum. Nothing is begun.
@@ -77,13 +30,13 @@ pub(super) async fn check(
     visitor: Visitor,
     sent: FileForm,
 ) -> Result<Response, DashboardError> {
-    let typed = match Typed::read(&sent) {
+    let typed = match Typed::read(&sent).await {
         Ok(typed) => typed,
-        Err((typed, fault)) => return Ok(form(&visitor, &typed, &fault)),
+        Err(unread) => return unread.response(&visitor),
     };
-    match PayoutFile::read(&typed.csv) {
+    match typed.lines() {
         Ok(file) => checked(&state, &visitor, &typed, &file, &BatchId::mint(), "").await,
-        Err(fault) => Ok(form(&visitor, &typed, &file_fault(fault))),
+        Err(fault) => Ok(form(&visitor, &typed, &Fault::of_file(&fault))),
     }
 }
 
@@ -94,13 +47,13 @@ pub(super) async fn confirm(
     sent: FileForm,
 ) -> Result<Response, DashboardError> {
     let id = sent.text("id").and_then(|id| BatchId::parse(&id)).ok_or(DashboardError::NotFound)?;
-    let typed = match Typed::read(&sent) {
+    let typed = match Typed::read(&sent).await {
         Ok(typed) => typed,
-        Err((typed, fault)) => return Ok(form(&visitor, &typed, &fault)),
+        Err(unread) => return unread.response(&visitor),
     };
-    let file = match PayoutFile::read(&typed.csv) {
+    let file = match typed.lines() {
         Ok(file) => file,
-        Err(fault) => return Ok(form(&visitor, &typed, &file_fault(fault))),
+        Err(fault) => return Ok(form(&visitor, &typed, &Fault::of_file(&fault))),
     };
     let answer = begin(&state, &visitor, &typed, &file, &id).await;
     typed.repeatable(&id).unless_answered(&visitor, answer)
@@ -126,18 +79,6 @@ async fn begin(
         Err(_) => return Err(DashboardError::NotFound),
     };
     checked(state, visitor, typed, file, id, fault).await
-}
-
-/// The key of the text about a file.
-fn file_fault(fault: FileFault) -> String {
-    format!("upload-{}", fault.code_and_explanation().0)
-}
-
-/// The form, with what was typed.
-fn form(visitor: &Visitor, typed: &Typed, fault: &str) -> Response {
-    let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    let values = context! { csv => &typed.csv, reference => &typed.reference, fault, notice => "" };
-    visitor.page_with(status, "batch_upload.html", values)
 }
 
 /// The lines of a file, and what would happen if it were begun now.
@@ -177,7 +118,10 @@ async fn checked(
         id => id.as_str(),
         csv => &typed.csv,
         reference => &typed.reference,
+        footer => &typed.footer,
         count => file.lines.len(),
+        file_lines => views::line_counts(&line_counts(file, &lines)),
+        renamed_networks => file.lines.iter().filter(|line| line.has_other_network_name).count(),
         total => batch.as_ref().map(|batch| views::cedis(total_pesewas(&batch.lines))),
         fees => check.as_ref().and_then(CheckedBatch::fees_pesewas).map(views::cedis),
         repeated => check.as_ref().map_or(0, |checked| checked.check.warnings.len()),
@@ -197,6 +141,11 @@ async fn recipients(state: &DashboardState, visitor: &Visitor, file: &PayoutFile
     recipient_names::shown(state, visitor, &payouts).await
 }
 
+/// The key of the text about a fault, and the column that it is about.
+fn line_fault(fault: &LineFault) -> Value {
+    context! { key => format!("line-{}", fault.code_and_explanation().0), column => fault.column() }
+}
+
 fn row(CheckedLine { line, faults, repeats, tier, .. }: &CheckedLine<'_>) -> Value {
     // A payment that exists has a page; another line of this file has none yet.
     let (repeats_line, payment) = match repeats {
@@ -213,7 +162,8 @@ fn row(CheckedLine { line, faults, repeats, tier, .. }: &CheckedLine<'_>) -> Val
         reference => &line.cells.reference,
         note => &line.cells.note,
         expected_name => &line.cells.name,
-        faults => faults.iter().map(|fault| format!("line-{}", fault.code_and_explanation().0)).collect::<Vec<_>>(),
+        faults => faults.iter().map(line_fault).collect::<Vec<_>>(),
+        written_network => line.has_other_network_name.then_some(&line.cells.network),
         is_repeated => repeats.is_some(),
         repeats_line,
         payment,

@@ -5,6 +5,7 @@
 //! permission that it needs, and `guard` checks the permission before the page's handler runs.
 
 mod audit_log;
+mod batch_form;
 mod batch_upload;
 mod batches;
 mod branding;
@@ -59,6 +60,7 @@ mod state;
 mod statement;
 mod statement_fetch;
 mod statements;
+mod table_upload;
 mod templates;
 mod texts;
 mod timeline;

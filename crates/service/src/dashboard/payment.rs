@@ -36,7 +36,7 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 28] = [
+        const KEYS: [&str; 29] = [
             "done-saved",
             "done-password",
             "done-lift-requested",
@@ -46,6 +46,7 @@ impl Notice {
             "done-day-closed",
             "done-statement-imported",
             "done-statement-repeated",
+            "done-statement-days-changed",
             "done-link-created",
             "done-link-closed",
             "done-link-reopened",

@@ -13,7 +13,7 @@ use crate::{
     domain::{
         StatementId,
         statement::{
-            Outcome, StatementFilter, StatementSummary,
+            Outcome, StatementSummary,
             verification::{MAX_LISTED_EXCEPTIONS, StatementException},
         },
         use_cases::statements::Comparison,
@@ -49,7 +49,7 @@ pub(super) async fn show(
     let summary = find(&state, &visitor, &path).await?;
     let wanted = Outcome::parse(&shown.outcome);
     let store = state.store.as_ref();
-    let mut comparison = Comparison::begin(store, filter(&summary)).await?;
+    let mut comparison = Comparison::of_statement(store, &summary).await?;
     let (mut listed, mut count) = (Vec::new(), 0);
     while let Some(mut page) = comparison.next(store).await? {
         page.retain(|one| wanted.is_none_or(|outcome| one.outcome == outcome));
@@ -62,8 +62,13 @@ pub(super) async fn show(
     let values = context! {
         statement => facts(&summary),
         sha256 => hex::encode(summary.statement.digest),
-        agreeing => found.lines - found.exceptions,
+        agreeing => found.lines - found.differing_lines(),
         exceptions => found.exceptions,
+        differing => found.differing_lines(),
+        missing => found.missing_transactions(),
+        agrees => found.agrees(),
+        compared_from => found.transaction_days.map(|(from, _)| from.to_string()),
+        compared_to => found.transaction_days.map(|(_, to)| to.to_string()),
         outcomes => counts
             .map(|(outcome, count)| context! { name => outcome.as_str(), count, is_shown => wanted == Some(*outcome) })
             .collect::<Vec<_>>(),
@@ -83,7 +88,7 @@ pub(super) async fn differences(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let summary = find(&state, &visitor, &path).await?;
-    let comparison = Comparison::begin(state.store.as_ref(), filter(&summary)).await?;
+    let comparison = Comparison::of_statement(state.store.as_ref(), &summary).await?;
     let pages = stream::try_unfold((state.store, comparison, true), async |(store, mut comparison, is_first)| {
         if is_first {
             return Ok::<_, ExportError>(Some((differences::header()?, (store, comparison, false))));
@@ -112,10 +117,6 @@ async fn find(
     let fingerprint = &found.statement.operator.fingerprint;
     let is_seen = operators.iter().any(|operator| operator.pin.fingerprint == *fingerprint);
     is_seen.then_some(found).ok_or(DashboardError::NotFound)
-}
-
-fn filter(summary: &StatementSummary) -> StatementFilter {
-    StatementFilter { statement: Some(summary.statement.id.clone()), ..StatementFilter::default() }
 }
 
 /// A line that does not agree. The person is in every account of the operator, so the payment has a page for the person.

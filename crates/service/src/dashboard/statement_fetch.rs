@@ -4,12 +4,15 @@ use super::{
     error::DashboardError,
     fields::Fields,
     state::DashboardState,
-    statements::{Refusal, entitled_operators, import_bytes, page},
+    statements::{ReceivedFile, Refusal, entitled_operators, import_bytes, page},
     visitor::Visitor,
 };
-use crate::domain::{
-    statement::period::{PeriodFault, StatementPeriod},
-    use_cases::statement_fetch::{FetchError, fetch_statement},
+use crate::{
+    domain::{
+        statement::period::{PeriodFault, StatementPeriod},
+        use_cases::statement_fetch::{FetchError, fetch_statement},
+    },
+    statement_file::FileDays,
 };
 use axum::{extract::State, response::Response};
 use jiff::civil::Date;
@@ -45,7 +48,10 @@ pub(super) async fn fetch(
         }
     };
     match fetch_statement(operator, &period, TIME_LIMIT).await {
-        Ok(file) => import_bytes(&state, &visitor, operator, &file).await,
+        Ok(bytes) => {
+            let days = FileDays { covers: Some((from, to)), ..FileDays::default() };
+            import_bytes(&state, &visitor, operator, ReceivedFile { bytes, sheet: None, days }).await
+        }
         Err(FetchError::NotOffered) => refuse("statements-not-offered", String::new()).await,
         Err(FetchError::Read(error)) => refuse("statements-not-fetched", error.to_string()).await,
     }

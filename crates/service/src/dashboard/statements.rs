@@ -6,21 +6,23 @@ use super::{
     file_form::FileForm,
     operators::is_entitled,
     state::DashboardState,
+    table_upload, views,
     visitor::Visitor,
 };
 use crate::{
     domain::{
         StatementId,
+        file_lines::LineCounts,
         people::Permission,
         reporting::filter::day_of,
         routing::OperatorEntry,
-        statement::{StatementFilter, StatementPage, StatementSummary},
+        statement::{StatementPage, StatementSummary, verification::StatementVerification},
         use_cases::{
             statement_fetch::can_fetch,
-            statements::{LineFault, verify_statements},
+            statements::{CheckedFile, LineFault, verify_lines},
         },
     },
-    statement_file::{ImportError, SHOWN_FAULTS, StatementSource, import_file},
+    statement_file::{FileDays, ImportError, SHOWN_FAULTS, StatementSource, import_file},
 };
 use axum::{
     extract::{Query, State},
@@ -55,8 +57,16 @@ pub(super) struct Refusal {
     /// What is wrong with the whole file, or with fetching it.
     pub(super) file: String,
     pub(super) lines: Vec<LineFault>,
-    /// How many lines have faults.
-    pub(super) count: u64,
+    /// What became of the lines of the file.
+    pub(super) counts: Option<LineCounts>,
+}
+
+/// A file that was uploaded or fetched.
+pub(super) struct ReceivedFile {
+    pub(super) bytes: Vec<u8>,
+    /// The sheet of a workbook; `None`: that of the settings, or the only one with rows.
+    pub(super) sheet: Option<String>,
+    pub(super) days: FileDays,
 }
 
 /// `GET /statements`.
@@ -83,6 +93,9 @@ pub(super) async fn import(
     let Some(file) = sent.file("file").filter(|bytes| !bytes.is_empty()) else {
         return page(&state, &visitor, "", refuse("statements-choose-file")).await;
     };
+    let sheet = sent.text("sheet").unwrap_or_default().trim().to_owned();
+    let sheet = Some(sheet).filter(|sheet| !sheet.is_empty());
+    let file = ReceivedFile { bytes: file.to_vec(), sheet, days: FileDays::default() };
     import_bytes(&state, &visitor, operator, file).await
 }
 
@@ -91,26 +104,29 @@ pub(super) async fn import_bytes(
     state: &DashboardState,
     visitor: &Visitor,
     operator: &OperatorEntry,
-    file: &[u8],
+    ReceivedFile { bytes, sheet, days }: ReceivedFile,
 ) -> Result<Response, DashboardError> {
     let failed = || DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
-    let source = StatementSource::copy(file).map_err(|error| {
-        tracing::error!(%error, "a statement could not be copied");
-        failed()
-    })?;
     let (by, refuse) = (visitor.audit(state), |fault| Refusal { fault, ..Refusal::default() });
     // Every connected operator is of the settings, and so is its form.
-    let form = state.statement_forms.get(&operator.pin.name).ok_or_else(failed)?;
-    match import_file(state.store.as_ref(), (&operator.pin, form), &source, None, &by).await {
+    let mut form = state.statement_forms.get(&operator.pin.name).ok_or_else(failed)?.clone();
+    form.sheet = sheet.or(form.sheet);
+    let source = match table_upload::read(move || StatementSource::read(&bytes[..], &form)).await? {
+        Ok(source) => source,
+        Err(file) => return page(state, visitor, "", Refusal { file, ..refuse("statements-bad-file") }).await,
+    };
+    match import_file(state.store.as_ref(), &operator.pin, &source, days, &by).await {
         Ok((_, imported)) => {
-            let done = if imported.is_repeated { "statement-repeated" } else { "statement-imported" };
+            let done = match (imported.is_repeated, imported.new_days) {
+                (false, _) => "statement-imported",
+                (true, None) => "statement-repeated",
+                (true, Some(_)) => "statement-days-changed",
+            };
             Ok(redirect(&visitor.href(&format!("/statements/{}?done={done}", imported.id))))
         }
-        Err(ImportError::File(file)) => {
-            page(state, visitor, "", Refusal { file, ..refuse("statements-bad-file") }).await
-        }
-        Err(ImportError::Lines(lines, count)) => {
-            page(state, visitor, "", Refusal { lines, count, ..refuse("statements-bad-lines") }).await
+        Err(ImportError::Lines(CheckedFile { listed, counts, .. })) => {
+            let refusal = Refusal { lines: listed, counts: Some(counts), ..refuse("statements-bad-lines") };
+            page(state, visitor, "", refusal).await
         }
         Err(ImportError::Store(error)) => Err(error.into()),
     }
@@ -171,20 +187,21 @@ pub(super) async fn page(
         notice => "",
         file_fault => refusal.file,
         line_faults => lines.map(|one| context! { number => one.number, fault => &one.fault }).collect::<Vec<_>>(),
-        more_faults => refusal.count.saturating_sub(SHOWN_FAULTS as u64),
+        more_faults => refusal.counts.map_or(0, |counts| counts.refused.saturating_sub(SHOWN_FAULTS as u64)),
+        file_lines => refusal.counts.as_ref().map(views::line_counts),
     };
     Ok(visitor.page_with(status, "statements.html", values))
 }
 
 async fn row(state: &DashboardState, summary: &StatementSummary) -> Result<Value, DashboardError> {
-    let filter = StatementFilter { statement: Some(summary.statement.id.clone()), ..StatementFilter::default() };
-    let found = match summary.lines <= MAX_COMPARED_LINES {
-        true => Some(verify_statements(state.store.as_ref(), &filter).await?),
-        false => None,
+    let found = if summary.lines <= MAX_COMPARED_LINES {
+        Some(verify_lines(state.store.as_ref(), &summary.statement).await?)
+    } else {
+        None
     };
-    let differing = found.as_ref().map(|found| found.exceptions);
+    let differing = found.as_ref().map(StatementVerification::differing_lines);
     // The summary may have fewer lines than were compared: an import may go on.
-    let agreeing = found.as_ref().map(|found| found.lines - found.exceptions);
+    let agreeing = found.as_ref().map(|found| found.lines - found.differing_lines());
     Ok(context! { differing, agreeing, ..facts(summary) })
 }
 

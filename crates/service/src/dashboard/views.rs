@@ -1,7 +1,8 @@
 //! Values of the domain as the templates show them.
 
 use crate::domain::{
-    CheckoutId, Kind, Transaction, payout_batch::BatchSummary, wallet_tiers::TierWarning, webhook::Delivery,
+    CheckoutId, Kind, Transaction, file_lines::LineCounts, payout_batch::BatchSummary, wallet_tiers::TierWarning,
+    webhook::Delivery,
 };
 use minijinja::{Value, context};
 use tua_contract::State;
@@ -13,6 +14,16 @@ pub(super) const fn tier_text(warning: Option<TierWarning>) -> &'static str {
         Some(TierWarning::AboveLowestLevel) => "tier-above-lowest",
         Some(TierWarning::HighestLevelOnly) => "tier-highest-only",
         Some(TierWarning::AboveEveryLevel) => "tier-above-every",
+    }
+}
+
+/// What became of the lines of a file.
+pub(super) fn line_counts(counts: &LineCounts) -> Value {
+    context! {
+        in_file => counts.in_file(),
+        read => counts.read,
+        left_out => counts.left_out(),
+        refused => counts.refused,
     }
 }
 

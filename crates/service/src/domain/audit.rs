@@ -121,6 +121,8 @@ string_enum! {
         TotalsRecounted = "totals.recounted",
         /// A statement of an operator was imported.
         StatementImported = "statement.imported",
+        /// A statement was imported again for other days than before.
+        StatementDaysChanged = "statement_days.changed",
         /// An import that was cut off was removed.
         StatementAbandoned = "statement.abandoned",
         /// A day of an operator was closed.

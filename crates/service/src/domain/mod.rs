@@ -27,6 +27,7 @@
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, and what a payment would cost now |
+//! | [`file_lines`] | what became of the lines of a file |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
 //! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
 //! | [`known_orders`] | for how long this process has known that an order waits or was sent |
@@ -71,6 +72,7 @@ pub mod checkout;
 pub mod enforcement;
 pub mod event;
 pub mod exchange;
+pub mod file_lines;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;

@@ -4,6 +4,7 @@ use super::{
     ExportError,
     columns::{Cell, cedis},
 };
+use crate::table_file::kept;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
 use std::io::{Seek, Write};
 
@@ -54,7 +55,7 @@ impl XlsxExport {
                 match cell {
                     Cell::Empty => Ok(&mut *sheet),
                     // A string is never a formula.
-                    Cell::Text(text) => sheet.write_string(self.rows, column, text),
+                    Cell::Text(text) => sheet.write_string(self.rows, column, kept(&text)),
                     Cell::Money(pesewas) => {
                         sheet.write_number_with_format(self.rows, column, cedis_number(pesewas), &self.money)
                     }

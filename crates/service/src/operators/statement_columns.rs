@@ -11,6 +11,10 @@ pub struct StatementColumns {
     pub has_decimal_comma: bool,
     /// The lines before the header.
     pub skipped_lines: usize,
+    /// How lines below the table begin, such as one with a total.
+    pub footers: Vec<String>,
+    /// The sheet of a workbook; `None`: the only one with rows.
+    pub sheet: Option<String>,
     /// The form of times (strftime); `None`: RFC 3339, or date and time in UTC.
     pub time_format: Option<String>,
     /// The operator's id of the transaction.
@@ -19,8 +23,12 @@ pub struct StatementColumns {
     pub reference: Vec<String>,
     /// When the money moved.
     pub time: Vec<String>,
-    /// The sum.
+    /// The sum. Without a type, a negative one is money that went out.
     pub amount: Vec<String>,
+    /// Sums that came in, where a file has two columns instead.
+    pub money_in: Vec<String>,
+    /// Sums that went out.
+    pub money_out: Vec<String>,
     /// The fee.
     pub fee: Vec<String>,
     /// The currency.
@@ -56,11 +64,15 @@ impl Default for StatementColumns {
             delimiter: None,
             has_decimal_comma: false,
             skipped_lines: 0,
+            footers: Vec::new(),
+            sheet: None,
             time_format: None,
             operator_id: names(&["Provider Transaction ID"]),
             reference: names(&["Transaction ID"]),
             time: names(&["Completed At", "Completed"]),
             amount: names(&["Amount"]),
+            money_in: names(&["Credit", "Credit Amount", "Money In", "Paid In"]),
+            money_out: names(&["Debit", "Debit Amount", "Money Out", "Paid Out", "Withdrawn"]),
             fee: names(&["Fee"]),
             currency: names(&["Currency"]),
             status: names(&["Status"]),
@@ -91,11 +103,15 @@ impl StatementColumns {
         let skipped = if reader.has("skip-lines") { reader.number("skip-lines", 0..=100) } else { None };
         columns.skipped_lines = skipped.and_then(|lines| usize::try_from(lines).ok()).unwrap_or_default();
         columns.time_format = reader.text("time-format");
+        columns.sheet = reader.text("sheet");
         for (key, value) in [
+            ("footer", &mut columns.footers),
             ("operator-id", &mut columns.operator_id),
             ("reference", &mut columns.reference),
             ("time", &mut columns.time),
             ("amount", &mut columns.amount),
+            ("money-in", &mut columns.money_in),
+            ("money-out", &mut columns.money_out),
             ("fee", &mut columns.fee),
             ("currency", &mut columns.currency),
             ("status", &mut columns.status),

@@ -3,6 +3,7 @@
 use super::{FileLine, LineFault, PayoutFile};
 use crate::domain::{
     TransactionId,
+    file_lines::LineCounts,
     payout_batch::{BatchCheck, BatchExceeds},
     routing::RouteError,
     use_cases::CheckedBatch,
@@ -55,6 +56,12 @@ impl PayoutFile {
             })
             .collect()
     }
+}
+
+/// What became of the lines of a file: those with a fault are refused.
+pub(crate) fn line_counts(file: &PayoutFile, lines: &[CheckedLine<'_>]) -> LineCounts {
+    let refused = lines.iter().filter(|line| !line.faults.is_empty()).count();
+    LineCounts { read: (lines.len() - refused) as u64, refused: refused as u64, ..file.left_out }
 }
 
 impl CheckedBatch {

@@ -1,14 +1,11 @@
 //! The one way of a file into the store: checked as a whole, then imported.
 
 use super::StatementSource;
-use crate::{
-    domain::{
-        audit::AuditContext,
-        ports::{Store, StoreError},
-        routing::OperatorPin,
-        use_cases::statements::{CheckedFile, ImportedStatement, LineFault, check_statement, import_statement},
-    },
-    operators::statement_columns::StatementColumns,
+use crate::domain::{
+    audit::AuditContext,
+    ports::{Store, StoreError},
+    routing::OperatorPin,
+    use_cases::statements::{CheckedFile, FileFacts, ImportedStatement, check_statement, import_statement},
 };
 use jiff::civil::Date;
 use std::{fmt, ops::RangeInclusive};
@@ -19,10 +16,8 @@ pub const SHOWN_FAULTS: usize = 20;
 /// Why a file was not imported. Nothing of it is stored, unless the store failed.
 #[derive(Debug)]
 pub enum ImportError {
-    /// The file as a whole: it cannot be read, or lacks columns.
-    File(String),
-    /// Lines with faults, at most as many as are listed, and how many there are.
-    Lines(Vec<LineFault>, u64),
+    /// Lines have faults.
+    Lines(CheckedFile),
     /// The store failed.
     Store(StoreError),
 }
@@ -37,37 +32,47 @@ impl fmt::Display for ImportError {
     /// One line, with the first faults.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(fault) => f.write_str(fault),
-            Self::Lines(listed, count) => {
-                let shown = listed.iter().take(SHOWN_FAULTS);
+            Self::Lines(checked) => {
+                let shown = checked.listed.iter().take(SHOWN_FAULTS);
                 let mut faults: Vec<String> = shown.map(|one| format!("line {}: {}", one.number, one.fault)).collect();
-                let others = count - faults.len() as u64;
+                let others = checked.counts.refused - faults.len() as u64;
                 if others > 0 {
                     faults.push(format!("{others} more lines have faults"));
                 }
-                write!(f, "nothing was stored: {}", faults.join("; "))
+                write!(f, "nothing was stored: {}; {}", faults.join("; "), checked.counts)
             }
             Self::Store(error) => error.fmt(f),
         }
     }
 }
 
-/// Checks a whole file of an operator, and imports it if no line has a fault. `period`: the days that it may have.
+/// The days of a file, where they are known besides its lines.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct FileDays {
+    /// The days that its lines may have; a line of another one is a fault.
+    pub period: Option<RangeInclusive<Date>>,
+    /// The days that it covers; `None`: those of the period, or from its first line to its last
+    /// one.
+    pub covers: Option<(Date, Date)>,
+}
+
+/// Checks a whole file of an operator, and imports it if no line has a fault.
 ///
 /// # Errors
 /// [`ImportError`].
 pub async fn import_file(
     store: &dyn Store,
-    (operator, form): (&OperatorPin, &StatementColumns),
+    operator: &OperatorPin,
     source: &StatementSource,
-    period: Option<RangeInclusive<Date>>,
+    days: FileDays,
     by: &AuditContext,
 ) -> Result<(CheckedFile, ImportedStatement), ImportError> {
-    let open = || source.lines(form).map_err(ImportError::File);
-    let checked = check_statement(store, operator, period, open()?).await?;
-    if checked.faults > 0 {
-        return Err(ImportError::Lines(checked.listed, checked.faults));
+    let period = days.period.as_ref().map(|period| (*period.start(), *period.end()));
+    let checked = check_statement(store, operator, days.period, source.lines()).await?;
+    if checked.counts.refused > 0 {
+        return Err(ImportError::Lines(checked));
     }
-    let imported = import_statement(store, operator, source.digest(), open()?, by).await?;
+    let file = FileFacts { digest: source.digest(), given_days: days.covers.or(period), line_days: checked.days };
+    let imported = import_statement(store, operator, file, source.lines(), by).await?;
     Ok((checked, imported))
 }

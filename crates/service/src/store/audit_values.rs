@@ -13,7 +13,7 @@ use crate::domain::{
     statement::{Statement, closing::ClosedDay},
     webhook::{Delivery, Endpoint},
 };
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use serde_json::{Value, json};
 use tua_contract::{Amount, State, Status};
 use url::Url;
@@ -353,6 +353,12 @@ pub(super) fn day_closed(closed: &ClosedDay) -> AuditChange {
 pub(super) fn statement_abandoned(statement: &Statement) -> AuditChange {
     let before = json!({ "operator": statement.operator.name.as_str(), "sha256": hex::encode(statement.digest) });
     change(Action::StatementAbandoned, statement.id.as_str(), Some(before), None)
+}
+
+pub(super) fn statement_days_changed(statement: &Statement, days: (Date, Date)) -> AuditChange {
+    let values = |(from, to): (Date, Date)| json!({ "from": from.to_string(), "to": to.to_string() });
+    let before = statement.covers.map(values);
+    change(Action::StatementDaysChanged, statement.id.as_str(), before, Some(values(days)))
 }
 
 pub(super) fn statement_imported(statement: &Statement, lines: u64) -> AuditChange {

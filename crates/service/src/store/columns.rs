@@ -99,6 +99,11 @@ pub(super) fn day<R: Columns>(row: &R, column: &'static str) -> Result<Date, R::
     known(column, start.map(day_of))
 }
 
+/// As [`day`], for a column that may be NULL.
+pub(super) fn maybe_day<R: Columns>(row: &R, column: &'static str) -> Result<Option<Date>, R::Error> {
+    if row.maybe_integer(column)?.is_none() { Ok(None) } else { day(row, column).map(Some) }
+}
+
 pub(super) fn amount<R: Columns>(row: &R) -> Result<Amount, R::Error> {
     let pesewas = row.maybe_integer("amount")?;
     known("amount", pesewas.and_then(|pesewas| Amount::from_pesewas(pesewas).ok()))

@@ -6,9 +6,10 @@ use crate::{
     store::column_values::{MILLISECONDS_PER_DAY, day_number},
 };
 
-/// Inserts a statement: id, operator, fingerprint, digest, time.
-pub(super) const BEGIN: &str = "INSERT INTO statements (id, operator, operator_fingerprint, digest, created_at)
-     VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+/// Inserts a statement: id, operator, fingerprint, digest, time, first and last day that it covers.
+pub(super) const BEGIN: &str = "INSERT INTO statements (id, operator, operator_fingerprint, digest, created_at,
+         covers_from, covers_to)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING";
 
 /// Begins an abandoned import again, because its file was found: fingerprint, digest. From now on it prevents the closing
 /// of days, as every import does that is cut off, and can be abandoned again.
@@ -17,6 +18,9 @@ pub(super) const RESUME: &str = "UPDATE statements SET abandoned_at = NULL
 
 /// The statement of a file: fingerprint, digest.
 pub(super) const BY_DIGEST: &str = "SELECT * FROM statements WHERE operator_fingerprint = ?1 AND digest = ?2";
+
+/// Changes the days that a statement covers: id, first and last day.
+pub(super) const CHANGE_DAYS: &str = "UPDATE statements SET covers_from = ?2, covers_to = ?3 WHERE id = ?1";
 
 /// Statements with how many lines they have, and of which days.
 macro_rules! summaries {
@@ -29,7 +33,7 @@ macro_rules! summaries {
             $which,
             ") AS page LEFT JOIN statement_lines ON statement_lines.statement_id = page.id
              GROUP BY page.id, page.operator, page.operator_fingerprint, page.digest, page.created_at, page.completed_at,
-                 page.abandoned_at
+                 page.abandoned_at, page.covers_from, page.covers_to
              ORDER BY page.id DESC"
         )
     };

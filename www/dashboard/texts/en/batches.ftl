@@ -35,9 +35,10 @@ done-batch-refused = The batch is refused. Its payouts have ended, and no money 
 done-batch-cancelled = The payouts that were not sent are cancelled. The others go on.
 fault-part-of-batch = It is a line of a batch, which is approved or refused whole.
 upload-title = Pay many people from a file
-upload-help = Save the table as CSV in UTF-8. The first line has the names of the columns; reference, note and name may be missing. The name is compared with the one that the operator has registered, and not stored. At most 1,000 lines.
+upload-help = A workbook (.xlsx) or a table saved as CSV. The first line has the names of the columns; reference, note and name may be missing. The name is compared with the one that the operator has registered, and not stored. At most 1,000 lines.
 upload-name = Your name for the batch, such as a month
 upload-file = File
+upload-footer = If lines follow the table, how they begin, such as: Total; Prepared by
 upload-paste = Or paste the lines here
 upload-check = Check the lines
 upload-check-help = Nothing is sent yet. You first see every line and the sum.
@@ -55,10 +56,26 @@ upload-confirm = { $count ->
 }
 upload-correct = Correct the lines here, or choose another file
 upload-again = Choose another file
-upload-not-utf8 = The file is not in UTF-8. Save it as “CSV UTF-8”.
-upload-not-csv = The file is not CSV. Nothing was begun.
-upload-no-header = The first line must name the columns phoneNumber, network and amount.
-upload-column-twice = Two columns have the same name.
+upload-not-text = The file is neither a workbook (.xlsx) nor text in UTF-8. Save it as .xlsx or as “CSV UTF-8”. Nothing was begun.
+upload-old-workbook = The file is an old workbook (.xls), or has a password. Save it as .xlsx without a password. Nothing was begun.
+upload-not-a-workbook = The workbook cannot be read. Save it again as .xlsx or as CSV. Nothing was begun.
+upload-workbook-too-large = The workbook is too large when it is unpacked. Delete what does not belong to it, or save it as CSV. Nothing was begun.
+upload-beyond-sheet = The workbook names a cell that no sheet has. Save it again in a spreadsheet program, or as CSV. Nothing was begun.
+upload-too-many-columns = The workbook has a text far to the right of the table. Delete it. Nothing was begun.
+upload-several-sheets = Several sheets of the workbook have rows: { $names }. Choose the file again and say which sheet, or delete the others. Nothing was begun.
+upload-no-sheet = The workbook has no sheet with this name. It has { $names }. Nothing was begun.
+upload-sheet = Sheet of the workbook
+upload-unreadable-header = Line { $names }, the header, has a quotation mark that is not closed. Nothing was begun.
+upload-no-header = The first line must name the columns phoneNumber, network and amount. The file lacks { $missing }, and has { $names }. Nothing was begun.
+upload-column-twice = Two columns have the same name or meaning: { $names }. Delete one of them. Nothing was begun.
+upload-renamed-networks = { $count ->
+    [one] { $count } line has another name of its network. Check how it was read.
+   *[other] { $count } lines have another name of their network. Check how they were read.
+}
+file-lines = { $total ->
+    [one] { $total } line in the file: { $read } read, { $leftOut } left out (header, empty lines and the like), { $refused } refused
+   *[other] { $total } lines in the file: { $read } read, { $leftOut } left out (header, empty lines and the like), { $refused } refused
+}
 upload-too-many = The file has more than 1,000 lines. Divide it.
 upload-empty = The file has no lines. Nothing was begun.
 upload-reference = The name of the batch may have at most 64 characters on one line.
@@ -67,9 +84,22 @@ upload-later = The service is busy. Nothing was begun; try again in a minute.
 upload-day-limit = The sum is more than the limit of a day leaves. Nothing was begun.
 line-phone = This is no mobile number of Ghana.
 line-phone-shortened = The spreadsheet program has shortened this number, and its last digits are lost. Format the column as text, and enter the number again.
+line-unclosed-quote = A quotation mark opens in column { $column } and is not closed in this line. Close it, or delete it.
+line-text-after-quote = Text follows the closing quotation mark of column { $column }. Write a quotation mark inside a cell twice.
+line-beyond-header = Column { $column } has a text, but no header. An amount with a comma needs quotation marks, or write it without the comma.
+line-unnamed-column = Column { $column } has a text, but no header.
+line-too-few-cells = The line has fewer columns than the header, so the end of the file may be missing.
+line-after-footer = The line follows the end of the table.
+line-hidden = This row is hidden in the workbook. Show it, or delete it.
+line-phone-decimal = This is a decimal or negative number. Format the column as text, and enter the phone number again.
+line-formula = Column { $column } has a formula without its value. Open the file in the spreadsheet program, and save it again.
+line-cell-error = Column { $column } has an error such as #N/A, or was too narrow for its text. Correct it.
+line-amount-shortened = The spreadsheet program has shortened this amount. Format the column as a number with two decimals.
+line-network-name = Write MTN, TELECEL or AIRTELTIGO.
+line-renamed-network = “{ $written }” is read as { $network }
 line-network = The network must be MTN, TELECEL or AIRTELTIGO.
 line-amount = The amount must be more than 0, with at most 2 decimals.
-line-amount-comma = Write the amount with a point and without commas, such as 1234.50.
+line-amount-comma = The comma or point may begin decimals or group thousands. Write the amount with a point and two decimals, such as 1234.50.
 line-reference = The reference may have at most 64 characters.
 line-note = The note may have at most 160 characters.
 line-limit = It is more than one payout may be.

@@ -1,3 +1,8 @@
+day-differs = { $count ->
+    [one] { $count } line or payment does not agree.
+   *[other] { $count } lines and payments do not agree.
+}
+days-differing = Differ
 days-title = Closed days
 days-help = A person closes a day of an operator when its figures are right. A closed day stays as it is: what arrives later is posted to the day after the last closed one.
 days-next = Look at { $day }, and close it

@@ -8,13 +8,14 @@ statements-days = Days
 statements-lines = Lines
 statements-line = Line
 statements-agreeing = Agree
-statements-differing = Differ
+statements-differing = Lines that differ
 statements-compare = compare
 statements-abandoned = The import was cut off, and somebody has given it up. For the lines that it lacks, import another file of the same days.
 statements-cut-off = The import was cut off. Import the same file again: it continues.
 statements-import = Import a statement
 statements-file = File
-statements-file-help = CSV in UTF-8 with the columns that the settings name, at most 16 MiB. Nothing is stored if a line has a fault, and the same file twice changes nothing.
+statements-sheet = Sheet of a workbook, if several have rows
+statements-file-help = A workbook (.xlsx) or CSV with the columns that the settings name, at most 16 MiB. Nothing is stored if a line has a fault, and the same file twice changes nothing.
 statements-no-operator = You see statements of operators that serve this account in this mode, if you may see those of every account that the operator serves.
 statements-choose-operator = Choose an operator.
 statements-choose-file = Choose a file.
@@ -36,8 +37,16 @@ statements-not-offered = The API of this operator has no statements. Download th
 statements-not-fetched = The operator did not deliver a statement. Nothing was stored. Try again later.
 done-statement-imported = The statement is imported. The operator is asked about pending payments that it names.
 done-statement-repeated = This file was imported before. Nothing changed.
+done-statement-days-changed = This file was imported before. The days that the statement covers have changed.
 statement-title = Statement of { $operator }
-statement-agrees = Every line agrees.
+statement-agrees = Every line agrees, and every successful payment from { $from } to { $to } has a line.
+statement-lines-agree = Every line agrees.
+statement-missing = { $count ->
+    [one] { $count } successful payment from { $from } to { $to } has no line.
+   *[other] { $count } successful payments from { $from } to { $to } have no line.
+}
+statement-none-missing = Every successful payment from { $from } to { $to } has a line.
+statement-not-compared = The payments were not looked for in the statement, because no line says which days it covers.
 statement-differs = { $count ->
     [one] { $count } line does not agree.
    *[other] { $count } lines do not agree.

@@ -35,9 +35,10 @@ done-batch-refused = Le lot est refusé. Ses versements sont terminés, et aucun
 done-batch-cancelled = Les versements qui n’étaient pas envoyés sont annulés. Les autres continuent.
 fault-part-of-batch = Il fait partie d’un lot, qui est approuvé ou refusé en entier.
 upload-title = Payer plusieurs personnes avec un fichier
-upload-help = Enregistrez le tableau en CSV UTF-8. La première ligne contient les noms des colonnes ; reference, note et name peuvent manquer. Le nom est comparé à celui que l’opérateur a enregistré, et n’est pas conservé. Au plus 1 000 lignes.
+upload-help = Un classeur (.xlsx) ou un tableau enregistré en CSV. La première ligne contient les noms des colonnes ; reference, note et name peuvent manquer. Le nom est comparé à celui que l’opérateur a enregistré, et n’est pas conservé. Au plus 1 000 lignes.
 upload-name = Votre nom pour le lot, par exemple un mois
 upload-file = Fichier
+upload-footer = Si des lignes suivent le tableau, leurs débuts, par exemple : Total; Préparé par
 upload-paste = Ou collez les lignes ici
 upload-check = Vérifier les lignes
 upload-check-help = Rien n’est encore envoyé. Vous voyez d’abord chaque ligne et la somme.
@@ -55,10 +56,26 @@ upload-confirm = { $count ->
 }
 upload-correct = Corrigez les lignes ici, ou choisissez un autre fichier
 upload-again = Choisir un autre fichier
-upload-not-utf8 = Le fichier n’est pas en UTF-8. Enregistrez-le en « CSV UTF-8 ».
-upload-not-csv = Le fichier n’est pas en CSV. Rien n’a commencé.
-upload-no-header = La première ligne doit nommer les colonnes phoneNumber, network et amount.
-upload-column-twice = Deux colonnes portent le même nom.
+upload-not-text = Le fichier n’est ni un classeur (.xlsx) ni un texte en UTF-8. Enregistrez-le en .xlsx ou en « CSV UTF-8 ». Rien n’a commencé.
+upload-old-workbook = Le fichier est un ancien classeur (.xls), ou a un mot de passe. Enregistrez-le en .xlsx sans mot de passe. Rien n’a commencé.
+upload-not-a-workbook = Le classeur est illisible. Enregistrez-le de nouveau en .xlsx ou en CSV. Rien n’a commencé.
+upload-workbook-too-large = Le classeur est trop grand une fois décompressé. Supprimez ce qui n’en fait pas partie, ou enregistrez-le en CSV. Rien n’a commencé.
+upload-beyond-sheet = Le classeur nomme une cellule qu’aucune feuille n’a. Enregistrez-le de nouveau avec un tableur, ou en CSV. Rien n’a commencé.
+upload-too-many-columns = Le classeur a un texte loin à droite du tableau. Supprimez-le. Rien n’a commencé.
+upload-several-sheets = Plusieurs feuilles du classeur ont des lignes : { $names }. Choisissez de nouveau le fichier et indiquez la feuille, ou supprimez les autres. Rien n’a commencé.
+upload-no-sheet = Le classeur n’a pas de feuille de ce nom. Il a { $names }. Rien n’a commencé.
+upload-sheet = Feuille du classeur
+upload-unreadable-header = La ligne { $names }, celle des noms des colonnes, a un guillemet qui n’est pas fermé. Rien n’a commencé.
+upload-no-header = La première ligne doit nommer les colonnes phoneNumber, network et amount. Il manque { $missing } ; le fichier a { $names }. Rien n’a commencé.
+upload-column-twice = Deux colonnes ont le même nom ou le même sens : { $names }. Supprimez l’une d’elles. Rien n’a commencé.
+upload-renamed-networks = { $count ->
+    [one] { $count } ligne nomme autrement son réseau. Vérifiez comment il a été lu.
+   *[other] { $count } lignes nomment autrement leur réseau. Vérifiez comment il a été lu.
+}
+file-lines = { $total ->
+    [one] { $total } ligne dans le fichier : { $read } lues, { $leftOut } laissées de côté (noms des colonnes, lignes vides, etc.), { $refused } refusées
+   *[other] { $total } lignes dans le fichier : { $read } lues, { $leftOut } laissées de côté (noms des colonnes, lignes vides, etc.), { $refused } refusées
+}
 upload-too-many = Le fichier a plus de 1 000 lignes. Divisez-le.
 upload-empty = Le fichier n’a aucune ligne. Rien n’a commencé.
 upload-reference = Le nom du lot peut avoir au plus 64 caractères sur une ligne.
@@ -67,9 +84,22 @@ upload-later = Le service est occupé. Rien n’a commencé ; réessayez dans un
 upload-day-limit = La somme dépasse ce que la limite du jour permet encore. Rien n’a commencé.
 line-phone = Ce n’est pas un numéro mobile du Ghana.
 line-phone-shortened = Le tableur a raccourci ce numéro, et ses derniers chiffres sont perdus. Formatez la colonne en texte et saisissez de nouveau le numéro.
+line-unclosed-quote = Un guillemet s’ouvre dans la colonne { $column } et n’est pas fermé dans cette ligne. Fermez-le ou supprimez-le.
+line-text-after-quote = Un texte suit le guillemet fermant de la colonne { $column }. Doublez un guillemet à l’intérieur d’une cellule.
+line-beyond-header = La colonne { $column } a un texte, mais pas de nom. Une somme avec une virgule doit être entre guillemets, ou s’écrire sans virgule.
+line-unnamed-column = La colonne { $column } a un texte, mais pas de nom.
+line-too-few-cells = La ligne a moins de colonnes que la première, la fin du fichier manque peut-être.
+line-after-footer = La ligne suit la fin du tableau.
+line-hidden = Cette ligne est masquée dans le classeur. Affichez-la ou supprimez-la.
+line-phone-decimal = C’est un nombre décimal ou négatif. Formatez la colonne en texte et saisissez de nouveau le numéro.
+line-formula = La colonne { $column } a une formule sans valeur. Ouvrez le fichier dans le tableur et enregistrez-le de nouveau.
+line-cell-error = La colonne { $column } a une erreur comme #N/A, ou était trop étroite pour son texte. Corrigez la cellule.
+line-amount-shortened = Le tableur a raccourci cette somme. Formatez la colonne en nombre avec deux décimales.
+line-network-name = Écrivez MTN, TELECEL ou AIRTELTIGO.
+line-renamed-network = « { $written } » est lu comme { $network }
 line-network = Le réseau doit être MTN, TELECEL ou AIRTELTIGO.
 line-amount = La somme doit être supérieure à 0, avec au plus 2 décimales.
-line-amount-comma = Écrivez la somme avec un point et sans virgule, par exemple 1234.50.
+line-amount-comma = La virgule ou le point peut commencer les décimales ou grouper les milliers. Écrivez la somme avec un point et deux décimales, par exemple 1234.50.
 line-reference = La référence peut avoir au plus 64 caractères.
 line-note = La note peut avoir au plus 160 caractères.
 line-limit = C’est plus qu’un versement ne peut être.

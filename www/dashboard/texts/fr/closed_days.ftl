@@ -1,3 +1,8 @@
+day-differs = { $count ->
+    [one] { $count } ligne ou paiement ne concorde pas.
+   *[other] { $count } lignes et paiements ne concordent pas.
+}
+days-differing = Diffèrent
 days-title = Journées clôturées
 days-help = Une personne clôture la journée d’un opérateur quand ses chiffres sont justes. Une journée clôturée reste telle quelle : ce qui arrive plus tard est comptabilisé le jour qui suit la dernière journée clôturée.
 days-next = Voir le { $day } et le clôturer

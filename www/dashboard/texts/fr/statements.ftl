@@ -8,13 +8,14 @@ statements-days = Jours
 statements-lines = Lignes
 statements-line = Ligne
 statements-agreeing = Concordent
-statements-differing = Diffèrent
+statements-differing = Lignes qui diffèrent
 statements-compare = comparer
 statements-abandoned = L’importation a été interrompue et quelqu’un l’a abandonnée. Pour les lignes qui manquent, importez un autre fichier des mêmes jours.
 statements-cut-off = L’importation a été interrompue. Importez de nouveau le même fichier : elle continue.
 statements-import = Importer un relevé
 statements-file = Fichier
-statements-file-help = CSV en UTF-8 avec les colonnes nommées dans la configuration, 16 Mio au plus. Rien n’est enregistré si une ligne est erronée, et le même fichier deux fois ne change rien.
+statements-sheet = Feuille du classeur, si plusieurs ont des lignes
+statements-file-help = Un classeur (.xlsx) ou un CSV avec les colonnes nommées dans la configuration, 16 Mio au plus. Rien n’est enregistré si une ligne est erronée, et le même fichier deux fois ne change rien.
 statements-no-operator = Vous voyez les relevés des opérateurs qui servent ce compte dans ce mode, si vous pouvez voir ceux de tous les comptes servis par l’opérateur.
 statements-choose-operator = Choisissez un opérateur.
 statements-choose-file = Choisissez un fichier.
@@ -36,8 +37,16 @@ statements-not-offered = L’API de cet opérateur n’offre pas de relevés. T�
 statements-not-fetched = L’opérateur n’a pas fourni de relevé. Rien n’a été enregistré. Réessayez plus tard.
 done-statement-imported = Le relevé est importé. L’opérateur est interrogé sur les paiements en attente qu’il contient.
 done-statement-repeated = Ce fichier a déjà été importé. Rien n’a changé.
+done-statement-days-changed = Ce fichier a déjà été importé. Les jours que le relevé couvre ont changé.
 statement-title = Relevé de { $operator }
-statement-agrees = Toutes les lignes concordent.
+statement-agrees = Toutes les lignes concordent, et chaque paiement réussi du { $from } au { $to } a une ligne.
+statement-lines-agree = Toutes les lignes concordent.
+statement-missing = { $count ->
+    [one] { $count } paiement réussi du { $from } au { $to } n’a pas de ligne.
+   *[other] { $count } paiements réussis du { $from } au { $to } n’ont pas de ligne.
+}
+statement-none-missing = Chaque paiement réussi du { $from } au { $to } a une ligne.
+statement-not-compared = Les paiements n’ont pas été cherchés dans le relevé, car aucune ligne n’indique les jours qu’il couvre.
 statement-differs = { $count ->
     [one] { $count } ligne ne concorde pas.
    *[other] { $count } lignes ne concordent pas.

@@ -6,7 +6,7 @@ use super::{
     batch_report::{LineReport, Report, ShortageReport},
 };
 use crate::{
-    cli::{Common, output, payments::PaymentCommands},
+    cli::{Common, file_lines::FileLinesReport, output, payments::PaymentCommands},
     domain::{
         BatchId, Scope, Transfer,
         payout_batch::{AskedBy, NewBatch, total_pesewas},
@@ -14,7 +14,7 @@ use crate::{
         use_cases::{BatchRequest, Batches, CheckedBatch},
     },
     export::columns::cedis,
-    payout_file::PayoutFile,
+    payout_file::{PayoutFile, line_counts},
 };
 use clap::Args;
 use futures_util::future::join_all;
@@ -58,6 +58,7 @@ impl Check {
             mode: scope.mode.as_str(),
             can_begin,
             count: lines.len(),
+            file_lines: FileLinesReport::new(&line_counts(&file, &lines)),
             total: checked.as_ref().map(|checked| cedis(total_pesewas(&checked.batch.lines))),
             fees: found.and_then(CheckedBatch::fees_pesewas).map(cedis),
             needs_approval: found.map(|found| found.check.needs_approval),

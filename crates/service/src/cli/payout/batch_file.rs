@@ -3,7 +3,8 @@
 use crate::{
     cli::key::parse_mode,
     domain::{AccountId, Mode, Scope},
-    payout_file::{CheckedLine, FILE_MAX_BYTES, FileFault, PayoutFile},
+    payout_file::{CheckedLine, FILE_MAX_BYTES, FileFault, NetworkNames, PayoutFile},
+    table_file::{TableFile, TableForm},
 };
 use clap::Args;
 use std::{fs::File, io::Read, path::PathBuf};
@@ -20,8 +21,15 @@ pub(super) struct FileFlags {
     /// test or live
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
-    /// The file: CSV in UTF-8 with the columns phoneNumber, network and amount, and perhaps reference, note and name
-    #[arg(value_name = "FILE.csv")]
+    /// The sheet of a workbook; needed if several sheets have rows
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+    /// How lines below the table begin, such as Total, which are left out [repeatable]
+    #[arg(long, value_name = "TEXT")]
+    footer: Vec<String>,
+    /// The file: CSV or .xlsx with the columns phoneNumber, network and amount, and perhaps
+    /// reference, note and name
+    #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
@@ -48,15 +56,18 @@ impl FileFlags {
         if read > FILE_MAX_BYTES {
             return Err(self.fault("it has more than 1 MiB; divide it"));
         }
-        let text = String::from_utf8(bytes).map_err(|_| FileFault::NotUtf8);
-        text.and_then(|text| PayoutFile::read(&text)).map_err(|fault| self.fault(fault.code_and_explanation().1))
+        let form = TableForm { sheet: self.sheet.clone(), ..TableForm::default() }.with_footers(&self.footer);
+        let table = TableFile::read(bytes, &form).map_err(FileFault::from);
+        // Nobody confirms on a page how a name of a network was read.
+        let file = table.and_then(|table| PayoutFile::read(&table, &form, NetworkNames::Exact));
+        file.map_err(|fault| self.fault(&fault.to_string()))
     }
 }
 
 /// The faults of all lines, as one line; `None` if there is none.
 pub(super) fn line_faults(lines: &[CheckedLine<'_>]) -> Option<String> {
     let faults = |one: &CheckedLine<'_>| {
-        let explanations: Vec<&str> = one.faults.iter().map(|fault| fault.code_and_explanation().1).collect();
+        let explanations: Vec<_> = one.faults.iter().map(|fault| fault.code_and_explanation().1).collect();
         format!("line {}: {}", one.line.number, explanations.join(", and "))
     };
     let faulty: Vec<String> = lines.iter().filter(|line| !line.faults.is_empty()).map(faults).collect();

@@ -1,6 +1,7 @@
 //! What the check of a file of payouts found, as it is printed.
 
 use crate::{
+    cli::file_lines::FileLinesReport,
     domain::{recipient_name::RecipientName, use_cases::FloatShortage, wallet_tiers::TierWarning},
     export::columns::cedis,
     payout_file::{CheckedLine, LineFault, Repeated},
@@ -17,6 +18,8 @@ pub(super) struct Report<'a> {
     /// Whether the payouts could be begun now.
     pub(super) can_begin: bool,
     pub(super) count: usize,
+    /// What became of the lines of the file.
+    pub(super) file_lines: FileLinesReport,
     /// The sum of all lines; null if a line has a fault of its own.
     pub(super) total: Option<String>,
     /// The operators' fees by their tariffs; null if that of a line is not known.
@@ -104,7 +107,7 @@ impl<'a> LineReport<'a> {
         let transfer = line.payout.as_ref().map(|payout| &payout.transfer);
         let fault = |fault: &LineFault| {
             let (code, explanation) = fault.code_and_explanation();
-            Finding { code, message: explanation.to_owned() }
+            Finding { code, message: explanation.into_owned() }
         };
         Self {
             line: line.number,
@@ -179,6 +182,7 @@ impl Report<'_> {
         let total = self.total.as_ref().map(|total| format!(", GHS {total} in all")).unwrap_or_default();
         let fees = self.fees.as_ref().map(|fees| format!(", fees GHS {fees}")).unwrap_or_default();
         text.push(format!("{} lines{total}{fees}; {faulty} with faults", self.count));
+        text.push(self.file_lines.text());
         text.push(match (self.can_begin, self.needs_approval) {
             (false, _) => "Nothing can be begun before every fault is corrected.".to_owned(),
             (true, Some(true)) => "They can be begun; a second person must then approve them.".to_owned(),

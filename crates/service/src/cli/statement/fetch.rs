@@ -13,7 +13,7 @@ use crate::{
         ports::Clock, routing::OperatorName, statement::period::StatementPeriod,
         use_cases::statement_fetch::fetch_statement,
     },
-    statement_file::StatementSource,
+    statement_file::{FileDays, StatementSource},
 };
 use clap::Args;
 use jiff::civil::Date;
@@ -58,9 +58,11 @@ impl Fetch {
         let operator = entry(&operators, self.operator.as_str())?;
         let named = |fault: &dyn std::fmt::Display| format!("operator {}: {fault}", self.operator);
         let file = fetch_statement(operator, &period, TIME_LIMIT).await.map_err(|error| named(&error))?;
-        let source = StatementSource::copy(&file[..]).map_err(|error| named(&error))?;
-        let imported = import(common, (store.as_ref(), &keys), configured, &source, None).await;
-        let imported = imported.map_err(|fault| named(&format!("its statement: {fault}")))?;
+        let refused = |fault: String| named(&format!("its statement: {fault}"));
+        let source = StatementSource::read(&file[..], &configured.statement).map_err(refused)?;
+        let days = FileDays { covers: Some((self.from, self.to)), ..FileDays::default() };
+        let imported = import(common, (store.as_ref(), &keys), configured, &source, days).await;
+        let imported = imported.map_err(refused)?;
         output::print(common, &imported, &imported.text())
     }
 }

@@ -3,24 +3,23 @@
 use super::report::Comparison;
 use crate::{
     actor,
-    cli::{Common, open_existing_database, operator::find, output},
+    cli::{Common, file_lines::FileLinesReport, open_existing_database, operator::find, output},
     clock::SystemClock,
     config::{Config, RawSettings},
     domain::{
         audit::Source,
         key_ring::KeyRing,
-        ports::{Clock, Store},
+        ports::{Clock, Store, StoreError},
         routing::OperatorName,
-        statement::StatementFilter,
-        use_cases::statements::verify_statements,
+        use_cases::statements::verify_statement,
     },
-    operators::configured::ConfiguredOperator,
-    statement_file::{StatementSource, import_file},
+    operators::{configured::ConfiguredOperator, statement_columns::StatementColumns},
+    statement_file::{FileDays, StatementSource, import_file},
 };
 use clap::Args;
 use jiff::civil::Date;
 use serde::Serialize;
-use std::{fs::File, ops::RangeInclusive, path::PathBuf};
+use std::{fs::File, path::PathBuf};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Import {
@@ -36,8 +35,11 @@ pub(in crate::cli) struct Import {
     /// The last day that it may have
     #[arg(long, value_name = "DAY", requires = "from")]
     to: Option<Date>,
-    /// The file: CSV in UTF-8
-    #[arg(value_name = "FILE.csv")]
+    /// The sheet of a workbook; needed if several sheets have rows [default: that of the settings]
+    #[arg(long, value_name = "NAME")]
+    sheet: Option<String>,
+    /// The file: CSV or .xlsx
+    #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
@@ -46,17 +48,19 @@ pub(in crate::cli) struct Import {
 pub(super) struct Imported {
     statement_id: String,
     operator: String,
-    /// Whether the same file was imported before, so that nothing changed.
+    /// Whether the same file was imported before, so that no line is new.
     repeated: bool,
-    /// The first and the last day of the lines.
+    /// The days that the statement covers now, first and last, where it covered others before.
+    new_days: Option<[String; 2]>,
+    /// The first and the last day of the lines about money that moved.
     from: Option<String>,
     to: Option<String>,
     /// Lines about money that moved.
     lines: u64,
     /// Those of them that no earlier statement has.
     inserted: u64,
-    /// Lines of failed payments and of other types.
-    left_out: u64,
+    /// What became of the lines of the file.
+    file_lines: FileLinesReport,
     /// Transactions that the operator is asked about now.
     asked: u64,
     #[serde(flatten)]
@@ -70,13 +74,15 @@ impl Import {
         let operator = find(&config, self.operator.as_str())?;
         let named = |fault: &dyn std::fmt::Display| format!("statement {}: {fault}", self.file.display());
         let file = File::open(&self.file).map_err(|error| named(&error))?;
-        let source = StatementSource::copy(file).map_err(|error| named(&error))?;
+        let sheet = self.sheet.or_else(|| operator.statement.sheet.clone());
         // A file that is no statement is refused before the database is opened.
-        source.lines(&operator.statement).map_err(|fault| named(&fault))?;
+        let form = StatementColumns { sheet, ..operator.statement.clone() };
+        let source = StatementSource::read(file, &form).map_err(|fault| named(&fault))?;
         let store = open_existing_database(config.database.clone()).await?;
         let keys = config.open_key_ring(store.as_ref()).await?;
         let period = self.from.zip(self.to).map(|(from, to)| from..=to);
-        let imported = import(common, (store.as_ref(), &keys), operator, &source, period).await;
+        let days = FileDays { period, covers: None };
+        let imported = import(common, (store.as_ref(), &keys), operator, &source, days).await;
         let imported = imported.map_err(|fault| named(&fault))?;
         output::print(common, &imported, &imported.text())
     }
@@ -88,22 +94,25 @@ pub(super) async fn import(
     (store, keys): (&dyn Store, &KeyRing),
     operator: &ConfiguredOperator,
     source: &StatementSource,
-    period: Option<RangeInclusive<Date>>,
+    days: FileDays,
 ) -> Result<Imported, String> {
     let by = actor::audit_context(Source::CommandLine, common.name.as_deref(), keys, SystemClock.now());
-    let imported = import_file(store, (&operator.pin, &operator.statement), source, period, &by).await;
+    let imported = import_file(store, &operator.pin, source, days, &by).await;
     let (checked, imported) = imported.map_err(|error| error.to_string())?;
-    let filter = StatementFilter { statement: Some(imported.id.clone()), ..StatementFilter::default() };
-    let found = verify_statements(store, &filter).await.map_err(|error| error.to_string())?;
+    let failed = |error: StoreError| error.to_string();
+    let statement = store.statement(&imported.id).await.map_err(failed)?;
+    let statement = statement.ok_or_else(|| format!("the statement {} is not there any more", imported.id))?;
+    let found = verify_statement(store, &statement).await.map_err(failed)?;
     Ok(Imported {
         statement_id: imported.id.to_string(),
         operator: operator.pin.name.to_string(),
         repeated: imported.is_repeated,
+        new_days: imported.new_days.map(|(from, to)| [from.to_string(), to.to_string()]),
         from: checked.days.map(|(from, _)| from.to_string()),
         to: checked.days.map(|(_, to)| to.to_string()),
-        lines: checked.lines,
+        lines: checked.counts.read,
         inserted: imported.inserted,
-        left_out: checked.left_out,
+        file_lines: FileLinesReport::new(&checked.counts),
         asked: imported.asked,
         comparison: Comparison::new(&found),
     })
@@ -112,13 +121,15 @@ pub(super) async fn import(
 impl Imported {
     /// Whether it was imported before, and how its lines agree.
     pub(super) fn text(&self) -> String {
-        let what = match self.repeated {
-            true => "was imported before; nothing changed".to_owned(),
-            false => format!(
-                "{} lines, {} of them new, {} left out; the operator is asked about {} transactions",
-                self.lines, self.inserted, self.left_out, self.asked
+        let what = match &self.new_days {
+            Some([from, to]) if self.repeated => format!("was imported before; it now covers {from} to {to}"),
+            None if self.repeated => "was imported before; nothing changed".to_owned(),
+            _ => format!(
+                "{} lines, {} of them new; the operator is asked about {} transactions",
+                self.lines, self.inserted, self.asked
             ),
         };
-        format!("{}  {}: {what}\n{}", self.statement_id, self.operator, self.comparison.text())
+        let (lines, comparison) = (self.file_lines.text(), self.comparison.text());
+        format!("{}  {}: {what}\n{lines}\n{comparison}", self.statement_id, self.operator)
     }
 }

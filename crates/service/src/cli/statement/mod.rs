@@ -13,7 +13,7 @@ use crate::domain::{
     statement::{StatementFilter, StatementPage, StatementSummary},
     use_cases::{
         day_closing::{VerifiedDay, verify_closed_days},
-        statements::{abandon_statement, verify_statements},
+        statements::{abandon_statement, verify_statement, verify_statements},
     },
 };
 use clap::Subcommand;
@@ -123,8 +123,7 @@ async fn show(common: &Common, id: &StatementId) -> Result<(), String> {
     let store = open_existing(common).await?;
     let found = store.statement(id).await.map_err(|error| error.to_string())?;
     let statement = found.ok_or_else(|| format!("statement: there is no statement {id}"))?;
-    let filter = StatementFilter { statement: Some(id.clone()), ..StatementFilter::default() };
-    let found = verify_statements(store.as_ref(), &filter).await.map_err(|error| error.to_string())?;
+    let found = verify_statement(store.as_ref(), &statement).await.map_err(|error| error.to_string())?;
     let shown = Shown { statement: Listed::of(&statement), comparison: report::Comparison::new(&found) };
     let text = format!("{}\n{}", shown.statement.line(), shown.comparison.text());
     output::print(common, &shown, &text)
@@ -176,7 +175,7 @@ async fn verify(
     text.extend(
         wrong.iter().map(|one| format!("{}  {}  closed, and its figures do not agree any more", one.operator, one.day)),
     );
-    let agrees = found.exceptions == 0 && wrong.is_empty();
+    let agrees = found.agrees() && wrong.is_empty();
     let comparison = report::Comparison::new(&found);
     text.push(comparison.text());
     output::print(common, &Verified { comparison, closed_days: &closed }, &text.join("\n"))?;

@@ -14,8 +14,13 @@ use serde_json::{Map, Value};
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Comparison {
-    /// Whether every line and every transaction agrees.
+    /// Whether every line agrees, and every transaction of the days has a line. Not where only
+    /// lines were compared.
     agrees: bool,
+    /// The first and the last day whose transactions were looked for among the lines; null if these
+    /// were not.
+    transactions_from: Option<String>,
+    transactions_to: Option<String>,
     compared_lines: u64,
     /// How many lines and transactions have each outcome.
     outcomes: Map<String, Value>,
@@ -42,7 +47,9 @@ impl Comparison {
     pub(super) fn new(found: &StatementVerification) -> Self {
         let count = |(outcome, count): (&Outcome, &u64)| (outcome.as_str().to_owned(), (*count).into());
         Self {
-            agrees: found.exceptions == 0,
+            agrees: found.agrees(),
+            transactions_from: found.transaction_days.map(|(from, _)| from.to_string()),
+            transactions_to: found.transaction_days.map(|(_, to)| to.to_string()),
             compared_lines: found.lines,
             outcomes: Outcome::ALL.iter().zip(&found.outcomes).map(count).collect(),
             exceptions: found.exceptions,
@@ -58,9 +65,17 @@ impl Comparison {
         }
         let counts: Vec<String> = self.outcomes.iter().map(|(outcome, count)| format!("{outcome} {count}")).collect();
         lines.push(format!("{} lines: {}", self.compared_lines, counts.join(", ")));
-        lines.push(match self.exceptions {
-            0 => "Every line and every transaction agrees.".to_owned(),
-            exceptions => format!("{exceptions} do not agree."),
+        let days = self.transactions_from.as_ref().zip(self.transactions_to.as_ref());
+        lines.push(match (days, self.exceptions) {
+            (Some((from, to)), 0) => {
+                format!("Every line agrees, and every successful payment from {from} to {to} has a line.")
+            }
+            (Some((from, to)), exceptions) => {
+                format!("{exceptions} do not agree. The payments from {from} to {to} were compared.")
+            }
+            (None, exceptions) => format!(
+                "{exceptions} lines do not agree. No payment was looked for, because no line says which days are covered."
+            ),
         });
         lines.join("\n")
     }

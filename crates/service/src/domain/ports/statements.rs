@@ -11,7 +11,7 @@ use crate::domain::{
     },
 };
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 
 /// What became of the beginning of an import.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +33,13 @@ pub trait Statements {
     ) -> Result<Option<Transaction>, StoreError>;
     /// Inserts a statement, unless the operator has one of the same file. One whose import was abandoned is open again.
     async fn begin_statement(&self, new: Statement) -> Result<BegunStatement, StoreError>;
+    /// Changes the days that a statement covers: the first and the last.
+    async fn change_statement_days(
+        &self,
+        statement: &Statement,
+        days: (Date, Date),
+        by: &AuditContext,
+    ) -> Result<(), StoreError>;
     /// Inserts those lines that the operator does not have yet, and matches them. Returns how many were inserted.
     async fn insert_statement_lines(&self, statement: &Statement, lines: Vec<StatementLine>)
     -> Result<u64, StoreError>;

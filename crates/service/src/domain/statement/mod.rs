@@ -52,7 +52,7 @@ pub struct Statement {
     pub id: StatementId,
     /// The operator.
     pub operator: OperatorPin,
-    /// SHA-256 of the file.
+    /// SHA-256 of the file; of a workbook, with the name of the sheet.
     pub digest: [u8; 32],
     /// When its import began.
     pub created_at: Timestamp,
@@ -60,6 +60,9 @@ pub struct Statement {
     pub completed_at: Option<Timestamp>,
     /// When people gave up the import, because the file is lost. The file may be imported all the same.
     pub abandoned_at: Option<Timestamp>,
+    /// The first and the last day that the file covers: those that it was imported for, or those of
+    /// its lines. `None` for a file without lines, and for statements of earlier versions.
+    pub covers: Option<(Date, Date)>,
 }
 
 /// A statement with what it added.
@@ -73,6 +76,14 @@ pub struct StatementSummary {
     pub late: u64,
     /// The first and the last day to which these lines were posted.
     pub days: Option<(Date, Date)>,
+}
+
+impl StatementSummary {
+    /// The days whose transactions must have a line, if they are known.
+    #[must_use]
+    pub fn covered_days(&self) -> Option<(Date, Date)> {
+        self.statement.covers.or(self.days)
+    }
 }
 
 /// A page of the list of statements, newest first.

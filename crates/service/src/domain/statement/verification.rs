@@ -2,6 +2,7 @@
 
 use super::{MatchedLine, Outcome, expected_fee_pesewas};
 use crate::domain::{Scope, StatementId, Transaction, TransactionId, ledger::moved_pesewas};
+use jiff::civil::Date;
 
 /// How many exceptions are listed; all are counted.
 pub const MAX_LISTED_EXCEPTIONS: usize = 1_000;
@@ -36,9 +37,30 @@ pub struct StatementVerification {
     pub exceptions: u64,
     /// The first of them, at most [`MAX_LISTED_EXCEPTIONS`].
     pub listed: Vec<StatementException>,
+    /// The first and the last day whose transactions were looked for among the lines; `None` where
+    /// only lines were looked for among the transactions.
+    pub transaction_days: Option<(Date, Date)>,
 }
 
 impl StatementVerification {
+    /// Whether both sides were compared, and nothing differs.
+    #[must_use]
+    pub const fn agrees(&self) -> bool {
+        self.transaction_days.is_some() && self.exceptions == 0
+    }
+
+    /// How many transactions no line is about.
+    #[must_use]
+    pub const fn missing_transactions(&self) -> u64 {
+        self.outcomes[Outcome::MissingAtTheOperator as usize]
+    }
+
+    /// How many lines do not agree.
+    #[must_use]
+    pub const fn differing_lines(&self) -> u64 {
+        self.exceptions - self.missing_transactions()
+    }
+
     /// Takes in one more line. Returns it if it does not agree.
     pub fn add_line(&mut self, one: &MatchedLine) -> Option<StatementException> {
         let outcome = one.outcome();

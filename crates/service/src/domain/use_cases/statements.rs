@@ -3,12 +3,13 @@
 use crate::domain::{
     AccountId, Mode, Scope, StatementId,
     audit::AuditContext,
+    file_lines::{LeftOut, LineCounts},
     listing::Cursor,
     ports::{BegunStatement, Store, StoreError},
     reporting::filter::day_of,
     routing::OperatorPin,
     statement::{
-        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine,
+        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementSummary,
         verification::{StatementException, StatementVerification},
     },
 };
@@ -30,22 +31,46 @@ pub struct LineFault {
     pub fault: String,
 }
 
-/// A line of a file: one about money that moved, or `None` for one that is left out, such as a failed payment.
-pub type ReadLine = Result<Option<StatementLine>, LineFault>;
+/// What a line of a file has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReadRow {
+    /// Money that moved.
+    Moved(StatementLine),
+    /// Nothing to compare.
+    LeftOut(LeftOut),
+}
+
+/// A line of a file, or what is wrong with it. A file has one for each of its lines.
+pub type ReadLine = Result<ReadRow, LineFault>;
 
 /// What the check of a whole file found.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct CheckedFile {
-    /// Lines about money that moved.
-    pub lines: u64,
-    /// Lines that are left out.
-    pub left_out: u64,
+    /// How many lines are about money that moved, are left out, and have faults.
+    pub counts: LineCounts,
     /// The first and the last day of the lines.
     pub days: Option<(Date, Date)>,
-    /// How many lines have faults.
-    pub faults: u64,
-    /// The first of them, at most [`MAX_LISTED_FAULTS`].
+    /// The first faults, at most [`MAX_LISTED_FAULTS`].
     pub listed: Vec<LineFault>,
+}
+
+/// What is known of a file besides its lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FileFacts {
+    /// Its SHA-256; of a workbook, with the name of the sheet.
+    pub digest: [u8; 32],
+    /// The days that it covers, first and last, where the person or the fetch has said so.
+    pub given_days: Option<(Date, Date)>,
+    /// The first and the last day of its lines.
+    pub line_days: Option<(Date, Date)>,
+}
+
+impl FileFacts {
+    /// The days that it covers, if these were known before. What was said last counts most, and
+    /// what was said before counts more than the lines.
+    fn covers(&self, before: Option<(Date, Date)>) -> Option<(Date, Date)> {
+        self.given_days.or(before).or(self.line_days)
+    }
 }
 
 /// What an import did.
@@ -53,8 +78,10 @@ pub struct CheckedFile {
 pub struct ImportedStatement {
     /// The statement.
     pub id: StatementId,
-    /// Whether the same file was imported before, so that nothing changed.
+    /// Whether the same file was imported before, so that no line is new.
     pub is_repeated: bool,
+    /// The days that the statement covers now, where it covered others before.
+    pub new_days: Option<(Date, Date)>,
     /// Lines that are new. The others are in earlier statements.
     pub inserted: u64,
     /// Transactions that are now due to be asked about: pending ones, and failed ones that a line shows as paid.
@@ -63,7 +90,7 @@ pub struct ImportedStatement {
 
 impl CheckedFile {
     fn fault(&mut self, fault: LineFault) {
-        self.faults += 1;
+        self.counts.refused += 1;
         if self.listed.len() < MAX_LISTED_FAULTS {
             self.listed.push(fault);
         }
@@ -84,16 +111,17 @@ pub async fn check_statement(
     let mut referenced = Vec::new();
     for line in lines {
         match line {
-            Ok(Some(line)) => {
+            Ok(ReadRow::Moved(line)) => {
                 let day = day_of(line.at);
                 if period.as_ref().is_some_and(|period| !period.contains(&day)) {
                     checked.fault(LineFault { number: line.number, fault: format!("{day} is not in the period") });
+                    continue;
                 }
-                checked.lines += 1;
+                checked.counts.read += 1;
                 checked.days = Some(checked.days.map_or((day, day), |(from, to)| (from.min(day), to.max(day))));
                 referenced.extend(line.referenced.map(|id| (line.number, id)));
             }
-            Ok(None) => checked.left_out += 1,
+            Ok(ReadRow::LeftOut(reason)) => checked.counts.leave_out(reason),
             Err(fault) => checked.fault(fault),
         }
         if referenced.len() >= CHUNK {
@@ -115,6 +143,8 @@ async fn check_operator(
     if let Some(other) = store.transaction_of_another_operator(&operator.fingerprint, ids).await? {
         let number = referenced.iter().find(|(_, id)| *id == other.begun.id).map_or(0, |(number, _)| *number);
         let name = other.operator.as_ref().map_or("the sandbox", |pin| pin.name.as_str());
+        // The line was counted as read.
+        checked.counts.read -= 1;
         checked.fault(LineFault { number, fault: format!("{} is a transaction of {name}", other.begun.id) });
     }
     referenced.clear();
@@ -122,35 +152,41 @@ async fn check_operator(
 }
 
 /// Stores the lines of a file that has no faults. An import that was cut off is completed by importing the file again.
-/// `lines` are those that were checked, of the file with this digest.
+/// `lines` are those that were checked.
 ///
 /// # Errors
 /// [`StoreError`].
 pub async fn import_statement(
     store: &dyn Store,
     operator: &OperatorPin,
-    digest: [u8; 32],
+    file: FileFacts,
     lines: impl Iterator<Item = ReadLine>,
     by: &AuditContext,
 ) -> Result<ImportedStatement, StoreError> {
     let new = Statement {
         id: StatementId::mint(),
         operator: operator.clone(),
-        digest,
+        digest: file.digest,
         created_at: by.at,
         completed_at: None,
         abandoned_at: None,
+        covers: file.covers(None),
     };
-    let statement = match store.begin_statement(new).await? {
-        BegunStatement::Open(statement) => statement,
-        BegunStatement::Completed(statement) => {
-            return Ok(ImportedStatement { id: statement.id, is_repeated: true, inserted: 0, asked: 0 });
-        }
-    };
+    let begun = store.begin_statement(new).await?;
+    let is_repeated = matches!(begun, BegunStatement::Completed(_));
+    let (BegunStatement::Open(statement) | BegunStatement::Completed(statement)) = begun;
+    let new_days = file.covers(statement.covers).filter(|days| statement.covers != Some(*days));
+    if let Some(days) = new_days {
+        store.change_statement_days(&statement, days, by).await?;
+    }
+    if is_repeated {
+        return Ok(ImportedStatement { id: statement.id, is_repeated, new_days, inserted: 0, asked: 0 });
+    }
     let (mut inserted, mut chunk) = (0, Vec::with_capacity(CHUNK));
     for line in lines {
         let faulty = |_| StoreError::failed("a line of a statement has a fault that its check did not find");
-        chunk.extend(line.map_err(faulty)?);
+        let ReadRow::Moved(line) = line.map_err(faulty)? else { continue };
+        chunk.push(line);
         if chunk.len() == CHUNK {
             let full = std::mem::replace(&mut chunk, Vec::with_capacity(CHUNK));
             inserted += store.insert_statement_lines(&statement, full).await?;
@@ -160,7 +196,7 @@ pub async fn import_statement(
         inserted += store.insert_statement_lines(&statement, chunk).await?;
     }
     let asked = store.complete_statement(&statement, by).await?;
-    Ok(ImportedStatement { id: statement.id, is_repeated: false, inserted, asked })
+    Ok(ImportedStatement { id: statement.id, is_repeated, new_days, inserted, asked })
 }
 
 /// Why an import was not abandoned.
@@ -189,8 +225,8 @@ pub async fn abandon_statement(store: &dyn Store, id: &StatementId, by: &AuditCo
     }
 }
 
-/// Compares the lines of a filter with the transactions, and, unless it names one statement, the transactions of its days
-/// with the lines. A service may run meanwhile.
+/// Compares the lines of a filter with the transactions, and the transactions of its days with the
+/// lines. A service may run meanwhile.
 ///
 /// # Errors
 /// Those of the store.
@@ -198,15 +234,41 @@ pub async fn verify_statements(
     store: &dyn Store,
     filter: &StatementFilter,
 ) -> Result<StatementVerification, StoreError> {
-    let mut comparison = Comparison::begin(store, filter.clone()).await?;
-    while comparison.next(store).await?.is_some() {}
-    Ok(comparison.found)
+    Comparison::of_days(store, filter.clone()).await?.finish(store).await
+}
+
+/// Compares a statement both ways: its lines with the transactions, and the operator's transactions
+/// of the days that it covers with the lines of all statements.
+///
+/// # Errors
+/// Those of the store.
+pub async fn verify_statement(
+    store: &dyn Store,
+    statement: &StatementSummary,
+) -> Result<StatementVerification, StoreError> {
+    Comparison::of_statement(store, statement).await?.finish(store).await
+}
+
+/// Compares the lines of a statement with the transactions. It says nothing about transactions
+/// without a line.
+///
+/// # Errors
+/// Those of the store.
+pub async fn verify_lines(store: &dyn Store, statement: &Statement) -> Result<StatementVerification, StoreError> {
+    Comparison::begin(store, of_statement(statement), None).await?.finish(store).await
+}
+
+fn of_statement(statement: &Statement) -> StatementFilter {
+    StatementFilter { statement: Some(statement.id.clone()), ..StatementFilter::default() }
 }
 
 /// A comparison that is read page by page, in constant memory.
 #[derive(Debug)]
 pub struct Comparison {
-    filter: StatementFilter,
+    /// Which lines are compared.
+    lines: StatementFilter,
+    /// Which transactions are compared.
+    transactions: StatementFilter,
     /// What was found so far.
     pub found: StatementVerification,
     lines_after: Option<LinePosition>,
@@ -218,18 +280,45 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Matches the lines that had no transaction, and begins.
+    /// The lines and the transactions of some days.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn begin(store: &dyn Store, filter: StatementFilter) -> Result<Self, StoreError> {
-        store.match_statement_lines(&filter).await?;
-        // The lines of one statement say nothing about transactions without a line.
-        let accounts = if filter.statement.is_none() { store.accounts().await? } else { Vec::new() };
+    pub async fn of_days(store: &dyn Store, filter: StatementFilter) -> Result<Self, StoreError> {
+        Self::begin(store, filter.clone(), Some(filter)).await
+    }
+
+    /// The lines of a statement, and the operator's transactions of the days that it covers. Where
+    /// these are not known, nothing is said about transactions.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn of_statement(store: &dyn Store, summary: &StatementSummary) -> Result<Self, StoreError> {
+        let operator = Some(summary.statement.operator.fingerprint.clone());
+        let transactions =
+            summary.covered_days().map(|days| StatementFilter { days: Some(days), operator, statement: None });
+        Self::begin(store, of_statement(&summary.statement), transactions).await
+    }
+
+    /// Matches the lines that had no transaction, and begins.
+    async fn begin(
+        store: &dyn Store,
+        lines: StatementFilter,
+        transactions: Option<StatementFilter>,
+    ) -> Result<Self, StoreError> {
+        store.match_statement_lines(&lines).await?;
+        let accounts = if transactions.is_some() { store.accounts().await? } else { Vec::new() };
         let modes = |account: AccountId| [Mode::Live, Mode::Test].map(|mode| Scope { account: account.clone(), mode });
         let scopes = accounts.into_iter().flat_map(|account| modes(account.id)).collect();
-        let found = StatementVerification::default();
-        Ok(Self { filter, found, lines_after: None, has_lines: true, scopes, transactions_after: None })
+        let transactions = transactions.unwrap_or_default();
+        let found = StatementVerification { transaction_days: transactions.days, ..StatementVerification::default() };
+        Ok(Self { lines, transactions, found, lines_after: None, has_lines: true, scopes, transactions_after: None })
+    }
+
+    /// Reads everything that is left.
+    async fn finish(mut self, store: &dyn Store) -> Result<StatementVerification, StoreError> {
+        while self.next(store).await?.is_some() {}
+        Ok(self.found)
     }
 
     /// The next lines and transactions that do not agree, perhaps none of a page; `None` at the end.
@@ -239,7 +328,7 @@ impl Comparison {
     pub async fn next(&mut self, store: &dyn Store) -> Result<Option<Vec<StatementException>>, StoreError> {
         let most = u32::try_from(CHUNK).unwrap_or(u32::MAX);
         if self.has_lines {
-            let page = store.statement_lines(&self.filter, self.lines_after.as_ref(), most).await?;
+            let page = store.statement_lines(&self.lines, self.lines_after.as_ref(), most).await?;
             let exceptions = page.iter().filter_map(|line| self.found.add_line(line)).collect();
             self.has_lines = page.len() == CHUNK;
             let position = |last: MatchedLine| LinePosition { statement: last.statement, number: last.line.number };
@@ -248,7 +337,7 @@ impl Comparison {
         }
         let Some(scope) = self.scopes.last() else { return Ok(None) };
         let after = self.transactions_after.as_ref();
-        let page = store.transactions_without_line(&self.filter, scope, after, most).await?;
+        let page = store.transactions_without_line(&self.transactions, scope, after, most).await?;
         let exceptions = page.iter().filter_map(|transaction| self.found.add_missing(transaction)).collect();
         self.transactions_after = page.last().filter(|_| page.len() == CHUNK).map(Cursor::after);
         if self.transactions_after.is_none() {

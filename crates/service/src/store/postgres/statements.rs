@@ -30,7 +30,7 @@ use crate::{
     },
 };
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use tokio_postgres::types::ToSql;
 
 /// A shared query with PostgreSQL's parameters and the columns of transactions.
@@ -61,6 +61,21 @@ impl Statements for PostgresStore {
     async fn begin_statement(&self, new: Statement) -> std::result::Result<BegunStatement, StoreError> {
         let new = &new;
         self.tx.write(InDoubt::Retry, |db| async move { begin(&db, new).await }).await
+    }
+
+    async fn change_statement_days(
+        &self,
+        statement: &Statement,
+        days: (Date, Date),
+        by: &AuditContext,
+    ) -> std::result::Result<(), StoreError> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                let (id, from, to) = (statement.id.as_str(), day_number(days.0), day_number(days.1));
+                db.execute(&own(sql::CHANGE_DAYS), &[&id, &from, &to]).await?;
+                audit::append(&db, by, &audit_values::statement_days_changed(statement, days)).await.map(drop)
+            })
+            .await
     }
 
     async fn insert_statement_lines(
@@ -201,7 +216,11 @@ async fn abandon(db: &Db, statement: &Statement, by: &AuditContext) -> Result<bo
 async fn begin(db: &Db, new: &Statement) -> Result<BegunStatement> {
     let (pin, digest) = (&new.operator, &new.digest[..]);
     let (name, fingerprint) = (pin.name.as_str(), pin.fingerprint.as_str());
-    db.execute(&own(sql::BEGIN), &[&new.id.as_str(), &name, &fingerprint, &digest, &at(new.created_at)]).await?;
+    let from = new.covers.map(|(from, _)| day_number(from));
+    let to = new.covers.map(|(_, to)| day_number(to));
+    let values: [&(dyn ToSql + Sync); 7] =
+        [&new.id.as_str(), &name, &fingerprint, &digest, &at(new.created_at), &from, &to];
+    db.execute(&own(sql::BEGIN), &values).await?;
     db.execute(&own(sql::RESUME), &[&fingerprint, &digest]).await?;
     let row = db.query_opt(&own(sql::BY_DIGEST), &[&fingerprint, &digest]).await?.ok_or(Error::MissingRow)?;
     let found = rows::statement(&row)?;

@@ -21,6 +21,7 @@ pub(in crate::store) fn statement<R: Columns>(row: &R) -> Result<Statement, R::E
         created_at: time(row, "created_at")?,
         completed_at: maybe_time(row, "completed_at")?,
         abandoned_at: maybe_time(row, "abandoned_at")?,
+        covers: read::maybe_day(row, "covers_from")?.zip(read::maybe_day(row, "covers_to")?),
     })
 }
 

@@ -83,6 +83,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/10-failures.sql")),
     M::up(include_str!("../../../migrations/sqlite/11-claims-and-revocations.sql")),
     M::up(include_str!("../../../migrations/sqlite/12-people-apart.sql")),
+    M::up(include_str!("../../../migrations/sqlite/14-statement-days.sql")),
 ];
 
 /// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.

@@ -22,7 +22,7 @@ use crate::{
     },
 };
 use async_trait::async_trait;
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::Date};
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 #[async_trait]
@@ -52,6 +52,21 @@ impl Statements for SqliteStore {
 
     async fn begin_statement(&self, new: Statement) -> std::result::Result<BegunStatement, StoreError> {
         self.write(move |db| begin(db, &new)).await
+    }
+
+    async fn change_statement_days(
+        &self,
+        statement: &Statement,
+        days: (Date, Date),
+        by: &AuditContext,
+    ) -> std::result::Result<(), StoreError> {
+        let (statement, by) = (statement.clone(), by.clone());
+        self.write(move |db| {
+            let values = (statement.id.as_str(), day_number(days.0), day_number(days.1));
+            db.prepare_cached(sql::CHANGE_DAYS)?.execute(values)?;
+            audit::append(db, &by, &audit_values::statement_days_changed(&statement, days)).map(drop)
+        })
+        .await
     }
 
     async fn insert_statement_lines(
@@ -171,7 +186,9 @@ fn begin(db: &Connection, new: &Statement) -> Result<BegunStatement> {
         pin.name.as_str(),
         pin.fingerprint.as_str(),
         new.digest,
-        at
+        at,
+        new.covers.map(|(from, _)| day_number(from)),
+        new.covers.map(|(_, to)| day_number(to)),
     ])?;
     db.prepare_cached(sql::RESUME)?.execute(params![pin.fingerprint.as_str(), new.digest])?;
     let found = db

@@ -40,7 +40,7 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     assert_eq!(live.app.query_number("SELECT count(*) FROM statements"), 0);
 
     let lines =
-        [line(&live, &paid, "10.50", "a"), line(&live, &other, "10.49", "b"), line(&live, &paid, "10.50", "=c")];
+        [line(&live, &paid, "10.50", "a"), line(&live, &other, "10.49", "b"), line(&live, &paid, "10.50", "'=c")];
     let file = format!("{HEADER}\n{}", lines.concat());
     let imported = send(&file).await.is(303).header("location").to_owned();
     assert!(imported.ends_with("?done=statement-imported"), "{imported}");
@@ -87,6 +87,30 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_sheet_of_a_workbook_is_chosen_where_several_have_rows() {
+    let (live, account, finance) = merchant().await;
+    let paid = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let mut book = rust_xlsxwriter::Workbook::new();
+    for (name, operator_id) in [("March", "a"), ("April", "b")] {
+        let sheet = book.add_worksheet().set_name(name).unwrap();
+        let line = line(&live, &paid, "10.50", operator_id);
+        for (row, cells) in (0..).zip([HEADER, line.trim_end()]) {
+            for (column, cell) in (0..).zip(cells.split(',')) {
+                sheet.write_string(row, column, cell).unwrap();
+            }
+        }
+    }
+    let bytes = book.save_to_buffer().unwrap();
+    let at = page(&account, Mode::Live, "/statements");
+    let several = finance.post_bytes(&at, &[("operator", "mtn")], &bytes).await.is(422).text;
+    assert!(several.contains("several sheets") && several.contains("name=\"sheet\""), "{several}");
+    finance.post_bytes(&at, &[("operator", "mtn"), ("sheet", " april")], &bytes).await.is(303);
+    let stored = "SELECT count(*) FROM statement_lines WHERE operator_transaction_id = 'b'";
+    assert_eq!(live.app.query_number(stored), 1);
+    assert_eq!(live.app.query_number("SELECT count(*) FROM statement_lines"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     let live = LiveOperators::routed_to("pawapay").await;
     let account = live.app.running().store.accounts().await.unwrap().remove(0).id;
@@ -122,6 +146,12 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     assert!(finance.get(&fetched).await.is(200).text.contains("Every line agrees"));
     let again = fetch("pawapay", day, day).await.is(303).header("location").to_owned();
     assert_eq!(again, fetched.replace("imported", "repeated"));
+    // A payment that the file lacks: its lines agree, and that is no all-clear.
+    live.charge_to_the_end("0241234567", "MTN").await;
+    let shown = finance.get(&fetched).await.is(200).text;
+    let missing = format!("1 successful payment from {day} to {day} has no line");
+    assert!(shown.contains(&missing) && shown.contains("Missing at the operator: 1"), "{shown}");
+    assert!(!shown.contains("badge good"), "{shown}");
     // Another merchant whom the operator serves.
     let second = live.app.account("Other").await;
     live.app.key(&second, Mode::Live, Generation::V2).await;

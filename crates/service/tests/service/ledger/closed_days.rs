@@ -83,6 +83,7 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
         created_at: SystemClock.now(),
         completed_at: None,
         abandoned_at: None,
+        covers: None,
     };
     store.begin_statement(cut_off.clone()).await.unwrap();
     let close_seen = async |sha256: &str| finance.post(&format!("{next}/close"), &[("sha256", sha256)]).await;

@@ -37,6 +37,7 @@ async fn import(app: &TestApp, id: &TransactionId, is_reversal: bool) -> u64 {
         created_at: now,
         completed_at: None,
         abandoned_at: None,
+        covers: None,
     };
     let BegunStatement::Open(statement) = store.begin_statement(new).await.unwrap() else { panic!("imported before") };
     let line = StatementLine {

@@ -61,13 +61,28 @@ impl Browser {
 
     /// Sends a form with a file as a browser does: the field `file` is the file.
     pub async fn post_file(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+        self.post_parts(path, self.parts(fields).into_bytes()).await
+    }
+
+    /// Sends a form with the field `file`, which is not text.
+    pub async fn post_bytes(&self, path: &str, fields: &[(&str, &str)], file: &[u8]) -> Response {
+        let head = "--limit\r\nContent-Disposition: form-data; name=\"file\"; filename=\"file.xlsx\"\r\n\r\n";
+        let parts = [self.parts(fields).as_bytes(), head.as_bytes(), file, b"\r\n"].concat();
+        self.post_parts(path, parts).await
+    }
+
+    fn parts(&self, fields: &[(&str, &str)]) -> String {
         let token = self.token.form_token();
         let mut body = String::new();
         for (name, value) in [&[("formToken", &*token)], fields].concat() {
             let file = if name == "file" { "; filename=\"file.csv\"" } else { "" };
             body += &format!("--limit\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{value}\r\n");
         }
-        body += "--limit--\r\n";
+        body
+    }
+
+    async fn post_parts(&self, path: &str, mut body: Vec<u8>) -> Response {
+        body.extend(b"--limit--\r\n");
         let request = self.request(Method::POST, path).body(body);
         let request = request.header(header::CONTENT_TYPE, "multipart/form-data; boundary=limit");
         Response::read(request.send().await.unwrap()).await

@@ -30,6 +30,15 @@ impl Statements for FailingStore {
         self.inner.begin_statement(new).await
     }
 
+    async fn change_statement_days(
+        &self,
+        statement: &Statement,
+        days: (Date, Date),
+        by: &AuditContext,
+    ) -> Result<(), StoreError> {
+        self.inner.change_statement_days(statement, days, by).await
+    }
+
     async fn insert_statement_lines(
         &self,
         statement: &Statement,

@@ -1,0 +1,111 @@
+//! The columns of a file of payouts.
+
+use super::{FileFault, LineFault};
+use crate::table_file::{Cell, Header, Record};
+
+/// Where each column is.
+#[derive(Debug)]
+pub(super) struct Columns {
+    pub(super) phone: usize,
+    pub(super) network: usize,
+    pub(super) amount: usize,
+    pub(super) reference: Option<usize>,
+    pub(super) note: Option<usize>,
+    pub(super) name: Option<usize>,
+}
+
+/// The usual names of a column, in lower case and without separators. Names of a later list count
+/// only where the file has none of an earlier one: our own exports have the columns `network` and
+/// `operator`.
+type Names = &'static [&'static [&'static str]];
+
+const PHONE: Names = &[&[
+    "phonenumber",
+    "phone",
+    "phoneno",
+    "number",
+    "msisdn",
+    "mobile",
+    "mobilenumber",
+    "mobileno",
+    "mobilephone",
+    "mobilemoneynumber",
+    "telephone",
+    "telephonenumber",
+    "tel",
+    "contact",
+    "wallet",
+    "walletnumber",
+    "momonumber",
+    "momo",
+    "recipientnumber",
+    "recipientphone",
+    "recipientphonenumber",
+    "beneficiarynumber",
+    "beneficiaryphone",
+    "payeenumber",
+]];
+const NETWORK: Names = &[
+    &["network", "telco", "mno", "networkname", "mobilenetwork", "telconame"],
+    &["operator", "provider", "channel", "carrier", "walletprovider", "serviceprovider", "wallettype"],
+];
+const AMOUNT: Names = &[&["amount", "amountghs", "amountghc", "amountgh", "amountcedis", "amountincedis", "sum"]];
+const REFERENCE: Names = &[&["reference", "ref", "referencenumber", "referenceno"]];
+const NOTE: Names = &[&["payeenote", "note", "narration", "narrative"]];
+const NAME: Names = &[&[
+    "name",
+    "fullname",
+    "recipient",
+    "recipientname",
+    "beneficiary",
+    "beneficiaryname",
+    "payee",
+    "payeename",
+    "customername",
+]];
+
+impl Columns {
+    /// Finds the columns in a header.
+    ///
+    /// # Errors
+    /// [`FileFault::ColumnTwice`]; [`FileFault::MissingColumns`] with all that are missing.
+    pub(super) fn find(header: &Header) -> Result<Self, FileFault> {
+        let find = |names| find(header, names);
+        let required = [("phoneNumber", find(PHONE)?), ("network", find(NETWORK)?), ("amount", find(AMOUNT)?)];
+        let [(_, Some(phone)), (_, Some(network)), (_, Some(amount))] = required else {
+            let missing = required.iter().filter(|(_, found)| found.is_none()).map(|(name, _)| *name).collect();
+            return Err(FileFault::MissingColumns { missing, found: header.found() });
+        };
+        Ok(Self { phone, network, amount, reference: find(REFERENCE)?, note: find(NOTE)?, name: find(NAME)? })
+    }
+}
+
+/// The column with one of these names.
+fn find(header: &Header, names: Names) -> Result<Option<usize>, FileFault> {
+    for names in names {
+        let found = header.column(|name| names.contains(&&*plain(name))).map_err(FileFault::ColumnTwice)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// A name of a column without separators, in lower case.
+fn plain(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|one| one.to_ascii_lowercase()).collect()
+}
+
+/// The text of a column.
+///
+/// # Errors
+/// [`LineFault::Cell`] where it has no value.
+pub(super) fn value<'a>(record: &'a Record<'_>, column: Option<usize>) -> Result<&'a str, LineFault> {
+    let at = |fault| LineFault::Cell { column: column.map_or(0, |index| index + 1), fault };
+    cell(record, column).value().map_err(at)
+}
+
+/// The cell of a column, or an empty one where the file has no such column.
+pub(super) fn cell<'a>(record: &'a Record<'_>, column: Option<usize>) -> &'a Cell<'a> {
+    column.map_or_else(|| Cell::missing(), |column| record.cell(column))
+}
