@@ -7,6 +7,7 @@ use super::{
     payout_controls::{LimitExceeded, PayoutControls},
     payout_route::{PayoutRoute, PayoutRoutes},
     ports::StoreError,
+    refund::NotRefundable,
     review::Note,
     routing::RouteError,
     tariff::Price,
@@ -151,6 +152,9 @@ pub enum DecideError {
     /// It exceeds a limit as the limits are now. It goes on waiting.
     #[error("{0}; it goes on waiting")]
     Exceeded(#[from] LimitExceeded),
+    /// It is a refund, and its charge cannot be refunded now. It goes on waiting.
+    #[error("{0}; it goes on waiting")]
+    NotRefundable(#[from] NotRefundable),
     /// No operator takes it now. It goes on waiting.
     #[error("{0}; it goes on waiting")]
     Unroutable(#[from] RouteError),
@@ -215,6 +219,8 @@ pub struct Circumstances {
     pub is_key_revoked: bool,
     /// Whether the account is suspended.
     pub is_account_suspended: bool,
+    /// Whether the charge of a refund can be refunded. `Ok` for a payout.
+    pub refundable: Result<(), NotRefundable>,
 }
 
 /// The events that approve a payout, which this route takes.
@@ -238,6 +244,7 @@ pub fn approve(
     if circumstances.is_account_suspended {
         return Err(DecideError::AccountSuspended);
     }
+    circumstances.refundable?;
     let route = route.ok_or(RouteError::NetworkUnavailable)?;
     let approved = Event::Approved { by: by.clone(), route: route.clone() };
     let mut routed = transaction.clone();

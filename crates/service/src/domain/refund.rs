@@ -72,6 +72,9 @@ pub enum NotRefundable {
     /// Its operator later reported that it failed or was reversed, and no review found otherwise.
     #[error("the operator contradicted the success of the charge, and no review found that it stands")]
     Contradicted,
+    /// The payer disputes it at the operator, and no review has decided. The operator may return the money by itself.
+    #[error("the payer disputes the charge at the operator, and no review has decided the dispute")]
+    Disputed,
     /// The caller asks for a payout, but no refund by the operator failed.
     #[error("a refund by payout can be asked for only after a refund by the operator failed")]
     NoFailedRefund,
@@ -175,6 +178,9 @@ pub fn left(charge: &Transaction) -> Result<i64, NotRefundable> {
         (State::Successful, Some(_)) => return Err(NotRefundable::Contradicted),
         (State::Failed(_), _) => return Err(NotRefundable::Failed),
     };
+    if charge.open_dispute().is_some() {
+        return Err(NotRefundable::Disputed);
+    }
     Ok((received.min(amount) - charge.refunds.counted).max(0))
 }
 

@@ -30,6 +30,7 @@ fault-own-payout = You asked for it, or made the key that asked for it, so anoth
 fault-limit = It exceeds a limit of the account. It goes on waiting.
 fault-key-revoked = The key that asked for it is revoked.
 fault-unroutable = No operator takes it now. It goes on waiting.
+fault-charge-not-refundable = The payment that it refunds is disputed, or its operator contradicts it. It goes on waiting. Decide the case under Review first.
 fault-suspended = The account is suspended. It goes on waiting.
 fault-not-waiting = It does not wait for an approval any more. Nothing was changed.
 nav-checkouts = Checkout sessions

@@ -30,6 +30,7 @@ fault-own-payout = Vous l’avez demandé, ou vous avez créé la clé qui l’a
 fault-limit = Il dépasse une limite du compte. Il reste en attente.
 fault-key-revoked = La clé qui l’a demandé est révoquée.
 fault-unroutable = Aucun opérateur ne le prend maintenant. Il reste en attente.
+fault-charge-not-refundable = Le paiement à rembourser est contesté, ou son opérateur le contredit. Le remboursement reste en attente. Décidez d’abord du cas sous Examen.
 fault-suspended = Le compte est suspendu. Il reste en attente.
 fault-not-waiting = Il n’attend plus d’approbation. Rien n’a été modifié.
 nav-checkouts = Sessions de paiement

@@ -1,6 +1,6 @@
 //! Payouts that wait for an approval, and the decisions about them.
 //!
-//! Lock order: key, transactions by id, limits, account.
+//! Lock order: key, transactions by id, limits, account, charges of refunds.
 
 use super::{
     accounts, audit,
@@ -9,6 +9,7 @@ use super::{
     error::{Error, Result},
     payout_controls,
     record::{at, maybe_at},
+    refunds,
     transactions::{lock, take},
 };
 use crate::{
@@ -92,7 +93,9 @@ pub(super) async fn circumstances(
     let revoked = "SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NOT NULL";
     let revoked = db.query_opt(revoked, &[&begun.key.as_ref().map(KeyId::as_str)]).await?;
     let is_account_suspended = accounts::lock_suspended(db, &begun.scope.account).await?;
-    Ok(Circumstances { controls, paid_pesewas, is_key_revoked: revoked.is_some(), is_account_suspended })
+    let refundable = refunds::refundable(db, begun).await?;
+    let is_key_revoked = revoked.is_some();
+    Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended, refundable })
 }
 
 /// Whether [`expire`] would find anything.

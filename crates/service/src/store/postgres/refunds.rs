@@ -12,7 +12,7 @@ use super::{
 use crate::{
     domain::{
         Event, NewTransaction, Transaction,
-        refund::{self, RefundRefused, RefundSums},
+        refund::{self, NotRefundable, RefundRefused, RefundSums},
     },
     store::{
         columns, event_json,
@@ -49,6 +49,14 @@ impl Charges {
         let charge = self.0.get(of.charge.as_str()).ok_or(Error::MissingRow)?;
         Ok(refund::amount(charge, Some(new.transfer.amount)).map(drop))
     }
+}
+
+/// Whether the charge of a refund can be refunded now. `Ok` for any other transaction. Locks the charge until the commit, so
+/// that a dispute is stored before or after it.
+pub(super) async fn refundable(db: &Db, new: &NewTransaction) -> Result<std::result::Result<(), NotRefundable>> {
+    let Some(of) = &new.refund else { return Ok(Ok(())) };
+    let charge = lock(db, &of.charge).await?;
+    Ok(refund::left(&charge).map(drop))
 }
 
 /// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any other transaction.

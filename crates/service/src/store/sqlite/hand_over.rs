@@ -29,9 +29,13 @@ pub(super) fn mark(
     let Some(event) = rules::hand_over(&transaction, session_expires_at, now) else {
         return Ok(HandOver::Nothing);
     };
-    if route == Route::Blocked && event == Event::HandedOver {
-        flag(db, &transaction, now)?;
-        return Ok(HandOver::Nothing);
+    if event == Event::HandedOver {
+        // The charge may have been disputed or contradicted since its operator was asked.
+        let is_blocked = route == Route::Blocked || refunds::refundable(db, &transaction.begun)?.is_err();
+        if is_blocked {
+            flag(db, &transaction, now)?;
+            return Ok(HandOver::Nothing);
+        }
     }
     let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, &transaction)?;
     let is_held =

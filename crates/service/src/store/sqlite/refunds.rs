@@ -7,7 +7,7 @@ use super::{
 use crate::{
     domain::{
         Event, NewTransaction, Transaction,
-        refund::{self, RefundRefused, RefundSums},
+        refund::{self, NotRefundable, RefundRefused, RefundSums},
     },
     store::columns,
 };
@@ -19,6 +19,13 @@ pub(super) fn check(db: &Connection, new: &NewTransaction) -> Result<std::result
     let Some(of) = &new.refund else { return Ok(Ok(())) };
     let charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
     Ok(refund::amount(&charge, Some(new.transfer.amount)).map(drop))
+}
+
+/// Whether the charge of a refund can be refunded now. `Ok` for any other transaction.
+pub(super) fn refundable(db: &Connection, new: &NewTransaction) -> Result<std::result::Result<(), NotRefundable>> {
+    let Some(of) = &new.refund else { return Ok(Ok(())) };
+    let charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
+    Ok(refund::left(&charge).map(drop))
 }
 
 /// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any other transaction.

@@ -3,6 +3,7 @@
 mod amounts;
 mod broken_connections;
 mod charges;
+mod disputed_refunds;
 mod end_to_end;
 mod listing;
 mod payout_approval;
