@@ -186,7 +186,12 @@ impl Transaction {
             }
             Event::SumSettled(sum) => self.settled_amount = Some(*sum),
             Event::CodeAttempted => self.code_attempts += 1,
-            Event::Contradicted(observed, mismatch) => {
+            Event::Contradicted(observed, mismatch, details) => {
+                match observed {
+                    // The money moved under these ids, and for this fee.
+                    Status::Successful => drop(self.details.merge(details)),
+                    Status::Failed | Status::Pending => self.details.complete(details),
+                }
                 // What an earlier report named is out of date.
                 self.mismatch = *mismatch;
                 self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at, decision: None }));
@@ -209,7 +214,10 @@ impl Transaction {
                 }
                 self.handed_over_at = Some(at);
             }
-            Event::Reversed => self.reversed_at = self.reversed_at.or(Some(at)),
+            Event::Reversed(details) => {
+                self.reversed_at = self.reversed_at.or(Some(at));
+                self.details.complete(details);
+            }
             // Its refunds have times of their own. The payer's receipt shows when the charge itself last changed.
             Event::RefundsChanged(sums) => {
                 self.refunds = *sums;
@@ -250,15 +258,16 @@ impl Transaction {
                 (self.mismatch != Some(mismatch)).then(event)
             }
             Applied::Contradicts(status) if self.conflict.is_none() => {
-                Some(Event::Contradicted(status, finding.mismatch))
+                Some(Event::Contradicted(status, finding.mismatch, finding.details.clone()))
             }
             Applied::Reversed => match self.begun.transaction_type() {
-                TransactionType::Payout => self.reversed_at.is_none().then_some(Event::Reversed),
-                // The operator returns it because the merchant asked for a refund.
-                TransactionType::Charge if self.refunds.native > 0 => None,
-                // Money that was taken back contradicts what the merchant was told.
+                TransactionType::Payout => self.reversed_at.is_none().then(|| Event::Reversed(finding.details.clone())),
+                // The operator returned it because the merchant asked for that.
+                TransactionType::Charge if self.is_returned_by_native_refunds() => None,
+                // Money that was taken back, also what no refund asked for, contradicts what the merchant was told.
                 TransactionType::Charge | TransactionType::Refund => {
-                    self.conflict.is_none().then_some(Event::Contradicted(Status::Failed, None))
+                    let event = || Event::Contradicted(Status::Failed, None, finding.details.clone());
+                    self.conflict.is_none().then(event)
                 }
             },
             Applied::Disputed if self.dispute.is_none() => Some(Event::Disputed),
@@ -347,6 +356,14 @@ impl Transaction {
             true => Some(Status::Failed),
             false => conflict.or(dispute),
         }
+    }
+
+    /// Whether the refunds that the operator makes return all that this charge can return. Only then its report of a
+    /// reversal is about them: a reversal is always one of the whole charge.
+    fn is_returned_by_native_refunds(&self) -> bool {
+        let amount = self.begun.transfer.amount;
+        let returnable = self.settled_amount.map_or(amount, |settled| settled.min(amount));
+        self.refunds.native >= returnable.pesewas()
     }
 
     /// Whether the payer's money has moved, by anything that the operator ever said.

@@ -70,7 +70,7 @@ fn a_failed_refund_that_is_later_reported_successful_counts_again() {
     refund.take(&Event::moved(FAILED), Timestamp::UNIX_EPOCH);
     assert_eq!(RefundSums::of(&refund), RefundSums::default());
     assert!(is_failed_by_operator(&refund));
-    refund.take(&Event::Contradicted(Status::Successful, None), Timestamp::UNIX_EPOCH);
+    refund.take(&Event::Contradicted(Status::Successful, None, OperatorDetails::NONE), Timestamp::UNIX_EPOCH);
     assert_eq!(RefundSums::of(&refund), RefundSums { returned: 0, counted: 400, native: 400 });
     assert!(!is_failed_by_operator(&refund));
 }
@@ -125,7 +125,7 @@ fn a_failed_charge_that_was_paid_for_another_sum_is_refundable_for_that_sum() {
         let received = received.map(|pesewas| Amount::from_pesewas(pesewas).unwrap());
         let observation = Observation::Mismatched;
         let mismatch = Some(Mismatch { received });
-        let finding = Finding { observation, mismatch, details: OperatorDetails::NONE };
+        let finding = Finding { mismatch, ..observation.into() };
         let (_, charge) = charge.after(&finding, Timestamp::UNIX_EPOCH).unwrap();
         left(&charge)
     };
@@ -139,7 +139,7 @@ fn a_lost_dispute_outweighs_a_conflict_that_was_decided_for_the_merchant() {
     let mut charge = charge(1000);
     let at = Timestamp::UNIX_EPOCH;
     for event in [
-        Event::Contradicted(Status::Failed, None),
+        Event::Contradicted(Status::Failed, None, OperatorDetails::NONE),
         Event::CaseDecided(Status::Successful),
         Event::Disputed,
         Event::CaseDecided(Status::Failed),

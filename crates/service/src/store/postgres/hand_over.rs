@@ -6,7 +6,7 @@ use super::{
     error::{Error, Result},
     record::{at, maybe_at},
     refunds,
-    transactions::{lock, take},
+    transactions::{acknowledge, lock, take},
 };
 use crate::{
     domain::{
@@ -83,6 +83,7 @@ pub(super) async fn record_found(
     }
     approvals::store_routes(db, &[&transaction], None).await?;
     store_mark(db, &transaction, None, Some(by.at)).await?;
+    acknowledge(db, id, by.at).await?;
     audit::append(db, by, &audit_values::payment_found(&before, &transaction)).await?;
     Ok(transaction)
 }

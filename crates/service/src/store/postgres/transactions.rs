@@ -55,7 +55,7 @@ pub(super) async fn observe(db: &Db, asked: &Transaction, finding: &Finding, now
 }
 
 /// Stores that the operator has the order, if that is not known yet.
-async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> Result<()> {
+pub(super) async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> Result<()> {
     let sql = "UPDATE transactions SET acknowledged_at = $2
                WHERE id = $1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL";
     db.execute(sql, &[&id.as_str(), &at(now)]).await.map(drop)

@@ -2,7 +2,7 @@
 
 use super::{
     accounts, approvals, audit, checkouts, refunds,
-    transactions::{by_id, take},
+    transactions::{acknowledge, by_id, take},
 };
 use crate::{
     domain::{
@@ -77,6 +77,7 @@ pub(super) fn record_found(
     }
     approvals::store_route(db, &transaction)?;
     store_mark(db, &transaction, None, Some(by.at))?;
+    acknowledge(db, id, by.at)?;
     audit::append(db, by, &audit_values::payment_found(&before, &transaction))?;
     Ok(transaction)
 }

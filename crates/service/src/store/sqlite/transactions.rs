@@ -117,7 +117,7 @@ pub(super) fn observe(
 }
 
 /// Stores that the operator has the order, if that is not known yet.
-fn acknowledge(db: &Connection, id: &TransactionId, now: Timestamp) -> Result<bool> {
+pub(super) fn acknowledge(db: &Connection, id: &TransactionId, now: Timestamp) -> Result<bool> {
     db.prepare_cached(
         "UPDATE transactions SET acknowledged_at = ?2
          WHERE id = ?1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL",
