@@ -9,6 +9,7 @@ use crate::{
 };
 use csv::StringRecord;
 use jiff::{Timestamp, civil, fmt::strtime, tz::TimeZone};
+use tua_contract::Network;
 
 /// The currency of all amounts.
 const CURRENCY: &str = "GHS";
@@ -26,6 +27,7 @@ pub(super) struct Columns {
     currency: Option<usize>,
     status: Option<usize>,
     kind: Option<usize>,
+    network: Option<usize>,
 }
 
 /// The cells of a line.
@@ -61,6 +63,7 @@ impl Columns {
                 currency: position(&form.currency),
                 status: position(&form.status),
                 kind: position(&form.kind),
+                network: position(&form.network),
                 form,
             }),
             _ => Err(format!(
@@ -136,6 +139,7 @@ impl Cells<'_> {
                 kind,
                 is_reversal: matches!(standing, Standing::Returned),
                 operator_transaction_id: operator_id.map(str::to_owned),
+                network: self.text(self.columns.network).and_then(network),
                 referenced: reference.and_then(TransactionId::of_operator_reference),
                 pesewas: amount.abs(),
                 fee_pesewas,
@@ -202,6 +206,11 @@ impl Cells<'_> {
         let whole = whole.replace(group, "");
         minor_units(&decimals.map_or(whole.clone(), |decimals| format!("{whole}.{decimals}")))
     }
+}
+
+/// The network of a provider, such as `MTN_MOMO_GHA` or `Telecel`. `None` for other texts, because the column is optional.
+fn network(provider: &str) -> Option<Network> {
+    Network::meant_by(provider.strip_suffix("_GHA").unwrap_or(provider))
 }
 
 fn is_one_of(text: &str, values: &[String]) -> bool {

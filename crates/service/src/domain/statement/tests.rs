@@ -27,6 +27,7 @@ fn line(transaction: Option<Transaction>, pesewas: i64, fee: Option<i64>) -> Mat
             kind: LineKind::Charge,
             is_reversal: false,
             operator_transaction_id: Some("7".to_owned()),
+            network: None,
             referenced: None,
             pesewas,
             fee_pesewas: fee,

@@ -24,6 +24,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/postgres/08-moot-mail.sql"),
     include_str!("../../../migrations/postgres/09-closed-accounts.sql"),
     include_str!("../../../migrations/postgres/10-failures.sql"),
+    include_str!("../../../migrations/postgres/13-refusals.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

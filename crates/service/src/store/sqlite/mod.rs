@@ -78,6 +78,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/08-moot-mail.sql")),
     M::up(include_str!("../../../migrations/sqlite/09-closed-accounts.sql")),
     M::up(include_str!("../../../migrations/sqlite/10-failures.sql")),
+    M::up(include_str!("../../../migrations/sqlite/13-refusals.sql")),
 ];
 
 /// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.

@@ -4,5 +4,6 @@ mod closed_days;
 mod postings;
 mod renamed_operators;
 mod statement_fetch;
+mod statement_networks;
 mod statement_questions;
 mod statements;

@@ -123,6 +123,8 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE older RENAME TO closed_days",
         "INSERT INTO closed_days SELECT 'mtn-ghana', day, closed_at + 1, 'Kofi', report, digest FROM closed_days",
         "DROP INDEX transactions_failures",
+        "ALTER TABLE transactions DROP COLUMN attention",
+        "ALTER TABLE statement_lines DROP COLUMN network",
     ] {
         test_database::execute(&path, sql);
     }
