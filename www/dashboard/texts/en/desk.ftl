@@ -7,6 +7,7 @@ case-undecided = The operator gave no final answer for a day
 case-unserved = The settings no longer have its operator
 case-blocked = The refund was not sent: the payer may have the money already
 case-needs_attention = The operator waits for you
+case-refund_in_doubt = The operator refused a refund, and the money may have returned already
 case-mismatch = Another sum than was asked
 case-conflict = The operator contradicts the final state
 case-dispute = The payer disputes it

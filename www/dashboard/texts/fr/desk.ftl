@@ -7,6 +7,7 @@ case-undecided = L’opérateur n’a pas donné de réponse définitive pendant
 case-unserved = Les réglages n’ont plus son opérateur
 case-blocked = Le remboursement n’a pas été envoyé : le payeur a peut-être déjà l’argent
 case-needs_attention = L’opérateur attend que vous agissiez
+case-refund_in_doubt = L’opérateur a refusé un remboursement, et l’argent est peut-être déjà revenu
 case-mismatch = Une autre somme que celle demandée
 case-conflict = L’opérateur contredit l’état définitif
 case-dispute = Le payeur le conteste

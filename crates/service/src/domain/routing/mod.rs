@@ -6,6 +6,7 @@
 mod breaker;
 mod float;
 mod pin;
+mod refusals;
 
 use super::{
     AccountId, Kind, Mode, NewTransaction,
@@ -18,9 +19,10 @@ use jiff::{Timestamp, civil::Date};
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
-pub use breaker::{Breaker, BreakerChange};
+pub use breaker::{Breaker, BreakerChange, BreakerScope, BreakerState};
 pub use float::{BalanceReading, Float, KnownFloat, ReservedFloats};
 pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
+pub use refusals::RefusalBreakers;
 
 /// An operator of the settings.
 #[derive(Debug)]
@@ -43,6 +45,8 @@ pub struct OperatorEntry {
     pub charges: Breaker,
     /// Withholds payouts while sends fail.
     pub payouts: Breaker,
+    /// Withholds the orders of a network while the operator refuses all of them.
+    pub refusals: RefusalBreakers,
     /// The balances at the operator.
     pub float: Float,
     /// Owners get an alert when the float is below this sum, in pesewas.
@@ -63,6 +67,7 @@ impl OperatorEntry {
             operator,
             charges: Breaker::default(),
             payouts: Breaker::default(),
+            refusals: RefusalBreakers::default(),
             float: Float::default(),
             float_alert_below: None,
         }
@@ -77,10 +82,39 @@ impl OperatorEntry {
         }
     }
 
-    /// The message to the other nodes that the breaker of a direction has opened or closed.
+    /// The breaker of these orders.
     #[must_use]
-    pub fn breaker_change(&self, kind: Kind, is_open: bool) -> BreakerChange {
-        BreakerChange { operator: self.pin.fingerprint.clone(), kind, is_open }
+    pub const fn breaker_of(&self, scope: BreakerScope) -> &Breaker {
+        match scope.network {
+            Some(network) => self.refusals.of(network, scope.kind),
+            None => self.breaker(scope.kind),
+        }
+    }
+
+    /// All breakers: those of the directions, then those of the networks.
+    pub fn breakers(&self) -> impl Iterator<Item = (BreakerScope, &Breaker)> {
+        let networks = || std::iter::once(None).chain(Network::ALL.map(Some));
+        let scopes =
+            Kind::ALL.iter().flat_map(move |kind| networks().map(|network| BreakerScope { kind: *kind, network }));
+        scopes.map(|scope| (scope, self.breaker_of(scope)))
+    }
+
+    /// Whether new payments of a network and direction are withheld.
+    #[must_use]
+    pub fn withholds(&self, network: Network, kind: Kind) -> bool {
+        self.breaker(kind).is_open() || self.refusals.of(network, kind).is_open()
+    }
+
+    /// Lets the orders pass that the operator refused, because its check has found no fault. Returns those that were withheld.
+    pub fn retry_refused(&self) -> Vec<BreakerScope> {
+        let refused = self.breakers().filter(|(scope, breaker)| scope.network.is_some() && breaker.is_open());
+        refused.filter(|(_, breaker)| breaker.half_open()).map(|(scope, _)| scope).collect()
+    }
+
+    /// The message to the other nodes that a breaker has changed.
+    #[must_use]
+    pub fn breaker_change(&self, scope: BreakerScope, state: BreakerState) -> BreakerChange {
+        BreakerChange { operator: self.pin.fingerprint.clone(), scope, state }
     }
 
     /// Whether its payments may be of this mode and account, also of earlier ones.
@@ -118,9 +152,14 @@ impl OperatorEntry {
     }
 
     fn availability(&self, network: Network, kind: Kind) -> Availability {
-        match self.breaker(kind).is_open() {
-            true => Availability::Down,
-            false => self.operator.availability(network, kind),
+        let reported = self.operator.availability(network, kind);
+        if self.withholds(network, kind) {
+            Availability::Down
+        } else if self.refusals.of(network, kind).is_suspect() {
+            // Payments are accepted, but none has shown yet that the operator takes them again.
+            reported.max(Availability::Degraded)
+        } else {
+            reported
         }
     }
 }
@@ -270,23 +309,26 @@ impl Operators {
         self.entries.iter().find(|entry| entry.pin.fingerprint == pin.fingerprint)
     }
 
-    /// Whether the operator that serves payments with this pin takes orders of this direction now; without a pin, the
-    /// sandbox.
+    /// Whether the operator that serves payments with this pin takes the order of this one now; without a pin, the sandbox.
     #[must_use]
-    pub fn takes_orders(&self, mode: Mode, pin: Option<&OperatorPin>, kind: Kind) -> bool {
-        match pin {
-            Some(pin) => self.entry_of(pin).is_some_and(|entry| !entry.breaker(kind).is_open()),
-            None => self.serving(mode, None).is_some(),
-        }
+    pub fn takes_order(&self, pin: Option<&OperatorPin>, new: &NewTransaction) -> bool {
+        let Some(pin) = pin else { return self.serving(new.scope.mode, None).is_some() };
+        let (network, kind) = (new.transfer.network, new.transfer.kind);
+        self.entry_of(pin).is_some_and(|entry| match new.native_refund_of() {
+            // The operator's own refunds are another product than its payouts.
+            Some(_) => !entry.breaker(kind).is_open(),
+            None => !entry.withholds(network, kind),
+        })
     }
 
-    /// Opens or closes the breaker of an operator, as another node's was.
+    /// Changes the breaker of an operator, as another node's was.
     pub fn apply_breaker_change(&self, change: &BreakerChange, now: Timestamp) {
         let operator = self.entries.iter().find(|entry| entry.pin.fingerprint == change.operator);
-        match operator.map(|entry| entry.breaker(change.kind)) {
-            Some(breaker) if change.is_open => breaker.open(now),
-            Some(breaker) => drop(breaker.succeeded()),
-            None => {}
+        let Some(breaker) = operator.map(|entry| entry.breaker_of(change.scope)) else { return };
+        match change.state {
+            BreakerState::Open => breaker.open(now),
+            BreakerState::HalfOpen => drop(breaker.half_open()),
+            BreakerState::Closed => drop(breaker.succeeded()),
         }
     }
 

@@ -188,7 +188,9 @@ impl Store for PostgresStore {
         response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Stored<Observed> {
-        if let Some((event, after)) = asked.after(&finding, now).filter(|_| asked.begun.refund.is_none()) {
+        // The sums of a refund's charge, and a flag, are written by the other way only.
+        let is_plain = asked.begun.refund.is_none() && finding.attention.is_none();
+        if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_plain) {
             let (transaction, is_response_stored) = (after.clone(), response.is_some());
             if self.apply_event.submit(BatchWrite(ApplyEvent::new(asked, after, event, response))).await?.is_ok() {
                 return Ok(Observed { transaction, before: Some(asked.state), is_response_stored });

@@ -38,7 +38,7 @@ use tua_contract::Amount;
 pub(super) const OF_CHECKOUTS: &str =
     concat!("SELECT ", transaction_columns!(), " FROM transactions WHERE checkout_id = ANY($1) ORDER BY id");
 
-/// Applies a finding to the current version of the transaction.
+/// Applies a finding to the current version of the transaction, and flags it where people must do something about it.
 ///
 /// # Errors
 /// [`Error::MissingRow`] if there is no such transaction, [`Error::Database`].
@@ -50,6 +50,11 @@ pub(super) async fn observe(db: &Db, asked: &Transaction, finding: &Finding, now
         Some(event) => take(db, &mut transaction, &event, now).await?,
         None if finding.observation.is_acknowledgement() => acknowledge(db, &asked.begun.id, now).await?,
         None => {}
+    }
+    if let Some(attention) = finding.attention {
+        let sql = "UPDATE transactions SET review_at = coalesce(review_at, $2), attention = $3
+                   WHERE id = $1 AND status = 'PENDING' AND handed_over_at IS NOT NULL";
+        db.execute(sql, &[&asked.begun.id.as_str(), &at(now), &attention.as_str()]).await?;
     }
     Ok(Observed { transaction, before, is_response_stored: false })
 }

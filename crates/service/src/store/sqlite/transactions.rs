@@ -86,8 +86,27 @@ pub(super) fn begin(
     Ok(Ok(transaction))
 }
 
-/// Applies a finding. Usually nothing has changed since the caller read the transaction; then the row is not read.
+/// Applies a finding, and flags the transaction where people must do something about it.
 pub(super) fn observe(
+    db: &Connection,
+    asked: &Transaction,
+    finding: &Finding,
+    response: Option<&StoredResponse>,
+    now: Timestamp,
+) -> Result<Observed> {
+    let observed = apply_finding(db, asked, finding, response, now)?;
+    if let Some(attention) = finding.attention {
+        db.prepare_cached(
+            "UPDATE transactions SET review_at = coalesce(review_at, ?2), attention = ?3
+             WHERE id = ?1 AND status = 'PENDING' AND handed_over_at IS NOT NULL",
+        )?
+        .execute((asked.begun.id.as_str(), now.as_millisecond(), attention.as_str()))?;
+    }
+    Ok(observed)
+}
+
+/// Usually nothing has changed since the caller read the transaction; then the row is not read.
+fn apply_finding(
     db: &Connection,
     asked: &Transaction,
     finding: &Finding,

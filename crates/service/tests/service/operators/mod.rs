@@ -15,6 +15,7 @@ mod live;
 mod live_refunds;
 mod prompt_instructions;
 mod read_limit;
+mod refusing;
 mod routes_of_payouts;
 mod sending_again;
 mod settlement;

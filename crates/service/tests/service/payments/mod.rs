@@ -14,6 +14,7 @@ mod payouts;
 mod races;
 mod refund_routes;
 mod refunds;
+mod refused_refunds;
 mod revoked_keys;
 mod status_polling;
 mod submit_otp;

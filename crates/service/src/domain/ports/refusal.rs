@@ -1,0 +1,37 @@
+//! What the reason of a refused or failed order says beyond the order: about other orders, and about a refunded charge.
+
+use super::Report;
+use crate::domain::review::Attention;
+use tua_contract::{FailureCode, lifecycle::Observation};
+
+/// Which orders an operator would refuse for the same reason.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RefusalScope {
+    /// This order alone: its payer or recipient, its amount, or a member of its request.
+    Order,
+    /// Every order of the network and direction: credentials, permissions, addresses, products that are not enabled, or a
+    /// network that is down.
+    Network,
+}
+
+/// What the reason of a refused or failed refund proves about the money of its charge
+/// (docs/reference/refunds.md#what-a-refusal-proves).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RefundRefusal {
+    /// This refund returned nothing, and the reason does not hint that the money has returned otherwise. So the refund has
+    /// failed, and a payout may be asked for.
+    NothingReturned(FailureCode),
+    /// Nothing. The reason hints that money of the charge has returned already, or is not documented. So the outcome is
+    /// unknown, and people must look.
+    ProvesNothing,
+}
+
+impl From<RefundRefusal> for Report {
+    fn from(refusal: RefundRefusal) -> Self {
+        match refusal {
+            RefundRefusal::NothingReturned(code) => Observation::Failed(code).into(),
+            // The operator has decided about this order, so it is never sent again.
+            RefundRefusal::ProvesNothing => Self::new(Observation::StillPending).with_attention(Attention::CheckRefund),
+        }
+    }
+}
