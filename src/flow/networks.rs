@@ -4,6 +4,7 @@ use super::facts::Session;
 use super::form::{Form, FormNotice, NetworkChoice, Sending};
 use super::state::{Screen, State};
 use tua_contract::Network;
+use tua_contract::typed_text::ascii_digit;
 
 impl Session {
     /// Whether nobody can pay with this network now.
@@ -44,4 +45,12 @@ impl State {
         }
         form.network = NetworkChoice::None;
     }
+}
+
+/// The network that the prefix of these digits hints at.
+pub(super) fn hint(text: &str) -> Option<Network> {
+    let digits: String = text.chars().filter_map(ascii_digit).take(9).collect();
+    let national = digits.strip_prefix("00233").or_else(|| digits.strip_prefix("233")).unwrap_or(&digits);
+    let national = national.strip_prefix('0').unwrap_or(national);
+    Network::hinted_by_prefix(&["0", national.get(..2)?].concat())
 }

@@ -6,7 +6,7 @@ use super::form::Form;
 use super::msg::Answer;
 use super::state::{Screen, State};
 use std::rc::Rc;
-use tua_contract::code::CodeError;
+use tua_contract::code::{CodeError, TYPED_MAX_CHARS};
 use tua_contract::{Code, ErrorCode, State as TransactionState, Step};
 
 /// The pause after the first failed request. Each further failure doubles it.
@@ -137,16 +137,19 @@ impl State {
         }
     }
 
-    /// Sets the text of the code field.
+    /// Sets the text of the code field. A longer text than can be read is cut, and stays too long.
     pub(super) fn type_code(&mut self, text: String) {
         if let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen {
-            entry.text = SecretText(text);
+            entry.text = SecretText(text.chars().take(TYPED_MAX_CHARS + 1).collect());
             entry.fault = None;
         }
     }
 
     /// Sends the code, unless one is being sent or the text has a fault.
-    pub(super) fn send_code(&mut self, effects: &mut Vec<Effect>) {
+    pub(super) fn send_code(&mut self, text: String, effects: &mut Vec<Effect>) {
+        if !matches!(&self.screen, Screen::Waiting(_, _, waiting) if waiting.poll == Poll::SendingCode) {
+            self.type_code(text);
+        }
         let next = self.attempts + 1;
         let Screen::Waiting(_, transaction, Waiting { awaited: Awaited::Code(entry), poll, .. }) = &mut self.screen
         else {
@@ -155,7 +158,7 @@ impl State {
         if *poll == Poll::SendingCode {
             return;
         }
-        let code = match Code::parse(&entry.text.0) {
+        let code = match Code::parse_typed(&entry.text.0) {
             Ok(code) => SecretText(code.expose().to_owned()),
             Err(fault) => {
                 entry.fault = Some(fault);

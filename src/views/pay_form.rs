@@ -109,8 +109,9 @@ fn phone_field(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
                 type="tel"
                 dir="ltr"
                 inputmode="tel"
+                // Longer than what is read: a text that the browser has cut is refused.
+                maxlength="256"
                 autocomplete="tel-national"
-                maxlength="64"
                 name="phoneNumber"
                 {id}
                 placeholder={context.text(Text::FormPhoneExample)}
@@ -163,13 +164,13 @@ fn network_card(network: Network, is_down: bool, form: &Form, is_busy: bool, con
                 checked={is_chosen}
             />
             { network_mark(network) }
-            <span class="tua-card-name">
-                { context.text(name) }
+            <span class="tua-card-name" translate="no">
+                <span>{ context.text(name) }</span>
                 { " " }
                 <span class="tua-card-wallet">{ context.text(wallet) }</span>
                 if is_down {
                     { " " }
-                    <span class="tua-card-status">{ context.text(Text::NetworkDown) }</span>
+                    <span class="tua-card-status" translate="yes">{ context.text(Text::NetworkDown) }</span>
                 }
             </span>
         </label>

@@ -29,7 +29,7 @@ use std::{
 };
 use url::Url;
 
-pub use dashboard::{DashboardPlace, dashboard_origin};
+pub use dashboard::{DashboardPlace, dashboard_origin, is_readable_origin};
 pub use raw::RawSettings;
 
 /// The validated settings of the service.
@@ -69,6 +69,8 @@ pub struct Config {
     pub retention_live: SignedDuration,
     /// Where the dashboard is.
     pub dashboard: DashboardPlace,
+    /// The origin under which browsers reach the dashboard. If absent, it is that of its listener.
+    pub dashboard_url: Option<String>,
     /// The digest of the token that signs in to the demo's dashboard; `None` in a service.
     pub demo_link: Option<SecretDigest>,
     /// The operators, and which of them serves what.
@@ -101,6 +103,7 @@ impl Config {
             allow_private_webhooks: false,
             retention_live: privacy::RETENTION_LIVE,
             dashboard: DashboardPlace::default(),
+            dashboard_url: None,
             demo_link: None,
             operators: ConfiguredOperators::default(),
             mail: None,
@@ -127,7 +130,7 @@ impl Config {
             Ok(database) => config.database = database,
             Err(fault) => keep(fault),
         }
-        match settings.public_url.as_deref().map(public_url).transpose() {
+        match settings.public_url.as_deref().map(|text| origin("public-url", text)).transpose() {
             Ok(url) => config.public_url = url,
             Err(fault) => keep(fault),
         }
@@ -188,6 +191,13 @@ impl Config {
             Ok(place) => config.dashboard = place,
             Err(fault) => keep(fault),
         }
+        match settings.dashboard_url.as_deref().map(|text| origin("dashboard-url", text)).transpose() {
+            Ok(Some(_)) if config.dashboard == DashboardPlace::Off => {
+                keep("dashboard-url: it needs a dashboard, and --dashboard is off".to_owned());
+            }
+            Ok(url) => config.dashboard_url = url,
+            Err(fault) => keep(fault),
+        }
         config.metrics_listen = settings.metrics_listen;
         config.sandbox_phone = settings.sandbox_phone.unwrap_or(false);
         config.allow_private_webhooks = settings.allow_private_webhooks.unwrap_or(false);
@@ -208,6 +218,15 @@ impl Config {
         let scheme = if self.is_tls() { "https" } else { "http" };
         let of_acme = || self.acme.as_ref().map(AcmeSettings::public_url);
         self.public_url.clone().or_else(of_acme).unwrap_or_else(|| format!("{scheme}://{address}"))
+    }
+
+    /// The origin of the dashboard's links. `public_url` is the service's, and `own_address` that of the dashboard's own
+    /// listener, if it has one.
+    #[must_use]
+    pub fn dashboard_url_at(&self, public_url: &str, own_address: Option<impl std::fmt::Display>) -> String {
+        let scheme = if self.is_tls() { "https" } else { "http" };
+        let own = own_address.map(|address| format!("{scheme}://{address}"));
+        dashboard_origin(&self.dashboard_url.clone().or(own).unwrap_or_else(|| public_url.to_owned()))
     }
 
     /// The file of the server keys; `None` if they are given.
@@ -273,7 +292,8 @@ pub(crate) fn parse(text: &str) -> Result<RawSettings, toml::de::Error> {
     toml::from_str(text)
 }
 
-fn public_url(text: &str) -> Result<String, String> {
+/// Reads an origin. `setting` names it in the fault.
+fn origin(setting: &str, text: &str) -> Result<String, String> {
     let plain = Url::parse(text).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https")
             && url.has_host()
@@ -285,7 +305,7 @@ fn public_url(text: &str) -> Result<String, String> {
     });
     match plain {
         true => Ok(text.trim_end_matches('/').to_owned()),
-        false => Err(format!("public-url: {text:?} is not an origin such as https://pay.example")),
+        false => Err(format!("{setting}: {text:?} is not an origin such as https://pay.example")),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::{
     domain::ports::Store,
     metrics::StoreMetrics,
     operators::sandbox::orders::SandboxOrders,
+    private_file::{self, beside},
     store::{
         postgres::{PostgresStore, PostgresUrl},
         sqlite::SqliteStore,
@@ -11,7 +12,7 @@ use crate::{
 };
 use std::{
     fmt,
-    fs::{File, OpenOptions, TryLockError},
+    fs::{File, TryLockError},
     path::{Path, PathBuf},
     str::FromStr,
     sync::Arc,
@@ -70,7 +71,7 @@ impl Database {
         let Self::Sqlite(path) = self else { return Ok(None) };
         let lock = lock_path(path);
         let named = |error: std::io::Error| format!("database {self}: lock file {}: {error}", lock.display());
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&lock).map_err(named)?;
+        let file = private_file::open_lock(&lock).map_err(named)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(DatabaseLock(file))),
             Err(TryLockError::WouldBlock) => Err(format!(
@@ -96,20 +97,13 @@ impl Drop for DatabaseLock {
 /// The file whose lock says that a service runs on a database file.
 #[must_use]
 pub fn lock_path(database: &Path) -> PathBuf {
-    beside(database, "lock")
+    beside(database, ".lock")
 }
 
 /// Where the server key of a SQLite database is stored: next to its file.
 #[must_use]
 pub fn server_key_path(database: &Path) -> PathBuf {
-    beside(database, "key")
-}
-
-fn beside(database: &Path, extension: &str) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
-    PathBuf::from(name)
+    beside(database, ".key")
 }
 
 impl FromStr for Database {

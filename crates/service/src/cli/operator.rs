@@ -10,13 +10,14 @@ use crate::{
         key_ring::KeyRing,
         ports::{Balance, ExchangeRecorder},
         routing::{KnownFloat, OperatorEntry, OperatorName, Operators},
+        simulated_phone::SimulatedPhone,
         use_cases::callbacks::callback_path,
     },
     export::columns::cedis,
     operators::{
         configured::ConfiguredOperator,
         connection::ConnectionParts,
-        sandbox::{Sandbox, orders::SandboxOrders, script::Script},
+        sandbox::{Sandbox, orders::SandboxOrders},
     },
 };
 use clap::{Args, Subcommand};
@@ -265,7 +266,8 @@ fn connect_with_sandbox(config: &Config, orders: Arc<dyn SandboxOrders>, keys: &
     let sandbox = Sandbox {
         orders,
         clock: Arc::new(SystemClock),
-        script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
+        speed: config.sandbox_speed,
+        phone: SimulatedPhone::new(config.sandbox_phone),
         callbacks,
         changes: Arc::default(),
     };

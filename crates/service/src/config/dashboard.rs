@@ -31,14 +31,24 @@ impl DashboardPlace {
 #[must_use]
 pub fn dashboard_origin(origin: &str) -> String {
     let Ok(url) = Url::parse(origin) else { return origin.to_owned() };
-    let is_loopback = match url.host() {
+    match url.port_or_known_default() {
+        Some(port) if is_loopback_address(&url) && url.scheme() == "http" => format!("http://localhost:{port}"),
+        _ => origin.to_owned(),
+    }
+}
+
+/// Whether others on the network can read what browsers send to this origin: it is plain HTTP, and not on this machine.
+#[must_use]
+pub fn is_readable_origin(origin: &str) -> bool {
+    Url::parse(origin)
+        .is_ok_and(|url| url.scheme() == "http" && !is_loopback_address(&url) && url.host_str() != Some("localhost"))
+}
+
+fn is_loopback_address(url: &Url) -> bool {
+    match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         Some(Host::Domain(_)) | None => false,
-    };
-    match url.port_or_known_default() {
-        Some(port) if is_loopback && url.scheme() == "http" => format!("http://localhost:{port}"),
-        _ => origin.to_owned(),
     }
 }
 

@@ -91,7 +91,7 @@ fn operator(entry: &OperatorEntry, is_entitled: bool, reserved: &ReservedFloats)
         name => entry.pin.name.as_str(),
         is_draining => entry.is_draining,
         is_withheld => Kind::ALL.iter().any(|kind| entry.breaker(*kind).is_open()),
-        is_refusing => entry.breakers().any(|(scope, breaker)| scope.network.is_some() && breaker.is_open()),
+        is_refusing => entry.refused().next().is_some(),
         services => services.collect::<Vec<_>>(),
         is_entitled,
         balances => balances.unwrap_or_default(),

@@ -47,6 +47,8 @@ pub enum Event {
         by: PersonName,
         /// Who sends it, and how.
         route: PayoutRoute,
+        /// Whether the key that asked for it was revoked by then. The person answers for it.
+        is_key_revoked: bool,
     },
     /// An operator has its order, although it looked unsent: the database was restored from a backup that is older than the
     /// order. `approved` has what the lost approval chose, where one was needed.
@@ -61,7 +63,8 @@ pub enum Event {
         /// Why.
         note: Note,
     },
-    /// The operator sent a payout back after it had succeeded, which stands. Its ids and fee are evidence.
+    /// The operator sent a payout back after it had succeeded, which stands. Its ids and fee are
+    /// evidence.
     Reversed(OperatorDetails),
     /// A refund of this charge began or ended. These are the sums of all its refunds now.
     RefundsChanged(RefundSums),

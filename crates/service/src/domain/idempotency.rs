@@ -6,7 +6,7 @@
 //! change, so a repetition gets the same bytes, and the domain needs no response from HTTP before a commit.
 
 use super::{secret::ServerKey, string_enum::string_enum, verdict::CodeVerdict};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -69,6 +69,8 @@ pub struct Attempt {
     pub earlier_fingerprints: Vec<Fingerprint>,
     /// The process that runs it.
     pub instance: String,
+    /// A record of its key from before this time does not count any more, if what it began ended before too.
+    pub retained_since: Timestamp,
 }
 
 impl Attempt {
@@ -80,9 +82,10 @@ impl Attempt {
         key: IdempotencyKey,
         (fingerprint, earlier_fingerprints): (Fingerprint, Vec<Fingerprint>),
         instance: &str,
+        retained_since: Timestamp,
     ) -> Self {
         let scope = format!("{holder}/{}", operation.as_str());
-        Self { scope, key: key.0, fingerprint, earlier_fingerprints, instance: instance.to_owned() }
+        Self { scope, key: key.0, fingerprint, earlier_fingerprints, instance: instance.to_owned(), retained_since }
     }
 
     /// Whether a record with this fingerprint is about the same request.

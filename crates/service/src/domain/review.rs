@@ -27,7 +27,8 @@ string_enum! {
         Blocked = "blocked",
         /// It is pending, and its operator waits for a person of the merchant.
         NeedsAttention = "needs_attention",
-        /// It is a refund that its operator refused, for a reason that does not prove whether the money has returned.
+        /// It is a refund that its operator refused, for a reason that does not prove whether the
+        /// money has returned.
         RefundInDoubt = "refund_in_doubt",
         /// It is pending, and its operator reported a success for something else than was asked.
         Mismatch = "mismatch",

@@ -1,12 +1,12 @@
 //! A transaction, and the events it is derived from.
 
+mod begun;
+
 use super::{
-    BatchId, CheckoutId, KeyId, LinkId, Scope, TransactionId,
     ports::{Finding, Mismatch},
-    refund::{RefundOf, RefundSums, TransactionType},
-    routing::OperatorPin,
-    tariff::Price,
-    transfer::{Details, OperatorDetails, Transfer},
+    refund::{self, RefundSums, TransactionType},
+    routing::{OperatorFingerprint, OperatorPin},
+    transfer::OperatorDetails,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use tua_contract::{
 };
 
 pub use super::{event::Event, sending::Sending};
+pub use begun::NewTransaction;
 
 /// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
@@ -24,58 +25,6 @@ pub const MAX_CODE_ATTEMPTS: u8 = 5;
 /// response. After that, only the operator's status tells what became of the code. Longer than
 /// [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
 pub const CODE_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
-
-/// Everything that a transaction is begun with. Afterwards only an approval changes it: with the operator it chooses the
-/// fee, and how a refund returns the money.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewTransaction {
-    /// The transaction's id.
-    pub id: TransactionId,
-    /// The account and mode that it belongs to.
-    pub scope: Scope,
-    /// The merchant's reference.
-    pub reference: String,
-    /// The session that it pays, if any.
-    pub checkout: Option<CheckoutId>,
-    /// The payment link that opened the session, if any.
-    pub link: Option<LinkId>,
-    /// The money. Its amount is the merchant's price.
-    pub transfer: Transfer,
-    /// What the payer pays, and the fee that the operator should charge.
-    pub price: Price,
-    /// What the merchant adds.
-    pub details: Details,
-    /// What it refunds; of a refund only. Its transfer is that of a payout.
-    pub refund: Option<RefundOf>,
-    /// The key that asked for it; of a payout or refund only.
-    pub key: Option<KeyId>,
-    /// The batch that it is a line of; of a payout only.
-    pub batch: Option<BatchId>,
-    /// Whether a person must approve it before it is sent (docs/reference/payouts.md#approval).
-    pub needs_approval: bool,
-}
-
-impl NewTransaction {
-    /// What the operator is asked for, and what its report is compared with: the transfer, with the fee where the payer
-    /// bears it.
-    #[must_use]
-    pub fn asked(&self) -> Transfer {
-        Transfer { amount: self.price.payer_pays, ..self.transfer.clone() }
-    }
-
-    /// The part of the fee that the payer bears, in pesewas.
-    #[must_use]
-    pub const fn payers_fee_pesewas(&self) -> i64 {
-        self.price.payers_fee_pesewas(self.transfer.amount)
-    }
-
-    /// The part of a moved sum that the payer paid for the fee, in pesewas: what it has above the amount, but not more than
-    /// was asked for.
-    #[must_use]
-    pub fn payers_fee_in(&self, moved_pesewas: i64) -> i64 {
-        (moved_pesewas - self.transfer.amount.pesewas()).clamp(0, self.payers_fee_pesewas())
-    }
-}
 
 /// A final response of the operator that contradicts the final state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,6 +74,8 @@ pub struct Transaction {
     pub handed_over_at: Option<Timestamp>,
     /// When a person approved it.
     pub approved_at: Option<Timestamp>,
+    /// Whether the key that asked for it was revoked when a person approved it last. Then the revocation does not stop it.
+    pub is_approved_after_revocation: bool,
     /// The refunds of this charge.
     pub refunds: RefundSums,
     /// How many events it has; its ETag.
@@ -159,6 +110,7 @@ impl Transaction {
             settled_amount: None,
             handed_over_at: if is_handed_over { Some(now) } else { None },
             approved_at: None,
+            is_approved_after_revocation: false,
             refunds: RefundSums::default(),
             version: 1,
             created_at: now,
@@ -207,7 +159,10 @@ impl Transaction {
             }
             // Kept for those who ask later; it moves nothing by itself.
             Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
-            Event::Approved { route, .. } => route.approve(self, at),
+            Event::Approved { route, is_key_revoked, .. } => {
+                route.approve(self, at);
+                self.is_approved_after_revocation = *is_key_revoked;
+            }
             Event::FoundAtOperator { approved } => {
                 if let Some(route) = approved {
                     route.approve(self, at);
@@ -263,8 +218,9 @@ impl Transaction {
             Applied::Reversed => match self.begun.transaction_type() {
                 TransactionType::Payout => self.reversed_at.is_none().then(|| Event::Reversed(finding.details.clone())),
                 // The operator returned it because the merchant asked for that.
-                TransactionType::Charge if self.is_returned_by_native_refunds() => None,
-                // Money that was taken back, also what no refund asked for, contradicts what the merchant was told.
+                TransactionType::Charge if refund::is_returned_by_operator(self) => None,
+                // Money that was taken back, also what no refund asked for, contradicts what the
+                // merchant was told.
                 TransactionType::Charge | TransactionType::Refund => {
                     let event = || Event::Contradicted(Status::Failed, None, finding.details.clone());
                     self.conflict.is_none().then(event)
@@ -283,6 +239,12 @@ impl Transaction {
         let mut after = self.clone();
         after.take(&event, now);
         Some((event, after))
+    }
+
+    /// Whether it is served for good by the operator entry with this fingerprint. Only such an entry's callbacks count.
+    #[must_use]
+    pub fn is_pinned_to(&self, operator: &OperatorFingerprint) -> bool {
+        self.operator.as_ref().is_some_and(|pin| pin.fingerprint == *operator)
     }
 
     /// How many more codes may be tried; nothing where none is expected.
@@ -356,14 +318,6 @@ impl Transaction {
             true => Some(Status::Failed),
             false => conflict.or(dispute),
         }
-    }
-
-    /// Whether the refunds that the operator makes return all that this charge can return. Only then its report of a
-    /// reversal is about them: a reversal is always one of the whole charge.
-    fn is_returned_by_native_refunds(&self) -> bool {
-        let amount = self.begun.transfer.amount;
-        let returnable = self.settled_amount.map_or(amount, |settled| settled.min(amount));
-        self.refunds.native >= returnable.pesewas()
     }
 
     /// Whether the payer's money has moved, by anything that the operator ever said.

@@ -8,6 +8,7 @@ use crate::domain::{
     EndpointId, Kind, Mode, TransactionId,
     mail::{Alert, AlertKind},
     ports::{Store, StoreError},
+    webhook::Endpoint,
 };
 use url::Url;
 
@@ -40,8 +41,7 @@ pub(super) async fn read<'a>(store: &dyn Store, alert: &'a Alert) -> Result<Show
         }
         AlertKind::EndpointDisabled => {
             let found = store.endpoint(&EndpointId::new(subject)).await?;
-            // The path and the query may contain secrets of the merchant.
-            let host = found.and_then(|one| Url::parse(&one.url).ok()?.host_str().map(str::to_owned));
+            let host = found.and_then(|one| host_of(&one));
             vec![("host", host.unwrap_or_default())]
         }
         AlertKind::OperatorDown | AlertKind::OperatorRefuses | AlertKind::OperatorRecovered | AlertKind::FloatLow => {
@@ -72,6 +72,11 @@ fn operator_arguments(subject: &str) -> Vec<(&'static str, String)> {
 /// The texts about an operator that refuses all charges, or all payouts, of a network.
 fn refusal_texts(kind: Kind) -> String {
     format!("operator-refuses-{}", kind.as_str().to_ascii_lowercase())
+}
+
+/// The host of an endpoint. The path and the query may contain secrets of the merchant.
+pub(super) fn host_of(endpoint: &Endpoint) -> Option<String> {
+    Url::parse(&endpoint.url).ok()?.host_str().map(str::to_owned)
 }
 
 /// Why a transaction waits for review now; `decided` where it no longer does.

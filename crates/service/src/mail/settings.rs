@@ -1,6 +1,6 @@
 //! The settings of e-mail: `[mail]` of the settings file.
 
-use crate::operators::settings::SettingsReader;
+use crate::{domain::people::LinkDelivery, operators::settings::SettingsReader};
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
@@ -39,6 +39,8 @@ pub struct MailSettings {
     pub from: Mailbox,
     /// Root certificates in PEM form, in addition to the system's.
     pub root: Option<PathBuf>,
+    /// To whom the links of invitations go that are made in the dashboard.
+    pub invitation_links: LinkDelivery,
 }
 
 impl MailSettings {
@@ -63,10 +65,18 @@ impl MailSettings {
             }
         });
         let root = reader.text("root").map(PathBuf::from);
+        let invitation_links = match reader.text("invitation-links").as_deref().map(LinkDelivery::parse) {
+            None => LinkDelivery::MailedWhereApproved,
+            Some(Some(delivery)) => delivery,
+            Some(None) => {
+                reader.fault("invitation-links", "must be shown, mailed or mailed-where-approved");
+                LinkDelivery::Mailed
+            }
+        };
         let faults = reader.finish();
         match (url, from) {
             (Some(Server { host, port, encryption, credentials }), Some(from)) if faults.is_empty() => {
-                Ok(Self { host, port, encryption, credentials, from, root })
+                Ok(Self { host, port, encryption, credentials, from, root, invitation_links })
             }
             _ => Err(faults),
         }
@@ -148,6 +158,9 @@ mod tests {
     fn every_fault_is_reported_and_no_password_is_repeated() {
         let faults = read("url = \"https://user:hunter2@host\"\nfrom = \"nobody\"\nform = 1").unwrap_err();
         assert_eq!(faults.len(), 3, "{faults:?}");
+        let settings = "url = \"smtps://host\"\nfrom = \"a@b.example\"\ninvitation-links = ";
+        assert_eq!(read(&format!("{settings}\"page\"")).unwrap_err().len(), 1);
+        assert_eq!(read(&format!("{settings}\"mailed\"")).unwrap().invitation_links, LinkDelivery::Mailed);
         assert!(faults.iter().all(|fault| fault.starts_with("mail.") && !fault.contains("hunter2")), "{faults:?}");
         for url in ["smtp://", "smtps://user@host", "smtps://host/path", "smtps://host?x", "host"] {
             assert_eq!(read(&format!("url = {url:?}\nfrom = \"a@b.example\"")).unwrap_err().len(), 1, "{url}");

@@ -7,7 +7,7 @@ use crate::domain::{
 };
 use async_trait::async_trait;
 use lettre::{
-    AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
+    Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
     message::{Mailbox, MultiPart},
     transport::smtp::{
         Error,
@@ -69,12 +69,13 @@ impl SmtpMailer {
 #[async_trait]
 impl Mailer for SmtpMailer {
     async fn send(&self, message: &Message) -> Result<(), MailFault> {
-        let to: Mailbox =
+        // Parsed as an address alone: a mailbox may have a display name, and then it goes elsewhere than it seems.
+        let to: Address =
             message.to.parse().map_err(|_| MailFault::Refused("the recipient's address is not valid".to_owned()))?;
         let body = MultiPart::alternative_plain_html(message.text.clone(), message.html.clone());
         let mail = lettre::Message::builder()
             .from(self.from.clone())
-            .to(to)
+            .to(Mailbox::new(None, to))
             .message_id(message.id.as_ref().map(|id| format!("<{id}@{}>", self.from.email.domain())))
             .subject(&message.subject)
             .multipart(body)

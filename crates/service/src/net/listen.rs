@@ -7,7 +7,7 @@ use super::{
     request_counter::{CountedBody, RequestCounter},
     stream::TimeoutStream,
     tls::Tls,
-    unnamed_proxy::{FOUND, UNNAMED_PROXY, UnnamedProxy},
+    unnamed_proxy::{UNNAMED_PROXY, UnnamedProxy},
 };
 use crate::limits::{AddressShares, ShareLimit};
 use axum::{
@@ -174,9 +174,9 @@ impl<A: HttpService> Server<A> {
     ) -> impl Future<Output = Result<http::Response<CountedBody>, Infallible>> + use<A> {
         let in_flight = requests.start();
         let mut request = request.map(Body::new);
-        let client = Client::of_request(&self.trusted_proxies, peer, request.headers());
+        let client = Client::of_request(&self.trusted_proxies, peer, &request);
         self.unnamed_proxy.note(&client);
-        let is_proxy_shown = self.unnamed_proxy.is_shown_to(&client, request.uri().path());
+        let shown_proxy = self.unnamed_proxy.shown_to(&client, request.uri().path());
         request.extensions_mut().insert(client);
         let response = self.service.clone().call(request);
         async move {
@@ -184,8 +184,8 @@ impl<A: HttpService> Server<A> {
             if client.https {
                 response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
             }
-            if is_proxy_shown {
-                response.headers_mut().insert(UNNAMED_PROXY, FOUND);
+            if let Some(found) = shown_proxy {
+                response.headers_mut().insert(UNNAMED_PROXY, found);
             }
             Ok(response.map(|body| CountedBody { body, _request: in_flight }))
         }

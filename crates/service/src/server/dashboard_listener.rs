@@ -2,9 +2,12 @@
 
 use super::{shared::Shared, use_cases::UseCases};
 use crate::{
-    config::{Config, dashboard_origin},
+    config::{Config, is_readable_origin},
     dashboard::{self, DashboardState, DemoLink, OIDC_CALLBACK, PasskeyVerifier, SignInProvider},
-    domain::use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
+    domain::{
+        people::LinkDelivery,
+        use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
+    },
     http::{BodyTimeout, PublicUrl},
     oidc::{OidcSettings, Provider},
     statement_file::StatementForms,
@@ -23,9 +26,8 @@ pub(super) fn router(
     own_address: Option<SocketAddr>,
 ) -> Result<(PublicUrl, Router), String> {
     let Shared { clock, public_url, .. } = shared;
-    let scheme = if config.is_tls() { "https" } else { "http" };
-    let own = own_address.map(|address| PublicUrl(format!("{scheme}://{address}").into()));
-    let public_url = PublicUrl(dashboard_origin(&own.unwrap_or_else(|| public_url.clone()).0).into());
+    let public_url = PublicUrl(config.dashboard_url_at(&public_url.0, own_address).into());
+    warn_if_unreachable(&public_url);
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
     let oidc = match &config.oidc {
         Some(settings) => Some(sign_in_provider(settings, shared, &public_url)?),
@@ -50,11 +52,23 @@ pub(super) fn router(
         allow_private_webhooks: config.allow_private_webhooks,
         public_url: public_url.clone(),
         payer_url: shared.public_url.clone(),
-        has_simulated_phone: config.sandbox_phone,
+        simulated_phone: shared.test_settings.phone.clone(),
         retention_live: config.retention_live,
+        invitation_links: config.mail.as_ref().map_or(LinkDelivery::Shown, |mail| mail.invitation_links),
         body_timeout,
     });
     Ok((public_url, router))
+}
+
+/// Nobody on another machine can sign in over plain HTTP, and whoever starts the service should know it.
+fn warn_if_unreachable(PublicUrl(url): &PublicUrl) {
+    if is_readable_origin(url) {
+        tracing::warn!(
+            %url,
+            "the dashboard refuses other machines, because its address is plain HTTP, where others can read passwords: \
+             use TLS, or a proxy with TLS that --dashboard-url and --trusted-proxies name"
+        );
+    }
 }
 
 /// The sign-in provider, which is not asked for anything before somebody signs in.

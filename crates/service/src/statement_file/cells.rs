@@ -208,7 +208,8 @@ impl Cells<'_> {
     }
 }
 
-/// The network of a provider, such as `MTN_MOMO_GHA` or `Telecel`. `None` for other texts, because the column is optional.
+/// The network of a provider, such as `MTN_MOMO_GHA` or `Telecel`. `None` for other texts, because
+/// the column is optional.
 fn network(provider: &str) -> Option<Network> {
     Network::meant_by(provider.strip_suffix("_GHA").unwrap_or(provider))
 }

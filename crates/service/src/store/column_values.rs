@@ -25,9 +25,9 @@ pub(super) fn subject_columns(delivery: &Delivery) -> (&str, Option<u32>) {
     }
 }
 
-/// What the column `acknowledged_at` of a transaction becomes, if it is NULL: every state but the first one comes from a
-/// response that shows that the operator has the order, and so do a mismatch and a dispute, which leave the first state as it
-/// is.
+/// What the column `acknowledged_at` of a transaction becomes, if it is NULL: every state but the
+/// first one comes from a response that shows that the operator has the order, and so do a mismatch
+/// and a dispute, which leave the first state as it is.
 pub(super) fn acknowledged_column(transaction: &Transaction) -> Option<Timestamp> {
     let is_reported = transaction.state != State::Pending(Step::Wait)
         || transaction.mismatch.is_some()

@@ -44,11 +44,12 @@ pub(super) const LIST: &str = summaries!(
 
 pub(super) const COUNT_LINES: &str = "SELECT count(*) FROM statement_lines WHERE statement_id = ?1";
 
-/// The transactions that lines are about: by the operator's id and the network, then by our reference. A line and its
-/// transaction are of one kind, because operators number charges, transfers and refunds separately, and of one network,
-/// because an aggregator's ids are those of its networks: the network that the line names, else that of the transaction with its
-/// reference, else the only one whose transactions have the id. A refund may have the reference of its
-/// charge instead (Hubtel); then it must be the only one.
+/// The transactions that lines are about: by the operator's id and the network, then by our
+/// reference. A line and its transaction are of one kind, because operators number charges,
+/// transfers and refunds separately, and of one network, because an aggregator's ids are those of
+/// its networks: the network that the line names, else that of the transaction with its reference,
+/// else the only one whose transactions have the id. A refund may have the reference of its charge
+/// instead (Hubtel); then it must be the only one.
 macro_rules! found_transaction {
     () => {
         "coalesce(

@@ -11,18 +11,18 @@ use crate::domain::{
     use_cases::served_accounts::served_accounts,
 };
 use jiff::{SignedDuration, Timestamp};
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
 
 /// How often breakers are looked at.
-const TICK: SignedDuration = SignedDuration::from_secs(5);
+const TICK: Duration = Duration::from_secs(5);
 
 /// How often operators are asked about themselves.
-const REFRESH: SignedDuration = SignedDuration::from_mins(5);
+const REFRESH: Duration = Duration::from_secs(300);
 
 /// How often pending payments are looked for whose operator the settings no longer have.
-const UNSERVED: SignedDuration = SignedDuration::from_secs(90);
+const UNSERVED: Duration = Duration::from_secs(90);
 
 /// After this time such a payment is flagged for review.
 const UNSERVED_AFTER: SignedDuration = SignedDuration::from_mins(15);
@@ -30,7 +30,7 @@ const UNSERVED_AFTER: SignedDuration = SignedDuration::from_mins(15);
 /// Flags payments whose operator the settings no longer have, until the service stops.
 pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: Arc<dyn Clock>) {
     loop {
-        let now = clock.now();
+        let (now, looked_at) = (clock.now(), clock.uptime());
         let known = operators.entries().iter().map(|entry| entry.pin.fingerprint.clone()).collect();
         match store.flag_unserved(known, now - UNSERVED_AFTER, now).await {
             Ok(0) => {}
@@ -39,7 +39,7 @@ pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: A
             }
             Err(error) => error!(%error, "payments without an operator could not be looked for; trying again"),
         }
-        clock.sleep_until(now + UNSERVED).await;
+        clock.sleep_until_uptime(looked_at + UNSERVED).await;
     }
 }
 
@@ -51,11 +51,11 @@ pub async fn run(
     changes: Arc<ChangeNotifier>,
     tasks: TaskTracker,
 ) {
-    let mut refreshed_at: Option<Timestamp> = None;
+    let mut refreshed_at: Option<Duration> = None;
     let mut suspects: HashSet<(OperatorFingerprint, Option<BreakerScope>)> = HashSet::new();
     loop {
-        let now = clock.now();
-        let is_refresh_due = refreshed_at.is_none_or(|at| now >= at + REFRESH);
+        let (now, looked_at) = (clock.now(), clock.uptime());
+        let is_refresh_due = refreshed_at.is_none_or(|at| looked_at >= at + REFRESH);
         for entry in operators.entries() {
             if is_refresh_due {
                 let (entry, store, clock) = (entry.clone(), store.clone(), clock.clone());
@@ -68,32 +68,30 @@ pub async fn run(
                 tasks.spawn(report(entry.clone(), store.clone(), kind, subject, now));
             }
             for kind in Kind::ALL {
-                let due: Vec<BreakerScope> = entry
-                    .breakers()
-                    .filter(|(scope, breaker)| scope.kind == *kind && breaker.take_probe(now))
-                    .map(|(scope, _)| scope)
-                    .collect();
+                let due = entry.breakers(*kind).filter(|(_, breaker)| breaker.take_probe(now));
+                let due: Vec<BreakerScope> = due.map(|(scope, _)| scope).collect();
                 if !due.is_empty() {
                     tasks.spawn(probe(entry.clone(), *kind, due, changes.clone()));
                 }
             }
         }
         if is_refresh_due {
-            refreshed_at = Some(now);
+            refreshed_at = Some(looked_at);
         }
-        clock.sleep_until(now + TICK).await;
+        clock.sleep_until_uptime(looked_at + TICK).await;
     }
 }
 
-/// What has changed since the last look: the kinds and subjects of alerts. One for the operator as a whole, which does not
-/// respond, and one for each network and direction that it refuses.
+/// What has changed since the last look: the kinds and subjects of alerts. One for the operator as
+/// a whole, which does not respond, and one for each network and direction that it refuses.
 fn changes_of(
     entry: &OperatorEntry,
     suspects: &mut HashSet<(OperatorFingerprint, Option<BreakerScope>)>,
 ) -> Vec<(AlertKind, String)> {
     let name = entry.pin.name.as_str();
     let is_down = Kind::ALL.iter().any(|kind| entry.breaker(*kind).is_open());
-    let refused = entry.breakers().filter_map(|(scope, breaker)| {
+    let breakers = Kind::ALL.iter().flat_map(|kind| entry.breakers(*kind));
+    let refused = breakers.filter_map(|(scope, breaker)| {
         let network = scope.network?;
         let subject = format!("{name} {} {}", network.as_str(), scope.kind.as_str());
         Some((Some(scope), breaker.is_suspect(), AlertKind::OperatorRefuses, subject))
@@ -139,8 +137,9 @@ async fn refresh(entry: &OperatorEntry, clock: &dyn Clock) {
     }
 }
 
-/// Reads something with the credentials of a direction. A response closes the breaker of the direction, and half opens those of
-/// its networks: it does not show that their orders are taken. What moves money is never a probe.
+/// Reads something with the credentials of a direction. A response closes the breaker of the
+/// direction, and half opens those of its networks: it does not show that their orders are taken.
+/// What moves money is never a probe.
 async fn probe(entry: Arc<OperatorEntry>, kind: Kind, due: Vec<BreakerScope>, changes: Arc<ChangeNotifier>) {
     let operator = entry.pin.name.as_str();
     match entry.operator.probe(kind).await {

@@ -40,8 +40,8 @@ pub struct Alert {
     pub scope: Scope,
     /// What has happened.
     pub kind: AlertKind,
-    /// The id of the transaction, endpoint or key, or the name of the operator; with network and direction, separated by
-    /// spaces, where the alert is about one.
+    /// The id of the transaction, endpoint or key, or the name of the operator; with network and
+    /// direction, separated by spaces, where the alert is about one.
     pub subject: String,
     /// When.
     pub occurred_at: Timestamp,

@@ -218,8 +218,8 @@ pub trait Operator: Debug + Send + Sync + 'static {
     /// [`CallbackRefusal`]. Then nothing of the callback is used.
     async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal>;
 
-    /// Reads something with the credentials of a direction, without moving money: shows whether an operator that failed
-    /// responds, and takes the credentials.
+    /// Reads something with the credentials of a direction, without moving money: shows whether an
+    /// operator that failed responds, and takes the credentials.
     ///
     /// # Errors
     /// [`ReadError`].

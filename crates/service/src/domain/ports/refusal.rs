@@ -1,4 +1,5 @@
-//! What the reason of a refused or failed order says beyond the order: about other orders, and about a refunded charge.
+//! What the reason of a refused or failed order says beyond the order: about other orders, and
+//! about a refunded charge.
 
 use super::Report;
 use crate::domain::review::Attention;
@@ -9,8 +10,8 @@ use tua_contract::{FailureCode, lifecycle::Observation};
 pub enum RefusalScope {
     /// This order alone: its payer or recipient, its amount, or a member of its request.
     Order,
-    /// Every order of the network and direction: credentials, permissions, addresses, products that are not enabled, or a
-    /// network that is down.
+    /// Every order of the network and direction: credentials, permissions, addresses, products that
+    /// are not enabled, or a network that is down.
     Network,
 }
 
@@ -18,11 +19,11 @@ pub enum RefusalScope {
 /// (docs/reference/refunds.md#what-a-refusal-proves).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RefundRefusal {
-    /// This refund returned nothing, and the reason does not hint that the money has returned otherwise. So the refund has
-    /// failed, and a payout may be asked for.
+    /// This refund returned nothing, and the reason does not hint that the money has returned
+    /// otherwise. So the refund has failed, and a payout may be asked for.
     NothingReturned(FailureCode),
-    /// Nothing. The reason hints that money of the charge has returned already, or is not documented. So the outcome is
-    /// unknown, and people must look.
+    /// Nothing. The reason hints that money of the charge has returned already, or is not
+    /// documented. So the outcome is unknown, and people must look.
     ProvesNothing,
 }
 

@@ -20,7 +20,8 @@ const MAX_DOUBLINGS: u32 = 4;
 pub struct BreakerScope {
     /// The direction.
     pub kind: Kind,
-    /// The network whose orders the operator refuses; `None` for all networks, whose orders get no response.
+    /// The network whose orders the operator refuses; `None` for all networks, whose orders get no
+    /// response.
     pub network: Option<Network>,
 }
 
@@ -48,9 +49,10 @@ pub struct BreakerChange {
 
 /// A circuit breaker. It withholds sends only, never status queries, codes or cancellations.
 ///
-/// An operator has one for each direction, which counts sends without a response (transport faults and 5xx), and one for each
-/// direction and network, which counts orders that were refused for a reason that concerns every order
-/// ([`crate::domain::ports::RefusalScope::Network`]). A payer's refusal never counts.
+/// An operator has one for each direction, which counts sends without a response (transport faults
+/// and 5xx), and one for each direction and network, which counts orders that were refused for a
+/// reason that concerns every order ([`crate::domain::ports::RefusalScope::Network`]). A payer's
+/// refusal never counts.
 #[derive(Debug, Default)]
 pub struct Breaker(Mutex<Inner>);
 
@@ -64,8 +66,13 @@ struct Inner {
 
 impl Inner {
     fn open(&mut self, now: Timestamp) {
-        self.probe_at = Some(now + OPEN_FOR * (1 << self.openings.min(MAX_DOUBLINGS)));
         self.openings += 1;
+        self.probe_at = Some(now + self.longest_wait());
+    }
+
+    /// The wait after the last opening. The probes after the first one come sooner.
+    fn longest_wait(&self) -> SignedDuration {
+        OPEN_FOR * (1 << self.openings.saturating_sub(1).min(MAX_DOUBLINGS))
     }
 }
 
@@ -80,7 +87,9 @@ impl Breaker {
     #[must_use]
     pub fn take_probe(&self, now: Timestamp) -> bool {
         let mut inner = self.lock();
-        let is_due = inner.probe_at.is_some_and(|probe_at| now >= probe_at);
+        // A longer wait than any means that the clock was set back.
+        let latest = now + inner.longest_wait();
+        let is_due = inner.probe_at.is_some_and(|probe_at| now >= probe_at || probe_at > latest);
         if is_due {
             inner.probe_at = Some(now + OPEN_FOR);
         }
@@ -98,8 +107,8 @@ impl Breaker {
         std::mem::take(&mut *self.lock()).openings > 0
     }
 
-    /// A read got a response, which does not show that orders are taken. The next failure opens the breaker again, for twice as
-    /// long. Returns whether it was open.
+    /// A read got a response, which does not show that orders are taken. The next failure opens the
+    /// breaker again, for twice as long. Returns whether it was open.
     pub fn half_open(&self) -> bool {
         let mut inner = self.lock();
         inner.failures = FAILURES_TO_OPEN - 1;
@@ -133,6 +142,18 @@ impl Breaker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_is_set_back_does_not_keep_it_open() {
+        let (breaker, start) = (Breaker::default(), Timestamp::UNIX_EPOCH);
+        breaker.open(start);
+        let set_back = start - SignedDuration::from_hours(1);
+        assert!(breaker.take_probe(set_back) && !breaker.take_probe(set_back));
+        assert!(breaker.take_probe(set_back + OPEN_FOR));
+        breaker.half_open();
+        assert!(breaker.failed(start) && !breaker.take_probe(start), "open for twice as long");
+        assert!(breaker.take_probe(set_back) && !breaker.take_probe(set_back));
+    }
 
     #[test]
     fn it_opens_after_failures_in_a_row_and_closes_after_a_successful_probe() {

@@ -1,4 +1,5 @@
-//! The circuit breakers of the networks at an operator: it gets no orders of a network while it refuses all of them.
+//! The circuit breakers of the networks at an operator: it gets no orders of a network while it
+//! refuses all of them.
 
 use super::Breaker;
 use crate::domain::Kind;

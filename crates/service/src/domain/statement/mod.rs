@@ -101,8 +101,8 @@ pub struct StatementLine {
     pub is_reversal: bool,
     /// The operator's id of the transaction.
     pub operator_transaction_id: Option<String>,
-    /// The network of the wallet, where the file has it. An aggregator's ids are those of its networks, so two networks may
-    /// have one id.
+    /// The network of the wallet, where the file has it. An aggregator's ids are those of its
+    /// networks, so two networks may have one id.
     pub network: Option<Network>,
     /// The transaction of the reference. It may not exist.
     pub referenced: Option<TransactionId>,

@@ -1,5 +1,11 @@
 use super::*;
-use crate::domain::{AccountId, Kind, Mode, payout_route::PayoutRoute, routing::OperatorFingerprint};
+use crate::domain::{
+    AccountId, Kind, Mode, Scope, TransactionId,
+    payout_route::PayoutRoute,
+    routing::OperatorFingerprint,
+    tariff::Price,
+    transfer::{Details, Transfer},
+};
 use proptest::prelude::*;
 use tua_contract::{FailureCode, Network, Phone, Step};
 
@@ -95,7 +101,7 @@ fn only_the_first_approval_chooses_the_operator() {
         fee_pesewas: Some(fee),
         refund_method: None,
     };
-    let approved = |route| Event::Approved { by: "Esi".parse().unwrap(), route };
+    let approved = |route| Event::Approved { by: "Esi".parse().unwrap(), route, is_key_revoked: false };
     for (needs_approval, chosen) in [(true, Some(("one", 7))), (false, None)] {
         let begun = NewTransaction { needs_approval, ..begun_as(Kind::Payout) };
         let mut transaction = Transaction::begin(begun, false, None, Timestamp::UNIX_EPOCH);

@@ -1,4 +1,5 @@
-//! Counts what operators respond for their circuit breakers (docs/reference/operators.md#circuit-breakers).
+//! Counts what operators respond for their circuit breakers
+//! (docs/reference/operators.md#circuit-breakers).
 
 use super::settlement::Settlement;
 use crate::domain::{
@@ -37,9 +38,10 @@ impl Settlement {
         }
     }
 
-    /// Counts how a payment has ended at its operator, when it has just become final. The operator refuses every order of a
-    /// network if it refuses several in a row for a reason that concerns all of them. An order that it took does not show that
-    /// it executes any: some operators refuse later, in the status.
+    /// Counts how a payment has ended at its operator, when it has just become final. The operator
+    /// refuses every order of a network if it refuses several in a row for a reason that concerns
+    /// all of them. An order that it took does not show that it executes any: some operators refuse
+    /// later, in the status.
     pub(super) fn count_end(&self, transaction: &Transaction, refusal: Option<RefusalScope>) {
         let begun = &transaction.begun;
         let Some(entry) = self.entry_of(transaction) else { return };

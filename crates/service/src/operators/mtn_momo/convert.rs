@@ -55,7 +55,8 @@ pub(super) fn sent(reply: Reply, kind: OrderKind) -> SendResponse {
             let denied = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
             denied.with_refusal(RefusalScope::Network).into()
         }
-        // MTN responds, and names the order's own number. Whether it accepted the order is not promised.
+        // MTN responds, and names the order's own number. Whether it accepted the order is not
+        // promised.
         StatusCode::INTERNAL_SERVER_ERROR if is_about_number(&response) => {
             Report::new(Observation::Ambiguous).with_refusal(RefusalScope::Order).into()
         }

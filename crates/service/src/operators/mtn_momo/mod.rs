@@ -234,7 +234,8 @@ impl Operator for MtnMomo {
         products.into_iter().filter_map(|(product, kind)| Some(product.as_ref()?.tokens.measure(kind))).collect()
     }
 
-    /// Each direction has a product of its own, with its own credentials and its own list of addresses.
+    /// Each direction has a product of its own, with its own credentials and its own list of
+    /// addresses.
     async fn probe(&self, kind: Kind) -> Result<(), ReadError> {
         let product = match kind {
             Kind::Charge => &self.collection,

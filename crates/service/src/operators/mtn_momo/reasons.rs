@@ -61,8 +61,9 @@ pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode
     })
 }
 
-/// Whether a reason of a failed refund gives no hint that the money of the charge has returned otherwise. MTN has no code for a
-/// charge that is refunded already, so NOT_ALLOWED may mean that; with TRANSACTION_NOT_FOUND MTN does not have the charge.
+/// Whether a reason of a failed refund gives no hint that the money of the charge has returned
+/// otherwise. MTN has no code for a charge that is refunded already, so NOT_ALLOWED may mean that;
+/// with TRANSACTION_NOT_FOUND MTN does not have the charge.
 fn leaves_the_charge_as_it_was(code: &str) -> bool {
     match code {
         "APPROVAL_REJECTED"
@@ -108,20 +109,24 @@ fn scope(code: Option<&str>, kind: OrderKind) -> RefusalScope {
     }
 }
 
-/// What a `FAILED` order reveals. Without a reason, the status of a refund is still MTN's explicit failure.
+/// What a `FAILED` order reveals. Without a reason, the status of a refund is still MTN's explicit
+/// failure.
 pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
     match (failure(code, kind), code) {
         (None, _) => Observation::StillPending.into(),
-        (Some(reason), Some(code)) if kind == OrderKind::Refund => match leaves_the_charge_as_it_was(code) {
-            true => RefundRefusal::NothingReturned(reason).into(),
-            false => RefundRefusal::ProvesNothing.into(),
-        },
+        (Some(reason), Some(code)) if kind == OrderKind::Refund => {
+            if leaves_the_charge_as_it_was(code) {
+                RefundRefusal::NothingReturned(reason).into()
+            } else {
+                RefundRefusal::ProvesNothing.into()
+            }
+        }
         (Some(reason), code) => Report::new(Observation::Failed(reason)).with_refusal(scope(code, kind)),
     }
 }
 
-/// What an order reveals that MTN refused as a request that does not follow its specification. Of a refund, only the codes for
-/// that prove that MTN did not look at the charge.
+/// What an order reveals that MTN refused as a request that does not follow its specification. Of a
+/// refund, only the codes for that prove that MTN did not look at the charge.
 pub(super) fn refused(code: Option<&str>, kind: OrderKind) -> Report {
     let refused = Report::new(Observation::Failed(FailureCode::OperatorRefused)).with_refusal(RefusalScope::Order);
     match (kind, code) {

@@ -129,7 +129,7 @@ impl PawaPay {
             }
             Reply::Response(response) => Ok(response),
             Reply::NotSent => Err(ReadError::Unanswered("no connection".to_owned())),
-            Reply::NoResponse => Err(ReadError::Unanswered("no whole response".to_owned())),
+            Reply::NoResponse => Err(ReadError::Unanswered("no response".to_owned())),
         }
     }
 

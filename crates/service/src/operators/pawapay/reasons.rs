@@ -71,7 +71,8 @@ pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> FailureCode {
 /// What a code of a refund that is `REJECTED` or `FAILED` proves about the money of the deposit.
 fn refund_refusal(code: &str) -> RefundRefusal {
     match code {
-        // Our own request, the merchant's wallet, the recipient, or the provider: none depends on earlier refunds.
+        // Our own request, the merchant's wallet, the recipient, or the provider: none depends on
+        // earlier refunds.
         "AMOUNT_OUT_OF_BOUNDS"
         | "INSUFFICIENT_BALANCE"
         | "INVALID_AMOUNT"
@@ -88,8 +89,9 @@ fn refund_refusal(code: &str) -> RefundRefusal {
         | "RECIPIENT_NOT_FOUND"
         | "UNSPECIFIED_FAILURE"
         | "WALLET_LIMIT_REACHED" => RefundRefusal::NothingReturned(failure(Some(code), OrderKind::Refund)),
-        // Among them those about earlier refunds, or about a deposit that pawaPay no longer has as completed:
-        // DEPOSIT_ALREADY_REFUNDED, AMOUNT_TOO_LARGE, INVALID_STATE, NOT_FOUND and REFUND_IN_PROGRESS.
+        // Among them those about earlier refunds, or about a deposit that pawaPay no longer has as
+        // completed: DEPOSIT_ALREADY_REFUNDED, AMOUNT_TOO_LARGE, INVALID_STATE, NOT_FOUND and
+        // REFUND_IN_PROGRESS.
         _ => RefundRefusal::ProvesNothing,
     }
 }
@@ -102,7 +104,8 @@ fn scope(code: Option<&str>) -> RefusalScope {
     }
 }
 
-/// What an order reveals that pawaPay did not accept. Of a refund without a reason it is not known why.
+/// What an order reveals that pawaPay did not accept. Of a refund without a reason it is not known
+/// why.
 pub(super) fn rejected(code: Option<&str>, kind: OrderKind) -> Report {
     match (kind, code) {
         (OrderKind::Refund, None) => RefundRefusal::ProvesNothing.into(),
@@ -111,7 +114,8 @@ pub(super) fn rejected(code: Option<&str>, kind: OrderKind) -> Report {
     }
 }
 
-/// What an order reveals that has failed. Without a reason, the status of a refund is still pawaPay's explicit failure.
+/// What an order reveals that has failed. Without a reason, the status of a refund is still
+/// pawaPay's explicit failure.
 pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
     match (kind, code) {
         (OrderKind::Refund, Some(code)) => refund_refusal(code).into(),

@@ -1,6 +1,6 @@
 //! Payouts that wait for an approval, and the decisions about them.
 //!
-//! Lock order: key, transactions by id, limits, account, charges of refunds.
+//! Lock order: key, transactions by id, limits, charges of refunds, account.
 
 use super::{
     accounts, audit,
@@ -92,8 +92,8 @@ pub(super) async fn circumstances(
     // A revocation that has not committed yet waits for this transaction's row, and then finds the payout approved.
     let revoked = "SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NOT NULL";
     let revoked = db.query_opt(revoked, &[&begun.key.as_ref().map(KeyId::as_str)]).await?;
-    let is_account_suspended = accounts::lock_suspended(db, &begun.scope.account).await?;
     let refundable = refunds::refundable(db, begun).await?;
+    let is_account_suspended = accounts::lock_suspended(db, &begun.scope.account).await?;
     let is_key_revoked = revoked.is_some();
     Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended, refundable })
 }
@@ -142,10 +142,16 @@ pub(super) async fn require(db: &Db, unsent: Vec<Transaction>, now: Timestamp) -
     for mut transaction in unsent {
         let Some(event) = approval::require(&transaction) else { continue };
         take(db, &mut transaction, &event, now).await?;
-        let sql = "UPDATE transactions SET send_at = NULL, approval_due = $2 WHERE id = $1";
-        db.execute(sql, &[&transaction.begun.id.as_str(), &at(approval::approval_until(&transaction))]).await?;
+        store_wait(db, &transaction).await?;
     }
     Ok(())
+}
+
+/// Stores that a payout is not sent, and until when it waits for an approval.
+pub(super) async fn store_wait(db: &Db, transaction: &Transaction) -> Result<()> {
+    let sql = "UPDATE transactions SET send_at = NULL, approval_due = $2 WHERE id = $1";
+    let until = at(approval::approval_until(transaction));
+    db.execute(sql, &[&transaction.begun.id.as_str(), &until]).await.map(drop)
 }
 
 async fn refuse_all(db: &Db, waiting: Vec<Transaction>, now: Timestamp) -> Result<Vec<Decided>> {
@@ -180,9 +186,9 @@ pub(super) async fn store_routes(db: &Db, approved: &[&Transaction], send_at: Op
     }
     let sql = "UPDATE transactions SET approved_at = new.approved_at, send_at = $2, approval_due = NULL,
                    operator = new.operator, operator_fingerprint = new.fingerprint, expected_fee = new.fee,
-                   refund_method = new.method
-               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
-                    AS new (id, operator, fingerprint, fee, method, approved_at)
+                   refund_method = new.method, approved_after_revocation = new.after_revocation
+               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
+                    AS new (id, operator, fingerprint, fee, method, approved_at, after_revocation)
                WHERE transactions.id = new.id";
     db.execute(
         sql,
@@ -194,6 +200,7 @@ pub(super) async fn store_routes(db: &Db, approved: &[&Transaction], send_at: Op
             &column(approved, |payout| payout.begun.price.fee_pesewas),
             &column(approved, |payout| refund_columns(&payout.begun).1),
             &column(approved, |payout| maybe_at(payout.approved_at)),
+            &column(approved, |payout| i64::from(payout.is_approved_after_revocation)),
         ],
     )
     .await

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     domain::{
         Event, NewTransaction, Transaction,
-        refund::{self, NotRefundable, RefundRefused, RefundSums},
+        refund::{self, NotRefundable, RefundSums},
     },
     store::{
         columns, event_json,
@@ -42,17 +42,15 @@ impl Charges {
         Ok(Self(charges.into_iter().map(|charge| (charge.begun.id.as_str().to_owned(), charge)).collect()))
     }
 
-    /// Checks that a new refund and all others of its charge are not larger than the payment. `Ok` for any other
-    /// transaction.
-    pub(super) fn check(&self, new: &NewTransaction) -> Result<std::result::Result<(), RefundRefused>> {
-        let Some(of) = &new.refund else { return Ok(Ok(())) };
-        let charge = self.0.get(of.charge.as_str()).ok_or(Error::MissingRow)?;
-        Ok(refund::amount(charge, Some(new.transfer.amount)).map(drop))
+    /// The charge that a new refund refunds; `None` for any other transaction.
+    pub(super) fn of(&self, new: &NewTransaction) -> Result<Option<&Transaction>> {
+        let Some(of) = &new.refund else { return Ok(None) };
+        self.0.get(of.charge.as_str()).ok_or(Error::MissingRow).map(Some)
     }
 }
 
-/// Whether the charge of a refund can be refunded now. `Ok` for any other transaction. Locks the charge until the commit, so
-/// that a dispute is stored before or after it.
+/// Whether the charge of a refund can be refunded now. `Ok` for any other transaction. Locks the
+/// charge until the commit, so that a dispute is stored before or after it.
 pub(super) async fn refundable(db: &Db, new: &NewTransaction) -> Result<std::result::Result<(), NotRefundable>> {
     let Some(of) = &new.refund else { return Ok(Ok(())) };
     let charge = lock(db, &of.charge).await?;

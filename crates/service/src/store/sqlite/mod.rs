@@ -7,9 +7,11 @@ mod accounts;
 mod acme;
 mod alerts;
 mod approvals;
+mod attention;
 mod audit;
 pub mod backup;
 mod buckets;
+mod callbacks;
 mod checkouts;
 mod checkpoint;
 mod closed_days;
@@ -24,6 +26,7 @@ pub mod inspect;
 mod key_revocation;
 mod leases;
 mod ledger;
+mod limit_lifts;
 mod links;
 mod listing;
 mod mail;
@@ -43,6 +46,7 @@ mod record;
 mod refunds;
 mod reports;
 mod reviews;
+mod roles;
 mod sandbox;
 mod security_notices;
 mod sessions;
@@ -51,15 +55,15 @@ mod transactions;
 mod webhooks;
 mod writer;
 
-use crate::{domain::ports::StoreError, metrics::StoreMetrics, operators::sandbox::orders::SandboxOrders};
+use crate::{
+    domain::ports::StoreError, metrics::StoreMetrics, operators::sandbox::orders::SandboxOrders, private_file,
+};
 use checkpoint::Checkpoints;
 use identity::Identity;
 use pool::Readers;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
 use std::{
-    fs::OpenOptions,
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     sync::atomic::AtomicI64,
     time::Duration,
@@ -78,6 +82,8 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/08-moot-mail.sql")),
     M::up(include_str!("../../../migrations/sqlite/09-closed-accounts.sql")),
     M::up(include_str!("../../../migrations/sqlite/10-failures.sql")),
+    M::up(include_str!("../../../migrations/sqlite/11-claims-and-revocations.sql")),
+    M::up(include_str!("../../../migrations/sqlite/12-people-apart.sql")),
     M::up(include_str!("../../../migrations/sqlite/13-refusals.sql")),
 ];
 
@@ -164,10 +170,10 @@ impl SqliteStore {
 
 const _: fn(&SqliteStore) -> &dyn SandboxOrders = |store| store;
 
-/// Creates the file readable by its owner alone. SQLite gives the WAL the same mode.
+/// Creates the file readable by its owner alone. SQLite gives its other files the same mode and owner.
 fn make_private(path: &Path) {
     // An existing file keeps its mode. If the file cannot be created, SQLite reports the reason.
-    let _ = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    let _ = private_file::create(path);
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {

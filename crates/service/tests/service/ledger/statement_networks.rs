@@ -1,4 +1,5 @@
-//! An aggregator's ids are those of its networks: two networks may have one id (docs/reference/statements.md#outcomes).
+//! An aggregator's ids are those of its networks: two networks may have one id
+//! (docs/reference/statements.md#outcomes).
 
 use super::statements::{HEADER, import, live};
 use crate::support::live_operators::LiveOperators;
@@ -53,7 +54,8 @@ async fn ids_of_two_networks_never_match_each_others_lines() {
     let unnamed = [line("", "777", ""), line("", "777", "a provider that nobody knows")];
     assert_eq!(matched(&live, &unnamed).await, [None, None], "it is not known whose");
 
-    // The reference names the network where the line does not, also before the operator's id is known.
+    // The reference names the network where the line does not, also before the operator's id is
+    // known.
     let pending = TransactionId::new(live.charge("0201230007", "TELECEL").await.is(202).id());
     paid(&live, "0241230007", "MTN", "888").await;
     let by_reference = |id: &TransactionId, operator_id: &str| line(&id.operator_reference(), operator_id, "");

@@ -1,4 +1,5 @@
-//! What operators report besides a status that fits: reversals, other sums, ids and fees of contradictions.
+//! What operators report besides a status that fits: reversals, other sums, ids and fees of
+//! contradictions.
 
 use crate::support::{
     TestApp,
@@ -22,8 +23,8 @@ use tua_service::domain::{
     transfer::OperatorDetails,
 };
 
-/// Whether the charge is contradicted after refunds by its operator of these amounts, and its report that the whole charge was
-/// reversed.
+/// Whether the charge is contradicted after refunds by its operator of these amounts, and its
+/// report that the whole charge was reversed.
 async fn conflict_after_refunds(amounts: &[f64]) -> Value {
     let is_reversed = Arc::new(AtomicBool::new(false));
     let reversed = is_reversed.clone();
@@ -42,7 +43,7 @@ async fn conflict_after_refunds(amounts: &[f64]) -> Value {
         assert_eq!(read(&merchant.shop, &refund_id(&begun)).await["status"], "SUCCESSFUL");
     }
     is_reversed.store(true, Ordering::SeqCst);
-    merchant.app.running().settlement.clone().verify_by_reference(charge.operator_reference(), None).await;
+    merchant.app.running().settlement.clone().verify_by_reference(charge.operator_reference()).await;
     merchant.outcome(charge.as_str()).await;
     merchant.shop.status(charge.as_str()).await["conflict"]["observed"].clone()
 }
@@ -60,7 +61,8 @@ async fn a_whole_reversal_is_a_conflict_unless_refunds_cover_it() {
     }
 }
 
-/// The first response names another sum, so the operator has the order, whatever it says afterwards.
+/// The first response names another sum, so the operator has the order, whatever it says
+/// afterwards.
 #[tokio::test]
 async fn an_order_that_was_answered_with_another_sum_is_neither_sent_again_nor_ended_as_never_sent() {
     let other = || Report::new(Observation::Succeeded).with_receipt(Receipt::of(Amount::parse("9").unwrap()));
@@ -107,7 +109,7 @@ async fn a_contradiction_keeps_the_ids_and_the_fee_under_which_the_money_moved()
         let app = TestApp::with_stopped_clock(Arc::new(operator).behind_test()).await;
         let shop = app.shop().await;
         let id = TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
-        app.running().settlement.clone().verify_by_reference(id.operator_reference(), None).await;
+        app.running().settlement.clone().verify_by_reference(id.operator_reference()).await;
         let charge = shop.status(id.as_str()).await;
         assert!(!charge["conflict"].is_null(), "{charge}");
         assert_eq!((&charge["operatorTransactionId"], &charge["operatorFee"]), (&json!(shown.0), &shown.1), "{charge}");

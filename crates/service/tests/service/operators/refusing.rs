@@ -1,5 +1,5 @@
-//! An operator that refuses every order of a network for a reason that no payer can change, such as its credentials
-//! (docs/reference/operators.md#circuit-breakers).
+//! An operator that refuses every order of a network for a reason that no payer can change, such as
+//! its credentials (docs/reference/operators.md#circuit-breakers).
 
 use crate::support::{
     TestApp, eventually,

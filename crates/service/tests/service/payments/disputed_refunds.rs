@@ -1,5 +1,6 @@
-//! A payer who disputes a charge at its operator may get the money back there: no refund of it begins, is approved or is sent
-//! until people have decided the dispute (docs/reference/refunds.md#disputes).
+//! A payer who disputes a charge at its operator may get the money back there: no refund of it
+//! begins, is approved or is sent until people have decided the dispute
+//! (docs/reference/refunds.md#disputes).
 
 use crate::support::{
     payout_controls::{Merchant, approval},
@@ -7,9 +8,12 @@ use crate::support::{
     scripted_operator::ScriptedOperator,
 };
 use serde_json::json;
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 use tua_contract::{FailureCode, lifecycle::Observation};
 use tua_service::domain::{
@@ -91,7 +95,8 @@ async fn a_refund_that_waits_is_not_approved_while_its_charge_is_disputed() {
     }
 }
 
-/// The approval was routed before the dispute arrived: the database transaction that approves looks again.
+/// The approval was routed before the dispute arrived: the database transaction that approves looks
+/// again.
 #[tokio::test]
 async fn a_dispute_that_arrives_during_the_approval_stops_it() {
     let merchant = Merchant::with(Arc::new(succeeding(RefundCapability::None))).await;
@@ -134,7 +139,8 @@ async fn a_refund_that_waits_for_its_turn_is_not_sent_after_a_dispute() {
     let case_of = |id: &TransactionId| cases.iter().find(|one| one.transaction.begun.id == *id).map(|one| one.case);
     assert_eq!((case_of(&second), case_of(&charge)), (Some(Case::Blocked), Some(Case::Dispute)));
     // Also where a node found the way open before the dispute was stored.
-    let handed_over = merchant.store().hand_over(&second, Route::Open, merchant.now(), merchant.now()).await.unwrap();
+    let (store, now) = (merchant.store(), merchant.now());
+    let handed_over = store.hand_over(&second, Route::Open, now, now, Duration::ZERO).await.unwrap();
     assert_eq!(handed_over, HandOver::Nothing);
     // A lost dispute: the operator has returned the money.
     let note = Note::parse("accepted at the operator").unwrap();

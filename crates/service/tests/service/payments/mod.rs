@@ -6,6 +6,7 @@ mod charges;
 mod disputed_refunds;
 mod end_to_end;
 mod listing;
+mod orders_of_revoked_keys;
 mod payout_approval;
 mod payout_batches;
 mod payout_batches_decided;

@@ -23,7 +23,8 @@ use tua_service::domain::{
     review::{Case, Note, Verdict},
 };
 
-/// Refusals of each operator; the failure that each one is, or `None` where it proves nothing about the money.
+/// Refusals of each operator; the failure that each one is, or `None` where it proves nothing about
+/// the money.
 const REFUSALS: [(&str, Operator, &[(&str, Option<&str>)]); 4] = [
     (
         "pawapay",
@@ -84,7 +85,8 @@ async fn a_payout_follows_a_refused_refund_only_where_the_reason_proves_that_not
     }
 }
 
-/// The operator does not have what it refused, so its status is "not found": that must not become "never sent".
+/// The operator does not have what it refused, so its status is "not found": that must not become
+/// "never sent".
 #[tokio::test]
 async fn a_refund_in_doubt_is_never_sent_again_and_ends_by_people_only() {
     let is_paid = Arc::new(AtomicBool::new(false));

@@ -62,7 +62,8 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
     }
 }
 
-/// What an order reveals whose keys, or whose sender's address, Hubtel refused before it looked at the order.
+/// What an order reveals whose keys, or whose sender's address, Hubtel refused before it looked at
+/// the order.
 fn denied() -> Report {
     Report::new(Observation::Failed(FailureCode::NetworkUnavailable)).with_refusal(RefusalScope::Network)
 }

@@ -49,8 +49,8 @@ pub(in super::super) fn refund_response(reply: &Reply) -> SendResponse {
     }
 }
 
-/// What a code of a refused refund proves about the money of the charge; `None` for an unknown outcome, which the charge's
-/// status shows later.
+/// What a code of a refused refund proves about the money of the charge; `None` for an unknown
+/// outcome, which the charge's status shows later.
 fn refused(code: &str) -> Option<RefundRefusal> {
     match code {
         // The last two contradict an error.
@@ -59,7 +59,8 @@ fn refused(code: &str) -> Option<RefundRefusal> {
         "4000" => Some(RefundRefusal::NothingReturned(FailureCode::OperatorRefused)),
         // The keys are checked before anything else.
         "4101" => Some(RefundRefusal::NothingReturned(FailureCode::NetworkUnavailable)),
-        // Among them 3000 and 4509: Hubtel does not have the order, or it is not eligible for a refund.
+        // Among them 3000 and 4509: Hubtel does not have the order, or it is not eligible for a
+        // refund.
         _ => Some(RefundRefusal::ProvesNothing),
     }
 }

@@ -54,9 +54,10 @@ pub(in super::super) fn refund_response(reply: &Reply, reference: &str) -> SendR
     }
 }
 
-/// What a refused refund proves about the money of the charge. Paystack publishes no codes for refunds, and most of its texts are
-/// about the charge: it was reversed, is refunded already, or less is left than the refund. An earlier send of this refund may be
-/// what was returned. So every text proves nothing, and a text that is not known neither.
+/// What a refused refund proves about the money of the charge. Paystack publishes no codes for
+/// refunds, and most of its texts are about the charge: it was reversed, is refunded already, or
+/// less is left than the refund. An earlier send of this refund may be what was returned. So every
+/// text proves nothing, and a text that is not known neither.
 fn refused(status: StatusCode, reason: FailureCode, body: &Body) -> RefundRefusal {
     match body.code.as_deref() {
         // The key is checked before anything else.

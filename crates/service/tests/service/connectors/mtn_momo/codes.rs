@@ -12,8 +12,8 @@ use tua_contract::FailureCode as Code;
 pub const SOURCES: Sources<'static> =
     Sources { page: "mtn-momo.md", modules: &["mtn_momo/convert.rs", "mtn_momo/reasons.rs"], not_codes: &[] };
 
-/// The reasons of failed orders, with those of a charge and of a payout. Those of a refund are a payout's, unless they prove
-/// nothing about its charge.
+/// The reasons of failed orders, with those of a charge and of a payout. Those of a refund are a
+/// payout's, unless they prove nothing about its charge.
 const REASONS: [(&str, Code, Code); 22] = [
     ("APPROVAL_REJECTED", Code::CustomerRejected, Code::CustomerRejected),
     ("REJECTED", Code::CustomerRejected, Code::CustomerRejected),
