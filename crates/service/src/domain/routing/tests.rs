@@ -3,8 +3,8 @@ use crate::domain::{
     Transfer,
     capabilities::{Capabilities, Service},
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Order, ReadError, SendPermit, SendResponse,
-        SentOrder, VerifiedCallback,
+        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Order, SendPermit, SendResponse, SentOrder,
+        VerifiedCallback,
     },
 };
 use async_trait::async_trait;

@@ -20,6 +20,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use std::time::Duration;
+use tokio_postgres::types::ToSql;
 
 pub(super) async fn mark(
     db: &Db,
@@ -163,8 +164,16 @@ pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Re
                  AND (approved_after_revocation > 0
                       OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS NOT NULL))
                RETURNING send_deadline";
-    let id = due.transaction.begun.id.as_str();
-    let permitted = db.query_opt(sql, &[&id, &at(due.leased_until), &at(deadline)]).await?;
+    let begun = &due.transaction.begun;
+    if begun.refund.is_some() {
+        // The refund before its charge, in the order of all locks.
+        lock(db, &begun.id).await?;
+        if refunds::refundable(db, begun).await?.is_err() {
+            return Ok(None);
+        }
+    }
+    let parameters: [&(dyn ToSql + Sync); 3] = [&begun.id.as_str(), &at(due.leased_until), &at(deadline)];
+    let permitted = db.query_opt(sql, &parameters).await?;
     permitted.map(|row| columns::time(&row, "send_deadline")).transpose()
 }
 

@@ -146,6 +146,10 @@ pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp
 }
 
 pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>> {
+    let begun = &due.transaction.begun;
+    if refunds::refundable(db, begun)?.is_err() {
+        return Ok(None);
+    }
     db.prepare_cached(
         "UPDATE transactions SET send_deadline = max(?3, coalesce(send_deadline, 0) + 1)
          WHERE id = ?1 AND ask_at = ?2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
@@ -155,10 +159,9 @@ pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> 
                 OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS NOT NULL))
          RETURNING send_deadline",
     )?
-    .query_row(
-        (due.transaction.begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()),
-        |row| columns::time(&Record::new(row), "send_deadline"),
-    )
+    .query_row((begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()), |row| {
+        columns::time(&Record::new(row), "send_deadline")
+    })
     .optional()
 }
 

@@ -11,7 +11,7 @@ use serde_json::json;
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -29,6 +29,11 @@ use tua_service::domain::{
 
 const METHODS: [(RefundCapability, &str); 2] =
     [(RefundCapability::Partial { within: None }, "NATIVE"), (RefundCapability::None, "PAYOUT")];
+
+/// The charge is paid; then its refund is sent without a response; then the operator does not have it.
+const PAYING: usize = 0;
+const REFUNDING: usize = 1;
+const LOST: usize = 2;
 
 /// An operator that executes charges and refunds at once.
 fn succeeding(refunds: RefundCapability) -> ScriptedOperator {
@@ -109,6 +114,43 @@ async fn a_dispute_that_arrives_during_the_approval_stops_it() {
     dispute(&merchant, &charge).await;
     let refused = merchant.store().decide_payout(&id, decision, None, merchant.now()).await;
     assert!(matches!(refused, Err(DecideError::NotRefundable(NotRefundable::Disputed))), "{refused:?}");
+}
+
+/// The operator never received the refund. Then it is sent again, unless the charge is disputed since.
+#[tokio::test]
+async fn a_refund_that_never_arrived_is_not_sent_again_after_a_dispute() {
+    for (capability, method) in METHODS {
+        for is_disputed in [false, true] {
+            let stage = Arc::new(AtomicUsize::new(PAYING));
+            let (of_send, of_question) = (stage.clone(), stage.clone());
+            let operator = ScriptedOperator::new().refunding(capability);
+            let operator = operator.sends(move |_| match of_send.load(Ordering::SeqCst) {
+                PAYING => Some(Observation::Succeeded),
+                _ => Some(Observation::Ambiguous),
+            });
+            let operator = operator.asks(move |_| match of_question.load(Ordering::SeqCst) {
+                LOST => Some(Answer::NeverReceived),
+                _ => Some(Answer::known(Observation::Succeeded)),
+            });
+            let merchant = Merchant::with(Arc::new(operator)).await;
+            let sends = || merchant.operator.count("send") + merchant.operator.count("refund");
+            let charge = paid(&merchant).await;
+            stage.store(REFUNDING, Ordering::SeqCst);
+            let body = json!({ "transactionId": charge.as_str(), "amount": 4 });
+            let begun = refund(&merchant.shop, body).await.is(202).json();
+            assert_eq!(begun["method"], method);
+            merchant.wait(1).await;
+            assert_eq!(sends(), 2, "{method}: the charge, and its refund");
+            stage.store(LOST, Ordering::SeqCst);
+            if is_disputed {
+                dispute(&merchant, &charge).await;
+            }
+            for seconds in [10, 20, 40, 60] {
+                merchant.wait(seconds).await;
+            }
+            assert_eq!(sends() == 2, is_disputed, "{method}");
+        }
+    }
 }
 
 /// The second refund of a charge waits for its turn while the first one is under way.
