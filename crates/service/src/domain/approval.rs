@@ -219,8 +219,8 @@ pub struct Circumstances {
     pub is_key_revoked: bool,
     /// Whether the account is suspended.
     pub is_account_suspended: bool,
-    /// Whether the charge of a refund can be refunded. `Ok` for a payout.
-    pub refundable: Result<(), NotRefundable>,
+    /// Why the charge of a refund cannot be refunded. `None` where it can, and for a payout.
+    pub not_refundable: Option<NotRefundable>,
 }
 
 /// The events that approve a payout, which this route takes.
@@ -247,7 +247,9 @@ pub fn approve(
     if circumstances.is_account_suspended {
         return Err(DecideError::AccountSuspended);
     }
-    circumstances.refundable?;
+    if let Some(reason) = circumstances.not_refundable {
+        return Err(reason.into());
+    }
     let route = route.ok_or(RouteError::NetworkUnavailable)?;
     let is_key_revoked = circumstances.is_key_revoked;
     let approved = Event::Approved { by: by.clone(), route: route.clone(), is_key_revoked };

@@ -216,13 +216,17 @@ impl Transaction {
                 Some(Event::Contradicted(status, finding.mismatch, finding.details.clone()))
             }
             Applied::Reversed => match self.begun.transaction_type() {
-                TransactionType::Payout => self.reversed_at.is_none().then(|| Event::Reversed(finding.details.clone())),
+                TransactionType::Payout => {
+                    let event = || Event::Reversed(finding.details.clone());
+                    self.reversed_at.is_none().then(event)
+                }
                 // The operator returned it because the merchant asked for that.
                 TransactionType::Charge if refund::is_returned_by_operator(self) => None,
                 // Money that was taken back, also what no refund asked for, contradicts what the
                 // merchant was told.
                 TransactionType::Charge | TransactionType::Refund => {
-                    let event = || Event::Contradicted(Status::Failed, None, finding.details.clone());
+                    let details = || finding.details.clone();
+                    let event = || Event::Contradicted(Status::Failed, None, details());
                     self.conflict.is_none().then(event)
                 }
             },

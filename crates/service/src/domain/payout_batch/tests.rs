@@ -43,7 +43,7 @@ fn circumstances(controls: PayoutControls, paid_pesewas: i64) -> Option<Circumst
         paid_pesewas,
         is_key_revoked: false,
         is_account_suspended: false,
-        refundable: Ok(()),
+        not_refundable: None,
     })
 }
 

@@ -31,8 +31,11 @@ impl From<RefundRefusal> for Report {
     fn from(refusal: RefundRefusal) -> Self {
         match refusal {
             RefundRefusal::NothingReturned(code) => Observation::Failed(code).into(),
-            // The operator has decided about this order, so it is never sent again.
-            RefundRefusal::ProvesNothing => Self::new(Observation::StillPending).with_attention(Attention::CheckRefund),
+            RefundRefusal::ProvesNothing => {
+                // The operator has decided about this order, so it is never sent again.
+                let pending = Self::new(Observation::StillPending);
+                pending.with_attention(Attention::CheckRefund)
+            }
         }
     }
 }

@@ -3,12 +3,12 @@
 
 use super::settlement::Settlement;
 use crate::domain::{
-    Transaction,
+    Transaction, Transfer,
     ports::{ClusterMessage, RefusalScope, SendResponse},
     routing::{BreakerScope, BreakerState, OperatorEntry},
 };
 use tracing::{info, warn};
-use tua_contract::{FailureCode, State, lifecycle::Observation};
+use tua_contract::{FailureCode as F, State, lifecycle::Observation};
 
 impl Settlement {
     /// Counts a send: only a missing response is a failure, never a refusal.
@@ -18,7 +18,8 @@ impl Settlement {
         let has_failed = match response {
             // A response about this order is one, although it leaves the outcome open.
             SendResponse::Observed(report) => {
-                report.observation == Observation::Ambiguous && report.refusal != Some(RefusalScope::Order)
+                let is_ambiguous = report.observation == Observation::Ambiguous;
+                is_ambiguous && report.refusal != Some(RefusalScope::Order)
             }
             // A refund is also not sent where a read before it shows that it must wait.
             SendResponse::NotSent if transaction.begun.native_refund_of().is_some() => return,
@@ -49,23 +50,23 @@ impl Settlement {
         if begun.native_refund_of().is_some() {
             return;
         }
-        let scope = BreakerScope { kind: begun.transfer.kind, network: Some(begun.transfer.network) };
-        let (operator, network) = (entry.pin.name.as_str(), begun.transfer.network.as_str());
-        let kind = scope.kind.as_str();
+        let Transfer { kind, network, .. } = begun.transfer;
+        let scope = BreakerScope { kind, network: Some(network) };
         let breaker = entry.breaker_of(scope);
+        let operator = entry.pin.name.as_str();
+        let network = network.as_str();
+        let kind = kind.as_str();
         match (transaction.state, refusal) {
             (State::Failed(_), Some(RefusalScope::Network)) => {
                 if breaker.failed(self.clock.now()) {
-                    warn!(
-                        operator,
-                        network, kind, "the operator refuses every order of the network: check its settings"
-                    );
+                    let problem = "the operator refuses every order of the network: check its settings";
+                    warn!(operator, network, kind, "{problem}");
                     self.publish(entry, scope, BreakerState::Open);
                 }
             }
             // The operator did not end these.
-            (State::Pending(_), _)
-            | (State::Failed(FailureCode::NotSent | FailureCode::ApprovalRefused | FailureCode::Cancelled), _) => {}
+            (State::Pending(_), _) => {}
+            (State::Failed(F::NotSent | F::ApprovalRefused | F::Cancelled), _) => {}
             (State::Successful | State::Failed(_), _) => {
                 if breaker.succeeded() {
                     info!(operator, network, kind, "the operator takes orders of the network again");
@@ -76,7 +77,8 @@ impl Settlement {
     }
 
     fn entry_of(&self, transaction: &Transaction) -> Option<&OperatorEntry> {
-        transaction.operator.as_ref().and_then(|pin| self.operators.entry_of(pin)).map(AsRef::as_ref)
+        let pin = transaction.operator.as_ref()?;
+        self.operators.entry_of(pin).map(AsRef::as_ref)
     }
 
     fn publish(&self, entry: &OperatorEntry, scope: BreakerScope, state: BreakerState) {

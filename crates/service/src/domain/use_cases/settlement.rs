@@ -229,8 +229,8 @@ impl Settlement {
         let Observed { transaction, before, is_response_stored } =
             self.store.observe(asked, finding, response, now).await?;
         if let Some(attention) = attention.filter(|_| !transaction.state.is_final()) {
-            let attention = attention.as_str();
-            warn!(transaction = %transaction.begun.id, attention, "people must look at the order: flagged for review");
+            let (id, attention) = (&transaction.begun.id, attention.as_str());
+            warn!(transaction = %id, attention, "people must look at the order: flagged for review");
         }
         if let Some(before) = before {
             self.announce(&transaction, before);

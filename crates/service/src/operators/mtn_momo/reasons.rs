@@ -121,18 +121,21 @@ pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
                 RefundRefusal::ProvesNothing.into()
             }
         }
-        (Some(reason), code) => Report::new(Observation::Failed(reason)).with_refusal(scope(code, kind)),
+        (Some(reason), code) => {
+            let failed = Report::new(Observation::Failed(reason));
+            failed.with_refusal(scope(code, kind))
+        }
     }
 }
 
 /// What an order reveals that MTN refused as a request that does not follow its specification. Of a
 /// refund, only the codes for that prove that MTN did not look at the charge.
 pub(super) fn refused(code: Option<&str>, kind: OrderKind) -> Report {
-    let refused = Report::new(Observation::Failed(FailureCode::OperatorRefused)).with_refusal(RefusalScope::Order);
+    let refused = Report::new(Observation::Failed(FailureCode::OperatorRefused));
+    let refused = refused.with_refusal(RefusalScope::Order);
     match (kind, code) {
-        (OrderKind::Charge | OrderKind::Payout, _) | (OrderKind::Refund, Some("BAD_REQUEST" | "VALIDATION_ERROR")) => {
-            refused
-        }
+        (OrderKind::Charge | OrderKind::Payout, _) => refused,
+        (OrderKind::Refund, Some("BAD_REQUEST" | "VALIDATION_ERROR")) => refused,
         (OrderKind::Refund, _) => RefundRefusal::ProvesNothing.into(),
     }
 }

@@ -92,10 +92,10 @@ pub(super) async fn circumstances(
     // A revocation that has not committed yet waits for this transaction's row, and then finds the payout approved.
     let revoked = "SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NOT NULL";
     let revoked = db.query_opt(revoked, &[&begun.key.as_ref().map(KeyId::as_str)]).await?;
-    let refundable = refunds::refundable(db, begun).await?;
+    let not_refundable = refunds::not_refundable(db, begun).await?;
     let is_account_suspended = accounts::lock_suspended(db, &begun.scope.account).await?;
     let is_key_revoked = revoked.is_some();
-    Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended, refundable })
+    Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended, not_refundable })
 }
 
 /// Whether [`expire`] would find anything.

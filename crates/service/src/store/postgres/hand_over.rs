@@ -70,7 +70,7 @@ pub(super) async fn mark(
 /// Whether an order is a refund whose charge cannot be refunded now: it may have been disputed or
 /// contradicted since its operator was asked.
 async fn is_blocked(db: &Db, transaction: &Transaction, route: Route) -> Result<bool> {
-    Ok(route == Route::Blocked || refunds::refundable(db, &transaction.begun).await?.is_err())
+    Ok(route == Route::Blocked || refunds::not_refundable(db, &transaction.begun).await?.is_some())
 }
 
 /// Whether an order may not be sent now.
@@ -168,7 +168,7 @@ pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Re
     if begun.refund.is_some() {
         // The refund before its charge, in the order of all locks.
         lock(db, &begun.id).await?;
-        if refunds::refundable(db, begun).await?.is_err() {
+        if refunds::not_refundable(db, begun).await?.is_some() {
             return Ok(None);
         }
     }

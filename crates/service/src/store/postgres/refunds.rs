@@ -49,12 +49,12 @@ impl Charges {
     }
 }
 
-/// Whether the charge of a refund can be refunded now. `Ok` for any other transaction. Locks the
-/// charge until the commit, so that a dispute is stored before or after it.
-pub(super) async fn refundable(db: &Db, new: &NewTransaction) -> Result<std::result::Result<(), NotRefundable>> {
-    let Some(of) = &new.refund else { return Ok(Ok(())) };
+/// Why the charge of a refund cannot be refunded now. `None` where it can, and for any other
+/// transaction. Locks the charge until the commit, so that a dispute is stored before or after it.
+pub(super) async fn not_refundable(db: &Db, new: &NewTransaction) -> Result<Option<NotRefundable>> {
+    let Some(of) = &new.refund else { return Ok(None) };
     let charge = lock(db, &of.charge).await?;
-    Ok(refund::left(&charge).map(drop))
+    Ok(refund::left(&charge).err())
 }
 
 /// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any other transaction.

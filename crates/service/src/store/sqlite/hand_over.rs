@@ -65,7 +65,7 @@ pub(super) fn mark(
 /// Whether an order is a refund whose charge cannot be refunded now: it may have been disputed or
 /// contradicted since its operator was asked.
 fn is_blocked(db: &Connection, transaction: &Transaction, route: Route) -> Result<bool> {
-    Ok(route == Route::Blocked || refunds::refundable(db, &transaction.begun)?.is_err())
+    Ok(route == Route::Blocked || refunds::not_refundable(db, &transaction.begun)?.is_some())
 }
 
 /// Whether an order may not be sent now.
@@ -147,7 +147,7 @@ pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp
 
 pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>> {
     let begun = &due.transaction.begun;
-    if refunds::refundable(db, begun)?.is_err() {
+    if refunds::not_refundable(db, begun)?.is_some() {
         return Ok(None);
     }
     db.prepare_cached(

@@ -20,11 +20,12 @@ pub(super) fn charge_of(db: &Connection, new: &NewTransaction) -> Result<Option<
     by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows).map(Some)
 }
 
-/// Whether the charge of a refund can be refunded now. `Ok` for any other transaction.
-pub(super) fn refundable(db: &Connection, new: &NewTransaction) -> Result<std::result::Result<(), NotRefundable>> {
-    let Some(of) = &new.refund else { return Ok(Ok(())) };
+/// Why the charge of a refund cannot be refunded now. `None` where it can, and for any other
+/// transaction.
+pub(super) fn not_refundable(db: &Connection, new: &NewTransaction) -> Result<Option<NotRefundable>> {
+    let Some(of) = &new.refund else { return Ok(None) };
     let charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
-    Ok(refund::left(&charge).map(drop))
+    Ok(refund::left(&charge).err())
 }
 
 /// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any other transaction.

@@ -57,7 +57,10 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
         // The keys are checked before anything else. A 401 without a code of Hubtel may be that of a proxy.
         Meaning::Failed(_) if body.status == StatusCode::UNAUTHORIZED => denied().into(),
         Meaning::Failed(_) if is_about_reference(&body) => SendResponse::Duplicate,
-        Meaning::Failed(code) => Report::new(Observation::Failed(code)).with_refusal(scope(&body.code)).into(),
+        Meaning::Failed(code) => {
+            let failed = Report::new(Observation::Failed(code));
+            failed.with_refusal(scope(&body.code)).into()
+        }
         Meaning::Accepted | Meaning::Executed | Meaning::Unknown => Observation::Ambiguous.into(),
     }
 }
@@ -65,7 +68,8 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
 /// What an order reveals whose keys, or whose sender's address, Hubtel refused before it looked at
 /// the order.
 fn denied() -> Report {
-    Report::new(Observation::Failed(FailureCode::NetworkUnavailable)).with_refusal(RefusalScope::Network)
+    let failed = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
+    failed.with_refusal(RefusalScope::Network)
 }
 
 /// Whether a validation error is about the reference. The code of a repeated reference is not documented, so every such

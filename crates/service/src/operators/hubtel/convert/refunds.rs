@@ -42,9 +42,10 @@ pub(in super::super) fn refund_response(reply: &Reply) -> SendResponse {
         (status, "0001" | "0000") if status.is_success() => Observation::StillPending.into(),
         // A refund of this order is in process: ours, as there is one for each order.
         (status, "4515") if status.is_client_error() => SendResponse::Duplicate,
-        (status, code) if status.is_client_error() => {
-            refused(code).map_or_else(|| Observation::Ambiguous.into(), |refusal| Report::from(refusal).into())
-        }
+        (status, code) if status.is_client_error() => match refused(code) {
+            Some(refusal) => Report::from(refusal).into(),
+            None => Observation::Ambiguous.into(),
+        },
         _ => Observation::Ambiguous.into(),
     }
 }
