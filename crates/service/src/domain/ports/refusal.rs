@@ -1,9 +1,4 @@
-//! What the reason of a refused or failed order says beyond the order: about other orders, and
-//! about a refunded charge.
-
-use super::Report;
-use crate::domain::review::Attention;
-use tua_contract::{FailureCode, lifecycle::Observation};
+//! What the reason of a refused or failed order says about other orders.
 
 /// Which orders an operator would refuse for the same reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,29 +8,4 @@ pub enum RefusalScope {
     /// Every order of the network and direction: credentials, permissions, addresses, products that
     /// are not enabled, or a network that is down.
     Network,
-}
-
-/// What the reason of a refused or failed refund proves about the money of its charge
-/// (docs/reference/refunds.md#what-a-refusal-proves).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RefundRefusal {
-    /// This refund returned nothing, and the reason does not hint that the money has returned
-    /// otherwise. So the refund has failed, and a payout may be asked for.
-    NothingReturned(FailureCode),
-    /// Nothing. The reason hints that money of the charge has returned already, or is not
-    /// documented. So the outcome is unknown, and people must look.
-    ProvesNothing,
-}
-
-impl From<RefundRefusal> for Report {
-    fn from(refusal: RefundRefusal) -> Self {
-        match refusal {
-            RefundRefusal::NothingReturned(code) => Observation::Failed(code).into(),
-            RefundRefusal::ProvesNothing => {
-                // The operator has decided about this order, so it is never sent again.
-                let pending = Self::new(Observation::StillPending);
-                pending.with_attention(Attention::CheckRefund)
-            }
-        }
-    }
 }
