@@ -164,7 +164,7 @@ fn describe(event: &Event) -> String {
         },
         Event::SumSettled(sum) => format!("a review settled that GHS {sum} moved"),
         Event::CodeAttempted => "a code was submitted".to_owned(),
-        Event::Contradicted(status, _) => format!("the operator now reports {}: a conflict", status.as_str()),
+        Event::Contradicted(status, ..) => format!("the operator now reports {}: a conflict", status.as_str()),
         Event::Disputed => "the payer disputes the charge at the operator".to_owned(),
         Event::CaseDecided(status) => format!("a review found {}", status.as_str()),
         Event::Reviewed(note) => format!("reviewed: {note}"),
@@ -177,7 +177,7 @@ fn describe(event: &Event) -> String {
             None => "found at the operator: it had been sent".to_owned(),
         },
         Event::ApprovalRefused { by, note } => format!("approval refused by {by}: {note}"),
-        Event::Reversed => "the operator returned the money".to_owned(),
+        Event::Reversed(_) => "the operator returned the money".to_owned(),
         Event::RefundsChanged(sums) => {
             let cedis = |pesewas: i64| Ceiling::from_pesewas(pesewas).unwrap_or_default();
             format!("refunds: GHS {} returned, GHS {} counted", cedis(sums.returned), cedis(sums.counted))

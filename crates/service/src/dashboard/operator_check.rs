@@ -1,7 +1,10 @@
 //! Checks an operator's credentials and settings now, as `tua operator check` does.
 
 use super::{error::DashboardError, payment::PathValues, state::DashboardState, visitor::Visitor};
-use crate::domain::{ports::CheckResult, routing::OperatorEntry};
+use crate::domain::{
+    ports::{CheckResult, ClusterMessage},
+    routing::{BreakerState, OperatorEntry},
+};
 use axum::{extract::State, response::Response};
 use jiff::SignedDuration;
 use minijinja::{Value, context};
@@ -9,7 +12,8 @@ use minijinja::{Value, context};
 /// How long all calls of a check may take.
 const TIME_LIMIT: SignedDuration = SignedDuration::from_secs(30);
 
-/// `POST /operators/{name}/check`: calls the operator without moving money. Nothing is stored, and nobody else is told.
+/// `POST /operators/{name}/check`: calls the operator without moving money. Nothing is stored. Where
+/// nothing is wrong, the operator gets orders again of the networks that it refused.
 pub(super) async fn check(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -22,6 +26,12 @@ pub(super) async fn check(
     }
     let results = results(&state, entry).await;
     let faults = results.iter().flatten().filter(|one| one.finding.is_err()).count();
+    if results.is_some() && faults == 0 {
+        for scope in entry.retry_refused() {
+            let change = entry.breaker_change(scope, BreakerState::HalfOpen);
+            state.settlement.changes.publish(ClusterMessage::Breaker(change));
+        }
+    }
     let values = context! {
         name,
         faults,

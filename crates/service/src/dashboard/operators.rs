@@ -84,13 +84,14 @@ fn operator(entry: &OperatorEntry, is_entitled: bool, reserved: &ReservedFloats)
             kind => one.kind.as_str(),
             min => views::cedis(one.amounts.start().pesewas()),
             max => views::cedis(one.amounts.end().pesewas()),
-            is_withheld => entry.breaker(one.kind).is_open(),
+            is_withheld => entry.withholds(one.network, one.kind),
         }
     });
     context! {
         name => entry.pin.name.as_str(),
         is_draining => entry.is_draining,
         is_withheld => Kind::ALL.iter().any(|kind| entry.breaker(*kind).is_open()),
+        is_refusing => entry.refused().next().is_some(),
         services => services.collect::<Vec<_>>(),
         is_entitled,
         balances => balances.unwrap_or_default(),

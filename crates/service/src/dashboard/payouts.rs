@@ -81,6 +81,7 @@ pub(super) const fn decision_fault(refused: &DecideError) -> &'static str {
     match refused {
         DecideError::Exceeded(_) => "fault-limit",
         DecideError::Unroutable(_) | DecideError::LineUnroutable { .. } => "fault-unroutable",
+        DecideError::NotRefundable(_) => "fault-charge-not-refundable",
         DecideError::KeyRevoked => "fault-key-revoked",
         DecideError::AccountSuspended => "fault-suspended",
         DecideError::PartOfBatch(_) => "fault-part-of-batch",

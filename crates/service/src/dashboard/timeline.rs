@@ -27,7 +27,7 @@ fn event_text(event: &Event) -> Value {
         },
         Event::SumSettled(sum) => context! { amount => cedis(sum.pesewas()), ..text("event-sum-settled") },
         Event::CodeAttempted => text("event-code"),
-        Event::Contradicted(status, _) => with("event-contradicted", format!("status-{}", status.as_str())),
+        Event::Contradicted(status, ..) => with("event-contradicted", format!("status-{}", status.as_str())),
         Event::Disputed => text("event-disputed"),
         Event::CaseDecided(status) => with("event-case-decided", format!("status-{}", status.as_str())),
         Event::Reviewed(note) => context! { note => note.as_str(), ..text("event-reviewed") },
@@ -36,7 +36,7 @@ fn event_text(event: &Event) -> Value {
         Event::ApprovalRefused { by, note } => {
             context! { who => by.as_str(), note => note.as_str(), ..text("event-refused") }
         }
-        Event::Reversed => text("event-reversed"),
+        Event::Reversed(_) => text("event-reversed"),
         Event::RefundsChanged(_) => text("event-refunds-changed"),
     }
 }

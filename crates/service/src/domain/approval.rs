@@ -7,6 +7,7 @@ use super::{
     payout_controls::{LimitExceeded, PayoutControls},
     payout_route::{PayoutRoute, PayoutRoutes},
     ports::StoreError,
+    refund::NotRefundable,
     review::Note,
     routing::RouteError,
     tariff::Price,
@@ -151,6 +152,9 @@ pub enum DecideError {
     /// It exceeds a limit as the limits are now. It goes on waiting.
     #[error("{0}; it goes on waiting")]
     Exceeded(#[from] LimitExceeded),
+    /// It is a refund, and its charge cannot be refunded now. It goes on waiting.
+    #[error("{0}; it goes on waiting")]
+    NotRefundable(#[from] NotRefundable),
     /// No operator takes it now. It goes on waiting.
     #[error("{0}; it goes on waiting")]
     Unroutable(#[from] RouteError),
@@ -215,6 +219,8 @@ pub struct Circumstances {
     pub is_key_revoked: bool,
     /// Whether the account is suspended.
     pub is_account_suspended: bool,
+    /// Why the charge of a refund cannot be refunded. `None` where it can, and for a payout.
+    pub not_refundable: Option<NotRefundable>,
 }
 
 /// The events that approve a payout, which this route takes.
@@ -240,6 +246,9 @@ pub fn approve(
     }
     if circumstances.is_account_suspended {
         return Err(DecideError::AccountSuspended);
+    }
+    if let Some(reason) = circumstances.not_refundable {
+        return Err(reason.into());
     }
     let route = route.ok_or(RouteError::NetworkUnavailable)?;
     let is_key_revoked = circumstances.is_key_revoked;

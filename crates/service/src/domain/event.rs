@@ -32,8 +32,8 @@ pub enum Event {
     /// A code was counted, before the operator was asked about it.
     CodeAttempted,
     /// The operator contradicted the final state, which stands. If it reported a success for something else than was
-    /// asked, with what.
-    Contradicted(Status, Option<Mismatch>),
+    /// asked, with what. Its ids and fee are evidence.
+    Contradicted(Status, Option<Mismatch>, OperatorDetails),
     /// The operator reported that the payer disputes the charge. The state stands.
     Disputed,
     /// A review decided a conflict or dispute of a final transaction: whether the merchant has the money (charge), or the
@@ -63,8 +63,9 @@ pub enum Event {
         /// Why.
         note: Note,
     },
-    /// The operator sent a payout back after it had succeeded, which stands.
-    Reversed,
+    /// The operator sent a payout back after it had succeeded, which stands. Its ids and fee are
+    /// evidence.
+    Reversed(OperatorDetails),
     /// A refund of this charge began or ended. These are the sums of all its refunds now.
     RefundsChanged(RefundSums),
 }

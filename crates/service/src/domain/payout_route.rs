@@ -53,7 +53,7 @@ impl PayoutRoute {
                 fee_pesewas: begun.price.fee_pesewas,
                 refund_method: begun.refund.as_ref().map(|of| of.method),
             };
-            let is_open = operators.takes_orders(begun.scope.mode, kept.operator.as_ref(), begun.transfer.kind);
+            let is_open = operators.takes_order(kept.operator.as_ref(), begun);
             return is_open.then_some(kept).ok_or(RouteError::NetworkUnavailable);
         }
         match (charge, &begun.refund) {
@@ -83,7 +83,7 @@ impl PayoutRoute {
             }
             RefundMethod::Native => {
                 let pin = charge.operator.as_ref();
-                if !operators.takes_orders(refund.scope.mode, pin, refund.transfer.kind) {
+                if !operators.takes_order(pin, refund) {
                     return Err(RouteError::NetworkUnavailable);
                 }
                 pin.cloned()

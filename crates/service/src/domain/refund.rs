@@ -72,6 +72,10 @@ pub enum NotRefundable {
     /// Its operator later reported that it failed or was reversed, and no review found otherwise.
     #[error("the operator contradicted the success of the charge, and no review found that it stands")]
     Contradicted,
+    /// The payer disputes it at the operator, and no review has decided. The operator may return
+    /// the money by itself.
+    #[error("the payer disputes the charge at the operator, and no review has decided the dispute")]
+    Disputed,
     /// The caller asks for a payout, but no refund by the operator failed.
     #[error("a refund by payout can be asked for only after a refund by the operator failed")]
     NoFailedRefund,
@@ -175,6 +179,9 @@ pub fn left(charge: &Transaction) -> Result<i64, NotRefundable> {
         (State::Successful, Some(_)) => return Err(NotRefundable::Contradicted),
         (State::Failed(_), _) => return Err(NotRefundable::Failed),
     };
+    if charge.open_dispute().is_some() {
+        return Err(NotRefundable::Disputed);
+    }
     Ok((received.min(amount) - charge.refunds.counted).max(0))
 }
 
@@ -187,6 +194,15 @@ pub fn amount(charge: &Transaction, asked: Option<Amount>) -> Result<Amount, Ref
     let exceeds = || RefundRefused::ExceedsPayment { left: Ceiling::from_pesewas(left).unwrap_or_default() };
     let amount = asked.or_else(|| Amount::from_pesewas(left).ok()).ok_or_else(exceeds)?;
     if amount.pesewas() <= left { Ok(amount) } else { Err(exceeds()) }
+}
+
+/// Whether the refunds that the operator makes return all that a charge can return. Only then its
+/// report of a reversal is about them: a reversal is always one of the whole charge.
+#[must_use]
+pub fn is_returned_by_operator(charge: &Transaction) -> bool {
+    let amount = charge.begun.transfer.amount;
+    let returnable = charge.settled_amount.map_or(amount, |settled| settled.min(amount));
+    charge.refunds.native >= returnable.pesewas()
 }
 
 /// How the money returns, by what the operator of the charge can do.

@@ -27,6 +27,9 @@ string_enum! {
         Blocked = "blocked",
         /// It is pending, and its operator waits for a person of the merchant.
         NeedsAttention = "needs_attention",
+        /// It is a refund that its operator refused, for a reason that does not prove whether the
+        /// money has returned.
+        RefundInDoubt = "refund_in_doubt",
         /// It is pending, and its operator reported a success for something else than was asked.
         Mismatch = "mismatch",
         /// It is final, and its operator reported the opposite.
@@ -36,13 +39,25 @@ string_enum! {
     }
 }
 
-/// When a transaction was flagged for review.
+string_enum! {
+    /// What people must do about a pending transaction that its operator is still asked about.
+    pub enum Attention {
+        /// The operator waits until they have done something at its own portal.
+        ActAtOperator = "ACT_AT_OPERATOR",
+        /// They must find out whether the money of a refund has returned.
+        CheckRefund = "CHECK_REFUND",
+    }
+}
+
+/// When and why a transaction was flagged for review.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flags {
     /// When it was flagged, for whatever reason.
     pub review_at: Option<Timestamp>,
     /// When the service found that the settings no longer have its operator.
     pub unserved_at: Option<Timestamp>,
+    /// What its operator's report asks people to do.
+    pub attention: Option<Attention>,
 }
 
 impl Flags {
@@ -55,6 +70,7 @@ impl Flags {
             // Only a refund is flagged although it was not sent.
             None => Case::Blocked,
             Some(_) if self.unserved_at.is_some() => Case::Unserved,
+            Some(_) if self.attention == Some(Attention::CheckRefund) => Case::RefundInDoubt,
             // The schedule flags it later.
             Some(handed_over_at) if at < PollSchedule::review_at(handed_over_at) => Case::NeedsAttention,
             Some(_) => Case::Undecided,

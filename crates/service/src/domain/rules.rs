@@ -10,6 +10,7 @@ use super::{
     ports::{BeginError, CloseError, Due, ReviewError},
     review::Verdict,
     steady_time::WALL_CLOCK_TRUSTED_AFTER,
+    transfer::OperatorDetails,
     webhook::{EventType, notice::Notice},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -118,7 +119,9 @@ pub fn review(transaction: &Transaction, verdict: Verdict, is_flagged: bool) -> 
         (Verdict::Successful, Some(_)) => Err(ReviewError::SumMissing),
         (Verdict::SuccessfulFor(_), None) => Err(ReviewError::SumUnexpected),
         (Verdict::SuccessfulFor(sum), Some(_)) => Ok(vec![Event::SumSettled(sum), moved]),
-        (Verdict::Failed(_), Some(_)) => Ok(vec![moved, Event::Contradicted(Status::Successful, None)]),
+        (Verdict::Failed(_), Some(_)) => {
+            Ok(vec![moved, Event::Contradicted(Status::Successful, None, OperatorDetails::NONE)])
+        }
         (Verdict::Successful | Verdict::Failed(_), None) => Ok(vec![moved]),
     }
 }

@@ -1,12 +1,12 @@
 //! A transaction, and the events it is derived from.
 
+mod begun;
+
 use super::{
-    BatchId, CheckoutId, KeyId, LinkId, Scope, TransactionId,
     ports::{Finding, Mismatch},
-    refund::{RefundOf, RefundSums, TransactionType},
+    refund::{self, RefundSums, TransactionType},
     routing::{OperatorFingerprint, OperatorPin},
-    tariff::Price,
-    transfer::{Details, OperatorDetails, Transfer},
+    transfer::OperatorDetails,
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use tua_contract::{
 };
 
 pub use super::{event::Event, sending::Sending};
+pub use begun::NewTransaction;
 
 /// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
@@ -24,58 +25,6 @@ pub const MAX_CODE_ATTEMPTS: u8 = 5;
 /// response. After that, only the operator's status tells what became of the code. Longer than
 /// [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
 pub const CODE_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
-
-/// Everything that a transaction is begun with. Afterwards only an approval changes it: with the operator it chooses the
-/// fee, and how a refund returns the money.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewTransaction {
-    /// The transaction's id.
-    pub id: TransactionId,
-    /// The account and mode that it belongs to.
-    pub scope: Scope,
-    /// The merchant's reference.
-    pub reference: String,
-    /// The session that it pays, if any.
-    pub checkout: Option<CheckoutId>,
-    /// The payment link that opened the session, if any.
-    pub link: Option<LinkId>,
-    /// The money. Its amount is the merchant's price.
-    pub transfer: Transfer,
-    /// What the payer pays, and the fee that the operator should charge.
-    pub price: Price,
-    /// What the merchant adds.
-    pub details: Details,
-    /// What it refunds; of a refund only. Its transfer is that of a payout.
-    pub refund: Option<RefundOf>,
-    /// The key that asked for it; none where a person did, and of a session's charge.
-    pub key: Option<KeyId>,
-    /// The batch that it is a line of; of a payout only.
-    pub batch: Option<BatchId>,
-    /// Whether a person must approve it before it is sent (docs/reference/payouts.md#approval).
-    pub needs_approval: bool,
-}
-
-impl NewTransaction {
-    /// What the operator is asked for, and what its report is compared with: the transfer, with the fee where the payer
-    /// bears it.
-    #[must_use]
-    pub fn asked(&self) -> Transfer {
-        Transfer { amount: self.price.payer_pays, ..self.transfer.clone() }
-    }
-
-    /// The part of the fee that the payer bears, in pesewas.
-    #[must_use]
-    pub const fn payers_fee_pesewas(&self) -> i64 {
-        self.price.payers_fee_pesewas(self.transfer.amount)
-    }
-
-    /// The part of a moved sum that the payer paid for the fee, in pesewas: what it has above the amount, but not more than
-    /// was asked for.
-    #[must_use]
-    pub fn payers_fee_in(&self, moved_pesewas: i64) -> i64 {
-        (moved_pesewas - self.transfer.amount.pesewas()).clamp(0, self.payers_fee_pesewas())
-    }
-}
 
 /// A final response of the operator that contradicts the final state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,7 +138,12 @@ impl Transaction {
             }
             Event::SumSettled(sum) => self.settled_amount = Some(*sum),
             Event::CodeAttempted => self.code_attempts += 1,
-            Event::Contradicted(observed, mismatch) => {
+            Event::Contradicted(observed, mismatch, details) => {
+                match observed {
+                    // The money moved under these ids, and for this fee.
+                    Status::Successful => drop(self.details.merge(details)),
+                    Status::Failed | Status::Pending => self.details.complete(details),
+                }
                 // What an earlier report named is out of date.
                 self.mismatch = *mismatch;
                 self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at, decision: None }));
@@ -215,7 +169,10 @@ impl Transaction {
                 }
                 self.handed_over_at = Some(at);
             }
-            Event::Reversed => self.reversed_at = self.reversed_at.or(Some(at)),
+            Event::Reversed(details) => {
+                self.reversed_at = self.reversed_at.or(Some(at));
+                self.details.complete(details);
+            }
             // Its refunds have times of their own. The payer's receipt shows when the charge itself last changed.
             Event::RefundsChanged(sums) => {
                 self.refunds = *sums;
@@ -256,15 +213,21 @@ impl Transaction {
                 (self.mismatch != Some(mismatch)).then(event)
             }
             Applied::Contradicts(status) if self.conflict.is_none() => {
-                Some(Event::Contradicted(status, finding.mismatch))
+                Some(Event::Contradicted(status, finding.mismatch, finding.details.clone()))
             }
             Applied::Reversed => match self.begun.transaction_type() {
-                TransactionType::Payout => self.reversed_at.is_none().then_some(Event::Reversed),
-                // The operator returns it because the merchant asked for a refund.
-                TransactionType::Charge if self.refunds.native > 0 => None,
-                // Money that was taken back contradicts what the merchant was told.
+                TransactionType::Payout => {
+                    let event = || Event::Reversed(finding.details.clone());
+                    self.reversed_at.is_none().then(event)
+                }
+                // The operator returned it because the merchant asked for that.
+                TransactionType::Charge if refund::is_returned_by_operator(self) => None,
+                // Money that was taken back, also what no refund asked for, contradicts what the
+                // merchant was told.
                 TransactionType::Charge | TransactionType::Refund => {
-                    self.conflict.is_none().then_some(Event::Contradicted(Status::Failed, None))
+                    let details = || finding.details.clone();
+                    let event = || Event::Contradicted(Status::Failed, None, details());
+                    self.conflict.is_none().then(event)
                 }
             },
             Applied::Disputed if self.dispute.is_none() => Some(Event::Disputed),

@@ -96,6 +96,12 @@ impl OperatorDetails {
         Self { transaction_id: printable(self.transaction_id), order_id: printable(self.order_id), ..self }
     }
 
+    /// Takes over from `other` what is not known yet.
+    pub fn complete(&mut self, other: &Self) {
+        let known = std::mem::replace(self, other.clone());
+        self.merge(&known);
+    }
+
     /// Takes over what `newer` knows. Returns whether anything changed.
     pub fn merge(&mut self, newer: &Self) -> bool {
         let before = self.clone();

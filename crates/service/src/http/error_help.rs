@@ -88,7 +88,7 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         ),
         C::NotRefundable => (
             "This request moved no money. Earlier refunds of the charge remain.",
-            "Refund a charge that is SUCCESSFUL. If an operator contradicted it, look at it with tua review list first. Ask for a payout only after a refund by the operator failed.",
+            "Refund a charge that is SUCCESSFUL. If an operator contradicted it, or its payer disputes it, decide it with tua review first. Ask for a payout only after a refund by the operator failed.",
         ),
         C::RefundExceedsPayment => (
             "This request moved no money. Earlier refunds of the charge remain.",

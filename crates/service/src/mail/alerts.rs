@@ -5,7 +5,7 @@ use super::{
     texts::text,
 };
 use crate::domain::{
-    EndpointId, Mode, TransactionId,
+    EndpointId, Kind, Mode, TransactionId,
     mail::{Alert, AlertKind},
     ports::{Store, StoreError},
     webhook::Endpoint,
@@ -44,7 +44,9 @@ pub(super) async fn read<'a>(store: &dyn Store, alert: &'a Alert) -> Result<Show
             let host = found.and_then(|one| host_of(&one));
             vec![("host", host.unwrap_or_default())]
         }
-        AlertKind::OperatorDown | AlertKind::FloatLow => vec![("operator", subject.to_owned())],
+        AlertKind::OperatorDown | AlertKind::OperatorRefuses | AlertKind::OperatorRecovered | AlertKind::FloatLow => {
+            operator_arguments(subject)
+        }
         AlertKind::KeyExposed => {
             let keys = store.keys(Some(&alert.scope.account)).await?;
             let name = keys.into_iter().find(|key| key.id.as_str() == subject).and_then(|key| key.name);
@@ -53,9 +55,23 @@ pub(super) async fn read<'a>(store: &dyn Store, alert: &'a Alert) -> Result<Show
     };
     let texts = match alert.kind {
         AlertKind::Review => format!("review-{}", review_case(store, &TransactionId::new(subject)).await?),
+        AlertKind::OperatorRefuses => {
+            let kind = subject.rsplit(' ').next().and_then(Kind::parse).unwrap_or(Kind::Charge);
+            refusal_texts(kind)
+        }
         kind => kind.as_str().to_ascii_lowercase().replace('_', "-"),
     };
     Ok(ShownAlert { alert, texts, arguments })
+}
+
+/// The operator, and the network where the alert is about one.
+fn operator_arguments(subject: &str) -> Vec<(&'static str, String)> {
+    ["operator", "network"].into_iter().zip(subject.split(' ').map(str::to_owned)).collect()
+}
+
+/// The texts about an operator that refuses all charges, or all payouts, of a network.
+fn refusal_texts(kind: Kind) -> String {
+    format!("operator-refuses-{}", kind.as_str().to_ascii_lowercase())
 }
 
 /// The host of an endpoint. The path and the query may contain secrets of the merchant.
@@ -116,7 +132,10 @@ impl ShownAlert<'_> {
         match self.alert.kind {
             AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => format!("/payments/{}", self.alert.subject),
             AlertKind::EndpointDisabled => "/webhooks".to_owned(),
-            AlertKind::OperatorDown | AlertKind::FloatLow => "/operators".to_owned(),
+            AlertKind::OperatorDown
+            | AlertKind::OperatorRefuses
+            | AlertKind::OperatorRecovered
+            | AlertKind::FloatLow => "/operators".to_owned(),
             AlertKind::KeyExposed => "/keys".to_owned(),
         }
     }
@@ -135,13 +154,15 @@ mod tests {
 
     #[test]
     fn every_kind_has_all_texts_and_a_page_in_both_languages() {
-        let names = ["reference", "amount", "host", "operator", "key"];
+        let names = ["reference", "amount", "host", "operator", "network", "key"];
         let pending = Case::ALL.iter().filter(|case| !matches!(case, Case::Conflict | Case::Dispute));
         let cases = pending.map(|case| case.as_str()).chain([NO_CASE]);
         let reviews = cases.map(|case| (AlertKind::Review, format!("review-{case}")));
-        let others = AlertKind::ALL.iter().filter(|kind| **kind != AlertKind::Review);
+        let refusals = Kind::ALL.iter().map(|kind| (AlertKind::OperatorRefuses, refusal_texts(*kind)));
+        let others = AlertKind::ALL.iter();
+        let others = others.filter(|kind| !matches!(kind, AlertKind::Review | AlertKind::OperatorRefuses));
         let others = others.map(|kind| (*kind, kind.as_str().to_ascii_lowercase().replace('_', "-")));
-        for (kind, texts) in reviews.chain(others) {
+        for (kind, texts) in reviews.chain(refusals).chain(others) {
             let alert = alert(kind);
             let arguments = names.map(|name| (name, "value".to_owned())).to_vec();
             let shown = ShownAlert { alert: &alert, texts, arguments };

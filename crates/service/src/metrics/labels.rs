@@ -65,6 +65,14 @@ pub(super) struct OperatorDirection {
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct OperatorService {
+    /// The name in the settings.
+    pub(super) operator: String,
+    pub(super) network: &'static str,
+    pub(super) kind: &'static str,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct TokenRequest {
     /// The name in the settings.
     pub(super) operator: String,

@@ -1,20 +1,22 @@
 //! The metrics of the operators of the settings: circuit breakers, balances and access tokens.
 
-use super::labels::{OperatorAccount, OperatorDirection, OperatorName, TokenRequest};
+use super::labels::{OperatorAccount, OperatorDirection, OperatorName, OperatorService, TokenRequest};
 use crate::domain::{
     Kind,
     ports::AccessTokens,
-    routing::{OperatorEntry, Operators},
+    routing::{BreakerScope, OperatorEntry, Operators},
 };
 use prometheus_client::{
     metrics::{counter::Counter, family::Family, gauge::Gauge},
     registry::{Registry, Unit},
 };
 use std::sync::atomic::Ordering;
+use tua_contract::Network;
 
 #[derive(Debug, Default)]
 pub(super) struct OperatorMetrics {
     breakers: Family<OperatorDirection, Gauge>,
+    refusals: Family<OperatorService, Gauge>,
     balances: Family<OperatorAccount, Gauge>,
     read_times: Family<OperatorName, Gauge>,
     token_requests: Family<TokenRequest, Counter>,
@@ -37,6 +39,8 @@ impl OperatorMetrics {
     pub(super) fn register(&self, registry: &mut Registry) {
         let help = "1 while an operator gets no new payments, because sends had no response";
         registry.register("operator_breaker_open", help, self.breakers.clone());
+        let help = "1 while an operator gets no new payments of a network, because it refused all of them";
+        registry.register("operator_refusing", help, self.refusals.clone());
         let help = "The merchant's money at an operator, in hundredths of the currency (GHS: pesewas)";
         registry.register("operator_balance", help, self.balances.clone());
         let help = "Unix time when the balances of an operator were read";
@@ -53,9 +57,8 @@ impl OperatorMetrics {
         self.balances.clear();
         for entry in operators.entries() {
             let operator = entry.pin.name.as_str().to_owned();
-            for kind in Kind::ALL {
-                let labels = OperatorDirection { operator: operator.clone(), kind: kind.as_str() };
-                self.breakers.get_or_create(&labels).set(entry.breaker(*kind).is_open().into());
+            for (scope, breaker) in Kind::ALL.iter().flat_map(|kind| entry.breakers(*kind)) {
+                self.set_breaker(&operator, scope, breaker.is_open());
             }
             self.set_tokens(entry);
             let Some(reading) = entry.float.last() else { continue };
@@ -66,6 +69,18 @@ impl OperatorMetrics {
             }
             self.read_times.get_or_create(&OperatorName { operator }).set(reading.at.as_second());
         }
+    }
+
+    fn set_breaker(&self, operator: &str, BreakerScope { kind, network }: BreakerScope, is_open: bool) {
+        let (operator, kind) = (operator.to_owned(), kind.as_str());
+        let gauge = match network.map(Network::as_str) {
+            Some(network) => {
+                let service = OperatorService { operator, network, kind };
+                self.refusals.get_or_create_owned(&service)
+            }
+            None => self.breakers.get_or_create_owned(&OperatorDirection { operator, kind }),
+        };
+        gauge.set(is_open.into());
     }
 
     fn set_tokens(&self, entry: &OperatorEntry) {

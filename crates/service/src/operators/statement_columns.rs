@@ -37,6 +37,8 @@ pub struct StatementColumns {
     pub status: Vec<String>,
     /// What the line is about.
     pub kind: Vec<String>,
+    /// The network of the wallet.
+    pub network: Vec<String>,
     /// Statuses of money that moved.
     pub successful: Vec<String>,
     /// Statuses of money that the operator returned.
@@ -77,6 +79,7 @@ impl Default for StatementColumns {
             currency: names(&["Currency"]),
             status: names(&["Status"]),
             kind: names(&["Transaction Type", "Type"]),
+            network: names(&["Provider", "Network"]),
             successful: names(&["COMPLETED"]),
             reversed: names(&["REVERSED"]),
             other_statuses: names(&["FAILED", "PROCESSING", "ACCEPTED", "ENQUEUED"]),
@@ -116,6 +119,7 @@ impl StatementColumns {
             ("currency", &mut columns.currency),
             ("status", &mut columns.status),
             ("type", &mut columns.kind),
+            ("network", &mut columns.network),
             ("successful", &mut columns.successful),
             ("reversed", &mut columns.reversed),
             ("other-statuses", &mut columns.other_statuses),

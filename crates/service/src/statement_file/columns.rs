@@ -16,6 +16,7 @@ pub(super) struct Columns {
     pub(super) currency: Option<usize>,
     pub(super) status: Option<usize>,
     pub(super) kind: Option<usize>,
+    pub(super) network: Option<usize>,
 }
 
 /// Where the sums are.
@@ -57,6 +58,7 @@ impl Columns {
                 currency: position(&form.currency)?,
                 status: position(&form.status)?,
                 kind: position(&form.kind)?,
+                network: position(&form.network)?,
             }),
             _ => Err(format!(
                 "the header has no column {}; it has {}. It may be another operator's statement, or its columns are to be \

@@ -13,6 +13,7 @@ use crate::{
 };
 use jiff::{Timestamp, civil, fmt::strtime, tz::TimeZone};
 use sha2::{Digest, Sha256};
+use tua_contract::Network;
 
 /// The currency of all amounts.
 const CURRENCY: &str = "GHS";
@@ -54,6 +55,7 @@ impl LineCells<'_> {
         let fee_pesewas = self.fee().map_err(|fault| faults.push(fault)).ok().flatten();
         let operator_id = self.id(self.columns.operator_id).map_err(|fault| faults.push(fault)).ok();
         let reference = self.id(self.columns.reference).map_err(|fault| faults.push(fault)).ok();
+        let network = self.network().map_err(|fault| faults.push(fault)).ok().flatten();
         if let (Some(None), Some(None)) = (&operator_id, &reference) {
             faults.push(
                 "it has neither the operator's id nor a reference; lines below the table are left out by the setting \
@@ -73,6 +75,7 @@ impl LineCells<'_> {
                     kind,
                     is_reversal,
                     operator_transaction_id: operator_id,
+                    network,
                     referenced: reference.as_deref().and_then(TransactionId::of_operator_reference),
                     pesewas: sum.pesewas,
                     fee_pesewas,
@@ -208,6 +211,13 @@ impl LineCells<'_> {
                  decimals"
             ),
         })
+    }
+
+    /// The network of a provider, such as `MTN_MOMO_GHA` or `Telecel`. `None` for other texts,
+    /// because the column is optional.
+    fn network(&self) -> Result<Option<Network>, String> {
+        let provider = self.text(self.columns.network, "network")?;
+        Ok(Network::meant_by(provider.strip_suffix("_GHA").unwrap_or(&provider)))
     }
 
     /// An id, as the operator writes it.

@@ -25,10 +25,14 @@ pub(super) fn subject_columns(delivery: &Delivery) -> (&str, Option<u32>) {
     }
 }
 
-/// What the column `acknowledged_at` of a transaction becomes, if it is NULL: every state but the first one comes from a
-/// response that shows that the operator has the order.
+/// What the column `acknowledged_at` of a transaction becomes, if it is NULL: every state but the
+/// first one comes from a response that shows that the operator has the order, and so do a mismatch
+/// and a dispute, which leave the first state as it is.
 pub(super) fn acknowledged_column(transaction: &Transaction) -> Option<Timestamp> {
-    let is_acknowledged = transaction.handed_over_at.is_some() && transaction.state != State::Pending(Step::Wait);
+    let is_reported = transaction.state != State::Pending(Step::Wait)
+        || transaction.mismatch.is_some()
+        || transaction.dispute.is_some();
+    let is_acknowledged = transaction.handed_over_at.is_some() && is_reported;
     is_acknowledged.then_some(transaction.updated_at)
 }
 
@@ -114,7 +118,7 @@ pub(super) fn refund_columns(begun: &NewTransaction) -> (Option<&str>, Option<&s
 /// separately, because most events bring nothing of the kind.
 pub(super) fn brings_report(event: &Event) -> bool {
     match event {
-        Event::Moved(_, details) => *details != OperatorDetails::NONE,
+        Event::Moved(_, details) | Event::Reversed(details) => *details != OperatorDetails::NONE,
         Event::Contradicted(..)
         | Event::Mismatched(..)
         | Event::SumSettled(_)

@@ -52,6 +52,8 @@ enum Written {
         observed: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mismatch: Option<WrittenMismatch>,
+        #[serde(flatten)]
+        reported: Reported,
     },
     Disputed,
     CaseDecided {
@@ -75,7 +77,10 @@ enum Written {
         by: String,
         note: String,
     },
-    Reversed,
+    Reversed {
+        #[serde(flatten)]
+        reported: Reported,
+    },
 }
 
 /// A success for something else than was asked.
@@ -176,9 +181,10 @@ pub(crate) fn write(event: &Event) -> String {
         }
         Event::SumSettled(sum) => Written::SumSettled { amount_pesewas: sum.pesewas() },
         Event::CodeAttempted => Written::CodeAttempted,
-        Event::Contradicted(observed, mismatch) => Written::Contradicted {
+        Event::Contradicted(observed, mismatch, details) => Written::Contradicted {
             observed: observed.as_str().to_owned(),
             mismatch: mismatch.map(|Mismatch { received }| WrittenMismatch { received: received.map(Amount::pesewas) }),
+            reported: Reported::write(details),
         },
         Event::Disputed => Written::Disputed,
         Event::CaseDecided(status) => Written::CaseDecided { status: status.as_str().to_owned() },
@@ -194,7 +200,7 @@ pub(crate) fn write(event: &Event) -> String {
         Event::ApprovalRefused { by, note } => {
             Written::ApprovalRefused { by: by.as_str().to_owned(), note: note.as_str().to_owned() }
         }
-        Event::Reversed => Written::Reversed,
+        Event::Reversed(details) => Written::Reversed { reported: Reported::write(details) },
         Event::RefundsChanged(RefundSums { returned, counted, native }) => {
             Written::RefundsChanged { returned_pesewas: *returned, counted_pesewas: *counted, native_pesewas: *native }
         }
@@ -226,8 +232,9 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         }
         Written::SumSettled { amount_pesewas } => Event::SumSettled(Amount::from_pesewas(amount_pesewas).ok()?),
         Written::CodeAttempted => Event::CodeAttempted,
-        Written::Contradicted { observed, mismatch } => {
-            Event::Contradicted(Status::parse(&observed)?, mismatch.map(WrittenMismatch::read).transpose().ok()?)
+        Written::Contradicted { observed, mismatch, reported } => {
+            let mismatch = mismatch.map(WrittenMismatch::read).transpose().ok()?;
+            Event::Contradicted(Status::parse(&observed)?, mismatch, reported.read())
         }
         Written::Disputed => Event::Disputed,
         Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
@@ -240,7 +247,7 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         Written::ApprovalRefused { by, note } => {
             Event::ApprovalRefused { by: by.parse().ok()?, note: Note::parse(&note).ok()? }
         }
-        Written::Reversed => Event::Reversed,
+        Written::Reversed { reported } => Event::Reversed(reported.read()),
         Written::RefundsChanged { returned_pesewas, counted_pesewas, native_pesewas } => {
             Event::RefundsChanged(RefundSums {
                 returned: returned_pesewas,

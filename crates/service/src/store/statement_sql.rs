@@ -48,18 +48,27 @@ pub(super) const LIST: &str = summaries!(
 
 pub(super) const COUNT_LINES: &str = "SELECT count(*) FROM statement_lines WHERE statement_id = ?1";
 
-/// The transactions that lines are about: by the operator's id, then by our reference. A line and its transaction are of
-/// one kind, because operators number charges, transfers and refunds separately. A refund may have the reference of its
-/// charge instead (Hubtel); then it must be the only one.
+/// The transactions that lines are about: by the operator's id and the network, then by our
+/// reference. A line and its transaction are of one kind, because operators number charges,
+/// transfers and refunds separately, and of one network, because an aggregator's ids are those of
+/// its networks: the network that the line names, else that of the transaction with its reference,
+/// else the only one whose transactions have the id. A refund may have the reference of its charge
+/// instead (Hubtel); then it must be the only one.
 macro_rules! found_transaction {
     () => {
         "coalesce(
-             (SELECT id FROM transactions
+             (SELECT min(id) FROM transactions
               WHERE operator_transaction_id = statement_lines.operator_transaction_id
                 AND operator_fingerprint = statement_lines.operator_fingerprint
                 AND CASE WHEN kind = 'CHARGE' THEN 'CHARGE' WHEN refund_method = 'NATIVE' THEN 'REFUND' ELSE 'PAYOUT' END
                     = statement_lines.kind
-              ORDER BY id LIMIT 1),
+                AND transactions.network = coalesce(
+                    statement_lines.network,
+                    (SELECT referenced.network FROM transactions AS referenced
+                     WHERE referenced.id = statement_lines.referenced_id
+                       AND referenced.operator_fingerprint = statement_lines.operator_fingerprint),
+                    transactions.network)
+              GROUP BY operator_transaction_id HAVING count(DISTINCT transactions.network) = 1),
              (SELECT id FROM transactions
               WHERE id = statement_lines.referenced_id
                 AND operator_fingerprint = statement_lines.operator_fingerprint
@@ -126,7 +135,7 @@ pub(super) const LINES: &str =
          statement_lines.line_key AS line_key, statement_lines.at AS line_at, statement_lines.kind AS line_kind,
          statement_lines.is_reversal AS line_is_reversal, statement_lines.operator_transaction_id AS line_operator_id,
          statement_lines.referenced_id AS line_referenced, statement_lines.amount AS line_amount,
-         statement_lines.fee AS line_fee,
+         statement_lines.fee AS line_fee, statement_lines.network AS line_network,
          CAST(CASE WHEN EXISTS (SELECT 1 FROM statement_lines AS other
                                 WHERE other.transaction_id = statement_lines.transaction_id
                                   AND other.is_reversal = statement_lines.is_reversal

@@ -7,7 +7,7 @@ use crate::domain::{
     change_notifier::ChangeNotifier,
     mail::{Alert, AlertKind},
     ports::{Clock, ClusterMessage, ReadError, Store, StoreError},
-    routing::{OperatorEntry, OperatorFingerprint, Operators},
+    routing::{BreakerScope, BreakerState, OperatorEntry, OperatorFingerprint, Operators},
     use_cases::served_accounts::served_accounts,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -52,7 +52,7 @@ pub async fn run(
     tasks: TaskTracker,
 ) {
     let mut refreshed_at: Option<Duration> = None;
-    let mut down: HashSet<OperatorFingerprint> = HashSet::new();
+    let mut suspects: HashSet<(OperatorFingerprint, Option<BreakerScope>)> = HashSet::new();
     loop {
         let (now, looked_at) = (clock.now(), clock.uptime());
         let is_refresh_due = refreshed_at.is_none_or(|at| looked_at >= at + REFRESH);
@@ -64,16 +64,15 @@ pub async fn run(
                     float::report(&entry, &*store, clock.now()).await;
                 });
             }
-            let is_down = Kind::ALL.iter().any(|kind| entry.breaker(*kind).is_open());
-            if !is_down {
-                down.remove(&entry.pin.fingerprint);
-            } else if down.insert(entry.pin.fingerprint.clone()) {
-                tasks.spawn(report_down(entry.clone(), store.clone(), now));
+            for (kind, subject) in changes_of(entry, &mut suspects) {
+                tasks.spawn(report(entry.clone(), store.clone(), kind, subject, now));
             }
-            let due: Vec<Kind> =
-                Kind::ALL.iter().copied().filter(|kind| entry.breaker(*kind).take_probe(now)).collect();
-            if !due.is_empty() {
-                tasks.spawn(probe(entry.clone(), due, changes.clone()));
+            for kind in Kind::ALL {
+                let due = entry.breakers(*kind).filter(|(_, breaker)| breaker.take_probe(now));
+                let due: Vec<BreakerScope> = due.map(|(scope, _)| scope).collect();
+                if !due.is_empty() {
+                    tasks.spawn(probe(entry.clone(), *kind, due, changes.clone()));
+                }
             }
         }
         if is_refresh_due {
@@ -83,16 +82,44 @@ pub async fn run(
     }
 }
 
+/// What has changed since the last look: the kinds and subjects of alerts. One for the operator as
+/// a whole, which does not respond, and one for each network and direction that it refuses.
+fn changes_of(
+    entry: &OperatorEntry,
+    suspects: &mut HashSet<(OperatorFingerprint, Option<BreakerScope>)>,
+) -> Vec<(AlertKind, String)> {
+    let name = entry.pin.name.as_str();
+    let is_down = Kind::ALL.iter().any(|kind| entry.breaker(*kind).is_open());
+    let breakers = Kind::ALL.iter().flat_map(|kind| entry.breakers(*kind));
+    let refused = breakers.filter_map(|(scope, breaker)| {
+        let network = scope.network?;
+        let subject = format!("{name} {} {}", network.as_str(), scope.kind.as_str());
+        Some((Some(scope), breaker.is_suspect(), AlertKind::OperatorRefuses, subject))
+    });
+    let services = std::iter::once((None, is_down, AlertKind::OperatorDown, name.to_owned())).chain(refused);
+    let mut alerts = Vec::new();
+    for (scope, is_suspect, kind, subject) in services {
+        let key = (entry.pin.fingerprint.clone(), scope);
+        if is_suspect {
+            if suspects.insert(key) {
+                alerts.push((kind, subject));
+            }
+        } else if suspects.remove(&key) {
+            alerts.push((AlertKind::OperatorRecovered, subject));
+        }
+    }
+    alerts
+}
+
 /// Tells the owners of the accounts that use the operator, if it moves real money.
-async fn report_down(entry: Arc<OperatorEntry>, store: Arc<dyn Store>, now: Timestamp) {
+async fn report(entry: Arc<OperatorEntry>, store: Arc<dyn Store>, kind: AlertKind, subject: String, now: Timestamp) {
     if entry.mode == Mode::Test {
         return;
     }
     let report = async {
         for account in served_accounts(&*store, &entry, now).await? {
-            let subject = entry.pin.name.as_str().to_owned();
             let scope = Scope { account, mode: entry.mode };
-            store.add_alert(Alert { scope, kind: AlertKind::OperatorDown, subject, occurred_at: now }).await?;
+            store.add_alert(Alert { scope, kind, subject: subject.clone(), occurred_at: now }).await?;
         }
         Ok::<(), StoreError>(())
     };
@@ -110,18 +137,27 @@ async fn refresh(entry: &OperatorEntry, clock: &dyn Clock) {
     }
 }
 
-/// Reads a balance. A response closes the breakers of these directions; what moves money is never a probe.
-async fn probe(entry: Arc<OperatorEntry>, due: Vec<Kind>, changes: Arc<ChangeNotifier>) {
+/// Reads something with the credentials of a direction. A response closes the breaker of the
+/// direction, and half opens those of its networks: it does not show that their orders are taken.
+/// What moves money is never a probe.
+async fn probe(entry: Arc<OperatorEntry>, kind: Kind, due: Vec<BreakerScope>, changes: Arc<ChangeNotifier>) {
     let operator = entry.pin.name.as_str();
-    match entry.operator.balances().await {
-        // Refused credentials are a response: payments would be refused too, but not lost.
-        Ok(_) | Err(ReadError::Unsupported | ReadError::Refused(_)) => {
-            for kind in due {
-                entry.breaker(kind).succeeded();
-                changes.publish(ClusterMessage::Breaker(entry.breaker_change(kind, false)));
+    match entry.operator.probe(kind).await {
+        Ok(()) | Err(ReadError::Unsupported) => {
+            for scope in due {
+                let state = if scope.network.is_none() {
+                    entry.breaker_of(scope).succeeded();
+                    BreakerState::Closed
+                } else {
+                    entry.breaker_of(scope).half_open();
+                    BreakerState::HalfOpen
+                };
+                changes.publish(ClusterMessage::Breaker(entry.breaker_change(scope, state)));
             }
-            info!(operator, "the operator responds again and gets new payments");
+            info!(operator, kind = kind.as_str(), "the operator responds, and gets new payments again");
         }
+        // Payments would be refused too.
+        Err(ReadError::Refused(fault)) => warn!(operator, fault, "the operator still refuses the credentials"),
         Err(ReadError::Unanswered(fault)) => warn!(operator, fault, "the operator still does not respond"),
     }
 }

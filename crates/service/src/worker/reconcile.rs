@@ -3,7 +3,7 @@
 use super::bulkheads::Bulkheads;
 use crate::domain::{
     poll_schedule::PollSchedule,
-    ports::{Due, NextAsk, SendPermit, StoreError},
+    ports::{Due, SendPermit, StoreError},
     use_cases::{Payouts, Readiness, Settlement, readiness::Worker},
 };
 use jiff::SignedDuration;
@@ -109,7 +109,7 @@ impl Reconciliation {
 
     /// Sends an order that is not handed over, or asks about one that is.
     async fn attend(&self, due: Due, lease: &SendPermit) {
-        let Due { transaction, asks, is_flagged, .. } = &due;
+        let Due { transaction, asks, .. } = &due;
         let Settlement { store, clock, .. } = &*self.settlement;
         let (id, scope) = (transaction.begun.id.clone(), transaction.begun.scope.clone());
         let Some(handed_over_at) = transaction.handed_over_at else {
@@ -124,12 +124,8 @@ impl Reconciliation {
                 error!(transaction = %id, %error, "the next poll could not be planned; the lease expires");
             });
         }
-        let needs_person = self.settlement.verify(&due, lease).await;
-        let planned = NextAsk { is_flagged: next.is_flagged || needs_person, ..next };
-        match store.plan_ask(&id, asks + 1, planned, clock.now()).await {
-            Ok(true) if needs_person && !is_flagged => {
-                warn!(transaction = %id, "the operator waits for a person of the merchant: flagged for review");
-            }
+        self.settlement.verify(&due, lease).await;
+        match store.plan_ask(&id, asks + 1, next, clock.now()).await {
             Ok(true) if next.is_flagged => warn!(transaction = %id, "still pending after a day: flagged for review"),
             Ok(_) => {}
             Err(error) => error!(transaction = %id, %error, "the next poll could not be planned; the lease expires"),

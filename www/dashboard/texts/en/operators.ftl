@@ -2,6 +2,7 @@ nav-operators = Operators
 operators-networks = Networks now
 operators-draining = Takes no new payments
 operators-withheld = Payments are withheld, because it does not respond
+operators-refusing = Payments of a network are withheld, because it refused all of them. Press Check
 operators-service-withheld = withheld
 operators-service-works = served
 operators-balance = Balance at the operator

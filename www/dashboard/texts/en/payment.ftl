@@ -4,6 +4,7 @@ waiting-undecided = The operator gave no final answer for a day. It is asked onc
 waiting-unserved = The settings no longer have its operator, so the service asks nobody about it. Put the operator back into the settings, or look at its records and decide.
 waiting-blocked = This refund was not sent: the operator of the payment no longer confirms that it has the money of the payment, or the payer disputes it there. The payer may have the money already. A person must decide.
 waiting-needs_attention = The operator has it, and waits until you do something in its own portal. The service goes on asking.
+waiting-refund_in_doubt = The operator refused this refund, for a reason that does not prove whether the money has returned. Look at the operator’s records, then enter the outcome below. Refund nothing again before that.
 waiting-approval = It waits for the approval of a second person, and ends without it at the time shown.
 waiting-send = It is not sent yet, and no money has moved. The service tries, or tries again, at the time shown.
 waiting-suspended = It is not sent, because the account is suspended, and no money has moved.

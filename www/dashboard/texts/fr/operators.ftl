@@ -2,6 +2,7 @@ nav-operators = Opérateurs
 operators-networks = Réseaux actuellement
 operators-draining = Ne prend pas de nouveaux paiements
 operators-withheld = Les paiements sont retenus, car il ne répond pas
+operators-refusing = Les paiements d’un réseau sont retenus, car il les a tous refusés. Appuyez sur Vérifier
 operators-service-withheld = retenu
 operators-service-works = desservi
 operators-balance = Solde chez l’opérateur

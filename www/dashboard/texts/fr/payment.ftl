@@ -4,6 +4,7 @@ waiting-undecided = L’opérateur n’a pas donné de réponse définitive pend
 waiting-unserved = Les réglages n’ont plus son opérateur : le service n’interroge personne à son sujet. Remettez l’opérateur dans les réglages, ou consultez ses relevés et décidez.
 waiting-blocked = Ce remboursement n’a pas été envoyé : l’opérateur du paiement ne confirme plus qu’il a l’argent du paiement, ou le payeur le conteste chez lui. Le payeur a peut-être déjà l’argent. Une personne doit décider.
 waiting-needs_attention = L’opérateur l’a reçu et attend que vous fassiez quelque chose sur son propre portail. Le service continue de l’interroger.
+waiting-refund_in_doubt = L’opérateur a refusé ce remboursement, pour une raison qui ne prouve pas si l’argent est revenu. Consultez les relevés de l’opérateur, puis saisissez le résultat ci-dessous. Ne remboursez rien d’autre avant.
 waiting-approval = Il attend l’approbation d’une deuxième personne et se termine sans elle à l’heure indiquée.
 waiting-send = Il n’est pas encore envoyé, et aucun argent n’a bougé. Le service essaie, ou essaie de nouveau, à l’heure indiquée.
 waiting-suspended = Il n’est pas envoyé, car le compte est suspendu. Aucun argent n’a bougé.

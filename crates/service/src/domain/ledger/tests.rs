@@ -39,7 +39,7 @@ fn successful(fee: i64) -> Event {
 }
 
 fn contradicted(observed: Status) -> Event {
-    Event::Contradicted(observed, None)
+    Event::Contradicted(observed, None, OperatorDetails::NONE)
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn payouts_and_refunds_are_in_transit_from_the_hand_over_on() {
         assert_eq!(after(kind, &[Event::moved(FAILED)]), [0; 6]);
     }
     assert_eq!(after(Payout, &[successful(10)]), [-1060, 0, 10, 1050, 0, 0]);
-    assert_eq!(after(Payout, &[successful(10), Event::Reversed]), [-10, 0, 10, 0, 0, 0]);
+    assert_eq!(after(Payout, &[successful(10), Event::Reversed(OperatorDetails::NONE)]), [-10, 0, 10, 0, 0, 0]);
     assert_eq!(after(Refund, &[successful(0)]), [-1050, 0, 0, 0, 1050, 0]);
 }
 
@@ -123,7 +123,7 @@ fn a_conflict_is_in_suspense_until_a_review_decides() {
     let after_a_dispute = [successful(20), Event::Disputed, Event::CaseDecided(Successful), contradicted(Failed)];
     assert_eq!(after(Charge, &after_a_dispute), [0, 0, 0, -1050, 0, 1050], "the dispute's decision is an earlier one");
 
-    let of = |received| Event::Contradicted(Successful, Some(Mismatch { received }));
+    let of = |received| Event::Contradicted(Successful, Some(Mismatch { received }), OperatorDetails::NONE);
     let other = Amount::from_pesewas(900).ok();
     assert_eq!(after(Charge, &[Event::moved(FAILED), of(other)]), [900, 0, 0, 0, 0, -900]);
     assert_eq!(after(Charge, &[Event::moved(FAILED), of(None)]), [0; 6], "no sum is named");
@@ -153,11 +153,8 @@ fn findings() -> impl Strategy<Value = Finding> {
     (observations, prop::option::of(0_i64..500), prop::option::of(1_i64..5_000)).prop_map(|(observation, fee, sum)| {
         let received = sum.and_then(|sum| Amount::from_pesewas(sum).ok());
         let mismatch = (observation == Observation::Mismatched).then_some(Mismatch { received });
-        Finding {
-            mismatch,
-            details: OperatorDetails { fee_pesewas: fee, ..OperatorDetails::NONE },
-            ..observation.into()
-        }
+        let details = OperatorDetails { fee_pesewas: fee, ..OperatorDetails::NONE };
+        Finding { mismatch, details, ..observation.into() }
     })
 }
 

@@ -22,6 +22,10 @@ string_enum! {
         EndpointDisabled = "ENDPOINT_DISABLED",
         /// An operator does not respond, and gets no new payments.
         OperatorDown = "OPERATOR_DOWN",
+        /// An operator refuses every order of a network, and gets no new ones.
+        OperatorRefuses = "OPERATOR_REFUSES",
+        /// An operator takes orders again.
+        OperatorRecovered = "OPERATOR_RECOVERED",
         /// The float at an operator is below the sum of the settings.
         FloatLow = "FLOAT_LOW",
         /// A live key was sent from a browser, or over plain HTTP.
@@ -36,7 +40,8 @@ pub struct Alert {
     pub scope: Scope,
     /// What has happened.
     pub kind: AlertKind,
-    /// The id of the transaction, endpoint or key, or the name of the operator.
+    /// The id of the transaction, endpoint or key, or the name of the operator; with network and
+    /// direction, separated by spaces, where the alert is about one.
     pub subject: String,
     /// When.
     pub occurred_at: Timestamp,
@@ -58,7 +63,10 @@ impl Alert {
             AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute | AlertKind::EndpointDisabled => {
                 SignedDuration::from_millis(1)
             }
-            AlertKind::OperatorDown | AlertKind::FloatLow => SignedDuration::from_hours(1),
+            AlertKind::OperatorDown
+            | AlertKind::OperatorRefuses
+            | AlertKind::OperatorRecovered
+            | AlertKind::FloatLow => SignedDuration::from_hours(1),
             AlertKind::KeyExposed => SignedDuration::from_hours(24),
         }
     }

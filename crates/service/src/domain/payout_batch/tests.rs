@@ -38,7 +38,13 @@ fn refusal() -> RoutedDecision {
 }
 
 fn circumstances(controls: PayoutControls, paid_pesewas: i64) -> Option<Circumstances> {
-    Some(Circumstances { controls, paid_pesewas, is_key_revoked: false, is_account_suspended: false })
+    Some(Circumstances {
+        controls,
+        paid_pesewas,
+        is_key_revoked: false,
+        is_account_suspended: false,
+        not_refundable: None,
+    })
 }
 
 #[test]

@@ -3,10 +3,11 @@
 use super::StoreError;
 use crate::domain::{
     Kind, TransactionId,
-    routing::{BreakerChange, OperatorFingerprint},
+    routing::{BreakerChange, BreakerScope, BreakerState, OperatorFingerprint},
 };
 use async_trait::async_trait;
 use std::fmt::Debug;
+use tua_contract::Network;
 
 /// What a node publishes to the others.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,15 +21,24 @@ pub enum ClusterMessage {
 /// The prefix of the text of [`ClusterMessage::Breaker`]. No id begins with it.
 const BREAKER: &str = "breaker";
 
+/// In place of a network.
+const EVERY_NETWORK: &str = "all";
+
 impl ClusterMessage {
     /// The message as text without spaces.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {
             Self::Changed(id) => id.as_str().to_owned(),
-            Self::Breaker(BreakerChange { operator, kind, is_open }) => {
-                let state = if *is_open { "open" } else { "closed" };
-                format!("{BREAKER}:{state}:{}:{}", kind.as_str(), operator.as_str())
+            Self::Breaker(BreakerChange { operator, scope, state }) => {
+                let BreakerScope { kind, network } = scope;
+                let state = match state {
+                    BreakerState::Open => "open",
+                    BreakerState::HalfOpen => "half-open",
+                    BreakerState::Closed => "closed",
+                };
+                let network = network.map_or(EVERY_NETWORK, Network::as_str);
+                format!("{BREAKER}:{state}:{}:{network}:{}", kind.as_str(), operator.as_str())
             }
         }
     }
@@ -37,15 +47,18 @@ impl ClusterMessage {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let Some(breaker) = text.strip_prefix(BREAKER) else { return Some(Self::Changed(TransactionId::new(text))) };
-        let mut parts = breaker.strip_prefix(':')?.splitn(3, ':');
-        let (state, kind, operator) = (parts.next()?, parts.next()?, parts.next()?);
-        let is_open = match state {
-            "open" => true,
-            "closed" => false,
+        let parts: Vec<&str> = breaker.strip_prefix(':')?.splitn(4, ':').collect();
+        let [state, kind, network, operator] = parts[..] else { return None };
+        let state = match state {
+            "open" => BreakerState::Open,
+            "half-open" => BreakerState::HalfOpen,
+            "closed" => BreakerState::Closed,
             _ => return None,
         };
+        let network = if network == EVERY_NETWORK { None } else { Some(Network::parse(network)?) };
+        let scope = BreakerScope { kind: Kind::parse(kind)?, network };
         let operator = OperatorFingerprint::of_row(operator.to_owned());
-        Some(Self::Breaker(BreakerChange { operator, kind: Kind::parse(kind)?, is_open }))
+        Some(Self::Breaker(BreakerChange { operator, scope, state }))
     }
 }
 
@@ -89,15 +102,21 @@ mod tests {
     #[test]
     fn messages_are_read_from_their_texts() {
         let operator = OperatorFingerprint::of(&["mtn-momo"]);
-        let breakers = Kind::ALL.iter().flat_map(|kind| {
-            let change = |is_open| BreakerChange { operator: operator.clone(), kind: *kind, is_open };
-            [true, false].map(|is_open| ClusterMessage::Breaker(change(is_open)))
+        let networks = || std::iter::once(None).chain(Network::ALL.map(Some));
+        let scopes_of = |kind| networks().map(move |network| BreakerScope { kind, network });
+        let scopes = Kind::ALL.iter().flat_map(|kind| scopes_of(*kind));
+        let states = [BreakerState::Open, BreakerState::HalfOpen, BreakerState::Closed];
+        let breakers = scopes.flat_map(|scope| {
+            let change = |state| BreakerChange { operator: operator.clone(), scope, state };
+            states.map(|state| ClusterMessage::Breaker(change(state)))
         });
         for message in breakers.chain([ClusterMessage::Changed(TransactionId::mint())]) {
             let text = message.to_text();
             assert!(!text.contains(' '));
             assert_eq!(ClusterMessage::parse(&text), Some(message));
         }
-        assert_eq!(ClusterMessage::parse("breaker:half:CHARGE:0"), None);
+        assert_eq!(ClusterMessage::parse("breaker:half:CHARGE:all:0"), None);
+        let earlier_version = "breaker:open:CHARGE:0";
+        assert_eq!(ClusterMessage::parse(earlier_version), None);
     }
 }

@@ -218,7 +218,16 @@ pub trait Operator: Debug + Send + Sync + 'static {
     /// [`CallbackRefusal`]. Then nothing of the callback is used.
     async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal>;
 
-    /// Reads the merchant's balances. Also shows whether an operator that failed works again.
+    /// Reads something with the credentials of a direction, without moving money: shows whether an
+    /// operator that failed responds, and takes the credentials.
+    ///
+    /// # Errors
+    /// [`ReadError`].
+    async fn probe(&self, _kind: Kind) -> Result<(), ReadError> {
+        self.balances().await.map(drop)
+    }
+
+    /// Reads the merchant's balances.
     ///
     /// # Errors
     /// [`ReadError`].

@@ -1,7 +1,7 @@
 //! What operators report about orders, and the comparison with what was asked of them.
 
-use super::AcceptedClaim;
-use crate::domain::transfer::OperatorDetails;
+use super::{AcceptedClaim, RefusalScope};
+use crate::domain::{review::Attention, transfer::OperatorDetails};
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 
 /// What an operator reports about an order.
@@ -13,8 +13,11 @@ pub struct Report {
     pub receipt: Option<Receipt>,
     /// Ids and fee.
     pub details: OperatorDetails,
-    /// Whether the operator waits for a person of the merchant, so that the pending order is flagged for review.
-    pub needs_person: bool,
+    /// What people must do about the pending order, so that it is flagged for review at once.
+    pub attention: Option<Attention>,
+    /// Which orders would be refused for the reason of a refusal or failure. `None` where the
+    /// reason does not say so, or where there is none.
+    pub refusal: Option<RefusalScope>,
     /// Whether a failure has no reason here, and a callback of the operator usually gives it soon.
     pub reason_may_follow: bool,
 }
@@ -38,15 +41,22 @@ impl Report {
             observation,
             receipt: None,
             details: OperatorDetails::NONE,
-            needs_person: false,
+            attention: None,
+            refusal: None,
             reason_may_follow: false,
         }
     }
 
-    /// The same, where the operator waits for a person of the merchant.
+    /// The same, where people must do something.
     #[must_use]
-    pub fn with_need_of_person(self) -> Self {
-        Self { needs_person: true, ..self }
+    pub fn with_attention(self, attention: Attention) -> Self {
+        Self { attention: Some(attention), ..self }
+    }
+
+    /// The same, where the reason of a refusal or failure concerns these orders.
+    #[must_use]
+    pub fn with_refusal(self, scope: RefusalScope) -> Self {
+        Self { refusal: Some(scope), ..self }
     }
 
     /// The same, where a callback usually gives the reason.
@@ -96,20 +106,21 @@ impl Report {
     /// [`Observation::Mismatched`].
     #[must_use]
     pub fn compare(self, asked: Amount) -> Finding {
-        let Self { observation, receipt, details, .. } = self;
+        let Self { observation, receipt, details, attention, refusal, .. } = self;
         let details = details.without_unprintable();
         if observation != Observation::Succeeded {
-            return Finding { observation, mismatch: None, details, is_of_send: false };
+            return Finding { details, attention, refusal, ..observation.into() };
         }
         let received = receipt.as_ref().and_then(|receipt| receipt.amount);
         let is_right = receipt.is_some_and(|receipt| {
             receipt.amount == Some(asked) && receipt.is_currency_right && receipt.is_reference_right
         });
-        let (observation, mismatch) = match is_right {
-            true => (observation, None),
-            false => (Observation::Mismatched, Some(Mismatch { received })),
-        };
-        Finding { observation, mismatch, details, is_of_send: false }
+        if is_right {
+            Finding { details, attention, refusal, ..observation.into() }
+        } else {
+            let mismatch = Some(Mismatch { received });
+            Finding { mismatch, details, attention, refusal, ..Observation::Mismatched.into() }
+        }
     }
 }
 
@@ -143,6 +154,10 @@ pub struct Finding {
     pub mismatch: Option<Mismatch>,
     /// The operator's ids and fee.
     pub details: OperatorDetails,
+    /// As [`Report::attention`].
+    pub attention: Option<Attention>,
+    /// As [`Report::refusal`].
+    pub refusal: Option<RefusalScope>,
     /// Whether it is the response to a send. Everything else is about the order, whichever send brought it.
     pub is_of_send: bool,
 }
@@ -170,7 +185,14 @@ impl Finding {
 
 impl From<Observation> for Finding {
     fn from(observation: Observation) -> Self {
-        Self { observation, mismatch: None, details: OperatorDetails::NONE, is_of_send: false }
+        Self {
+            observation,
+            mismatch: None,
+            details: OperatorDetails::NONE,
+            attention: None,
+            refusal: None,
+            is_of_send: false,
+        }
     }
 }
 

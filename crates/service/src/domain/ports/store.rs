@@ -155,7 +155,8 @@ pub trait Store:
     ) -> Result<bool, StoreError>;
     /// Permits to send an order again until `deadline`, and stores the permission. Returns the deadline as it is stored,
     /// which is later than any before. `None` where it is not permitted: only while the lease of `due` is valid, and the
-    /// transaction is pending, handed over, never acknowledged and not flagged.
+    /// transaction is pending, handed over, never acknowledged and not flagged; a refund also only
+    /// while its charge can be refunded.
     async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>, StoreError>;
     /// Finds a transaction.
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;

@@ -4,6 +4,7 @@ use crate::domain::{
     ports::{Finding, Mismatch},
     tariff::Price,
     transaction::{Conflict, tests::begun},
+    transfer::OperatorDetails,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -69,7 +70,7 @@ fn a_failed_refund_that_is_later_reported_successful_counts_again() {
     refund.take(&Event::moved(FAILED), Timestamp::UNIX_EPOCH);
     assert_eq!(RefundSums::of(&refund), RefundSums::default());
     assert!(is_failed_by_operator(&refund));
-    refund.take(&Event::Contradicted(Status::Successful, None), Timestamp::UNIX_EPOCH);
+    refund.take(&Event::Contradicted(Status::Successful, None, OperatorDetails::NONE), Timestamp::UNIX_EPOCH);
     assert_eq!(RefundSums::of(&refund), RefundSums { returned: 0, counted: 400, native: 400 });
     assert!(!is_failed_by_operator(&refund));
 }
@@ -138,7 +139,7 @@ fn a_lost_dispute_outweighs_a_conflict_that_was_decided_for_the_merchant() {
     let mut charge = charge(1000);
     let at = Timestamp::UNIX_EPOCH;
     for event in [
-        Event::Contradicted(Status::Failed, None),
+        Event::Contradicted(Status::Failed, None, OperatorDetails::NONE),
         Event::CaseDecided(Status::Successful),
         Event::Disputed,
         Event::CaseDecided(Status::Failed),

@@ -4,26 +4,55 @@ use super::OperatorFingerprint;
 use crate::domain::Kind;
 use jiff::{SignedDuration, Timestamp};
 use std::sync::{Mutex, PoisonError};
+use tua_contract::Network;
 
-/// After so many sends in a row without a response, the breaker opens.
+/// After so many failures in a row, the breaker opens.
 pub const FAILURES_TO_OPEN: u32 = 5;
 
 /// How long it stays open until the operator is probed.
 pub const OPEN_FOR: SignedDuration = SignedDuration::from_secs(30);
 
-/// A circuit breaker has opened or closed.
+/// How often the time doubles for which it stays open, if trials go on failing: at most 8 minutes.
+const MAX_DOUBLINGS: u32 = 4;
+
+/// Which of an operator's orders a breaker withholds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BreakerScope {
+    /// The direction.
+    pub kind: Kind,
+    /// The network whose orders the operator refuses; `None` for all networks, whose orders get no
+    /// response.
+    pub network: Option<Network>,
+}
+
+/// What a circuit breaker does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BreakerState {
+    /// It withholds sends.
+    Open,
+    /// It lets sends pass, and the next failure opens it again.
+    HalfOpen,
+    /// It lets sends pass.
+    Closed,
+}
+
+/// A circuit breaker has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BreakerChange {
     /// The operator.
     pub operator: OperatorFingerprint,
-    /// The direction.
-    pub kind: Kind,
-    /// Whether sends are withheld now.
-    pub is_open: bool,
+    /// Which orders.
+    pub scope: BreakerScope,
+    /// What it does now.
+    pub state: BreakerState,
 }
 
-/// A circuit breaker for the sends of one operator in one direction. It withholds sends only, never status queries, codes
-/// or cancellations. Only transport faults and 5xx count, never a payer's refusal.
+/// A circuit breaker. It withholds sends only, never status queries, codes or cancellations.
+///
+/// An operator has one for each direction, which counts sends without a response (transport faults
+/// and 5xx), and one for each direction and network, which counts orders that were refused for a
+/// reason that concerns every order ([`crate::domain::ports::RefusalScope::Network`]). A payer's
+/// refusal never counts.
 #[derive(Debug, Default)]
 pub struct Breaker(Mutex<Inner>);
 
@@ -31,6 +60,20 @@ pub struct Breaker(Mutex<Inner>);
 struct Inner {
     failures: u32,
     probe_at: Option<Timestamp>,
+    /// How often it has opened since the last success.
+    openings: u32,
+}
+
+impl Inner {
+    fn open(&mut self, now: Timestamp) {
+        self.openings += 1;
+        self.probe_at = Some(now + self.longest_wait());
+    }
+
+    /// The wait after the last opening. The probes after the first one come sooner.
+    fn longest_wait(&self) -> SignedDuration {
+        OPEN_FOR * (1 << self.openings.saturating_sub(1).min(MAX_DOUBLINGS))
+    }
 }
 
 impl Breaker {
@@ -44,33 +87,51 @@ impl Breaker {
     #[must_use]
     pub fn take_probe(&self, now: Timestamp) -> bool {
         let mut inner = self.lock();
-        // A wait longer than the usual one means that the clock was set back.
-        let is_due = inner.probe_at.is_some_and(|probe_at| now >= probe_at || probe_at > now + OPEN_FOR);
+        // A longer wait than any means that the clock was set back.
+        let latest = now + inner.longest_wait();
+        let is_due = inner.probe_at.is_some_and(|probe_at| now >= probe_at || probe_at > latest);
         if is_due {
             inner.probe_at = Some(now + OPEN_FOR);
         }
         is_due
     }
 
-    /// A send, or a probe, got a response. Returns whether the breaker was open.
-    pub fn succeeded(&self) -> bool {
-        std::mem::take(&mut *self.lock()).probe_at.is_some()
+    /// Whether it has opened, and nothing has shown since then that the operator takes orders.
+    #[must_use]
+    pub fn is_suspect(&self) -> bool {
+        self.lock().openings > 0
     }
 
-    /// A send got none. Returns whether the breaker has opened by that.
+    /// The operator takes orders. Returns whether the breaker was suspect.
+    pub fn succeeded(&self) -> bool {
+        std::mem::take(&mut *self.lock()).openings > 0
+    }
+
+    /// A read got a response, which does not show that orders are taken. The next failure opens the
+    /// breaker again, for twice as long. Returns whether it was open.
+    pub fn half_open(&self) -> bool {
+        let mut inner = self.lock();
+        inner.failures = FAILURES_TO_OPEN - 1;
+        inner.probe_at.take().is_some()
+    }
+
+    /// A send failed. Returns whether the breaker has opened by that.
     pub fn failed(&self, now: Timestamp) -> bool {
         let mut inner = self.lock();
         inner.failures += 1;
         let opens = inner.probe_at.is_none() && inner.failures >= FAILURES_TO_OPEN;
         if opens {
-            inner.probe_at = Some(now + OPEN_FOR);
+            inner.open(now);
         }
         opens
     }
 
     /// Another node's breaker of the operator has opened.
     pub fn open(&self, now: Timestamp) {
-        self.lock().probe_at.get_or_insert(now + OPEN_FOR);
+        let mut inner = self.lock();
+        if inner.probe_at.is_none() {
+            inner.open(now);
+        }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
@@ -89,6 +150,9 @@ mod tests {
         let set_back = start - SignedDuration::from_hours(1);
         assert!(breaker.take_probe(set_back) && !breaker.take_probe(set_back));
         assert!(breaker.take_probe(set_back + OPEN_FOR));
+        breaker.half_open();
+        assert!(breaker.failed(start) && !breaker.take_probe(start), "open for twice as long");
+        assert!(breaker.take_probe(set_back) && !breaker.take_probe(set_back));
     }
 
     #[test]
@@ -110,5 +174,23 @@ mod tests {
         assert!(breaker.take_probe(later + OPEN_FOR));
         assert!(breaker.succeeded() && !breaker.is_open());
         assert!(!breaker.succeeded() && !breaker.take_probe(later + OPEN_FOR));
+    }
+
+    #[test]
+    fn a_failure_after_a_probe_opens_it_again_for_twice_as_long_until_an_order_succeeds() {
+        let (breaker, mut now) = (Breaker::default(), Timestamp::UNIX_EPOCH);
+        for _ in 1..FAILURES_TO_OPEN {
+            breaker.failed(now);
+        }
+        for seconds in [30, 60, 120, 240, 480, 480] {
+            assert!(breaker.failed(now) && breaker.is_open() && breaker.is_suspect());
+            let pause = SignedDuration::from_secs(seconds);
+            assert!(!breaker.take_probe(now + pause - SignedDuration::from_secs(1)), "{seconds}");
+            now += pause;
+            assert!(breaker.take_probe(now) && breaker.half_open(), "{seconds}");
+            assert!(!breaker.is_open() && breaker.is_suspect(), "a read proves nothing about orders");
+        }
+        assert!(breaker.succeeded() && !breaker.is_suspect());
+        assert!(!breaker.failed(now), "the count begins anew");
     }
 }

@@ -4,13 +4,15 @@
 //! is never handed to another.
 
 mod breaker;
+mod entry;
 mod float;
 mod pin;
+mod refusals;
 
 use super::{
     AccountId, Kind, Mode, NewTransaction,
-    capabilities::{Availability, Capabilities},
-    ports::{Clock, Operator, ReadError},
+    capabilities::Availability,
+    ports::Operator,
     tariff::{Price, Tariffs},
     transfer::TransferTerms,
 };
@@ -18,112 +20,11 @@ use jiff::{Timestamp, civil::Date};
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
-pub use breaker::{Breaker, BreakerChange};
+pub use breaker::{Breaker, BreakerChange, BreakerScope, BreakerState};
+pub use entry::OperatorEntry;
 pub use float::{BalanceReading, Float, KnownFloat, ReservedFloats};
 pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
-
-/// An operator of the settings.
-#[derive(Debug)]
-pub struct OperatorEntry {
-    /// Its name, and what tells it apart from others.
-    pub pin: OperatorPin,
-    /// The mode that it serves.
-    pub mode: Mode,
-    /// The accounts that it serves; `None` for all.
-    pub accounts: Option<Vec<AccountId>>,
-    /// Whether it serves only payments that are pinned to it.
-    pub is_draining: bool,
-    /// Whether it may prompt numbers that are not verified, where its operator requires verified ones.
-    pub accepts_unverified_numbers: bool,
-    /// What it charges.
-    pub tariffs: Tariffs,
-    /// The connector.
-    pub operator: Arc<dyn Operator>,
-    /// Withholds charges while sends fail.
-    pub charges: Breaker,
-    /// Withholds payouts while sends fail.
-    pub payouts: Breaker,
-    /// The balances at the operator.
-    pub float: Float,
-    /// Owners get an alert when the float is below this sum, in pesewas.
-    pub float_alert_below: Option<i64>,
-}
-
-impl OperatorEntry {
-    /// An operator that serves every account.
-    #[must_use]
-    pub fn new(pin: OperatorPin, mode: Mode, operator: Arc<dyn Operator>) -> Self {
-        Self {
-            pin,
-            mode,
-            accounts: None,
-            is_draining: false,
-            accepts_unverified_numbers: false,
-            tariffs: Tariffs::default(),
-            operator,
-            charges: Breaker::default(),
-            payouts: Breaker::default(),
-            float: Float::default(),
-            float_alert_below: None,
-        }
-    }
-
-    /// The breaker of a direction.
-    #[must_use]
-    pub const fn breaker(&self, kind: Kind) -> &Breaker {
-        match kind {
-            Kind::Charge => &self.charges,
-            Kind::Payout => &self.payouts,
-        }
-    }
-
-    /// The message to the other nodes that the breaker of a direction has opened or closed.
-    #[must_use]
-    pub fn breaker_change(&self, kind: Kind, is_open: bool) -> BreakerChange {
-        BreakerChange { operator: self.pin.fingerprint.clone(), kind, is_open }
-    }
-
-    /// Whether its payments may be of this mode and account, also of earlier ones.
-    #[must_use]
-    pub fn is_of(&self, mode: Mode, account: &AccountId) -> bool {
-        self.mode == mode && self.accounts.as_ref().is_none_or(|accounts| accounts.contains(account))
-    }
-
-    /// The float, as this process last read it. `None` before that, and where the operator reports none.
-    #[must_use]
-    pub fn known_float(&self, reserved: &ReservedFloats) -> Option<KnownFloat> {
-        let reading = self.float.last()?;
-        let reserved_pesewas = reserved.get(&self.pin.fingerprint).copied().unwrap_or_default();
-        Some(KnownFloat { reported_pesewas: reading.float_pesewas()?, reserved_pesewas, read_at: reading.at })
-    }
-
-    /// Asks the operator for the balances, and remembers them for [`Self::known_float`].
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub async fn read_balances(&self, clock: &dyn Clock) -> Result<BalanceReading, ReadError> {
-        let balances = self.operator.balances().await?;
-        let reading = BalanceReading { at: clock.now(), balances };
-        self.float.update(reading.clone());
-        Ok(reading)
-    }
-
-    fn serves(&self, mode: Mode, account: &AccountId) -> bool {
-        !self.is_draining && self.is_of(mode, account)
-    }
-
-    fn may_prompt(&self, capabilities: &Capabilities, kind: Kind, is_by_payer: bool) -> bool {
-        let is_unverified = kind == Kind::Charge && is_by_payer;
-        !is_unverified || !capabilities.needs_verified_numbers || self.accepts_unverified_numbers
-    }
-
-    fn availability(&self, network: Network, kind: Kind) -> Availability {
-        match self.breaker(kind).is_open() {
-            true => Availability::Down,
-            false => self.operator.availability(network, kind),
-        }
-    }
-}
+pub use refusals::RefusalBreakers;
 
 /// A payment that needs an operator.
 #[derive(Clone, Copy, Debug)]
@@ -270,23 +171,27 @@ impl Operators {
         self.entries.iter().find(|entry| entry.pin.fingerprint == pin.fingerprint)
     }
 
-    /// Whether the operator that serves payments with this pin takes orders of this direction now; without a pin, the
-    /// sandbox.
+    /// Whether the operator that serves payments with this pin takes the order of this one now;
+    /// without a pin, the sandbox.
     #[must_use]
-    pub fn takes_orders(&self, mode: Mode, pin: Option<&OperatorPin>, kind: Kind) -> bool {
-        match pin {
-            Some(pin) => self.entry_of(pin).is_some_and(|entry| !entry.breaker(kind).is_open()),
-            None => self.serving(mode, None).is_some(),
-        }
+    pub fn takes_order(&self, pin: Option<&OperatorPin>, new: &NewTransaction) -> bool {
+        let Some(pin) = pin else { return self.serving(new.scope.mode, None).is_some() };
+        let (network, kind) = (new.transfer.network, new.transfer.kind);
+        self.entry_of(pin).is_some_and(|entry| match new.native_refund_of() {
+            // The operator's own refunds are another product than its payouts.
+            Some(_) => !entry.breaker(kind).is_open(),
+            None => !entry.withholds(network, kind),
+        })
     }
 
-    /// Opens or closes the breaker of an operator, as another node's was.
+    /// Changes the breaker of an operator, as another node's was.
     pub fn apply_breaker_change(&self, change: &BreakerChange, now: Timestamp) {
         let operator = self.entries.iter().find(|entry| entry.pin.fingerprint == change.operator);
-        match operator.map(|entry| entry.breaker(change.kind)) {
-            Some(breaker) if change.is_open => breaker.open(now),
-            Some(breaker) => drop(breaker.succeeded()),
-            None => {}
+        let Some(breaker) = operator.map(|entry| entry.breaker_of(change.scope)) else { return };
+        match change.state {
+            BreakerState::Open => breaker.open(now),
+            BreakerState::HalfOpen => drop(breaker.half_open()),
+            BreakerState::Closed => drop(breaker.succeeded()),
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
     string_enum::string_enum,
 };
 use jiff::{Timestamp, civil::Date};
-use tua_contract::State;
+use tua_contract::{Network, State};
 
 string_enum! {
     /// What a line is about.
@@ -112,6 +112,9 @@ pub struct StatementLine {
     pub is_reversal: bool,
     /// The operator's id of the transaction.
     pub operator_transaction_id: Option<String>,
+    /// The network of the wallet, where the file has it. An aggregator's ids are those of its
+    /// networks, so two networks may have one id.
+    pub network: Option<Network>,
     /// The transaction of the reference. It may not exist.
     pub referenced: Option<TransactionId>,
     /// The sum that moved, in pesewas.

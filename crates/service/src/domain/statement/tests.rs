@@ -27,6 +27,7 @@ fn line(transaction: Option<Transaction>, pesewas: i64, fee: Option<i64>) -> Mat
             kind: LineKind::Charge,
             is_reversal: false,
             operator_transaction_id: Some("7".to_owned()),
+            network: None,
             referenced: None,
             pesewas,
             fee_pesewas: fee,
@@ -50,7 +51,12 @@ fn a_line_agrees_only_where_amount_and_fee_are_those_of_a_successful_transaction
         (Some(charge(std::slice::from_ref(&failed))), 1050, None, Outcome::MissingWithUs),
         (None, 1050, None, Outcome::MissingWithUs),
         // The operator contradicted the failure with a success, so the money is there.
-        (Some(charge(&[failed, Event::Contradicted(Status::Successful, None)])), 1050, None, Outcome::Matched),
+        (
+            Some(charge(&[failed, Event::Contradicted(Status::Successful, None, OperatorDetails::NONE)])),
+            1050,
+            None,
+            Outcome::Matched,
+        ),
     ] {
         let line = line(transaction, pesewas, fee);
         assert_eq!((line.outcome(), line.agrees()), (outcome, outcome == Outcome::Matched), "{line:?}");
@@ -87,7 +93,11 @@ fn a_repeated_line_is_a_duplicate_and_a_reversal_agrees_once_the_money_went_back
         (reversal.outcome(), reversal.agrees())
     };
     assert_eq!(reversal(charge(&[paid(None)])), (Outcome::Reversed, false));
-    let went_back = [paid(None), Event::Contradicted(Status::Failed, None), Event::CaseDecided(Status::Failed)];
+    let went_back = [
+        paid(None),
+        Event::Contradicted(Status::Failed, None, OperatorDetails::NONE),
+        Event::CaseDecided(Status::Failed),
+    ];
     assert_eq!(reversal(charge(&went_back)), (Outcome::Reversed, true));
     // The line of the payment itself agrees, once the statement has the reversal too.
     let paid =

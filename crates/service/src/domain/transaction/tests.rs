@@ -1,5 +1,11 @@
 use super::*;
-use crate::domain::{AccountId, Kind, Mode, payout_route::PayoutRoute, routing::OperatorFingerprint};
+use crate::domain::{
+    AccountId, Kind, Mode, Scope, TransactionId,
+    payout_route::PayoutRoute,
+    routing::OperatorFingerprint,
+    tariff::Price,
+    transfer::{Details, Transfer},
+};
 use proptest::prelude::*;
 use tua_contract::{FailureCode, Network, Phone, Step};
 
@@ -81,7 +87,7 @@ fn a_contradiction_is_recorded_once_and_moves_nothing() {
     let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
     transaction.take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
     let event = transaction.weigh(&Observation::Succeeded.into(), 1).unwrap();
-    assert_eq!(event, Event::Contradicted(Status::Successful, None));
+    assert_eq!(event, Event::Contradicted(Status::Successful, None, OperatorDetails::NONE));
     transaction.take(&event, Timestamp::UNIX_EPOCH);
     assert_eq!(transaction.weigh(&Observation::Succeeded.into(), 1), None);
     assert_eq!(transaction.state.status(), Status::Failed);
@@ -110,8 +116,10 @@ fn only_the_first_approval_chooses_the_operator() {
 
 #[test]
 fn a_payout_sent_back_stays_successful_and_a_charge_taken_back_is_a_conflict() {
-    for (kind, expected) in [(Kind::Payout, Event::Reversed), (Kind::Charge, Event::Contradicted(Status::Failed, None))]
-    {
+    for (kind, expected) in [
+        (Kind::Payout, Event::Reversed(OperatorDetails::NONE)),
+        (Kind::Charge, Event::Contradicted(Status::Failed, None, OperatorDetails::NONE)),
+    ] {
         let mut transaction = Transaction::begin(begun_as(kind), true, None, Timestamp::UNIX_EPOCH);
         transaction.take(&Event::moved(State::Successful), Timestamp::UNIX_EPOCH);
         let event = transaction.weigh(&Observation::Reversed.into(), 1).unwrap();

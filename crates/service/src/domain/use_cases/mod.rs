@@ -6,6 +6,7 @@
 //! | [`asker`] | who asks for a refund, a payout or a batch |
 //! | [`audit_verification`] | verifies the audit log |
 //! | [`authentication`] | finds the holder of a credential |
+//! | `availability` | counts what operators respond for their circuit breakers |
 //! | [`checkouts`] | opens, reads and closes checkout sessions |
 //! | [`links`] | creates, reads and changes payment links, and opens sessions of them |
 //! | [`payment_search`] | finds a charge by the operator's id of it |
@@ -42,6 +43,7 @@ pub mod account_resumption;
 pub mod asker;
 pub mod audit_verification;
 pub mod authentication;
+mod availability;
 pub mod batches;
 pub mod callbacks;
 pub mod checkouts;

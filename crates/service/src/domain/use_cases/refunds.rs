@@ -198,7 +198,7 @@ impl Settlement {
                 Answer::Known(report) => {
                     let has_succeeded = report.observation == Observation::Succeeded;
                     charge = self.record(&charge, report.compare(charge.begun.price.payer_pays)).await?;
-                    is_refundable = has_succeeded && refund::left(&charge).is_ok() && charge.open_dispute().is_none();
+                    is_refundable = has_succeeded && refund::left(&charge).is_ok();
                 }
             }
         }

@@ -5,7 +5,7 @@ use crate::domain::{
     Transaction,
     idempotency::Attempt,
     known_orders::SendAge,
-    ports::{Answer, ClusterMessage, Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StoreError},
+    ports::{Answer, Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StoreError},
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -187,36 +187,9 @@ impl Settlement {
     /// Whether the operator of an order that waits takes it now.
     pub(super) fn route(&self, transaction: &Transaction) -> Route {
         let begun = &transaction.begun;
-        match self.operators.takes_orders(begun.scope.mode, transaction.operator.as_ref(), begun.transfer.kind) {
+        match self.operators.takes_order(transaction.operator.as_ref(), begun) {
             true => Route::Open,
             false => Route::Unavailable,
-        }
-    }
-
-    /// Counts a send for the operator's circuit breaker: only a missing response is a failure, never a refusal.
-    fn count_send(&self, transaction: &Transaction, response: &SendResponse) {
-        let Some(entry) = transaction.operator.as_ref().and_then(|pin| self.operators.entry_of(pin)) else { return };
-        let kind = transaction.begun.transfer.kind;
-        let breaker = entry.breaker(kind);
-        let has_failed = match response {
-            SendResponse::Observed(report) => report.observation == Observation::Ambiguous,
-            // A refund is also not sent where a read before it shows that it must wait.
-            SendResponse::NotSent if transaction.begun.native_refund_of().is_some() => return,
-            SendResponse::NotSent => true,
-            SendResponse::Duplicate => false,
-        };
-        let operator = entry.pin.name.as_str();
-        let publish = |is_open| self.changes.publish(ClusterMessage::Breaker(entry.breaker_change(kind, is_open)));
-        match has_failed {
-            true if breaker.failed(self.clock.now()) => {
-                warn!(operator, "sends fail: the operator gets no new payments until a probe succeeds");
-                publish(true);
-            }
-            false if breaker.succeeded() => {
-                info!(operator, "the operator responds again");
-                publish(false);
-            }
-            _ => {}
         }
     }
 

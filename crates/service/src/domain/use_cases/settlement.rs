@@ -60,24 +60,20 @@ impl Settlement {
     }
 
     /// Asks the operator for the status of a handed-over transaction, by reference, and records it. An order that never
-    /// arrived may be sent again under `lease` ([`rules::after_never_received`]). Returns whether the operator waits for a
-    /// person of the merchant.
-    pub async fn verify(&self, due: &Due, lease: &SendPermit) -> bool {
+    /// arrived may be sent again under `lease` ([`rules::after_never_received`]).
+    pub async fn verify(&self, due: &Due, lease: &SendPermit) {
         let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
         // Before the question: what is sent while it is answered does not count.
         let age = self.known_orders.sent_for(&due.transaction, due.send_deadline, self.clock.uptime());
         match self.ask(&due.transaction).await {
             Answer::Known(report) => {
-                let needs_person = report.needs_person;
                 if let Some(report) = self.with_claim(&due.transaction, report).await {
                     self.record_status(&due.transaction, report, is_code_in_flight).await;
                 }
-                return needs_person;
             }
             Answer::NeverReceived if !is_code_in_flight => self.handle_never_received(due, age, lease).await,
             Answer::NeverReceived | Answer::Unanswered => {}
         }
-        false
     }
 
     /// Asks about a failed transaction that a statement shows as paid. Returns whether the operator responded. If it now
@@ -230,10 +226,18 @@ impl Settlement {
             let snapshot = ResponseSnapshot::payment(version);
             StoredResponse { attempt, snapshot }
         });
+        let Finding { attention, refusal, .. } = finding;
         let Observed { transaction, before, is_response_stored } =
             self.store.observe(asked, finding, response, now).await?;
+        if let Some(attention) = attention.filter(|_| !transaction.state.is_final()) {
+            let (id, attention) = (&transaction.begun.id, attention.as_str());
+            warn!(transaction = %id, attention, "people must look at the order: flagged for review");
+        }
         if let Some(before) = before {
             self.announce(&transaction, before);
+            if !before.is_final() && transaction.state.is_final() {
+                self.count_end(&transaction, refusal);
+            }
         }
         Ok(Recorded { transaction, is_response_stored })
     }

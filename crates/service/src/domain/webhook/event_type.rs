@@ -80,7 +80,7 @@ impl EventType {
             (Event::Contradicted(..), Charge) => Self::ChargeConflict,
             (Event::Contradicted(..), Payout) => Self::PayoutConflict,
             (Event::Contradicted(..), Refund) => Self::RefundConflict,
-            (Event::Reversed, _) => Self::PayoutReversed,
+            (Event::Reversed(_), _) => Self::PayoutReversed,
             // Merchants do not receive internal events: an unknown outcome, an order that is handed over, an attempt
             // with a code, a dispute, a manual review, sums that follow from a refund's own event.
             (
@@ -115,7 +115,7 @@ impl EventType {
     /// Whether this event makes the transaction's session paid, if it was not paid before.
     #[must_use]
     pub const fn pays(event: &Event) -> bool {
-        matches!(event, Event::Moved(State::Successful, _) | Event::Contradicted(Status::Successful, _))
+        matches!(event, Event::Moved(State::Successful, _) | Event::Contradicted(Status::Successful, ..))
     }
 
     /// Whether this event ends the transaction as failed.

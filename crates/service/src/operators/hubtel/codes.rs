@@ -1,6 +1,6 @@
 //! Hubtel's response codes. Sources: its pages on receiving money (23 December 2025) and the list of the Sales API.
 
-use crate::domain::Kind;
+use crate::domain::{Kind, ports::RefusalScope};
 use tua_contract::FailureCode;
 
 /// What a code says about an order.
@@ -14,6 +14,16 @@ pub(super) enum Meaning {
     Failed(FailureCode),
     /// The code reports an unknown outcome, or is not documented.
     Unknown,
+}
+
+/// Which orders Hubtel would refuse, or fail, with the same code.
+pub(super) fn scope(code: &str) -> RefusalScope {
+    match code {
+        // The keys do not fit the account, or the account may not use the channel.
+        "4101" | "4103" => RefusalScope::Network,
+        // Also 4070: there may be a fee for other amounts.
+        _ => RefusalScope::Order,
+    }
 }
 
 /// The meaning of a code. `text` is what Hubtel wrote with it, in lower case.
@@ -114,6 +124,10 @@ mod tests {
         }
         assert_eq!(meaning("0001", "", Kind::Charge), Meaning::Accepted);
         assert_eq!(meaning("0000", "", Kind::Charge), Meaning::Executed);
+        assert_eq!((scope("4101"), scope("4103")), (RefusalScope::Network, RefusalScope::Network));
+        for code in ["2001", "2050", "2051", "4000", "4070", "4075", "", "9999"] {
+            assert_eq!(scope(code), RefusalScope::Order, "{code}");
+        }
         for code in ["5000", "0005", "2002", "SUSPENDED", "", "failed"] {
             assert_eq!(meaning(code, "failed", Kind::Charge), Meaning::Unknown, "{code}");
         }

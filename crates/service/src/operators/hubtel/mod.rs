@@ -171,6 +171,15 @@ impl Operator for Hubtel {
         callback::read(request)
     }
 
+    /// The status of an order that does not exist, from the service of the direction.
+    async fn probe(&self, kind: Kind) -> Result<(), ReadError> {
+        let reply = match kind {
+            Kind::Charge => self.receive_status(checks::NO_ORDER).await,
+            Kind::Payout => self.send_status(checks::NO_ORDER).await,
+        };
+        convert::read_response(&reply).map(drop)
+    }
+
     /// Hubtel reports no balance, so the list is empty. What the response shows is that Hubtel works: it is the status of
     /// an order that does not exist.
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {

@@ -1,12 +1,12 @@
 //! From MTN's responses to what they reveal. Pure functions.
 
 use super::{
-    reasons::{OrderKind, failure},
+    reasons::{OrderKind, failed, refused},
     wire::{ErrorBody, StatusBody},
 };
 use crate::{
     domain::{
-        ports::{Answer, Receipt, Report, SendResponse},
+        ports::{Answer, Receipt, RefusalScope, Report, SendResponse},
         transfer::OperatorDetails,
     },
     operators::{
@@ -50,12 +50,29 @@ pub(super) fn sent(reply: Reply, kind: OrderKind) -> SendResponse {
         // The reference is known, so an earlier send may have been accepted.
         StatusCode::CONFLICT => SendResponse::Duplicate,
         // Documented as a request that does not follow the specification: nothing was accepted.
-        StatusCode::BAD_REQUEST if refuses(&response) => Observation::Failed(FailureCode::OperatorRefused).into(),
-        _ if is_access_denied(&response) => Observation::Failed(FailureCode::NetworkUnavailable).into(),
+        StatusCode::BAD_REQUEST if refuses(&response) => refused(error_code(&response).as_deref(), kind).into(),
+        _ if is_access_denied(&response) => {
+            let denied = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
+            denied.with_refusal(RefusalScope::Network).into()
+        }
+        // MTN responds, and names the order's own number. Whether it accepted the order is not
+        // promised.
+        StatusCode::INTERNAL_SERVER_ERROR if is_about_number(&response) => {
+            Report::new(Observation::Ambiguous).with_refusal(RefusalScope::Order).into()
+        }
         // Among them 500 with codes of refused settings, such as INVALID_CURRENCY: no page promises that such an order is
         // never executed, and a status read reveals it soon.
         _ => Observation::Ambiguous.into(),
     }
+}
+
+/// Whether the code is about the payer's or recipient's number.
+fn is_about_number(response: &Response) -> bool {
+    matches!(error_code(response).as_deref(), Some("PAYER_NOT_FOUND" | "PAYEE_NOT_FOUND"))
+}
+
+fn error_code(response: &Response) -> Option<String> {
+    response.json().and_then(|body: ErrorBody| body.code)
 }
 
 /// Whether MTN's gateway refuses the credentials, or this machine's address. It does so before the order reaches the
@@ -77,8 +94,7 @@ fn refuses(response: &Response) -> bool {
 /// Whether MTN refused an order because the host of the callback address is not the registered one.
 pub(super) fn is_callback_host_refused(reply: &Reply) -> bool {
     let Reply::Response(response) = reply else { return false };
-    let code = response.json().and_then(|body: ErrorBody| body.code);
-    response.status.is_server_error() && code.as_deref() == Some("INVALID_CALLBACK_URL_HOST")
+    response.status.is_server_error() && error_code(response).as_deref() == Some("INVALID_CALLBACK_URL_HOST")
 }
 
 /// The response to a status read.
@@ -92,22 +108,18 @@ pub(super) fn status(response: &Response, asked: Asked<'_>) -> Answer {
 
 /// Whether the API reports that it does not have what was asked for. The gateway's own 404 for a wrong path has no code.
 pub(super) fn is_unknown_resource(response: &Response) -> bool {
-    let code = response.json().and_then(|body: ErrorBody| body.code);
-    response.status == StatusCode::NOT_FOUND && code.as_deref() == Some("RESOURCE_NOT_FOUND")
+    response.status == StatusCode::NOT_FOUND && error_code(response).as_deref() == Some("RESOURCE_NOT_FOUND")
 }
 
 /// The order as MTN has it; `None` where its status is not known to us, or where it is another order that has failed.
 fn known(body: StatusBody, asked: Asked<'_>) -> Option<Report> {
     let is_reference_right = body.external_id.as_ref().is_some_and(|id| id.as_str() == asked.reference);
     let is_other_order = body.external_id.is_some() && !is_reference_right;
-    let observation = match body.status.as_str() {
-        "SUCCESSFUL" => Observation::Succeeded,
-        "PENDING" | "CREATED" => pending(asked.kind),
+    let report: Report = match body.status.as_str() {
+        "SUCCESSFUL" => Observation::Succeeded.into(),
+        "PENDING" | "CREATED" => pending(asked.kind).into(),
         "FAILED" if is_other_order => return None,
-        "FAILED" => match failure(body.reason.0.as_deref(), asked.kind) {
-            Some(code) => Observation::Failed(code),
-            None => Observation::StillPending,
-        },
+        "FAILED" => failed(body.reason.0.as_deref(), asked.kind),
         _ => return None,
     };
     let receipt = Receipt {
@@ -117,7 +129,7 @@ fn known(body: StatusBody, asked: Asked<'_>) -> Option<Report> {
     };
     let transaction_id = body.financial_transaction_id.map(|ExactText(id)| id);
     let details = OperatorDetails { transaction_id, ..OperatorDetails::NONE };
-    Some(Report::new(observation).with_receipt(receipt).with_details(details))
+    Some(report.with_receipt(receipt).with_details(details))
 }
 
 #[cfg(test)]
@@ -196,6 +208,11 @@ mod tests {
     #[test]
     fn a_send_fails_only_where_mtn_documents_that_nothing_was_accepted() {
         let sent = |code, body| sent(Reply::Response(response(code, body)), OrderKind::Charge);
+        let sent = |code, body| match sent(code, body) {
+            // Which other orders would be refused is tested with the reasons.
+            SendResponse::Observed(report) => report.observation.into(),
+            response => response,
+        };
         let failed = |code| SendResponse::from(Observation::Failed(code));
         assert_eq!(sent(202, ""), Observation::Awaits(Step::ApproveOnPhone).into());
         assert_eq!(sent(409, r#"{"code":"RESOURCE_ALREADY_EXIST"}"#), SendResponse::Duplicate);

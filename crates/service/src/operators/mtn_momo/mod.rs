@@ -171,6 +171,19 @@ fn order_body<'a>(order: &'a Order, currency: &'a str) -> OrderBody<'a> {
     }
 }
 
+/// The balance of a product.
+async fn read_balance(product: &Product) -> Result<Balance, ReadError> {
+    let path = format!("/{}/v1_0/account/balance", product.name);
+    let response = product.read(|| Call::get(&path)).await?;
+    let body: Option<BalanceBody> = response.json().filter(|_| response.status == StatusCode::OK);
+    let balance = body.and_then(|body| {
+        let minor_units = minor_units(body.available_balance.as_str())?;
+        let (account, pays_out) = (product.name.to_owned(), product.name == "disbursement");
+        Some(Balance { account, minor_units, currency: body.currency, pays_out })
+    });
+    balance.ok_or_else(|| check::unexpected(product, &response))
+}
+
 #[async_trait]
 impl Operator for MtnMomo {
     fn capabilities(&self) -> Capabilities {
@@ -221,18 +234,20 @@ impl Operator for MtnMomo {
         products.into_iter().filter_map(|(product, kind)| Some(product.as_ref()?.tokens.measure(kind))).collect()
     }
 
+    /// Each direction has a product of its own, with its own credentials and its own list of
+    /// addresses.
+    async fn probe(&self, kind: Kind) -> Result<(), ReadError> {
+        let product = match kind {
+            Kind::Charge => &self.collection,
+            Kind::Payout => &self.disbursement,
+        };
+        read_balance(product.as_ref().ok_or(ReadError::Unsupported)?).await.map(drop)
+    }
+
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
         let mut balances = Vec::new();
         for product in self.products() {
-            let path = format!("/{}/v1_0/account/balance", product.name);
-            let response = product.read(|| Call::get(&path)).await?;
-            let body: Option<BalanceBody> = response.json().filter(|_| response.status == StatusCode::OK);
-            let balance = body.and_then(|body| {
-                let minor_units = minor_units(body.available_balance.as_str())?;
-                let (account, pays_out) = (product.name.to_owned(), product.name == "disbursement");
-                Some(Balance { account, minor_units, currency: body.currency, pays_out })
-            });
-            balances.push(balance.ok_or_else(|| check::unexpected(product, &response))?);
+            balances.push(read_balance(product).await?);
         }
         Ok(balances)
     }

@@ -1,6 +1,7 @@
 //! MTN's reasons of failed orders.
 
-use tua_contract::FailureCode;
+use crate::domain::ports::{RefundRefusal, RefusalScope, Report};
+use tua_contract::{FailureCode, lifecycle::Observation};
 
 /// What an order of MTN's is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +61,85 @@ pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode
     })
 }
 
+/// Whether a reason of a failed refund gives no hint that the money of the charge has returned
+/// otherwise. MTN has no code for a charge that is refunded already, so NOT_ALLOWED may mean that;
+/// with TRANSACTION_NOT_FOUND MTN does not have the charge.
+fn leaves_the_charge_as_it_was(code: &str) -> bool {
+    match code {
+        "APPROVAL_REJECTED"
+        | "COULD_NOT_PERFORM_TRANSACTION"
+        | "EXPIRED"
+        | "INTERNAL_PROCESSING_ERROR"
+        | "INVALID_CALLBACK_URL_HOST"
+        | "INVALID_CURRENCY"
+        | "LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED"
+        | "NOT_ALLOWED_TARGET_ENVIRONMENT"
+        | "NOT_ENOUGH_FUNDS"
+        | "PAYEE_LIMIT_REACHED"
+        | "PAYEE_NOT_ALLOWED_TO_RECEIVE"
+        | "PAYEE_NOT_FOUND"
+        | "PAYER_LIMIT_REACHED"
+        | "PAYER_NOT_FOUND"
+        | "PAYMENT_NOT_APPROVED"
+        | "REJECTED"
+        | "SENDER_ACCOUNT_NOT_ACTIVE"
+        | "SERVICE_UNAVAILABLE"
+        | "TRANSACTION_CANCELED"
+        | "TRANSFER_TYPE_UNKNOWN"
+        | "VALIDATION_ERROR" => true,
+        // TRANSACTION_NOT_FOUND and NOT_ALLOWED are among them.
+        _ => false,
+    }
+}
+
+/// Which orders MTN would fail for the same reason.
+fn scope(code: Option<&str>, kind: OrderKind) -> RefusalScope {
+    match code {
+        Some(
+            "INVALID_CALLBACK_URL_HOST"
+            | "INVALID_CURRENCY"
+            | "NOT_ALLOWED_TARGET_ENVIRONMENT"
+            | "SERVICE_UNAVAILABLE"
+            | "TRANSFER_TYPE_UNKNOWN",
+        ) => RefusalScope::Network,
+        // The merchant's own wallet.
+        Some("PAYEE_NOT_ALLOWED_TO_RECEIVE") if !kind.is_paid_by_merchant() => RefusalScope::Network,
+        Some("SENDER_ACCOUNT_NOT_ACTIVE") if kind.is_paid_by_merchant() => RefusalScope::Network,
+        Some(_) | None => RefusalScope::Order,
+    }
+}
+
+/// What a `FAILED` order reveals. Without a reason, the status of a refund is still MTN's explicit
+/// failure.
+pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
+    match (failure(code, kind), code) {
+        (None, _) => Observation::StillPending.into(),
+        (Some(reason), Some(code)) if kind == OrderKind::Refund => {
+            if leaves_the_charge_as_it_was(code) {
+                RefundRefusal::NothingReturned(reason).into()
+            } else {
+                RefundRefusal::ProvesNothing.into()
+            }
+        }
+        (Some(reason), code) => {
+            let failed = Report::new(Observation::Failed(reason));
+            failed.with_refusal(scope(code, kind))
+        }
+    }
+}
+
+/// What an order reveals that MTN refused as a request that does not follow its specification. Of a
+/// refund, only the codes for that prove that MTN did not look at the charge.
+pub(super) fn refused(code: Option<&str>, kind: OrderKind) -> Report {
+    let refused = Report::new(Observation::Failed(FailureCode::OperatorRefused));
+    let refused = refused.with_refusal(RefusalScope::Order);
+    match (kind, code) {
+        (OrderKind::Charge | OrderKind::Payout, _) => refused,
+        (OrderKind::Refund, Some("BAD_REQUEST" | "VALIDATION_ERROR")) => refused,
+        (OrderKind::Refund, _) => RefundRefusal::ProvesNothing.into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,5 +189,39 @@ mod tests {
             assert_eq!(failure(Some("TRANSACTION_NOT_FOUND"), kind), Some(reason), "{kind:?}");
         }
         assert_eq!(failure(None, OrderKind::Charge), Some(F::Unspecified));
+    }
+
+    #[test]
+    fn a_refund_fails_only_by_a_reason_that_is_not_about_its_charge() {
+        use crate::domain::review::Attention;
+        for code in ["TRANSACTION_NOT_FOUND", "NOT_ALLOWED", "NEVER_SEEN_BEFORE", ""] {
+            let report = failed(Some(code), OrderKind::Refund);
+            assert_eq!(report.observation, Observation::StillPending, "{code}");
+            assert_eq!(report.attention, Some(Attention::CheckRefund), "{code}");
+            assert!(matches!(failed(Some(code), OrderKind::Payout).observation, Observation::Failed(_)), "{code}");
+        }
+        let float_low = failed(Some("NOT_ENOUGH_FUNDS"), OrderKind::Refund);
+        assert_eq!(float_low, Observation::Failed(FailureCode::MerchantFloatLow).into());
+        let undecided = failed(Some("ONGOING"), OrderKind::Refund);
+        assert_eq!(undecided, Observation::StillPending.into());
+        let without_reason = failed(None, OrderKind::Refund).observation;
+        assert_eq!(without_reason, Observation::Failed(FailureCode::Unspecified));
+        assert_eq!(refused(Some("NEW"), OrderKind::Refund).observation, Observation::StillPending);
+    }
+
+    #[test]
+    fn only_reasons_of_the_account_or_the_network_concern_every_order() {
+        for (code, kind, expected) in [
+            ("NOT_ALLOWED_TARGET_ENVIRONMENT", OrderKind::Charge, RefusalScope::Network),
+            ("SERVICE_UNAVAILABLE", OrderKind::Payout, RefusalScope::Network),
+            ("PAYEE_NOT_ALLOWED_TO_RECEIVE", OrderKind::Charge, RefusalScope::Network),
+            ("PAYEE_NOT_ALLOWED_TO_RECEIVE", OrderKind::Payout, RefusalScope::Order),
+            ("SENDER_ACCOUNT_NOT_ACTIVE", OrderKind::Charge, RefusalScope::Order),
+            ("SENDER_ACCOUNT_NOT_ACTIVE", OrderKind::Payout, RefusalScope::Network),
+            ("PAYER_NOT_FOUND", OrderKind::Charge, RefusalScope::Order),
+            ("NEVER_SEEN_BEFORE", OrderKind::Charge, RefusalScope::Order),
+        ] {
+            assert_eq!(failed(Some(code), kind).refusal, Some(expected), "{code} {kind:?}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! From pawaPay's responses to what they reveal. Pure functions.
 
 use super::{
-    reasons::{OrderKind, failure, refusal},
+    reasons::{OrderKind, failed, refusal, rejected},
     wire::{ErrorBody, FailureReason, InitiatedBody, OrderData, StatusBody},
 };
 use crate::{
@@ -44,7 +44,7 @@ pub(super) fn sent(reply: Reply, kind: OrderKind, reference: &str) -> SendRespon
     }
     // A refused request was not accepted; every other error, above all 500, leaves the outcome open.
     match error_code(&response).and_then(|code| refusal(response.status.as_u16(), &code)) {
-        Some(code) => Observation::Failed(code).into(),
+        Some(report) => report.into(),
         None => Observation::Ambiguous.into(),
     }
 }
@@ -70,7 +70,7 @@ fn initiated(body: InitiatedBody, kind: OrderKind, reference: &str) -> SendRespo
         "REJECTED" => match code(failure_reason.as_ref()) {
             // pawaPay asks not to take this code for a failure.
             Some("UNKNOWN_ERROR") => Observation::Ambiguous.into(),
-            code => Observation::Failed(failure(code, kind)).into(),
+            code => rejected(code, kind).into(),
         },
         _ => Observation::Ambiguous.into(),
     }
@@ -103,13 +103,13 @@ pub(super) fn status(response: &Response, kind: OrderKind, reference: &str) -> A
 fn known(data: OrderData, kind: OrderKind, reference: &str) -> Option<Report> {
     let id = id(kind, data.deposit_id, data.payout_id, data.refund_id);
     let is_reference_right = id.as_deref() == Some(reference);
-    let observation = match data.status.as_str() {
-        "COMPLETED" => Observation::Succeeded,
+    let report: Report = match data.status.as_str() {
+        "COMPLETED" => Observation::Succeeded.into(),
         "FAILED" if !is_reference_right => return None,
-        "FAILED" => Observation::Failed(failure(code(data.failure_reason.as_ref()), kind)),
-        "ACCEPTED" | "PROCESSING" => pending(kind),
+        "FAILED" => failed(code(data.failure_reason.as_ref()), kind),
+        "ACCEPTED" | "PROCESSING" => pending(kind).into(),
         // The provider's outcome is not known to pawaPay, and the payer has nothing to do.
-        "IN_RECONCILIATION" | "ENQUEUED" => Observation::Awaits(Step::Wait),
+        "IN_RECONCILIATION" | "ENQUEUED" => Observation::Awaits(Step::Wait).into(),
         _ => return None,
     };
     let receipt = Receipt {
@@ -119,7 +119,7 @@ fn known(data: OrderData, kind: OrderKind, reference: &str) -> Option<Report> {
     };
     let transaction_id = data.provider_transaction_id.map(|ExactText(id)| id);
     let details = OperatorDetails { transaction_id, ..OperatorDetails::NONE };
-    Some(Report::new(observation).with_receipt(receipt).with_details(details))
+    Some(report.with_receipt(receipt).with_details(details))
 }
 
 /// Whether pawaPay accepted the cancellation of an order that it holds back.

@@ -1,6 +1,6 @@
 //! Payouts that wait for an approval, and the decisions about them.
 //!
-//! Lock order: key, transactions by id, limits, account.
+//! Lock order: key, transactions by id, limits, charges of refunds, account.
 
 use super::{
     accounts, audit,
@@ -9,6 +9,7 @@ use super::{
     error::{Error, Result},
     payout_controls,
     record::{at, maybe_at},
+    refunds,
     transactions::{lock, take},
 };
 use crate::{
@@ -91,8 +92,10 @@ pub(super) async fn circumstances(
     // A revocation that has not committed yet waits for this transaction's row, and then finds the payout approved.
     let revoked = "SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NOT NULL";
     let revoked = db.query_opt(revoked, &[&begun.key.as_ref().map(KeyId::as_str)]).await?;
+    let not_refundable = refunds::not_refundable(db, begun).await?;
     let is_account_suspended = accounts::lock_suspended(db, &begun.scope.account).await?;
-    Ok(Circumstances { controls, paid_pesewas, is_key_revoked: revoked.is_some(), is_account_suspended })
+    let is_key_revoked = revoked.is_some();
+    Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended, not_refundable })
 }
 
 /// Whether [`expire`] would find anything.

@@ -192,8 +192,9 @@ impl Store for PostgresStore {
         response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Stored<Observed> {
-        // Refunds change their charge too, and a refused send counts only where no other send was permitted meanwhile.
-        let is_alone = asked.begun.refund.is_none() && !finding.is_refused_send();
+        // Refunds change their charge too, a refused send counts only where no other send was
+        // permitted meanwhile, and a flag is stored besides the event.
+        let is_alone = asked.begun.refund.is_none() && !finding.is_refused_send() && finding.attention.is_none();
         if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_alone) {
             let (transaction, is_response_stored) = (after.clone(), response.is_some());
             let op = ApplyEvent::new(asked, after, event, response.clone());

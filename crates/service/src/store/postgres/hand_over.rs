@@ -6,7 +6,7 @@ use super::{
     error::{Error, Result},
     record::{at, maybe_at},
     refunds,
-    transactions::{lock, take},
+    transactions::{acknowledge, lock, take},
 };
 use crate::{
     domain::{
@@ -20,6 +20,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use std::time::Duration;
+use tokio_postgres::types::ToSql;
 
 pub(super) async fn mark(
     db: &Db,
@@ -50,7 +51,7 @@ pub(super) async fn mark(
             approvals::store_wait(db, &transaction).await?;
             return Ok(HandOver::Held(transaction));
         }
-        Some(HandOverDecision::HandOver) if route == Route::Blocked => {
+        Some(HandOverDecision::HandOver) if is_blocked(db, &transaction, route).await? => {
             flag(db, &transaction, now).await?;
             return Ok(HandOver::Nothing);
         }
@@ -64,6 +65,12 @@ pub(super) async fn mark(
     take(db, &mut transaction, &Event::HandedOver, now).await?;
     store_mark(db, &transaction, None, Some(first_ask)).await?;
     Ok(HandOver::Marked(transaction))
+}
+
+/// Whether an order is a refund whose charge cannot be refunded now: it may have been disputed or
+/// contradicted since its operator was asked.
+async fn is_blocked(db: &Db, transaction: &Transaction, route: Route) -> Result<bool> {
+    Ok(route == Route::Blocked || refunds::not_refundable(db, &transaction.begun).await?.is_some())
 }
 
 /// Whether an order may not be sent now.
@@ -98,6 +105,7 @@ pub(super) async fn record_found(
     }
     approvals::store_routes(db, &[&transaction], None).await?;
     store_mark(db, &transaction, None, Some(by.at)).await?;
+    acknowledge(db, id, by.at).await?;
     audit::append(db, by, &audit_values::payment_found(&before, &transaction)).await?;
     Ok(transaction)
 }
@@ -156,8 +164,16 @@ pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Re
                  AND (approved_after_revocation > 0
                       OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS NOT NULL))
                RETURNING send_deadline";
-    let id = due.transaction.begun.id.as_str();
-    let permitted = db.query_opt(sql, &[&id, &at(due.leased_until), &at(deadline)]).await?;
+    let begun = &due.transaction.begun;
+    if begun.refund.is_some() {
+        // The refund before its charge, in the order of all locks.
+        lock(db, &begun.id).await?;
+        if refunds::not_refundable(db, begun).await?.is_some() {
+            return Ok(None);
+        }
+    }
+    let parameters: [&(dyn ToSql + Sync); 3] = [&begun.id.as_str(), &at(due.leased_until), &at(deadline)];
+    let permitted = db.query_opt(sql, &parameters).await?;
     permitted.map(|row| columns::time(&row, "send_deadline")).transpose()
 }
 

@@ -26,6 +26,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/postgres/10-failures.sql"),
     include_str!("../../../migrations/postgres/11-claims-and-revocations.sql"),
     include_str!("../../../migrations/postgres/12-people-apart.sql"),
+    include_str!("../../../migrations/postgres/13-refusals.sql"),
     include_str!("../../../migrations/postgres/14-statement-days.sql"),
 ];
 

@@ -11,6 +11,7 @@ mod acme;
 mod alerts;
 mod apply_event;
 mod approvals;
+mod attention;
 mod audit;
 mod batch_ops;
 mod batcher;

@@ -44,7 +44,8 @@ impl PinnedPayments for PostgresStore {
                 // Every payment with `unserved_at` has `review_at` too: with that in the condition, only the flagged ones
                 // are read, which have an index.
                 let lift = "UPDATE transactions SET unserved_at = NULL,
-                                review_at = CASE WHEN review_at = unserved_at THEN NULL ELSE review_at END
+                                review_at = CASE WHEN review_at = unserved_at AND attention IS NULL
+                                                 THEN NULL ELSE review_at END
                             WHERE status = 'PENDING' AND review_at IS NOT NULL AND unserved_at IS NOT NULL
                               AND operator_fingerprint = ANY($1::text[])";
                 db.execute(lift, &[known]).await?;

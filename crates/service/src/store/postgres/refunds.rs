@@ -10,7 +10,10 @@ use super::{
     transactions::lock,
 };
 use crate::{
-    domain::{Event, NewTransaction, Transaction, refund::RefundSums},
+    domain::{
+        Event, NewTransaction, Transaction,
+        refund::{self, NotRefundable, RefundSums},
+    },
     store::{
         columns, event_json,
         rows::{self, transaction_columns},
@@ -44,6 +47,14 @@ impl Charges {
         let Some(of) = &new.refund else { return Ok(None) };
         self.0.get(of.charge.as_str()).ok_or(Error::MissingRow).map(Some)
     }
+}
+
+/// Why the charge of a refund cannot be refunded now. `None` where it can, and for any other
+/// transaction. Locks the charge until the commit, so that a dispute is stored before or after it.
+pub(super) async fn not_refundable(db: &Db, new: &NewTransaction) -> Result<Option<NotRefundable>> {
+    let Some(of) = &new.refund else { return Ok(None) };
+    let charge = lock(db, &of.charge).await?;
+    Ok(refund::left(&charge).err())
 }
 
 /// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any other transaction.

@@ -119,7 +119,7 @@ impl Reports for PostgresStore {
     }
 
     async fn waiting_times(&self, id: &TransactionId) -> std::result::Result<Option<WaitingTimes>, StoreError> {
-        let sql = "SELECT ask_at, send_at, acknowledged_at, delayed_at, review_at, unserved_at, approval_due
+        let sql = "SELECT ask_at, send_at, acknowledged_at, delayed_at, review_at, unserved_at, attention, approval_due
                    FROM transactions WHERE id = $1";
         self.tx
             .read(|db| async move {

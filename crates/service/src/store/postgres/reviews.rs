@@ -23,7 +23,7 @@ pub(super) async fn flagged(db: &Db, account: Option<&AccountId>) -> Result<Vec<
     let sql = concat!(
         "SELECT ",
         transaction_columns!(),
-        ", review_at, unserved_at FROM transactions
+        ", review_at, unserved_at, attention FROM transactions
          WHERE (review_at IS NOT NULL AND status = 'PENDING'
                 OR conflict_at IS NOT NULL AND conflict_decision IS NULL
                 OR disputed_at IS NOT NULL AND dispute_decision IS NULL)

@@ -32,6 +32,7 @@ use crate::{
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use tokio_postgres::types::ToSql;
+use tua_contract::Network;
 
 /// A shared query with PostgreSQL's parameters and the columns of transactions.
 fn own(shared: &str) -> String {
@@ -238,9 +239,9 @@ async fn insert(db: &Db, statement: &Statement, lines: &[StatementLine]) -> Resu
     let inserted = db
         .execute(
             "INSERT INTO statement_lines (statement_id, operator_fingerprint, number, line_key, at, day, kind, is_reversal,
-                 operator_transaction_id, referenced_id, amount, fee)
+                 operator_transaction_id, referenced_id, amount, fee, network)
              SELECT $1::text, $2::text, * FROM unnest($3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
-                 $9::text[], $10::text[], $11::bigint[], $12::bigint[])
+                 $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::text[])
              ON CONFLICT DO NOTHING",
             &[
                 &id,
@@ -255,6 +256,7 @@ async fn insert(db: &Db, statement: &Statement, lines: &[StatementLine]) -> Resu
                 &column(lines, |line| line.referenced.as_ref().map(TransactionId::as_str)),
                 &column(lines, |line| line.pesewas),
                 &column(lines, |line| line.fee_pesewas),
+                &column(lines, |line| line.network.map(Network::as_str)),
             ],
         )
         .await?;

@@ -3,6 +3,7 @@
 //! Lock order: idempotency record, transaction, payment link, checkout session.
 
 use super::{
+    attention,
     batch_ops::{Lookup, by_ordinality, column, without_nul},
     buckets,
     db::Db,
@@ -73,6 +74,7 @@ pub(super) async fn observe(
     if let Some(response) = response {
         idempotency::record_response(db, response).await?;
     }
+    attention::store(db, &asked.begun.id, finding.attention, now).await?;
     Ok(Observed { transaction, before, is_response_stored: response.is_some() })
 }
 
@@ -83,7 +85,7 @@ async fn is_sent_again(db: &Db, id: &TransactionId) -> Result<bool> {
 }
 
 /// Stores that the operator has the order. Returns whether that was not known before.
-async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> Result<bool> {
+pub(super) async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> Result<bool> {
     let sql = "UPDATE transactions SET acknowledged_at = $2
                WHERE id = $1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL";
     Ok(db.execute(sql, &[&id.as_str(), &at(now)]).await? > 0)

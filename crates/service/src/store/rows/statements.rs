@@ -7,8 +7,11 @@ use crate::{
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
         statement::{LineKind, MatchedLine, Statement, StatementLine, StatementSummary},
     },
-    store::columns::{self as read, Columns, maybe_number, maybe_text, maybe_time, number, text, time, word},
+    store::columns::{
+        self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word,
+    },
 };
+use tua_contract::Network;
 
 /// A statement.
 pub(in crate::store) fn statement<R: Columns>(row: &R) -> Result<Statement, R::Error> {
@@ -43,6 +46,7 @@ pub(in crate::store) fn matched_line<R: Columns>(row: &R) -> Result<MatchedLine,
             kind: word(row, "line_kind", LineKind::parse)?,
             is_reversal: number::<_, u8>(row, "line_is_reversal")? != 0,
             operator_transaction_id: maybe_text(row, "line_operator_id")?,
+            network: maybe_word(row, "line_network", Network::parse)?,
             referenced: maybe_text(row, "line_referenced")?.map(TransactionId::new),
             pesewas: number(row, "line_amount")?,
             fee_pesewas: maybe_number(row, "line_fee")?,

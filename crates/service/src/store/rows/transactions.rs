@@ -6,7 +6,7 @@ use crate::{
         language::LanguageTag,
         pending::{Age, Pending},
         ports::{AcceptedClaim, Due, Mismatch, SettledCode},
-        review::{Flagged, Flags},
+        review::{Attention, Flagged, Flags},
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
         tariff::Price,
         transfer::OperatorDetails,
@@ -161,9 +161,13 @@ pub(in crate::store) fn flagged<R: Columns>(row: &R) -> Result<Option<Flagged>, 
     Ok(Flagged::of(transaction(row)?, flags(row)?))
 }
 
-/// When a transaction was flagged for review.
+/// When and why a transaction was flagged for review.
 pub(super) fn flags<R: Columns>(row: &R) -> Result<Flags, R::Error> {
-    Ok(Flags { review_at: maybe_time(row, "review_at")?, unserved_at: maybe_time(row, "unserved_at")? })
+    Ok(Flags {
+        review_at: maybe_time(row, "review_at")?,
+        unserved_at: maybe_time(row, "unserved_at")?,
+        attention: maybe_word(row, "attention", Attention::parse)?,
+    })
 }
 
 /// Which sort of pending transaction this is.

@@ -4,6 +4,7 @@ use super::{
     accounts::{self, Blocked},
     audit, payout_controls,
     record::Record,
+    refunds,
     transactions::{by_id, take},
 };
 use crate::{
@@ -74,7 +75,8 @@ pub(super) fn circumstances(
     let (controls, paid_pesewas) = payout_controls::of_payout(db, &begun.scope, without, now)?;
     let Blocked { is_key_revoked, is_account_suspended } =
         accounts::blocked(db, begun.key.as_ref(), &begun.scope.account)?;
-    Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended })
+    let not_refundable = refunds::not_refundable(db, begun)?;
+    Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended, not_refundable })
 }
 
 /// Whether [`expire`] would find anything.

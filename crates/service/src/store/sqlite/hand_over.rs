@@ -4,7 +4,7 @@ use super::{
     accounts, approvals, audit, checkouts,
     record::Record,
     refunds,
-    transactions::{by_id, take},
+    transactions::{acknowledge, by_id, take},
 };
 use crate::{
     domain::{
@@ -46,7 +46,7 @@ pub(super) fn mark(
             approvals::store_wait(db, &transaction)?;
             return Ok(HandOver::Held(transaction));
         }
-        Some(HandOverDecision::HandOver) if route == Route::Blocked => {
+        Some(HandOverDecision::HandOver) if is_blocked(db, &transaction, route)? => {
             flag(db, &transaction, now)?;
             return Ok(HandOver::Nothing);
         }
@@ -60,6 +60,12 @@ pub(super) fn mark(
     take(db, &mut transaction, &Event::HandedOver, now)?;
     store_mark(db, &transaction, None, Some(first_ask))?;
     Ok(HandOver::Marked(transaction))
+}
+
+/// Whether an order is a refund whose charge cannot be refunded now: it may have been disputed or
+/// contradicted since its operator was asked.
+fn is_blocked(db: &Connection, transaction: &Transaction, route: Route) -> Result<bool> {
+    Ok(route == Route::Blocked || refunds::not_refundable(db, &transaction.begun)?.is_some())
 }
 
 /// Whether an order may not be sent now.
@@ -93,6 +99,7 @@ pub(super) fn record_found(
     }
     approvals::store_route(db, &transaction)?;
     store_mark(db, &transaction, None, Some(by.at))?;
+    acknowledge(db, id, by.at)?;
     audit::append(db, by, &audit_values::payment_found(&before, &transaction))?;
     Ok(transaction)
 }
@@ -139,6 +146,10 @@ pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp
 }
 
 pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>> {
+    let begun = &due.transaction.begun;
+    if refunds::not_refundable(db, begun)?.is_some() {
+        return Ok(None);
+    }
     db.prepare_cached(
         "UPDATE transactions SET send_deadline = max(?3, coalesce(send_deadline, 0) + 1)
          WHERE id = ?1 AND ask_at = ?2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
@@ -148,10 +159,9 @@ pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> 
                 OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS NOT NULL))
          RETURNING send_deadline",
     )?
-    .query_row(
-        (due.transaction.begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()),
-        |row| columns::time(&Record::new(row), "send_deadline"),
-    )
+    .query_row((begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()), |row| {
+        columns::time(&Record::new(row), "send_deadline")
+    })
     .optional()
 }
 

@@ -7,6 +7,7 @@ mod accounts;
 mod acme;
 mod alerts;
 mod approvals;
+mod attention;
 mod audit;
 pub mod backup;
 mod buckets;
@@ -83,6 +84,7 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/10-failures.sql")),
     M::up(include_str!("../../../migrations/sqlite/11-claims-and-revocations.sql")),
     M::up(include_str!("../../../migrations/sqlite/12-people-apart.sql")),
+    M::up(include_str!("../../../migrations/sqlite/13-refusals.sql")),
     M::up(include_str!("../../../migrations/sqlite/14-statement-days.sql")),
 ];
 

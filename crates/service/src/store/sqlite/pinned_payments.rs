@@ -18,7 +18,8 @@ use jiff::Timestamp;
 /// in the condition, only the flagged ones are read, which have an index.
 const LIFT: &str = "
     UPDATE transactions SET unserved_at = NULL,
-        review_at = CASE WHEN review_at = unserved_at THEN NULL ELSE review_at END
+        review_at = CASE WHEN review_at = unserved_at AND attention IS NULL THEN NULL
+                         ELSE review_at END
     WHERE status = 'PENDING' AND review_at IS NOT NULL AND unserved_at IS NOT NULL
       AND operator_fingerprint IN (SELECT value FROM json_each(?1))";
 

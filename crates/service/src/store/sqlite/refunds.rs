@@ -5,7 +5,10 @@ use super::{
     transactions::{append, by_id},
 };
 use crate::{
-    domain::{Event, NewTransaction, Transaction, refund::RefundSums},
+    domain::{
+        Event, NewTransaction, Transaction,
+        refund::{self, NotRefundable, RefundSums},
+    },
     store::columns,
 };
 use jiff::Timestamp;
@@ -15,6 +18,14 @@ use rusqlite::{Connection, Error, Result};
 pub(super) fn charge_of(db: &Connection, new: &NewTransaction) -> Result<Option<Transaction>> {
     let Some(of) = &new.refund else { return Ok(None) };
     by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows).map(Some)
+}
+
+/// Why the charge of a refund cannot be refunded now. `None` where it can, and for any other
+/// transaction.
+pub(super) fn not_refundable(db: &Connection, new: &NewTransaction) -> Result<Option<NotRefundable>> {
+    let Some(of) = &new.refund else { return Ok(None) };
+    let charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
+    Ok(refund::left(&charge).err())
 }
 
 /// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any other transaction.

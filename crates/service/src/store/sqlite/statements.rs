@@ -24,6 +24,7 @@ use crate::{
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use rusqlite::{Connection, OptionalExtension, Result, params};
+use tua_contract::Network;
 
 #[async_trait]
 impl Statements for SqliteStore {
@@ -203,8 +204,8 @@ fn begin(db: &Connection, new: &Statement) -> Result<BegunStatement> {
 fn insert(db: &Connection, statement: &Statement, lines: &[StatementLine]) -> Result<u64> {
     let mut insert = db.prepare_cached(
         "INSERT INTO statement_lines (statement_id, number, operator_fingerprint, line_key, at, day, kind, is_reversal,
-             operator_transaction_id, referenced_id, amount, fee)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING",
+             operator_transaction_id, referenced_id, amount, fee, network)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT DO NOTHING",
     )?;
     // A line of a closed day is posted to the day after the last closed one.
     let closed = closed_days::first_and_last(db, &statement.operator.fingerprint)?;
@@ -223,6 +224,7 @@ fn insert(db: &Connection, statement: &Statement, lines: &[StatementLine]) -> Re
             line.referenced.as_ref().map(TransactionId::as_str),
             line.pesewas,
             line.fee_pesewas,
+            line.network.map(Network::as_str),
         ])?;
     }
     if let (Some(first), Some(last)) = (lines.first(), lines.last()) {

@@ -1,7 +1,8 @@
 //! Transactions: their events, and the row that is derived from the events.
 
 use super::{
-    accounts, buckets, checkouts, idempotency, ledger, links, outbox, payout_controls, record::Record, refunds, reports,
+    accounts, attention, buckets, checkouts, idempotency, ledger, links, outbox, payout_controls, record::Record,
+    refunds, reports,
 };
 use crate::domain::language::LanguageTag;
 use crate::{
@@ -70,7 +71,7 @@ pub(super) fn begin(
     Ok(Ok(transaction))
 }
 
-/// Applies a finding. Usually nothing has changed since the caller read the transaction; then the row is not read.
+/// Applies a finding, and flags the transaction where people must do something about it.
 pub(super) fn observe(
     db: &Connection,
     asked: &Transaction,
@@ -81,6 +82,19 @@ pub(super) fn observe(
     if finding.is_refused_send() && is_sent_again(db, &asked.begun.id)? {
         return observe(db, asked, &finding.after_repeat(), response, now);
     }
+    let observed = apply_finding(db, asked, finding, response, now)?;
+    attention::store(db, &asked.begun.id, finding.attention, now)?;
+    Ok(observed)
+}
+
+/// Usually nothing has changed since the caller read the transaction; then the row is not read.
+fn apply_finding(
+    db: &Connection,
+    asked: &Transaction,
+    finding: &Finding,
+    response: Option<&StoredResponse>,
+    now: Timestamp,
+) -> Result<Observed> {
     if let Some((event, after)) = asked.after(finding, now)
         && update(db, &after)?
     {
@@ -110,7 +124,7 @@ fn is_sent_again(db: &Connection, id: &TransactionId) -> Result<bool> {
 }
 
 /// Stores that the operator has the order, if that is not known yet.
-fn acknowledge(db: &Connection, id: &TransactionId, now: Timestamp) -> Result<bool> {
+pub(super) fn acknowledge(db: &Connection, id: &TransactionId, now: Timestamp) -> Result<bool> {
     db.prepare_cached(
         "UPDATE transactions SET acknowledged_at = ?2
          WHERE id = ?1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL",

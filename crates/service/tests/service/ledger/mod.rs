@@ -5,5 +5,6 @@ mod postings;
 mod renamed_operators;
 mod statement_fetch;
 mod statement_files;
+mod statement_networks;
 mod statement_questions;
 mod statements;

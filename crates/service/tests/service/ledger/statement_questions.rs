@@ -47,6 +47,7 @@ async fn import(app: &TestApp, id: &TransactionId, is_reversal: bool) -> u64 {
         kind: LineKind::Charge,
         is_reversal,
         operator_transaction_id: None,
+        network: None,
         referenced: Some(id.clone()),
         pesewas: 1050,
         fee_pesewas: None,

@@ -124,6 +124,36 @@ async fn an_operator_that_does_not_respond_is_an_alert_in_live_mode_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_network_that_an_operator_refuses_is_an_alert_and_so_is_its_recovery() {
+    let pin = OperatorPin { name: "moves-money".parse().unwrap(), fingerprint: OperatorFingerprint::of(&["one"]) };
+    let entry = Arc::new(OperatorEntry::new(pin, Mode::Live, Arc::new(FakeOperator::default())));
+    let operators = Operators::new(vec![entry.clone()], HashMap::new());
+    let app = TestApp::with_stopped_clock(|_| operators).await;
+    app.running().store.set_mail(true).await.unwrap();
+    let account = app.account("Adom Stores").await;
+    app.key(&account, Mode::Live, Generation::V2).await;
+    let refusals = entry.refusals.of(Network::Telecel, Kind::Charge);
+    let look = async || {
+        app.advance(6);
+        app.wait_for_due_work().await;
+    };
+    let alerts = |kind: &str| {
+        let subject = "subject = 'moves-money TELECEL CHARGE'";
+        app.query_number(&format!("SELECT count(*) FROM mail_alerts WHERE kind = '{kind}' AND {subject}"))
+    };
+    refusals.open(app.test_clock.now());
+    look().await;
+    eventually("an alert", async || alerts("OPERATOR_REFUSES") == 1).await;
+    // A probe does not show that orders are taken.
+    refusals.half_open();
+    look().await;
+    assert_eq!((alerts("OPERATOR_REFUSES"), alerts("OPERATOR_RECOVERED")), (1, 0));
+    refusals.succeeded();
+    look().await;
+    eventually("another alert", async || alerts("OPERATOR_RECOVERED") == 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_payout_above_the_float_is_shown_as_such_before_it_is_sent() {
     let (app, operator, _server) = start().await;
     let account = app.account("Adom Stores").await;

@@ -3,6 +3,7 @@
 mod amounts;
 mod broken_connections;
 mod charges;
+mod disputed_refunds;
 mod end_to_end;
 mod listing;
 mod orders_of_revoked_keys;
@@ -14,6 +15,7 @@ mod payouts;
 mod races;
 mod refund_routes;
 mod refunds;
+mod refused_refunds;
 mod revoked_keys;
 mod status_polling;
 mod submit_otp;

@@ -17,7 +17,7 @@ use tua_service::domain::{
     capabilities::RefundCapability,
     people::Role,
     ports::{Answer, Clock, Report, SendResponse},
-    review::{Case, Note, Verdict},
+    review::{Attention, Case, Note, Verdict},
 };
 
 const NATIVE: RefundCapability = RefundCapability::Partial { within: None };
@@ -99,7 +99,7 @@ async fn a_refund_that_waits_for_a_person_is_flagged_until_the_operator_ends_it(
     let done = is_done.clone();
     let operator = succeeding().refunding(NATIVE).asks(move |_| match done.load(Ordering::SeqCst) {
         true => Some(Answer::known(Observation::Succeeded)),
-        false => Some(Answer::Known(Report::new(Observation::StillPending).with_need_of_person())),
+        false => Some(Answer::Known(Report::new(Observation::StillPending).with_attention(Attention::ActAtOperator))),
     });
     let is_paid = Arc::new(AtomicBool::new(false));
     let paid_before = is_paid.clone();

@@ -6,14 +6,14 @@ mod refunds;
 mod tests;
 
 use super::{
-    codes::{Meaning, meaning},
+    codes::{Meaning, meaning, scope},
     members::Members,
     wire::{Body, client_reference},
 };
 use crate::{
     domain::{
         Kind,
-        ports::{Answer, ReadError, Receipt, Report, SendResponse},
+        ports::{Answer, ReadError, Receipt, RefusalScope, Report, SendResponse},
         transfer::OperatorDetails,
     },
     operators::{
@@ -38,7 +38,7 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
     };
     if is_refused_address(response) {
         // Hubtel documents that such a request does not reach its service.
-        return Observation::Failed(FailureCode::NetworkUnavailable).into();
+        return denied().into();
     }
     let Some(body) = Body::read(response) else { return Observation::Ambiguous.into() };
     let names_ours = names_reference(&body.data, reference);
@@ -55,13 +55,21 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
             Report::new(next).with_details(fee_details(&body.data)).into()
         }
         // The keys are checked before anything else. A 401 without a code of Hubtel may be that of a proxy.
-        Meaning::Failed(_) if body.status == StatusCode::UNAUTHORIZED => {
-            Observation::Failed(FailureCode::NetworkUnavailable).into()
-        }
+        Meaning::Failed(_) if body.status == StatusCode::UNAUTHORIZED => denied().into(),
         Meaning::Failed(_) if is_about_reference(&body) => SendResponse::Duplicate,
-        Meaning::Failed(code) => Observation::Failed(code).into(),
+        Meaning::Failed(code) => {
+            let failed = Report::new(Observation::Failed(code));
+            failed.with_refusal(scope(&body.code)).into()
+        }
         Meaning::Accepted | Meaning::Executed | Meaning::Unknown => Observation::Ambiguous.into(),
     }
+}
+
+/// What an order reveals whose keys, or whose sender's address, Hubtel refused before it looked at
+/// the order.
+fn denied() -> Report {
+    let failed = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
+    failed.with_refusal(RefusalScope::Network)
 }
 
 /// Whether a validation error is about the reference. The code of a repeated reference is not documented, so every such

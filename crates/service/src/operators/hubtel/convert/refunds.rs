@@ -1,7 +1,7 @@
 //! Refunds: the whole amount of a charge, by Hubtel's id of the order.
 
 use super::{Body, Reply, charge_answer, is_refused_address};
-use crate::domain::ports::{Answer, Receipt, Report, SendResponse};
+use crate::domain::ports::{Answer, Receipt, RefundRefusal, Report, SendResponse};
 use tua_contract::{FailureCode, lifecycle::Observation};
 
 /// Whether a charge can be refunded, by its status.
@@ -42,12 +42,27 @@ pub(in super::super) fn refund_response(reply: &Reply) -> SendResponse {
         (status, "0001" | "0000") if status.is_success() => Observation::StillPending.into(),
         // A refund of this order is in process: ours, as there is one for each order.
         (status, "4515") if status.is_client_error() => SendResponse::Duplicate,
-        // The order is unknown, below 1 cedi, or not eligible: a minute ago it was paid and not refunded.
-        (status, "3000" | "4000" | "4509") if status.is_client_error() => {
-            Observation::Failed(FailureCode::OperatorRefused).into()
-        }
-        (status, "4101") if status.is_client_error() => Observation::Failed(FailureCode::NetworkUnavailable).into(),
+        (status, code) if status.is_client_error() => match refused(code) {
+            Some(refusal) => Report::from(refusal).into(),
+            None => Observation::Ambiguous.into(),
+        },
         _ => Observation::Ambiguous.into(),
+    }
+}
+
+/// What a code of a refused refund proves about the money of the charge; `None` for an unknown
+/// outcome, which the charge's status shows later.
+fn refused(code: &str) -> Option<RefundRefusal> {
+    match code {
+        // The last two contradict an error.
+        "0005" | "5000" | "0000" | "0001" => None,
+        // The request itself: the smallest refund is 1 cedi.
+        "4000" => Some(RefundRefusal::NothingReturned(FailureCode::OperatorRefused)),
+        // The keys are checked before anything else.
+        "4101" => Some(RefundRefusal::NothingReturned(FailureCode::NetworkUnavailable)),
+        // Among them 3000 and 4509: Hubtel does not have the order, or it is not eligible for a
+        // refund.
+        _ => Some(RefundRefusal::ProvesNothing),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bodies are the samples of Hubtel's pages (receiving money: 23 December 2025), shortened.
 
 use super::*;
-use crate::domain::ports::Finding;
+use crate::domain::ports::{Finding, RefundRefusal};
 use proptest::prelude::*;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
@@ -172,9 +172,10 @@ fn a_refund_is_found_in_the_status_of_its_charge() {
     for (http, code, expected) in [
         (202, "0001", SendResponse::from(Observation::StillPending)),
         (423, "4515", SendResponse::Duplicate),
-        (404, "3000", Observation::Failed(FailureCode::OperatorRefused).into()),
+        (404, "3000", Report::from(RefundRefusal::ProvesNothing).into()),
         (404, "4000", Observation::Failed(FailureCode::OperatorRefused).into()),
-        (400, "4509", Observation::Failed(FailureCode::OperatorRefused).into()),
+        (400, "4509", Report::from(RefundRefusal::ProvesNothing).into()),
+        (400, "9999", Report::from(RefundRefusal::ProvesNothing).into()),
         (500, "4509", Observation::Ambiguous.into()),
         (200, "5000", Observation::Ambiguous.into()),
     ] {

@@ -19,7 +19,7 @@ use crate::{
         exact::ExactText,
     },
 };
-use refusal::{Refusal, failure_code, refusal};
+use refusal::{Refusal, failed, failure_code, refusal};
 use reqwest::StatusCode;
 use tua_contract::{
     Amount, Network,
@@ -65,7 +65,7 @@ pub(super) fn charge_response(reply: &Reply, asked: Asked<'_>) -> SendResponse {
         Some(report) => report.into(),
         None => match refusal(status, &body, Kind::Charge) {
             Refusal::Duplicate => SendResponse::Duplicate,
-            Refusal::NothingAccepted(code) => Observation::Failed(code).into(),
+            Refusal::NothingAccepted(code) => failed(code).into(),
             Refusal::NotFound | Refusal::Unclear => Observation::Ambiguous.into(),
         },
     }
@@ -157,7 +157,10 @@ fn charge_report(charge: &Transaction, asked: Asked<'_>) -> Option<Report> {
 /// anything else says nothing about our payment.
 fn report(observation: Observation, order: &Transaction, reference: &str, details: OperatorDetails) -> Option<Report> {
     let named = order.reference.as_ref().map(ExactText::as_str);
-    let report = Report::new(observation);
+    let report = match observation {
+        Observation::Failed(code) => failed(code),
+        observation => observation.into(),
+    };
     match (observation, named) {
         (Observation::Succeeded, _) => {
             let is_reference_right = named == Some(reference);

@@ -4,14 +4,16 @@ use super::{Refusal, amount, fulfilled, read, refusal, text};
 use crate::{
     domain::{
         Kind,
-        ports::{Answer, Receipt, Report, SendResponse},
+        ports::{Answer, Receipt, RefundRefusal, Report, SendResponse},
+        review::Attention,
         transfer::OperatorDetails,
     },
     operators::{
         connection::Reply,
-        paystack::wire::{CURRENCY, Refund},
+        paystack::wire::{Body, CURRENCY, Refund},
     },
 };
+use reqwest::StatusCode;
 use tua_contract::{FailureCode, lifecycle::Observation};
 
 /// Whether a list of refunds contains ours.
@@ -44,21 +46,24 @@ pub(in super::super) fn refund_response(reply: &Reply, reference: &str) -> SendR
         let report = body.data().and_then(|data| refund_report(&data, reference));
         return report.unwrap_or_else(|| Observation::Ambiguous.into()).into();
     }
-    let message = body.message.as_deref().unwrap_or_default().to_lowercase();
-    // An earlier send of this refund may be what was returned already.
-    let may_be_ours =
-        ["reversed", "been refunded", "already", "more than", "exceed"].iter().any(|word| message.contains(word));
     match refusal(status, &body, Kind::Payout) {
-        Refusal::NothingAccepted(_) if may_be_ours => Observation::Ambiguous.into(),
-        Refusal::NothingAccepted(FailureCode::NetworkUnavailable) => {
-            Observation::Failed(FailureCode::NetworkUnavailable).into()
-        }
-        Refusal::NothingAccepted(FailureCode::MerchantFloatLow) => {
-            Observation::Failed(FailureCode::MerchantFloatLow).into()
-        }
-        Refusal::NothingAccepted(_) => Observation::Failed(FailureCode::OperatorRefused).into(),
         Refusal::Duplicate => SendResponse::Duplicate,
-        Refusal::NotFound | Refusal::Unclear => Observation::Ambiguous.into(),
+        Refusal::NothingAccepted(reason) => Report::from(refused(status, reason, &body)).into(),
+        Refusal::NotFound => Report::from(RefundRefusal::ProvesNothing).into(),
+        Refusal::Unclear => Observation::Ambiguous.into(),
+    }
+}
+
+/// What a refused refund proves about the money of the charge. Paystack publishes no codes for
+/// refunds, and most of its texts are about the charge: it was reversed, is refunded already, or
+/// less is left than the refund. An earlier send of this refund may be what was returned. So every
+/// text proves nothing, and a text that is not known neither.
+fn refused(status: StatusCode, reason: FailureCode, body: &Body) -> RefundRefusal {
+    match body.code.as_deref() {
+        // The key is checked before anything else.
+        _ if status == StatusCode::UNAUTHORIZED => RefundRefusal::NothingReturned(FailureCode::NetworkUnavailable),
+        Some("insufficient_balance") => RefundRefusal::NothingReturned(reason),
+        _ => RefundRefusal::ProvesNothing,
     }
 }
 
@@ -89,7 +94,7 @@ fn refund_report(refund: &Refund, reference: &str) -> Option<Report> {
     let report = Report::new(observation).with_details(details);
     let report = match refund.status.as_deref() {
         // A person must enter the payer's account at Paystack.
-        Some("needs-attention") => report.with_need_of_person(),
+        Some("needs-attention") => report.with_attention(Attention::ActAtOperator),
         _ => report,
     };
     Some(if observation == Observation::Succeeded { report.with_receipt(receipt) } else { report })

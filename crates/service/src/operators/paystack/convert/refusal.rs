@@ -1,9 +1,12 @@
 //! Why Paystack refuses requests, and why payments fail, as our failure codes.
 
 use super::super::wire::Body;
-use crate::domain::Kind;
+use crate::domain::{
+    Kind,
+    ports::{RefusalScope, Report},
+};
 use reqwest::StatusCode;
-use tua_contract::FailureCode;
+use tua_contract::{FailureCode, lifecycle::Observation};
 
 /// Why a request was refused, as far as the response says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +51,16 @@ pub(super) fn refusal(status: StatusCode, body: &Body, kind: Kind) -> Refusal {
     }
 }
 
+/// What an order reveals that has failed, or was refused, for this reason.
+pub(super) fn failed(code: FailureCode) -> Report {
+    let scope = match code {
+        // The key, a product that is not enabled, or the network: no order of it would be taken.
+        FailureCode::NetworkUnavailable => RefusalScope::Network,
+        _ => RefusalScope::Order,
+    };
+    Report::new(Observation::Failed(code)).with_refusal(scope)
+}
+
 fn invalid_request(code: &str, message: &str, kind: Kind) -> FailureCode {
     match (code, failure_code(message, kind)) {
         ("invalid_transfer_recipient" | "invalid_account_number", _) => FailureCode::RecipientNotFound,
@@ -85,6 +98,10 @@ pub(super) fn failure_code(text: &str, kind: Kind) -> FailureCode {
             }
         }
         () if names(&["unavailable", "service is down", "processor is down"]) => FailureCode::NetworkUnavailable,
+        // The merchant's account at Paystack does not have the channel, the currency or transfers.
+        () if names(&["not enabled", "not supported by merchant", "starter business", "merchant may be inactive"]) => {
+            FailureCode::NetworkUnavailable
+        }
         () => FailureCode::Unspecified,
     }
 }
@@ -105,6 +122,7 @@ mod tests {
             ("transaction timed out", Code::ApprovalTimeout, Code::Unspecified),
             ("account not found", Code::PayerNotFound, Code::RecipientNotFound),
             ("service unavailable", Code::NetworkUnavailable, Code::NetworkUnavailable),
+            ("currency not supported by merchant", Code::NetworkUnavailable, Code::NetworkUnavailable),
             ("declined", Code::Unspecified, Code::Unspecified),
             ("", Code::Unspecified, Code::Unspecified),
         ] {

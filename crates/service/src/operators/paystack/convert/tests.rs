@@ -1,7 +1,7 @@
 //! Bodies are those of paystack.com/docs and PaystackOSS's samples, read in November 2026, shortened.
 
 use super::*;
-use crate::domain::ports::Finding;
+use crate::domain::{ports::Finding, review::Attention};
 use proptest::prelude::*;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
@@ -196,16 +196,27 @@ fn each_status_of_a_transfer_has_its_meaning() {
 }
 
 #[test]
-fn a_refund_that_may_be_an_earlier_send_of_ours_is_not_refused() {
+fn the_text_of_a_refused_refund_proves_nothing_about_the_money() {
     let refused = |message: &str| {
         let body = json!({"status": false, "message": message, "type": "validation_error", "code": "invalid_params"});
         refund_response(&reply(400, &body), REFERENCE)
     };
-    for message in ["Transaction has been fully reversed", "Refund amount cannot be more than transaction amount"] {
-        assert_eq!(observed(refused(message)), Observation::Ambiguous, "{message}");
+    for message in [
+        "Transaction has been fully reversed",
+        "Refund amount cannot be more than transaction amount",
+        "Only successful transactions can be refunded",
+        "Refunds are unavailable for this transaction",
+        "The amount that is left is not enough",
+        "A text that nobody has seen before",
+        "",
+    ] {
+        let SendResponse::Observed(report) = refused(message) else { panic!("{message}") };
+        assert_eq!(report.observation, Observation::StillPending, "{message}");
+        assert_eq!(report.attention, Some(Attention::CheckRefund), "{message}");
     }
-    let refusal = Observation::Failed(FailureCode::OperatorRefused);
-    assert_eq!(observed(refused("Only successful transactions can be refunded")), refusal);
+    let wrong_key = json!({"status": false, "message": "Invalid key", "type": "validation_error"});
+    let refusal = Observation::Failed(FailureCode::NetworkUnavailable);
+    assert_eq!(observed(refund_response(&reply(401, &wrong_key), REFERENCE)), refusal);
 }
 
 /// Whether a response contains a word by which Paystack refuses or ends something.

@@ -1,6 +1,6 @@
 //! Transfers, which pay out, and their recipients.
 
-use super::{Asked, Refusal, failure_code, fulfilled, pesewas, read, refusal, report, text};
+use super::{Asked, Refusal, failed, failure_code, fulfilled, pesewas, read, refusal, report, text};
 use crate::{
     domain::{
         Kind,
@@ -25,7 +25,7 @@ pub(in super::super) fn recipient_code(reply: &Reply) -> Result<String, SendResp
     }
     let Some((status, body)) = read(reply) else { return Err(SendResponse::NotSent) };
     match refusal(status, &body, Kind::Payout) {
-        Refusal::NothingAccepted(code) => Err(Observation::Failed(code).into()),
+        Refusal::NothingAccepted(code) => Err(failed(code).into()),
         Refusal::Duplicate | Refusal::NotFound | Refusal::Unclear => Err(SendResponse::NotSent),
     }
 }
@@ -48,7 +48,7 @@ pub(in super::super) fn transfer_response(reply: &Reply, asked: Asked<'_>) -> Se
     }
     match refusal(status, &body, Kind::Payout) {
         Refusal::Duplicate => SendResponse::Duplicate,
-        Refusal::NothingAccepted(code) => Observation::Failed(code).into(),
+        Refusal::NothingAccepted(code) => failed(code).into(),
         Refusal::NotFound | Refusal::Unclear => Observation::Ambiguous.into(),
     }
 }

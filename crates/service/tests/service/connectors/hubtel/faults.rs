@@ -9,7 +9,7 @@ use crate::connectors::{
 };
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::Answer;
+use tua_service::domain::ports::{Answer, RefusalScope, Report};
 
 #[tokio::test]
 async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
@@ -27,7 +27,8 @@ async fn an_address_that_is_not_listed_accepts_nothing() {
     let operator = connect(&rig);
     for (call, order) in [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))] {
         rig.emulator.chaos().set_once(HUBTEL, call, Fault::OffList);
-        let refused = Observation::Failed(FailureCode::NetworkUnavailable);
+        let refused = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
+        let refused = refused.with_refusal(RefusalScope::Network);
         assert_eq!(operator.send(&order, &rig.permit()).await, refused.into());
         rig.emulator.chaos().set_once(HUBTEL, Call::Status, Fault::OffList);
         assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);

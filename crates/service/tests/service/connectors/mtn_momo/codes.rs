@@ -12,7 +12,8 @@ use tua_contract::FailureCode as Code;
 pub const SOURCES: Sources<'static> =
     Sources { page: "mtn-momo.md", modules: &["mtn_momo/convert.rs", "mtn_momo/reasons.rs"], not_codes: &[] };
 
-/// The reasons of failed orders, with those of a charge and of a payout. Those of a refund are a payout's.
+/// The reasons of failed orders, with those of a charge and of a payout. Those of a refund are a
+/// payout's, unless they prove nothing about its charge.
 const REASONS: [(&str, Code, Code); 22] = [
     ("APPROVAL_REJECTED", Code::CustomerRejected, Code::CustomerRejected),
     ("REJECTED", Code::CustomerRejected, Code::CustomerRejected),
@@ -42,9 +43,10 @@ const REASONS: [(&str, Code, Code); 22] = [
 const UNDECIDED: [&str; 5] = ["PENDING", "ONGOING", "DELAYED", "PAYER_DELAYED", "TRANSACTION_NOT_COMPLETED"];
 
 pub fn rows() -> Vec<Row> {
-    let reasons = REASONS
-        .into_iter()
-        .map(|(code, charge, payout)| (code, Via::Reason, [failed(charge), failed(payout), failed(payout)]));
+    let reasons = REASONS.into_iter().map(|(code, charge, payout)| {
+        let refund = if code == "NOT_ALLOWED" { PENDING } else { failed(payout) };
+        (code, Via::Reason, [failed(charge), failed(payout), refund])
+    });
     let undecided = UNDECIDED.into_iter().map(|code| (code, Via::Reason, [PENDING, PENDING, PENDING]));
     let all = |outcome: Outcome| [outcome.clone(), outcome.clone(), outcome];
     let (unspecified, refused) = (failed(Code::Unspecified), failed(Code::OperatorRefused));
@@ -61,7 +63,7 @@ pub fn rows() -> Vec<Row> {
     ];
     let errors = errors.into_iter().map(|code| (code, Via::Refusal, [AMBIGUOUS, AMBIGUOUS, AMBIGUOUS]));
     let others = [
-        ("TRANSACTION_NOT_FOUND", Via::Reason, [unspecified.clone(), unspecified.clone(), refused.clone()]),
+        ("TRANSACTION_NOT_FOUND", Via::Reason, [unspecified.clone(), unspecified.clone(), PENDING]),
         ("202", Via::Sent, [APPROVE, PENDING, PENDING]),
         ("RESOURCE_ALREADY_EXIST", Via::Refusal, all(Duplicate)),
         ("BAD_REQUEST", Via::Refusal, all(refused.clone())),

@@ -44,6 +44,18 @@ const CODES: [(&str, Code, Code); 24] = [
     ("UNKNOWN_ERROR", Code::Unspecified, Code::Unspecified),
 ];
 
+/// The codes that prove nothing about the money of a refund's deposit.
+const DOUBTS: [&str; 8] = [
+    "AMOUNT_TOO_LARGE",
+    "DEPOSIT_ALREADY_REFUNDED",
+    "INVALID_STATE",
+    "NOT_FOUND",
+    "PAYMENT_IN_PROGRESS",
+    "REFUND_IN_PROGRESS",
+    "TRANSACTION_ALREADY_IN_PROCESS",
+    "UNKNOWN_ERROR",
+];
+
 /// The codes of [`CODES`] that no order is rejected with: an order fails with them later, or they are an error.
 const NO_REJECTIONS: [&str; 12] = [
     "INSUFFICIENT_BALANCE",
@@ -62,8 +74,12 @@ const NO_REJECTIONS: [&str; 12] = [
 
 pub fn rows() -> Vec<Row> {
     let all = |outcome: Outcome| [outcome.clone(), outcome.clone(), outcome];
-    let reasons = |(code, charge, other)| (code, Via::Reason, [failed(charge), failed(other), failed(other)]);
-    let rejections = |(code, charge, other)| (code, Via::Refusal, [failed(charge), failed(other), failed(other)]);
+    let outcomes = |code, charge, other| {
+        let refund = if DOUBTS.contains(&code) { PENDING } else { failed(other) };
+        [failed(charge), failed(other), refund]
+    };
+    let reasons = |(code, charge, other)| (code, Via::Reason, outcomes(code, charge, other));
+    let rejections = |(code, charge, other)| (code, Via::Refusal, outcomes(code, charge, other));
     let is_rejection = |(code, ..): &(&str, _, _)| !NO_REJECTIONS.contains(code);
     let malformed = [
         "INVALID_INPUT",
@@ -86,7 +102,7 @@ pub fn rows() -> Vec<Row> {
     let others = [
         ("ACCEPTED", Via::SentStatus, [APPROVE, PENDING, PENDING]),
         ("DUPLICATE_IGNORED", Via::SentStatus, all(Duplicate)),
-        ("REJECTED", Via::SentStatus, all(failed(Code::Unspecified))),
+        ("REJECTED", Via::SentStatus, [failed(Code::Unspecified), failed(Code::Unspecified), PENDING]),
         ("UNKNOWN_ERROR", Via::Refusal, all(AMBIGUOUS)),
         ("429", Via::TooMany, all(AMBIGUOUS)),
         // With HTTP 200.

@@ -8,7 +8,7 @@ use crate::connectors::{
 use std::time::Duration;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{Answer, Operator, Order, RefundOrder, SendResponse};
+use tua_service::domain::ports::{Answer, Operator, Order, RefundOrder, RefusalScope, Report, SendResponse};
 
 /// The faults of this operator's responses, and whether the request has its effect.
 fn faults() -> impl Iterator<Item = (Fault, bool)> {
@@ -124,7 +124,8 @@ async fn refused_credentials_and_signatures_send_nothing() {
         ..tua_emulator::Settings::default()
     })
     .await;
-    let failed = SendResponse::from(Observation::Failed(FailureCode::NetworkUnavailable));
+    let failed = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
+    let failed = SendResponse::from(failed.with_refusal(RefusalScope::Network));
     let unsigned = connect_with(
         &rig,
         tua_service::operators::pawapay::settings::Settings { signing_key: None, ..settings() },

@@ -12,7 +12,10 @@ use tua_service::{
     domain::{
         Kind,
         capabilities::RefundCapability,
-        ports::{Answer, Cancelled, CodeAnswer, Operator, Order, RefundOrder, SendResponse},
+        ports::{
+            Answer, Cancelled, CodeAnswer, Operator, Order, RefundOrder, RefundRefusal, RefusalScope, Report,
+            SendResponse,
+        },
     },
     operators::pawapay::PawaPay,
 };
@@ -79,14 +82,16 @@ async fn each_test_number_has_its_failure() {
 async fn an_order_that_is_rejected_at_once_has_failed() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    let failed = |code| SendResponse::from(Observation::Failed(code));
+    let failed = |code, scope| SendResponse::from(Report::new(Observation::Failed(code)).with_refusal(scope));
     let mut order = charge(Network::Mtn, "0593456789");
     order.transfer.amount = amount(1_500_001);
-    assert_eq!(operator.send(&order, &rig.permit()).await, failed(FailureCode::OperatorRefused));
+    let refused = failed(FailureCode::OperatorRefused, RefusalScope::Order);
+    assert_eq!(operator.send(&order, &rig.permit()).await, refused);
     assert_eq!(operator.ask(&sent(&order)).await, Answer::NeverReceived);
     rig.emulator.set_provider_status(Network::Mtn, Operation::Deposit, ProviderStatus::Closed);
     let order = charge(Network::Mtn, "0593456789");
-    assert_eq!(operator.send(&order, &rig.permit()).await, failed(FailureCode::NetworkUnavailable));
+    let unavailable = failed(FailureCode::NetworkUnavailable, RefusalScope::Network);
+    assert_eq!(operator.send(&order, &rig.permit()).await, unavailable);
 }
 
 #[tokio::test]
@@ -157,15 +162,14 @@ async fn refunds_are_partial_or_whole_and_one_at_a_time() {
         charge: sent(&order),
         amount: amount(pesewas),
     };
-    let failed = |code| SendResponse::from(Observation::Failed(code));
-    let refused = failed(FailureCode::OperatorRefused);
+    let refused = SendResponse::from(Report::from(RefundRefusal::ProvesNothing));
     // The deposit is not completed yet.
     assert_eq!(operator.refund(&refund(100), &rig.permit()).await, refused);
     rig.advance(SOON);
     let first = refund(250);
     assert_eq!(operator.refund(&first, &rig.permit()).await, Observation::StillPending.into());
     assert_eq!(operator.refund(&first, &rig.permit()).await, SendResponse::Duplicate);
-    assert_eq!(operator.refund(&refund(250), &rig.permit()).await, failed(FailureCode::Unspecified));
+    assert_eq!(operator.refund(&refund(250), &rig.permit()).await, refused, "the first one is under way");
     rig.advance(SOON);
     let Answer::Known(report) = operator.ask_refund(&first).await else { panic!("not known") };
     assert_eq!(report.compare(amount(250)).observation, Observation::Succeeded);

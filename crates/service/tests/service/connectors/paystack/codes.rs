@@ -31,7 +31,7 @@ pub const SOURCES: Sources<'static> = Sources {
         "reference not found",
         "transfer not found",
         "balance is not enough",
-        // Words of an error about a code of the payer, and about a refund that may be ours.
+        // Words of an error about a code of the payer.
         "voucher",
         "token",
         "the code",
@@ -41,9 +41,6 @@ pub const SOURCES: Sources<'static> = Sources {
         "incorrect",
         "wrong",
         "not valid",
-        "been refunded",
-        "already",
-        "more than",
         // Steps of cards and bank accounts.
         "send_pin",
         "send_phone",
@@ -55,7 +52,7 @@ pub const SOURCES: Sources<'static> = Sources {
 };
 
 /// The texts of failures, with the reasons of a charge and of a payout.
-const TEXTS: [(&str, Code, Code); 25] = [
+const TEXTS: [(&str, Code, Code); 29] = [
     ("insufficient", Code::InsufficientFunds, Code::MerchantFloatLow),
     ("not enough", Code::InsufficientFunds, Code::MerchantFloatLow),
     ("incorrect pin", Code::WrongPin, Code::Unspecified),
@@ -81,6 +78,10 @@ const TEXTS: [(&str, Code, Code); 25] = [
     ("unavailable", Code::NetworkUnavailable, Code::NetworkUnavailable),
     ("service is down", Code::NetworkUnavailable, Code::NetworkUnavailable),
     ("processor is down", Code::NetworkUnavailable, Code::NetworkUnavailable),
+    ("not enabled", Code::NetworkUnavailable, Code::NetworkUnavailable),
+    ("not supported by merchant", Code::NetworkUnavailable, Code::NetworkUnavailable),
+    ("starter business", Code::NetworkUnavailable, Code::NetworkUnavailable),
+    ("merchant may be inactive", Code::NetworkUnavailable, Code::NetworkUnavailable),
 ];
 
 pub fn rows() -> Vec<Row> {
@@ -112,7 +113,7 @@ pub fn rows() -> Vec<Row> {
         ("processed", Via::Status, [NONE, NONE, PAID]),
         ("needs-attention", Via::Status, [NONE, NONE, PENDING]),
         ("duplicate_reference", Via::Refusal, [Duplicate, Duplicate, NONE]),
-        ("validation_error", Via::Refusal, [refused(), refused(), refused()]),
+        ("validation_error", Via::Refusal, [refused(), refused(), PENDING]),
         ("invalid_transfer_recipient", Via::Refusal, [NONE, recipient(), NONE]),
         ("invalid_account_number", Via::Refusal, [NONE, recipient(), NONE]),
         ("insufficient_balance", Via::Refusal, [NONE, failed(Code::MerchantFloatLow), failed(Code::MerchantFloatLow)]),

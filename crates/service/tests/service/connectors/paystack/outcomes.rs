@@ -217,7 +217,7 @@ async fn a_refund_that_needs_attention_is_pending_and_a_failed_one_fails() {
         }
         let Answer::Known(report) = operator.ask_refund(&refund).await else { panic!("no answer") };
         assert_eq!(report.observation, expected, "{phone}");
-        assert_eq!(report.needs_person, expected == Observation::StillPending, "{phone}");
+        assert_eq!(report.attention.is_some(), expected == Observation::StillPending, "{phone}");
     }
 }
 
