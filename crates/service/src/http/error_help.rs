@@ -107,7 +107,11 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::BodyTooLarge => {
             (REFUSED, "Send at most 32 KiB, and 1 MiB for a batch of payouts. The metadata may have at most 8 KiB.")
         }
-        C::UnsupportedMediaType => (REFUSED, "Send the header Content-Type: application/json."),
+        C::UnsupportedMediaType => (
+            REFUSED,
+            "Send the header Content-Type: application/json. Send the body uncompressed, without the header \
+             Content-Encoding.",
+        ),
         C::ValidationFailed => (REFUSED, "Correct every field in errors, and send the request again."),
         C::FieldRequired => (REFUSED, "Add the field that errors names."),
         C::UnknownField => (REFUSED, "Correct the name of the field, or remove the field."),
