@@ -18,6 +18,11 @@ const POLL_INTERVAL_MIN_MS: u32 = 2_000;
 /// The longest pause between such polls.
 const POLL_INTERVAL_MAX_MS: u32 = 10_000;
 
+/// For how many seconds the server may hold a poll. Shorter than the usual time limit of proxies, which is 30 s.
+const HOLD_MAX_S: u32 = 25;
+/// The shortest such time, however early a proxy ends requests.
+const HOLD_MIN_S: u32 = 3;
+
 /// A charge whose outcome is not known yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Waiting {
@@ -31,6 +36,10 @@ pub struct Waiting {
     etag: Option<String>,
     /// The number of consecutive polls that the server answered at once, without a change.
     immediate_responses: u32,
+    /// For how many seconds the server may hold the next poll.
+    hold_s: u32,
+    /// The number of held polls that broke since one was answered. The answer to an immediate request does not end them.
+    broken_polls: u32,
 }
 
 /// What a charge without an outcome needs next.
@@ -99,7 +108,16 @@ impl State {
     ) {
         let form = Form { sending: super::Sending::Idle, notice: None, ..form };
         let awaited = Awaited::after(step, Awaited::Outcome);
-        let waiting = Waiting { awaited, poll: Poll::Stopped, failures: 0, form, etag: None, immediate_responses: 0 };
+        let waiting = Waiting {
+            awaited,
+            poll: Poll::Stopped,
+            failures: 0,
+            form,
+            etag: None,
+            immediate_responses: 0,
+            hold_s: HOLD_MAX_S,
+            broken_polls: 0,
+        };
         self.screen = Screen::Waiting(session, transaction, waiting);
         if !self.is_hidden {
             self.request_status_now(effects);
@@ -117,8 +135,8 @@ impl State {
     fn request_status(&mut self, at_once: bool, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, transaction, waiting) = &mut self.screen else { return };
         waiting.poll = if at_once { Poll::Immediate } else { Poll::LongPoll };
-        let (transaction_id, etag) = (transaction.id.clone(), waiting.etag.clone());
-        effects.push(self.send_request(Request::Status { transaction_id, etag, at_once }));
+        let (transaction_id, etag, hold_s) = (transaction.id.clone(), waiting.etag.clone(), waiting.hold_s);
+        effects.push(self.send_request(Request::Status { transaction_id, etag, at_once, hold_s }));
     }
 
     /// Stops polling while the page is hidden. A code that is being sent is not aborted.
@@ -130,10 +148,12 @@ impl State {
         }
     }
 
-    /// Polls after a pause.
+    /// Polls after a pause: at once, after a held poll broke.
     pub(super) fn poll_again(&mut self, effects: &mut Vec<Effect>) {
+        let Screen::Waiting(_, _, waiting) = &self.screen else { return };
+        let at_once = waiting.failures == 0 && waiting.broken_polls > 0;
         if !self.is_hidden {
-            self.request_status(false, effects);
+            self.request_status(at_once, effects);
         }
     }
 
@@ -207,9 +227,26 @@ impl State {
             return self.recheck_status(effects);
         }
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
+        if was == Poll::LongPoll && waiting.failures == 0 {
+            return self.held_poll_broke(answer, effects);
+        }
         waiting.failures = waiting.failures.saturating_add(1);
         let failures = waiting.failures;
         effects.push(self.backoff(failures, answer));
+    }
+
+    /// A proxy may end a request that the server still holds (504 after 15 s). That is no failure that the payer must
+    /// know of: the next request is answered at once, or counts as one. The next held poll is shorter.
+    fn held_poll_broke(&mut self, answer: &Answer, effects: &mut Vec<Effect>) {
+        let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
+        let is_rate_limit = matches!(answer, Answer::Refused(problem) if problem.status == 429);
+        if !is_rate_limit {
+            waiting.hold_s = (waiting.hold_s / 2).max(HOLD_MIN_S);
+        }
+        waiting.broken_polls = waiting.broken_polls.saturating_add(1);
+        // No more often than polls of a server that holds none.
+        let broken_polls = waiting.broken_polls.min(4);
+        effects.push(self.backoff(broken_polls, answer));
     }
 
     fn update_transaction(
@@ -244,6 +281,9 @@ impl State {
     fn schedule_poll(&mut self, was: Poll, was_held: bool, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
         // An immediate request does not show whether the server supports `Prefer: wait`.
+        if was == Poll::LongPoll {
+            waiting.broken_polls = 0;
+        }
         waiting.immediate_responses = match was {
             Poll::LongPoll if !was_held => waiting.immediate_responses.saturating_add(1),
             Poll::LongPoll => 0,
