@@ -1,10 +1,13 @@
 //! Secrets in files of mode 0600: the server key beside a SQLite database, keys that the command line writes.
 
-use crate::domain::{
-    audit::AuditKey,
-    key_ring::KeyRing,
-    ports::Store,
-    secret::{ServerKey, random_bytes},
+use crate::{
+    domain::{
+        audit::AuditKey,
+        key_ring::KeyRing,
+        ports::Store,
+        secret::{ServerKey, random_bytes},
+    },
+    files::{describe_fault, whole},
 };
 use std::{
     fmt,
@@ -24,20 +27,24 @@ pub fn load(path: &Path) -> Result<Vec<ServerKey>, String> {
     match fs::read_to_string(path) {
         Ok(text) => ServerKey::parse_list(&text).map_err(|error| named(path, &error)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(named(path, &error)),
+        Err(error) => Err(io_fault(path, &error)),
     }
 }
 
 /// Creates the file, of mode 0600, with a new key. If another process has just created it, its key counts.
 fn create(path: &Path) -> Result<Vec<ServerKey>, String> {
     match write_private(path, &ServerKey::from_bytes(random_bytes()).to_text()) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(named(path, &error)),
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(io_fault(path, &error)),
         _ => load(path),
     }
 }
 
 fn named(path: &Path, error: &dyn fmt::Display) -> String {
-    format!("server key file {}: {error}", path.display())
+    format!("server key file {}: {error}", whole(path).display())
+}
+
+fn io_fault(path: &Path, error: &std::io::Error) -> String {
+    format!("server key file {}", describe_fault(path, error))
 }
 
 /// Where the server keys of a database are.
@@ -110,7 +117,7 @@ impl LockedKeyFile {
             lock.try_lock()?;
             Ok::<_, std::io::Error>(lock)
         };
-        Ok(Self { path: path.to_owned(), _lock: lock().map_err(|error| named(path, &error))? })
+        Ok(Self { path: path.to_owned(), _lock: lock().map_err(|error| io_fault(path, &error))? })
     }
 
     /// Writes the keys to a draft next to the file, which is on disk when this returns.
@@ -124,7 +131,7 @@ impl LockedKeyFile {
             file.write_all(to_text(keys).as_bytes())?;
             file.sync_all()
         };
-        write().map_err(|error| named(&self.path, &error))
+        write().map_err(|error| io_fault(&self.path, &error))
     }
 
     /// Puts the draft in the file's place.
@@ -138,7 +145,7 @@ impl LockedKeyFile {
             let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
             File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
         };
-        replace().map_err(|error| named(&self.path, &error))
+        replace().map_err(|error| io_fault(&self.path, &error))
     }
 }
 
