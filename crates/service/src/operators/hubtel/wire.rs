@@ -2,7 +2,7 @@
 //! money, refunds, and verification (11 February 2026).
 
 use super::members::Members;
-use crate::operators::connection::Response;
+use crate::{domain::ports::Order, operators::connection::Response};
 use reqwest::StatusCode;
 use serde::{Serialize, Serializer, ser};
 use serde_json::value::RawValue;
@@ -70,13 +70,15 @@ pub(super) fn client_reference(reference: &str) -> String {
     reference.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// A text that networks can transport: payments with characters such as `&*!%@^` fail.
-pub(super) fn description(text: &str) -> String {
+/// The text of an order that networks can transport: payments with characters such as `&*!%@^` fail.
+pub(super) fn description(order: &Order) -> String {
     let is_safe = |c: char| c.is_ascii_alphanumeric() || ".,-".contains(c);
-    let safe: String = text.chars().map(|c| if is_safe(c) { c } else { ' ' }).collect();
-    let words = safe.split_whitespace().collect::<Vec<_>>().join(" ");
-    let short: String = words.chars().take(MAX_DESCRIPTION).collect();
-    if short.is_empty() { "Payment".to_owned() } else { short }
+    let clean = |text: &str| {
+        let safe: String = text.chars().map(|c| if is_safe(c) { c } else { ' ' }).collect();
+        let words = safe.split_whitespace().collect::<Vec<_>>().join(" ");
+        words.chars().take(MAX_DESCRIPTION).collect()
+    };
+    order.text(clean).unwrap_or_else(|| "Payment".to_owned())
 }
 
 /// A response with a code of Hubtel.
