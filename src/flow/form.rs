@@ -80,6 +80,8 @@ pub enum FormNotice {
     NotSent,
     /// No operator serves this network at the moment.
     NetworkUnavailable,
+    /// The network has ended. The payer's number goes on with another one.
+    NetworkEnded,
     /// The payer would pay another sum than was shown. The form shows the new one.
     PriceChanged,
     /// The shop's account is suspended.

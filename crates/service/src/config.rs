@@ -10,6 +10,7 @@ use crate::{
         key_ring::KeyRing,
         ports::Store,
         privacy,
+        public_url::PublicUrl,
         secret::{SecretDigest, ServerKey},
         tariff::Tariffs,
     },
@@ -27,7 +28,6 @@ use std::{
     path::{Path, PathBuf},
     str::FromStr,
 };
-use url::Url;
 
 pub use dashboard::{DashboardPlace, dashboard_origin};
 pub use raw::RawSettings;
@@ -38,7 +38,7 @@ pub struct Config {
     /// The address to listen on. Port 0 lets the system choose a port.
     pub listen: String,
     /// The public URL. If absent, it is the address listened on.
-    pub public_url: Option<String>,
+    pub public_url: Option<PublicUrl>,
     /// The database.
     pub database: Database,
     /// `TUA_SERVER_KEY`, newest first. If empty, the keys are in a file next to the SQLite database.
@@ -164,7 +164,7 @@ impl Config {
             Ok(time) => config.retention_live = time.unwrap_or(config.retention_live),
             Err(fault) => keep(format!("retention-live: {fault}")),
         }
-        match ConfiguredOperators::read(settings.operators, settings.routes) {
+        match ConfiguredOperators::read(settings.operators, settings.routes, settings.networks) {
             Ok(operators) => config.operators = operators,
             Err(all) => all.into_iter().for_each(&mut keep),
         }
@@ -191,8 +191,10 @@ impl Config {
         config.metrics_listen = settings.metrics_listen;
         config.sandbox_phone = settings.sandbox_phone.unwrap_or(false);
         config.allow_private_webhooks = settings.allow_private_webhooks.unwrap_or(false);
-        let local = config.operators.check_base_urls(&config.public_url_at(&config.listen));
-        local.into_iter().for_each(&mut keep);
+        match config.public_url_at(&config.listen) {
+            Ok(url) => config.operators.check_base_urls(&url).into_iter().for_each(&mut keep),
+            Err(fault) => keep(fault),
+        }
         if faults.is_empty() { Ok(config) } else { Err(faults) }
     }
 
@@ -203,11 +205,15 @@ impl Config {
     }
 
     /// The public URL of a service that listens on this address.
-    #[must_use]
-    pub fn public_url_at(&self, address: impl std::fmt::Display) -> String {
+    ///
+    /// # Errors
+    /// A sentence: there is no public URL in the settings, and the address is none.
+    pub fn public_url_at(&self, address: impl std::fmt::Display) -> Result<PublicUrl, String> {
         let scheme = if self.is_tls() { "https" } else { "http" };
-        let of_acme = || self.acme.as_ref().map(AcmeSettings::public_url);
-        self.public_url.clone().or_else(of_acme).unwrap_or_else(|| format!("{scheme}://{address}"))
+        let of_acme = || PublicUrl::parse(&self.acme.as_ref()?.public_url());
+        let of_listener = || PublicUrl::parse(&format!("{scheme}://{address}"));
+        let found = self.public_url.clone().or_else(of_acme).or_else(of_listener);
+        found.ok_or_else(|| format!("listen: {address} is not an address such as 127.0.0.1:8080"))
     }
 
     /// The file of the server keys; `None` if they are given.
@@ -273,20 +279,8 @@ pub(crate) fn parse(text: &str) -> Result<RawSettings, toml::de::Error> {
     toml::from_str(text)
 }
 
-fn public_url(text: &str) -> Result<String, String> {
-    let plain = Url::parse(text).is_ok_and(|url| {
-        matches!(url.scheme(), "http" | "https")
-            && url.has_host()
-            && url.path() == "/"
-            && url.query().is_none()
-            && url.fragment().is_none()
-            && url.username().is_empty()
-            && url.password().is_none()
-    });
-    match plain {
-        true => Ok(text.trim_end_matches('/').to_owned()),
-        false => Err(format!("public-url: {text:?} is not an origin such as https://pay.example")),
-    }
+fn public_url(text: &str) -> Result<PublicUrl, String> {
+    PublicUrl::parse(text).ok_or_else(|| format!("public-url: {text:?} is not an origin such as https://pay.example"))
 }
 
 fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, String> {

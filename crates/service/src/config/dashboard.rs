@@ -1,6 +1,7 @@
 //! The settings of the dashboard.
 
-use url::{Host, Url};
+use crate::domain::public_url::PublicUrl;
+use url::Host;
 
 /// Where the dashboard is.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -29,17 +30,18 @@ impl DashboardPlace {
 /// The origin of the dashboard's links. On a loopback address over HTTP it has the name `localhost`, because browsers bind
 /// passkeys to names only.
 #[must_use]
-pub fn dashboard_origin(origin: &str) -> String {
-    let Ok(url) = Url::parse(origin) else { return origin.to_owned() };
-    let is_loopback = match url.host() {
+pub fn dashboard_origin(origin: &PublicUrl) -> PublicUrl {
+    let is_loopback = match origin.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         Some(Host::Domain(_)) | None => false,
     };
-    match url.port_or_known_default() {
-        Some(port) if is_loopback && url.scheme() == "http" => format!("http://localhost:{port}"),
-        _ => origin.to_owned(),
-    }
+    let name = match origin.port() {
+        _ if !is_loopback || origin.is_https() => None,
+        Some(port) => PublicUrl::parse(&format!("http://localhost:{port}")),
+        None => PublicUrl::parse("http://localhost"),
+    };
+    name.unwrap_or_else(|| origin.clone())
 }
 
 #[cfg(test)]
@@ -49,11 +51,14 @@ mod tests {
     #[test]
     fn only_a_loopback_address_over_http_becomes_localhost() {
         for address in ["127.0.0.1", "127.0.0.9", "[::1]"] {
-            assert_eq!(dashboard_origin(&format!("http://{address}:8080")), "http://localhost:8080");
+            let origin = PublicUrl::parse(&format!("http://{address}:8080")).unwrap();
+            assert_eq!(dashboard_origin(&origin).as_str(), "http://localhost:8080");
+            let origin = PublicUrl::parse(&format!("http://{address}")).unwrap();
+            assert_eq!(dashboard_origin(&origin).as_str(), "http://localhost");
         }
         for origin in ["https://127.0.0.1:8443", "http://192.168.0.2:8080", "https://pay.example", "http://localhost:1"]
         {
-            assert_eq!(dashboard_origin(origin), origin);
+            assert_eq!(dashboard_origin(&PublicUrl::parse(origin).unwrap()).as_str(), origin);
         }
     }
 }

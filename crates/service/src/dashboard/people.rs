@@ -83,7 +83,7 @@ pub(super) async fn invite(
     let inviter = Inviter { changer: changer(&visitor), language: visitor.person.language.tag() };
     match state.enrolments.invite(&email, &visitor.account.id, role, &inviter, &by).await {
         Ok(path) => {
-            let link = path.map_or_else(String::new, |path| format!("{}{path}", state.public_url.0));
+            let link = path.map_or_else(String::new, |path| format!("{}{path}", state.public_url));
             page(&state, &visitor, Shown { invitation: Some(link), ..Shown::default() }).await
         }
         Err(error) => refuse(&state, &visitor, error, typed).await,

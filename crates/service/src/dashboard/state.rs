@@ -6,11 +6,12 @@ use crate::{
         audit::{AuditContext, Source, actor_name},
         key_ring::KeyRing,
         ports::{Clock, Store},
+        public_url::PublicUrl,
         use_cases::{
             Batches, Enrolments, Networks, PaymentSearch, Payouts, ProviderSignIn, Refunds, Sessions, Settlement,
         },
     },
-    http::{BodyTimeout, PublicUrl},
+    http::BodyTimeout,
     net::Client,
     oidc::Provider,
     statement_file::StatementForms,
@@ -105,6 +106,6 @@ impl DashboardState {
 
     /// Whether browsers reach the dashboard over HTTPS. If not, it is on loopback.
     pub(super) fn is_https(&self) -> bool {
-        self.public_url.0.starts_with("https://")
+        self.public_url.is_https()
     }
 }

@@ -1,8 +1,7 @@
 //! The listener for plain HTTP, where the service has HTTPS: it redirects, and it answers the ACME server's HTTP-01
 //! validations. It serves nothing else.
 
-use super::PublicUrl;
-use crate::net::tls::Challenges;
+use crate::{domain::public_url::PublicUrl, net::tls::Challenges};
 use axum::{
     Router,
     extract::{Path, Request, State},
@@ -42,7 +41,7 @@ async fn key_authorization(State(state): State<RedirectState>, Path(token): Path
 }
 
 async fn redirect(State(state): State<RedirectState>, request: Request) -> Response {
-    let origin = &state.public_url.0;
+    let origin = &state.public_url;
     let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
     if !is_page || request.headers().contains_key(header::AUTHORIZATION) {
         let text = format!(

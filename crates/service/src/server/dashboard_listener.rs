@@ -4,8 +4,11 @@ use super::{shared::Shared, use_cases::UseCases};
 use crate::{
     config::{Config, dashboard_origin},
     dashboard::{self, DashboardState, DemoLink, OIDC_CALLBACK, PasskeyVerifier, SignInProvider},
-    domain::use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
-    http::{BodyTimeout, PublicUrl},
+    domain::{
+        public_url::PublicUrl,
+        use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
+    },
+    http::BodyTimeout,
     oidc::{OidcSettings, Provider},
     statement_file::StatementForms,
 };
@@ -24,8 +27,8 @@ pub(super) fn router(
 ) -> Result<(PublicUrl, Router), String> {
     let Shared { clock, public_url, .. } = shared;
     let scheme = if config.is_tls() { "https" } else { "http" };
-    let own = own_address.map(|address| PublicUrl(format!("{scheme}://{address}").into()));
-    let public_url = PublicUrl(dashboard_origin(&own.unwrap_or_else(|| public_url.clone()).0).into());
+    let own = own_address.and_then(|address| PublicUrl::parse(&format!("{scheme}://{address}")));
+    let public_url = dashboard_origin(&own.unwrap_or_else(|| public_url.clone()));
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
     let oidc = match &config.oidc {
         Some(settings) => Some(sign_in_provider(settings, shared, &public_url)?),
@@ -43,7 +46,7 @@ pub(super) fn router(
         payouts: Arc::new(Payouts { settlement: use_cases.settlement.clone() }),
         batches: Batches { payments: use_cases.payments.clone() },
         refunds: Refunds { payments: use_cases.payments.clone() },
-        passkeys: PasskeyVerifier::for_origin(&public_url.0),
+        passkeys: PasskeyVerifier::for_origin(&public_url),
         oidc,
         networks: use_cases.networks.clone(),
         statement_forms: StatementForms::of(&config.operators),
@@ -61,7 +64,7 @@ pub(super) fn router(
 fn sign_in_provider(settings: &OidcSettings, shared: &Shared, origin: &PublicUrl) -> Result<SignInProvider, String> {
     let Shared { store, clock, .. } = shared;
     let mappings = settings.roles.clone();
-    let provider = Provider::new(settings.clone(), format!("{}{OIDC_CALLBACK}", origin.0), clock.clone())?;
+    let provider = Provider::new(settings.clone(), format!("{}{OIDC_CALLBACK}", origin), clock.clone())?;
     let people = ProviderSignIn { store: store.clone(), clock: clock.clone(), mappings };
     Ok(SignInProvider { provider: Arc::new(provider), people })
 }

@@ -1,7 +1,7 @@
 //! Checks that `--trusted-proxies` names the proxies in front of the service.
 
 use super::{network, report::Report};
-use crate::{Config, net::UNNAMED_PROXY};
+use crate::{Config, domain::public_url::PublicUrl, net::UNNAMED_PROXY};
 use reqwest::redirect::Policy;
 use std::time::Duration;
 
@@ -14,10 +14,9 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Checks the settings, and asks the service whether a proxy that is not trusted forwards requests to it. Where live
 /// keys are used, this is a fault, because their requests are refused.
-pub(super) async fn check(report: &mut Report, config: &Config, is_live: bool) {
-    let public = network::public_url(config);
-    let is_terminated_elsewhere = public.starts_with("https://") && !config.is_tls();
-    let message = if has_forwarded_requests(config, &public).await {
+pub(super) async fn check(report: &mut Report, config: &Config, public: &PublicUrl, is_live: bool) {
+    let is_terminated_elsewhere = public.is_https() && !config.is_tls();
+    let message = if has_forwarded_requests(config, public).await {
         "a proxy on this machine forwards requests, and --trusted-proxies does not name it: live keys are refused, and \
          all its clients share the limits of one address"
     } else if is_terminated_elsewhere && config.trusted_proxies.is_empty() {

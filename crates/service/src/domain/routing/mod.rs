@@ -4,6 +4,7 @@
 //! is never handed to another.
 
 mod breaker;
+mod ended;
 mod float;
 mod pin;
 
@@ -19,6 +20,7 @@ use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
 pub use breaker::{Breaker, BreakerChange};
+pub use ended::{EndedNetworks, NetworkEnd};
 pub use float::{BalanceReading, Float, KnownFloat, ReservedFloats};
 pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
 
@@ -189,6 +191,9 @@ pub enum RouteError {
     /// None serves the network and direction, or none that does works at present.
     #[error("no operator serves this network now")]
     NetworkUnavailable,
+    /// The network is retired.
+    #[error("{0} has ended: its numbers go on with another network")]
+    NetworkEnded(Network),
     /// The amount, with the fee if the payer bears it, is outside every operator's limits.
     #[error("the amount must be from GHS {} to GHS {}", .0.start(), .0.end())]
     AmountOutOfRange(RangeInclusive<Amount>),
@@ -197,6 +202,8 @@ pub enum RouteError {
 /// How a network is served in a direction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkService {
+    /// What became of the network, where it has ended.
+    pub end: Option<NetworkEnd>,
     /// Whether it is served now.
     pub availability: Availability,
     /// The smallest and the largest amount; `None` where nobody serves it.
@@ -213,13 +220,21 @@ pub struct Operators {
     sandbox_tariffs: Tariffs,
     entries: Vec<Arc<OperatorEntry>>,
     routes: Routes,
+    ended: EndedNetworks,
 }
 
 impl Operators {
     /// The operators of the settings.
     #[must_use]
     pub fn new(entries: Vec<Arc<OperatorEntry>>, routes: Routes) -> Self {
-        Self { sandbox: None, sandbox_tariffs: Tariffs::default(), entries, routes }
+        Self { entries, routes, ..Self::default() }
+    }
+
+    /// Ends networks: retired ones are refused, and moved ones are routed, priced and served as those that they became a
+    /// part of. The operators must know moved networks as those, too.
+    #[must_use]
+    pub fn with_ended_networks(self, ended: EndedNetworks) -> Self {
+        Self { ended, ..self }
     }
 
     /// Lets the sandbox charge these tariffs.
@@ -306,6 +321,10 @@ impl Operators {
     /// [`RouteError`].
     pub fn choose(&self, request: RouteRequest<'_>) -> Result<Chosen, RouteError> {
         let TransferTerms { kind, network, amount } = request.terms;
+        if self.ended.end_of(network) == Some(NetworkEnd::Retired) {
+            return Err(RouteError::NetworkEnded(network));
+        }
+        let network = self.ended.sent_as(network);
         let price = |tariffs: &Tariffs| tariffs.price(kind, network, amount, request.day);
         let Some(route) = self.route(request.mode, network, kind) else {
             let sums = super::capabilities::any_amount();
@@ -347,10 +366,16 @@ impl Operators {
     /// How a network is served in a direction.
     #[must_use]
     pub fn service(&self, request: ServiceRequest<'_>) -> NetworkService {
-        let ServiceRequest { mode, account, network, kind, is_by_payer } = request;
-        let none = NetworkService { availability: Availability::Down, amounts: None };
+        let end = self.ended.end_of(request.network);
+        let none = NetworkService { end, availability: Availability::Down, amounts: None };
+        if end == Some(NetworkEnd::Retired) {
+            return none;
+        }
+        let ServiceRequest { mode, account, kind, is_by_payer, .. } = request;
+        let network = self.ended.sent_as(request.network);
         let Some(route) = self.route(mode, network, kind) else {
             let sandboxed = NetworkService {
+                end,
                 availability: Availability::Operational,
                 amounts: Some(super::capabilities::any_amount()),
             };
@@ -363,10 +388,11 @@ impl Operators {
             if !entry.may_prompt(&capabilities, kind, is_by_payer) {
                 return None;
             }
-            Some(NetworkService { availability: entry.availability(network, kind), amounts: Some(amounts) })
+            Some(NetworkService { end, availability: entry.availability(network, kind), amounts: Some(amounts) })
         });
         let Some(first) = serving.next() else { return none };
         serving.fold(first, |best, next| NetworkService {
+            end,
             availability: match best.availability {
                 // Only a later choice works.
                 Availability::Down if next.availability != Availability::Down => Availability::Degraded,

@@ -8,7 +8,9 @@ use crate::domain::{
     prompt_instructions::PromptInstructions,
     quote::{QUOTE_VALIDITY, Quote},
     reporting::filter::day_of,
-    routing::{NetworkService, OperatorEntry, Operators, ReservedFloats, RouteError, RouteRequest, ServiceRequest},
+    routing::{
+        NetworkEnd, NetworkService, OperatorEntry, Operators, ReservedFloats, RouteError, RouteRequest, ServiceRequest,
+    },
     tariff::Price,
     transfer::TransferTerms,
 };
@@ -20,6 +22,8 @@ use tua_contract::{Amount, Network};
 pub struct NetworkForPayers {
     /// The network.
     pub network: Network,
+    /// What became of it, where it has ended.
+    pub end: Option<NetworkEnd>,
     /// Whether it is served now.
     pub availability: Availability,
     /// What a charge costs now; `None` where none can begin.
@@ -76,6 +80,7 @@ impl Networks {
             let prompting = self.prompting(latest, network).or_else(chosen);
             NetworkForPayers {
                 network,
+                end: charges.end,
                 availability: charges.availability,
                 prompt_instructions: prompting
                     .map(|entry| entry.operator.prompt_instructions(network))

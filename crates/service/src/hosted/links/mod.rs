@@ -75,7 +75,7 @@ async fn show_link(
     let typed = code.map(|Path(code)| code).unwrap_or_default();
     if let Some(code) = typed.strip_suffix(".svg") {
         return match find(&state, client, code).await {
-            Ok(Some(public)) => picture(&public.link.address(&state.public_url.0)),
+            Ok(Some(public)) => picture(&public.link.address(&state.public_url)),
             Ok(None) => ApiError::new(ErrorCode::NotFound, "There is no payment link with this code.").into_response(),
             Err(error) => error.page(&address),
         };

@@ -7,6 +7,7 @@ mod callback_flood;
 mod cancellation;
 mod changed_settings;
 mod conflicts;
+mod ended_networks;
 mod faults;
 mod handing_over;
 mod late_reasons;
