@@ -122,7 +122,7 @@ error_codes! {
     AmountOutOfRange = "amount_out_of_range",
     /// The phone number is not ten digits that begin with 0.
     InvalidPhoneNumber = "invalid_phone_number",
-    /// The network is not MTN, TELECEL or AIRTELTIGO.
+    /// The network is not MTN, TELECEL or AIRTELTIGO, or it has ended.
     UnsupportedNetwork = "unsupported_network",
     /// The currency is not GHS. Only GHS is supported.
     UnsupportedCurrency = "unsupported_currency",

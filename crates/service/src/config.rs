@@ -271,7 +271,8 @@ fn read(path: &Path) -> Result<RawSettings, String> {
         format!("config {}: {}", path.display(), error.to_string().trim().replace('\n', " "))
     };
     let text = fs::read_to_string(path).map_err(|error| named(&error))?;
-    parse(&text).map_err(|error| named(&error.message()))
+    // Editors of Windows put a byte order mark before the text.
+    parse(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|error| named(&error.message()))
 }
 
 /// Reads a file.

@@ -99,7 +99,8 @@ fn a_number_of_a_network_that_has_ended_goes_on_with_another_one() {
     assert!(matches!(flow.request(), Some(Request::Charge { network: Network::Telecel, .. })), "{:?}", flow.request());
 
     // Picked before the session was read.
-    let early = TestFlow::begin().send(Msg::Filled("0261234567".to_owned(), Some(Network::AirtelTigo))).send(Msg::Pay);
+    let early =
+        TestFlow::begin_with_form().send(Msg::Filled("0261234567".to_owned(), Some(Network::AirtelTigo))).send(Msg::Pay);
     let flow = early.answer(Answer::Session(ended));
     assert_eq!((flow.request(), form(&flow).notice), (None, Some(FormNotice::NetworkEnded)));
 }

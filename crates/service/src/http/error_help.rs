@@ -130,7 +130,10 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             (REFUSED, "Send an amount within the limits that GET /v1/networks shows, or use another network.")
         }
         C::InvalidPhoneNumber => (REFUSED, "Send ten digits that begin with 0, for example 0241234567."),
-        C::UnsupportedNetwork => (REFUSED, "Send MTN, TELECEL or AIRTELTIGO."),
+        C::UnsupportedNetwork => (
+            REFUSED,
+            "Send MTN, TELECEL or AIRTELTIGO. For a number of a network that has ended, ask which network it is with now.",
+        ),
         C::UnsupportedCurrency => (REFUSED, "Send GHS, or remove the currency."),
         C::InvalidEmail => (REFUSED, "Send an address such as ama@example.com."),
         C::InvalidUrl => (

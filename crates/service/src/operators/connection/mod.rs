@@ -110,7 +110,8 @@ impl Response {
     /// The body as JSON of this shape; `None` where it is another, such as an HTML page of a gateway.
     #[must_use]
     pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
-        serde_json::from_slice(&self.body).ok()
+        // Some gateways write a byte order mark before it.
+        serde_json::from_slice(self.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.body)).ok()
     }
 }
 

@@ -18,3 +18,4 @@ mod read_limit;
 mod routes_of_payouts;
 mod sending_again;
 mod settlement;
+mod texts;
