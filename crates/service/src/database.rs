@@ -42,10 +42,7 @@ impl Database {
     /// # Errors
     /// One line that names the database and says what is wrong with it.
     pub async fn open(&self, metrics: StoreMetrics) -> Result<Opened, String> {
-        choose_temporary_folder(match self {
-            Self::Sqlite(path) => path,
-            Self::Postgres(_) => Path::new(""),
-        });
+        self.choose_temporary_folder();
         Ok(match self {
             Self::Sqlite(path) => {
                 let store = Arc::new(SqliteStore::open_measured(path, metrics)?);
@@ -56,6 +53,14 @@ impl Database {
                 Opened { orders: store.clone(), store }
             }
         })
+    }
+
+    /// Chooses the folder of temporary files, which may be that of the database file. [`Self::open`] does so, too.
+    pub fn choose_temporary_folder(&self) {
+        choose_temporary_folder(match self {
+            Self::Sqlite(path) => path,
+            Self::Postgres(_) => Path::new(""),
+        });
     }
 
     /// Where it is, as a person finds it: the whole path of the file, or the server without its password.

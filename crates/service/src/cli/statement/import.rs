@@ -70,6 +70,7 @@ impl Import {
         let operator = find(&config, self.operator.as_str())?;
         let named = |fault: &dyn std::fmt::Display| format!("statement {}: {fault}", self.file.display());
         let file = File::open(&self.file).map_err(|error| named(&error))?;
+        config.database.choose_temporary_folder();
         let source = StatementSource::copy(file).map_err(|error| named(&error))?;
         // A file that is no statement is refused before the database is opened.
         source.lines(&operator.statement).map_err(|fault| named(&fault))?;
