@@ -7,8 +7,9 @@
 export const money = (language, amount, currency) =>
   new Intl.NumberFormat(language, { style: "currency", currency }).format(amount);
 
+/* One payment has one time wherever it is read: that of Ghana's clocks, which show UTC all the year. */
 export const moment = (language, iso) =>
-  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(new Date(iso));
 
 /* A marker that this tab has begun to pay with this token. After a reload such a tab shows no form. The marker contains
    no data of the payer. Access to sessionStorage throws in a page that may not store anything. */
@@ -40,7 +41,46 @@ export function setAccent(root, accent) {
   root.style.setProperty("--tua-color-on-accent", luminance > 0.179 ? "#000" : "#fff");
 }
 
-/* Prints the receipt in a frame, so that the rest of the page is not printed. */
+/* A translator puts text nodes into elements of its own or replaces them, and extensions remove and wrap elements. Yew
+   then stops for good when it inserts before such a node, and changes texts that nobody sees. So each node of the checkout
+   gets its own versions of what Yew calls. They reach the same result, whatever has happened to the nodes. */
+const methods = {
+  insertBefore(node, next) {
+    // The place is before the wrapper of the node, or at the end if the node is gone.
+    while (next && next.parentNode !== this) next = next.parentNode;
+    if (node.nodeType === 3) guardText(node, this);
+    return Node.prototype.insertBefore.call(this, node, next);
+  },
+  removeChild(node) {
+    node.remove();
+    return node;
+  },
+};
+
+/* A text that changes is the only child of its element (src/views/mod.rs). */
+function guardText(text, parent) {
+  Object.defineProperty(text, "nodeValue", {
+    configurable: true,
+    get: () => text.data,
+    set(value) {
+      text.data = value;
+      if (parent.firstChild !== text || text.nextSibling) parent.replaceChildren(text);
+    },
+  });
+}
+
+/* Prepares the nodes that have been drawn since the last call. A browser that cannot print gets no button for that. */
+export function guard(root) {
+  for (const element of [root, ...root.querySelectorAll("*")]) {
+    if (Object.hasOwn(element, "insertBefore")) continue;
+    Object.assign(element, methods);
+    for (const child of element.childNodes) if (child.nodeType === 3 && !Object.hasOwn(child, "nodeValue")) guardText(child, element);
+    if (element.name === "print" && !window.print) element.parentNode.remove();
+  }
+}
+
+/* Prints the receipt in a frame, so that the rest of the page is not printed. The frame is no child of `root`, whose
+   children only Yew changes. */
 export function print(root) {
   const frame = document.createElement("iframe");
   frame.className = "tua-live";
@@ -53,5 +93,5 @@ export function print(root) {
     paper.onafterprint = () => frame.remove();
     paper.print();
   };
-  root.append(frame);
+  root.after(frame);
 }

@@ -31,6 +31,13 @@ extern "C" {
     #[wasm_bindgen(js_name = setAccent)]
     pub(crate) fn set_accent(root: &Element, accent: &str);
 
+    /// Makes Yew's changes of the nodes below `root` take effect, whatever a translator or an extension does to them.
+    ///
+    /// # Errors
+    /// The page has replaced the browser's own functions by others that throw.
+    #[wasm_bindgen(catch)]
+    pub(crate) fn guard(root: &Element) -> Result<(), JsValue>;
+
     /// Prints the receipt inside `root`, without the page around it.
     ///
     /// # Errors

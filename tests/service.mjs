@@ -40,13 +40,28 @@ export async function startService(speed, settings = () => "") {
   const config = join(folder, "tua.toml");
   writeFileSync(config, await settings(port), { mode: 0o600 });
   const flags = ["--config", config, "--listen", `127.0.0.1:${port}`, "--database", database, "--sandbox-speed", String(speed)];
-  const child = spawn(tua, ["serve", ...flags], { cwd: folder, stdio: "ignore" });
-  await eventually("the service", async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
+  let child;
+  const start = async () => {
+    child = spawn(tua, ["serve", ...flags], { cwd: folder, stdio: "ignore" });
+    await eventually("the service", async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
+  };
+  await start();
   return {
     folder,
     port,
     run(...args) {
       return JSON.parse(execFileSync(tua, [...args, "--database", database, "--json"], { cwd: folder, encoding: "utf8" }));
+    },
+    /** Kills the service while `meanwhile` runs, and starts it again. */
+    async withoutService(meanwhile) {
+      const ended = new Promise((end) => child.once("exit", end));
+      child.kill("SIGKILL");
+      await ended;
+      try {
+        await meanwhile();
+      } finally {
+        await start();
+      }
     },
     stop() {
       child.kill();

@@ -1,4 +1,5 @@
-// A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that the order is paid.
+// A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that
+// the order is paid. Where the webhook is lost, it asks.
 //
 //   npm install
 //   TUA_SECRET_KEY=tua_test_v2_… TUA_WEBHOOK_SECRET=whsec_… node shop.js
@@ -12,17 +13,32 @@ const tua = process.env.TUA_URL ?? "http://127.0.0.1:8080";
 const secretKey = process.env.TUA_SECRET_KEY;
 const port = Number(process.env.PORT ?? 9000);
 const shopUrl = process.env.SHOP_URL ?? `http://localhost:${port}`;
+const checkInterval = Number(process.env.CHECK_SECONDS ?? 60) * 1000;
 const webhook = new Webhook(process.env.TUA_WEBHOOK_SECRET);
-
-const orders = new Map(); // reference -> { amount, checkoutId, isPaid }
 
 // The only place that says what things cost. Amounts are in cedis, with two decimals at most.
 const PRICE = 18.0;
 
+// reference -> { amount, attempt, checkoutId, url, isPaid, isOver }
+const orders = new Map();
+
+// What the payer reads. Nobody knows yet whether the payment of a PENDING or UNKNOWN order arrives,
+// so neither of them says "failed", "no money moved" or "try again".
+const TEXTS = {
+  PAID: "Thank you. The order is paid.",
+  PENDING: "Your payment is not confirmed yet. Please do not pay again. This page shows when it is.",
+  UNKNOWN:
+    "We cannot reach the payment service, so we do not know yet whether your payment has arrived. " +
+    "If you have paid, please do not pay again. This page asks again.",
+  OPEN: "The order is not paid yet.",
+  EXPIRED: "The order was not paid in time. No money moved.",
+  CLOSED: "The payment was closed. No money moved.",
+  NOT_OPENED: "The payment could not begin. No money moved.",
+};
+
 async function callTua(method, path, body, idempotencyKey) {
   const headers = { "x-api-key": secretKey };
   if (body) headers["content-type"] = "application/json";
-  // With the same key, a repeated request creates nothing new, so it is safe to repeat it after a timeout.
   if (idempotencyKey) headers["idempotency-key"] = idempotencyKey;
   const response = await fetch(`${tua}/v1${path}`, {
     method,
@@ -35,17 +51,91 @@ async function callTua(method, path, body, idempotencyKey) {
   return answer;
 }
 
-// Opens a checkout for a new order, and sends the payer to it.
-async function buy(request, response) {
-  const reference = `order-${randomUUID()}`;
+// Each attempt to pay an order has an idempotency key of its own. A repeated request of the same
+// attempt creates nothing new, so it is safe after a timeout. A new attempt needs a new key: the
+// old one would return the old checkout, whose 30 minutes are over.
+async function openCheckout(reference, order) {
   const checkout = await callTua(
     "POST",
     "/checkout",
-    { amount: PRICE, email: "ama@example.com", reference, returnUrl: `${shopUrl}/orders/${reference}` },
-    reference,
+    { amount: order.amount, email: "ama@example.com", reference, returnUrl: `${shopUrl}/orders/${reference}` },
+    `${reference}-${order.attempt}`,
   );
-  orders.set(reference, { amount: PRICE, checkoutId: checkout.checkoutId, isPaid: false });
-  response.writeHead(303, { location: checkout.url }).end();
+  Object.assign(order, { checkoutId: checkout.checkoutId, url: checkout.url, isOver: false });
+}
+
+// Asks what happened to the order. UNKNOWN where the service does not answer: that is no failure.
+async function findStatus(reference, order) {
+  if (order.isPaid) return { status: "PAID" };
+  if (!order.checkoutId) return { status: "NOT_OPENED" };
+  try {
+    const checkout = await callTua("GET", `/checkout/${order.checkoutId}`);
+    record(checkout);
+    return checkout;
+  } catch (error) {
+    console.error(`${reference}: ${error.message}`);
+    return { status: "UNKNOWN" };
+  }
+}
+
+// Stores what Tua reports: once, whatever arrives twice. Deliver the goods where an order becomes paid.
+function record(checkout) {
+  const order = orders.get(checkout.reference);
+  if (!order || order.isPaid || checkout.currency !== "GHS" || checkout.amount !== order.amount) return;
+  if (checkout.status === "PAID") {
+    order.isPaid = true;
+    console.log(`${checkout.reference} is paid`);
+  } else if (checkout.checkoutId === order.checkoutId) {
+    order.isOver = checkout.status === "EXPIRED" || checkout.status === "CLOSED";
+  }
+}
+
+// A webhook can be lost, and a payer can close the tab. So the shop asks about each open order.
+async function checkOpenOrders() {
+  for (const [reference, order] of orders) {
+    if (order.checkoutId && !order.isPaid && !order.isOver) await findStatus(reference, order);
+  }
+}
+
+// The order is stored before the first request, so that nothing is lost where the answer is.
+async function buy(response) {
+  const reference = `order-${randomUUID()}`;
+  orders.set(reference, { amount: PRICE, attempt: 1, checkoutId: null, url: null, isPaid: false, isOver: false });
+  await pay(reference, response);
+}
+
+// Sends the payer to the hosted page. An order has one open checkout, so it cannot be paid twice.
+async function pay(reference, response) {
+  const order = orders.get(reference);
+  if (!order) return send(response, 404, "<p>There is no such order.</p>");
+  const { status } = await findStatus(reference, order);
+  if (status === "PAID" || status === "PENDING" || status === "UNKNOWN") return showOrder(reference, response);
+  if (status === "EXPIRED" || status === "CLOSED") {
+    Object.assign(order, { attempt: order.attempt + 1, checkoutId: null });
+  }
+  if (status !== "OPEN") {
+    try {
+      await openCheckout(reference, order);
+    } catch (error) {
+      // The payer has not seen the hosted page of this attempt, so no money can have moved.
+      console.error(`${reference}: ${error.message}`);
+      return send(response, 502, `<p>${TEXTS.NOT_OPENED}</p>${payButton(reference, "Try again")}`);
+    }
+  }
+  response.writeHead(303, { location: order.url }).end();
+}
+
+// The payer comes back, perhaps before the webhook.
+async function showOrder(reference, response) {
+  const order = orders.get(reference);
+  if (!order) return send(response, 404, "<p>There is no such order.</p>");
+  const { status, transaction } = await findStatus(reference, order);
+  const text = TEXTS[status] ?? TEXTS.UNKNOWN;
+  if (status === "PENDING" || text === TEXTS.UNKNOWN) return send(response, 200, `<p>${text}</p>`, { refresh: 10 });
+  // A failed attempt leaves the checkout open: the payer can try again there.
+  const failure = transaction?.status === "FAILED" ? `<p>${escape(transaction.failure.message)}</p>` : "";
+  const isPayable = status !== "PAID";
+  send(response, 200, `<p>${text}</p>${failure}${isPayable ? payButton(reference, "Pay") : ""}`);
 }
 
 // Tua reports what happened. A webhook can arrive twice, and later than another one.
@@ -56,55 +146,39 @@ async function receiveWebhook(request, response) {
   } catch {
     return response.writeHead(400).end("wrong signature\n");
   }
-  if (event.type === "checkout.paid") markPaid(event.data);
+  if (event.type.startsWith("checkout.")) record(event.data);
   response.writeHead(204).end();
-}
-
-// Once, whatever arrives twice. Deliver the goods here.
-function markPaid(checkout) {
-  const order = orders.get(checkout.reference);
-  if (!order || order.isPaid || checkout.amount !== order.amount) return;
-  order.isPaid = true;
-  console.log(`${checkout.reference} is paid`);
-}
-
-// The payer comes back, perhaps before the webhook. So the shop asks.
-async function showOrder(reference, response) {
-  const order = orders.get(reference);
-  if (!order) return send(response, 404, "<p>There is no such order.</p>");
-  let { status } = order.isPaid ? { status: "PAID" } : await callTua("GET", `/checkout/${order.checkoutId}`).then(settle);
-  const texts = {
-    PAID: "Thank you. The order is paid.",
-    PENDING: "Your payment is not confirmed yet. Please do not pay again. This page shows when it is.",
-    OPEN: "The order is not paid yet.",
-    EXPIRED: "The order was not paid. No money moved.",
-    CLOSED: "The order was closed. No money moved.",
-  };
-  send(response, 200, `<p>${texts[status]}</p>`);
-}
-
-function settle(checkout) {
-  if (checkout.status === "PAID") markPaid(checkout);
-  return checkout;
 }
 
 const server = createServer(async (request, response) => {
   try {
     const { pathname } = new URL(request.url, shopUrl);
-    if (request.method === "POST" && pathname === "/buy") return await buy(request, response);
-    if (request.method === "POST" && pathname === "/webhooks") return await receiveWebhook(request, response);
-    if (pathname.startsWith("/orders/")) return await showOrder(pathname.slice("/orders/".length), response);
-    if (pathname === "/") return send(response, 200, `<form method="post" action="/buy"><button>Buy for GHS ${PRICE.toFixed(2)}</button></form>`);
+    const route = `${request.method} ${pathname}`;
+    const [, reference, action] = pathname.match(/^\/orders\/([^/]+)(\/pay)?$/) ?? [];
+    if (route === "GET /") return send(response, 200, `<form method="post" action="/buy"><button>Buy for GHS ${PRICE.toFixed(2)}</button></form>`);
+    if (route === "POST /buy") return await buy(response);
+    if (route === "POST /webhooks") return await receiveWebhook(request, response);
+    if (reference && action && request.method === "POST") return await pay(reference, response);
+    if (reference && !action) return await showOrder(reference, response);
     send(response, 404, "<p>There is no such page.</p>");
   } catch (error) {
-    console.error(error.message);
-    send(response, 502, "<p>The payment service does not respond. No money moved. Please try again.</p>");
+    // A fault of the shop itself. It says nothing about money, because it knows nothing about it.
+    console.error(error);
+    send(response, 500, "<p>Something went wrong in the shop. If you have paid, please do not pay again.</p>");
   }
 });
 
-function send(response, status, body) {
-  response.writeHead(status, { "content-type": "text/html; charset=utf-8" });
+function payButton(reference, label) {
+  return `<form method="post" action="/orders/${reference}/pay"><button>${label}</button></form>`;
+}
+
+function send(response, status, body, headers = {}) {
+  response.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", ...headers });
   response.end(`<!doctype html><html lang="en"><title>Adom Stores</title><h1>Adom Stores</h1>${body}</html>`);
+}
+
+function escape(text) {
+  return text.replace(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
 // The signature covers the exact bytes, so the body is not parsed before it is verified.
@@ -114,4 +188,5 @@ async function readBody(request) {
   return Buffer.concat(chunks).toString("utf8");
 }
 
+setInterval(() => checkOpenOrders().catch(console.error), checkInterval);
 server.listen(port, "127.0.0.1", () => console.log(`The shop is at ${shopUrl}`));

@@ -1,10 +1,15 @@
 <?php
-// A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that the order is paid.
+// A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that
+// the order is paid. Where the webhook is lost, it asks.
 //
 //   TUA_SECRET_KEY=tua_test_v2_… TUA_WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:9000 shop.php
+//   TUA_SECRET_KEY=tua_test_v2_… php shop.php check     # each minute, by cron: asks about open orders
 //
 // A real shop keeps its orders in a database. This one keeps them in a file.
 declare(strict_types=1);
+
+// Without it, PHP writes 10.29 as 10.289999999999999147 where php.ini has another serialize_precision.
+ini_set('serialize_precision', '-1');
 
 // The only place that says what things cost. Amounts are in cedis, with two decimals at most.
 const PRICE = 18.00;
@@ -12,13 +17,23 @@ const PRICE = 18.00;
 // How old a webhook may be, in seconds: an older one may be a repeated one of an attacker.
 const WEBHOOK_TOLERANCE = 300;
 
+// What the payer reads. Nobody knows yet whether the payment of a PENDING or UNKNOWN order arrives,
+// so neither of them says "failed", "no money moved" or "try again".
 const TEXTS = [
     'PAID' => 'Thank you. The order is paid.',
     'PENDING' => 'Your payment is not confirmed yet. Please do not pay again. This page shows when it is.',
+    'UNKNOWN' => 'We cannot reach the payment service, so we do not know yet whether your payment has arrived. '
+        . 'If you have paid, please do not pay again. This page asks again.',
     'OPEN' => 'The order is not paid yet.',
-    'EXPIRED' => 'The order was not paid. No money moved.',
-    'CLOSED' => 'The order was closed. No money moved.',
+    'EXPIRED' => 'The order was not paid in time. No money moved.',
+    'CLOSED' => 'The payment was closed. No money moved.',
+    'NOT_OPENED' => 'The payment could not begin. No money moved.',
 ];
+
+// Tua refused the request, or did not respond as it should.
+class TuaError extends RuntimeException
+{
+}
 
 function setting(string $name, ?string $default = null): string
 {
@@ -28,7 +43,6 @@ function setting(string $name, ?string $default = null): string
 function callTua(string $method, string $path, ?array $body = null, ?string $idempotencyKey = null): array
 {
     $headers = ['x-api-key: ' . setting('TUA_SECRET_KEY'), 'content-type: application/json'];
-    // With the same key, a repeated request creates nothing new, so it is safe to repeat it after a timeout.
     if ($idempotencyKey !== null) {
         $headers[] = "idempotency-key: $idempotencyKey";
     }
@@ -43,12 +57,10 @@ function callTua(string $method, string $path, ?array $body = null, ?string $ide
         curl_setopt($request, CURLOPT_POSTFIELDS, json_encode($body, JSON_THROW_ON_ERROR));
     }
     $text = curl_exec($request);
-    if ($text === false) {
-        throw new RuntimeException(curl_error($request));
-    }
-    $answer = json_decode($text, true, flags: JSON_THROW_ON_ERROR);
-    if (curl_getinfo($request, CURLINFO_RESPONSE_CODE) >= 400) {
-        throw new RuntimeException("{$answer['title']}: {$answer['detail']} (request {$answer['requestId']})");
+    $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
+    $answer = is_string($text) ? json_decode($text, true) : null;
+    if (!is_array($answer) || $status >= 400) {
+        throw new TuaError("$method $path: $status " . (curl_error($request) ?: $text));
     }
     return $answer;
 }
@@ -62,26 +74,153 @@ function withOrders(callable $change): mixed
     $result = $change($orders);
     ftruncate($file, 0);
     rewind($file);
-    fwrite($file, json_encode($orders, JSON_FORCE_OBJECT | JSON_THROW_ON_ERROR));
+    // An empty PHP array is written as [], and an object is needed here. Metadata needs the same: (object) [].
+    fwrite($file, json_encode((object) $orders, JSON_THROW_ON_ERROR));
     fclose($file);
     return $result;
 }
 
-// Opens a checkout for a new order, and sends the payer to it.
-function buy(string $shopUrl): void
+function findOrder(string $reference): ?array
 {
-    $reference = 'order-' . bin2hex(random_bytes(16));
+    return withOrders(fn (array &$orders) => $orders[$reference] ?? null);
+}
+
+function changeOrder(string $reference, array $changes): array
+{
+    return withOrders(function (array &$orders) use ($reference, $changes): array {
+        return $orders[$reference] = array_merge($orders[$reference], $changes);
+    });
+}
+
+// Each attempt to pay an order has an idempotency key of its own. A repeated request of the same
+// attempt creates nothing new, so it is safe after a timeout. A new attempt needs a new key: the
+// old one would return the old checkout, whose 30 minutes are over.
+function openCheckout(string $reference, array $order, string $shopUrl): array
+{
     $checkout = callTua('POST', '/checkout', [
-        'amount' => PRICE,
+        'amount' => $order['amount'],
         'email' => 'ama@example.com',
         'reference' => $reference,
         'returnUrl' => "$shopUrl/orders/$reference",
-    ], $reference);
-    withOrders(function (array &$orders) use ($reference, $checkout): void {
-        $orders[$reference] = ['amount' => PRICE, 'checkoutId' => $checkout['checkoutId'], 'isPaid' => false];
+    ], "$reference-{$order['attempt']}");
+    return changeOrder($reference, ['checkoutId' => $checkout['checkoutId'], 'url' => $checkout['url'], 'isOver' => false]);
+}
+
+// Asks what happened to the order. UNKNOWN where the service does not answer: that is no failure.
+function findStatus(string $reference, array $order): array
+{
+    if ($order['isPaid']) {
+        return ['status' => 'PAID'];
+    }
+    if ($order['checkoutId'] === null) {
+        return ['status' => 'NOT_OPENED'];
+    }
+    try {
+        $checkout = callTua('GET', "/checkout/{$order['checkoutId']}");
+    } catch (TuaError $error) {
+        error_log("$reference: {$error->getMessage()}");
+        return ['status' => 'UNKNOWN'];
+    }
+    record($checkout);
+    return $checkout;
+}
+
+// Stores what Tua reports: once, whatever arrives twice. Deliver the goods where an order becomes paid.
+function record(array $checkout): void
+{
+    $isNewlyPaid = withOrders(function (array &$orders) use ($checkout): bool {
+        $order = $orders[$checkout['reference']] ?? null;
+        // json_decode makes 18 an int and 18.5 a float: compare whole pesewas.
+        if ($order === null || $order['isPaid'] || pesewas($checkout['amount']) !== pesewas($order['amount'])) {
+            return false;
+        }
+        if ($checkout['status'] === 'PAID') {
+            return $orders[$checkout['reference']]['isPaid'] = true;
+        }
+        if ($checkout['checkoutId'] === $order['checkoutId']) {
+            $orders[$checkout['reference']]['isOver'] = in_array($checkout['status'], ['EXPIRED', 'CLOSED'], true);
+        }
+        return false;
     });
+    if ($isNewlyPaid) {
+        error_log("{$checkout['reference']} is paid");
+    }
+}
+
+function pesewas(int|float $cedis): int
+{
+    return (int) round($cedis * 100);
+}
+
+// A webhook can be lost, and a payer can close the tab. So the shop asks about each open order.
+function checkOpenOrders(): void
+{
+    foreach (withOrders(fn (array &$orders) => $orders) as $reference => $order) {
+        if ($order['checkoutId'] !== null && !$order['isPaid'] && !$order['isOver']) {
+            findStatus($reference, $order);
+        }
+    }
+}
+
+// The order is stored before the first request, so that nothing is lost where the answer is.
+function buy(string $shopUrl): void
+{
+    $reference = 'order-' . bin2hex(random_bytes(16));
+    $new = ['amount' => PRICE, 'attempt' => 1, 'checkoutId' => null, 'url' => null, 'isPaid' => false, 'isOver' => false];
+    withOrders(fn (array &$orders) => $orders[$reference] = $new);
+    pay($reference, $shopUrl);
+}
+
+// Sends the payer to the hosted page. An order has one open checkout, so it cannot be paid twice.
+function pay(string $reference, string $shopUrl): void
+{
+    $order = findOrder($reference);
+    if ($order === null) {
+        show(404, '<p>There is no such order.</p>');
+        return;
+    }
+    $status = findStatus($reference, $order)['status'];
+    if (in_array($status, ['PAID', 'PENDING', 'UNKNOWN'], true)) {
+        showOrder($reference);
+        return;
+    }
+    if ($status === 'EXPIRED' || $status === 'CLOSED') {
+        $order = changeOrder($reference, ['attempt' => $order['attempt'] + 1, 'checkoutId' => null]);
+    }
+    if ($status !== 'OPEN') {
+        try {
+            $order = openCheckout($reference, $order, $shopUrl);
+        } catch (TuaError $error) {
+            // The payer has not seen the hosted page of this attempt, so no money can have moved.
+            error_log("$reference: {$error->getMessage()}");
+            show(502, '<p>' . TEXTS['NOT_OPENED'] . '</p>' . payButton($reference, 'Try again'));
+            return;
+        }
+    }
     http_response_code(303);
-    header("location: {$checkout['url']}");
+    header("location: {$order['url']}");
+}
+
+// The payer comes back, perhaps before the webhook.
+function showOrder(string $reference): void
+{
+    $order = findOrder($reference);
+    if ($order === null) {
+        show(404, '<p>There is no such order.</p>');
+        return;
+    }
+    $checkout = findStatus($reference, $order);
+    $status = isset(TEXTS[$checkout['status']]) ? $checkout['status'] : 'UNKNOWN';
+    if ($status === 'PENDING' || $status === 'UNKNOWN') {
+        header('refresh: 10');
+        show(200, '<p>' . TEXTS[$status] . '</p>');
+        return;
+    }
+    // A failed attempt leaves the checkout open: the payer can try again there.
+    $failure = ($checkout['transaction']['status'] ?? null) === 'FAILED'
+        ? '<p>' . htmlspecialchars($checkout['transaction']['failure']['message']) . '</p>'
+        : '';
+    show(200, '<p>' . TEXTS[$status] . "</p>$failure" . ($status === 'PAID' ? '' : payButton($reference, 'Pay')));
 }
 
 // Tua reports what happened. A webhook can arrive twice, and later than another one.
@@ -94,8 +233,8 @@ function receiveWebhook(): void
         return;
     }
     $event = json_decode($body, true, flags: JSON_THROW_ON_ERROR);
-    if ($event['type'] === 'checkout.paid') {
-        markPaid($event['data']);
+    if (str_starts_with($event['type'], 'checkout.')) {
+        record($event['data']);
     }
     http_response_code(204);
 }
@@ -118,58 +257,42 @@ function isSigned(string $body): bool
     return false;
 }
 
-// Once, whatever arrives twice. Deliver the goods here.
-function markPaid(array $checkout): void
+function payButton(string $reference, string $label): string
 {
-    $isNew = withOrders(function (array &$orders) use ($checkout): bool {
-        $order = $orders[$checkout['reference']] ?? null;
-        if ($order === null || $order['isPaid'] || (float) $checkout['amount'] !== (float) $order['amount']) {
-            return false;
-        }
-        return $orders[$checkout['reference']]['isPaid'] = true;
-    });
-    if ($isNew) {
-        error_log("{$checkout['reference']} is paid");
-    }
-}
-
-// The payer comes back, perhaps before the webhook. So the shop asks.
-function showOrder(string $reference): void
-{
-    $order = withOrders(fn (array &$orders) => $orders[$reference] ?? null);
-    if ($order === null) {
-        show(404, '<p>There is no such order.</p>');
-        return;
-    }
-    $status = 'PAID';
-    if (!$order['isPaid']) {
-        $checkout = callTua('GET', "/checkout/{$order['checkoutId']}");
-        $status = $checkout['status'];
-        if ($status === 'PAID') {
-            markPaid($checkout);
-        }
-    }
-    show(200, '<p>' . TEXTS[$status] . '</p>');
+    return "<form method=\"post\" action=\"/orders/$reference/pay\"><button>$label</button></form>";
 }
 
 function show(int $status, string $body): void
 {
     http_response_code($status);
     header('content-type: text/html; charset=utf-8');
+    header('cache-control: no-store');
     echo "<!doctype html><html lang=\"en\"><title>Adom Stores</title><h1>Adom Stores</h1>$body</html>";
 }
 
-$path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
-$route = "{$_SERVER['REQUEST_METHOD']} $path";
-try {
-    match (true) {
-        $route === 'POST /buy' => buy(setting('SHOP_URL', "http://{$_SERVER['HTTP_HOST']}")),
-        $route === 'POST /webhooks' => receiveWebhook(),
-        str_starts_with($route, 'GET /orders/') => showOrder(substr($path, strlen('/orders/'))),
-        $route === 'GET /' => show(200, sprintf('<form method="post" action="/buy"><button>Buy for GHS %.2f</button></form>', PRICE)),
-        default => show(404, '<p>There is no such page.</p>'),
-    };
-} catch (Throwable $error) {
-    error_log($error->getMessage());
-    show(502, '<p>The payment service does not respond. No money moved. Please try again.</p>');
+function respond(): void
+{
+    $path = parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
+    $route = "{$_SERVER['REQUEST_METHOD']} $path";
+    $shopUrl = setting('SHOP_URL', "http://{$_SERVER['HTTP_HOST']}");
+    try {
+        match (true) {
+            $route === 'GET /' => show(200, sprintf('<form method="post" action="/buy"><button>Buy for GHS %.2f</button></form>', PRICE)),
+            $route === 'POST /buy' => buy($shopUrl),
+            $route === 'POST /webhooks' => receiveWebhook(),
+            preg_match('#^POST /orders/([^/]+)/pay$#', $route, $order) === 1 => pay($order[1], $shopUrl),
+            preg_match('#^GET /orders/([^/]+)$#', $route, $order) === 1 => showOrder($order[1]),
+            default => show(404, '<p>There is no such page.</p>'),
+        };
+    } catch (Throwable $error) {
+        // A fault of the shop itself. It says nothing about money, because it knows nothing about it.
+        error_log((string) $error);
+        show(500, '<p>Something went wrong in the shop. If you have paid, please do not pay again.</p>');
+    }
+}
+
+if (PHP_SAPI === 'cli') {
+    checkOpenOrders();
+} else {
+    respond();
 }

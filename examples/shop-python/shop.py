@@ -1,4 +1,5 @@
-"""A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that the order is paid.
+"""A shop with one product. It sends the payer to Tua's hosted page, and learns from a webhook that
+the order is paid. Where the webhook is lost, it asks.
 
     pip install -r requirements.txt
     TUA_SECRET_KEY=tua_test_v2_… TUA_WEBHOOK_SECRET=whsec_… python3 shop.py
@@ -6,14 +7,18 @@
 A real shop keeps its orders in a database. This one keeps them in memory.
 """
 
+import html
 import json
 import os
+import re
+import time
 import urllib.error
 import urllib.request
 import uuid
+from dataclasses import dataclass
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock
+from threading import Lock, Thread
 
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
@@ -21,30 +26,46 @@ TUA = os.environ.get("TUA_URL", "http://127.0.0.1:8080")
 SECRET_KEY = os.environ["TUA_SECRET_KEY"]
 PORT = int(os.environ.get("PORT", "9000"))
 SHOP_URL = os.environ.get("SHOP_URL", f"http://localhost:{PORT}")
+CHECK_SECONDS = float(os.environ.get("CHECK_SECONDS", "60"))
 WEBHOOK = Webhook(os.environ["TUA_WEBHOOK_SECRET"])
 
 # The only place that says what things cost. A Decimal is exact; a float such as 0.1 + 0.2 is not.
 PRICE = Decimal("18.00")
 
-orders = {}  # reference -> {"amount", "checkout_id", "is_paid"}
-lock = Lock()
-
+# What the payer reads. Nobody knows yet whether the payment of a PENDING or UNKNOWN order arrives,
+# so neither of them says "failed", "no money moved" or "try again".
 TEXTS = {
     "PAID": "Thank you. The order is paid.",
     "PENDING": "Your payment is not confirmed yet. Please do not pay again. This page shows when it is.",
+    "UNKNOWN": "We cannot reach the payment service, so we do not know yet whether your payment has arrived. "
+    "If you have paid, please do not pay again. This page asks again.",
     "OPEN": "The order is not paid yet.",
-    "EXPIRED": "The order was not paid. No money moved.",
-    "CLOSED": "The order was closed. No money moved.",
+    "EXPIRED": "The order was not paid in time. No money moved.",
+    "CLOSED": "The payment was closed. No money moved.",
+    "NOT_OPENED": "The payment could not begin. No money moved.",
 }
 
 
+@dataclass
+class Order:
+    amount: Decimal
+    attempt: int = 1
+    checkout_id: str | None = None
+    url: str | None = None
+    is_paid: bool = False
+    is_over: bool = False
+
+
+orders: dict[str, Order] = {}
+lock = Lock()
+
+
 class TuaError(Exception):
-    """Tua refused the request, or did not respond."""
+    """Tua refused the request, or did not respond as it should."""
 
 
 def call_tua(method, path, body=None, idempotency_key=None):
     headers = {"x-api-key": SECRET_KEY, "content-type": "application/json"}
-    # With the same key, a repeated request creates nothing new, so it is safe to repeat it after a timeout.
     if idempotency_key:
         headers["idempotency-key"] = idempotency_key
     data = None if body is None else json.dumps(body).encode()
@@ -53,98 +74,168 @@ def call_tua(method, path, body=None, idempotency_key=None):
         with urllib.request.urlopen(request, timeout=10) as response:
             return json.load(response, parse_float=Decimal)
     except urllib.error.HTTPError as error:
-        problem = json.load(error)
-        raise TuaError(f"{problem['title']}: {problem['detail']} (request {problem['requestId']})") from error
-    except OSError as error:
+        raise TuaError(f"{error.code}: {error.read().decode(errors='replace')}") from error
+    except (OSError, ValueError) as error:
         raise TuaError(str(error)) from error
 
 
-def mark_paid(checkout):
-    """Once, whatever arrives twice. Deliver the goods here."""
+def open_checkout(reference, order):
+    """Each attempt to pay an order has an idempotency key of its own. A repeated request of the same
+    attempt creates nothing new, so it is safe after a timeout. A new attempt needs a new key: the
+    old one would return the old checkout, whose 30 minutes are over."""
+    session = {
+        # json cannot write a Decimal. A float with two decimals is written as it was typed.
+        "amount": float(order.amount),
+        "email": "ama@example.com",
+        "reference": reference,
+        "returnUrl": f"{SHOP_URL}/orders/{reference}",
+    }
+    checkout = call_tua("POST", "/checkout", session, idempotency_key=f"{reference}-{order.attempt}")
+    with lock:
+        order.checkout_id, order.url, order.is_over = checkout["checkoutId"], checkout["url"], False
+
+
+def find_status(reference, order):
+    """Asks what happened to the order. UNKNOWN where the service does not answer: that is no failure."""
+    if order.is_paid:
+        return {"status": "PAID"}
+    if order.checkout_id is None:
+        return {"status": "NOT_OPENED"}
+    try:
+        checkout = call_tua("GET", f"/checkout/{order.checkout_id}")
+    except TuaError as error:
+        print(f"{reference}: {error}", flush=True)
+        return {"status": "UNKNOWN"}
+    record(checkout)
+    return checkout
+
+
+def record(checkout):
+    """Stores what Tua reports: once, whatever arrives twice. Deliver the goods where an order becomes paid."""
     with lock:
         order = orders.get(checkout["reference"])
-        if order is None or order["is_paid"] or Decimal(str(checkout["amount"])) != order["amount"]:
+        # A webhook library reads numbers as floats. Their text is the exact amount.
+        if order is None or order.is_paid or Decimal(str(checkout["amount"])) != order.amount:
             return
-        order["is_paid"] = True
+        if checkout["status"] != "PAID":
+            if checkout["checkoutId"] == order.checkout_id:
+                order.is_over = checkout["status"] in ("EXPIRED", "CLOSED")
+            return
+        order.is_paid = True
     print(f"{checkout['reference']} is paid", flush=True)
+
+
+def check_open_orders():
+    """A webhook can be lost, and a payer can close the tab. So the shop asks about each open order."""
+    while True:
+        time.sleep(CHECK_SECONDS)
+        for reference, order in list(orders.items()):
+            if order.checkout_id and not order.is_paid and not order.is_over:
+                find_status(reference, order)
 
 
 class Shop(BaseHTTPRequestHandler):
     def do_GET(self):
-        self.answer(self.get)
+        self.respond(self.get)
 
     def do_POST(self):
-        self.answer(self.post)
+        self.respond(self.post)
 
-    def answer(self, handler):
+    def respond(self, handler):
         try:
-            handler()
-        except TuaError as error:
-            print(error, flush=True)
-            self.send(502, "<p>The payment service does not respond. No money moved. Please try again.</p>")
+            handler(self.path.partition("?")[0])
+        except Exception as error:
+            # A fault of the shop itself. It says nothing about money, because it knows nothing about it.
+            print(repr(error), flush=True)
+            self.send(500, "<p>Something went wrong in the shop. If you have paid, please do not pay again.</p>")
 
-    def get(self):
-        if self.path == "/":
+    def get(self, path):
+        order = re.fullmatch(r"/orders/([^/]+)", path)
+        if path == "/":
             button = f"<button>Buy for GHS {PRICE}</button>"
             self.send(200, f'<form method="post" action="/buy">{button}</form>')
-        elif self.path.startswith("/orders/"):
-            self.show_order(self.path.removeprefix("/orders/").partition("?")[0])
+        elif order:
+            self.show_order(order[1])
         else:
             self.send(404, "<p>There is no such page.</p>")
 
-    def post(self):
+    def post(self, path):
         # The signature covers the exact bytes, so the body is not parsed before it is verified.
         body = self.rfile.read(int(self.headers.get("content-length", "0")))
-        if self.path == "/buy":
+        payment = re.fullmatch(r"/orders/([^/]+)/pay", path)
+        if path == "/buy":
             self.buy()
-        elif self.path == "/webhooks":
+        elif path == "/webhooks":
             self.receive_webhook(body)
+        elif payment:
+            self.pay(payment[1])
         else:
             self.send(404, "<p>There is no such page.</p>")
 
     def buy(self):
-        """Opens a checkout for a new order, and sends the payer to it."""
+        """The order is stored before the first request, so that nothing is lost where the answer is."""
         reference = f"order-{uuid.uuid4()}"
-        session = {
-            "amount": float(PRICE),
-            "email": "ama@example.com",
-            "reference": reference,
-            "returnUrl": f"{SHOP_URL}/orders/{reference}",
-        }
-        checkout = call_tua("POST", "/checkout", session, idempotency_key=reference)
-        orders[reference] = {"amount": PRICE, "checkout_id": checkout["checkoutId"], "is_paid": False}
+        orders[reference] = Order(PRICE)
+        self.pay(reference)
+
+    def pay(self, reference):
+        """Sends the payer to the hosted page. An order has one open checkout, so it cannot be paid twice."""
+        order = orders.get(reference)
+        if order is None:
+            return self.send(404, "<p>There is no such order.</p>")
+        status = find_status(reference, order)["status"]
+        if status in ("PAID", "PENDING", "UNKNOWN"):
+            return self.show_order(reference)
+        if status in ("EXPIRED", "CLOSED"):
+            with lock:
+                order.attempt, order.checkout_id = order.attempt + 1, None
+        if status != "OPEN":
+            try:
+                open_checkout(reference, order)
+            except TuaError as error:
+                # The payer has not seen the hosted page of this attempt, so no money can have moved.
+                print(f"{reference}: {error}", flush=True)
+                button = pay_button(reference, "Try again")
+                return self.send(502, f"<p>{TEXTS['NOT_OPENED']}</p>{button}")
         self.send_response(303)
-        self.send_header("location", checkout["url"])
+        self.send_header("location", order.url)
         self.end_headers()
+
+    def show_order(self, reference):
+        """The payer comes back, perhaps before the webhook."""
+        order = orders.get(reference)
+        if order is None:
+            return self.send(404, "<p>There is no such order.</p>")
+        checkout = find_status(reference, order)
+        status = checkout["status"] if checkout["status"] in TEXTS else "UNKNOWN"
+        if status in ("PENDING", "UNKNOWN"):
+            return self.send(200, f"<p>{TEXTS[status]}</p>", refresh=10)
+        # A failed attempt leaves the checkout open: the payer can try again there.
+        transaction = checkout.get("transaction") or {}
+        failure = ""
+        if transaction.get("status") == "FAILED":
+            failure = f"<p>{html.escape(transaction['failure']['message'])}</p>"
+        button = "" if status == "PAID" else pay_button(reference, "Pay")
+        self.send(200, f"<p>{TEXTS[status]}</p>{failure}{button}")
 
     def receive_webhook(self, body):
         """Tua reports what happened. A webhook can arrive twice, and later than another one."""
         try:
             event = WEBHOOK.verify(body.decode(), {name.lower(): value for name, value in self.headers.items()})
-        except WebhookVerificationError:
+        except (WebhookVerificationError, ValueError):
             return self.send(400, "wrong signature")
-        if event["type"] == "checkout.paid":
-            mark_paid(event["data"])
+        if event["type"].startswith("checkout."):
+            record(event["data"])
         self.send_response(204)
         self.end_headers()
 
-    def show_order(self, reference):
-        """The payer comes back, perhaps before the webhook. So the shop asks."""
-        order = orders.get(reference)
-        if order is None:
-            return self.send(404, "<p>There is no such order.</p>")
-        status = "PAID"
-        if not order["is_paid"]:
-            checkout = call_tua("GET", f"/checkout/{order['checkout_id']}")
-            status = checkout["status"]
-            if status == "PAID":
-                mark_paid(checkout)
-        self.send(200, f"<p>{TEXTS[status]}</p>")
-
-    def send(self, status, body):
+    def send(self, status, body, refresh=None):
         page = f'<!doctype html><html lang="en"><title>Adom Stores</title><h1>Adom Stores</h1>{body}</html>'
         self.send_response(status)
         self.send_header("content-type", "text/html; charset=utf-8")
+        self.send_header("cache-control", "no-store")
+        if refresh:
+            self.send_header("refresh", str(refresh))
         self.end_headers()
         self.wfile.write(page.encode())
 
@@ -152,6 +243,11 @@ class Shop(BaseHTTPRequestHandler):
         """Without a line for each request."""
 
 
+def pay_button(reference, label):
+    return f'<form method="post" action="/orders/{reference}/pay"><button>{label}</button></form>'
+
+
 if __name__ == "__main__":
+    Thread(target=check_open_orders, daemon=True).start()
     print(f"The shop is at {SHOP_URL}", flush=True)
     ThreadingHTTPServer(("127.0.0.1", PORT), Shop).serve_forever()

@@ -149,8 +149,8 @@ pub(super) fn session(body: JsValue) -> Option<flow::Session> {
     Some(found)
 }
 
-/// Reads whether each network is down or has ended, what it costs, and its operator's instructions. The elements of `networks` may be in
-/// any order.
+/// Reads whether each network is down or has ended, what it costs, and its operator's instructions.
+/// The elements of `networks` may be in any order.
 fn read_networks(networks: Field, session: &mut flow::Session) {
     for element in networks.array().iter() {
         let Some(element) = Field(element).object() else { continue };

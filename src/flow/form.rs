@@ -3,14 +3,16 @@
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, Transaction};
 use super::msg::Answer;
+use super::networks::hint;
+use super::notice::FormNotice;
 use super::state::{Screen, State};
 use std::rc::Rc;
 use tua_contract::phone::PhoneError;
 use tua_contract::{ErrorCode, Network, Phone, State as TransactionState};
 
 /// The stored length of the phone field, in characters. A pasted text can have any size, and each change renders it
-/// again.
-const PHONE_MAX_CHARS: usize = 64;
+/// again. It is one more than [`Phone::parse_typed`] reads, so a number that was cut is refused.
+const PHONE_MAX_CHARS: usize = 65;
 
 /// What the payer entered, its faults, and the state of the request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -73,27 +75,6 @@ pub struct Attempt {
     is_resent: bool,
 }
 
-/// A notice above the form's button.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FormNotice {
-    /// The request did not reach the server. To repeat it cannot charge twice.
-    NotSent,
-    /// No operator serves this network at the moment.
-    NetworkUnavailable,
-    /// The network has ended. The payer's number goes on with another one.
-    NetworkEnded,
-    /// The payer would pay another sum than was shown. The form shows the new one.
-    PriceChanged,
-    /// The shop's account is suspended.
-    AccountSuspended,
-    /// Somebody else is paying, or has paid, with the same link, which takes one payment.
-    LinkInUse,
-    /// The server refused the request by a rate limit.
-    TooMany,
-    /// The server refused the request for a reason that the payer cannot correct here.
-    Refused,
-}
-
 impl NetworkChoice {
     /// The network, hinted or picked.
     #[must_use]
@@ -123,20 +104,24 @@ impl Form {
         self.notice = None;
     }
 
-    /// Sets what the payer entered before this state machine ran. No hint was shown there, so the prefix does not
-    /// choose a network that the payer has not seen.
+    /// Sets what the form shows. If it shows no network, the prefix suggests one.
     pub(super) fn fill(&mut self, phone: String, network: Option<Network>) {
+        let before = self.network;
         self.type_phone(phone);
-        self.network = network.map_or(NetworkChoice::None, NetworkChoice::Picked);
+        if let Some(shown) = network {
+            // A hint stays a hint, so that another prefix can replace it.
+            let known = [before, self.network].into_iter().find(|known| known.network() == network);
+            self.network = known.unwrap_or(NetworkChoice::Picked(shown));
+        }
     }
 
-    /// The form's content. Sets every fault.
+    /// The form's content. Sets every fault. `is_network_shown`: whether the payer has seen the network.
     ///
     /// # Errors
     /// The field with the first fault.
-    fn parse(&mut self) -> Result<(Phone, Network), Focus> {
+    fn parse(&mut self, is_network_shown: bool) -> Result<(Phone, Network), Focus> {
         let phone = Phone::parse_typed(&self.phone);
-        let network = self.network.network();
+        let network = self.network.network().filter(|_| is_network_shown);
         self.phone_fault = phone.as_ref().err().copied();
         self.network_fault = network.is_none();
         match (phone, network) {
@@ -147,18 +132,19 @@ impl Form {
     }
 }
 
-/// The network that the prefix of these digits hints at.
-fn hint(text: &str) -> Option<Network> {
-    let digits: String = text.chars().filter(char::is_ascii_digit).take(9).collect();
-    let national = digits.strip_prefix("00233").or_else(|| digits.strip_prefix("233")).unwrap_or(&digits);
-    let national = national.strip_prefix('0').unwrap_or(national);
-    Network::hinted_by_prefix(&["0", national.get(..2)?].concat())
-}
-
 impl State {
+    /// The payer pressed Pay while the form showed this. The network of a number that is known here is about to be shown.
+    pub(super) fn submit(&mut self, phone: String, network: Option<Network>, effects: &mut Vec<Effect>) {
+        let known = self.screen.form_mut().filter(|form| form.phone == phone).and_then(|form| form.network.network());
+        let network = network.or(known);
+        self.edit(|form| form.fill(phone, network));
+        self.pay(network.is_some(), effects);
+    }
+
     /// Sends the charge, unless a request is in progress, a field has a fault, or no attempt is left. Before the session
-    /// is read, the charge is queued.
-    pub(super) fn pay(&mut self, effects: &mut Vec<Effect>) {
+    /// is read, the charge is queued. A network that was not shown is not charged: the next rendering shows it.
+    pub(super) fn pay(&mut self, is_network_shown: bool, effects: &mut Vec<Effect>) {
+        let had_network = self.screen.form_mut().is_some_and(|form| form.network.network().is_some());
         self.clear_down_network();
         // None while the session is loading.
         let session = self.screen.session().cloned();
@@ -167,7 +153,10 @@ impl State {
         if !matches!(form.sending, Sending::Idle) || is_exhausted {
             return;
         }
-        let (phone, network) = match form.parse() {
+        if is_network_shown && had_network && form.network.network().is_none() {
+            form.notice = Some(FormNotice::NetworkUnavailable);
+        }
+        let (phone, network) = match form.parse(is_network_shown) {
             Ok(parsed) => parsed,
             Err(first) => return effects.push(Effect::Focus(first)),
         };
@@ -296,7 +285,7 @@ impl State {
             form.notice = Some(FormNotice::PriceChanged);
             return effects.push(Effect::Focus(Focus::Screen));
         }
-        self.pay(effects);
+        self.pay(true, effects);
     }
 
     /// Shows the screen for the session's status.

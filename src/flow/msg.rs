@@ -13,12 +13,13 @@ pub enum Msg {
     /// The payer filled in the form before this state machine ran: on the hosted page, or while the component was
     /// loading. The text of the phone field, and the network if one was chosen.
     Filled(String, Option<Network>),
-    /// The payer pressed Pay.
-    Pay,
+    /// The payer pressed Pay: the text of the phone field and the network that the form showed then. A value can change
+    /// without an event, as that of a password manager does.
+    Pay(String, Option<Network>),
     /// The new text of the code field.
     CodeTyped(String),
-    /// The payer pressed the button that sends the code.
-    SendCode,
+    /// The payer pressed the button that sends the code: the text of the code field then.
+    SendCode(String),
     /// After a failure: charge the same number and network again.
     TryAgain,
     /// After a failure: return to the form.

@@ -1,9 +1,11 @@
 //! Networks that are down: the payer cannot choose one, and no charge begins on one.
 
 use super::facts::Session;
-use super::form::{Form, FormNotice, NetworkChoice, Sending};
+use super::form::{Form, NetworkChoice, Sending};
+use super::notice::FormNotice;
 use super::state::{Screen, State};
 use tua_contract::Network;
+use tua_contract::typed_text::ascii_digit;
 
 impl Session {
     /// Whether nobody can pay with this network now.
@@ -38,8 +40,9 @@ impl Form {
 }
 
 impl State {
-    /// Clears the form's network if it is down, unless it is being charged already. A payer who picked it sees a notice,
-    /// and so does one whose number hints at a network that has ended: the number goes on with another network.
+    /// Clears the form's network if it is down, unless it is being charged already. A payer who
+    /// picked it sees a notice, and so does one whose number hints at a network that has ended: the
+    /// number goes on with another network.
     pub(super) fn clear_down_network(&mut self) {
         let Screen::Form(session, form) = &mut self.screen else { return };
         let down = form.network.network().filter(|network| session.is_down(*network));
@@ -51,4 +54,12 @@ impl State {
         }
         form.network = NetworkChoice::None;
     }
+}
+
+/// The network that the prefix of these digits hints at.
+pub(super) fn hint(text: &str) -> Option<Network> {
+    let digits: String = text.chars().filter_map(ascii_digit).take(9).collect();
+    let national = digits.strip_prefix("00233").or_else(|| digits.strip_prefix("233")).unwrap_or(&digits);
+    let national = national.strip_prefix('0').unwrap_or(national);
+    Network::hinted_by_prefix(&["0", national.get(..2)?].concat())
 }

@@ -2,8 +2,9 @@
 
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, SessionStatus};
-use super::form::{Form, FormNotice, Sending};
+use super::form::{Form, Sending};
 use super::msg::{Answer, Msg};
+use super::notice::FormNotice;
 use super::state::{Expiry, Screen, State};
 use super::waiting::Poll;
 use std::rc::Rc;
@@ -40,16 +41,16 @@ impl State {
             Msg::PhoneTyped(text) => self.edit(|form| form.type_phone(text)),
             Msg::NetworkChosen(network) => self.edit(|form| form.pick(network)),
             Msg::Filled(phone, network) => self.edit(|form| form.fill(phone, network)),
-            Msg::Pay => self.pay(effects),
+            Msg::Pay(phone, network) => self.submit(phone, network, effects),
             Msg::CodeTyped(text) => self.type_code(text),
-            Msg::SendCode => self.send_code(effects),
+            Msg::SendCode(text) => self.send_code(text, effects),
             Msg::TryAgain | Msg::ChangeNumber => {
                 let is_again = matches!(msg, Msg::TryAgain);
                 let has_same_price = self.has_price_of_failed();
                 let Some(form) = self.reopen() else { return };
                 // After a reload only the last digits of the number are known.
                 if is_again && !form.phone.is_empty() && has_same_price {
-                    self.pay(effects);
+                    self.pay(true, effects);
                 } else if is_again && !form.phone.is_empty() {
                     form.notice = Some(FormNotice::PriceChanged);
                     effects.push(Effect::Focus(Focus::Screen));
@@ -82,7 +83,7 @@ impl State {
     }
 
     /// Changes the form, unless its request is in progress.
-    fn edit(&mut self, change: impl FnOnce(&mut Form)) {
+    pub(super) fn edit(&mut self, change: impl FnOnce(&mut Form)) {
         if let Some(form) = self.screen.form_mut().filter(|form| matches!(form.sending, Sending::Idle)) {
             change(form);
         }

@@ -1,13 +1,13 @@
-//! Polling a payment until the server decides it, and the code that it may require.
+//! Polling a payment until the server decides it.
 
-use super::effect::{Effect, Focus, Request};
-use super::facts::{Problem, SecretText, Session, Transaction};
+use super::code::{CodeEntry, CodeNotice};
+use super::effect::{Effect, Request};
+use super::facts::{Session, Transaction};
 use super::form::Form;
 use super::msg::Answer;
 use super::state::{Screen, State};
 use std::rc::Rc;
-use tua_contract::code::CodeError;
-use tua_contract::{Code, ErrorCode, State as TransactionState, Step};
+use tua_contract::{State as TransactionState, Step};
 
 /// The pause after the first failed request. Each further failure doubles it.
 const BACKOFF_MIN_MS: u32 = 1_000;
@@ -18,7 +18,8 @@ const POLL_INTERVAL_MIN_MS: u32 = 2_000;
 /// The longest pause between such polls.
 const POLL_INTERVAL_MAX_MS: u32 = 10_000;
 
-/// For how many seconds the server may hold a poll. Shorter than the usual time limit of proxies, which is 30 s.
+/// For how many seconds the server may hold a poll. Shorter than the usual time limit of proxies,
+/// which is 30 s.
 const HOLD_MAX_S: u32 = 25;
 /// The shortest such time, however early a proxy ends requests.
 const HOLD_MIN_S: u32 = 3;
@@ -38,7 +39,8 @@ pub struct Waiting {
     immediate_responses: u32,
     /// For how many seconds the server may hold the next poll.
     hold_s: u32,
-    /// The number of held polls that broke since one was answered. The answer to an immediate request does not end them.
+    /// The number of held polls that broke since one was answered. The answer to an immediate
+    /// request does not end them.
     broken_polls: u32,
 }
 
@@ -66,34 +68,6 @@ pub enum Poll {
     Stopped,
     /// A code is being sent. The response also contains the transaction.
     SendingCode,
-}
-
-/// The form for a passcode or voucher.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct CodeEntry {
-    /// Whether it is a voucher, which the payer creates in the phone's menu.
-    pub is_voucher: bool,
-    /// The text, as typed.
-    pub text: SecretText,
-    /// The fault of the text.
-    pub fault: Option<CodeError>,
-    /// The result of the last code that was sent.
-    pub notice: Option<CodeNotice>,
-    /// The last code that was sent, and the number of its attempt. The same code reuses the idempotency key.
-    sent: Option<(SecretText, u32)>,
-}
-
-/// The result of the last code that was sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CodeNotice {
-    /// The code was wrong. The number of codes that may still be entered, if the server sent it.
-    Wrong(Option<u32>),
-    /// It is not known whether the code arrived.
-    NotSent,
-    /// The server refused the request by a rate limit.
-    TooMany,
-    /// The server refused the code for another reason.
-    Refused,
 }
 
 impl State {
@@ -157,43 +131,6 @@ impl State {
         }
     }
 
-    /// Sets the text of the code field.
-    pub(super) fn type_code(&mut self, text: String) {
-        if let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen {
-            entry.text = SecretText(text);
-            entry.fault = None;
-        }
-    }
-
-    /// Sends the code, unless one is being sent or the text has a fault.
-    pub(super) fn send_code(&mut self, effects: &mut Vec<Effect>) {
-        let next = self.attempts + 1;
-        let Screen::Waiting(_, transaction, Waiting { awaited: Awaited::Code(entry), poll, .. }) = &mut self.screen
-        else {
-            return;
-        };
-        if *poll == Poll::SendingCode {
-            return;
-        }
-        let code = match Code::parse(&entry.text.0) {
-            Ok(code) => SecretText(code.expose().to_owned()),
-            Err(fault) => {
-                entry.fault = Some(fault);
-                return effects.push(Effect::Focus(Focus::Code));
-            }
-        };
-        let attempt = match &entry.sent {
-            Some((sent, attempt)) if *sent == code => *attempt,
-            _ => next,
-        };
-        entry.sent = Some((code.clone(), attempt));
-        entry.notice = None;
-        *poll = Poll::SendingCode;
-        self.attempts = self.attempts.max(attempt);
-        let transaction_id = transaction.id.clone();
-        effects.push(self.send_request(Request::Code { attempt, transaction_id, code }));
-    }
-
     /// Handles the answer to a poll or to a code.
     pub(super) fn waiting_answered(&mut self, answer: Answer, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, known, waiting) = &mut self.screen else { return };
@@ -235,8 +172,9 @@ impl State {
         effects.push(self.backoff(failures, answer));
     }
 
-    /// A proxy may end a request that the server still holds (504 after 15 s). That is no failure that the payer must
-    /// know of: the next request is answered at once, or counts as one. The next held poll is shorter.
+    /// A proxy may end a request that the server still holds (504 after 15 s). That is no failure
+    /// that the payer must know of: the next request is answered at once, or counts as one. The
+    /// next held poll is shorter.
     fn held_poll_broke(&mut self, answer: &Answer, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
         let is_rate_limit = matches!(answer, Answer::Refused(problem) if problem.status == 429);
@@ -299,34 +237,13 @@ impl State {
         }
     }
 
-    fn recheck_status(&mut self, effects: &mut Vec<Effect>) {
+    /// Requests the status at once, after a code.
+    pub(super) fn recheck_status(&mut self, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
         waiting.poll = Poll::Stopped;
         if !self.is_hidden {
             self.request_status(true, effects);
         }
-    }
-
-    fn set_code_notice(&mut self, notice: CodeNotice, effects: &mut Vec<Effect>) {
-        let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen else { return };
-        entry.notice = Some(notice);
-        if let CodeNotice::Wrong(_) = notice {
-            entry.text = SecretText::default();
-            // If the payer enters the same code again, it is a new attempt with a new idempotency key.
-            entry.sent = None;
-        }
-        effects.push(Effect::Focus(Focus::Code));
-    }
-
-    fn code_refused(&mut self, problem: &Problem, effects: &mut Vec<Effect>) {
-        match (problem.code, problem.status) {
-            // The transaction no longer expects a code. The next status shows why.
-            (Some(ErrorCode::VerificationNotExpected), _) => {}
-            (_, 409) => self.set_code_notice(CodeNotice::NotSent, effects),
-            (_, 429) => self.set_code_notice(CodeNotice::TooMany, effects),
-            _ => self.set_code_notice(CodeNotice::Refused, effects),
-        }
-        self.recheck_status(effects);
     }
 
     /// The pause before a repeated request: longer after each failure, or as long as `Retry-After` requires.

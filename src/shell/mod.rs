@@ -9,7 +9,7 @@ use crate::browser;
 use crate::flow::{self, Answer, Effect, Event, Focus, Form, Request, Screen, State};
 use crate::intl::BrowserFormat;
 use crate::locale::{Text, Texts, digits};
-use crate::views::{self, ViewContext};
+use crate::views::{self, ViewContext, actions};
 use gloo_events::EventListener;
 use gloo_timers::callback::Interval;
 use job::Job;
@@ -19,6 +19,9 @@ use tua_contract::Network;
 use wasm_bindgen::JsValue;
 use yew::html::Scope;
 use yew::prelude::*;
+
+/// The keys of the root element, in turn.
+const KEYS: [&str; 2] = ["a", "b"];
 
 /// Properties of [`Checkout`].
 #[derive(Clone, PartialEq, Properties, Debug)]
@@ -50,6 +53,10 @@ pub struct Checkout {
     api: Rc<Api>,
     context: ViewContext,
     root: NodeRef,
+    /// The key of the root element. Another one replaces an element that the page has removed.
+    key: &'static str,
+    /// What the text field showed after the last render. Another value is one that the payer or the browser entered.
+    shown: String,
     /// Where the focus goes after the next render.
     focus: Option<Focus>,
     /// The merchant's colour, until the next render applies it.
@@ -59,7 +66,9 @@ pub struct Checkout {
     /// The current request or pause; replacing it ends it.
     job: Option<Job>,
     _interval: Interval,
-    listeners: Vec<EventListener>,
+    _listeners: Vec<EventListener>,
+    /// `None` until the root element is drawn.
+    root_listeners: Option<[EventListener; 3]>,
 }
 
 /// Messages of [`Checkout`].
@@ -86,18 +95,24 @@ impl Component for Checkout {
             api: api(ctx.props()),
             context: view_context(ctx.props(), id_prefix()),
             root: NodeRef::default(),
+            key: KEYS[0],
+            shown: String::new(),
             focus: None,
             accent: None,
             clock_offset_ms: None,
             job: None,
             _interval: Interval::new(1_000, move || second.send_message(Msg::Second)),
-            listeners: page::listeners(link),
+            _listeners: page::listeners(link),
+            root_listeners: None,
         };
         checkout.start(ctx);
         checkout
     }
 
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
+        // A submitted form brings its text: a network that only this text suggests was not shown.
+        let is_submitted = matches!(msg, Msg::Flow(flow::Msg::Pay(..) | flow::Msg::SendCode(_)));
+        let is_changed = self.replace_lost_root() | (!is_submitted && self.read_text_field(ctx));
         match msg {
             Msg::Flow(msg) => {
                 self.update_state(ctx, msg);
@@ -115,9 +130,9 @@ impl Component for Checkout {
                 true
             }
             Msg::Second => {
-                let Some(offset) = self.clock_offset_ms else { return false };
+                let Some(offset) = self.clock_offset_ms else { return is_changed };
                 let has_effects = self.update_state(ctx, flow::Msg::Tick(device_ms().saturating_add(offset)));
-                has_effects || matches!(self.state.screen, Screen::Waiting(..))
+                is_changed || has_effects || matches!(self.state.screen, Screen::Waiting(..))
             }
         }
     }
@@ -133,15 +148,18 @@ impl Component for Checkout {
     }
 
     fn view(&self, _: &Context<Self>) -> Html {
-        views::checkout(&self.state, &self.context, &self.root)
+        views::checkout(&self.state, &self.context, &self.root, self.key)
     }
 
     fn rendered(&mut self, ctx: &Context<Self>, is_first: bool) {
         let Some(root) = self.root.cast::<web_sys::Element>() else { return };
-        if is_first {
+        let _ = browser::guard(&root);
+        if self.root_listeners.is_none() {
             #[cfg(feature = "styles")]
             crate::style::adopt(&root);
-            self.listeners.extend(page::root_listeners(&root, ctx.link()));
+            self.root_listeners = Some(page::root_listeners(&root, ctx.link()));
+        }
+        if is_first {
             ctx.props().on_rendered.emit(());
         }
         if let Some(accent) = self.accent.take() {
@@ -150,16 +168,38 @@ impl Component for Checkout {
         if let Some(focus) = self.focus.take() {
             page::focus(&root, focus);
         }
+        self.shown = page::text_field(&root).map(|field| field.value()).unwrap_or_default();
     }
 }
 
 impl Checkout {
     /// Fills in the form with what the payer entered before the component had loaded, and pays if `is_paying`.
     pub fn fill(scope: &Scope<Self>, phone: String, network: Option<Network>, is_paying: bool) {
-        scope.send_message(Msg::Flow(flow::Msg::Filled(phone, network)));
-        if is_paying {
-            scope.send_message(Msg::Flow(flow::Msg::Pay));
+        let msg = if is_paying { flow::Msg::Pay } else { flow::Msg::Filled };
+        scope.send_message(Msg::Flow(msg(phone, network)));
+    }
+
+    /// Has the root element drawn again if the page or an extension has removed it. Returns whether it has.
+    fn replace_lost_root(&mut self) -> bool {
+        let is_lost = self.root.get().is_some_and(|root| root.parent_node().is_none());
+        if is_lost {
+            self.key = KEYS[usize::from(self.key == KEYS[0])];
+            self.root_listeners = None;
+            self.accent = self.state.screen.session().and_then(|session| session.accent.clone());
         }
+        is_lost
+    }
+
+    /// Reads the text field, since password managers and autofill may send no event. Without that, the next render would
+    /// replace the value by the older one. Returns whether it has a new value.
+    fn read_text_field(&mut self, ctx: &Context<Self>) -> bool {
+        let field = self.root.cast().and_then(|root| page::text_field(&root));
+        let Some(field) = field.filter(|field| field.value() != self.shown) else { return false };
+        self.shown = field.value();
+        if let Some(msg) = actions::message(&field.name(), field.value(), None) {
+            self.update_state(ctx, msg);
+        }
+        true
     }
 
     fn start(&mut self, ctx: &Context<Self>) {

@@ -8,6 +8,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::JSON;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use tua_contract::Network;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, HtmlInputElement};
@@ -51,6 +52,7 @@ fn message(event: &web_sys::Event) -> Option<flow::Msg> {
     // Below the root there are only this component's elements.
     let target = || Some(event.target()?.unchecked_into::<Element>());
     let mut value = String::new();
+    let mut network = None;
     let element = match event.type_().as_str() {
         "click" => target()?.closest("button").ok()??,
         "input" => {
@@ -58,11 +60,26 @@ fn message(event: &web_sys::Event) -> Option<flow::Msg> {
             value = field.value();
             field.into()
         }
-        "submit" => target()?,
+        "submit" => {
+            let form = target()?;
+            value = text_field(&form).map(|field| field.value()).unwrap_or_default();
+            network = input(&form, ":checked").and_then(|radio| Network::parse(&radio.value()));
+            form
+        }
         "offline" => return Some(flow::Msg::Offline),
         _ => return Some(if is_visible() { flow::Msg::Resumed } else { flow::Msg::Hidden }),
     };
-    actions::message(&element.get_attribute("name")?, value)
+    actions::message(&element.get_attribute("name")?, value, network)
+}
+
+/// The field in which the payer types, if there is one.
+pub(super) fn text_field(parent: &Element) -> Option<HtmlInputElement> {
+    input(parent, "[type=tel],.tua-code")
+}
+
+#[inline(never)]
+fn input(parent: &Element, selector: &str) -> Option<HtmlInputElement> {
+    Some(parent.query_selector(selector).ok()??.unchecked_into())
 }
 
 fn is_visible() -> bool {

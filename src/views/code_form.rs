@@ -33,7 +33,8 @@ pub(super) fn CodeForm(CodeFormProps { entry, is_busy, context }: &CodeFormProps
                     type="text"
                     dir="ltr"
                     inputmode="numeric"
-                    maxlength="16"
+                    // Longer than what is read: a text that the browser has cut is refused.
+                    maxlength="256"
                     autocomplete="one-time-code"
                     autocapitalize="off"
                     spellcheck="false"

@@ -1,5 +1,9 @@
 //! The screens as Yew function components. [`actions`] turns what the payer does into messages. The browser and the
 //! server render the same components.
+//!
+//! A browser's translator replaces text nodes, and extensions remove and insert elements. So each screen has nodes of
+//! its own (`key`): a new screen is drawn whole, whatever happened to the one before. Inside a screen, a text that
+//! changes is the only child of its element, and `browser::guard` makes the change take effect.
 
 pub mod actions;
 mod announcement;
@@ -82,24 +86,23 @@ pub struct CheckoutViewProps {
     pub state: State,
     /// The language, the formats and the element ids.
     pub context: ViewContext,
-    /// Refers to the container once it is in the document.
-    #[prop_or_default]
-    pub root: NodeRef,
 }
 
 /// The whole checkout as a component, for a server.
 #[component]
-pub fn CheckoutView(CheckoutViewProps { state, context, root }: &CheckoutViewProps) -> Html {
-    checkout(state, context, root)
+pub fn CheckoutView(CheckoutViewProps { state, context }: &CheckoutViewProps) -> Html {
+    checkout(state, context, &NodeRef::default(), "")
 }
 
 /// The whole checkout: a focusable container, a live region for screen readers, and the current screen.
 ///
-/// `root` refers to the container once it is in the document. The browser's component calls this function, since a
-/// second component would compare and copy the whole state, in code that a payer downloads.
-pub fn checkout(state: &State, context: &ViewContext, root: &NodeRef) -> Html {
+/// `root` refers to the container once it is in the document. Another `key` draws a new container. The browser's
+/// component calls this function, since a second component would compare and copy the whole state, in code that a payer
+/// downloads.
+pub fn checkout(state: &State, context: &ViewContext, root: &NodeRef, key: &'static str) -> Html {
     html! {
         <section
+            {key}
             class="tua"
             part="checkout"
             tabindex="-1"
@@ -124,11 +127,11 @@ fn header(state: &State, context: &ViewContext) -> Html {
     }
     html! {
         <header class="tua-head" part="header">
-            <p class="tua-merchant" part="merchant">{ session.map(|session| session.merchant.clone()) }</p>
+            <p class="tua-merchant" part="merchant" translate="no">{ session.map(|session| session.merchant.clone()) }</p>
             if session.is_some_and(|session| session.is_test) {
                 <span class="tua-badge" part="badge">{ context.text(Text::ModeTest) }</span>
             }
-            <p class="tua-amount" part="amount">{ session.map(|session| context.money(session, &session.amount)) }</p>
+            <p class="tua-amount" part="amount" translate="no">{ session.map(|session| context.money(session, &session.amount)) }</p>
         </header>
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn paid(
     let text = context.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
     let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
     html! {
-        <div class="tua-body">
+        <div key="paid" class="tua-body">
             { Sign::Tick.html() }
             { heading(context.text(Text::PaidTitle), text) }
             <dl class="tua-facts" part="receipt">
@@ -80,7 +80,7 @@ pub(super) fn failed(session: &Session, code: FailureCode, context: &ViewContext
     let change = ("change", Text::FailedChange);
     let (first, second) = if code.is_retryable() { (again, change) } else { (change, again) };
     html! {
-        <div class="tua-body">
+        <div key="failed" class="tua-body">
             { Sign::Cross.html() }
             { heading(context.text(Text::FailedTitle), text.into()) }
             if left == 0 {
@@ -137,7 +137,7 @@ pub(super) fn expired(expiry: &Expiry, context: &ViewContext) -> Html {
         SessionStatus::Closed => (Sign::Clock, Text::ExpiredOpenText),
     };
     html! {
-        <div class="tua-body">
+        <div key="expired" class="tua-body">
             { sign.html() }
             { heading(context.text(expired_title(expiry)), context.text(text)) }
             if let Some(reference) = &expiry.reference {

@@ -25,13 +25,13 @@ pub(super) fn heading(title: AttrValue, text: AttrValue) -> Html {
     }
 }
 
-/// A row of a `dl`. The value keeps its own writing direction.
+/// A row of a `dl`. The value keeps its own writing direction, and no translator changes it.
 #[inline(never)]
 pub(super) fn fact(label: AttrValue, value: AttrValue) -> Html {
     html! {
         <div>
             <dt>{ label }</dt>
-            <dd><bdi>{ value }</bdi></dd>
+            <dd><bdi translate="no">{ value }</bdi></dd>
         </div>
     }
 }
@@ -50,13 +50,10 @@ pub(super) fn return_link(session: &Session, context: &ViewContext) -> Html {
 }
 
 /// The button of a form with fields. `is_busy`: the form is being sent. The state machine ignores a second press;
-/// the button only shows it.
+/// the button only shows it, with a spinner that the style sheet draws.
 pub(super) fn submit_button(label: AttrValue, is_busy: bool) -> Html {
     html! {
         <button class="tua-button" part="button" type="submit" aria-disabled={is_busy.then_some("true")}>
-            if is_busy {
-                <span class="tua-spinner" aria-hidden="true" />
-            }
             { label }
         </button>
     }

@@ -110,8 +110,9 @@ fn phone_field(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
                 type="tel"
                 dir="ltr"
                 inputmode="tel"
+                // Longer than what is read: a text that the browser has cut is refused.
+                maxlength="256"
                 autocomplete="tel-national"
-                maxlength="64"
                 name="phoneNumber"
                 {id}
                 placeholder={context.text(Text::FormPhoneExample)}
@@ -131,10 +132,8 @@ fn network_picker(session: Option<&Session>, form: &Form, is_busy: bool, context
     let fault_id = context.id("network-fault");
     let card = |network| {
         let down = session.filter(|session| session.is_down(network));
-        let status = down.map(|session| match session.has_ended(network) {
-            true => Text::NetworkEnded,
-            false => Text::NetworkDown,
-        });
+        let status =
+            down.map(|session| if session.has_ended(network) { Text::NetworkEnded } else { Text::NetworkDown });
         network_card(network, status, form, is_busy, context)
     };
     html! {
@@ -168,13 +167,13 @@ fn network_card(network: Network, down: Option<Text>, form: &Form, is_busy: bool
                 checked={is_chosen}
             />
             { network_mark(network) }
-            <span class="tua-card-name">
-                { context.text(name) }
+            <span class="tua-card-name" translate="no">
+                <span>{ context.text(name) }</span>
                 { " " }
                 <span class="tua-card-wallet">{ context.text(wallet) }</span>
                 if let Some(status) = down {
                     { " " }
-                    <span class="tua-card-status">{ context.text(status) }</span>
+                    <span class="tua-card-status" translate="yes">{ context.text(status) }</span>
                 }
             </span>
         </label>

@@ -21,7 +21,7 @@ pub(super) fn loading(failures: u32, is_busy: bool, context: &ViewContext) -> Ht
 /// The session could not be read.
 pub(super) fn unreachable(is_busy: bool, context: &ViewContext) -> Html {
     html! {
-        <div class="tua-body">
+        <div key="unreachable" class="tua-body">
             { Sign::Warning.html() }
             { heading(context.text(Text::UnreachableTitle), context.text(unreachable_text(is_busy))) }
             { action_button("check", context.text(Text::UnreachableAgain)) }
@@ -37,7 +37,7 @@ pub(super) const fn unreachable_text(is_busy: bool) -> Text {
 /// The server does not know the token.
 pub(super) fn invalid_token(context: &ViewContext) -> Html {
     html! {
-        <div class="tua-body">
+        <div key="invalid" class="tua-body">
             { Sign::Warning.html() }
             { heading(context.text(Text::InvalidTitle), context.text(Text::InvalidText)) }
         </div>
@@ -47,7 +47,7 @@ pub(super) fn invalid_token(context: &ViewContext) -> Html {
 /// Every network is down, so there is no form.
 pub(super) fn no_network(session: &Session, context: &ViewContext) -> Html {
     html! {
-        <div class="tua-body">
+        <div key="down" class="tua-body">
             { Sign::Warning.html() }
             { heading(context.text(Text::NetworkAllDown), context.text(Text::NetworkAllDownText)) }
             { action_button("check", context.text(Text::UnreachableAgain)) }
@@ -59,7 +59,7 @@ pub(super) fn no_network(session: &Session, context: &ViewContext) -> Html {
 /// No attempts are left, so there is no form.
 pub(super) fn exhausted(session: &Session, context: &ViewContext) -> Html {
     html! {
-        <div class="tua-body">
+        <div key="exhausted" class="tua-body">
             { sentence(context.text(Text::FormExhausted)) }
             { return_link(session, context) }
         </div>

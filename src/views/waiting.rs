@@ -34,9 +34,10 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
         Awaited::Code(entry) if entry.is_voucher => (Text::CodeVoucherText, None),
         Awaited::Code(_) => (Text::CodeOtpText, None),
     };
+    let key = screen_key(&waiting.awaited);
     let text = context.fill(text, &[("amount", &amount), ("phone", phone)]);
     html! {
-        <div class="tua-body">
+        <div key={key} class="tua-body">
             if check.is_some() {
                 <div class="tua-pulse" aria-hidden="true"><span /></div>
             }
@@ -60,12 +61,21 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
                 if let Some(left_ms) = left_ms {
                     <div>
                         <dt>{ context.text(Text::WaitingTimeLeft) }</dt>
-                        <dd><span role="timer">{ clock(*left_ms) }</span></dd>
+                        <dd><span role="timer" translate="no">{ clock(*left_ms) }</span></dd>
                     </div>
                 }
                 { fact(context.text(Text::ReceiptReference), session.reference.clone().into()) }
             </dl>
         </div>
+    }
+}
+
+/// Each step has nodes of its own: see [`super`].
+const fn screen_key(awaited: &Awaited) -> &'static str {
+    match awaited {
+        Awaited::Approval => "a",
+        Awaited::Outcome => "o",
+        Awaited::Code(_) => "c",
     }
 }
 

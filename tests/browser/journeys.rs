@@ -141,6 +141,49 @@ async fn a_payment_succeeds_after_the_service_was_down() {
 }
 
 #[wasm_bindgen_test]
+async fn a_translated_page_shows_the_outcome() {
+    let page = Page::open(&new_token("25").await);
+    page.translate();
+    page.type_into(NUMBER, "02012").await;
+    page.translate();
+    page.click("Pay GH₵25.00").await;
+    page.shows("Enter all 10 digits").await;
+    page.translate();
+    page.type_into(NUMBER, "0201234567").await;
+    page.click("Pay GH₵25.00").await;
+    page.heading("Enter your voucher code").await;
+    page.translate();
+    page.type_into("Voucher code", "000000").await;
+    page.click(CONFIRM).await;
+    page.shows("That code was not right.").await;
+    page.translate();
+    page.type_into("Voucher code", "123 456").await;
+    page.click(CONFIRM).await;
+    page.heading("Payment successful").await;
+    assert_eq!(page.events(), ["ready", "pending", "successful"]);
+}
+
+#[wasm_bindgen_test]
+async fn what_an_extension_removes_is_drawn_again() {
+    let page = Page::open(&new_token("7").await);
+    page.type_into(NUMBER, "0241234567").await;
+    page.click("Pay GH₵7.00").await;
+    page.heading("Approve on your phone").await;
+    page.remove_content();
+    page.heading("Payment successful").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_number_without_an_event_is_charged_as_the_field_shows_it() {
+    let page = Page::open(&new_token("7").await);
+    page.type_into(NUMBER, "0241230002").await;
+    page.set_silently(NUMBER, "0241234567");
+    page.click("Pay GH₵7.00").await;
+    page.heading("Payment successful").await;
+    assert!(page.text().contains("567"), "{}", page.text());
+}
+
+#[wasm_bindgen_test]
 async fn an_unanswered_charge_is_checked_and_sent_once() {
     let page = Page::open(&new_token("7").await);
     page.type_into(NUMBER, "0241234567").await;

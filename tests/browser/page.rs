@@ -11,6 +11,16 @@ use yew::{AppHandle, AttrValue, Callback};
 
 const TIMEOUT_MS: u32 = 20_000;
 
+const WRAP_TEXTS: &str = "
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walker.nextNode()) texts.push(walker.currentNode);
+    for (const text of texts.filter((text) => text.parentNode.localName !== 'font')) {
+      const outer = document.createElement('font');
+      text.replaceWith(outer);
+      outer.appendChild(document.createElement('font')).append(text);
+    }";
+
 /// A checkout in its own element.
 pub struct Page {
     root: Element,
@@ -82,6 +92,21 @@ impl Page {
     pub fn is_selected(&self, name: &str) -> bool {
         let label = self.named("label", name).unwrap_or_else(|| panic!("no radio button {name}"));
         label.query_selector("input:checked").unwrap().is_some()
+    }
+
+    /// Puts every text into two elements, as Google Translate does.
+    pub fn translate(&self) {
+        js_sys::Function::new_with_args("root", WRAP_TEXTS).call1(&wasm_bindgen::JsValue::NULL, &self.root).unwrap();
+    }
+
+    /// Removes everything that the component has drawn, as an extension may.
+    pub fn remove_content(&self) {
+        self.root.set_inner_html("");
+    }
+
+    /// Changes the field with this label as a password manager does: without an event.
+    pub fn set_silently(&self, label: &str, text: &str) {
+        self.field(label).unwrap().set_value(text);
     }
 
     /// Replaces the content of the field with this label.

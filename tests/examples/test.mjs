@@ -1,15 +1,19 @@
-// Starts the real service and each example shop, and buys in each as a payer does: once with a webhook that arrives, and
-// once without. Prints one line for each check, and exits with 1 if one failed.
+// Starts the real service and each example shop, and buys in each as a payer does: with a webhook that arrives and
+// without, with a service that is down at the worst moments, with a failed attempt, and with a checkout that expired.
+// Prints one line for each check, and exits with 1 if one failed.
 //
-//   TUA_BIN=target/debug/tua node test.mjs '<command>' '<folder>' …
+//   TUA_BIN=target/debug/tua node test.mjs '<server>' '<command that asks about open orders, or nothing>' '<folder>' …
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { eventually, freePort, startService } from "../service.mjs";
 
 const PAYER = "0241234567";
+const POOR_PAYER = "0241230001";
+// What a page must never show while it is not known whether the money moved.
+const HARMFUL = /no money moved|try again|not paid|failed/i;
 
-const { folder, port: servicePort, run, stop } = await startService(20);
-const service = `http://127.0.0.1:${servicePort}`;
+const tua = await startService(20);
+const service = `http://127.0.0.1:${tua.port}`;
 const children = [];
 let [passed, failed] = [0, 0];
 
@@ -34,55 +38,66 @@ function expect(found, wanted, what) {
   if (found !== wanted) throw new Error(`${what}: ${found} instead of ${wanted}`);
 }
 
+function expectText(page, wanted) {
+  if (!page.includes(wanted)) throw new Error(`no "${wanted}" in: ${page}`);
+}
+
 async function text(url) {
   return (await fetch(url)).text();
 }
 
-/** Presses the shop's button and opens the hosted page. Returns the checkout token and the address of the order's page. */
-async function buy(shop, service) {
-  const answer = await fetch(`${shop}/buy`, { method: "POST", redirect: "manual" });
+/** Presses a button that sends the payer to the hosted page, and opens it. Returns the token and the order's page. */
+async function openPayment(button) {
+  const answer = await fetch(button, { method: "POST", redirect: "manual" });
   expect(answer.status, 303, "the shop's status");
   const url = answer.headers.get("location");
   expect((await fetch(url)).status, 200, "the hosted page's status");
   const token = new URL(url).searchParams.get("key");
   const session = await (await fetch(`${service}/v1/checkout`, { headers: { authorization: `Bearer ${token}` } })).json();
-  return { token, order: session.returnUrl };
+  return { token, checkoutId: session.checkoutId, order: session.returnUrl };
 }
 
-async function pay(service, token) {
+async function pay(token, phoneNumber = PAYER) {
   const answer = await fetch(`${service}/v1/charge`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-    body: JSON.stringify({ phoneNumber: PAYER, network: "MTN" }),
+    body: JSON.stringify({ phoneNumber, network: "MTN" }),
   });
   expect(answer.status, 202, "the charge's status");
 }
 
-async function tryShop(command, args, cwd, account) {
+async function tryShop(server, asks, cwd, account) {
   const port = await freePort();
   const shop = `http://127.0.0.1:${port}`;
   const name = cwd.split("/").at(-1);
+  const { run } = tua;
   const added = run("webhook", "add", "--account", account.accountId, "--mode", "test", "--url", `${shop}/webhooks`);
   const env = {
     ...process.env,
     PORT: String(port),
     SHOP_URL: shop,
+    CHECK_SECONDS: "0.2",
     TUA_URL: service,
     TUA_SECRET_KEY: account.keys.testV2,
     TUA_WEBHOOK_SECRET: added.secret,
-    ORDERS_FILE: join(folder, `${name}.json`),
+    ORDERS_FILE: join(tua.folder, `${name}.json`),
   };
   const output = [];
-  const child = start(command, args.map((arg) => arg.replace("PORT", port)), { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => output.push(String(data)));
+  const runShop = (line) => {
+    const [command, ...args] = line.split(" ");
+    const child = start(command, args.map((arg) => arg.replace("PORT", port)), { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => output.push(String(data)));
+    return child;
+  };
   const said = (what) => output.join("").split(what).length - 1;
+  const child = runShop(server);
   await check(`${name} starts`, () => eventually("the shop's page", async () => (await text(shop)).includes("Buy for GHS 18.00")));
   await check(`${name} sends the payer to the hosted page, and learns from the webhook that the order is paid`, async () => {
-    const { token, order } = await buy(shop, service);
-    if (!(await text(order)).includes("not paid yet")) throw new Error(await text(order));
-    await pay(service, token);
+    const { token, order } = await openPayment(`${shop}/buy`);
+    expectText(await text(order), "not paid yet");
+    await pay(token);
     await eventually("the webhook", async () => said("is paid") === 1);
-    if (!(await text(order)).includes("The order is paid")) throw new Error(await text(order));
+    expectText(await text(order), "The order is paid");
   });
   await check(`${name} marks an order once`, async () => {
     const [paid] = run("webhook", "deliveries", "--endpoint", added.endpointId).filter((delivery) => delivery.type === "checkout.paid");
@@ -96,26 +111,71 @@ async function tryShop(command, args, cwd, account) {
     const forged = await fetch(`${shop}/webhooks`, { method: "POST", headers, body: '{"type":"checkout.paid","data":{}}' });
     expect(forged.status, 400, "its status");
   });
+  run("webhook", "remove", added.endpointId);
   await check(`${name} asks the API when the payer comes back before the webhook`, async () => {
-    run("webhook", "remove", added.endpointId);
-    const { token, order } = await buy(shop, service);
-    await pay(service, token);
+    const { token, order } = await openPayment(`${shop}/buy`);
+    await pay(token);
     await eventually("the order is paid", async () => (await text(order)).includes("The order is paid"));
     expect(said("is paid"), 2, "how often orders are marked");
+  });
+  await check(`${name} says that nothing is known of a payment while the service is down, and finds it later`, async () => {
+    const { token, order } = await openPayment(`${shop}/buy`);
+    await pay(token);
+    await tua.withoutService(async () => {
+      for (const answer of [await fetch(order), await fetch(`${order}/pay`, { method: "POST", redirect: "manual" })]) {
+        const page = await answer.text();
+        expectText(page, "please do not pay again");
+        if (HARMFUL.test(page)) throw new Error(page);
+        expect(answer.headers.get("refresh"), "10", "the header refresh");
+      }
+    });
+    // Without a webhook, and without a payer who comes back.
+    await eventually("the payment is found by asking", async () => {
+      if (asks) runShop(asks);
+      return said("is paid") === 3;
+    });
+    expectText(await text(order), "The order is paid");
+  });
+  await check(`${name} offers to try again where a payment could not begin, and opens one checkout`, async () => {
+    let button;
+    await tua.withoutService(async () => {
+      const answer = await fetch(`${shop}/buy`, { method: "POST", redirect: "manual" });
+      expect(answer.status, 502, "the shop's status");
+      const page = await answer.text();
+      expectText(page, "No money moved");
+      button = shop + page.match(/action="([^"]+)"/)[1];
+    });
+    const { checkoutId } = await openPayment(button);
+    expect((await openPayment(button)).checkoutId, checkoutId, "the checkout after a second press");
+  });
+  await check(`${name} shows why an attempt failed, and the payer pays with the same checkout`, async () => {
+    const { token, order } = await openPayment(`${shop}/buy`);
+    await pay(token, POOR_PAYER);
+    await eventually("the reason", async () => (await text(order)).includes("enough money"));
+    await pay((await openPayment(`${order}/pay`)).token);
+    await eventually("the order is paid", async () => (await text(order)).includes("The order is paid"));
+  });
+  await check(`${name} opens a new checkout where the old one has expired`, async () => {
+    const { checkoutId, order } = await openPayment(`${shop}/buy`);
+    run("sandbox", "expire", checkoutId);
+    await eventually("the expiry", async () => (await text(order)).includes("not paid in time"));
+    const next = await openPayment(`${order}/pay`);
+    if (next.checkoutId === checkoutId) throw new Error("it is the checkout that has expired");
+    await pay(next.token);
+    await eventually("the order is paid", async () => (await text(order)).includes("The order is paid"));
   });
   child.kill();
 }
 
 try {
-  const account = run("account", "create", "--name", "Adom Stores");
+  const account = tua.run("account", "create", "--name", "Adom Stores");
   const shops = process.argv.slice(2);
-  for (let index = 0; index < shops.length; index += 2) {
-    const [command, ...args] = shops[index].split(" ");
-    await tryShop(command, args, shops[index + 1], account);
+  for (let index = 0; index < shops.length; index += 3) {
+    await tryShop(...shops.slice(index, index + 3), account);
   }
 } finally {
   for (const child of children) child.kill();
-  stop();
+  tua.stop();
 }
 console.log(`test result: ${failed > 0 ? "FAILED" : "ok"}. ${passed} passed; ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -169,6 +169,12 @@ async function payPressedEarly() {
   const visitor = await early(name, { answers });
   const { page } = visitor;
   await page.locator(NUMBER).fill("0241234567");
+  is(`${name}: the prefix suggests its network`, (await form(page)).network, "MTN");
+  await page.locator(NUMBER).fill("+233 20");
+  is(`${name}: and another prefix another`, (await form(page)).network, "TELECEL");
+  await page.locator("[value=AIRTELTIGO]").check();
+  await page.locator(NUMBER).fill("0241234567");
+  is(`${name}: until the payer chooses one`, (await form(page)).network, "AIRTELTIGO");
   await page.locator("[value=MTN]").check();
   await page.getByRole("button", { name: "Pay" }).click();
   await page.getByRole("button", { name: "Waiting for the amount" }).click({ force: true });
@@ -205,7 +211,7 @@ async function payBeforeTheSession() {
 
 /** Faults of an early Pay are shown by the component; a network that nobody saw is not charged. */
 async function payWithFaults() {
-  for (const [number, words] of [["", "Enter your mobile money number."], ["0241234567", "Choose your network."]]) {
+  for (const [number, words] of [["", "Enter your mobile money number."], ["0281234567", "Choose your network."]]) {
     const name = `Pay before the wasm, ${number || "nothing"} typed`;
     const visitor = await early(name);
     await visitor.page.locator(NUMBER).fill(number);

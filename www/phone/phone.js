@@ -192,7 +192,7 @@ $("filter").addEventListener("submit", (event) => {
 });
 
 function tick() {
-  const now = new Intl.DateTimeFormat("en-GH", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date());
+  const now = new Intl.DateTimeFormat("en-GH", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC" }).format(new Date());
   $("clock").textContent = now;
   $("hour").textContent = now;
   setTimeout(tick, 60_000 - (Date.now() % 60_000));

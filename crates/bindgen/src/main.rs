@@ -1,6 +1,8 @@
-//! `tua-bindgen IN.wasm OUT_DIR NAME [--no-snip]`: runs wasm-bindgen on a module, at the version in the lock file.
-//! Before that, it replaces functions that the component never calls by traps; see [`snip`].
+//! `tua-bindgen IN.wasm OUT_DIR NAME [--snip] [--factory]`: runs wasm-bindgen on a module, at the version in the lock file.
+//! `--snip` first replaces functions that the component never calls by traps; see [`snip`]. `--factory` turns the
+//! JavaScript into a function that makes an instance; see [`factory`].
 
+mod factory;
 mod snip;
 
 use std::error::Error;
@@ -10,17 +12,17 @@ use std::process::ExitCode;
 use walrus::Module;
 use wasm_bindgen_cli_support::{Bindgen, EncodeInto};
 
+const SNIP: &str = "--snip";
+const FACTORY: &str = "--factory";
+
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let (input, out_dir, name, snips) = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [input, out_dir, name] => (input, out_dir, name, true),
-        [input, out_dir, name, "--no-snip"] => (input, out_dir, name, false),
-        _ => {
-            eprintln!("usage: tua-bindgen IN.wasm OUT_DIR NAME [--no-snip]");
-            return ExitCode::from(2);
-        }
+    let (flags, paths): (Vec<&str>, Vec<&str>) = args.iter().map(String::as_str).partition(|arg| arg.starts_with("--"));
+    let ([input, out_dir, name], true) = (&paths[..], flags.iter().all(|flag| [SNIP, FACTORY].contains(flag))) else {
+        eprintln!("usage: tua-bindgen IN.wasm OUT_DIR NAME [{SNIP}] [{FACTORY}]");
+        return ExitCode::from(2);
     };
-    match generate(input, Path::new(out_dir), name, snips) {
+    match generate(input, Path::new(out_dir), name, &flags) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("tua-bindgen: {input}: {error}");
@@ -29,9 +31,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn generate(input: &str, out_dir: &Path, name: &str, snips: bool) -> Result<(), Box<dyn Error>> {
+fn generate(input: &str, out_dir: &Path, name: &str, flags: &[&str]) -> Result<(), Box<dyn Error>> {
     let mut module = Module::from_buffer(&fs::read(input)?)?;
-    if snips {
+    if flags.contains(&SNIP) {
         snip::replace(&mut module)?;
     }
     Bindgen::new()
@@ -47,5 +49,9 @@ fn generate(input: &str, out_dir: &Path, name: &str, snips: bool) -> Result<(), 
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(out_dir)?;
+    if flags.contains(&FACTORY) {
+        let script = out_dir.join(format!("{name}.js"));
+        fs::write(&script, factory::wrap(&fs::read_to_string(&script)?)?)?;
+    }
     Ok(())
 }

@@ -37,7 +37,7 @@ use axum::{
 use axum_client_ip::{ClientIp, ClientIpSource};
 use reqwest::Url;
 use secrecy::SecretString;
-use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
 use tua_contract::ErrorCode;
 use tua_http_json::body::{BODY_MAX_BYTES, read_json};
 
@@ -137,7 +137,8 @@ fn routes(config: &Arc<Config>) -> Router {
     let cors = CorsLayer::new()
         .allow_origin(AllowOrigin::list(config.allow_origins.clone()))
         .allow_methods([Method::POST])
-        .allow_headers([header::CONTENT_TYPE])
+        // Monitoring libraries add headers to every request of a page. The companion ignores them.
+        .allow_headers(AllowHeaders::mirror_request())
         .max_age(Duration::from_secs(7200));
     let checkout = post(open_checkout).fallback(async || Problem::method_not_allowed("POST")).layer(cors);
     Router::new()

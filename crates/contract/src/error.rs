@@ -100,7 +100,7 @@ error_codes! {
     RequestTimeout = "request_timeout",
     /// The request's body is larger than its route accepts.
     BodyTooLarge = "body_too_large",
-    /// The request's Content-Type is not application/json, or its body is compressed (Content-Encoding).
+    /// The Content-Type is not application/json, or the body has a Content-Encoding.
     UnsupportedMediaType = "unsupported_media_type",
     /// Several fields are not valid. The member errors contains each of them.
     ValidationFailed = "validation_failed",

@@ -8,7 +8,10 @@
 //! | [`amount`] | whole pesewas, and their decimal text | `docs/reference/values.md#amounts` |
 //! | [`phone`] | ten-digit Ghanaian phone numbers, strict and as people type them | `docs/reference/values.md#phone-numbers` |
 //! | [`network`] | the three networks and their prefixes | `docs/reference/values.md#networks` |
+//! | [`typed_text`] | digits of any script, and characters that nobody sees | `docs/reference/values.md#typed-numbers` |
 //! | [`code`] | one-time passcodes and vouchers | `docs/reference/values.md#text-fields` |
+//! | [`plain_text`] | texts that people type, as the parsers of forms read them | `docs/reference/values.md#typed-numbers` |
+//! | [`typed_amount`] | amounts as people type them | `docs/reference/values.md#typed-numbers` |
 //! | [`lifecycle`] | the states of a transaction, and the function that changes them | `docs/reference/lifecycle.md` |
 //! | [`failure`] | the reasons of failed payments | `docs/reference/lifecycle.md#failure-codes` |
 //! | [`error`] | the error codes of refused requests | `docs/reference/errors.md#error-codes` |
@@ -25,6 +28,9 @@ pub mod failure;
 pub mod lifecycle;
 pub mod network;
 pub mod phone;
+pub mod plain_text;
+pub mod typed_amount;
+pub mod typed_text;
 
 pub use amount::{Amount, AmountError};
 pub use code::Code;

@@ -1,5 +1,6 @@
 //! Ghanaian mobile phone numbers.
 
+use crate::plain_text::{is_space_or_dash, plain_text};
 use std::fmt;
 
 /// The phone number of a mobile-money wallet: exactly ten ASCII digits that begin with 0. Specified in
@@ -42,14 +43,15 @@ impl Phone {
     }
 
     /// Parses a number as people type it: `024 123 4567`, `+233 (0)24-123 4567`, `00233241234567`, `233241234567`,
-    /// `241234567`.
+    /// `241234567`. Digits of any script are digits, and invisible characters are nothing. A point is no separator: it
+    /// would turn `241234567.0`, which a spreadsheet writes, into another number.
     ///
     /// # Errors
-    /// The same as [`Phone::parse`]. A text of more than 64 bytes is [`PhoneError::WrongLength`].
+    /// The same as [`Phone::parse`]. A text of more than 64 characters is [`PhoneError::WrongLength`].
     pub fn parse_typed(text: &str) -> Result<Self, PhoneError> {
         // A pasted text can have any size. A number with all its separators is much shorter than this.
-        const MAX_BYTES: usize = 64;
-        if text.len() > MAX_BYTES {
+        const MAX_CHARS: usize = 64;
+        if text.chars().count() > MAX_CHARS {
             return Err(PhoneError::WrongLength);
         }
         let Typed { international, digits } = Typed::read(text).ok_or(PhoneError::NotDigits)?;
@@ -107,17 +109,16 @@ impl Typed {
     /// `None` if the text contains anything other than digits and separators.
     fn read(text: &str) -> Option<Self> {
         let mut typed = Self { international: false, digits: String::new() };
+        let text = plain_text(text);
         // People write "+233 (0)24 …": the country code replaces the zero in brackets.
-        let trunk = find(text, "(0)").filter(|_| find(text, "233").is_some());
+        let trunk = find(&text, "(0)").filter(|_| find(&text, "233").is_some());
         for (at, character) in text.char_indices() {
             match character {
                 '0' if trunk.is_some_and(|trunk| at == trunk + 1) => {}
                 '0'..='9' => typed.digits.push(character),
-                '+' if !typed.international && typed.digits.is_empty() => typed.international = true,
-                '-' | '.' | '(' | ')' | '/' | '\u{2010}'..='\u{2013}' => {}
-                // Invisible bidirectional marks, which copied numbers often contain.
-                '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
-                _ if character.is_whitespace() => {}
+                '+' | '\u{ff0b}' if !typed.international && typed.digits.is_empty() => typed.international = true,
+                '(' | ')' | '/' => {}
+                _ if is_space_or_dash(character) => {}
                 _ => return None,
             }
         }
@@ -157,7 +158,6 @@ mod tests {
             "0241234567",
             " 024 123 4567 ",
             "024-123-4567",
-            "024.123.4567",
             "+233241234567",
             "+233 24 123 4567",
             "+233 (0)24-123 4567",
@@ -169,6 +169,12 @@ mod tests {
             "24 123 4567",
             "\u{202a}+233\u{a0}24\u{a0}123\u{a0}4567\u{202c}",
             "233 (0) 24 123 4567",
+            "٠٢٤ ١٢٣ ٤٥٦٧",
+            "۰۲۴۱۲۳۴۵۶۷",
+            "＋２３３ ２４－１２３ ４５６７",
+            "\u{feff}024\u{200b}123\u{2060}4567\u{ad}",
+            "024\u{2011}123\u{2212}4567",
+            "+٢٣٣ (٠)24 123 4567",
         ] {
             assert_eq!(
                 Phone::parse_typed(text).map(|phone| phone.as_str().to_owned()),
@@ -193,6 +199,11 @@ mod tests {
             ("024123456789", PhoneError::WrongLength),
             ("+44 7911 123456", PhoneError::NotGhanaian),
             ("0044 7911 123456", PhoneError::NotGhanaian),
+            ("024.123.4567", PhoneError::NotDigits),
+            ("241234567.0", PhoneError::NotDigits),
+            ("2.41234567", PhoneError::NotDigits),
+            ("²4¹23４５６７", PhoneError::NotDigits),
+            ("\u{200b}\u{200b}", PhoneError::Empty),
             (&huge, PhoneError::WrongLength),
         ] {
             assert_eq!(Phone::parse_typed(text), Err(expected), "{:?}", &text[..text.len().min(30)]);
@@ -207,8 +218,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn separators_do_not_change_the_number(digits in "0[0-9]{9}", gaps in prop::collection::vec("[ .\\-]{0,2}", 10)) {
+        fn separators_do_not_change_the_number(digits in "0[0-9]{9}", gaps in prop::collection::vec("[ \u{200b}\u{2011}\\-]{0,2}", 10)) {
             let typed: String = digits.chars().zip(&gaps).map(|(digit, gap)| format!("{digit}{gap}")).collect();
+            prop_assert_eq!(Phone::parse_typed(&typed), Phone::parse(&digits));
+        }
+
+        #[test]
+        fn the_script_of_the_digits_does_not_change_the_number(digits in "0[0-9]{9}", zero in prop::sample::select(vec!['٠', '۰', '߀', '०', '０', '𝟎'])) {
+            let typed: String = digits.bytes().filter_map(|digit| char::from_u32(u32::from(zero) + u32::from(digit - b'0'))).collect();
             prop_assert_eq!(Phone::parse_typed(&typed), Phone::parse(&digits));
         }
 

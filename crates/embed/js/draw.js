@@ -5,6 +5,9 @@
 const SVG = "http://www.w3.org/2000/svg";
 const HTML = "http://www.w3.org/1999/xhtml";
 
+/* What this module has created. Extensions insert elements of their own. */
+const ours = new WeakSet();
+
 /** A text of a description: a string, or an index into the texts. */
 const textOf = (text, texts) => (typeof text === "number" ? texts[text] : text);
 
@@ -15,8 +18,9 @@ const textOf = (text, texts) => (typeof text === "number" ? texts[text] : text);
 export function draw([name, attributes, ...children], texts, into, parent = HTML) {
   const namespace = name === "svg" ? SVG : parent;
   const drawn = into ?? document.createElementNS(namespace, name);
+  ours.add(drawn);
   for (const attribute in attributes) drawn.setAttribute(attribute, textOf(attributes[attribute], texts));
-  const before = drawn.children;
+  const before = [...drawn.children].filter((child) => ours.has(child));
   if (into && before.length === children.length && children.every(Array.isArray)) {
     children.forEach((child, place) => draw(child, texts, before[place], namespace));
   } else {

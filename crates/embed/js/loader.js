@@ -9,14 +9,19 @@
 import { hasBegun } from "./browser.js";
 import css from "./checkout.css";
 import { draw, handOver } from "./draw.js";
-import { DIRECTION, LANGUAGE, LOADER_FAILED, LOADER_OPEN, OPEN, QUEUED, TEXTS } from "./form.js";
-import { languageOf, load, requestSession, settings, textsOf } from "./resources.js";
-import { start } from "./tua_embed.js";
+import { DIRECTION, HINTS, LANGUAGE, LOADER_FAILED, LOADER_OPEN, OPEN, QUEUED, TEXTS } from "./form.js";
+import { failed, languageOf, load, requestSession, settings, textsOf } from "./resources.js";
 
 export { configure } from "./resources.js";
 
+/* How often a checkout is started again after its WebAssembly has failed. */
+const RECOVERIES = 3;
+
 /* The time until the component must have started, in milliseconds: 58 KB at 16 kbit/s. */
 const START_TIMEOUT_MS = 30_000;
+
+/* The component's events: src/flow/effect.rs. */
+const EVENTS = ["ready", "pending", "successful", "failed", "expired", "error"].map((name) => `tua-${name}`);
 
 const isBrowser = typeof HTMLElement === "function" && typeof customElements === "object";
 
@@ -60,6 +65,8 @@ export class TuaCheckout extends Base {
   #form;
   /** Whether Pay was pressed in the drawn form. */
   #isPaying = false;
+  /** Whether a network was chosen in the drawn form. */
+  #isChosen = false;
   /** Whether an input method is composing a character in the drawn form. */
   #isComposing = false;
   /** The element in which the component renders. It is hidden until the component replaces the drawn form. */
@@ -67,6 +74,12 @@ export class TuaCheckout extends Base {
   #handle;
   /** Called after the first rendering. Every option object contains it: later ones can arrive before that rendering. */
   #onRendered;
+  /** How often the WebAssembly has failed with this token. */
+  #failures = 0;
+  /** Called when the WebAssembly has failed. */
+  #recover = (error) => queueMicrotask(() => this.#restart(error));
+  /** The events that the page has got before the WebAssembly failed. Those are not repeated. */
+  #told = new Set();
   /** Aborts the request for the session, or removes the listener of `#post`. */
   #session;
 
@@ -94,13 +107,19 @@ export class TuaCheckout extends Base {
     if (!this.shadowRoot) {
       adoptStyles(this.attachShadow({ mode: "open" }));
       this.shadowRoot.addEventListener("click", (event) => this.#return(event));
+      for (const name of EVENTS) this.shadowRoot.addEventListener(name, (event) => this.#tell(event), true);
     }
+    failed.add(this.#recover);
     this.#update();
   }
 
   disconnectedCallback() {
     // An element that is moved within the page is disconnected, and connected again at once.
-    queueMicrotask(() => this.isConnected || this.#end());
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      failed.delete(this.#recover);
+      this.#end();
+    });
   }
 
   attributeChangedCallback(_name, before, after) {
@@ -114,11 +133,38 @@ export class TuaCheckout extends Base {
     if (url && !this.dispatchEvent(new CustomEvent("tua-return", init))) event.preventDefault();
   }
 
+  /** Holds an event back that the page has got already, before the component was started again. */
+  #tell(event) {
+    const told = event.type + JSON.stringify(event.detail);
+    if (this.#failures && this.#told.has(told)) event.stopPropagation();
+    this.#told.add(told);
+  }
+
+  /**
+   * Draws the checkout anew after the WebAssembly has failed. The service knows how far the payment is. What was typed
+   * stays. If it fails again and again, the way to the hosted page is shown.
+   */
+  #restart(error) {
+    const { token } = this;
+    // Nothing was started, or it has been replaced meanwhile.
+    if (!this.#started) return;
+    const fields = this.#place?.querySelector("form[name=pay]")?.elements;
+    this.#handle = undefined;
+    if (this.#failures++ >= RECOVERIES) return this.#fail(error);
+    this.#showOutline();
+    this.#start(this.#root, token);
+    if (!fields || !this.#form) return;
+    const { phoneNumber, network } = this.#form.querySelector("form").elements;
+    phoneNumber.value = fields.phoneNumber.value;
+    network.value = fields.network.value;
+    this.#isChosen = network.value !== "";
+  }
+
   #end() {
     this.#stop();
     this.#root?.remove();
     this.#root = this.#form = undefined;
-    this.#isPaying = this.#isComposing = false;
+    this.#isPaying = this.#isChosen = this.#isComposing = false;
   }
 
   /** Ends the component and its requests. The drawn form stays. */
@@ -138,10 +184,16 @@ export class TuaCheckout extends Base {
     const { token } = this;
     const isShown = this.#handle && !this.#place.hidden;
     if (token && (token === this.#started || isShown)) return this.#change();
-    // An outline of the form.
+    this.#failures = 0;
+    this.#told.clear();
+    this.#showOutline();
+    if (token) this.#start(this.#root, token);
+  }
+
+  /** Shows an outline of the form. */
+  #showOutline() {
     const bars = Array.from({ length: 4 }, () => element("span"));
     this.#show(element("div", { className: "tua", ariaBusy: "true" }, element("div", { className: "tua-skeleton" }, ...bars)));
-    if (token) this.#start(this.#root, token);
   }
 
   async #start(root, token) {
@@ -162,7 +214,7 @@ export class TuaCheckout extends Base {
       const first = requestSession(token, controller);
       const started = (async () => {
         const texts = await loadedTexts;
-        await loaded;
+        const start = await loaded;
         if (!isCurrent()) return;
         root.append((this.#place = element("div", { hidden: true })));
         // After the first rendering Yew may let the browser handle events before it attaches the listeners, so a change of
@@ -195,7 +247,16 @@ export class TuaCheckout extends Base {
     this.#root.replaceChildren(form);
     form.addEventListener("compositionstart", () => (this.#isComposing = true));
     form.addEventListener("compositionend", () => (this.#isComposing = false));
+    form.addEventListener("input", (event) => this.#hint(event.target));
     form.addEventListener("submit", (event) => this.#pay(event));
+  }
+
+  /** Chooses the network that the prefix suggests until the payer chooses one, as the component does. */
+  #hint({ type, value }) {
+    this.#isChosen ||= type === "radio";
+    if (this.#isChosen) return;
+    const prefix = value.replace(/\D/g, "").replace(/^(00)?233/, "").replace(/^0/, "").slice(0, 2);
+    for (const radio of this.#form.querySelectorAll("[type=radio]")) radio.checked = radio.value === HINTS[prefix];
   }
 
   /** Delays Pay until the component has started. If it has failed, the browser posts the form to the hosted page. */

@@ -1,7 +1,7 @@
 /*
  * Loads the WebAssembly, the texts and the session of a checkout.
  */
-import init from "./tua_embed.js";
+import instantiate from "./tua_embed.js";
 
 /* The browser fetches only the languages in use. */
 const LANGUAGES = {
@@ -30,14 +30,43 @@ export function configure({ baseUrl, wasmUrl } = {}) {
   if (wasmUrl !== undefined) settings.wasmUrl = wasmUrl;
 }
 
+/* The checkouts on the page: each is called with the error if the WebAssembly has failed. */
+export const failed = new Set();
+
+/* A panic or an exception leaves the WebAssembly's memory as no code expects it. So the instance does nothing more, and
+   each checkout is started again with another one. */
+const protect = (exports) => {
+  let isBroken;
+  const protectedCall = (call) => (...values) => {
+    if (isBroken) return;
+    try {
+      return call(...values);
+    } catch (error) {
+      isBroken = true;
+      loading = undefined;
+      for (const recover of failed) recover(error);
+      throw error;
+    }
+  };
+  const entries = Object.entries(exports);
+  return Object.fromEntries(entries.map(([name, value]) => [name, value.call ? protectedCall(value) : value]));
+};
+
 let loading;
-/** Loads the WebAssembly, once per page. After a failure the next call tries again. */
-export function load() {
-  loading ??= init({ module_or_path: settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url) }).catch((error) => {
+/* The compiled WebAssembly. */
+let compiled;
+/** Loads the WebAssembly, once per page until it fails. Returns its function `start`. */
+export const load = () =>
+  (loading ??= loadInstance().catch((error) => {
     loading = undefined;
     throw error;
-  });
-  return loading;
+  }));
+
+async function loadInstance() {
+  const { start, init, module } = instantiate(protect);
+  await init({ module_or_path: compiled ?? settings.wasmUrl ?? new URL("tua_embed_bg.wasm", import.meta.url) });
+  compiled = module();
+  return start;
 }
 
 const primary = (tag) => tag?.toLowerCase().split("-")[0];

@@ -146,20 +146,20 @@ pub(crate) struct Orders {
     by_reference: HashMap<(&'static str, Kind, String), OrderId>,
     /// The serial of the first order.
     first_serial: i64,
-    /// The merchant's balance on each platform, in pesewas. Payouts and refunds are taken from it when they are accepted.
+    /// The merchant's balance on each platform at the start, in pesewas.
+    initial_float: i64,
+    /// The balance on each platform, in pesewas. Payouts and refunds are taken from it when they are accepted.
     floats: HashMap<&'static str, i64>,
 }
 
-/// The merchant's balance on each platform at the start, in pesewas: 10,000,000.00.
-const INITIAL_FLOAT_PESEWAS: i64 = 1_000_000_000;
-
 impl Orders {
     /// `start` distinguishes the serials of this run from those of earlier ones.
-    pub(crate) fn new(start: Timestamp) -> Self {
+    pub(crate) fn new(start: Timestamp, initial_float: i64) -> Self {
         Self {
             list: Vec::new(),
             by_reference: HashMap::new(),
             first_serial: start.as_millisecond(),
+            initial_float,
             floats: HashMap::new(),
         }
     }
@@ -207,12 +207,12 @@ impl Orders {
     }
 
     fn float_mut(&mut self, platform: &'static str) -> &mut i64 {
-        self.floats.entry(platform).or_insert(INITIAL_FLOAT_PESEWAS)
+        self.floats.entry(platform).or_insert(self.initial_float)
     }
 
     /// The merchant's balance on a platform, in pesewas.
     pub(crate) fn float_pesewas(&self, platform: &'static str) -> i64 {
-        self.floats.get(platform).copied().unwrap_or(INITIAL_FLOAT_PESEWAS)
+        self.floats.get(platform).copied().unwrap_or(self.initial_float)
     }
 
     pub(crate) fn get_mut(&mut self, id: OrderId) -> Option<&mut Order> {

@@ -7,6 +7,9 @@ use crate::{
 };
 use std::{collections::HashMap, num::NonZeroU32};
 
+/// 10,000,000.00.
+const INITIAL_FLOAT_PESEWAS: i64 = 1_000_000_000;
+
 /// The settings of an emulator.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -34,6 +37,11 @@ pub struct Settings {
     pub pawapay_signed_callbacks: bool,
     /// How pawaPay encodes the signatures of callbacks.
     pub pawapay_signature_encoding: SignatureEncoding,
+    /// The merchant's balance on each platform at the start, in pesewas. Payouts and refunds are taken from it.
+    pub float_pesewas: i64,
+    /// Whether Paystack, pawaPay and Hubtel look at the balance before they look for an order with the same reference, so
+    /// that a repeated payout may be refused as not covered although the first one was executed. Default: false.
+    pub balance_checked_first: bool,
     /// The faults that apply from the start.
     pub chaos: Vec<Rule>,
     /// Whether callbacks may leave this machine. Default: false, then they are sent to loopback addresses only.
@@ -54,6 +62,8 @@ impl Default for Settings {
             pawapay_signed_requests_only: false,
             pawapay_signed_callbacks: true,
             pawapay_signature_encoding: SignatureEncoding::Der,
+            float_pesewas: INITIAL_FLOAT_PESEWAS,
+            balance_checked_first: false,
             chaos: Vec::new(),
             allow_other_hosts: false,
         }

@@ -53,7 +53,7 @@ impl State {
             callback_urls: settings.callback_urls.clone(),
         };
         Self {
-            orders: Mutex::new(Orders::new(clock.start())),
+            orders: Mutex::new(Orders::new(clock.start(), settings.float_pesewas)),
             mtn: MtnState::new(&settings),
             paystack: PaystackState::default(),
             pawapay: PawapayState::new(),

@@ -46,7 +46,8 @@ impl BodyError {
         }
     }
 
-    /// The codings that a body may have, as the response's `Accept-Encoding` names them (RFC 9110, section 12.5.3).
+    /// The codings that a body may have, as the response's `Accept-Encoding` names them (RFC 9110,
+    /// section 12.5.3).
     #[must_use]
     pub const fn accepted_codings(self) -> Option<&'static str> {
         match self {
@@ -93,26 +94,25 @@ pub async fn read(request: Request, timeout: Duration) -> Result<Bytes, BodyErro
     }
 }
 
-/// Refuses a body that is encoded, whether it is or only says so: what a proxy decoded and what it did not would be
-/// two different bodies.
+/// Refuses a body that is encoded, whether it is or only says so: what a proxy decoded and what it
+/// did not would be two different bodies.
 ///
 /// # Errors
 /// [`BodyError::UnsupportedContentEncoding`].
 pub fn check_content_encoding(headers: &HeaderMap) -> Result<(), BodyError> {
     let values = headers.get_all(header::CONTENT_ENCODING).iter();
     let mut codings = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii);
-    match codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case(IDENTITY.as_bytes())) {
-        true => Ok(()),
-        false => Err(BodyError::UnsupportedContentEncoding),
-    }
+    let is_read = codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case(IDENTITY.as_bytes()));
+    if is_read { Ok(()) } else { Err(BodyError::UnsupportedContentEncoding) }
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
     has_media_type(headers, "application/json")
 }
 
-/// Whether the `Content-Type` is this media type, with any parameters and with white space around the semicolon
-/// (RFC 9110, section 5.6.6). Not the crate `mime`: it refuses the space before a semicolon.
+/// Whether the `Content-Type` is this media type, with any parameters and with white space around
+/// the semicolon (RFC 9110, section 5.6.6). Not the crate `mime`: it refuses the space before a
+/// semicolon.
 #[must_use]
 pub fn has_media_type(headers: &HeaderMap, expected: &str) -> bool {
     let sent = headers.get(header::CONTENT_TYPE).map_or(&[][..], |value| value.as_bytes());

@@ -43,8 +43,9 @@ pub struct JsonObject<'a> {
 }
 
 impl<'a> JsonObject<'a> {
-    /// Parses a body strictly: UTF-8, one JSON object, no duplicate names at any depth. A byte order mark before it is
-    /// skipped (RFC 8259, section 8.1). An empty array is an empty object, because PHP writes `{}` as `[]`.
+    /// Parses a body strictly: UTF-8, one JSON object, no duplicate names at any depth. A byte
+    /// order mark before it is skipped (RFC 8259, section 8.1). An empty array is an empty object,
+    /// because PHP writes `{}` as `[]`.
     ///
     /// # Errors
     /// Every variant of [`ObjectError`].

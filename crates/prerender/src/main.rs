@@ -1,7 +1,7 @@
 //! `tua-prerender OUT_DIR`: writes the modules that the loader needs before the WebAssembly is there.
 //!
-//! - `form.js`: the form as `crates/embed/js/draw.js` draws it, from the same Yew views as the component's, and its
-//!   texts in every language.
+//! - `form.js`: the form as `crates/embed/js/draw.js` draws it, from the same Yew views as the component's, its texts in
+//!   every language, and the networks that prefixes suggest.
 //! - `locales/<language>.js`: all texts of each language, as lines in the order of `Text::ALL`.
 
 mod description;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 use std::{env, fs};
-use tua_checkout::flow::{Form, Sending, State};
+use tua_checkout::flow::{Form, Msg, Screen, Sending, State};
 use tua_checkout::locale::{Format, LANGUAGES, Text, Texts};
 use tua_checkout::server::markup;
 use tua_checkout::views::ViewContext;
@@ -52,7 +52,19 @@ fn languages() -> Result<BTreeMap<&'static str, Language>> {
     LANGUAGES.into_iter().map(read).collect()
 }
 
-/// The form before anything was done to it (`OPEN`), the form after Pay was pressed (`QUEUED`), and the texts of both.
+/// The network that the component suggests for each prefix, by the two digits after the 0.
+fn hints() -> BTreeMap<String, &'static str> {
+    let hint = |prefix: u8| {
+        let prefix = format!("{prefix:02}");
+        let state = State::begin(Some(Form::default())).0.update(Msg::PhoneTyped(format!("0{prefix}"))).0;
+        let Screen::Loading { form: Some(form), .. } = state.screen else { return None };
+        Some((prefix, form.network.network()?.as_str()))
+    };
+    (0..100).filter_map(hint).collect()
+}
+
+/// The form before anything was done to it (`OPEN`), the form after Pay was pressed (`QUEUED`), the networks that prefixes
+/// suggest (`HINTS`), and the texts of both forms.
 fn form_module(languages: &BTreeMap<&str, Language>) -> Result<String> {
     let mut form = Form::default();
     let open = State::begin(Some(form.clone())).0;
@@ -67,6 +79,7 @@ fn form_module(languages: &BTreeMap<&str, Language>) -> Result<String> {
     for (name, state) in [("OPEN", &open), ("QUEUED", &queued)] {
         module += &format!("export const {name} = {};\n", used.describe(&rendered(state)?)?);
     }
+    module += &format!("export const HINTS = {};\n", json!(hints()));
     // What a preview lacks is `null`, and shown in English. The amount is not known yet.
     let text = |texts: &Language, text: &Text| Some(texts.get(text.id())?.replace("{amount}", "").trim().to_owned());
     let texts = |texts| used.0.iter().map(|used| text(texts, used)).collect::<Vec<_>>();

@@ -33,14 +33,15 @@ impl Clock for SystemClock {
         Duration::try_from(rustix::time::clock_gettime(clock)).unwrap_or_default()
     }
 
-    async fn sleep_until(&self, at: Timestamp) {
-        while let Some(left) = time_left(self.now(), at) {
+    async fn sleep_until_uptime(&self, at: Duration) {
+        while let Some(left) = at.checked_sub(self.uptime()).filter(|left| !left.is_zero()) {
             tokio::time::sleep(left).await;
         }
     }
 }
 
-/// The machine's clock, moved forward at will: half an hour passes in a test at once.
+/// The machine's clock, moved forward at will: half an hour passes in a test at once. Its wall clock also steps in either
+/// direction, as a machine's does when its time is set.
 #[derive(Clone, Debug, Default)]
 pub struct OffsetClock(Arc<Offset>);
 
@@ -49,6 +50,8 @@ struct Offset {
     /// Where it stands still, if it does not run on.
     stopped_at: Option<Timestamp>,
     milliseconds: AtomicI64,
+    /// By how much the wall clock was set forward, and back where it is negative.
+    stepped_milliseconds: AtomicI64,
     moved: Notify,
 }
 
@@ -65,13 +68,20 @@ impl OffsetClock {
         self.0.milliseconds.fetch_add(milliseconds, Ordering::SeqCst);
         self.0.moved.notify_waiters();
     }
+
+    /// Sets the wall clock forward, or back. No time passes by the uptime.
+    pub fn step(&self, by: SignedDuration) {
+        let milliseconds = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
+        self.0.stepped_milliseconds.fetch_add(milliseconds, Ordering::SeqCst);
+    }
 }
 
 #[async_trait]
 impl Clock for OffsetClock {
     fn now(&self) -> Timestamp {
         let start = self.0.stopped_at.unwrap_or_else(|| SystemClock.now());
-        start + SignedDuration::from_millis(self.0.milliseconds.load(Ordering::SeqCst))
+        let passed = self.0.milliseconds.load(Ordering::SeqCst);
+        start + SignedDuration::from_millis(passed + self.0.stepped_milliseconds.load(Ordering::SeqCst))
     }
 
     fn uptime(&self) -> Duration {
@@ -79,24 +89,24 @@ impl Clock for OffsetClock {
         start + Duration::from_millis(self.0.milliseconds.load(Ordering::SeqCst).unsigned_abs())
     }
 
-    async fn sleep_until(&self, at: Timestamp) {
+    async fn sleep_until_uptime(&self, at: Duration) {
         loop {
             // Registered before the clock is read, so that no move falls between the two.
             let mut moved = std::pin::pin!(self.0.moved.notified());
             moved.as_mut().enable();
-            let Some(left) = time_left(self.now(), at) else { return };
+            let left = at.saturating_sub(self.uptime());
+            if left.is_zero() {
+                return;
+            }
             let _ = tokio::time::timeout(left, moved).await;
         }
     }
 }
 
-fn time_left(now: Timestamp, at: Timestamp) -> Option<Duration> {
-    Duration::try_from(at.duration_since(now)).ok().filter(|left| !left.is_zero())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures_util::FutureExt;
 
     #[tokio::test]
     async fn a_sleep_returns_when_the_clock_moves_past_its_end() {
@@ -110,5 +120,18 @@ mod tests {
         clock.advance(Duration::from_secs(3601));
         sleeper.await.unwrap();
         assert!(clock.now() >= until);
+    }
+
+    #[tokio::test]
+    async fn a_step_of_the_wall_clock_neither_ends_nor_prolongs_a_sleep() {
+        for step in [SignedDuration::from_hours(1), SignedDuration::from_hours(-1)] {
+            let clock = OffsetClock::stopped();
+            let mut sleep = std::pin::pin!(clock.sleep_until(clock.now() + SignedDuration::from_secs(2)));
+            assert!(sleep.as_mut().now_or_never().is_none());
+            clock.step(step);
+            assert!(sleep.as_mut().now_or_never().is_none(), "{step}");
+            clock.advance(Duration::from_secs(2));
+            sleep.await;
+        }
     }
 }

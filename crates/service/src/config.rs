@@ -29,7 +29,7 @@ use std::{
     str::FromStr,
 };
 
-pub use dashboard::{DashboardPlace, dashboard_origin};
+pub use dashboard::{DashboardPlace, dashboard_origin, is_readable_origin};
 pub use raw::RawSettings;
 
 /// The validated settings of the service.
@@ -69,6 +69,8 @@ pub struct Config {
     pub retention_live: SignedDuration,
     /// Where the dashboard is.
     pub dashboard: DashboardPlace,
+    /// The origin under which browsers reach the dashboard. If absent, it is that of its listener.
+    pub dashboard_url: Option<PublicUrl>,
     /// The digest of the token that signs in to the demo's dashboard; `None` in a service.
     pub demo_link: Option<SecretDigest>,
     /// The operators, and which of them serves what.
@@ -101,6 +103,7 @@ impl Config {
             allow_private_webhooks: false,
             retention_live: privacy::RETENTION_LIVE,
             dashboard: DashboardPlace::default(),
+            dashboard_url: None,
             demo_link: None,
             operators: ConfiguredOperators::default(),
             mail: None,
@@ -127,7 +130,7 @@ impl Config {
             Ok(database) => config.database = database,
             Err(fault) => keep(fault),
         }
-        match settings.public_url.as_deref().map(public_url).transpose() {
+        match settings.public_url.as_deref().map(|text| origin("public-url", text)).transpose() {
             Ok(url) => config.public_url = url,
             Err(fault) => keep(fault),
         }
@@ -188,6 +191,13 @@ impl Config {
             Ok(place) => config.dashboard = place,
             Err(fault) => keep(fault),
         }
+        match settings.dashboard_url.as_deref().map(|text| origin("dashboard-url", text)).transpose() {
+            Ok(Some(_)) if config.dashboard == DashboardPlace::Off => {
+                keep("dashboard-url: it needs a dashboard, and --dashboard is off".to_owned());
+            }
+            Ok(url) => config.dashboard_url = url,
+            Err(fault) => keep(fault),
+        }
         config.metrics_listen = settings.metrics_listen;
         config.sandbox_phone = settings.sandbox_phone.unwrap_or(false);
         config.allow_private_webhooks = settings.allow_private_webhooks.unwrap_or(false);
@@ -214,6 +224,16 @@ impl Config {
         let of_listener = || PublicUrl::parse(&format!("{scheme}://{address}"));
         let found = self.public_url.clone().or_else(of_acme).or_else(of_listener);
         found.ok_or_else(|| format!("listen: {address} is not an address such as 127.0.0.1:8080"))
+    }
+
+    /// The origin of the dashboard's links. `public_url` is the service's, and `own_address` that of the dashboard's own
+    /// listener, if it has one.
+    #[must_use]
+    pub fn dashboard_url_at(&self, public_url: &PublicUrl, own_address: Option<impl std::fmt::Display>) -> PublicUrl {
+        let scheme = if self.is_tls() { "https" } else { "http" };
+        let own = || PublicUrl::parse(&format!("{scheme}://{}", own_address?));
+        let named = self.dashboard_url.clone();
+        dashboard_origin(&named.or_else(own).unwrap_or_else(|| public_url.clone()))
     }
 
     /// The file of the server keys; `None` if they are given.
@@ -280,8 +300,10 @@ pub(crate) fn parse(text: &str) -> Result<RawSettings, toml::de::Error> {
     toml::from_str(text)
 }
 
-fn public_url(text: &str) -> Result<PublicUrl, String> {
-    PublicUrl::parse(text).ok_or_else(|| format!("public-url: {text:?} is not an origin such as https://pay.example"))
+/// Reads an origin. `setting` names it in the fault.
+fn origin(setting: &str, text: &str) -> Result<PublicUrl, String> {
+    let fault = || format!("{setting}: {text:?} is not an origin such as https://pay.example");
+    PublicUrl::parse(text).ok_or_else(fault)
 }
 
 fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, String> {

@@ -5,6 +5,7 @@ use crate::{
     files::{choose_temporary_folder, describe_fault, whole},
     metrics::StoreMetrics,
     operators::sandbox::orders::SandboxOrders,
+    private_file::{self, beside},
     store::{
         postgres::{PostgresStore, PostgresUrl},
         sqlite::SqliteStore,
@@ -12,7 +13,7 @@ use crate::{
 };
 use std::{
     fmt,
-    fs::{File, OpenOptions, TryLockError},
+    fs::{File, TryLockError},
     path::{Path, PathBuf},
     str::FromStr,
     sync::Arc,
@@ -55,7 +56,8 @@ impl Database {
         })
     }
 
-    /// Chooses the folder of temporary files, which may be that of the database file. [`Self::open`] does so, too.
+    /// Chooses the folder of temporary files, which may be that of the database file.
+    /// [`Self::open`] does so, too.
     pub fn choose_temporary_folder(&self) {
         choose_temporary_folder(match self {
             Self::Sqlite(path) => path,
@@ -80,7 +82,7 @@ impl Database {
         let Self::Sqlite(path) = self else { return Ok(None) };
         let lock = lock_path(path);
         let named = |error: std::io::Error| format!("database {self}: lock file {}", describe_fault(&lock, &error));
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&lock).map_err(named)?;
+        let file = private_file::open_lock(&lock).map_err(named)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(DatabaseLock(file))),
             Err(TryLockError::WouldBlock) => Err(format!(
@@ -106,20 +108,13 @@ impl Drop for DatabaseLock {
 /// The file whose lock says that a service runs on a database file.
 #[must_use]
 pub fn lock_path(database: &Path) -> PathBuf {
-    beside(database, "lock")
+    beside(database, ".lock")
 }
 
 /// Where the server key of a SQLite database is stored: next to its file.
 #[must_use]
 pub fn server_key_path(database: &Path) -> PathBuf {
-    beside(database, "key")
-}
-
-fn beside(database: &Path, extension: &str) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
-    PathBuf::from(name)
+    beside(database, ".key")
 }
 
 impl FromStr for Database {

@@ -1,5 +1,7 @@
-//! The files of this process: where temporary ones are, and what is said of one that cannot be written.
+//! The files of this process: where temporary ones are, and what is said of one that cannot be
+//! written.
 
+use crate::private_file::folder;
 use rustix::{
     fs::{Access, access},
     io::Errno,
@@ -9,22 +11,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Chooses the folder of temporary files: the system's (`TMPDIR`, `/tmp`), otherwise that of the data, otherwise the
-/// working directory. An image without a base has no `/tmp`.
+/// Chooses the folder of temporary files: the system's (`TMPDIR`, `/tmp`), otherwise that of the
+/// data, otherwise the working directory. An image without a base has no `/tmp`.
 ///
-/// The files have no name and end with the process. They contain payers' data, as the data folder does.
+/// The files have no name and end with the process. They contain payers' data, as the data folder
+/// does.
 pub fn choose_temporary_folder(data: &Path) {
     let system = std::env::temp_dir();
     if can_hold_temporary_files(&system) {
         return;
     }
-    let others = [folder_of(data), Path::new(".")];
+    let others = [folder(data), Path::new(".")];
     match others.into_iter().find(|folder| can_hold_temporary_files(folder)) {
         // The choice of an earlier call stands.
         Some(folder) => drop(tempfile::env::override_temp_dir(&whole(folder))),
         None => tracing::warn!(
             system = %system.display(),
-            data = %whole(folder_of(data)).display(),
+            data = %whole(folder(data)).display(),
             "no folder can hold temporary files, so exports as XLSX and statement files fail; set TMPDIR"
         ),
     }
@@ -34,19 +37,14 @@ fn can_hold_temporary_files(folder: &Path) -> bool {
     tempfile::tempfile_in(folder).is_ok()
 }
 
-/// The folder that a path leads to a file of.
-#[must_use]
-pub fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
 /// The whole path, as a person finds it.
 #[must_use]
 pub fn whole(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Why a file cannot be used: its whole path, the reason, and where access was denied the user that this process runs as.
+/// Why a file cannot be used: its whole path, the reason, and where access was denied the user that
+/// this process runs as.
 #[must_use]
 pub fn describe_fault(path: &Path, error: &io::Error) -> String {
     let path = whole(path);
@@ -62,15 +60,16 @@ pub fn describe_fault(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Checks that a file can be written, or created where it does not exist. Nothing is opened: closing a database file
-/// would release the locks that another connection of this process has on it.
+/// Checks that a file can be written, or created where it does not exist. Nothing is opened:
+/// closing a database file would release the locks that another connection of this process has on
+/// it.
 ///
 /// # Errors
 /// [`describe_fault`].
 pub fn check_writable(path: &Path) -> Result<(), String> {
     match access(path, Access::WRITE_OK) {
         Err(Errno::NOENT) => {
-            let folder = folder_of(path);
+            let folder = folder(path);
             access(folder, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| describe_fault(folder, &error.into()))
         }
         checked => checked.map_err(|error| describe_fault(path, &error.into())),
@@ -90,11 +89,5 @@ mod tests {
         assert!(fault.contains(&format!("user id {}", rustix::process::geteuid().as_raw())), "{fault}");
         let missing = check_writable(Path::new("/no/such/folder/tua.db")).unwrap_err();
         assert!(missing.starts_with("/no/such/folder: ") && !missing.contains("user id"), "{missing}");
-    }
-
-    #[test]
-    fn the_folder_of_a_bare_name_is_the_working_directory() {
-        assert_eq!(folder_of(Path::new("tua.db")), Path::new("."));
-        assert_eq!(folder_of(Path::new("/data/tua.db")), Path::new("/data"));
     }
 }

@@ -8,12 +8,12 @@ use crate::{
         secret::{ServerKey, random_bytes},
     },
     files::{describe_fault, whole},
+    private_file::{self, beside},
 };
 use std::{
     fmt,
-    fs::{self, File, OpenOptions},
-    io::Write,
-    os::unix::fs::OpenOptionsExt,
+    fs::{self, File},
+    io,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
@@ -26,15 +26,15 @@ use std::{
 pub fn load(path: &Path) -> Result<Vec<ServerKey>, String> {
     match fs::read_to_string(path) {
         Ok(text) => ServerKey::parse_list(&text).map_err(|error| named(path, &error)),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(io_fault(path, &error)),
     }
 }
 
 /// Creates the file, of mode 0600, with a new key. If another process has just created it, its key counts.
 fn create(path: &Path) -> Result<Vec<ServerKey>, String> {
-    match write_private(path, &ServerKey::from_bytes(random_bytes()).to_text()) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(io_fault(path, &error)),
+    match private_file::write_new(path, &ServerKey::from_bytes(random_bytes()).to_text()) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(io_fault(path, &error)),
         _ => load(path),
     }
 }
@@ -43,7 +43,7 @@ fn named(path: &Path, error: &dyn fmt::Display) -> String {
     format!("server key file {}: {error}", whole(path).display())
 }
 
-fn io_fault(path: &Path, error: &std::io::Error) -> String {
+fn io_fault(path: &Path, error: &io::Error) -> String {
     format!("server key file {}", describe_fault(path, error))
 }
 
@@ -112,47 +112,34 @@ impl LockedKeyFile {
     /// A sentence that names the file: another process replaces it, or it cannot be locked.
     pub fn lock(path: &Path) -> Result<Self, String> {
         let lock = || {
-            let lock =
-                OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(beside(path, ".lock"))?;
+            let lock = private_file::open_lock(&beside(path, ".lock"))?;
             lock.try_lock()?;
-            Ok::<_, std::io::Error>(lock)
+            Ok::<_, io::Error>(lock)
         };
         Ok(Self { path: path.to_owned(), _lock: lock().map_err(|error| io_fault(path, &error))? })
     }
 
-    /// Writes the keys to a draft next to the file, which is on disk when this returns.
+    /// Writes the keys to a draft next to the file, which is on disk when this returns. It has the owner and the mode of
+    /// the file, so that whoever reads the file can read the next one, too.
     ///
     /// # Errors
     /// A sentence that names the file.
     pub fn write_draft(&self, keys: &[ServerKey]) -> Result<(), String> {
-        let write = || {
-            let draft = beside(&self.path, ".next");
-            let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(draft)?;
-            file.write_all(to_text(keys).as_bytes())?;
-            file.sync_all()
-        };
-        write().map_err(|error| io_fault(&self.path, &error))
+        let written = private_file::write_replacement(&self.path, &self.draft(), &to_text(keys));
+        written.map_err(|error| io_fault(&self.path, &error))
     }
 
-    /// Puts the draft in the file's place.
+    /// Puts the draft in the file's place. It survives a power failure, because new secrets depend on the new key.
     ///
     /// # Errors
     /// A sentence that names the file.
     pub fn commit_draft(self) -> Result<(), String> {
-        let replace = || {
-            fs::rename(beside(&self.path, ".next"), &self.path)?;
-            // The folder's entry, too, must survive a power failure: new secrets depend on the new key.
-            let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-        };
-        replace().map_err(|error| io_fault(&self.path, &error))
+        private_file::replace(&self.path, &self.draft()).map_err(|error| io_fault(&self.path, &error))
     }
-}
 
-fn beside(path: &Path, extension: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(extension);
-    PathBuf::from(name)
+    fn draft(&self) -> PathBuf {
+        beside(&self.path, ".next")
+    }
 }
 
 /// How often a running service looks for a new key in its file.
@@ -161,40 +148,33 @@ const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 /// Uses the keys of the file whenever it was replaced, until the task is dropped. It runs on real time, because the file
 /// is replaced by another process.
 pub async fn watch(path: PathBuf, keys: KeyRing, store: Arc<dyn Store>) {
-    let mut last = fs::read(&path).ok();
+    let mut last = read(&path);
     loop {
         tokio::time::sleep(RELOAD_INTERVAL).await;
-        let now = fs::read(&path).ok();
-        if now.is_none() || now == last {
+        let now = read(&path);
+        if now == last {
             continue;
         }
-        match open_key_ring(KeySource::File(&path), store.as_ref()).await {
-            Ok(replaced) => {
-                keys.replace(&replaced);
-                tracing::info!(versions = ?keys.versions(), "server keys reloaded");
-            }
-            Err(error) => tracing::error!(error, "the new server key file cannot be used; keeping the old keys"),
+        match &now {
+            Ok(_) => match open_key_ring(KeySource::File(&path), store.as_ref()).await {
+                Ok(replaced) => {
+                    keys.replace(&replaced);
+                    tracing::info!(versions = ?keys.versions(), "server keys reloaded");
+                }
+                Err(error) => tracing::error!(error, "the new server key file cannot be used; keeping the old keys"),
+            },
+            Err(error) => tracing::error!(
+                file = %path.display(), error,
+                "the server key file cannot be read: the service keeps its keys, and its next start will fail"
+            ),
         }
         last = now;
     }
 }
 
-/// Writes a secret to a new file of mode 0600.
-///
-/// The secret is written to a draft, synced, then linked into place. So a crash leaves the whole secret or none, and of
-/// two processes that start at once the second fails with `AlreadyExists`.
-///
-/// # Errors
-/// Those of the file system.
-pub fn write_private(path: &Path, secret: &str) -> std::io::Result<()> {
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(format!(".{}", std::process::id()));
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-    file.write_all(secret.as_bytes())?;
-    file.sync_all()?;
-    let linked = fs::hard_link(&draft, path);
-    fs::remove_file(&draft)?;
-    linked
+/// The content of the file, or why it cannot be read.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    fs::read(path).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

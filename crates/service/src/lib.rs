@@ -29,6 +29,7 @@ pub mod net;
 pub mod oidc;
 pub mod operators;
 mod payout_file;
+mod private_file;
 mod server;
 mod settings_audit;
 mod statement_file;

@@ -20,6 +20,7 @@ use crate::{
         poll_schedule::PollSchedule,
         ports::{Clock, ExchangeRecorder, Mailer, Store},
         routing::{OperatorName, Operators},
+        simulated_phone::SimulatedPhone,
         use_cases::{Links, PayersSearch, callbacks::callback_path},
     },
     hosted::{self, HostedState},
@@ -31,15 +32,12 @@ use crate::{
         self, ConnectionLimits, Server, UnnamedProxy,
         tls::{Challenges, Tls, TlsFiles, WatchedFiles},
     },
-    operators::{
-        connection::ConnectionParts,
-        ended_networks::with_moved_networks,
-        sandbox::{Sandbox, script::Script},
-    },
+    operators::{connection::ConnectionParts, sandbox::Sandbox},
     settings_audit,
     webhooks::sender::Sender,
-    worker::{exchanges, lifted_limits, nodes},
+    worker::{exchanges, nodes, test_settings::TestSettings},
 };
+use axum::middleware::from_fn_with_state;
 use jiff::Timestamp;
 use shared::Shared;
 use std::{net::SocketAddr, sync::Arc};
@@ -111,9 +109,11 @@ pub async fn start_around(
     let keys = config.open_key_ring(store.as_ref()).await?;
     let instance = Uuid::new_v4().to_string();
     let membership = nodes::join(store.as_ref(), &instance).await?;
-    if config.limits == Limits::Off {
-        lifted_limits::refuse_live_key(store.as_ref(), clock.now()).await?;
-    }
+    let test_settings = TestSettings {
+        enforcement: Enforcement::new(config.limits != Limits::Off),
+        phone: SimulatedPhone::new(config.sandbox_phone),
+    };
+    test_settings.refuse_live_key(store.as_ref(), clock.now()).await?;
     store.set_mail(mailer.is_some()).await.map_err(|error| error.to_string())?;
     let by = audit_context(Source::Start, None, &keys, clock.now());
     settings_audit::record(&config, store.as_ref(), &by).await?;
@@ -124,17 +124,17 @@ pub async fn start_around(
     let sandbox = Arc::new(Sandbox {
         orders,
         clock: clock.clone(),
-        script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
+        speed: config.sandbox_speed,
+        phone: test_settings.phone.clone(),
         callbacks: hints.clone(),
         changes: Arc::default(),
     });
     let (changes, messages) = ChangeNotifier::new();
     let (recorder, exchanges) = exchanges::recorder();
     let recorder: Arc<dyn ExchangeRecorder> = Arc::new(recorder);
-    let parts = ConnectionParts { clock: clock.clone(), recorder: recorder.clone() };
-    let callback_url = |name: &OperatorName| format!("{}{}", public_url, callback_path(name, &keys));
-    let operators = config.operators.connect(&parts, callback_url)?;
-    let operators = operators.with_test(with_moved_networks(sandbox.clone(), config.operators.ended));
+    let parts = ConnectionParts { clock: clock.clone(), recorder };
+    let callback_url = |name: &OperatorName| format!("{public_url}{}", callback_path(name, &keys));
+    let operators = config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone());
     let operators = choose(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()));
     let shared = Shared {
         store: wrap(store),
@@ -144,19 +144,22 @@ pub async fn start_around(
         operators: operators.clone(),
         changes: Arc::new(changes),
         metrics: Arc::new(metrics),
-        enforcement: Enforcement::new(config.limits != Limits::Off),
+        enforcement: test_settings.enforcement.clone(),
+        test_settings,
         schedule: PollSchedule { sandbox_speed: config.sandbox_speed },
         public_url,
         mailer,
         tasks: TaskTracker::new(),
         stopping: CancellationToken::new(),
     };
-    let use_cases = UseCases::new(&shared, &config, hints, recorder);
+    let use_cases = UseCases::new(&shared, &config, hints);
     let sender = Sender::new(&shared.public_url, config.allow_private_webhooks)?;
     let inboxes = Inboxes { hints: called_back, exchanges, messages, membership };
-    let mut parts = http_parts(&shared, &use_cases, &config, sandbox);
+    let limiter = Arc::new(Limiter::new(config.limits, shared.enforcement.clone(), &shared.clock));
+    let mut parts = http_parts(&shared, &use_cases, &config, sandbox, limiter.clone());
     let dashboard_address = dashboard_listener.as_ref().map(|(_, address)| *address);
     let (dashboard_url, dashboard) = dashboard_listener::router(&shared, &use_cases, &config, dashboard_address)?;
+    let dashboard = dashboard.layer(from_fn_with_state(limiter.clone(), http::count_page));
     workers::start(
         &shared,
         &use_cases,
@@ -169,7 +172,7 @@ pub async fn start_around(
         (listener, http::dashboard_service(dashboard.clone(), metrics, dashboard_url.clone()))
     });
     let sign_in = (config.dashboard != DashboardPlace::Off).then(|| dashboard_url.to_string());
-    parts.hosted = parts.hosted.merge(documentation::router(&shared.public_url, sign_in));
+    parts.hosted = parts.hosted.merge(documentation::router(&shared.public_url, sign_in, limiter.clone()));
     if config.dashboard == DashboardPlace::OnService {
         parts.hosted = parts.hosted.merge(dashboard);
     }
@@ -233,7 +236,7 @@ pub async fn start_around(
             limits: ConnectionLimits { max_connections: MAX_SCRAPER_CONNECTIONS, ..config.connection_limits },
             tls: None,
             trusted_proxies: Arc::new([]),
-            share: ShareLimit { per_address: MAX_SCRAPER_CONNECTIONS, enforcement: Enforcement::new(false) },
+            share: ShareLimit::new(MAX_SCRAPER_CONNECTIONS, Enforcement::new(false)),
             unnamed_proxy: UnnamedProxy::default(),
             service: metrics::router(scraper),
         };
@@ -267,9 +270,14 @@ async fn check_accounts(config: &Config, store: &dyn Store, now: Timestamp) -> R
 }
 
 /// What the HTTP interface needs.
-fn http_parts(shared: &Shared, use_cases: &UseCases, config: &Config, sandbox: Arc<Sandbox>) -> HttpParts {
+fn http_parts(
+    shared: &Shared,
+    use_cases: &UseCases,
+    config: &Config,
+    sandbox: Arc<Sandbox>,
+    limiter: Arc<Limiter>,
+) -> HttpParts {
     let Shared { clock, metrics, enforcement, public_url, stopping, .. } = shared;
-    let limiter = Arc::new(Limiter::new(config.limits, enforcement.clone(), clock));
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
     let hosted = hosted::router(HostedState {
         checkouts: use_cases.checkouts.clone(),

@@ -91,10 +91,10 @@ pub async fn check_live_key(store: &dyn Store, account: &AccountId, now: Timesta
 /// One line: the store failed.
 pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
     let settings = last_settings(store).await?;
-    let origin = match settings["dashboardListen"].as_str() {
-        Some(address) => format!("{}://{address}", if is_tls(&settings) { "https" } else { "http" }),
-        None => payer_origin(&settings),
-    };
+    let own = |address: &str| format!("{}://{address}", if is_tls(&settings) { "https" } else { "http" });
+    let named = settings["dashboardUrl"].as_str().map(str::to_owned);
+    let origin = named.or_else(|| settings["dashboardListen"].as_str().map(own));
+    let origin = origin.unwrap_or_else(|| payer_origin(&settings));
     Ok(PublicUrl::parse(&origin).map_or(origin, |origin| dashboard_origin(&origin).to_string()))
 }
 
@@ -145,6 +145,7 @@ fn values(config: &Config) -> Value {
         allow_private_webhooks,
         retention_live,
         dashboard,
+        dashboard_url,
         demo_link: _,
         operators,
         mail,
@@ -171,6 +172,7 @@ fn values(config: &Config) -> Value {
             DashboardPlace::OnListener(address) => Some(address),
             DashboardPlace::OnService | DashboardPlace::Off => None,
         },
+        "dashboardUrl": dashboard_url.as_deref(),
         "mail": mail.as_ref().map(|mail| format!("{}:{}", mail.host, mail.port)),
         "oidc": oidc.as_ref().map(provider),
         "retentionLiveDays": retention_live.as_hours() / 24,

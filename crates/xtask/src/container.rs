@@ -23,8 +23,8 @@ const HEALTH_CHECK: &str = "[CMD /usr/local/bin/tua ready]";
 /// The user of the image (deploy/Containerfile).
 const USER: &str = "10001:10001";
 
-/// Runs `tua` in the root directory `$0` as the user `$1`, with the arguments that follow. The root is read-only, as with
-/// `--read-only`, except the volume.
+/// Runs `tua` in the root directory `$0` as the user `$1`, with the arguments that follow. The root
+/// is read-only, as with `--read-only`, except the volume.
 const READ_ONLY: &str = "mount --bind \"$0\" \"$0\"; mount --bind \"$0/var/lib/tua\" \"$0/var/lib/tua\"; \
                          mount -o remount,bind,ro \"$0\"; user=\"$1\"; shift; \
                          exec chroot --userspec=\"$user\" \"$0\" /usr/local/bin/tua \"$@\"";
@@ -132,7 +132,8 @@ fn serve(mounted: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes an XLSX file and imports a statement. Both need temporary files, and only the volume can be written.
+/// Writes an XLSX file and imports a statement. Both need temporary files, and only the volume can
+/// be written.
 fn check_files(mounted: &Path, inside: &impl Fn(&str, &[&str]) -> Step) -> Result<()> {
     let export = ["export", "transactions", "--from", "2026-01-01", "--to", "2026-12-31", "--format", "xlsx"];
     let exported = [&export[..], &["--output", "/var/lib/tua/export.xlsx"]].concat();

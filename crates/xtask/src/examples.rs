@@ -14,17 +14,18 @@ pub fn purchases() -> Result<Step> {
         .run()?;
     Step::cargo("building the service", "build").args(["--package", "tua-service", "--bin", "tua"]).about(20).run()?;
     let python = tools::TESTS.python()?.display().to_string();
+    // The folder, the command of the server, and the command that asks about open orders where the server does not.
     let shops = [
-        ("shop-node", "node shop.js".to_owned()),
-        ("shop-python", format!("{python} shop.py")),
-        ("shop-php", "php -S 127.0.0.1:PORT shop.php".to_owned()),
+        ("shop-node", "node shop.js".to_owned(), ""),
+        ("shop-python", format!("{python} shop.py"), ""),
+        ("shop-php", "php -S 127.0.0.1:PORT shop.php".to_owned(), "php shop.php check"),
     ];
     let mut step = Step::new("buying in each example shop", "node")
         .args([paths::root().join("tests/examples/test.mjs")])
         .env("TUA_BIN", paths::target().join("debug/tua"))
         .about(20);
-    for (folder, command) in shops {
-        step = step.args([command]).args([examples.join(folder)]);
+    for (folder, server, check) in shops {
+        step = step.args([server.as_str(), check]).args([examples.join(folder)]);
     }
     Ok(step)
 }

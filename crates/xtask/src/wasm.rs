@@ -17,12 +17,13 @@ pub const LOADER: &str = "tua-checkout.js";
 pub const ELEMENT: &str = "element.js";
 pub const WASM: &str = "tua_embed_bg.wasm";
 /// The files in the repository that determine the result, besides the wasm and the tools' versions.
-const INPUTS: [&str; 10] = [
+const INPUTS: [&str; 11] = [
     "crates/embed/js/loader.js",
     "crates/embed/js/register.js",
     "crates/embed/js/resources.js",
     "crates/embed/js/draw.js",
     BROWSER,
+    "crates/bindgen/src/factory.rs",
     "crates/bindgen/src/main.rs",
     "crates/bindgen/src/snip.rs",
     "crates/xtask/src/short_names.rs",
@@ -90,9 +91,9 @@ pub fn finish(stable: bool) -> Result<()> {
     }
 
     Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen"))
-        .args([built.as_path(), &out, Path::new(NAME)])
+        .args([built.as_path(), &out, Path::new(NAME), Path::new("--factory")])
         // The snips were tested with the flags of the small build only.
-        .args(stable.then_some("--no-snip"))
+        .args((!stable).then_some("--snip"))
         .about(3)
         .run()?;
     let wasm_opt = |title| {
@@ -115,10 +116,11 @@ pub fn finish(stable: bool) -> Result<()> {
         .args([&out.join("small.wasm"), Path::new("-o"), &out.join("named.wasm")])
         .run()?;
     let renaming = ShortNames::parse(&renamed.log)?.esbuild_args(&out.join("short-names.json"))?;
-    for script in INPUTS.iter().filter(|input| input.starts_with("crates/embed/js/")).chain([&BROWSER]) {
+    for script in INPUTS.iter().filter(|input| input.starts_with("crates/embed/js/")) {
         let script = paths::root().join(script);
         place(&script, &out.join(script.file_name().unwrap_or_default()))?;
     }
+    share_browser_script(&out)?;
     tools::npm_tool("shrinking the styles", tools::ESBUILD)
         // Browsers that run the component support these targets. Newer CSS is inside @supports.
         .args(["--minify", "--log-level=warning", "--target=chrome80,safari14,firefox80"])
@@ -160,12 +162,22 @@ pub fn build_yew_example(into: &Path) -> Result<()> {
         .run()?;
     compile_for_host("compiling wasm-bindgen", &[]).run()?;
     let built = target.join(tools::WASM_TARGET).join("wasm").join(format!("{EXAMPLE}.wasm"));
-    let args = [built.as_path(), into, Path::new(EXAMPLE), Path::new("--no-snip")];
+    let args = [built.as_path(), into, Path::new(EXAMPLE)];
     Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen")).args(args).run()?;
     for name in ["index.html", "start.js"] {
         place(&paths::root().join("examples/yew").join(name), &into.join(name))?;
     }
     Ok(())
+}
+
+/// Lets the loader import wasm-bindgen's copy of the script that both use, so that pages download it once.
+fn share_browser_script(out: &Path) -> Result<()> {
+    let script = read(&out.join(format!("{NAME}.js")))?;
+    let script = String::from_utf8_lossy(&script);
+    let imported = script.lines().find_map(|line| line.split_once("from '")?.1.strip_suffix("';"));
+    let copy = imported.ok_or_else(|| fault!("{NAME}.js: wasm-bindgen imports no copy of {BROWSER}"))?;
+    let path = out.join(Path::new(BROWSER).file_name().unwrap_or_default());
+    fs::write(&path, format!("export * from {copy:?};\n")).map_err(|e| fault!("{}: {e}", paths::shown(&path)))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

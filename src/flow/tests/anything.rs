@@ -49,17 +49,22 @@ enum TestStep {
     Slept { late: u32 },
 }
 
+/// What a form shows.
+fn any_form() -> impl Strategy<Value = (String, Option<Network>)> {
+    let phone = prop::sample::select(vec!["0241234567", "1"]).prop_map(str::to_owned);
+    (phone, prop::option::of(prop::sample::select(&Network::ALL[..])))
+}
+
 fn any_step() -> impl Strategy<Value = TestStep> {
     let said = prop_oneof![
         prop::sample::select(vec!["024 123 4567", "0201234567", "12", ""])
             .prop_map(|text| Msg::PhoneTyped(text.to_owned())),
-        (prop::sample::select(vec!["0241234567", "1"]), prop::option::of(prop::sample::select(&Network::ALL[..])))
-            .prop_map(|(text, network)| Msg::Filled(text.to_owned(), network)),
+        any_form().prop_map(|(text, network)| Msg::Filled(text, network)),
         prop::sample::select(&Network::ALL[..]).prop_map(Msg::NetworkChosen),
-        Just(Msg::Pay),
-        Just(Msg::Pay),
+        any_form().prop_map(|(text, network)| Msg::Pay(text, network)),
+        Just(Msg::Pay("024 123 4567".to_owned(), Some(Network::Mtn))),
         prop::sample::select(vec!["123456", "1"]).prop_map(|text| Msg::CodeTyped(text.to_owned())),
-        Just(Msg::SendCode),
+        prop::sample::select(vec!["123456", "1"]).prop_map(|text| Msg::SendCode(text.to_owned())),
         Just(Msg::TryAgain),
         Just(Msg::ChangeNumber),
         Just(Msg::CheckNow),
@@ -203,7 +208,8 @@ proptest! {
             }
 
             // The checkout is never stuck: a job is in progress, or the payer can start one.
-            let can_act = [Msg::Pay, Msg::CheckNow, Msg::TryAgain, Msg::Resumed].into_iter().any(|msg| {
+            let pay = Msg::Pay("0241234567".to_owned(), Some(Network::Mtn));
+            let can_act = [pay, Msg::CheckNow, Msg::TryAgain, Msg::Resumed].into_iter().any(|msg| {
                 !state.clone().update(msg).1.is_empty()
             });
             prop_assert!(job.is_some() || can_act || is_end(&state.screen), "stuck at {:?}", state.screen);

@@ -26,37 +26,53 @@ fn input_typed_before_the_session_is_read_is_kept() {
 }
 
 #[test]
-fn a_network_that_was_not_shown_is_not_chosen() {
-    assert_eq!(form(&filled(None)).network, NetworkChoice::None);
-    let flow = filled(None).send(Msg::Pay);
-    assert!(form(&flow).network_fault);
-    assert_eq!(flow.focused(), Some(Focus::Network));
-    let flow = filled(None).send(Msg::PhoneTyped("024 123 456".to_owned()));
-    assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn), "the next character brings the hint");
+fn a_number_that_was_typed_early_hints_at_its_network() {
+    let flow = filled(None);
+    assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn));
+    assert!(matches!(
+        flow.pay().state.screen,
+        Screen::Loading { form: Some(Form { sending: Sending::Queued, .. }), .. }
+    ));
+    assert_eq!(form(&filled(Some(Network::Mtn))).network, NetworkChoice::Hinted(Network::Mtn), "the early form's hint");
+    assert_eq!(form(&filled(Some(Network::Telecel))).network, NetworkChoice::Picked(Network::Telecel));
+}
+
+#[test]
+fn a_network_that_was_not_shown_is_not_charged() {
+    for flow in [TestFlow::begin_with_form(), TestFlow::form()] {
+        // Pay was pressed in a form that showed a number and no network.
+        let flow = flow.send(Msg::Pay("024 123 4567".to_owned(), None));
+        assert_eq!((form(&flow).sending.clone(), flow.request()), (Sending::Idle, None));
+        assert!(form(&flow).network_fault);
+        assert_eq!(flow.focused(), Some(Focus::Network));
+        assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn), "now the form shows it");
+        let flow = flow.pay();
+        assert!(!form(&flow).network_fault && form(&flow).sending != Sending::Idle, "and the next press charges it");
+    }
 }
 
 #[test]
 fn faults_are_shown_before_the_session_is_read() {
-    let flow = TestFlow::begin_with_form().send(Msg::Pay);
+    let flow = TestFlow::begin_with_form().pay();
     assert_eq!((form(&flow).phone_fault, form(&flow).network_fault), (Some(PhoneError::Empty), true));
     assert_eq!(form(&flow).sending, Sending::Idle);
 }
 
 #[test]
 fn pay_waits_for_the_session_and_is_sent_once() {
-    let flow = filled(Some(Network::Mtn)).send(Msg::Pay);
+    let flow = filled(Some(Network::Mtn)).pay();
     assert_eq!((form(&flow).sending.clone(), flow.request()), (Sending::Queued, None));
-    let flow = flow.send(Msg::Pay).send(Msg::PhoneTyped("1".to_owned()));
+    let flow = flow.pay().send(Msg::PhoneTyped("1".to_owned()));
     assert_eq!(form(&flow).phone, "024 123 4567", "the form shows what will be sent");
     let flow = flow.answer(Answer::Session(session()));
     assert!(matches!(flow.request(), Some(Request::Charge { attempt: 1, network: Network::Mtn, .. })));
     assert_eq!(flow.events(), [EventKind::Ready]);
-    assert_eq!(flow.send(Msg::Pay).effects, []);
+    assert_eq!(flow.pay().effects, []);
 }
 
 #[test]
 fn a_queued_charge_survives_a_failed_request_but_not_an_unreachable_service() {
-    let flow = filled(Some(Network::Mtn)).send(Msg::Pay).answer(Answer::Lost);
+    let flow = filled(Some(Network::Mtn)).pay().answer(Answer::Lost);
     assert_eq!(form(&flow).sending, Sending::Queued);
     let flow = flow.end_pause().answer(Answer::Lost).end_pause().answer(Answer::Lost);
     assert!(matches!(&flow.state.screen, Screen::Unreachable(Some(form)) if form.phone == "024 123 4567"));
@@ -70,7 +86,7 @@ fn a_queued_charge_survives_a_failed_request_but_not_an_unreachable_service() {
 
 #[test]
 fn a_queued_charge_is_dropped_if_the_session_has_a_charge_or_has_ended() {
-    let paying = || filled(Some(Network::Mtn)).send(Msg::Pay);
+    let paying = || filled(Some(Network::Mtn)).pay();
     let charged = |state| Session { transaction: Some(transaction(state)), ..session() };
     for (seen, is_there) in [
         (Session { is_paid: true, ..session() }, "paid"),

@@ -27,26 +27,64 @@ fn the_prefix_suggests_a_network_until_the_payer_picks_one() {
 
 #[test]
 fn all_faults_are_shown_at_once_and_the_first_gets_the_focus() {
-    let flow = TestFlow::form().send(Msg::Pay);
+    let flow = TestFlow::form().pay();
     assert_eq!((form(&flow).phone_fault, form(&flow).network_fault), (Some(PhoneError::Empty), true));
     assert_eq!(flow.focused(), Some(Focus::Phone));
-    let flow = flow.send(Msg::PhoneTyped("0281234567".to_owned())).send(Msg::Pay);
+    let flow = flow.send(Msg::PhoneTyped("0281234567".to_owned())).pay();
     assert_eq!((form(&flow).phone_fault, form(&flow).network_fault), (None, true));
     assert_eq!(flow.focused(), Some(Focus::Network));
-    let flow = flow.send(Msg::NetworkChosen(Network::Mtn)).send(Msg::Pay);
+    let flow = flow.send(Msg::NetworkChosen(Network::Mtn)).pay();
     assert!(matches!(flow.request(), Some(Request::Charge { attempt: 1, network: Network::Mtn, .. })));
 }
 
 #[test]
+fn a_number_that_was_cut_is_never_charged() {
+    // The first 64 characters are a number.
+    let pasted = format!("0241234567{}89", " ".repeat(54));
+    let flow = TestFlow::form().send(Msg::PhoneTyped(pasted)).pay();
+    assert_eq!((flow.request(), form(&flow).phone_fault), (None, Some(PhoneError::WrongLength)));
+    assert_eq!(flow.pay().request(), None, "nor when it is sent as the field shows it");
+}
+
+#[test]
+fn the_number_that_the_field_shows_is_charged_although_there_was_no_event() {
+    let shown = |phone: &str, network| TestFlow::form().fill().send(Msg::Pay(phone.to_owned(), network));
+    let charged = |flow: &TestFlow| match flow.request() {
+        Some(Request::Charge { phone, network, .. }) => Some((phone.as_str().to_owned(), *network)),
+        _ => None,
+    };
+    let flow = shown("0559876543", Some(Network::Mtn));
+    assert_eq!(charged(&flow), Some(("0559876543".to_owned(), Network::Mtn)));
+    let flow = shown("0209876543", Some(Network::Mtn));
+    assert_eq!(
+        charged(&flow),
+        Some(("0209876543".to_owned(), Network::Mtn)),
+        "the network that was shown, not the hint"
+    );
+    assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn));
+    // The number was typed, and Pay pressed before the next rendering.
+    assert_eq!(charged(&shown("024 123 4567", None)), Some(("0241234567".to_owned(), Network::Mtn)));
+    assert_eq!(charged(&shown("055 123 4567", None)), None);
+}
+
+#[test]
+fn digits_of_any_script_hint_at_the_network_and_are_charged() {
+    let flow = TestFlow::form().send(Msg::PhoneTyped("\u{200b}٠٢٠ ١٢٣ ٤٥٦٧".to_owned()));
+    assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Telecel));
+    let flow = flow.pay();
+    assert!(matches!(flow.request(), Some(Request::Charge { phone, .. }) if phone.as_str() == "0201234567"));
+}
+
+#[test]
 fn a_paste_of_ten_megabytes_is_truncated_and_refused() {
-    let flow = TestFlow::form().send(Msg::PhoneTyped("0😀".repeat(2_000_000))).send(Msg::Pay);
-    assert_eq!((form(&flow).phone.chars().count(), form(&flow).phone_fault), (64, Some(PhoneError::WrongLength)));
+    let flow = TestFlow::form().send(Msg::PhoneTyped("0😀".repeat(2_000_000))).pay();
+    assert_eq!((form(&flow).phone.chars().count(), form(&flow).phone_fault), (65, Some(PhoneError::WrongLength)));
     assert_eq!(flow.request(), None);
 }
 
 #[test]
 fn a_second_press_sends_nothing() {
-    let flow = TestFlow::form().fill().send(Msg::Pay).send(Msg::Pay).send(Msg::Resumed).send(Msg::Hidden);
+    let flow = TestFlow::form().fill().pay().pay().send(Msg::Resumed).send(Msg::Hidden);
     assert_eq!(flow.effects, []);
     let flow = flow.send(Msg::PhoneTyped(String::new()));
     assert_eq!(form(&flow).phone, "024 123 4567", "nor does the form change under way");
@@ -54,7 +92,7 @@ fn a_second_press_sends_nothing() {
 
 #[test]
 fn the_answer_of_an_older_request_is_ignored() {
-    let flow = TestFlow::form().fill().send(Msg::Pay);
+    let flow = TestFlow::form().fill().pay();
     let before = flow.state.clone();
     let flow = flow.send(Msg::Answered(1, Box::new(Answer::Session(Session { is_paid: true, ..session() }))));
     assert_eq!(flow.state, before);
@@ -62,7 +100,7 @@ fn the_answer_of_an_older_request_is_ignored() {
 
 #[test]
 fn after_a_lost_response_the_session_is_read_first() {
-    let flow = TestFlow::form().fill().send(Msg::Pay).answer(Answer::Lost);
+    let flow = TestFlow::form().fill().pay().answer(Answer::Lost);
     assert_eq!(flow.request(), Some(&Request::Checkout));
     assert!(matches!(form(&flow).sending, Sending::Checking { .. }));
     let arrived =
@@ -74,7 +112,7 @@ fn after_a_lost_response_the_session_is_read_first() {
 
 #[test]
 fn a_charge_that_did_not_arrive_is_sent_again_with_the_same_key() {
-    let flow = TestFlow::form().fill().send(Msg::Pay);
+    let flow = TestFlow::form().fill().pay();
     let first = flow.request().cloned();
     let flow = flow.answer(Answer::Lost).answer(Answer::Lost);
     assert_eq!(flow.pause_ms(), Some(1_000), "the session itself could not be read");
@@ -82,15 +120,15 @@ fn a_charge_that_did_not_arrive_is_sent_again_with_the_same_key() {
     assert_eq!(flow.request().cloned(), first);
     let flow = flow.answer(Answer::Lost).answer(Answer::Session(session()));
     assert_eq!(form(&flow).notice, Some(FormNotice::NotSent));
-    assert_eq!(flow.clone().send(Msg::Pay).request().cloned(), first, "the payer's own retry too");
-    let other = flow.send(Msg::NetworkChosen(Network::Telecel)).send(Msg::Pay);
+    assert_eq!(flow.clone().pay().request().cloned(), first, "the payer's own retry too");
+    let other = flow.send(Msg::NetworkChosen(Network::Telecel)).pay();
     assert!(matches!(other.request(), Some(Request::Charge { attempt: 2, .. })), "another intention, another key");
 }
 
 #[test]
 fn a_conflict_is_resolved_by_reading_the_session() {
     for code in [ErrorCode::ChargeInProgress, ErrorCode::CheckoutAlreadyPaid] {
-        let flow = TestFlow::form().fill().send(Msg::Pay).answer(refused(409, code));
+        let flow = TestFlow::form().fill().pay().answer(refused(409, code));
         assert_eq!(flow.request(), Some(&Request::Checkout));
         let flow = flow.answer(Answer::Session(Session { is_paid: true, ..session() }));
         assert!(matches!(flow.state.screen, Screen::Paid(..)));
@@ -99,13 +137,13 @@ fn a_conflict_is_resolved_by_reading_the_session() {
 
 #[test]
 fn after_a_server_error_the_charge_may_exist() {
-    let flow = TestFlow::form().fill().send(Msg::Pay).answer(refused(500, ErrorCode::InternalError));
+    let flow = TestFlow::form().fill().pay().answer(refused(500, ErrorCode::InternalError));
     assert_eq!(flow.request(), Some(&Request::Checkout));
 }
 
 #[test]
 fn each_refusal_shows_what_the_payer_can_do() {
-    let after = |answer| TestFlow::form().fill().send(Msg::Pay).answer(answer);
+    let after = |answer| TestFlow::form().fill().pay().answer(answer);
     let flow = after(refused(503, ErrorCode::NetworkUnavailable));
     assert_eq!(form(&flow).notice, Some(FormNotice::NetworkUnavailable));
     let flow = after(refused(403, ErrorCode::AccountSuspended));
@@ -120,7 +158,7 @@ fn each_refusal_shows_what_the_payer_can_do() {
     assert_eq!(flow.focused(), Some(Focus::Phone));
     let flow = after(refused(409, ErrorCode::AttemptsExhausted));
     assert_eq!(flow.state.screen.session().map(|session| session.attempts_left), Some(0));
-    assert_eq!(flow.send(Msg::Pay).effects, []);
+    assert_eq!(flow.pay().effects, []);
 }
 
 #[test]

@@ -45,11 +45,17 @@ impl TestFlow {
 
     /// A checkout that waits for a charge with this next step.
     fn waiting(step: Step) -> Self {
-        Self::form().fill().send(Msg::Pay).answer(charge_answer(TransactionState::Pending(step)))
+        Self::form().fill().pay().answer(charge_answer(TransactionState::Pending(step)))
     }
 
     fn fill(self) -> Self {
         self.send(Msg::PhoneTyped("024 123 4567".to_owned()))
+    }
+
+    /// Presses Pay while the form shows what the state machine has.
+    fn pay(self) -> Self {
+        let form = self.state.screen.clone().form_mut().cloned().unwrap_or_default();
+        self.send(Msg::Pay(form.phone, form.network.network()))
     }
 
     fn send(mut self, msg: Msg) -> Self {

@@ -26,10 +26,10 @@ fn is_unusable(flow: &TestFlow) -> bool {
 fn a_hinted_network_that_is_down_is_not_chosen() {
     let flow = form_without(&[Network::Mtn]).fill();
     assert_eq!((form(&flow).network, form(&flow).notice), (NetworkChoice::None, None));
-    let flow = flow.send(Msg::Pay);
+    let flow = flow.pay();
     assert!(form(&flow).network_fault);
     assert_eq!((flow.request(), flow.focused()), (None, Some(Focus::Network)));
-    let flow = flow.send(Msg::NetworkChosen(Network::Telecel)).send(Msg::Pay);
+    let flow = flow.send(Msg::NetworkChosen(Network::Telecel)).pay();
     assert!(matches!(flow.request(), Some(Request::Charge { network: Network::Telecel, .. })));
 }
 
@@ -37,19 +37,19 @@ fn a_hinted_network_that_is_down_is_not_chosen() {
 fn a_network_that_is_down_cannot_be_picked() {
     let flow = form_without(&[Network::Mtn]).fill().send(Msg::NetworkChosen(Network::Mtn));
     assert_eq!((form(&flow).network, form(&flow).notice), (NetworkChoice::None, Some(FormNotice::NetworkUnavailable)));
-    assert_eq!(flow.clone().send(Msg::Pay).request(), None);
+    assert_eq!(flow.clone().pay().request(), None);
     let posted = form_without(&[Network::Mtn]).send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn)));
-    assert_eq!(posted.send(Msg::Pay).request(), None);
+    assert_eq!(posted.pay().request(), None);
     let flow = flow.send(Msg::NetworkChosen(Network::AirtelTigo));
     assert_eq!(form(&flow).notice, None);
-    assert!(matches!(flow.send(Msg::Pay).request(), Some(Request::Charge { network: Network::AirtelTigo, .. })));
+    assert!(matches!(flow.pay().request(), Some(Request::Charge { network: Network::AirtelTigo, .. })));
 }
 
 #[test]
 fn a_charge_that_was_queued_before_the_session_was_read_is_not_sent_to_a_network_that_is_down() {
     let queued = TestFlow::begin_with_form()
         .send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn)))
-        .send(Msg::Pay)
+        .pay()
         .answer(Answer::Session(session_without(&[Network::Mtn])));
     assert_eq!((queued.request(), form(&queued).sending.clone()), (None, Sending::Idle));
     assert_eq!(form(&queued).notice, Some(FormNotice::NetworkUnavailable));
@@ -58,7 +58,7 @@ fn a_charge_that_was_queued_before_the_session_was_read_is_not_sent_to_a_network
 
 #[test]
 fn after_a_refusal_the_session_shows_which_networks_are_down_now() {
-    let flow = TestFlow::form().fill().send(Msg::Pay).answer(refused(503, ErrorCode::NetworkUnavailable));
+    let flow = TestFlow::form().fill().pay().answer(refused(503, ErrorCode::NetworkUnavailable));
     assert_eq!(flow.request(), Some(&Request::Checkout));
     let flow = flow.answer(Answer::Session(session_without(&[Network::Mtn])));
     assert_eq!((form(&flow).network, form(&flow).notice), (NetworkChoice::None, Some(FormNotice::NetworkUnavailable)));
@@ -85,7 +85,7 @@ fn the_networks_are_read_again_when_the_payer_returns_to_the_page_or_to_the_form
 fn trying_again_is_refused_on_a_network_that_is_down() {
     let seen = Session { transaction: Some(transaction(DECLINED)), ..session_without(&[Network::Mtn]) };
     let flow = TestFlow::begin().answer(Answer::Session(seen)).send(Msg::TryAgain).fill();
-    assert_eq!(flow.send(Msg::NetworkChosen(Network::Mtn)).send(Msg::Pay).request(), None);
+    assert_eq!(flow.send(Msg::NetworkChosen(Network::Mtn)).pay().request(), None);
 }
 
 #[test]
@@ -95,12 +95,11 @@ fn a_number_of_a_network_that_has_ended_goes_on_with_another_one() {
     assert_eq!((form(&flow).network, form(&flow).notice), (NetworkChoice::None, Some(FormNotice::NetworkEnded)));
     let flow = flow.send(Msg::NetworkChosen(Network::Telecel));
     assert_eq!(form(&flow).notice, None);
-    let flow = flow.send(Msg::Pay);
+    let flow = flow.pay();
     assert!(matches!(flow.request(), Some(Request::Charge { network: Network::Telecel, .. })), "{:?}", flow.request());
 
     // Picked before the session was read.
-    let early =
-        TestFlow::begin_with_form().send(Msg::Filled("0261234567".to_owned(), Some(Network::AirtelTigo))).send(Msg::Pay);
+    let early = TestFlow::begin_with_form().send(Msg::Filled("0261234567".to_owned(), Some(Network::AirtelTigo))).pay();
     let flow = early.answer(Answer::Session(ended));
     assert_eq!((flow.request(), form(&flow).notice), (None, Some(FormNotice::NetworkEnded)));
 }
@@ -118,13 +117,13 @@ fn with_every_network_down_there_is_a_notice_until_one_is_up() {
     let flow = flow.send(Msg::CheckNow).answer(Answer::Session(session()));
     assert!(!is_unusable(&flow));
     assert_eq!(flow.focused(), Some(Focus::Screen));
-    let flow = flow.fill().send(Msg::Pay);
+    let flow = flow.fill().pay();
     assert!(matches!(flow.request(), Some(Request::Charge { .. })));
 }
 
 #[test]
 fn the_notice_does_not_replace_a_charge_in_progress_or_in_doubt() {
-    let paying = TestFlow::form().fill().send(Msg::Pay).answer(Answer::Lost);
+    let paying = TestFlow::form().fill().pay().answer(Answer::Lost);
     let checking = paying.answer(Answer::Session(session_without(&Network::ALL)));
     assert!(
         matches!(checking.request(), Some(Request::Charge { attempt: 1, .. })),

@@ -26,42 +26,42 @@ fn form(flow: &TestFlow) -> &Form {
 #[test]
 fn a_charge_names_the_sum_that_its_network_shows() {
     let shown = TestFlow::begin().answer(Answer::Session(with_fee("1", "11.5")));
-    assert_eq!(asked(&shown.clone().fill().send(Msg::Pay)), Some((1, "11.5")));
-    let other = shown.fill().send(Msg::NetworkChosen(Network::Telecel)).send(Msg::Pay);
+    assert_eq!(asked(&shown.clone().fill().pay()), Some((1, "11.5")));
+    let other = shown.fill().send(Msg::NetworkChosen(Network::Telecel)).pay();
     assert_eq!(asked(&other), Some((1, "10.5")));
-    assert_eq!(asked(&TestFlow::form().fill().send(Msg::Pay)), Some((1, "10.5")), "without a fee: the amount");
+    assert_eq!(asked(&TestFlow::form().fill().pay()), Some((1, "10.5")), "without a fee: the amount");
 }
 
 #[test]
 fn a_changed_sum_is_shown_before_the_payer_presses_pay_again() {
-    let paying = TestFlow::form().fill().send(Msg::Pay);
+    let paying = TestFlow::form().fill().pay();
     let refused = paying.answer(refused(422, ErrorCode::QuoteChanged));
     assert_eq!((refused.request(), refused.focused()), (Some(&Request::Checkout), Some(Focus::Screen)));
     let shown = refused.answer(Answer::Session(with_fee("1", "11.5")));
     assert_eq!((shown.request(), form(&shown).notice), (None, Some(FormNotice::PriceChanged)));
     assert_eq!(form(&shown).phone, "024 123 4567", "nothing that was typed is lost");
-    let again = shown.send(Msg::Pay);
+    let again = shown.pay();
     assert_eq!((asked(&again), form(&again).notice), (Some((2, "11.5")), None), "another sum is another request");
 }
 
 #[test]
 fn a_charge_in_doubt_is_repeated_at_its_own_price_only() {
-    let lost = TestFlow::form().fill().send(Msg::Pay).answer(Answer::Lost);
+    let lost = TestFlow::form().fill().pay().answer(Answer::Lost);
     let resent = lost.answer(Answer::Session(with_fee("1", "11.5")));
     assert_eq!(asked(&resent), Some((1, "10.5")), "the same request, so that it cannot charge twice");
     let lost_again = resent.answer(Answer::Lost).answer(Answer::Session(with_fee("1", "11.5")));
-    assert_eq!(asked(&lost_again.send(Msg::Pay)), Some((2, "11.5")));
+    assert_eq!(asked(&lost_again.pay()), Some((2, "11.5")));
 }
 
 #[test]
 fn a_charge_that_was_queued_before_the_fee_was_known_waits_for_the_payer() {
     let queued = || {
         let form = TestFlow::begin_with_form();
-        form.send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn))).send(Msg::Pay)
+        form.send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn))).pay()
     };
     let shown = queued().answer(Answer::Session(with_fee("1", "11.5")));
     assert_eq!((asked(&shown), form(&shown).notice), (None, Some(FormNotice::PriceChanged)));
-    assert_eq!(asked(&shown.send(Msg::Pay)), Some((1, "11.5")));
+    assert_eq!(asked(&shown.pay()), Some((1, "11.5")));
     let sent = queued().answer(Answer::Session(session()));
     assert_eq!(asked(&sent), Some((1, "10.5")));
 }
@@ -72,16 +72,16 @@ fn trying_again_never_pays_a_fee_that_was_not_shown() {
     // The charge was queued before the session said that an earlier one has failed, and that there is a fee.
     let queued = TestFlow::begin_with_form()
         .send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn)))
-        .send(Msg::Pay)
+        .pay()
         .answer(Answer::Session(Session { transaction: Some(failed()), ..with_fee("1", "11.5") }));
     let shown = queued.send(Msg::TryAgain);
     assert_eq!((asked(&shown), form(&shown).notice), (None, Some(FormNotice::PriceChanged)));
     assert_eq!(form(&shown).phone, "024 123 4567", "nothing that was typed is lost");
-    assert_eq!(asked(&shown.send(Msg::Pay)), Some((1, "11.5")));
+    assert_eq!(asked(&shown.pay()), Some((1, "11.5")));
     // At the same price it is repeated at once.
     let session = with_fee("1", "11.5");
     let declined = Transaction { payer_pays: Some("11.5".to_owned()), ..transaction(DECLINED) };
     let answer = Answer::Transaction { transaction: declined, etag: None, was_held: false };
-    let again = TestFlow::begin().answer(Answer::Session(session)).fill().send(Msg::Pay).answer(answer);
+    let again = TestFlow::begin().answer(Answer::Session(session)).fill().pay().answer(answer);
     assert_eq!(asked(&again.send(Msg::TryAgain)), Some((2, "11.5")));
 }

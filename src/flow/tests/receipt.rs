@@ -51,7 +51,7 @@ fn offline_is_shown_until_the_device_is_online_or_the_server_responds() {
     let flow = TestFlow::form().send(Msg::Offline);
     assert!(flow.state.is_offline);
     assert!(!flow.clone().send(Msg::Resumed).state.is_offline);
-    let flow = flow.fill().send(Msg::Pay).answer(Answer::Lost);
+    let flow = flow.fill().pay().answer(Answer::Lost);
     assert!(flow.state.is_offline, "nothing came back");
     assert!(!flow.answer(Answer::Session(session())).state.is_offline);
 }

@@ -84,7 +84,7 @@ fn an_expiry_without_a_status_depends_on_the_screen_before() {
     };
     assert_eq!(status(TestFlow::begin()), SessionStatus::Open);
     assert_eq!(status(TestFlow::waiting(Step::Wait)), SessionStatus::Pending);
-    let paying = TestFlow::form().fill().send(Msg::Pay);
+    let paying = TestFlow::form().fill().pay();
     assert_eq!(status(paying.clone()), SessionStatus::Open, "a refused charge moved no money");
     assert_eq!(
         status(paying.answer(Answer::Lost)),

@@ -1,6 +1,7 @@
 //! Polling a payment, and the form for its code.
 
 use super::*;
+use tua_contract::code::CodeError;
 
 fn waiting(flow: &TestFlow) -> &Waiting {
     match &flow.state.screen {
@@ -66,7 +67,9 @@ fn a_held_poll_that_a_proxy_ends_alarms_nobody_and_the_next_is_shorter() {
         let mut flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL));
         let (mut holds, mut pauses) = (vec![], vec![]);
         for _ in 0..6 {
-            let Some(Request::Status { at_once: false, hold_s, .. }) = flow.request() else { panic!("{:?}", flow.effects) };
+            let Some(Request::Status { at_once: false, hold_s, .. }) = flow.request() else {
+                panic!("{:?}", flow.effects)
+            };
             holds.push(*hold_s);
             flow = flow.answer(answer());
             assert_eq!(waiting(&flow).failures, 0, "the payer sees nothing of it");
@@ -116,7 +119,7 @@ fn a_page_that_becomes_visible_sends_one_immediate_request() {
 
 #[test]
 fn a_hidden_page_sends_no_requests() {
-    let flow = TestFlow::form().fill().send(Msg::Pay).send(Msg::Hidden).answer(charge_answer(APPROVAL));
+    let flow = TestFlow::form().fill().pay().send(Msg::Hidden).answer(charge_answer(APPROVAL));
     assert_eq!(flow.request(), None);
     assert_eq!(waiting(&flow).poll, Poll::Stopped);
 }
@@ -152,9 +155,9 @@ fn a_revoked_token_does_not_hide_that_money_may_be_moving() {
 
 #[test]
 fn a_code_is_sent_once_and_its_response_is_shown() {
-    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::CodeTyped(" 123456 ".to_owned())).send(Msg::SendCode);
+    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::SendCode(" 123456 ".to_owned()));
     assert!(matches!(flow.request(), Some(Request::Code { code, .. }) if code.0 == "123456"));
-    let flow = flow.send(Msg::SendCode).send(Msg::Resumed).send(Msg::Hidden);
+    let flow = flow.send(Msg::SendCode("123456".to_owned())).send(Msg::Resumed).send(Msg::Hidden);
     assert_eq!(flow.effects, []);
     let flow = flow.send(Msg::Resumed).answer(charge_answer(TransactionState::Successful));
     assert!(matches!(flow.state.screen, Screen::Paid(..)));
@@ -162,31 +165,50 @@ fn a_code_is_sent_once_and_its_response_is_shown() {
 
 #[test]
 fn a_wrong_code_is_cleared_and_the_remaining_tries_are_shown() {
-    let flow = TestFlow::waiting(Step::EnterVoucher).send(Msg::CodeTyped("9999".to_owned())).send(Msg::SendCode);
+    let flow = TestFlow::waiting(Step::EnterVoucher).send(Msg::SendCode("9999".to_owned()));
     let transaction =
         Transaction { code_attempts_left: Some(4), ..transaction(TransactionState::Pending(Step::EnterVoucher)) };
     let flow = flow.answer(Answer::Transaction { transaction, etag: None, was_held: false });
     assert_eq!(entry(&flow).notice, Some(CodeNotice::Wrong(Some(4))));
     assert_eq!((entry(&flow).text.0.as_str(), flow.focused()), ("", Some(Focus::Code)));
-    let flow = flow.send(Msg::CodeTyped("9999".to_owned())).send(Msg::SendCode);
+    let flow = flow.send(Msg::SendCode("9999".to_owned()));
     assert!(matches!(flow.request(), Some(Request::Code { attempt: 3, .. })), "a new attempt with a new key");
 }
 
 #[test]
 fn a_code_without_a_response_is_sent_again_with_the_same_key() {
-    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::CodeTyped("123456".to_owned())).send(Msg::SendCode);
+    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::SendCode("123456".to_owned()));
     let first = flow.request().cloned();
     let flow = flow.answer(Answer::Lost);
     assert_eq!(entry(&flow).notice, Some(CodeNotice::NotSent));
     assert!(matches!(flow.request(), Some(Request::Status { at_once: true, .. })));
-    assert_eq!(flow.send(Msg::SendCode).request().cloned(), first);
+    assert_eq!(flow.send(Msg::SendCode("123456".to_owned())).request().cloned(), first);
 }
 
 #[test]
 fn a_code_is_parsed_before_it_is_sent() {
-    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::CodeTyped("12-4".to_owned())).send(Msg::SendCode);
+    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::SendCode("12-4".to_owned()));
     assert!(entry(&flow).fault.is_some());
     assert_eq!((flow.request(), flow.focused()), (None, Some(Focus::Code)));
+    let flow = flow.send(Msg::SendCode("Your code is 123-456.".to_owned()));
+    assert!(matches!(flow.request(), Some(Request::Code { code, .. }) if code.0 == "123456"));
+}
+
+#[test]
+fn a_code_that_was_cut_is_never_sent() {
+    let pasted = format!("{}123456789", "x ".repeat(97));
+    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::SendCode(pasted));
+    assert_eq!((flow.request(), entry(&flow).fault), (None, Some(CodeError::WrongLength)));
+    let cut = entry(&flow).text.0.clone();
+    assert_eq!(flow.send(Msg::SendCode(cut)).request(), None, "nor when it is sent as the field shows it");
+}
+
+#[test]
+fn the_code_that_the_field_shows_is_sent_although_there_was_no_event() {
+    let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::CodeTyped("1111".to_owned()));
+    let flow = flow.send(Msg::SendCode("2222".to_owned()));
+    assert!(matches!(flow.request(), Some(Request::Code { code, .. }) if code.0 == "2222"));
+    assert_eq!(entry(&flow).text.0, "2222");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use tua_service::{
 };
 
 /// Longer than the lease of a delivery that a killed process was sending, and than the slowest outcome of the sandbox.
-const TIMEOUT: Duration = Duration::from_secs(90);
+const TIMEOUT: Duration = Duration::from_secs(240);
 
 /// Between two rounds of status requests.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);

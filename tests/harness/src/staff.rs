@@ -13,7 +13,7 @@ use tua_service::{
         Mode, Scope,
         audit::{AuditContext, Source},
         payout_controls::ControlsChange,
-        people::{PROOF_MAX, Role, RoleChanger, StaffEmail, TotpSecret},
+        people::{OtherAccess, PROOF_MAX, Role, RoleChanger, StaffEmail, TotpSecret},
         ports::Clock,
         secret::SecretDigest,
         use_cases::{Answers, Inviter},
@@ -55,7 +55,8 @@ impl TestService {
     pub async fn invite(&self, email: &str, role: Role) -> Result<Person> {
         let running = self.running()?;
         let address: StaffEmail = email.parse().map_err(|_| anyhow!("{email} is no address"))?;
-        let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+        let inviter =
+            Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
         let by = self.by(running);
         let path = running.enrolments.invite(&address, &self.account, role, &inviter, &by).await?;
         let path = path.with_context(|| format!("{email} has enrolled"))?;

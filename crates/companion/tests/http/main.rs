@@ -151,9 +151,10 @@ async fn only_the_named_origins_may_read() {
     }
     let preflight = shop.client.request(reqwest::Method::OPTIONS, &shop.url).header(header::ORIGIN, SHOP);
     let preflight = preflight.header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST");
-    let preflight = shop.send(preflight.header(header::ACCESS_CONTROL_REQUEST_HEADERS, "content-type")).await;
+    let headers = "content-type,baggage,sentry-trace,traceparent";
+    let preflight = shop.send(preflight.header(header::ACCESS_CONTROL_REQUEST_HEADERS, headers)).await;
     assert_eq!(preflight.headers["access-control-allow-origin"], SHOP);
-    assert_eq!(preflight.headers["access-control-allow-headers"], "content-type");
+    assert_eq!(preflight.headers["access-control-allow-headers"], headers, "also those of monitoring libraries");
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ pub(super) async fn create(
     let Transfer { phone, network, amount, reference, callback_url } = check(&request, "RecipientMsisdn")?;
     let is_covered = shared.orders().float_pesewas(PLATFORM) >= amount.pesewas();
     let is_known = shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some();
-    if !is_covered && !is_known {
+    if !is_covered && (shared.settings.balance_checked_first || !is_known) {
         return Err(error(StatusCode::BAD_REQUEST, "4075", "Insufficient prepaid balance"));
     }
     let script = outcomes::script(&phone, Kind::Payout);

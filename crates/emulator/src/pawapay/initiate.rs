@@ -178,7 +178,8 @@ pub(super) fn parse_amount(text: &str) -> Option<Amount> {
 fn initiate(shared: &Shared, kind: Kind, request: &Value) -> Result<Initiated, Refusal> {
     let id = check_form(kind, request)?;
     let existing = shared.orders().find(PLATFORM, kind, &id).cloned();
-    if let Some(order) = existing {
+    // Otherwise the balance is checked below, and a repeat is recognised where the order is stored.
+    if let Some(order) = existing.filter(|_| !shared.settings.balance_checked_first) {
         return Ok(Initiated::Duplicate(Box::new(order)));
     }
     let account = &request[if kind == Kind::Charge { "payer" } else { "recipient" }]["accountDetails"];

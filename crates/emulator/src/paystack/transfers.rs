@@ -38,8 +38,9 @@ pub(super) async fn create(
     if !(16..=50).contains(&reference.len()) || !reference.bytes().all(is_allowed) {
         return Err(invalid("Transfer reference must be 16 to 50 lowercase letters, digits, - or _"));
     }
-    // A repeat is answered as one also while the balance is too small: the first order may have been executed.
-    if shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some() {
+    // Usually a repeat is answered as one also while the balance is too small: the first order may have been executed.
+    // Otherwise it is recognised where the order is stored.
+    if !shared.settings.balance_checked_first && shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some() {
         return Err(duplicate_reference());
     }
     if shared.orders().float_pesewas(PLATFORM) < amount.pesewas() {
@@ -86,7 +87,9 @@ pub(super) async fn create(
 /// Asks the merchant's approval URL before a transfer goes on: 200 approves it, anything else refuses it.
 async fn ask_approval(shared: Shared, id: usize) {
     let (Some(order), Some(url)) = (shared.order(id), shared.settings.paystack_approval_url.as_ref()) else { return };
-    let body = body(&shared, &order).to_string();
+    let mut body = body(&shared, &order);
+    body["recipient"] = recipients::within_transfer(&shared, text(&order.new.request, "recipient"));
+    let body = body.to_string();
     let is_allowed = shared.settings.allow_other_hosts || is_loopback(url);
     let signature = super::sign(&shared, body.as_bytes(), false);
     let request = shared.callbacks.client().post(url).header("content-type", "application/json");

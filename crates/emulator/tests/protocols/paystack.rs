@@ -161,6 +161,21 @@ async fn a_transfer_waits_for_its_code() {
 }
 
 #[tokio::test]
+async fn a_repeated_transfer_is_a_duplicate_or_not_covered_as_the_settings_say() {
+    for (balance_checked_first, code) in [(false, "duplicate_reference"), (true, "insufficient_balance")] {
+        let test = Test::with(|settings| {
+            settings.float_pesewas = 1_250;
+            settings.balance_checked_first = balance_checked_first;
+        })
+        .await;
+        assert_eq!(test.transfer_of(1_250, "tua-payout-000004", "0241234567").await.status, 200);
+        let repeated = test.transfer_of(1_250, "tua-payout-000004", "0241234567").await;
+        assert_eq!((repeated.status, &repeated.json()["code"]), (400, &json!(code)));
+        assert_eq!(test.emulator.orders().len(), 1);
+    }
+}
+
+#[tokio::test]
 async fn a_transfer_waits_for_the_approval_url() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

@@ -1,5 +1,6 @@
 //! The settings of the ACME client.
 
+use crate::domain::bare_address::is_bare_address;
 use instant_acme::LetsEncrypt;
 use rustls::pki_types::DnsName;
 use std::{path::PathBuf, str::FromStr};
@@ -152,7 +153,7 @@ impl RawAcme {
 }
 
 fn contact(text: String) -> Result<String, String> {
-    match email_address::EmailAddress::is_valid(&text) {
+    match is_bare_address(&text) {
         true => Ok(text),
         false => Err(format!("acme-contact: {text:?} is not an e-mail address")),
     }

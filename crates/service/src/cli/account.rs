@@ -20,7 +20,7 @@ pub(super) enum Command {
     /// Create an account with two test keys and show them once
     Create {
         /// The merchant's name, as payers see it
-        #[arg(long, env = "TUA_NAME")]
+        #[arg(long)]
         name: String,
     },
     /// List accounts, oldest first
@@ -37,7 +37,7 @@ pub(super) enum Command {
         /// The account's id, as listed
         id: String,
         /// The new name
-        #[arg(long, env = "TUA_NAME")]
+        #[arg(long)]
         name: String,
     },
     /// Set the colour, the logo and the limits of payouts of an account, and show them

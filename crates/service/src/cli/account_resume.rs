@@ -11,7 +11,9 @@ use crate::{
     domain::{
         AccountId, TransactionId,
         change_notifier::ChangeNotifier,
+        known_orders::KnownOrders,
         ports::{AccountChange, Clock, Store},
+        steady_time::SteadyTime,
         use_cases::{account_resumption::AskedPayments, settlement::Settlement},
     },
     metrics::Metrics,
@@ -103,6 +105,8 @@ async fn settlement(
         // Nobody waits in this process; the nodes of the service read the database.
         changes: Arc::new(ChangeNotifier::new().0),
         metrics: Arc::new(Metrics::new(SystemClock.now())),
+        steady_time: SteadyTime::new(Arc::new(SystemClock)),
+        known_orders: KnownOrders::new(),
     })
 }
 

@@ -1,11 +1,15 @@
 //! `tua account set`: the branding of an account, and the limits of its payouts in one mode.
 
 use super::{Common, account, audit_context, key, open_existing, output};
-use crate::domain::{
-    Account, AccountId, Mode, Scope,
-    branding::{Accent, BrandingChange, LOGO_MAX_BYTES, Logo, LogoName},
-    payout_controls::{Ceiling, ControlsChange, PayoutControls},
-    ports::{AccountChange, Store},
+use crate::{
+    clock::SystemClock,
+    domain::{
+        Account, AccountId, Mode, Scope,
+        branding::{Accent, BrandingChange, LOGO_MAX_BYTES, Logo, LogoName},
+        limit_lift::LimitLift,
+        payout_controls::{Ceiling, ControlsChange, PayoutControls},
+        ports::{AccountChange, Clock, Store},
+    },
 };
 use serde::Serialize;
 use std::{
@@ -24,25 +28,25 @@ pub(super) struct Set {
     #[arg(long, env = "TUA_MODE", value_parser = key::parse_mode, required_unless_present_any = ["accent", "logo", "receipts"])]
     mode: Option<Mode>,
     /// The colour of buttons and marks on pages for payers; none is the service's own
-    #[arg(long, env = "TUA_ACCENT", value_name = "#RRGGBB|none")]
+    #[arg(long, value_name = "#RRGGBB|none")]
     accent: Option<Setting<Accent>>,
     /// A PNG, JPEG or WebP of at most 1 MiB, shown to payers; none removes it
-    #[arg(long, env = "TUA_LOGO", value_name = "FILE|none")]
+    #[arg(long, value_name = "FILE|none")]
     logo: Option<PathBuf>,
     /// Whether payers with an e-mail address get receipts
-    #[arg(long, env = "TUA_RECEIPTS", value_name = "on|off", value_parser = parse_switch)]
+    #[arg(long, value_name = "on|off", value_parser = parse_switch)]
     receipts: Option<bool>,
     /// The largest payout, in cedis; none lifts the limit
-    #[arg(long, env = "TUA_PAYOUT_LIMIT", value_name = "GHS|none", requires = "mode")]
+    #[arg(long, value_name = "GHS|none", requires = "mode")]
     payout_limit: Option<Setting<Ceiling>>,
     /// The largest sum of the payouts of one day in UTC, in cedis; none lifts the limit
-    #[arg(long, env = "TUA_PAYOUT_DAILY_LIMIT", value_name = "GHS|none", requires = "mode")]
+    #[arg(long, value_name = "GHS|none", requires = "mode")]
     payout_daily_limit: Option<Setting<Ceiling>>,
     /// A payout above this amount, in cedis, needs an approval; none lifts it
-    #[arg(long, env = "TUA_PAYOUT_APPROVAL_ABOVE", value_name = "GHS|none", requires = "mode")]
+    #[arg(long, value_name = "GHS|none", requires = "mode")]
     payout_approval_above: Option<Setting<Ceiling>>,
     /// A refund above this amount, in cedis, needs an approval; none lifts it
-    #[arg(long, env = "TUA_REFUND_APPROVAL_ABOVE", value_name = "GHS|none", requires = "mode")]
+    #[arg(long, value_name = "GHS|none", requires = "mode")]
     refund_approval_above: Option<Setting<Ceiling>>,
 }
 
@@ -102,6 +106,18 @@ struct ControlsView {
     payout_daily_limit: Option<String>,
     payout_approval_above: Option<String>,
     refund_approval_above: Option<String>,
+    /// A change that lifts limits and waits for a second person in the dashboard.
+    waiting: Option<WaitingView>,
+}
+
+/// A change that a person of the dashboard asked for.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WaitingView {
+    /// Such as `payout-limit: GHS 500 → none`.
+    change: String,
+    asked_by: String,
+    asked_at: String,
 }
 
 impl Set {
@@ -165,7 +181,9 @@ impl Set {
             true => store.payout_controls(&scope).await,
             false => store.set_payout_controls(&scope, change, &audit_context(common, store).await?).await,
         };
-        Ok(ControlsView::new(scope.mode, controls.map_err(|error| error.to_string())?))
+        let controls = controls.map_err(|error| error.to_string())?;
+        let lift = store.limit_lift(&scope, SystemClock.now()).await.map_err(|error| error.to_string())?;
+        Ok(ControlsView::new(scope.mode, controls, lift))
     }
 }
 
@@ -178,7 +196,7 @@ fn read_logo(path: &Path) -> Result<Logo, String> {
 }
 
 impl ControlsView {
-    fn new(mode: Mode, controls: PayoutControls) -> Self {
+    fn new(mode: Mode, controls: PayoutControls, lift: Option<LimitLift>) -> Self {
         let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
         Self {
             mode: mode.as_str(),
@@ -186,6 +204,11 @@ impl ControlsView {
             payout_daily_limit: text(controls.daily_limit),
             payout_approval_above: text(controls.approval_above),
             refund_approval_above: text(controls.refund_approval_above),
+            waiting: lift.map(|lift| WaitingView {
+                change: controls.difference(&lift.change.apply(controls)),
+                asked_by: lift.asked_by,
+                asked_at: lift.asked_at.to_string(),
+            }),
         }
     }
 }
@@ -215,6 +238,10 @@ impl SettingsView<'_> {
         ] {
             let amount = ceiling.as_ref().map_or_else(|| "none".to_owned(), |ceiling| format!("GHS {ceiling}"));
             lines.push(line(name, &amount));
+        }
+        if let Some(waiting) = &controls.waiting {
+            let WaitingView { change, asked_by, asked_at } = waiting;
+            lines.push(line("waiting", &format!("{change} (asked by {asked_by} at {asked_at})")));
         }
         lines
     }

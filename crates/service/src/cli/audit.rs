@@ -19,7 +19,7 @@ pub(super) enum Command {
     /// List the entries, oldest first
     List {
         /// Only the entries after the one with this number
-        #[arg(long, env = "TUA_AFTER", value_name = "SEQ", default_value_t = 0)]
+        #[arg(long, value_name = "SEQ", default_value_t = 0)]
         after: u64,
     },
     /// Verify that no entry was altered, inserted or deleted; exit code 1 if one was, 2 if a server key is missing

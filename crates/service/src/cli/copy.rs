@@ -17,10 +17,11 @@ use serde::Serialize;
 #[derive(Args, Debug)]
 pub(super) struct Copy {
     /// The SQLite database; no service may run on it: sqlite://PATH
-    #[arg(long, env = "TUA_FROM", value_name = "URL")]
+    #[arg(long, value_name = "URL")]
     from: Database,
     /// The empty PostgreSQL database: postgres://USER:PASSWORD@HOST/NAME
-    #[arg(long, env = "TUA_TO", value_name = "URL", hide_env_values = true)]
+    // A variable of its own, so that the password is not on the command line, where other users can read it.
+    #[arg(long, env = "TUA_COPY_TO", value_name = "URL", hide_env_values = true)]
     to: Database,
 }
 

@@ -13,7 +13,7 @@ use crate::{
         ports::StoreError,
         secret::{SecretDigest, new_credential},
     },
-    key_file::write_private,
+    private_file,
 };
 use clap::Args;
 use secrecy::{ExposeSecret, SecretString};
@@ -137,13 +137,18 @@ impl Demo {
         let settings = config::RawSettings {
             listen: Some(self.listen.to_string()),
             sandbox_speed: Some(self.sandbox_speed.clone()),
-            sandbox_phone: Some(true),
+            sandbox_phone: Some(!self.live_rehearsal),
             ..config::RawSettings::default()
         };
         let settings = rehearsal.map_or_else(|| Ok(settings.clone()), |one| one.settings(settings.clone()))?;
-        let database = common.database.clone();
-        let database = database.unwrap_or_else(|| format!("sqlite://{}", self.data_dir.join("tua.db").display()));
-        Config::resolve(settings, Some(database), None).map_err(|faults| faults.join("; "))
+        // A rehearsal has live keys, with which the simulated phone is not served.
+        let name = if self.live_rehearsal { "rehearsal.db" } else { "demo.db" };
+        let own = || format!("sqlite://{}", self.data_dir.join(name).display());
+        let named = named_database(common);
+        let is_own = named.is_none();
+        let config = Config::resolve(settings, Some(named.unwrap_or_else(own)), None);
+        let config = config.map_err(|faults| faults.join("; "))?;
+        Ok(if is_own { Config { server_keys: Vec::new(), ..config } } else { config })
     }
 
     /// The companion's secret key, in a private file as a merchant would keep it. It may open sessions, and cannot pay
@@ -202,6 +207,17 @@ impl Demo {
     }
 }
 
+/// The database that the command line names. The demo gives out keys, and signs everybody in who has its link. So it never
+/// joins a service whose settings are in the environment, and has a database and a server key of its own then.
+fn named_database(common: &Common) -> Option<String> {
+    let variable = std::env::var("TUA_DATABASE").ok();
+    if variable.is_some() && common.database == variable {
+        tracing::info!("the demo has its own database in --data-dir: TUA_DATABASE and TUA_SERVER_KEY are not used");
+        return None;
+    }
+    common.database.clone()
+}
+
 /// Makes the visitor of the dashboard an owner of the demo's account.
 async fn add_owner(running: &Running, key: &SecretString) -> Result<(), String> {
     let named = |error: StoreError| error.to_string();
@@ -217,7 +233,7 @@ async fn add_owner(running: &Running, key: &SecretString) -> Result<(), String> 
 fn replace(path: &Path, key: &str) -> std::io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => write_private(path, key),
+        _ => private_file::write_new(path, key),
     }
 }
 

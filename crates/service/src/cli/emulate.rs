@@ -9,6 +9,7 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
 };
 use tokio::net::TcpListener;
+use tua_contract::Amount;
 use tua_emulator::{ClockMode, Emulator, MtnCallbacks, MtnProfile, Operator, Rule, Settings, SignatureEncoding, Speed};
 
 pub(super) mod service_settings;
@@ -46,6 +47,13 @@ pub(super) struct Emulate {
     /// Refuse MTN's token requests without X-Target-Environment on the first platform too, as on the new one
     #[arg(long, env = "TUA_EMULATE_MTN_TARGET_ENVIRONMENT_REQUIRED")]
     mtn_target_environment_required: bool,
+    /// The merchant's balance on each platform at the start, in GHS
+    #[arg(long, env = "TUA_EMULATE_FLOAT", value_name = "GHS", value_parser = parse_float)]
+    float: Option<Amount>,
+    /// Look at the balance before looking for an order with the same reference, so that a repeated payout may be refused as
+    /// not covered although the first one was executed
+    #[arg(long, env = "TUA_EMULATE_BALANCE_CHECKED_FIRST")]
+    balance_checked_first: bool,
     /// Refuse pawaPay's payments without a signature
     #[arg(long, env = "TUA_EMULATE_SIGNED_REQUESTS_ONLY")]
     signed_requests_only: bool,
@@ -87,6 +95,10 @@ struct Printed<'a> {
 
 fn parse_speed(text: &str) -> Result<Speed, String> {
     Speed::parse(text).ok_or_else(|| "expected a number from 0.001 to 1000000 with at most 3 decimals".to_owned())
+}
+
+fn parse_float(text: &str) -> Result<Amount, String> {
+    Amount::parse(text).map_err(|_| "it must be an amount in GHS such as 10.50".to_owned())
 }
 
 /// Reads `NAME=URL`. MTN and Hubtel take their address with each request; for MTN the URL names the registered host.
@@ -133,6 +145,7 @@ impl Emulate {
     }
 
     fn settings(self) -> Settings {
+        let defaults = Settings::default();
         Settings {
             clock: ClockMode::Running(self.speed),
             callback_urls: self.callbacks.into_iter().collect::<HashMap<_, _>>(),
@@ -151,7 +164,9 @@ impl Emulate {
             },
             chaos: self.chaos,
             allow_other_hosts: self.allow_other_hosts,
-            ..Settings::default()
+            float_pesewas: self.float.map_or(defaults.float_pesewas, Amount::pesewas),
+            balance_checked_first: self.balance_checked_first,
+            ..defaults
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::{
         summary,
         xlsx::XlsxExport,
     },
+    private_file,
 };
 use clap::Subcommand;
 use jiff::civil::Date;
@@ -40,13 +41,13 @@ enum Contents {
 #[derive(clap::Args, Debug)]
 pub(super) struct Export {
     /// The first day, in UTC, such as 2026-01-01
-    #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     from: Date,
     /// The last day, in UTC
-    #[arg(long, env = "TUA_TO", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     to: Date,
     /// csv or xlsx
-    #[arg(long, env = "TUA_FORMAT", value_parser = parse_format)]
+    #[arg(long, value_parser = parse_format)]
     format: ExportFormat,
     /// Write CSV for Excel: with a byte order mark, without which Excel does not read UTF-8
     #[arg(long)]
@@ -58,7 +59,7 @@ pub(super) struct Export {
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Option<Mode>,
     /// The new file, or - for standard output
-    #[arg(long, env = "TUA_OUTPUT", value_name = "FILE|-", default_value = "-")]
+    #[arg(long, value_name = "FILE|-", default_value = "-")]
     output: String,
 }
 
@@ -236,8 +237,10 @@ fn create(path: &str) -> io::Result<NamedTempFile> {
     if std::fs::exists(path)? {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    let folder = Path::new(path).parent().filter(|folder| !folder.as_os_str().is_empty());
-    NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))
+    let folder = private_file::folder(Path::new(path));
+    let file = NamedTempFile::new_in(folder)?;
+    private_file::give_to_owner_of(file.as_file(), folder);
+    Ok(file)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature of map_err")]

@@ -31,19 +31,19 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
         mode: Mode,
         /// v1 or v2
-        #[arg(long, env = "TUA_GENERATION", value_parser = parse_generation, default_value = "v2")]
+        #[arg(long, value_parser = parse_generation, default_value = "v2")]
         generation: Generation,
         /// A name for people: which program uses the key
-        #[arg(long, env = "TUA_NAME", value_parser = account::parse_name)]
+        #[arg(long, value_parser = account::parse_name)]
         name: Option<String>,
         /// What the key may do: collect, payout, refund, read, separated by commas [default: all]
-        #[arg(long = "scope", env = "TUA_SCOPE", value_name = "SCOPE,…")]
+        #[arg(long = "scope", value_name = "SCOPE,…")]
         scopes: Option<KeyScopes>,
         /// The addresses and networks from which the key may be used, separated by commas [default: every address]
-        #[arg(long = "allow-ip", env = "TUA_ALLOW_IP", value_name = "CIDR,…")]
+        #[arg(long = "allow-ip", value_name = "CIDR,…")]
         allowed_addresses: Option<AllowedAddresses>,
         /// After which time the key expires: 90d, 12h, never
-        #[arg(long, env = "TUA_EXPIRES_IN", value_name = "TIME", default_value = "never")]
+        #[arg(long, value_name = "TIME", default_value = "never")]
         expires_in: Lifetime,
     },
     /// List keys, without their secrets
@@ -57,10 +57,10 @@ pub(super) enum Command {
         /// The key's id, as listed
         id: String,
         /// How long both keys are valid: 24h, 90m, or 0 to revoke the old key at once
-        #[arg(long, env = "TUA_OVERLAP", value_name = "TIME", default_value = "24h", value_parser = overlap)]
+        #[arg(long, value_name = "TIME", default_value = "24h", value_parser = overlap)]
         overlap: SignedDuration,
         /// After which time the new key expires: 90d, 12h, never. Required if the old key expires [default: never]
-        #[arg(long, env = "TUA_EXPIRES_IN", value_name = "TIME")]
+        #[arg(long, value_name = "TIME")]
         expires_in: Option<Lifetime>,
     },
     /// Revoke a key at once, and close the open checkouts that it created
@@ -68,7 +68,7 @@ pub(super) enum Command {
         /// The key's id, as listed
         id: String,
         /// Leave the open checkouts of the key open
-        #[arg(long, env = "TUA_KEEP_SESSIONS")]
+        #[arg(long)]
         keep_sessions: bool,
     },
 }

@@ -27,7 +27,7 @@ pub(super) enum Command {
     /// Show the balances of the ledger, rebuilt from all postings
     Balance {
         /// The balances at this time, such as 2026-01-31T23:59:59Z [default: now]
-        #[arg(long, env = "TUA_AT", value_name = "TIME")]
+        #[arg(long, value_name = "TIME")]
         at: Option<Timestamp>,
         /// Only of this account
         #[arg(long, env = "TUA_ACCOUNT")]

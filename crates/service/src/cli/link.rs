@@ -59,28 +59,28 @@ pub(super) struct Create {
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// What it is for, as payers read it
-    #[arg(long, env = "TUA_TITLE")]
+    #[arg(long)]
     title: String,
     /// More about it
-    #[arg(long, env = "TUA_DESCRIPTION")]
+    #[arg(long)]
     description: Option<String>,
     /// What each payer pays, in cedis; if absent, the payer chooses
-    #[arg(long, env = "TUA_AMOUNT", value_name = "GHS")]
+    #[arg(long, value_name = "GHS")]
     amount: Option<String>,
     /// The smallest amount that a payer may choose, in cedis
-    #[arg(long, env = "TUA_MIN_AMOUNT", value_name = "GHS")]
+    #[arg(long, value_name = "GHS")]
     min_amount: Option<String>,
     /// The largest amount that a payer may choose, in cedis
-    #[arg(long, env = "TUA_MAX_AMOUNT", value_name = "GHS")]
+    #[arg(long, value_name = "GHS")]
     max_amount: Option<String>,
     /// many, or single: it can be paid once
-    #[arg(long, env = "TUA_USES", default_value = "many")]
+    #[arg(long, default_value = "many")]
     uses: String,
     /// When it ends: a day such as 2026-12-31, or a time such as 2026-12-31T18:00:00Z; if absent, never
-    #[arg(long, env = "TUA_EXPIRES_AT", value_name = "TIME")]
+    #[arg(long, value_name = "TIME")]
     expires_at: Option<String>,
     /// Your own name for it; its id if absent
-    #[arg(long, env = "TUA_REFERENCE")]
+    #[arg(long)]
     reference: Option<String>,
 }
 

@@ -4,12 +4,12 @@ use super::{Common, Settings, open_existing, output};
 use crate::{
     domain::{
         mail::{MailFault, MailFilter, QueuedMail},
+        people::StaffEmail,
         ports::Mailer,
     },
     mail::{messages, smtp::SmtpMailer},
 };
 use clap::{Args, Subcommand};
-use email_address::EmailAddress;
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -27,14 +27,14 @@ enum Command {
     /// Send a test message; exit code 1 if the server does not take it
     Test {
         /// Where to
-        address: EmailAddress,
+        address: StaffEmail,
         #[command(flatten)]
         settings: Box<Settings>,
     },
     /// List the newest 200 messages of the outbox, without addresses
     List {
         /// Only messages that were given up
-        #[arg(long, env = "TUA_FAILED")]
+        #[arg(long)]
         failed: bool,
     },
 }

@@ -32,6 +32,7 @@ mod refund;
 mod report_filter;
 mod review;
 mod sandbox;
+mod secret_arguments;
 mod serve;
 mod server_key;
 mod statement;
@@ -194,7 +195,16 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return report_parse_error(&error),
     };
-    match log::start().and_then(|()| run(cli)) {
+    let start = || {
+        log::start()?;
+        // An invalid database is the only line that is printed.
+        if database(&cli.common).is_ok() {
+            // What is not UTF-8 is no secret of ours.
+            secret_arguments::warn(std::env::args_os().filter_map(|argument| argument.into_string().ok()));
+        }
+        Ok(())
+    };
+    match start().and_then(|()| run(cli)) {
         Ok(code) => code,
         Err(fault) => {
             eprintln!("tua: {}", fault.replace('\n', " "));
@@ -309,8 +319,36 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
+    /// What many commands share, besides the settings of `tua serve`. Every other flag names the subject of one command,
+    /// and its variable would mean two things: `TUA_URL` is the service of a shop and the endpoint of `webhook add`.
+    const SHARED: [&str; 6] = ["TUA_ACCOUNT", "TUA_AS", "TUA_CONFIG", "TUA_DATABASE", "TUA_JSON", "TUA_MODE"];
+    /// Commands that run a server: each of their flags is a setting.
+    const SERVERS: [&str; 3] = ["serve", "demo", "emulate"];
+
+    fn variables(command: &clap::Command) -> Vec<String> {
+        command.get_arguments().filter_map(|flag| Some(flag.get_env()?.to_str()?.to_owned())).collect()
+    }
+
     #[test]
     fn clap_accepts_the_definition_of_the_command_line() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_that_name_the_subject_of_a_command_read_no_environment() {
+        let root = Cli::command();
+        let settings = variables(root.find_subcommand("serve").unwrap());
+        let mut commands = vec![root];
+        while let Some(command) = commands.pop() {
+            if SERVERS.contains(&command.get_name()) {
+                continue;
+            }
+            for variable in variables(&command) {
+                let is_own = variable.starts_with(&format!("TUA_{}_", command.get_name().to_uppercase()));
+                let is_shared = SHARED.contains(&variable.as_str()) || settings.contains(&variable);
+                assert!(is_own || is_shared, "{}: {variable}", command.get_name());
+            }
+            commands.extend(command.get_subcommands().cloned());
+        }
     }
 }

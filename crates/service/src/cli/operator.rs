@@ -11,14 +11,14 @@ use crate::{
         ports::{Balance, ExchangeRecorder},
         public_url::PublicUrl,
         routing::{KnownFloat, OperatorEntry, OperatorName, Operators},
+        simulated_phone::SimulatedPhone,
         use_cases::callbacks::callback_path,
     },
     export::columns::cedis,
     operators::{
         configured::ConfiguredOperator,
         connection::ConnectionParts,
-        ended_networks::with_moved_networks,
-        sandbox::{Sandbox, orders::SandboxOrders, script::Script},
+        sandbox::{Sandbox, orders::SandboxOrders},
     },
 };
 use clap::{Args, Subcommand};
@@ -268,12 +268,12 @@ fn connect_with_sandbox(config: &Config, orders: Arc<dyn SandboxOrders>, keys: &
     let sandbox = Sandbox {
         orders,
         clock: Arc::new(SystemClock),
-        script: Script { speed: config.sandbox_speed, phone: config.sandbox_phone },
+        speed: config.sandbox_speed,
+        phone: SimulatedPhone::new(config.sandbox_phone),
         callbacks,
         changes: Arc::default(),
     };
-    let operators = connect_with(config, keys)?;
-    let operators = operators.with_test(with_moved_networks(Arc::new(sandbox), config.operators.ended));
+    let operators = connect_with(config, keys)?.with_test(Arc::new(sandbox));
     Ok(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()))
 }
 

@@ -15,8 +15,10 @@ use crate::{
         enforcement::Enforcement,
         idempotency::{IdempotencyKey, InFlight, RepeatError},
         key_ring::KeyRing,
+        known_orders::KnownOrders,
         poll_schedule::PollSchedule,
         ports::{BeginError, Clock, Store, StoreError},
+        steady_time::SteadyTime,
         transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
         use_cases::{CommandLineAsker, Idempotency, Networks, Payments, Settlement},
     },
@@ -35,7 +37,7 @@ use uuid::Uuid;
 #[derive(Args, Debug)]
 pub(super) struct RequestFlags {
     /// A name of your own for this request: repeated with the same key, the command does it once
-    #[arg(long, env = "TUA_IDEMPOTENCY_KEY", value_name = "KEY", value_parser = parse_key)]
+    #[arg(long, value_name = "KEY", value_parser = parse_key)]
     pub(super) idempotency_key: IdempotencyKey,
     /// Who asks for it, for the audit log, in addition to the system user
     #[arg(long = "as", env = "TUA_AS", value_name = "NAME", value_parser = super::parse_name)]
@@ -68,7 +70,7 @@ fn parse_text(text: &str, max_chars: usize) -> Result<String, String> {
 
 /// Reads an amount in cedis.
 pub(super) fn parse_amount(text: &str) -> Result<Amount, String> {
-    Amount::parse(text).map_err(|_| {
+    Amount::parse(text).or_else(|_| Amount::parse_typed(text)).map_err(|_| {
         "it must be cedis such as 10.50: more than 0, at most 1000000000, with at most 2 decimals".to_owned()
     })
 }
@@ -100,10 +102,13 @@ impl PaymentCommands {
                 // Nobody waits in this process; the nodes of the service read the database.
                 changes: Arc::new(ChangeNotifier::new().0),
                 metrics: metrics.clone(),
+                steady_time: SteadyTime::new(clock.clone()),
+                known_orders: KnownOrders::new(),
             }),
             idempotency: Arc::new(Idempotency {
                 store: store.clone(),
                 clock: clock.clone(),
+                steady_time: SteadyTime::new(clock.clone()),
                 keys: keys.clone(),
                 instance: Uuid::new_v4().to_string(),
                 in_flight: InFlight::default(),

@@ -38,10 +38,10 @@ pub(super) enum Command {
 #[group(required = true, multiple = false)]
 pub(super) struct Whose {
     /// The number of a wallet, in any spelling
-    #[arg(long, env = "TUA_PHONE", value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER")]
     phone: Option<String>,
     /// An e-mail address
-    #[arg(long, env = "TUA_EMAIL", value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS")]
     email: Option<String>,
 }
 

@@ -30,10 +30,10 @@ pub(super) struct QuoteCommand {
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// MTN, TELECEL or AIRTELTIGO
-    #[arg(long, env = "TUA_NETWORK", value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
+    #[arg(long, value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
     network: Network,
     /// charge or payout
-    #[arg(long = "type", env = "TUA_TYPE", value_name = "TYPE", value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str()))]
+    #[arg(long = "type", value_name = "TYPE", value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str()))]
     kind: Kind,
     /// The settings file of the service, with the operators and their tariffs
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]

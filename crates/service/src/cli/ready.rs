@@ -58,8 +58,9 @@ async fn request(url: &str) -> Result<reqwest::StatusCode, reqwest::Error> {
     Ok(client.timeout(TIMEOUT).build()?.get(url).send().await?.status())
 }
 
-/// The addresses by which this machine reaches a listener. One that listens on all addresses listens on the loopback
-/// addresses too: `[::]` on that of IPv4, by which most clients come, and on that of IPv6, where this machine has both.
+/// The addresses by which this machine reaches a listener. One that listens on all addresses
+/// listens on the loopback addresses too: `[::]` on that of IPv4, by which most clients come, and
+/// on that of IPv6, where this machine has both.
 fn reachable(listen: &str) -> Vec<String> {
     let Ok(address) = listen.parse::<SocketAddr>() else { return vec![listen.to_owned()] };
     if !address.ip().is_unspecified() {

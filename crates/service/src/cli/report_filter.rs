@@ -19,28 +19,28 @@ pub(super) struct Selection {
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// An id, a reference, the operator's id, a phone number, an e-mail address or an amount
-    #[arg(long, env = "TUA_SEARCH", value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT")]
     search: Option<String>,
     /// CHARGE, or PAYOUT, which includes refunds
-    #[arg(long = "type", env = "TUA_TYPE", value_name = "TYPE", value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str()))]
+    #[arg(long = "type", value_name = "TYPE", value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str()))]
     kind: Option<Kind>,
     /// PENDING, SUCCESSFUL or FAILED
-    #[arg(long, env = "TUA_STATUS", value_parser = |text: &str| one_of(text, &Status::ALL, |one| one.as_str()))]
+    #[arg(long, value_parser = |text: &str| one_of(text, &Status::ALL, |one| one.as_str()))]
     status: Option<Status>,
     /// MTN, TELECEL or AIRTELTIGO
-    #[arg(long, env = "TUA_NETWORK", value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
+    #[arg(long, value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
     network: Option<Network>,
     /// Why it failed, such as `insufficient_funds`
-    #[arg(long, env = "TUA_FAILURE", value_name = "CODE", value_parser = |text: &str| one_of(text, &FailureCode::ALL, |one| one.as_str()))]
+    #[arg(long, value_name = "CODE", value_parser = |text: &str| one_of(text, &FailureCode::ALL, |one| one.as_str()))]
     failure: Option<FailureCode>,
     /// Why somebody should look at it: flagged, uncertain or unapproved
-    #[arg(long, env = "TUA_ATTENTION", value_name = "REASON", value_parser = |text: &str| one_of(text, Attention::ALL, |one| one.as_str()))]
+    #[arg(long, value_name = "REASON", value_parser = |text: &str| one_of(text, Attention::ALL, |one| one.as_str()))]
     attention: Option<Attention>,
     /// The first day of its creation, in UTC, such as 2026-01-31
-    #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     from: Option<Date>,
     /// The last day of its creation, in UTC
-    #[arg(long, env = "TUA_TO", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     to: Option<Date>,
 }
 

@@ -23,16 +23,16 @@ pub(super) enum Command {
         /// The transaction's id, as listed
         id: String,
         /// The outcome in the operator's records
-        #[arg(long = "as", env = "TUA_AS", value_name = "successful|failed")]
+        #[arg(long = "as", value_name = "successful|failed")]
         outcome: Outcome,
         /// Who found it out, and where; stored permanently
-        #[arg(long, env = "TUA_NOTE")]
+        #[arg(long)]
         note: Note,
         /// The sum that moved, in GHS, where the operator reported another one than the amount
-        #[arg(long, env = "TUA_RECEIVED", value_name = "AMOUNT", value_parser = received)]
+        #[arg(long, value_name = "AMOUNT", value_parser = received)]
         received: Option<Amount>,
         /// Why it failed, shown to the merchant in failure.code [default: unspecified]
-        #[arg(long, env = "TUA_FAILURE", value_name = "CODE", value_parser = failure)]
+        #[arg(long, value_name = "CODE", value_parser = failure)]
         failure: Option<FailureCode>,
     },
 }
@@ -125,7 +125,9 @@ fn verdict(outcome: Outcome, received: Option<Amount>, failure: Option<FailureCo
 }
 
 fn received(text: &str) -> Result<Amount, String> {
-    Amount::parse(text).map_err(|_| "it must be an amount in GHS such as 10.50".to_owned())
+    Amount::parse(text)
+        .or_else(|_| Amount::parse_typed(text))
+        .map_err(|_| "it must be an amount in GHS such as 10.50".to_owned())
 }
 
 fn failure(text: &str) -> Result<FailureCode, String> {

@@ -34,6 +34,7 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
     let config = settings.resolve(&common)?;
     let stop = install_stop_signals()?;
     let database = config.database.place();
+    let provider_makes_owners = config.oidc.as_ref().is_some_and(|provider| provider.makes_owners());
     let running = crate::start(config, Arc::new(SystemClock)).await?;
     let metrics = running.metrics_addr().map(|address| format!("http://{address}/metrics"));
     let ready = Ready {
@@ -46,7 +47,9 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
     let text = format!("tua listens on {}, public URL {}{metrics}", ready.listening, ready.public_url);
     output::print(&common, &ready, &text)?;
     log_first_steps(&running, &database).await?;
-    print_first_link(&running).await?;
+    if !provider_makes_owners {
+        print_first_link(&running).await?;
+    }
     stop.await;
     running.stop().await;
     Ok(())

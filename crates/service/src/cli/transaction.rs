@@ -25,7 +25,7 @@ pub(super) enum Command {
         #[command(flatten)]
         selection: Selection,
         /// The largest number of transactions
-        #[arg(long, env = "TUA_LIMIT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },
     /// Compute the totals of all days again, from the transactions
@@ -168,7 +168,7 @@ fn describe(event: &Event) -> String {
         Event::Disputed => "the payer disputes the charge at the operator".to_owned(),
         Event::CaseDecided(status) => format!("a review found {}", status.as_str()),
         Event::Reviewed(note) => format!("reviewed: {note}"),
-        Event::Approved { by, route } => match &route.operator {
+        Event::Approved { by, route, .. } => match &route.operator {
             Some(pin) => format!("approved by {by}, operator {}", pin.name),
             None => format!("approved by {by}"),
         },

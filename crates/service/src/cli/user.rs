@@ -5,15 +5,15 @@ use crate::{
     clock::SystemClock,
     domain::{
         AccountId,
-        people::{Membership, Role, RoleChanger, StaffEmail},
-        ports::Store,
+        people::{Membership, OtherAccess, Role, RoleChanger, RoleRefusal, StaffEmail, User},
+        ports::{RoleError, Store},
         use_cases::{Enrolments, Inviter},
     },
     settings_audit,
 };
 use clap::Subcommand;
 use serde::Serialize;
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -25,13 +25,22 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
         /// owner, admin, developer, finance, support or viewer
-        #[arg(long, env = "TUA_ROLE", value_parser = parse_role)]
+        #[arg(long, value_parser = parse_role)]
         role: Role,
+        /// Give the role to who has enrolled with this address through other accounts
+        #[arg(long, conflicts_with = "apart")]
+        enrolled_elsewhere: bool,
+        /// Make an access of its own, apart from those of other accounts with this address
+        #[arg(long)]
+        apart: bool,
     },
     /// Print a link with which a person sets a new password and new codes
     Reset {
         /// The person's e-mail address
         email: StaffEmail,
+        /// An account of the person, where several people have the address
+        #[arg(long)]
+        account: Option<String>,
     },
     /// List people with their roles
     List {
@@ -95,21 +104,16 @@ impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let store = open_existing(&common).await?;
         match self {
-            Self::Invite { email, account, role } => {
-                let account = AccountId::new(account);
-                account::exists(store.as_ref(), Some(&account)).await?;
-                let by = audit_context(&common, store.as_ref()).await?;
-                let enrolments = enrolments(&common, store.clone()).await?;
-                let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
-                let path = enrolments
-                    .invite(&email, &account, role, &inviter, &by)
-                    .await
-                    .map_err(|error| format!("user: {error}"))?;
-                print_link(&common, store.as_ref(), &email, path).await
+            Self::Invite { email, account, role, enrolled_elsewhere, apart } => {
+                let other_access = match (enrolled_elsewhere, apart) {
+                    (true, _) => OtherAccess::Join,
+                    (false, true) => OtherAccess::Apart,
+                    (false, false) => OtherAccess::Undecided,
+                };
+                invite(&common, store, &email, AccountId::new(account), role, other_access).await
             }
-            Self::Reset { email } => {
-                let found = store.user_by_email(&email).await.map_err(|error| error.to_string())?;
-                let user = found.ok_or_else(|| format!("user: no person has the address {email}"))?;
+            Self::Reset { email, account } => {
+                let user = find(store.as_ref(), &email, account.as_deref()).await?;
                 let by = audit_context(&common, store.as_ref()).await?;
                 let enrolments = enrolments(&common, store.clone()).await?;
                 let path = enrolments.reset(&user, &by).await.map_err(|error| error.to_string())?;
@@ -126,6 +130,72 @@ impl Command {
                 let removed = Linked { email: email.as_str(), link: None };
                 output::print(&common, &removed, &format!("{email} is not in {account} any more."))
             }
+        }
+    }
+}
+
+async fn invite(
+    common: &Common,
+    store: Arc<dyn Store>,
+    email: &StaffEmail,
+    account: AccountId,
+    role: Role,
+    other_access: OtherAccess,
+) -> Result<(), String> {
+    account::exists(store.as_ref(), Some(&account)).await?;
+    let by = audit_context(common, store.as_ref()).await?;
+    let enrolments = enrolments(common, store.clone()).await?;
+    let inviter = Inviter { changer: RoleChanger::CommandLine, other_access, language: None };
+    let path = match enrolments.invite(email, &account, role, &inviter, &by).await {
+        Ok(path) => path,
+        Err(RoleError::Refused(RoleRefusal::EnrolledElsewhere(memberships))) => {
+            return Err(enrolled_elsewhere(store.as_ref(), email, &account, &memberships).await);
+        }
+        Err(error) => return Err(format!("user: {error}")),
+    };
+    print_link(common, store.as_ref(), email, path).await
+}
+
+/// Names the accounts through which somebody has enrolled with an address, and who invited them there.
+async fn enrolled_elsewhere(
+    store: &dyn Store,
+    email: &StaffEmail,
+    account: &AccountId,
+    memberships: &[Membership],
+) -> String {
+    let mut accesses = Vec::new();
+    for one in memberships {
+        let name = store.account(&one.account).await.ok().flatten().map_or_else(String::new, |found| found.name);
+        let inviter = one.given_by.as_deref().unwrap_or("the command line or the sign-in provider");
+        let (id, role) = (&one.account, one.role.as_str());
+        accesses.push(format!("{id} ({name}) as {role}, invited by {inviter}"));
+    }
+    let people = memberships.iter().map(|one| &one.user.id).collect::<BTreeSet<_>>().len();
+    let join = match people {
+        1 => "with --enrolled-elsewhere that access gets the role too, and ",
+        _ => "several people have it, so ",
+    };
+    format!(
+        "user: nobody in {account} has the address {email}, but somebody has enrolled with it through other accounts: {}; \
+         that need not be the person whom you mean: {join}with --apart the person gets an access of its own",
+        accesses.join("; ")
+    )
+}
+
+/// The person with this address: the only one, or the one in this account.
+async fn find(store: &dyn Store, email: &StaffEmail, account: Option<&str>) -> Result<User, String> {
+    let found = store.memberships_of_address(email).await.map_err(|error| error.to_string())?;
+    let wanted = found.iter().filter(|one| account.is_none_or(|account| one.account.as_str() == account));
+    let mut people: Vec<&User> = wanted.map(|one| &one.user).collect();
+    people.dedup_by(|one, other| one.id == other.id);
+    match (people.as_slice(), account) {
+        ([only], _) => Ok((*only).clone()),
+        ([], None) => Err(format!("user: no person has the address {email}")),
+        ([], Some(account)) => Err(format!("user: no person in {account} has the address {email}")),
+        _ => {
+            let accounts: Vec<String> = found.iter().map(|one| one.account.to_string()).collect();
+            let accounts = accounts.join(", ");
+            Err(format!("user: several people have the address {email}; name an account with --account: {accounts}"))
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
         mode: Mode,
         /// The URL that events are sent to: https://…, in test mode also http://…
-        #[arg(long, env = "TUA_URL")]
+        #[arg(long)]
         url: String,
         /// Allow a private address in live mode; `tua serve` needs the same flag
         #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS")]
@@ -52,7 +52,7 @@ pub(super) enum Command {
         /// The endpoint's id, as listed
         id: String,
         /// How long the old secret signs too, such as 24h or 90m; 0 ends it at once
-        #[arg(long, env = "TUA_OVERLAP", default_value = "24h", value_parser = overlap)]
+        #[arg(long, default_value = "24h", value_parser = overlap)]
         overlap: SignedDuration,
     },
     /// Enable an endpoint that was disabled by a 410
@@ -60,7 +60,7 @@ pub(super) enum Command {
         /// The endpoint's id, as listed
         id: String,
         /// Send also the events that were recorded while it was disabled
-        #[arg(long, env = "TUA_RESEND")]
+        #[arg(long)]
         resend: bool,
     },
     /// Send a ping to an endpoint
@@ -71,13 +71,13 @@ pub(super) enum Command {
     /// List deliveries, newest first
     Deliveries {
         /// Only deliveries to this endpoint
-        #[arg(long, env = "TUA_ENDPOINT")]
+        #[arg(long)]
         endpoint: Option<String>,
         /// Only deliveries with this status: PENDING, DELIVERED or FAILED
-        #[arg(long, env = "TUA_STATUS", value_parser = parse_status)]
+        #[arg(long, value_parser = parse_status)]
         status: Option<DeliveryStatus>,
         /// The largest number of deliveries
-        #[arg(long, env = "TUA_LIMIT", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },
     /// Send the failed deliveries of an endpoint again, those of all days or of a period
@@ -85,10 +85,10 @@ pub(super) enum Command {
         /// The endpoint's id, as listed
         id: String,
         /// Only events from this day on, in UTC, such as 2026-11-01
-        #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+        #[arg(long, value_name = "DAY")]
         from: Option<Date>,
         /// Only events until this day, in UTC
-        #[arg(long, env = "TUA_TO", value_name = "DAY")]
+        #[arg(long, value_name = "DAY")]
         to: Option<Date>,
     },
     /// Send a delivery again, also one that was delivered

@@ -31,17 +31,26 @@ impl DashboardPlace {
 /// passkeys to names only.
 #[must_use]
 pub fn dashboard_origin(origin: &PublicUrl) -> PublicUrl {
-    let is_loopback = match origin.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(_)) | None => false,
-    };
     let name = match origin.port() {
-        _ if !is_loopback || origin.is_https() => None,
+        _ if !is_loopback_address(origin) || origin.is_https() => None,
         Some(port) => PublicUrl::parse(&format!("http://localhost:{port}")),
         None => PublicUrl::parse("http://localhost"),
     };
     name.unwrap_or_else(|| origin.clone())
+}
+
+/// Whether others on the network can read what browsers send to this origin: it is plain HTTP, and not on this machine.
+#[must_use]
+pub fn is_readable_origin(origin: &PublicUrl) -> bool {
+    !origin.is_https() && !is_loopback_address(origin) && origin.host() != Some(Host::Domain("localhost"))
+}
+
+fn is_loopback_address(origin: &PublicUrl) -> bool {
+    match origin.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(_)) | None => false,
+    }
 }
 
 #[cfg(test)]

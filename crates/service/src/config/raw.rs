@@ -52,8 +52,8 @@ pub struct RawSettings {
     /// The address of a listener for plain HTTP that redirects to HTTPS [default: off]
     #[arg(long, env = "TUA_HTTP_LISTEN", value_name = "ADDRESS:PORT")]
     pub http_listen: Option<String>,
-    /// Networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are used [default: none]
-    #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "CIDR,CIDR")]
+    /// Addresses of proxies whose X-Forwarded-For and X-Forwarded-Proto are used [default: none]
+    #[arg(long, env = "TUA_TRUSTED_PROXIES", value_name = "ADDRESS,ADDRESS")]
     pub trusted_proxies: Option<String>,
     /// The address to serve /metrics on, for Prometheus [default: off]
     #[arg(long, env = "TUA_METRICS_LISTEN", value_name = "ADDRESS:PORT")]
@@ -64,6 +64,9 @@ pub struct RawSettings {
     /// The address of a listener of its own for the dashboard [default: that of --listen]
     #[arg(long, env = "TUA_DASHBOARD_LISTEN", value_name = "ADDRESS:PORT")]
     pub dashboard_listen: Option<String>,
+    /// The URL under which browsers reach the dashboard, for example through a proxy with TLS [default: that of its listener]
+    #[arg(long, env = "TUA_DASHBOARD_URL", value_name = "URL")]
+    pub dashboard_url: Option<String>,
     /// Also send webhooks to loopback and private addresses in live mode
     #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub allow_private_webhooks: Option<bool>,
@@ -115,6 +118,7 @@ impl RawSettings {
             metrics_listen: self.metrics_listen.or(other.metrics_listen),
             dashboard: self.dashboard.or(other.dashboard),
             dashboard_listen: self.dashboard_listen.or(other.dashboard_listen),
+            dashboard_url: self.dashboard_url.or(other.dashboard_url),
             allow_private_webhooks: self.allow_private_webhooks.or(other.allow_private_webhooks),
             retention_live: self.retention_live.or(other.retention_live),
             database: self.database.or(other.database),

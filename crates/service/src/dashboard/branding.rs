@@ -16,7 +16,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use tokio::task::spawn_blocking;
+use tokio::{sync::Semaphore, task::spawn_blocking};
 
 /// The largest form: a logo, and the other fields.
 pub(super) const FORM_MAX_BYTES: usize = LOGO_MAX_BYTES + (16 << 10);
@@ -58,7 +58,12 @@ pub(super) async fn change(
     Ok(redirect(&visitor.href(settings::SAVED)))
 }
 
+/// One picture is decoded at a time: it takes up to 40 MiB and a second of processor time.
+static DECODING: Semaphore = Semaphore::const_new(1);
+
 async fn decode(file: Vec<u8>) -> Result<Logo, LogoFault> {
+    // Nothing closes the semaphore.
+    let _permit = DECODING.acquire().await.map_err(|_| LogoFault::Damaged)?;
     spawn_blocking(move || Logo::read(&file)).await.unwrap_or(Err(LogoFault::Damaged))
 }
 

@@ -4,6 +4,7 @@ use super::{language::Language, live, templates};
 use crate::{
     domain::{people::IdentityRefusal, ports::StoreError, use_cases::IdentityError},
     http::ApiError,
+    net::Client,
     oidc::OidcError,
 };
 use axum::{
@@ -30,6 +31,8 @@ pub(super) enum DashboardError {
     LinkEnded,
     /// The form was not sent by a page of this session.
     ForeignForm,
+    /// The request came over plain HTTP from another machine.
+    Unencrypted,
     /// The form is too large, too slow or not a form.
     UnreadableForm(StatusCode),
     /// The store failed, or a page could not be drawn.
@@ -132,6 +135,7 @@ impl IntoResponse for DashboardError {
             Self::NotFound => (StatusCode::NOT_FOUND, "not-found"),
             Self::LinkEnded => (StatusCode::NOT_FOUND, "link-ended"),
             Self::ForeignForm => (StatusCode::FORBIDDEN, "foreign-form"),
+            Self::Unencrypted => (StatusCode::FORBIDDEN, "unencrypted"),
             Self::UnreadableForm(StatusCode::PAYLOAD_TOO_LARGE) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
             Self::UnreadableForm(status) => (status, "unreadable-form"),
             Self::Failed(status) => (status, "failed"),
@@ -163,6 +167,15 @@ fn with_return(page: &str, path: &str) -> String {
 pub(super) fn safe_return(path: &str) -> Option<&str> {
     let is_ours = path == "/dashboard" || path.starts_with("/dashboard/") || path.starts_with("/dashboard?");
     (is_ours && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')).then_some(path)
+}
+
+/// Refuses every request that others on the network could have read, as the API does with live keys: passwords and the
+/// cookie of a session would be theirs. Requests from this machine pass.
+pub(super) async fn require_encryption(request: Request, next: Next) -> Response {
+    match request.extensions().get::<Client>() {
+        Some(client) if client.https || client.local => next.run(request).await,
+        _ => DashboardError::Unencrypted.into_response(),
+    }
 }
 
 /// Adds the language to the request, and draws the page of a refusal. A page that refreshes itself is loaded again where it

@@ -98,7 +98,7 @@ const fn places(step: FirstStep) -> &'static [Place] {
 /// Numbers for test payments (docs/reference/test-mode.md), with the outcome of each.
 pub(super) fn test_numbers(state: &DashboardState) -> Value {
     let number = |network: &str, phone: &str, outcome: &str| context! { network, phone, outcome };
-    let is_phone = state.has_simulated_phone;
+    let is_phone = state.simulated_phone.is_served();
     context! {
         phone => is_phone.then(|| format!("{}/sandbox/phone", state.payer_url)),
         rows => [

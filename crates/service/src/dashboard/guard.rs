@@ -7,6 +7,7 @@ use super::{
     language::Language,
     live, same_origin,
     state::DashboardState,
+    uploads,
     visitor::{SignedIn, Visitor},
 };
 use crate::{
@@ -42,6 +43,8 @@ pub(super) struct Guard {
     pub(super) proof: Proof,
     /// How many segments after account and mode name the page that has the form of this route.
     pub(super) page_segments: usize,
+    /// How many bytes the form of this route may have, if it has a file.
+    pub(super) upload_bytes: Option<usize>,
 }
 
 /// For pages that need a session, and no account.
@@ -61,10 +64,20 @@ pub(super) async fn require_session(State(state): State<DashboardState>, request
 
 /// For pages of an account.
 pub(super) async fn require_permission(State(guard): State<Guard>, request: Request, next: Next) -> Response {
-    match guard.admit(request).await {
+    let mut reserved = None;
+    if let Some(bytes) = guard.upload_bytes {
+        match uploads::reserve(bytes, guard.state.body_timeout.0).await {
+            Ok(permit) => reserved = Some(permit),
+            Err(error) => return error.into_response(),
+        }
+    }
+    let response = match guard.admit(request).await {
         Ok(request) => next.run(request).await,
         Err(error) => error.into_response(),
-    }
+    };
+    // Not before: the file is in memory as long.
+    drop(reserved);
+    response
 }
 
 impl Guard {

@@ -62,6 +62,7 @@ mod statements;
 mod templates;
 mod texts;
 mod timeline;
+mod uploads;
 mod views;
 mod visitor;
 mod webhooks;
@@ -122,5 +123,6 @@ pub fn router(state: DashboardState) -> Router {
     if state.demo.is_some() {
         router = router.route("/dashboard/demo/{token}", get(demo::open));
     }
-    routes::add_account_routes(router, &state).layer((CompressionLayer::new(), from_fn(error::draw))).with_state(state)
+    let layers = (CompressionLayer::new(), from_fn(error::draw), from_fn(error::require_encryption));
+    routes::add_account_routes(router, &state).layer(layers).with_state(state)
 }

@@ -17,9 +17,9 @@ use super::{
 use crate::{
     domain::{
         IdentityId,
-        people::{IdentityClaims, Session},
+        people::{IdentityClaims, Session, SessionToken},
         secret::SecretDigest,
-        use_cases::{Browser, RequestedBy},
+        use_cases::{Attempt, Browser, RequestedBy, SignInError},
     },
     net::Client,
     oidc::{AuthorizationRequest, CallbackQuery, Prompt},
@@ -195,26 +195,53 @@ async fn complete(
     begun: Begun,
     query: CallbackQuery,
 ) -> Result<Response, DashboardError> {
-    let Begun { request, purpose, back, begun_at } = begun;
-    if let Err(error) = state.sessions.count_attempt(client.address).await {
+    let this = device::Browser::of(headers, client, state.is_https());
+    let back = begun.back.clone();
+    let own = match &begun.purpose {
+        Purpose::Prove(id) | Purpose::Link(id) => Some(session(state, headers, id).await?),
+        Purpose::SignIn | Purpose::Enrol(_) => None,
+    };
+    let attempt = own.as_ref().map_or(Attempt::Browser(&this.device), Attempt::Session);
+    if let Err(error) = state.sessions.count_attempt(attempt, client.address).await {
         return Ok(sign_in::sign_in_page(state, language, &back, "", Some(Refusal::of(error)?)));
     }
-    let claims = oidc.provider.finish(request, query).await.map_err(ProviderFault::from)?;
-    let this = device::Browser::of(headers, client, state.is_https());
-    let by = state.audit(actor(&claims), &this.device.name, client);
-    let browser = Browser { device: this.device.clone(), language: language.tag() };
-    let token = match purpose {
-        Purpose::SignIn => oidc.people.sign_in(&claims, browser, &by).await?,
-        Purpose::Enrol(link) => oidc.people.enrol(&link, &claims, browser, &by).await?,
-        Purpose::Prove(id) => oidc.people.prove(&session(state, headers, &id).await?, &claims, begun_at).await?,
-        Purpose::Link(id) => {
-            let session = session(state, headers, &id).await?;
-            let by = state.audit(session.user.email.as_str(), &session.device, client);
-            oidc.people.link(&session, &claims, &by).await?;
-            return Ok(redirect(&back));
+    let token = match finish_purpose(state, oidc, (begun, own.as_ref()), &this, (language, client), query).await {
+        Ok(Some(token)) => token,
+        Ok(None) => return Ok(redirect(&back)),
+        Err(error) => {
+            if !matches!(error, DashboardError::Provider(ProviderFault::Unreachable)) {
+                state.sessions.refuse(SignInError::Wrong, attempt, client.address, &[]);
+            }
+            return Err(error);
         }
     };
     Ok(this.remember(sign_in::go_on(state, &back, &token), state.is_https()))
+}
+
+/// What the person went to the provider for. `None` where no session begins or is renewed.
+async fn finish_purpose(
+    state: &DashboardState,
+    oidc: &SignInProvider,
+    (begun, own): (Begun, Option<&Session>),
+    this: &device::Browser,
+    (language, client): (Language, Client),
+    query: CallbackQuery,
+) -> Result<Option<SessionToken>, DashboardError> {
+    let claims = oidc.provider.finish(begun.request, query).await.map_err(ProviderFault::from)?;
+    let by = state.audit(actor(&claims), &this.device.name, client);
+    let browser = Browser { device: this.device.clone(), language: language.tag() };
+    let token = match (begun.purpose, own) {
+        (Purpose::SignIn, _) => oidc.people.sign_in(&claims, browser, &by).await?,
+        (Purpose::Enrol(link), _) => oidc.people.enrol(&link, &claims, browser, &by).await?,
+        (Purpose::Prove(_), Some(session)) => oidc.people.prove(session, &claims, begun.begun_at).await?,
+        (Purpose::Link(_), Some(session)) => {
+            let by = state.audit(session.user.email.as_str(), &session.device, client);
+            oidc.people.link(session, &claims, &by).await?;
+            return Ok(None);
+        }
+        (Purpose::Prove(_) | Purpose::Link(_), None) => return Err(ProviderFault::Ended.into()),
+    };
+    Ok(Some(token))
 }
 
 /// Who makes the change, for the audit log: by address, as everybody else, where the provider has verified one.

@@ -18,6 +18,7 @@ use crate::{
         PasskeyId, UserId,
         people::{Passkey, PasskeyChallenge, PasskeyRemoval, User},
         secret::SecretDigest,
+        use_cases::{Attempt, SignInError},
     },
     net::Client,
 };
@@ -43,7 +44,8 @@ pub(super) async fn begin_sign_in(
 ) -> Result<Response, DashboardError> {
     same_origin::check_origin(&state, &headers)?;
     let back = fields.return_path();
-    if let Err(error) = state.sessions.count_attempt(client.address).await {
+    let browser = Browser::of(&headers, client, state.is_https());
+    if let Err(error) = state.sessions.count_attempt(Attempt::Browser(&browser.device), client.address).await {
         return Ok(sign_in::sign_in_page(&state, language, back, "", Some(Refusal::of(error)?)));
     }
     let begun = verifier(&state)?.begin_use().ok_or(FAILED)?;
@@ -61,15 +63,17 @@ pub(super) async fn sign_in(
 ) -> Result<Response, DashboardError> {
     same_origin::check_origin(&state, &headers)?;
     let back = fields.return_path();
+    let browser = Browser::of(&headers, client, state.is_https());
+    let refused = || {
+        state.sessions.refuse(SignInError::Wrong, Attempt::Browser(&browser.device), client.address, &[]);
+        sign_in::sign_in_page(&state, language, back, "", Some(REFUSED))
+    };
     let Some(Used { user, passkey, credential }) = verify(&state, None, &fields).await? else {
-        return Ok(sign_in::sign_in_page(&state, language, back, "", Some(REFUSED)));
+        return Ok(refused());
     };
     let user = User { language: language.tag(), ..user };
-    let browser = Browser::of(&headers, client, state.is_https());
     let begun = state.sessions.begin_with_passkey(user, browser.device.clone(), &passkey, credential).await?;
-    let Some(token) = begun else {
-        return Ok(sign_in::sign_in_page(&state, language, back, "", Some(REFUSED)));
-    };
+    let Some(token) = begun else { return Ok(refused()) };
     Ok(browser.remember(sign_in::go_on(&state, back, &token), state.is_https()))
 }
 
@@ -81,7 +85,7 @@ pub(super) async fn begin_proof(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let back = fields.return_path();
-    if let Err(error) = state.sessions.count_attempt(client.address).await {
+    if let Err(error) = state.sessions.count_attempt(Attempt::Session(&person.session), client.address).await {
         return Ok(sign_in::proof_page(&state, &person, back, Some(Refusal::of(error)?)));
     }
     let begun = verifier(&state)?.begin_use().ok_or(FAILED)?;
@@ -92,6 +96,7 @@ pub(super) async fn begin_proof(
 /// `POST /dashboard/proof/passkey/finish`: makes the session's proof fresh.
 pub(super) async fn prove(
     State(state): State<DashboardState>,
+    Extension(client): Extension<Client>,
     person: SignedIn,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
@@ -103,7 +108,10 @@ pub(super) async fn prove(
         None => false,
     };
     let token = if is_proven { state.sessions.renew(&person.session).await? } else { None };
-    let Some(token) = token else { return Ok(sign_in::proof_page(&state, &person, back, Some(REFUSED))) };
+    let Some(token) = token else {
+        state.sessions.refuse(SignInError::Wrong, Attempt::Session(&person.session), client.address, &[]);
+        return Ok(sign_in::proof_page(&state, &person, back, Some(REFUSED)));
+    };
     Ok(sign_in::go_on(&state, back, &token))
 }
 

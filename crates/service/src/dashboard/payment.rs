@@ -36,8 +36,13 @@ pub(super) struct Notice {
 impl Notice {
     /// The key of its text; empty for none.
     pub(super) fn key(&self) -> &'static str {
-        const KEYS: [&str; 23] = [
+        const KEYS: [&str; 28] = [
             "done-saved",
+            "done-password",
+            "done-lift-requested",
+            "done-lift-approved",
+            "done-lift-refused",
+            "done-link-ended",
             "done-day-closed",
             "done-statement-imported",
             "done-statement-repeated",
@@ -97,7 +102,7 @@ pub(super) async fn check(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    state.settlement.clone().verify_by_reference(transaction.begun.id.operator_reference(), None).await;
+    state.settlement.clone().verify_by_reference(transaction.begun.id.operator_reference()).await;
     Ok(redirect(&address(&visitor, &transaction, "checked")))
 }
 
@@ -153,7 +158,7 @@ impl Decision {
         let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
         let verdict = match (self.outcome.as_str(), self.received.trim()) {
             ("successful", "") => Verdict::Successful,
-            ("successful", sum) => Verdict::SuccessfulFor(Amount::parse(sum).map_err(|_| "fault-received")?),
+            ("successful", sum) => Verdict::SuccessfulFor(Amount::parse_typed(sum).map_err(|_| "fault-received")?),
             ("failed", "") => Verdict::Failed(FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified)),
             ("failed", _) => return Err("fault-received-of-failure"),
             _ => return Err("fault-outcome"),

@@ -101,14 +101,14 @@ async fn is_askers_own(
     is_makers_own(state, visitor, payout.begun.key.as_ref()).await
 }
 
-/// Whether the person made the key that asked for a payout.
+/// Whether the person made the key that asked for a payout, or a key that it has succeeded.
 pub(super) async fn is_makers_own(
     state: &DashboardState,
     visitor: &Visitor,
     key: Option<&KeyId>,
 ) -> Result<bool, DashboardError> {
     let Some(key) = key else { return Ok(false) };
-    Ok(is_visitor(visitor, state.store.key_maker(key).await?.as_deref()))
+    Ok(state.store.key_makers(key).await?.iter().any(|maker| is_visitor(visitor, Some(maker))))
 }
 
 /// Whether the audit log names this person as the actor. It adds the address of the request.

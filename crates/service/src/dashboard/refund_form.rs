@@ -41,7 +41,7 @@ impl RefundForm {
     pub(super) fn read(&self, charge: &Transaction) -> Result<(RefundRequest, IdempotencyKey), &'static str> {
         let amount = match self.amount.as_str() {
             "" => None,
-            text => Some(Amount::parse(text).map_err(|_| "fault-refund-amount")?),
+            text => Some(Amount::parse_typed(text).map_err(|_| "fault-refund-amount")?),
         };
         let reason = match self.reason.as_str() {
             "" => None,

@@ -97,6 +97,8 @@ pub fn account_routes() -> Vec<AccountRoute> {
             .with_body_of(branding::FORM_MAX_BYTES),
         AccountRoute::post("/settings/receipts", P::ManageSettings, settings::send_receipts),
         AccountRoute::post("/settings/payouts", P::ManageSettings, settings::limit_payouts).with_fresh_proof(),
+        AccountRoute::post("/settings/payouts/approve", P::ManageSettings, settings::approve_lift).with_fresh_proof(),
+        AccountRoute::post("/settings/payouts/refuse", P::ManageSettings, settings::refuse_lift).with_fresh_proof(),
     ]
 }
 
@@ -140,7 +142,13 @@ impl AccountRoute {
     /// The handler behind its guard, and the whole path. `pages` are the paths of all pages.
     fn guarded(self, state: &DashboardState, pages: &[&str]) -> (String, MethodRouter<DashboardState>) {
         let page_segments = page_segments(self.path, pages);
-        let guard = Guard { state: state.clone(), permission: self.permission, proof: self.proof, page_segments };
+        let guard = Guard {
+            state: state.clone(),
+            permission: self.permission,
+            proof: self.proof,
+            page_segments,
+            upload_bytes: self.body_max_bytes,
+        };
         let path = format!("/dashboard/accounts/{{account}}/{{mode}}{}", self.path);
         let handler = self.handler.route_layer(from_fn_with_state(guard, require_permission));
         let handler = match self.body_max_bytes {

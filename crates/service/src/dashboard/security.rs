@@ -26,6 +26,9 @@ pub(super) const PAGE: &str = "/dashboard/security";
 /// The page after a change was stored.
 pub(super) const SAVED: &str = "/dashboard/security?done=saved";
 
+/// The page after a new password, which says what else opens the dashboard.
+const PASSWORD_SAVED: &str = "/dashboard/security?done=password";
+
 /// `GET /dashboard/security`.
 pub(super) async fn show(
     State(state): State<DashboardState>,
@@ -119,7 +122,7 @@ pub(super) async fn change_password(
     require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
     match state.enrolments.change_password(&person.session, fields.get("password"), &by).await {
-        Ok(()) => Ok(redirect(SAVED)),
+        Ok(()) => Ok(redirect(PASSWORD_SAVED)),
         Err(EnrolError::Faults(_)) => page(&state, &person, Some("fault-password")).await,
         Err(EnrolError::LinkEnded) => Err(session_ended()),
         Err(EnrolError::Store(error)) => Err(error.into()),

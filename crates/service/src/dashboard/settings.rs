@@ -10,6 +10,7 @@ use super::{
 use crate::domain::{
     Mode,
     branding::{Accent, Theme},
+    limit_lift::{LiftDecision, LiftRefusal},
     mail::{MailFilter, QueuedMail},
     payout_controls::{Ceiling, ControlsChange},
     ports::AccountChange,
@@ -21,6 +22,7 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
+use jiff::Timestamp;
 use minijinja::{Value, context};
 use std::collections::BTreeMap;
 
@@ -36,6 +38,16 @@ pub(super) struct Refused<'a> {
     /// The names of fields, each with the id of the text of its fault.
     pub(super) faults: BTreeMap<&'static str, String>,
 }
+
+impl Refused<'_> {
+    /// The change that was to be decided does not wait any more.
+    fn lift_ended() -> Self {
+        Self { faults: BTreeMap::from([(LIFT, "settings-lift-ended".to_owned())]), ..Self::default() }
+    }
+}
+
+/// In the faults, the change that waits for a second person.
+const LIFT: &str = "lift";
 
 /// The page after a form of it was stored.
 pub(super) const SAVED: &str = "/settings?done=saved";
@@ -70,7 +82,7 @@ pub(super) async fn page(
     };
     let fields: Vec<Value> =
         LIMITS.iter().zip(limits).map(|(field, value)| context! { field => *field, value }).collect();
-    let all = LIMITS.iter().chain(&["name", "accent", "logo"]);
+    let all = LIMITS.iter().chain(&["name", "accent", "logo", LIFT]);
     let faults: BTreeMap<_, _> = all.map(|field| (*field, faults.get(field).cloned())).collect();
     let name = name.unwrap_or(&visitor.account.name);
     let (is_mail_on, given_up) = (state.store.is_mail_on().await?, given_up(state, visitor).await?.len());
@@ -84,9 +96,29 @@ pub(super) async fn page(
         fields,
         faults,
         branding => branding(visitor, accent),
+        lift => lift(state, visitor).await?,
         retention => retention(state, visitor.scope.mode),
     };
     Ok(visitor.page_with(status, "settings.html", values))
+}
+
+/// The change of limits that waits for a second person.
+async fn lift(state: &DashboardState, visitor: &Visitor) -> Result<Option<Value>, DashboardError> {
+    let Some(lift) = state.store.limit_lift(&visitor.scope, state.clock.now()).await? else { return Ok(None) };
+    let before = state.store.payout_controls(&visitor.scope).await?;
+    let after = lift.change.apply(before);
+    let rows = LIMITS.iter().zip(before.named().into_iter().zip(after.named()));
+    let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
+    let rows = rows.filter(|(_, ((_, old), (_, new)))| old != new);
+    let rows: Vec<Value> = rows
+        .map(|(field, ((_, old), (_, new)))| context! { field => *field, before => text(old), after => text(new) })
+        .collect();
+    Ok(Some(context! {
+        rows,
+        asked_by => &lift.asked_by,
+        asked_at => lift.asked_at.to_string(),
+        is_own => lift.asked_by == visitor.person.session.user.email.as_str(),
+    }))
 }
 
 /// How long what names a payer is kept in this mode before it may be erased; `None` if it may be erased at once.
@@ -169,7 +201,7 @@ pub(super) async fn send_receipts(
     Ok(redirect(&visitor.href(SAVED)))
 }
 
-/// `POST /settings/payouts`: an empty field lifts a limit.
+/// `POST /settings/payouts`: an empty field lifts a limit, which waits for a second person where there is one.
 pub(super) async fn limit_payouts(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -190,6 +222,41 @@ pub(super) async fn limit_payouts(
         refund_approval_above: Some(*refund_approval_above),
     };
     let by = visitor.audit(&state);
-    state.store.set_payout_controls(&visitor.scope, change, &by).await?;
-    Ok(redirect(&visitor.href(SAVED)))
+    let requested = state.store.request_payout_controls(&visitor.scope, change, &by).await?;
+    Ok(redirect(&visitor.href(if requested.lift.is_some() { "/settings?done=lift-requested" } else { SAVED })))
+}
+
+/// `POST /settings/payouts/approve`: lifts the limits that another person asked to lift.
+pub(super) async fn approve_lift(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    decide_lift(&state, &visitor, &fields, LiftDecision::Approve).await
+}
+
+/// `POST /settings/payouts/refuse`.
+pub(super) async fn refuse_lift(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    decide_lift(&state, &visitor, &fields, LiftDecision::Refuse).await
+}
+
+async fn decide_lift(
+    state: &DashboardState,
+    visitor: &Visitor,
+    fields: &Fields,
+    decision: LiftDecision,
+) -> Result<Response, DashboardError> {
+    let asked_at = fields.get("asked-at").parse::<Timestamp>().map_err(|_| DashboardError::NotFound)?;
+    let by = visitor.audit(state);
+    let done = match state.store.decide_limit_lift(&visitor.scope, asked_at, decision, &by).await? {
+        Ok(_) if decision == LiftDecision::Approve => "lift-approved",
+        Ok(_) => "lift-refused",
+        Err(LiftRefusal::OwnRequest) => return Err(DashboardError::NotPermitted),
+        Err(LiftRefusal::NotWaiting) => return page(state, visitor, "", Refused::lift_ended()).await,
+    };
+    Ok(redirect(&visitor.href(&format!("/settings?done={done}"))))
 }

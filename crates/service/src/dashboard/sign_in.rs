@@ -42,6 +42,9 @@ impl Return {
     }
 }
 
+/// After how many seconds it is worth trying again when too many others sign in.
+const BUSY_SECONDS: u64 = 2;
+
 /// Why nobody was signed in, as a page shows it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Refusal {
@@ -64,6 +67,11 @@ impl Refusal {
                 status: StatusCode::TOO_MANY_REQUESTS,
                 text: "sign-in-limited",
                 retry_after: Some(exceeded.0.reset),
+            }),
+            SignInError::Busy => Ok(Self {
+                status: StatusCode::SERVICE_UNAVAILABLE,
+                text: "sign-in-busy",
+                retry_after: Some(BUSY_SECONDS),
             }),
             SignInError::Store(error) => Err(error.into()),
         }

@@ -5,8 +5,10 @@ use crate::{
     domain::{
         audit::{AuditContext, Source, actor_name},
         key_ring::KeyRing,
+        people::LinkDelivery,
         ports::{Clock, Store},
         public_url::PublicUrl,
+        simulated_phone::SimulatedPhone,
         use_cases::{
             Batches, Enrolments, Networks, PaymentSearch, Payouts, ProviderSignIn, Refunds, Sessions, Settlement,
         },
@@ -74,10 +76,12 @@ pub struct DashboardState {
     pub public_url: PublicUrl,
     /// The address of the pages for payers, such as those of payment links.
     pub payer_url: PublicUrl,
-    /// Whether the simulated phone is served: then most test payments wait for it.
-    pub has_simulated_phone: bool,
+    /// The simulated phone: while it is served, most test payments wait for it.
+    pub simulated_phone: SimulatedPhone,
     /// How long records of live payments are kept before they may be erased.
     pub retention_live: SignedDuration,
+    /// To whom the links of invitations go.
+    pub invitation_links: LinkDelivery,
     /// How long a form may take to arrive.
     pub body_timeout: BodyTimeout,
 }

@@ -11,15 +11,6 @@ use std::sync::LazyLock;
 #[include = "*.png"]
 struct Files;
 
-/// The shops that pages show.
-#[derive(RustEmbed)]
-#[folder = "../../examples"]
-#[include = "shop-*/shop.*"]
-struct Examples;
-
-/// mdBook's directive that stands for a file, alone on a line.
-const INCLUDE: &str = "{{#include ../examples/";
-
 /// Where files outside `docs/` are shown.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
@@ -67,18 +58,9 @@ pub(super) fn picture(file: &str) -> Option<Vec<u8>> {
     file.ends_with(".png").then(|| Files::get(file)).flatten().map(|file| file.data.into_owned())
 }
 
-/// A page of the book, with the files that it includes.
+/// A page of the book, as Markdown.
 fn text(file: &str) -> Option<String> {
-    let text = String::from_utf8(Files::get(file)?.data.into_owned()).ok()?;
-    let lines = text.lines().map(|line| included(line).unwrap_or_else(|| line.to_owned()));
-    Some(lines.flat_map(|line| [line, "\n".to_owned()]).collect())
-}
-
-/// The file that this line includes, without its last line break.
-fn included(line: &str) -> Option<String> {
-    let example = line.strip_prefix(INCLUDE)?.strip_suffix("}}")?;
-    let text = String::from_utf8(Examples::get(example)?.data.into_owned()).ok()?;
-    Some(text.trim_end().to_owned())
+    String::from_utf8(Files::get(file)?.data.into_owned()).ok()
 }
 
 /// The chapters that a summary lists, each with the heading above it.
@@ -154,12 +136,10 @@ mod tests {
     }
 
     #[test]
-    fn pages_show_the_files_that_they_include() {
-        for chapter in BOOK.iter() {
-            assert!(!chapter.page.html.contains("{{#include"), "{}", chapter.path);
-        }
+    fn pages_of_shops_show_the_shop_and_no_comment() {
         let node = chapter("/docs/shop-node").unwrap().1;
         assert!(node.page.html.contains("import { Webhook } from \"standardwebhooks\";"), "{}", node.page.html);
+        assert!(!node.page.html.contains("file: ../examples"), "{}", node.page.html);
     }
 
     #[test]

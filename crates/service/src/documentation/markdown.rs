@@ -59,6 +59,8 @@ pub(super) fn render(source: &str, link: impl Fn(&str) -> String) -> Rendered {
                 let dest_url = CowStr::from(resolved(&dest_url, &link));
                 events.push(Event::Start(Tag::Image { link_type, dest_url, title, id }));
             }
+            // Comments are for those who read the source.
+            Event::Html(text) if text.starts_with("<!--") => {}
             // What can be wider than the page scrolls by itself, also by keyboard.
             Event::Start(Tag::Table(_)) => events.extend([Event::Html(SCROLLING.into()), event]),
             Event::End(TagEnd::Table) => events.extend([event, Event::Html("</div>".into())]),

@@ -7,19 +7,21 @@ mod markdown;
 mod pages;
 mod search;
 
-use axum::{Router, routing::get};
+use crate::{http::count_page, limits::Limiter};
+use axum::{Router, middleware::from_fn_with_state, routing::get};
 use std::sync::Arc;
-use tower_http::compression::CompressionLayer;
 
-/// The routes of the documentation. `dashboard` is where the people of a shop sign in, if anywhere.
-pub fn router(public_url: &str, dashboard: Option<String>) -> Router {
-    let state = pages::PagesState { public_url: public_url.into(), dashboard: dashboard.map(Arc::from) };
+/// The routes of the documentation. `dashboard` is where the people of a shop sign in, if anywhere. All pages are counted:
+/// nobody needs a credential for them.
+pub fn router(public_url: &str, dashboard: Option<String>, limiter: Arc<Limiter>) -> Router {
+    let state =
+        pages::PagesState { public_url: public_url.into(), dashboard: dashboard.map(Arc::from), drawn: Arc::default() };
     Router::new()
         .route("/", get(pages::home))
         .route("/docs", get(pages::introduction))
         .route("/docs/api", get(pages::api))
         .route("/docs/search", get(pages::find))
         .route("/docs/{*path}", get(pages::chapter))
-        .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(limiter, count_page))
         .with_state(state)
 }

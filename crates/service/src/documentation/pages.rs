@@ -5,7 +5,7 @@ use super::{
     book::{self, BOOK},
     search,
 };
-use crate::http::{ApiError, PAGE, POLICY_WITHOUT_SCRIPT, Segment, html_environment, openapi_document};
+use crate::http::{ApiError, CompressedOnce, PAGE, POLICY_WITHOUT_SCRIPT, Segment, html_environment, openapi_document};
 use axum::{
     extract::{Query, State},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
@@ -13,10 +13,14 @@ use axum::{
 };
 use minijinja::{Environment, Value, context, value::Serde};
 use serde::Deserialize;
-use std::sync::{Arc, LazyLock};
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock, Mutex, PoisonError},
+};
 use tua_contract::ErrorCode;
 
 const PICTURE: &str = "image/png";
+const HTML: &str = "text/html; charset=utf-8";
 
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     let mut templates = html_environment();
@@ -45,6 +49,28 @@ pub(super) struct PagesState {
     pub(super) public_url: Arc<str>,
     /// Where people sign in; `None` where there is no dashboard.
     pub(super) dashboard: Option<Arc<str>>,
+    /// The pages that were drawn, by path: they never change, and there are only those of the book.
+    pub(super) drawn: Arc<Mutex<HashMap<String, Arc<CompressedOnce>>>>,
+}
+
+impl PagesState {
+    /// A page as HTML, drawn and compressed at its first request.
+    async fn page(&self, path: &str, headers: &HeaderMap, draw: impl FnOnce() -> Option<String>) -> Response {
+        let known = self.drawn.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
+        let page = match known {
+            Some(page) => page,
+            None => match draw() {
+                Some(html) => {
+                    let page = Arc::new(CompressedOnce::new(html.into()));
+                    let mut drawn = self.drawn.lock().unwrap_or_else(PoisonError::into_inner);
+                    drawn.insert(path.to_owned(), page.clone());
+                    page
+                }
+                None => return not_drawn(),
+            },
+        };
+        with_headers(page.response(headers, HTML).await)
+    }
 }
 
 /// What was searched for.
@@ -55,27 +81,32 @@ pub(super) struct Search {
 }
 
 /// `GET /`: what this address is.
-pub(super) async fn home(State(state): State<PagesState>) -> Response {
-    page("home.html", context! { public_url => &*state.public_url, dashboard => state.dashboard.as_deref() })
+pub(super) async fn home(State(state): State<PagesState>, headers: HeaderMap) -> Response {
+    let values = || context! { public_url => &*state.public_url, dashboard => state.dashboard.as_deref() };
+    state.page("/", &headers, || draw("home.html", values())).await
 }
 
 /// `GET /docs`.
-pub(super) async fn introduction() -> Result<Response, ApiError> {
-    show("/docs")
+pub(super) async fn introduction(State(state): State<PagesState>, headers: HeaderMap) -> Result<Response, ApiError> {
+    show(&state, &headers, "/docs").await
 }
 
 /// `GET /docs/{path}`: a page of the book, or one of its pictures.
-pub(super) async fn chapter(Segment(path): Segment) -> Result<Response, ApiError> {
+pub(super) async fn chapter(
+    State(state): State<PagesState>,
+    Segment(path): Segment,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     match book::picture(&path) {
         Some(picture) => {
             let headers = [(header::CONTENT_TYPE, PICTURE), (header::CACHE_CONTROL, "public, max-age=600")];
             Ok((headers, picture).into_response())
         }
-        None => show(&format!("/docs/{path}")),
+        None => show(&state, &headers, &format!("/docs/{path}")).await,
     }
 }
 
-fn show(path: &str) -> Result<Response, ApiError> {
+async fn show(state: &PagesState, headers: &HeaderMap, path: &str) -> Result<Response, ApiError> {
     let path = path.trim_end_matches('/');
     let Some((index, chapter)) = book::chapter(path) else {
         return Err(ApiError::new(ErrorCode::NotFound, "This page does not exist. /docs lists all pages."));
@@ -84,14 +115,16 @@ fn show(path: &str) -> Result<Response, ApiError> {
         let chapter = BOOK.get(index?)?;
         Some(context! { title => &chapter.title, path => &chapter.path })
     };
-    let values = context! {
-        title => &chapter.title,
-        parts => contents(path),
-        body => Value::from_safe_string(chapter.page.html.clone()),
-        before => neighbour(index.checked_sub(1)),
-        after => neighbour(Some(index + 1)),
+    let values = || {
+        context! {
+            title => &chapter.title,
+            parts => contents(path),
+            body => Value::from_safe_string(chapter.page.html.clone()),
+            before => neighbour(index.checked_sub(1)),
+            after => neighbour(Some(index + 1)),
+        }
     };
-    Ok(page("chapter.html", values))
+    Ok(state.page(path, headers, || draw("chapter.html", values())).await)
 }
 
 /// The chapters by part. The one at `path` is marked.
@@ -106,41 +139,38 @@ fn contents(path: &str) -> Vec<Value> {
         .collect()
 }
 
-/// `GET /docs/search?q=…`.
+/// `GET /docs/search?q=…`. Each page is another one, so it is not compressed.
 pub(super) async fn find(query: Result<Query<Search>, axum::extract::rejection::QueryRejection>) -> Response {
     let wanted = query.map(|Query(Search { q })| q).unwrap_or_default();
     let found = search::search(&BOOK, &wanted);
-    page(
-        "search.html",
-        context! { title => "Search", parts => contents("/docs/search"), wanted, found => Serde(found) },
-    )
+    let values = context! { title => "Search", parts => contents("/docs/search"), wanted, found => Serde(found) };
+    draw("search.html", values).map_or_else(not_drawn, |html| with_headers(Html(html).into_response()))
 }
 
 /// `GET /docs/api`: the OpenAPI document for people.
-pub(super) async fn api() -> Response {
-    let groups = Serde(&*GROUPS);
-    page("api.html", context! { title => "API", parts => contents("/docs/api"), groups })
+pub(super) async fn api(State(state): State<PagesState>, headers: HeaderMap) -> Response {
+    let values = || context! { title => "API", parts => contents("/docs/api"), groups => Serde(&*GROUPS) };
+    state.page("/docs/api", &headers, || draw("api.html", values())).await
 }
 
-fn page(template: &str, values: Value) -> Response {
+/// The page as HTML; `None`, and an error in the log, if it could not be drawn.
+fn draw(template: &str, values: Value) -> Option<String> {
     let drawn = TEMPLATES.get_template(template).and_then(|template| template.render(values));
-    let mut response = match drawn {
-        Ok(html) => Html(html).into_response(),
-        Err(error) => {
-            tracing::error!(template, error = %format!("{error:#}"), "a page could not be drawn");
-            (StatusCode::INTERNAL_SERVER_ERROR, "This page could not be shown.\n").into_response()
-        }
-    };
-    add_headers(response.headers_mut());
-    if response.status().is_server_error() {
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    }
+    drawn
+        .inspect_err(|error| tracing::error!(template, error = %format!("{error:#}"), "a page could not be drawn"))
+        .ok()
+}
+
+fn not_drawn() -> Response {
+    let response = (StatusCode::INTERNAL_SERVER_ERROR, "This page could not be shown.\n").into_response();
+    let mut response = with_headers(response);
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
-fn add_headers(headers: &mut HeaderMap) {
+fn with_headers(mut response: Response) -> Response {
     let add = |(name, value): (HeaderName, &'static str)| (name, HeaderValue::from_static(value));
-    headers.extend(
+    response.headers_mut().extend(
         [
             (header::CONTENT_SECURITY_POLICY, POLICY_WITHOUT_SCRIPT),
             (header::X_FRAME_OPTIONS, "DENY"),
@@ -149,4 +179,5 @@ fn add_headers(headers: &mut HeaderMap) {
         ]
         .map(add),
     );
+    response
 }

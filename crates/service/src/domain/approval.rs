@@ -196,8 +196,8 @@ pub fn approval_until(transaction: &Transaction) -> Timestamp {
     transaction.approved_at.unwrap_or(transaction.created_at) + APPROVAL_MAX_WAIT
 }
 
-/// The event after which a payout of a resumed account waits for an approval: it was not sent before the suspension, and
-/// the reasons for the suspension may concern it. `None` if it waits already, may have been sent, or is final.
+/// The event after which a payout that was not sent waits for an approval: its account was suspended, or its key revoked,
+/// and the reasons may concern it. `None` if it waits already, may have been sent, or is final.
 #[must_use]
 pub fn require(transaction: &Transaction) -> Option<Event> {
     let is_held = transaction.begun.transfer.kind == Kind::Payout && transaction.may_be_sent();
@@ -219,6 +219,8 @@ pub struct Circumstances {
 
 /// The events that approve a payout, which this route takes.
 ///
+/// A revoked key prevents the first approval only: a payout that waits because the key was revoked may be approved.
+///
 /// # Errors
 /// [`DecideError`], but neither [`DecideError::Unknown`] nor [`DecideError::NotCancellable`].
 pub fn approve(
@@ -232,14 +234,16 @@ pub fn approve(
     if now >= approval_until(transaction) {
         return Err(DecideError::Expired);
     }
-    if circumstances.is_key_revoked {
+    let is_first_approval = transaction.begun.needs_approval && transaction.approved_at.is_none();
+    if circumstances.is_key_revoked && is_first_approval {
         return Err(DecideError::KeyRevoked);
     }
     if circumstances.is_account_suspended {
         return Err(DecideError::AccountSuspended);
     }
     let route = route.ok_or(RouteError::NetworkUnavailable)?;
-    let approved = Event::Approved { by: by.clone(), route: route.clone() };
+    let is_key_revoked = circumstances.is_key_revoked;
+    let approved = Event::Approved { by: by.clone(), route: route.clone(), is_key_revoked };
     let mut routed = transaction.clone();
     routed.take(&approved, now);
     if routed.begun.counts_as_payout() {

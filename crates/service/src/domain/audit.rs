@@ -77,6 +77,10 @@ string_enum! {
         ReviewSettled = "review.settled",
         /// The limits of an account's payouts were changed.
         PayoutLimitsChanged = "payout_limits.changed",
+        /// A person asked to lift limits, which waits for a second person.
+        LimitLiftRequested = "limit_lift.requested",
+        /// A second person refused to lift limits.
+        LimitLiftRefused = "limit_lift.refused",
         /// A payout was approved.
         PayoutApproved = "payout.approved",
         /// A payment that looked unsent after a restored backup was found at an operator.

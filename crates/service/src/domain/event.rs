@@ -47,6 +47,8 @@ pub enum Event {
         by: PersonName,
         /// Who sends it, and how.
         route: PayoutRoute,
+        /// Whether the key that asked for it was revoked by then. The person answers for it.
+        is_key_revoked: bool,
     },
     /// An operator has its order, although it looked unsent: the database was restored from a backup that is older than the
     /// order. `approved` has what the lost approval chose, where one was needed.

@@ -10,7 +10,7 @@ mod canonical_json;
 pub use canonical_json::canonical;
 
 use super::{secret::ServerKey, string_enum::string_enum, verdict::CodeVerdict};
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -73,6 +73,8 @@ pub struct Attempt {
     pub earlier_fingerprints: Vec<Fingerprint>,
     /// The process that runs it.
     pub instance: String,
+    /// A record of its key from before this time does not count any more, if what it began ended before too.
+    pub retained_since: Timestamp,
 }
 
 impl Attempt {
@@ -84,9 +86,10 @@ impl Attempt {
         key: IdempotencyKey,
         (fingerprint, earlier_fingerprints): (Fingerprint, Vec<Fingerprint>),
         instance: &str,
+        retained_since: Timestamp,
     ) -> Self {
         let scope = format!("{holder}/{}", operation.as_str());
-        Self { scope, key: key.0, fingerprint, earlier_fingerprints, instance: instance.to_owned() }
+        Self { scope, key: key.0, fingerprint, earlier_fingerprints, instance: instance.to_owned(), retained_since }
     }
 
     /// Whether a record with this fingerprint is about the same request.

@@ -53,7 +53,7 @@ impl Instruction {
                 checkout: None,
                 link: None,
                 refund: None,
-                key: (self.transfer.kind == Kind::Payout).then(|| key.id.clone()),
+                key: Some(key.id.clone()),
                 batch: None,
                 needs_approval: false,
                 price: Price::without_tariff(self.transfer.amount),

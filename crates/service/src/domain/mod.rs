@@ -21,12 +21,15 @@
 //! | [`wallet_tiers`] | what wallets may move in a day |
 //! | [`payout_batch`] | batches of payouts, which are begun, approved and refused whole |
 //! | [`refund`] | what a refund returns, how, and how much is left of a charge |
+//! | [`refusal_order`] | in which order a request for something new is refused |
 //! | [`rules`] | rules that every store applies inside its own transactions |
 //! | [`idempotency`] | requests that may be sent again without harm |
 //! | [`verdict`] | verdicts on passcodes and vouchers |
 //! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
 //! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, and what a payment would cost now |
 //! | [`exchange`] | exchanges with operators, kept as evidence |
+//! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
+//! | [`known_orders`] | for how long this process has known that an order waits or was sent |
 //! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
 //! | [`review`] | people's decisions where the operator gives no final status |
 //! | [`audit`] | the audit log of administrative changes |
@@ -60,6 +63,7 @@ pub mod admission;
 pub mod allowed_addresses;
 pub mod approval;
 pub mod audit;
+pub mod bare_address;
 mod bidi;
 pub mod branding;
 pub mod capabilities;
@@ -71,11 +75,14 @@ pub mod exchange;
 pub mod id;
 pub mod idempotency;
 pub mod instruction;
+pub mod key_revocation;
 pub mod key_ring;
 pub mod key_scopes;
 pub mod key_use;
+pub mod known_orders;
 pub mod language;
 pub mod ledger;
+pub mod limit_lift;
 pub mod link;
 pub mod listing;
 pub mod mail;
@@ -98,6 +105,7 @@ pub mod rate_limit;
 pub mod readable_code;
 pub mod recipient_name;
 pub mod refund;
+pub mod refusal_order;
 pub mod reporting;
 pub mod retention;
 pub mod review;
@@ -105,7 +113,9 @@ pub mod routing;
 pub mod rules;
 pub mod secret;
 pub mod sending;
+pub mod simulated_phone;
 pub mod statement;
+pub mod steady_time;
 pub(crate) mod string_enum;
 pub mod tariff;
 pub mod transaction;

@@ -1,6 +1,7 @@
 //! The operator's id of a payment, as the SMS of the network shows it to the payer.
 
 use std::fmt;
+use tua_contract::plain_text::plain_text;
 
 /// The lengths that are looked up, in characters. Known ids have 10 to 36.
 const LENGTHS: std::ops::RangeInclusive<usize> = 5..=64;
@@ -15,12 +16,14 @@ pub struct OperatorTransactionId(String);
 pub struct NotAnId;
 
 impl OperatorTransactionId {
-    /// Reads an id as typed. White space is left out: people copy it with the id, or group the digits.
+    /// Reads an id as typed. White space is left out: people copy it with the id, or group the digits. So is the point or
+    /// comma that ends the sentence of the SMS. Digits of any script are digits, and invisible characters are nothing.
     ///
     /// # Errors
     /// [`NotAnId`].
     pub fn parse(typed: &str) -> Result<Self, NotAnId> {
-        let id: String = typed.chars().filter(|c| !c.is_whitespace()).collect();
+        let id: String = plain_text(typed).chars().filter(|c| !c.is_whitespace()).collect();
+        let id = id.trim_matches(|c| ".,:;!?()*\"'".contains(c)).to_owned();
         let is_possible = id.chars().all(|c| c.is_ascii_alphanumeric() || ".-_".contains(c));
         if is_possible && LENGTHS.contains(&id.len()) { Ok(Self(id)) } else { Err(NotAnId) }
     }
@@ -48,7 +51,11 @@ mod tests {
             let id = OperatorTransactionId::parse(typed).unwrap();
             assert!(!id.as_str().contains(char::is_whitespace), "{typed}");
         }
-        for typed in ["", "1234", "12345;", "12345\0", "ab<script>", "١٢٣٤٥٦", &"1".repeat(65)] {
+        for typed in ["12345678901.", "\u{200b}12345678901\u{2060}", "١٢٣٤٥٦٧٨٩٠١", "(12345678901),", "*12345678901*"]
+        {
+            assert_eq!(OperatorTransactionId::parse(typed).unwrap().as_str(), "12345678901", "{typed}");
+        }
+        for typed in ["", "1234", "1234.", "12345\0", "ab<script>", "12;345", &"1".repeat(65)] {
             assert_eq!(OperatorTransactionId::parse(typed), Err(NotAnId), "{typed:?}");
         }
     }

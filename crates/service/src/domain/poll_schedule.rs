@@ -13,6 +13,14 @@ const FLAGGED_GAP: SignedDuration = SignedDuration::from_hours(24);
 /// How long a flagged transaction is asked about.
 const FLAGGED_ASKS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
+/// No question of the first day is scheduled later than this from now, and no look at an order that waits: the longest gap
+/// is an hour. What is scheduled later was scheduled by a clock that was ahead.
+pub const LATEST_QUERY: SignedDuration = SignedDuration::from_mins(65);
+
+/// Nothing else is scheduled later than this: questions about flagged transactions, and attempts to deliver a webhook or an
+/// e-mail, with their jitter.
+pub const LATEST_SCHEDULE: SignedDuration = SignedDuration::from_hours(27);
+
 /// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions. The day after which a
 /// transaction is flagged, and the 90 days after that, are the same at any speed.
 #[derive(Clone, Copy, PartialEq, Debug)]

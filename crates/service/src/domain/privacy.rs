@@ -66,6 +66,7 @@ pub struct Place {
 
 const FOR_EVER: &str = "until it is erased";
 const ACCOUNTS: &str = "to show the merchant and the payer whose payment it is";
+const EVIDENCE: &str = "to prove what the operator was asked and what it responded; phone numbers are masked";
 const ORDER: &str = "the sandbox shows whose phone is asked";
 
 const fn place(
@@ -102,6 +103,9 @@ pub const PLACES: &[Place] = &[
         "the row of the transaction is derived from its events",
         FOR_EVER,
     ),
+    place("operator_exchanges", "path", &[Item::Message], EVIDENCE, "90 days"),
+    place("operator_exchanges", "request", &[Item::Message], EVIDENCE, "90 days"),
+    place("operator_exchanges", "response", &[Item::Message], EVIDENCE, "90 days"),
     place("sandbox_orders", "phone", &[Item::Phone], ORDER, "30 days after the order"),
     place("sandbox_orders", "message", &[Item::Message], ORDER, "30 days after the order"),
     place("buckets", "name", &[Item::Phone], "to limit prompts to one phone", "1 hour after the limit's window"),

@@ -3,10 +3,12 @@
 use std::{fmt, ops::Deref, sync::Arc};
 use url::{Host, Url};
 
-/// An origin (RFC 6454): scheme, host, and the port unless it is the scheme's own. Without a slash at the end.
+/// An origin (RFC 6454): scheme, host, and the port unless it is the scheme's own. Without a slash
+/// at the end.
 ///
-/// It has one spelling, that of browsers: `https://Pay.Example:443/` is `https://pay.example`. So links, redirects,
-/// documents and comparisons with an `Origin` header agree, however the settings spell it.
+/// It has one spelling, that of browsers: `https://Pay.Example:443/` is `https://pay.example`. So
+/// links, redirects, documents and comparisons with an `Origin` header agree, however the settings
+/// spell it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublicUrl {
     origin: Arc<str>,
@@ -14,7 +16,8 @@ pub struct PublicUrl {
 }
 
 impl PublicUrl {
-    /// Reads an `http` or `https` URL without a path, query, fragment and user. `None` for any other text.
+    /// Reads an `http` or `https` URL without a path, query, fragment and user. `None` for any
+    /// other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let url = Url::parse(text).ok()?;
@@ -46,7 +49,8 @@ impl PublicUrl {
         self.url.host()
     }
 
-    /// The host, with the port unless it is the scheme's own, as the `Host` header has it (RFC 9110, section 7.2).
+    /// The host, with the port unless it is the scheme's own, as the `Host` header has it (RFC
+    /// 9110, section 7.2).
     #[must_use]
     pub fn authority(&self) -> &str {
         self.origin.split_once("://").map_or("", |(_, authority)| authority)

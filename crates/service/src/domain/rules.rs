@@ -3,10 +3,13 @@
 use super::{
     Checkout, CheckoutSummary, Event, Kind, NewTransaction, Transaction,
     checkout::{ChargeWindow, CheckoutStatus, EndedCheckout, MAX_ATTEMPTS},
+    key_revocation,
+    known_orders::SendAge,
     payout_route::PayoutRoute,
     poll_schedule::PollSchedule,
-    ports::{BeginError, CloseError, Due, ReviewError, SendResponse},
+    ports::{BeginError, CloseError, Due, ReviewError},
     review::Verdict,
+    steady_time::WALL_CLOCK_TRUSTED_AFTER,
     webhook::{EventType, notice::Notice},
 };
 use jiff::{SignedDuration, Timestamp};
@@ -134,6 +137,11 @@ fn decide_case(transaction: &Transaction, verdict: Verdict) -> Result<Vec<Event>
     }
 }
 
+/// From when the wait of an order to be handed over counts.
+fn waits_from(transaction: &Transaction) -> Timestamp {
+    transaction.approved_at.unwrap_or(transaction.created_at)
+}
+
 /// Until when the order of a transaction may be handed over.
 #[must_use]
 pub fn hand_over_until(transaction: &Transaction, session_expires_at: Option<Timestamp>) -> Timestamp {
@@ -141,21 +149,51 @@ pub fn hand_over_until(transaction: &Transaction, session_expires_at: Option<Tim
         Kind::Charge => CHARGE_MAX_WAIT,
         Kind::Payout => PAYOUT_MAX_WAIT,
     };
-    session_expires_at.unwrap_or(transaction.approved_at.unwrap_or(transaction.created_at) + max_wait)
+    session_expires_at.unwrap_or(waits_from(transaction) + max_wait)
 }
 
-/// What happens to a transaction whose order is due to be handed over: [`Event::HandedOver`], or its end where the order
-/// has waited for too long. `None` where there is nothing to hand over: it is handed over already, waits
-/// for an approval, or is final.
+/// What happens to an order that is due to be handed over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HandOverDecision {
+    /// It is handed over.
+    HandOver,
+    /// It has waited for too long. This event ends the transaction.
+    End(Event),
+    /// By the wall clock it has waited for too long, but this process has not known it for as long: the clock may be
+    /// wrong. It is neither sent nor ended.
+    Wait,
+    /// Its key was revoked. This event ends a charge, and lets a payout wait for an approval
+    /// ([`key_revocation::stop`]).
+    Stop(Event),
+}
+
+/// What happens to a transaction whose order is due to be handed over. `None` where there is nothing to hand over: it is
+/// handed over already, waits for an approval, or is final.
 ///
-/// `session_expires_at` is the expiry of the session that it charges.
+/// `session_expires_at` is the expiry of the session that it charges. `waited` is how long this process has known that it
+/// waits ([`super::known_orders`]).
 #[must_use]
-pub fn hand_over(transaction: &Transaction, session_expires_at: Option<Timestamp>, now: Timestamp) -> Option<Event> {
-    match transaction.may_be_sent() {
-        true if now < hand_over_until(transaction, session_expires_at) => Some(Event::HandedOver),
-        true => transaction.weigh(&Observation::Failed(FailureCode::NotSent).into(), transaction.version),
-        false => None,
+pub fn hand_over(
+    transaction: &Transaction,
+    session_expires_at: Option<Timestamp>,
+    is_key_revoked: bool,
+    now: Timestamp,
+    waited: Duration,
+) -> Option<HandOverDecision> {
+    if let Some(stopped) = key_revocation::stop(transaction).filter(|_| is_key_revoked) {
+        return Some(HandOverDecision::Stop(stopped));
     }
+    if !transaction.may_be_sent() {
+        return None;
+    }
+    let until = hand_over_until(transaction, session_expires_at);
+    let max_wait = Duration::try_from(until.duration_since(waits_from(transaction))).unwrap_or_default();
+    let is_over_by_wall_clock = now >= until;
+    if waited >= max_wait || is_over_by_wall_clock && waited >= max_wait.min(WALL_CLOCK_TRUSTED_AFTER) {
+        let not_sent = Observation::Failed(FailureCode::NotSent).into();
+        return transaction.weigh(&not_sent, transaction.version).map(HandOverDecision::End);
+    }
+    Some(if is_over_by_wall_clock { HandOverDecision::Wait } else { HandOverDecision::HandOver })
 }
 
 /// What happens to a transaction that looks unsent when an operator is found to have its order; nothing where it does not
@@ -191,12 +229,15 @@ pub enum AfterNeverReceived {
 }
 
 /// What follows where an operator reports that it never received an order (docs/reference/lifecycle.md, Sending again).
+///
+/// `age` was taken before the operator was asked. The wall clock only shortens the time in which an order is repeated.
 #[must_use]
 pub fn after_never_received(
     due: &Due,
     session_expires_at: Option<Timestamp>,
     terms: OperatorTerms,
     now: Timestamp,
+    age: SendAge,
 ) -> AfterNeverReceived {
     let (transaction, Some(handed_over_at)) = (&due.transaction, due.transaction.handed_over_at) else {
         return AfterNeverReceived::Wait;
@@ -205,27 +246,19 @@ pub fn after_never_received(
     if due.is_acknowledged || transaction.state.is_final() {
         return AfterNeverReceived::Wait;
     }
-    let is_young =
-        now < handed_over_at + MAX_REPEAT_AGE && session_expires_at.is_none_or(|expires_at| now < expires_at);
+    // The last send may still be under way, on this node or another.
+    let Some(since_last_deadline) = age.last.checked_sub(MAX_SEND_TIME.unsigned_abs()) else {
+        return AfterNeverReceived::Wait;
+    };
+    let is_young = age.first < MAX_REPEAT_AGE.unsigned_abs()
+        && now < handed_over_at + MAX_REPEAT_AGE
+        && session_expires_at.is_none_or(|expires_at| now < expires_at);
     if terms.refuses_repeats && is_young && !due.is_flagged {
         return AfterNeverReceived::SendAgain;
     }
-    let last_deadline = due.send_deadline.unwrap_or(handed_over_at + MAX_SEND_TIME);
     match terms.never_received_is_final_after {
-        Some(after) if now >= last_deadline + after => AfterNeverReceived::NotSent,
+        Some(after) if since_last_deadline >= after => AfterNeverReceived::NotSent,
         _ => AfterNeverReceived::Wait,
-    }
-}
-
-/// What the response to a repeated send says about the order. A refusal is about the repeat alone: the first send may be
-/// executed yet, because a "never received" before it is not final. So the refusal decides nothing.
-#[must_use]
-pub fn response_to_repeat(response: SendResponse) -> SendResponse {
-    match response {
-        SendResponse::Observed(report) if matches!(report.observation, Observation::Failed(_)) => {
-            Observation::Ambiguous.into()
-        }
-        response => response,
     }
 }
 

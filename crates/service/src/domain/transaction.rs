@@ -4,7 +4,7 @@ use super::{
     BatchId, CheckoutId, KeyId, LinkId, Scope, TransactionId,
     ports::{Finding, Mismatch},
     refund::{RefundOf, RefundSums, TransactionType},
-    routing::OperatorPin,
+    routing::{OperatorFingerprint, OperatorPin},
     tariff::Price,
     transfer::{Details, OperatorDetails, Transfer},
 };
@@ -25,8 +25,9 @@ pub const MAX_CODE_ATTEMPTS: u8 = 5;
 /// [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
 pub const CODE_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
-/// Everything that a transaction is begun with. Afterwards only an approval changes it: with the operator it chooses the
-/// fee, and how a refund returns the money.
+/// Everything that a transaction is begun with. Afterwards only an approval changes it: with the
+/// operator it chooses the fee, how a refund returns the money, and the network, where its own has
+/// become a part of another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewTransaction {
     /// The transaction's id.
@@ -47,7 +48,7 @@ pub struct NewTransaction {
     pub details: Details,
     /// What it refunds; of a refund only. Its transfer is that of a payout.
     pub refund: Option<RefundOf>,
-    /// The key that asked for it; of a payout or refund only.
+    /// The key that asked for it; none where a person did, and of a session's charge.
     pub key: Option<KeyId>,
     /// The batch that it is a line of; of a payout only.
     pub batch: Option<BatchId>,
@@ -125,6 +126,8 @@ pub struct Transaction {
     pub handed_over_at: Option<Timestamp>,
     /// When a person approved it.
     pub approved_at: Option<Timestamp>,
+    /// Whether the key that asked for it was revoked when a person approved it last. Then the revocation does not stop it.
+    pub is_approved_after_revocation: bool,
     /// The refunds of this charge.
     pub refunds: RefundSums,
     /// How many events it has; its ETag.
@@ -159,6 +162,7 @@ impl Transaction {
             settled_amount: None,
             handed_over_at: if is_handed_over { Some(now) } else { None },
             approved_at: None,
+            is_approved_after_revocation: false,
             refunds: RefundSums::default(),
             version: 1,
             created_at: now,
@@ -202,7 +206,10 @@ impl Transaction {
             }
             // Kept for those who ask later; it moves nothing by itself.
             Event::Reviewed(_) | Event::ApprovalRefused { .. } => {}
-            Event::Approved { route, .. } => route.approve(self, at),
+            Event::Approved { route, is_key_revoked, .. } => {
+                route.approve(self, at);
+                self.is_approved_after_revocation = *is_key_revoked;
+            }
             Event::FoundAtOperator { approved } => {
                 if let Some(route) = approved {
                     route.approve(self, at);
@@ -274,6 +281,12 @@ impl Transaction {
         let mut after = self.clone();
         after.take(&event, now);
         Some((event, after))
+    }
+
+    /// Whether it is served for good by the operator entry with this fingerprint. Only such an entry's callbacks count.
+    #[must_use]
+    pub fn is_pinned_to(&self, operator: &OperatorFingerprint) -> bool {
+        self.operator.as_ref().is_some_and(|pin| pin.fingerprint == *operator)
     }
 
     /// How many more codes may be tried; nothing where none is expected.

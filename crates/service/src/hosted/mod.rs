@@ -73,13 +73,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
         let asked = query.iter().find(|(name, _)| name == "lang").and_then(|(_, tag)| Language::asked(tag));
         Ok(Self {
             // Only a token is looked up: a secret key in an address would be a leak, not a session.
-            token: key.filter(|key| key.starts_with(CHECKOUT_PREFIX)).cloned(),
+            token: key.map(|key| token_in(key)).filter(|key| key.starts_with(CHECKOUT_PREFIX)).map(str::to_owned),
             asked,
             language: asked.unwrap_or_else(|| Language::preferred(&parts.headers)),
             change: query.iter().any(|(name, _)| name == "change"),
             is_bare,
         })
     }
+}
+
+/// The key without the punctuation that follows an address in a sentence. No token ends with such a character.
+fn token_in(key: &str) -> &str {
+    key.trim_end_matches(|character: char| !(character.is_ascii_alphanumeric() || "-_".contains(character)))
 }
 
 impl Address {
@@ -131,7 +136,7 @@ pub struct HostedState {
 pub fn router(state: HostedState) -> Router {
     Router::new()
         .route("/pay", get(show_checkout).post(take_form))
-        .merge(links::router())
+        .merge(links::router(state.limiter.clone()))
         .merge(find::router())
         .layer(CompressionLayer::new())
         .with_state(state)
@@ -164,7 +169,7 @@ impl Found {
     async fn counted(state: &HostedState, client: Client, token: Option<&String>) -> Result<Option<Self>, PageError> {
         let found = match token.map(|token| SecretDigest::of(token)) {
             Some(token) => {
-                state.limiter.check_address(client.address, &token)?;
+                state.limiter.check_address(client.limited_address(), &token)?;
                 match state.checkouts.find_by_token(token).await? {
                     Some(found) => {
                         state.limiter.note_valid(token);
@@ -178,7 +183,7 @@ impl Found {
         match &found {
             Some(found) if found.ended.is_some() => state.limiter.count_expired_token(&found.checkout.id)?,
             Some(found) => state.limiter.count_request(&found.caller()).map(drop)?,
-            None => state.limiter.count_bad_credential(client.address)?,
+            None => state.limiter.count_bad_credential(client.limited_address())?,
         }
         Ok(found)
     }

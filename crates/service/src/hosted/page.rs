@@ -16,7 +16,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use minijinja::{Value, context};
-use std::rc::Rc;
+use serde_json::json;
+use std::{collections::BTreeMap, rc::Rc};
 use tokio::{runtime::Handle, task::spawn_blocking};
 use tracing::Span;
 use tua_checkout::{
@@ -24,6 +25,7 @@ use tua_checkout::{
     server::markup,
     views::{ViewContext, announcement},
 };
+use tua_contract::Network;
 
 /// The merchant of a page.
 #[derive(Clone, Debug)]
@@ -151,6 +153,7 @@ impl Page {
             languages => NAMES,
             token => self.token,
             sdk => SDK,
+            hints => hints(),
             assets => PAGE,
             has_script => self.has_script,
             is_waiting => flow.is_waiting(),
@@ -162,6 +165,16 @@ impl Page {
         };
         render(self.status, "index.html", values)
     }
+}
+
+/// The network that each prefix suggests, by the two digits after the 0, as JSON for the page's script.
+fn hints() -> String {
+    let hint = |prefix: u8| {
+        let prefix = format!("{prefix:02}");
+        let network = Network::hinted_by_prefix(&format!("0{prefix}"))?;
+        Some((prefix, network.as_str()))
+    };
+    json!((0..100).filter_map(hint).collect::<BTreeMap<_, _>>()).to_string()
 }
 
 /// What templates show of a link to a page that finds a payment.

@@ -197,12 +197,12 @@ async fn check_code(
     id: TransactionId,
     code: Code,
 ) -> Result<Outcome, ApiError> {
-    if let Err(exceeded) = state.limiter.check_wrong_codes(&caller, client.address) {
+    if let Err(exceeded) = state.limiter.check_wrong_codes(&caller, client.limited_address()) {
         return Ok(too_many(exceeded));
     }
     let submitted = state.codes.submit_form(caller.clone(), id, code).await;
     if submitted.as_ref().is_ok_and(|checked| checked.verdict.is_wrong()) {
-        state.limiter.count_wrong_code(&caller, client.address);
+        state.limiter.count_wrong_code(&caller, client.limited_address());
     }
     match submitted {
         Ok(CodeChecked { transaction, verdict: CodeVerdict::Wrong }) => {

@@ -96,13 +96,12 @@ impl ServerFlow {
     #[must_use]
     pub fn sending(known: Known, sent: Sent, now: Timestamp) -> (Self, Wanted) {
         let flow = match sent {
-            Sent::Form(number, network) => Self::filled(known, number, network, now).update(Msg::Pay),
+            Sent::Form(number, network) => Self::to_form(known, now).update(Msg::Pay(number, network)),
             Sent::Again(phone, network) => {
                 let again = Self::to(known, now).update(Msg::TryAgain);
-                let typed = again.update(Msg::PhoneTyped(phone.as_str().to_owned()));
-                typed.update(Msg::NetworkChosen(network)).update(Msg::Pay)
+                again.update(Msg::Pay(phone.as_str().to_owned(), Some(network)))
             }
-            Sent::Code(code) => Self::to(known, now).update(Msg::CodeTyped(code.0)).update(Msg::SendCode),
+            Sent::Code(code) => Self::to(known, now).update(Msg::SendCode(code.0)),
         };
         let wanted = flow.wanted();
         (flow, wanted)

@@ -45,7 +45,7 @@ where
             && !key.is_allowed_from(client.address)
         {
             // A thief of the key must not be able to use up its rate limit.
-            limiter.count_bad_credential(client.address)?;
+            limiter.count_bad_credential(client.limited_address())?;
             if let Err(refusal) = refuse_exposed(key, &parts.headers) {
                 authentication.report_exposed(key).await;
                 return Err(refusal);
@@ -81,12 +81,12 @@ async fn holder(
     let sent = match credential(headers) {
         Ok(sent) => sent,
         Err(refusal) => {
-            limiter.count_bad_credential(client.address)?;
+            limiter.count_bad_credential(client.limited_address())?;
             return Err(refusal);
         }
     };
     let credential = SecretDigest::of(sent);
-    limiter.check_address(client.address, &credential)?;
+    limiter.check_address(client.limited_address(), &credential)?;
     match authentication.authenticate(credential).await {
         Ok(caller) => {
             limiter.note_valid(credential);
@@ -98,7 +98,7 @@ async fn holder(
             Err(expired(ended))
         }
         Err(AuthenticationError::Unknown) => {
-            limiter.count_bad_credential(client.address)?;
+            limiter.count_bad_credential(client.limited_address())?;
             Err(unknown_credential(sent))
         }
         Err(AuthenticationError::Store(error)) => Err(error.into()),

@@ -42,7 +42,7 @@ pub(super) fn router(state: CallbackState) -> Router {
     Router::new().route("/callbacks/{operator}/{secret}", post(take_callback).put(take_callback)).with_state(state)
 }
 
-/// Answers before anything is asked: some operators wait two seconds only.
+/// Answers once the callback is on disk, and before anything is asked: some operators wait two seconds only.
 async fn take_callback(
     State(state): State<CallbackState>,
     path: Option<Path<(String, String)>>,
@@ -69,7 +69,9 @@ async fn take_callback(
             let detail = "The signature of this callback is missing or wrong.";
             Err(ApiError::new(ErrorCode::InvalidCredentials, detail))
         }
-        CallbackOutcome::Taken | CallbackOutcome::Unreadable => Ok(StatusCode::OK.into_response()),
+        CallbackOutcome::Taken | CallbackOutcome::NotOurs | CallbackOutcome::Unreadable => {
+            Ok(StatusCode::OK.into_response())
+        }
         // How Paystack documents a refusal.
         CallbackOutcome::TransferRefused => Ok(StatusCode::BAD_REQUEST.into_response()),
     }

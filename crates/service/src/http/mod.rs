@@ -15,6 +15,7 @@ mod charge;
 mod checkout;
 mod coding;
 mod companion_errors;
+mod compressed;
 mod cors;
 mod error_codes;
 mod error_help;
@@ -28,6 +29,7 @@ mod links;
 mod load_shed;
 mod networks;
 mod openapi;
+mod page_limit;
 mod payment_response;
 mod payout;
 mod payout_batches;
@@ -56,12 +58,14 @@ mod unknown_path;
 
 use crate::{
     domain::{admission::AdmissionControl, ports::Clock, public_url::PublicUrl},
+    limits::Limiter,
     metrics::Metrics,
     net::HttpService,
 };
 use axum::{
     Extension, Router,
     extract::{DefaultBodyLimit, FromRef},
+    middleware::from_fn_with_state,
     routing::{get, post},
 };
 use futures_util::future::Either;
@@ -78,7 +82,9 @@ use unknown_path::unknown_path;
 pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub(crate) use body::read_body;
 pub use callbacks::CallbackState;
+pub(crate) use compressed::CompressedOnce;
 pub(crate) use openapi::openapi_document;
+pub(crate) use page_limit::count_page;
 pub use phone::PhoneState;
 pub(crate) use policy::WITHOUT_SCRIPT as POLICY_WITHOUT_SCRIPT;
 pub use problem::ApiError;
@@ -151,20 +157,21 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .layer((cors::layer(), CatchPanicLayer::custom(response_layer::panicked)));
 
     // Built-in files were compressed when the service was built, and the document is compressed once.
-    let document = Arc::new(openapi::ServedDocument::new(&PublicUrl::from_ref(&state)));
+    let document = Arc::new(openapi::served_document(&PublicUrl::from_ref(&state)));
+    let counted = from_fn_with_state(<Arc<Limiter>>::from_ref(&state), count_page);
     let mut router: Router = Router::new()
         .nest("/v1", v1)
         .route("/openapi.json", get(openapi::read_document).layer(Extension(document)))
         .route("/assets/{*file}", get(assets::page_file))
-        .route("/branding/{file}", get(branding::read_branding))
+        .route("/branding/{file}", get(branding::read_branding).layer(counted.clone()))
         .route("/sdk/{*file}", get(assets::sdk_file))
-        .route("/docs/errors/{code}", get(error_page::explain_error))
+        .route("/docs/errors/{code}", get(error_page::explain_error).layer(counted))
         .route("/healthz", get(health::is_alive))
         .route("/readyz", get(health::is_ready))
         .with_state(state)
         .merge(hosted);
     if let Some(phone) = phone {
-        router = router.nest("/sandbox/phone", phone::router().with_state(phone));
+        router = router.nest("/sandbox/phone", phone::router(phone));
     }
     router
         .fallback(unknown_path)

@@ -11,13 +11,14 @@ use super::{
 };
 use crate::{
     api::resources::{exact, iso},
-    domain::{ports::Clock, public_url::PublicUrl},
+    domain::{ports::Clock, public_url::PublicUrl, simulated_phone::SimulatedPhone},
     operators::sandbox::{Sandbox, orders::Decision, phone::Prompt},
 };
 use axum::{
     Json, Router,
-    extract::{FromRef, Query, State},
+    extract::{FromRef, Query, Request, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
+    middleware::{Next, from_fn_with_state},
     response::{IntoResponse, Response},
     routing::{get, post},
 };
@@ -77,12 +78,22 @@ impl FromRef<PhoneState> for PublicUrl {
     }
 }
 
-pub(super) fn router() -> Router<PhoneState> {
+pub(super) fn router(state: PhoneState) -> Router {
     Router::new()
         .route("/", get(assets::phone_page))
         .route("/{file}", get(assets::phone_asset))
         .route("/prompts", get(list_prompts))
         .route("/prompts/{reference}", post(tap_prompt))
+        .layer(from_fn_with_state(state.sandbox.phone.clone(), require_phone))
+        .with_state(state)
+}
+
+/// Answers as an unknown path does, once the phone has ended.
+async fn require_phone(State(phone): State<SimulatedPhone>, request: Request, next: Next) -> Response {
+    if phone.is_served() {
+        return next.run(request).await;
+    }
+    ApiError::new(ErrorCode::NotFound, "The simulated phone is not served while a live key exists.").into_response()
 }
 
 /// What waits on the phone, at once or when it next changes.

@@ -1,7 +1,10 @@
 //! The listener for plain HTTP, where the service has HTTPS: it redirects, and it answers the ACME server's HTTP-01
 //! validations. It serves nothing else.
 
-use crate::{domain::public_url::PublicUrl, net::tls::Challenges};
+use crate::{
+    domain::{Generation, Mode, SecretKey, public_url::PublicUrl},
+    net::tls::Challenges,
+};
 use axum::{
     Router,
     extract::{Path, Request, State},
@@ -9,7 +12,14 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use percent_encoding::percent_decode_str;
 use std::sync::Arc;
+
+/// The headers that carry credentials, whatever is in them.
+const CREDENTIAL_HEADERS: [HeaderName; 2] = [header::AUTHORIZATION, HeaderName::from_static("x-api-key")];
+
+/// The beginnings of paths whose requests have credentials, in segments.
+const PRIVATE_PATHS: [&[&str]; 3] = [&["v1"], &["callbacks"], &["dashboard", "enrol"]];
 
 /// What the listener needs.
 #[derive(Clone, Debug)]
@@ -42,8 +52,7 @@ async fn key_authorization(State(state): State<RedirectState>, Path(token): Path
 
 async fn redirect(State(state): State<RedirectState>, request: Request) -> Response {
     let origin = &state.public_url;
-    let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
-    if !is_page || request.headers().contains_key(header::AUTHORIZATION) {
+    if may_have_credential(&request) {
         let text = format!(
             "Send this request to {origin}, over HTTPS. It came unencrypted: if it contained a secret key, revoke the key.\n"
         );
@@ -54,5 +63,49 @@ async fn redirect(State(state): State<RedirectState>, request: Request) -> Respo
     match HeaderValue::try_from(format!("{origin}{path}")) {
         Ok(location) => (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, location)]).into_response(),
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
+    }
+}
+
+/// Whether a request is anything else than a browser's first step to a page: a form, a call of the API, a callback, a link
+/// to enrol with, or a key in any header or in the address.
+fn may_have_credential(request: &Request) -> bool {
+    let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
+    let (headers, address) = (request.headers(), request.uri());
+    let is_named = CREDENTIAL_HEADERS.iter().any(|name| headers.contains_key(name));
+    let has_key = headers.values().any(|value| contains_key(value.as_bytes()))
+        || contains_key(&percent_decode_str(&address.to_string()).collect::<Vec<u8>>());
+    !is_page || is_named || has_key || is_below_private_path(address.path())
+}
+
+/// Whether a path is one whose requests have credentials, also where it is written with more slashes, in capitals or
+/// percent-encoded.
+fn is_below_private_path(path: &str) -> bool {
+    let decoded = percent_decode_str(path).decode_utf8_lossy().to_lowercase();
+    let segments: Vec<&str> = decoded.split('/').filter(|segment| !segment.is_empty() && *segment != ".").collect();
+    PRIVATE_PATHS.iter().any(|private| segments.starts_with(private))
+}
+
+/// Whether a text contains the prefix of a secret key.
+fn contains_key(text: &[u8]) -> bool {
+    let of_mode = |mode| Generation::ALL.iter().map(move |generation| SecretKey::prefix(mode, *generation));
+    Mode::ALL
+        .iter()
+        .copied()
+        .flat_map(of_mode)
+        .any(|prefix| text.windows(prefix.len()).any(|part| part == prefix.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_of_a_path_below_v1_is_private() {
+        for path in ["/v1", "/v1/", "//v1/charge", "/V1/charge", "/%76%31/charge", "/./v1/charge", "/callbacks/mtn/x"] {
+            assert!(is_below_private_path(path), "{path}");
+        }
+        for path in ["/", "/v10", "/pay", "/docs/v1", "/dashboard/sign-in"] {
+            assert!(!is_below_private_path(path), "{path}");
+        }
     }
 }

@@ -140,7 +140,8 @@ fn network_ended(pointer: String, network: Network) -> Fault {
     }
 }
 
-/// The refusal of a batch with lines that no operator takes. What waiting does not help is told first.
+/// The refusal of a batch with lines that no operator takes. What waiting does not help is told
+/// first.
 fn lines_unroutable(lines: UnroutableLines) -> ApiError {
     let lasting = |(line, error)| match error {
         RouteError::AmountOutOfRange(_) => Some(out_of_range(format!("/payouts/{line}/amount"), &error)),

@@ -50,11 +50,11 @@ pub(super) async fn submit_otp(
     let body = JsonBody::from_request(request, &timeout).await?;
     let body = body.object()?.require("transactionId", |id: &String| reject_control_characters(id));
     let CodeRequest { transaction_id, otp } = body.read()?;
-    limiter.check_wrong_codes(&caller, client.address)?;
+    limiter.check_wrong_codes(&caller, client.limited_address())?;
     let checked = codes.submit(caller.clone(), TransactionId::new(transaction_id), otp.0, key).await?;
     let CodeChecked { transaction, verdict } = &checked.value;
     if !checked.is_replay && verdict.is_wrong() {
-        limiter.count_wrong_code(&caller, client.address);
+        limiter.count_wrong_code(&caller, client.limited_address());
     }
     let message = describe(transaction, *verdict);
     let view = Outcome { message: &message, transaction: TransactionView::new(transaction, &caller) };

@@ -26,9 +26,9 @@ fn shortened(path: &str) -> Cow<'_, str> {
     }
 }
 
-/// The path that a caller who sent this one probably meant, of these routes: the one that has the same letters in the
-/// same order, with other slashes, with or without the version. Values of parameters are taken over. A route whose last
-/// parameter is missing is named with its template.
+/// The path that a caller who sent this one probably meant, of these routes: the one that has the
+/// same letters in the same order, with other slashes, with or without the version. Values of
+/// parameters are taken over. A route whose last parameter is missing is named with its template.
 fn meant_by(path: &str, routes: &[&str]) -> Option<String> {
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     let letters = |segments: &[&str]| segments.concat();
@@ -39,20 +39,19 @@ fn meant_by(path: &str, routes: &[&str]) -> Option<String> {
     found.find(|filled| filled != path && filled.len() <= SHOWN_BYTES)
 }
 
-/// The path of a route with this template, such as `/v1/status/{transactionId}`, whose letters without slashes are
-/// `sent`. Nothing where there is none.
+/// The path of a route with this template, such as `/v1/status/{transactionId}`, whose letters
+/// without slashes are `sent`. Nothing where there is none.
 fn fill(template: &str, sent: &str) -> Option<String> {
     let (mut rest, mut path) = (sent, String::with_capacity(template.len()));
     let segments: Vec<&str> = template.split('/').skip(1).collect();
     for (index, segment) in segments.iter().enumerate() {
         path.push('/');
-        let value = match segment.starts_with('{') {
+        let value = if segment.starts_with('{') {
             // An identifier has a prefix of its own, so that no other word is taken for one.
-            true => {
-                let after: String = segments[index + 1..].concat();
-                rest.strip_suffix(after.as_str()).filter(|id| is_identifier(id) || id.is_empty())?
-            }
-            false => segment,
+            let after: String = segments[index + 1..].concat();
+            rest.strip_suffix(after.as_str()).filter(|id| is_identifier(id) || id.is_empty())?
+        } else {
+            segment
         };
         path.push_str(if value.is_empty() { segment } else { value });
         rest = rest.strip_prefix(value)?;

@@ -16,27 +16,43 @@ use std::{
 /// How many addresses with an empty bucket are kept; the least used ones are dropped.
 const MAX_EMPTY: usize = 1 << 14;
 
-/// The buckets of one policy by address, IPv6 by /64 network. Whether a bucket is empty can be read without taking from
-/// it.
+/// How many times the quota of one /64 network all those of a /48 have together.
+const SITE_QUOTA: u32 = 16;
+
+/// The buckets of one policy by address, IPv6 by /64 network and by /48 network. Whether a bucket is empty can be read
+/// without taking from it.
 pub(super) struct AddressBuckets {
     buckets: Buckets<IpAddr>,
-    /// Until when each bucket is empty.
+    sites: Buckets<IpAddr>,
+    /// Until when the bucket of each address or /64 network refuses.
     empty: Cache<IpAddr, (Exceeded, Timestamp)>,
     clock: Arc<dyn Clock>,
 }
 
 impl AddressBuckets {
     pub(super) fn new(policy: Policy, rate: Rate, clock: &Arc<dyn Clock>) -> Self {
-        Self { buckets: Buckets::new(policy, rate, clock), empty: Cache::new(MAX_EMPTY), clock: clock.clone() }
+        let quota = rate.quota().get().saturating_mul(SITE_QUOTA).min(Rate::MAX_QUOTA);
+        let of_site = Rate::new(quota, rate.window()).unwrap_or(rate);
+        Self {
+            buckets: Buckets::new(policy, rate, clock),
+            sites: Buckets::new(policy, of_site, clock),
+            empty: Cache::new(MAX_EMPTY),
+            clock: clock.clone(),
+        }
     }
 
     /// Takes a token.
     ///
     /// # Errors
-    /// [`Exceeded`] if the address's bucket is empty.
+    /// [`Exceeded`] if the bucket of the address or of its /48 network is empty.
     pub(super) fn take(&self, address: IpAddr) -> Result<(), Exceeded> {
         let network = rate_limited_network(address);
-        self.buckets.take(&network).map(drop).inspect_err(|exceeded| {
+        // The network first: one that is refused must not use up what its neighbours have.
+        let taken = self.buckets.take(&network).and_then(|status| match site_network(address) {
+            Some(site) => self.sites.take(&site),
+            None => Ok(status),
+        });
+        taken.map(drop).inspect_err(|exceeded| {
             let wait = SignedDuration::from_secs(exceeded.0.reset.cast_signed());
             self.empty.insert(network, (*exceeded, self.clock.now() + wait));
         })
@@ -75,6 +91,15 @@ pub(super) fn rate_limited_network(address: IpAddr) -> IpAddr {
     }
 }
 
+/// The /48 network of an IPv6 address, which is the most that one site is usually assigned (RFC 6177): 65,536 of the
+/// networks that [`rate_limited_network`] tells apart.
+pub(super) fn site_network(address: IpAddr) -> Option<IpAddr> {
+    match address {
+        IpAddr::V4(_) => None,
+        IpAddr::V6(address) => Some(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 80)).into()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,5 +131,17 @@ mod tests {
         assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff:ffff:ffff:ffff"));
         assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
         assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+    }
+
+    #[test]
+    fn the_networks_of_a_site_have_a_quota_together() {
+        let shared: Arc<dyn Clock> = Arc::new(OffsetClock::stopped());
+        let buckets = AddressBuckets::new(Policy::Address, Rate::new(1, 60).unwrap(), &shared);
+        let of = |site: u32, network: u32| format!("2001:db8:{site:x}:{network:x}::1").parse().unwrap();
+        for network in 0..SITE_QUOTA {
+            assert!(buckets.take(of(1, network)).is_ok(), "{network}");
+        }
+        assert!(buckets.take(of(1, SITE_QUOTA)).is_err() && buckets.check(of(1, SITE_QUOTA)).is_err());
+        assert!(buckets.take(of(2, 0)).is_ok());
     }
 }

@@ -50,13 +50,13 @@ impl Limits {
     /// How many connections one address may have.
     #[must_use]
     pub fn of_connections(self, enforcement: Enforcement) -> ShareLimit {
-        ShareLimit { per_address: self.rates().connections_per_address as usize, enforcement }
+        ShareLimit::new(self.rates().connections_per_address as usize, enforcement)
     }
 
     /// How many long polls of one address may wait.
     #[must_use]
     pub fn of_polls(self, enforcement: Enforcement) -> ShareLimit {
-        ShareLimit { per_address: self.rates().polls_per_address as usize, enforcement }
+        ShareLimit::new(self.rates().polls_per_address as usize, enforcement)
     }
 
     /// The limits for phones and passcodes, which the store enforces.
@@ -75,7 +75,8 @@ impl Limits {
     }
 }
 
-/// Counts requests and rejects those above a limit.
+/// Counts requests and rejects those above a limit. An address of `None` is not known, and has no limit: a proxy that does
+/// not forward addresses would make all its clients one.
 #[derive(Debug)]
 pub struct Limiter {
     enforcement: Enforcement,
@@ -88,6 +89,7 @@ struct AllBuckets {
     addresses: AddressBuckets,
     wrong_codes: AddressBuckets,
     link_sessions: AddressBuckets,
+    pages: AddressBuckets,
     searches: AddressBuckets,
     /// By the id of a session or payment link.
     searches_of_pages: Buckets<String>,
@@ -106,6 +108,7 @@ impl Limiter {
             addresses: AddressBuckets::new(Policy::Address, rates.address, clock),
             wrong_codes: AddressBuckets::new(Policy::Passcode, rates.passcode_address, clock),
             link_sessions: AddressBuckets::new(Policy::Address, rates.link_address, clock),
+            pages: AddressBuckets::new(Policy::Address, rates.page_address, clock),
             searches: AddressBuckets::new(Policy::Address, rates.find_address, clock),
             searches_of_pages: Buckets::new(Policy::Credential, rates.find_page, clock),
             known: Cache::new(MAX_KNOWN),
@@ -150,8 +153,8 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Exceeded`] if the address is over its limit and the credential has not been valid on this node before.
-    pub fn check_address(&self, address: IpAddr, credential: &SecretDigest) -> Result<(), Exceeded> {
-        let Some(buckets) = self.enforced() else { return Ok(()) };
+    pub fn check_address(&self, address: Option<IpAddr>, credential: &SecretDigest) -> Result<(), Exceeded> {
+        let (Some(buckets), Some(address)) = (self.enforced(), address) else { return Ok(()) };
         buckets.addresses.check(address).or_else(|exceeded| buckets.known.get(credential).ok_or(exceeded))
     }
 
@@ -168,8 +171,8 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Exceeded`] if the address's bucket is empty.
-    pub fn count_bad_credential(&self, address: IpAddr) -> Result<(), Exceeded> {
-        let Some(buckets) = self.enforced() else { return Ok(()) };
+    pub fn count_bad_credential(&self, address: Option<IpAddr>) -> Result<(), Exceeded> {
+        let (Some(buckets), Some(address)) = (self.enforced(), address) else { return Ok(()) };
         buckets.addresses.take(address)
     }
 
@@ -177,19 +180,28 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Exceeded`] if the address's bucket is empty.
-    pub fn count_link_session(&self, address: IpAddr) -> Result<(), Exceeded> {
-        let Some(buckets) = self.enforced() else { return Ok(()) };
+    pub fn count_link_session(&self, address: Option<IpAddr>) -> Result<(), Exceeded> {
+        let (Some(buckets), Some(address)) = (self.enforced(), address) else { return Ok(()) };
         buckets.link_sessions.take(address)
+    }
+
+    /// Counts a page that needs no credential.
+    ///
+    /// # Errors
+    /// [`Exceeded`] if the address's bucket is empty.
+    pub fn count_page(&self, address: Option<IpAddr>) -> Result<(), Exceeded> {
+        let (Some(buckets), Some(address)) = (self.enforced(), address) else { return Ok(()) };
+        buckets.pages.take(address)
     }
 
     /// Counts a payer's search for a payment. `page` is the id of the session or payment link of the page.
     ///
     /// # Errors
     /// [`Exceeded`] if the bucket of the page or of the address is empty.
-    pub fn count_payment_search(&self, address: IpAddr, page: &str) -> Result<(), Exceeded> {
+    pub fn count_payment_search(&self, address: Option<IpAddr>, page: &str) -> Result<(), Exceeded> {
         let Some(buckets) = self.enforced() else { return Ok(()) };
         // The address first: one that is refused must not use up what a page has for others.
-        buckets.searches.take(address)?;
+        address.map_or(Ok(()), |address| buckets.searches.take(address))?;
         buckets.searches_of_pages.take(&page.to_owned()).map(drop)
     }
 
@@ -198,16 +210,16 @@ impl Limiter {
     ///
     /// # Errors
     /// [`Exceeded`] if too many wrong codes came from the address.
-    pub fn check_wrong_codes(&self, caller: &Caller, address: IpAddr) -> Result<(), Exceeded> {
-        match (self.enforced(), caller) {
-            (Some(buckets), Caller::Token(_)) => buckets.wrong_codes.check(address),
+    pub fn check_wrong_codes(&self, caller: &Caller, address: Option<IpAddr>) -> Result<(), Exceeded> {
+        match (self.enforced(), caller, address) {
+            (Some(buckets), Caller::Token(_), Some(address)) => buckets.wrong_codes.check(address),
             _ => Ok(()),
         }
     }
 
     /// Counts a wrong code of a payer.
-    pub fn count_wrong_code(&self, caller: &Caller, address: IpAddr) {
-        if let (Some(buckets), Caller::Token(_)) = (self.enforced(), caller) {
+    pub fn count_wrong_code(&self, caller: &Caller, address: Option<IpAddr>) {
+        if let (Some(buckets), Caller::Token(_), Some(address)) = (self.enforced(), caller, address) {
             // The operator has answered this one. The next one is refused.
             let _ = buckets.wrong_codes.take(address);
         }

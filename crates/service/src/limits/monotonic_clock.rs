@@ -57,7 +57,7 @@ mod tests {
             Duration::ZERO
         }
 
-        async fn sleep_until(&self, _: Timestamp) {}
+        async fn sleep_until_uptime(&self, _: Duration) {}
     }
 
     #[test]

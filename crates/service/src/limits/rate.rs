@@ -100,6 +100,8 @@ rates! {
     passcode_address "passcode-address" = 300 in 3_600,
     /// Sessions that payers open from payment links, from one address (IPv6: one /64).
     link_address "link-address" = 600 in 60,
+    /// Pages that need no credential, from one address (IPv6: one /64).
+    page_address "page-address" = 3_000 in 60,
     /// Searches for a payment by its transaction ID, from one address (IPv6: one /64).
     find_address "find-address" = 120 in 3_600,
     /// Searches for a payment by its transaction ID, on the page of one session or payment link.
@@ -125,7 +127,7 @@ mod tests {
         let (_, after) = reference.split_once("[limits]\n").unwrap();
         let (table, _) = after.split_once("```").unwrap();
         assert_eq!(resolve(table), Ok(Rates::default()));
-        assert_eq!(table.trim().lines().count(), 15);
+        assert_eq!(table.trim().lines().count(), 16);
     }
 
     #[test]

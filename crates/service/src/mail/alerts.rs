@@ -8,6 +8,7 @@ use crate::domain::{
     EndpointId, Mode, TransactionId,
     mail::{Alert, AlertKind},
     ports::{Store, StoreError},
+    webhook::Endpoint,
 };
 use url::Url;
 
@@ -40,8 +41,7 @@ pub(super) async fn read<'a>(store: &dyn Store, alert: &'a Alert) -> Result<Show
         }
         AlertKind::EndpointDisabled => {
             let found = store.endpoint(&EndpointId::new(subject)).await?;
-            // The path and the query may contain secrets of the merchant.
-            let host = found.and_then(|one| Url::parse(&one.url).ok()?.host_str().map(str::to_owned));
+            let host = found.and_then(|one| host_of(&one));
             vec![("host", host.unwrap_or_default())]
         }
         AlertKind::OperatorDown | AlertKind::FloatLow => vec![("operator", subject.to_owned())],
@@ -56,6 +56,11 @@ pub(super) async fn read<'a>(store: &dyn Store, alert: &'a Alert) -> Result<Show
         kind => kind.as_str().to_ascii_lowercase().replace('_', "-"),
     };
     Ok(ShownAlert { alert, texts, arguments })
+}
+
+/// The host of an endpoint. The path and the query may contain secrets of the merchant.
+pub(super) fn host_of(endpoint: &Endpoint) -> Option<String> {
+    Url::parse(&endpoint.url).ok()?.host_str().map(str::to_owned)
 }
 
 /// Why a transaction waits for review now; `decided` where it no longer does.

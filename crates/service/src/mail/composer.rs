@@ -6,6 +6,7 @@ use super::{
     receipts, reports, security,
 };
 use crate::domain::{
+    EndpointId,
     key_ring::KeyRing,
     language::LanguageTag,
     mail::{INVITATION_SECRET, MailKind, Message, QueuedMail, ReportInterval, SecurityEvent, SecurityNotice},
@@ -123,14 +124,18 @@ impl Composer {
                 return Ok(Composed::Moot("the person is no longer told about this account"));
             }
         }
-        let key = match (&notice.event, &account) {
+        let name = match (&notice.event, &account) {
+            (event, _) if event.is_of_webhooks() => {
+                let endpoint = self.store.endpoint(&EndpointId::new(notice.subject.as_str())).await?;
+                endpoint.and_then(|one| alerts::host_of(&one))
+            }
             (SecurityEvent::LiveKeyMade, Some(account)) => {
                 let keys = self.store.keys(Some(&account.id)).await?;
                 keys.into_iter().find(|key| key.id.as_str() == notice.subject).and_then(|key| key.name)
             }
             _ => None,
         };
-        let told = security::Told { notice: &notice, at: mail.occurred_at, account: account.as_ref(), key, is_own };
+        let told = security::Told { notice: &notice, at: mail.occurred_at, account: account.as_ref(), name, is_own };
         let content = told.content(&language_of(mail, &user), &self.dashboard_url);
         Ok(ready(mail, user.email.as_str(), content))
     }

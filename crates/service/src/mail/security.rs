@@ -5,7 +5,7 @@ use super::{
     texts::text,
 };
 use crate::domain::{
-    Account,
+    Account, Mode,
     mail::{SecurityEvent, SecurityNotice},
 };
 use jiff::{Timestamp, tz::TimeZone};
@@ -16,8 +16,8 @@ pub(super) struct Told<'a> {
     pub(super) at: Timestamp,
     /// The account of a role or a key.
     pub(super) account: Option<&'a Account>,
-    /// The name of a key.
-    pub(super) key: Option<String>,
+    /// The name of a key, or the host of a webhook endpoint.
+    pub(super) name: Option<String>,
     /// Whether it is about the recipient.
     pub(super) is_own: bool,
 }
@@ -25,12 +25,21 @@ pub(super) struct Told<'a> {
 impl Told<'_> {
     /// The message.
     pub(super) fn content(&self, language: &str, dashboard_url: &str) -> Content {
-        let SecurityNotice { event, actor, device, subject, role } = self.notice;
+        let SecurityNotice { event, actor, device, subject, role, mode } = self.notice;
         let kind = event.as_str().to_ascii_lowercase().replace('_', "-");
         let account = self.account.map_or("", |account| account.name.as_str());
-        let key = self.key.as_deref().unwrap_or(subject);
+        let name = self.name.as_deref().unwrap_or(subject);
+        let mode = mode.map(|mode| text(language, &format!("notice-mode-{}", mode.as_str()), &[])).unwrap_or_default();
         let role = if role.is_empty() { String::new() } else { text(language, &format!("role-{role}"), &[]) };
-        let arguments = [("person", subject.as_str()), ("role", role.as_str()), ("account", account), ("key", key)];
+        let arguments = [
+            ("person", subject.as_str()),
+            ("role", role.as_str()),
+            ("account", account),
+            ("key", name),
+            ("host", name),
+            ("change", subject.as_str()),
+            ("mode", mode.as_str()),
+        ];
         let of_kind = |part: &str| text(language, &format!("notice-{kind}-{part}"), &arguments);
         let label = |name: &str| text(language, &format!("notice-{name}"), &[]);
         let mut rows = vec![(label("at"), self.at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M UTC").to_string())];
@@ -53,9 +62,12 @@ impl Told<'_> {
         let page = match self.notice.event {
             SecurityEvent::RoleSet | SecurityEvent::RoleRemoved if !self.is_own => "people",
             SecurityEvent::LiveKeyMade => "keys",
+            event if event.is_of_limits() => "settings",
+            event if event.is_of_webhooks() => "webhooks",
             _ => return "/dashboard/security".to_owned(),
         };
-        let account = self.account.map(|account| format!("/accounts/{}/live/{page}", account.id));
+        let mode = self.notice.mode.unwrap_or(Mode::Live).as_str();
+        let account = self.account.map(|account| format!("/accounts/{}/{mode}/{page}", account.id));
         format!("/dashboard{}", account.unwrap_or_default())
     }
 }
@@ -78,9 +90,10 @@ mod tests {
                     device: "Firefox, Linux".to_owned(),
                     subject: subject.to_owned(),
                     role: "finance".to_owned(),
+                    mode: (event.is_of_limits() || event.is_of_webhooks()).then_some(Mode::Live),
                 };
                 let at = Timestamp::UNIX_EPOCH;
-                let told = Told { notice: &notice, at, account: Some(&account), key: None, is_own };
+                let told = Told { notice: &notice, at, account: Some(&account), name: None, is_own };
                 let message = told.content(language, "https://pay.example").render("kofi@example.com");
                 for part in ["1970-01-01 00:00 UTC", "esi@example.com (127.0.0.1)", "Firefox, Linux", "/dashboard/"] {
                     assert!(message.text.contains(part), "{part}: {message:?}");
@@ -89,7 +102,7 @@ mod tests {
                 assert!(!message.html.contains("<b>Adom"), "{message:?}");
                 assert_eq!(
                     message.text.contains("/acc_1/live/"),
-                    *event == SecurityEvent::LiveKeyMade || event.is_of_account() && !is_own,
+                    notice.mode.is_some() || *event == SecurityEvent::LiveKeyMade || event.is_of_account() && !is_own,
                     "{message:?}"
                 );
             }

@@ -1,6 +1,6 @@
 //! The settings of e-mail: `[mail]` of the settings file.
 
-use crate::operators::settings::SettingsReader;
+use crate::{domain::people::LinkDelivery, operators::settings::SettingsReader};
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
@@ -41,6 +41,8 @@ pub struct MailSettings {
     pub root: Option<PathBuf>,
     /// The name that the client gives with `EHLO`; `None`: the host of the public URL.
     pub hello_name: Option<String>,
+    /// To whom the links of invitations go that are made in the dashboard.
+    pub invitation_links: LinkDelivery,
 }
 
 impl MailSettings {
@@ -72,10 +74,18 @@ impl MailSettings {
                 None
             }
         });
+        let invitation_links = match reader.text("invitation-links").as_deref().map(LinkDelivery::parse) {
+            None => LinkDelivery::MailedWhereApproved,
+            Some(Some(delivery)) => delivery,
+            Some(None) => {
+                reader.fault("invitation-links", "must be shown, mailed or mailed-where-approved");
+                LinkDelivery::Mailed
+            }
+        };
         let faults = reader.finish();
         match (url, from) {
             (Some(Server { host, port, encryption, credentials }), Some(from)) if faults.is_empty() => {
-                Ok(Self { host, port, encryption, credentials, from, root, hello_name })
+                Ok(Self { host, port, encryption, credentials, from, root, hello_name, invitation_links })
             }
             _ => Err(faults),
         }
@@ -161,6 +171,9 @@ mod tests {
             let table = format!("url = \"smtps://h\"\nfrom = \"a@b.example\"\nhello-name = {name:?}");
             assert_eq!(read(&table).is_ok(), is_valid, "{name}");
         }
+        let settings = "url = \"smtps://host\"\nfrom = \"a@b.example\"\ninvitation-links = ";
+        assert_eq!(read(&format!("{settings}\"page\"")).unwrap_err().len(), 1);
+        assert_eq!(read(&format!("{settings}\"mailed\"")).unwrap().invitation_links, LinkDelivery::Mailed);
         assert!(faults.iter().all(|fault| fault.starts_with("mail.") && !fault.contains("hunter2")), "{faults:?}");
         for url in ["smtp://", "smtps://user@host", "smtps://host/path", "smtps://host?x", "host"] {
             assert_eq!(read(&format!("url = {url:?}\nfrom = \"a@b.example\"")).unwrap_err().len(), 1, "{url}");

@@ -8,6 +8,7 @@ use crate::domain::{
 };
 use async_trait::async_trait;
 use lettre::{
+    Address,
     message::{Mailbox, MultiPart},
     transport::smtp::{
         Error,
@@ -68,8 +69,9 @@ impl SmtpMailer {
         if is_alive { Ok(()) } else { Err("the server does not respond as an SMTP server".to_owned()) }
     }
 
-    /// Connects, greets, encrypts and signs in. No refusal on the way is about a message, so none is
-    /// [`MailFault::Refused`]: servers refuse a client's name or address with a 5xx reply to the greeting, too.
+    /// Connects, greets, encrypts and signs in. No refusal on the way is about a message, so none
+    /// is [`MailFault::Refused`]: servers refuse a client's name or address with a 5xx reply to the
+    /// greeting, too.
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailFault> {
         let late = |_| MailFault::NotTaken(format!("the server did not let us in within {} s", TIMEOUT.as_secs()));
         tokio::time::timeout(TIMEOUT, self.connect_in_any_time()).await.map_err(late)?
@@ -92,9 +94,12 @@ impl SmtpMailer {
         }
         if let Some(credentials) = &self.credentials {
             let signed_in = connection.auth(DEFAULT_MECHANISMS, credentials).await;
-            signed_in.map_err(|error| match error.is_permanent() {
-                true => MailFault::SignInRefused(without_addresses(&reason(&error))),
-                false => not_taken(error),
+            signed_in.map_err(|error| {
+                if error.is_permanent() {
+                    MailFault::SignInRefused(without_addresses(&reason(&error)))
+                } else {
+                    not_taken(error)
+                }
             })?;
         }
         Ok(connection)
@@ -107,7 +112,8 @@ impl fmt::Debug for SmtpMailer {
     }
 }
 
-/// How the client names itself: by the setting, otherwise by the host of the public URL (RFC 5321, section 4.1.1.1).
+/// How the client names itself: by the setting, otherwise by the host of the public URL (RFC 5321,
+/// section 4.1.1.1).
 fn client_id(setting: Option<&str>, public_url: &PublicUrl) -> ClientId {
     match (setting, public_url.host()) {
         (Some(name), _) | (None, Some(Host::Domain(name))) => ClientId::Domain(name.to_owned()),
@@ -120,12 +126,13 @@ fn client_id(setting: Option<&str>, public_url: &PublicUrl) -> ClientId {
 #[async_trait]
 impl Mailer for SmtpMailer {
     async fn send(&self, message: &Message) -> Result<(), MailFault> {
-        let to: Mailbox =
+        // Parsed as an address alone: a mailbox may have a display name, and then it goes elsewhere than it seems.
+        let to: Address =
             message.to.parse().map_err(|_| MailFault::Refused("the recipient's address is not valid".to_owned()))?;
         let body = MultiPart::alternative_plain_html(message.text.clone(), message.html.clone());
         let mail = lettre::Message::builder()
             .from(self.from.clone())
-            .to(to)
+            .to(Mailbox::new(None, to))
             .message_id(message.id.as_ref().map(|id| format!("<{id}@{}>", self.from.email.domain())))
             .subject(&message.subject)
             .multipart(body)

@@ -1,5 +1,5 @@
 //! The labels of the metrics. Their values come from closed lists and the declared routes, never from a request, so that
-//! a client cannot add time series.
+//! a client cannot add time series. Operators name their balances, of which only so many and so long names are shown.
 
 use crate::domain::{NewTransaction, Transaction, pending::Pending};
 use prometheus_client::encoding::EncodeLabelSet;
@@ -91,6 +91,11 @@ pub(super) struct OperatorAccount {
 /// A family without labels has no sample until it is set.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct NoLabels {}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
+pub(super) struct Reason {
+    pub(super) reason: &'static str,
+}
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, EncodeLabelSet)]
 pub(super) struct Outcome {

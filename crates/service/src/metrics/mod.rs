@@ -9,7 +9,7 @@ mod store;
 use crate::domain::{
     Transaction,
     pending::Pending,
-    ports::PaymentMetrics,
+    ports::{PaymentMetrics, SignInMetrics},
     retention::Pruned,
     webhook::{DeliveryOutcome, Endpoint},
 };
@@ -46,6 +46,7 @@ pub struct Metrics {
     callbacks: Family<labels::Outcome, Counter>,
     operators: operators::OperatorMetrics,
     acme_orders: Family<labels::Outcome, Counter>,
+    sign_ins_refused: Family<labels::Reason, Counter>,
     /// The store's metrics; the store updates them when it writes.
     pub store: StoreMetrics,
 }
@@ -72,6 +73,7 @@ impl Metrics {
             callbacks: Family::default(),
             operators: operators::OperatorMetrics::default(),
             acme_orders: Family::default(),
+            sign_ins_refused: Family::default(),
             store: StoreMetrics::default(),
         };
         let mut registry = Registry::default();
@@ -118,6 +120,8 @@ impl Metrics {
         registry.register("operator_callbacks", help, self.callbacks.clone());
         let help = "Certificates ordered from the ACME server";
         registry.register("acme_orders", help, self.acme_orders.clone());
+        let help = "Attempts to sign in to the dashboard, or to prove a session again, that were refused";
+        registry.register("sign_ins_refused", help, self.sign_ins_refused.clone());
         self.operators.register(registry);
         self.store.register(registry);
     }
@@ -217,6 +221,12 @@ impl PaymentMetrics for Metrics {
 
     fn request_shed(&self) {
         self.requests_shed.inc();
+    }
+}
+
+impl SignInMetrics for Metrics {
+    fn sign_in_refused(&self, reason: &'static str) {
+        self.sign_ins_refused.get_or_create(&labels::Reason { reason }).inc();
     }
 }
 

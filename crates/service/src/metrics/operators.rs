@@ -21,6 +21,18 @@ pub(super) struct OperatorMetrics {
     tokens_valid_until: Family<OperatorDirection, Gauge>,
 }
 
+/// The most balances of one operator that are shown. They are named by the operator, which must not fill the memory of
+/// whoever reads the metrics.
+const MAX_BALANCES: usize = 50;
+
+/// The longest label that an operator may choose, in characters.
+const LABEL_MAX_CHARS: usize = 64;
+
+/// An operator's text as a label.
+fn label(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(LABEL_MAX_CHARS).collect()
+}
+
 impl OperatorMetrics {
     pub(super) fn register(&self, registry: &mut Registry) {
         let help = "1 while an operator gets no new payments, because sends had no response";
@@ -36,8 +48,9 @@ impl OperatorMetrics {
         registry.register_with_unit("operator_token_not_after", help, Unit::Seconds, valid_until);
     }
 
-    /// Sets the gauges to what the operators have now.
+    /// Sets the gauges to what the operators have now. Balances that an operator does not report any more are dropped.
     pub(super) fn set(&self, operators: &Operators) {
+        self.balances.clear();
         for entry in operators.entries() {
             let operator = entry.pin.name.as_str().to_owned();
             for kind in Kind::ALL {
@@ -46,8 +59,8 @@ impl OperatorMetrics {
             }
             self.set_tokens(entry);
             let Some(reading) = entry.float.last() else { continue };
-            for balance in reading.balances {
-                let (account, currency) = (balance.account, balance.currency);
+            for balance in reading.balances.into_iter().take(MAX_BALANCES) {
+                let (account, currency) = (label(&balance.account), label(&balance.currency));
                 let labels = OperatorAccount { operator: operator.clone(), account, currency };
                 self.balances.get_or_create(&labels).set(balance.minor_units);
             }

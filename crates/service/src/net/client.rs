@@ -1,6 +1,6 @@
 //! The client of a request: the socket's peer, or the address that a trusted proxy forwards.
 
-use axum::http::{HeaderMap, HeaderName, header};
+use axum::http::{HeaderMap, HeaderName, Request, Version, header};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 
@@ -21,6 +21,8 @@ pub struct Client {
     pub local: bool,
     /// Whether a proxy on this machine forwarded the request that is not one of the trusted proxies.
     pub unnamed_proxy: bool,
+    /// Whether a proxy on this machine sent the request, and does not forward the address of its client.
+    pub silent_proxy: bool,
 }
 
 /// The remote end of a connection.
@@ -38,14 +40,22 @@ impl Peer {
 }
 
 impl Client {
+    /// The address by which requests are limited. `None` where `address` is that of a proxy with many clients.
+    #[must_use]
+    pub fn limited_address(&self) -> Option<IpAddr> {
+        (!self.silent_proxy).then_some(self.address)
+    }
+
     /// Uses `X-Forwarded-For` and `X-Forwarded-Proto` only when the peer is a trusted proxy.
-    pub(super) fn of_request(trusted: &[IpNet], peer: Peer, headers: &HeaderMap) -> Self {
+    pub(super) fn of_request<B>(trusted: &[IpNet], peer: Peer, request: &Request<B>) -> Self {
+        let headers = request.headers();
         let is_trusted = |address: &IpAddr| trusted.iter().any(|network| network.contains(address));
         let is_loopback = peer.address.is_loopback();
         let is_forwarded = is_loopback && is_forwarded(headers);
         let local = is_loopback && !is_forwarded;
+        let silent_proxy = local && is_of_proxy(request);
         if !is_trusted(&peer.address) {
-            return Self { address: peer.address, https: peer.tls, local, unnamed_proxy: is_forwarded };
+            return Self { address: peer.address, https: peer.tls, local, unnamed_proxy: is_forwarded, silent_proxy };
         }
         Self {
             address: client_address(peer.address, headers, is_trusted),
@@ -56,6 +66,7 @@ impl Client {
             },
             local,
             unnamed_proxy: false,
+            silent_proxy,
         }
     }
 }
@@ -63,6 +74,24 @@ impl Client {
 /// Whether a request has a header that only proxies add.
 fn is_forwarded(headers: &HeaderMap) -> bool {
     headers.keys().any(|name| *name == header::FORWARDED || name.as_str().starts_with(FORWARDED_PREFIX))
+}
+
+/// Whether a request looks like one of a proxy that adds no header: it is for a host that is not this machine, names a
+/// proxy (RFC 9110 section 7.6.3), or has the version that nginx uses unless it is told otherwise.
+fn is_of_proxy<B>(request: &Request<B>) -> bool {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    request.version() == Version::HTTP_10 || request.headers().contains_key(header::VIA) || !is_this_machine(host)
+}
+
+/// Whether a `Host` is a name or an address of this machine. An absent one is.
+fn is_this_machine(host: &str) -> bool {
+    let name = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, _)) => address,
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    let is_local_address =
+        || name.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback() || address.is_unspecified());
+    name.is_empty() || name == "localhost" || name.ends_with(".localhost") || is_local_address()
 }
 
 /// Walks `X-Forwarded-For` from the nearest hop outwards, past every trusted proxy. An entry that is not an address
@@ -104,7 +133,7 @@ pub fn parse_trusted(text: &str) -> Result<Vec<IpNet>, String> {
             Err(format!("trusted-proxies: {entry:?} trusts everybody; name your proxies' own networks"))
         }
         Ok(network) => Ok(network),
-        Err(_) => Err(format!("trusted-proxies: {entry:?} is not an address or a network such as 10.0.0.0/8")),
+        Err(_) => Err(format!("trusted-proxies: {entry:?} is not an address such as 192.0.2.7, or a network")),
     };
     entries.map(read).collect()
 }
@@ -115,13 +144,19 @@ mod tests {
     use axum::http::HeaderValue;
     use proptest::prelude::*;
 
+    fn request(headers: HeaderMap) -> Request<()> {
+        let mut request = Request::new(());
+        *request.headers_mut() = headers;
+        request
+    }
+
     fn client(peer: &str, tls: bool, sent: &[(HeaderName, &'static str)]) -> (String, bool, bool) {
         let mut headers = HeaderMap::new();
         for (name, value) in sent {
             headers.append(name, HeaderValue::from_static(value));
         }
         let trusted = parse_trusted("10.0.0.0/8, 127.0.0.1, fd00::/8").unwrap();
-        let client = Client::of_request(&trusted, Peer::new(peer.parse().unwrap(), tls), &headers);
+        let client = Client::of_request(&trusted, Peer::new(peer.parse().unwrap(), tls), &request(headers));
         (client.address.to_string(), client.https, client.local)
     }
 
@@ -158,7 +193,7 @@ mod tests {
         headers.append(FORWARDED_FOR, HeaderValue::from_bytes(b"192.0.2.1, caf\xe9").unwrap());
         let peer = Peer::new("10.0.0.1".parse().unwrap(), false);
         let trusted = parse_trusted("10.0.0.0/8").unwrap();
-        assert_eq!(Client::of_request(&trusted, peer, &headers).address, peer.address);
+        assert_eq!(Client::of_request(&trusted, peer, &request(headers)).address, peer.address);
     }
 
     #[test]
@@ -186,6 +221,27 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_proxy_that_adds_no_header_has_clients_without_addresses() {
+        let limited = |peer: &str, name: HeaderName, value: &'static str| {
+            let headers = HeaderMap::from_iter([(name, HeaderValue::from_static(value))]);
+            let peer = Peer::new(peer.parse().unwrap(), false);
+            Client::of_request(&parse_trusted("10.0.0.0/8").unwrap(), peer, &request(headers)).limited_address()
+        };
+        for host in
+            ["127.0.0.1:8080", "localhost", "localhost:8080", "[::1]:8080", "[::1]", "shop.localhost", "0.0.0.0"]
+        {
+            assert!(limited("127.0.0.1", header::HOST, host).is_some(), "{host}");
+        }
+        for host in ["pay.example", "pay.example:443", "192.0.2.1", "[2001:db8::1]:443"] {
+            assert_eq!(limited("127.0.0.1", header::HOST, host), None, "{host}");
+            assert!(limited("203.0.113.9", header::HOST, host).is_some(), "only a proxy on this machine: {host}");
+        }
+        assert_eq!(limited("::1", header::VIA, "1.1 proxy"), None);
+        let old = Request::builder().version(Version::HTTP_10).body(()).unwrap();
+        assert!(Client::of_request(&[], Peer::new("127.0.0.1".parse().unwrap(), false), &old).silent_proxy);
+    }
+
     proptest! {
         #[test]
         fn the_address_is_the_peers_or_one_that_it_forwarded(
@@ -197,7 +253,7 @@ mod tests {
             }
             let trusted = parse_trusted("10.0.0.0/8").unwrap();
             let peer = Peer::new("10.0.0.1".parse().unwrap(), false);
-            let address = Client::of_request(&trusted, peer, &headers).address;
+            let address = Client::of_request(&trusted, peer, &request(headers)).address;
             let named = forwarded.iter().flat_map(|line| line.split(',')).filter_map(|hop| parse_address(hop.trim()));
             prop_assert!(address == peer.address || named.into_iter().any(|hop| hop == address));
         }

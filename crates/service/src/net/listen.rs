@@ -7,7 +7,7 @@ use super::{
     request_counter::{CountedBody, RequestCounter},
     stream::TimeoutStream,
     tls::Tls,
-    unnamed_proxy::{FOUND, UNNAMED_PROXY, UnnamedProxy},
+    unnamed_proxy::{UNNAMED_PROXY, UnnamedProxy},
 };
 use crate::limits::{AddressShares, ShareLimit};
 use axum::{
@@ -90,8 +90,8 @@ pub(crate) async fn listen(address: &str) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-/// Listens on every address of this machine, IPv4 and IPv6, whatever the system's default for IPv6 sockets is
-/// (`net.ipv6.bindv6only`). Without IPv6, on every IPv4 address.
+/// Listens on every address of this machine, IPv4 and IPv6, whatever the system's default for IPv6
+/// sockets is (`net.ipv6.bindv6only`). Without IPv6, on every IPv4 address.
 async fn bind_everywhere(address: SocketAddrV6) -> io::Result<TcpListener> {
     let bind = || {
         let socket = TcpSocket::new_v6()?;
@@ -201,9 +201,9 @@ impl<A: HttpService> Server<A> {
     ) -> impl Future<Output = Result<http::Response<CountedBody>, Infallible>> + use<A> {
         let in_flight = requests.start();
         let mut request = request.map(Body::new);
-        let client = Client::of_request(&self.trusted_proxies, peer, request.headers());
+        let client = Client::of_request(&self.trusted_proxies, peer, &request);
         self.unnamed_proxy.note(&client);
-        let is_proxy_shown = self.unnamed_proxy.is_shown_to(&client, request.uri().path());
+        let shown_proxy = self.unnamed_proxy.shown_to(&client, request.uri().path());
         request.extensions_mut().insert(client);
         let response = self.service.clone().call(request);
         async move {
@@ -211,8 +211,8 @@ impl<A: HttpService> Server<A> {
             if client.https {
                 response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT);
             }
-            if is_proxy_shown {
-                response.headers_mut().insert(UNNAMED_PROXY, FOUND);
+            if let Some(found) = shown_proxy {
+                response.headers_mut().insert(UNNAMED_PROXY, found);
             }
             Ok(response.map(|body| CountedBody { body, _request: in_flight }))
         }

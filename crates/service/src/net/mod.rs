@@ -23,4 +23,4 @@ pub use client::Client;
 pub use connection_limits::ConnectionLimits;
 pub(crate) use innermost_cause::innermost_cause;
 pub(crate) use listen::{HttpService, Server, listen, serve};
-pub(crate) use unnamed_proxy::{UNNAMED_PROXY, UnnamedProxy};
+pub(crate) use unnamed_proxy::{SILENT, UNNAMED_PROXY, UnnamedProxy};

@@ -64,6 +64,14 @@ impl OidcSettings {
     }
 }
 
+impl OidcSettings {
+    /// Whether a group of the provider has the role of an owner. Then nobody needs a link for the first set-up.
+    #[must_use]
+    pub fn makes_owners(&self) -> bool {
+        self.roles.iter().any(|mapping| mapping.role == Role::Owner)
+    }
+}
+
 /// The text is kept, because a URL gets a slash at its end, and another issuer than that of the tokens is refused.
 fn issuer(reader: &mut SettingsReader) -> Option<(String, Url)> {
     let text = reader.required_text("issuer")?;

@@ -3,7 +3,7 @@
 use super::{
     connection::{CALL_TIMEOUT, ConnectionParts, ConnectionSettings},
     connectors::{self, ConnectorSettings, Target},
-    ended_networks::{read_ended_networks, with_moved_networks},
+    ended_networks::read_ended_networks,
     served_accounts::ServedAccounts,
     settings::{SettingsReader, is_loopback},
     statement_columns::StatementColumns,
@@ -188,7 +188,7 @@ impl ConfiguredOperators {
                 accepts_unverified_numbers: operator.accepts_unverified_numbers,
                 tariffs: operator.tariffs.clone(),
                 float_alert_below: operator.float_alert_below,
-                ..OperatorEntry::new(operator.pin.clone(), operator.mode, with_moved_networks(connected, self.ended))
+                ..OperatorEntry::new(operator.pin.clone(), operator.mode, connected)
             }))
         };
         let entries = self.operators.iter().map(connect).collect::<Result<_, String>>()?;

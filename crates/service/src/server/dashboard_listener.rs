@@ -2,9 +2,10 @@
 
 use super::{shared::Shared, use_cases::UseCases};
 use crate::{
-    config::{Config, dashboard_origin},
+    config::{Config, is_readable_origin},
     dashboard::{self, DashboardState, DemoLink, OIDC_CALLBACK, PasskeyVerifier, SignInProvider},
     domain::{
+        people::LinkDelivery,
         public_url::PublicUrl,
         use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
     },
@@ -26,9 +27,8 @@ pub(super) fn router(
     own_address: Option<SocketAddr>,
 ) -> Result<(PublicUrl, Router), String> {
     let Shared { clock, public_url, .. } = shared;
-    let scheme = if config.is_tls() { "https" } else { "http" };
-    let own = own_address.and_then(|address| PublicUrl::parse(&format!("{scheme}://{address}")));
-    let public_url = dashboard_origin(&own.unwrap_or_else(|| public_url.clone()));
+    let public_url = config.dashboard_url_at(public_url, own_address);
+    warn_if_unreachable(&public_url);
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
     let oidc = match &config.oidc {
         Some(settings) => Some(sign_in_provider(settings, shared, &public_url)?),
@@ -53,18 +53,30 @@ pub(super) fn router(
         allow_private_webhooks: config.allow_private_webhooks,
         public_url: public_url.clone(),
         payer_url: shared.public_url.clone(),
-        has_simulated_phone: config.sandbox_phone,
+        simulated_phone: shared.test_settings.phone.clone(),
         retention_live: config.retention_live,
+        invitation_links: config.mail.as_ref().map_or(LinkDelivery::Shown, |mail| mail.invitation_links),
         body_timeout,
     });
     Ok((public_url, router))
+}
+
+/// Nobody on another machine can sign in over plain HTTP, and whoever starts the service should know it.
+fn warn_if_unreachable(url: &PublicUrl) {
+    if is_readable_origin(url) {
+        tracing::warn!(
+            %url,
+            "the dashboard refuses other machines, because its address is plain HTTP, where others can read passwords: \
+             use TLS, or a proxy with TLS that --dashboard-url and --trusted-proxies name"
+        );
+    }
 }
 
 /// The sign-in provider, which is not asked for anything before somebody signs in.
 fn sign_in_provider(settings: &OidcSettings, shared: &Shared, origin: &PublicUrl) -> Result<SignInProvider, String> {
     let Shared { store, clock, .. } = shared;
     let mappings = settings.roles.clone();
-    let provider = Provider::new(settings.clone(), format!("{}{OIDC_CALLBACK}", origin), clock.clone())?;
+    let provider = Provider::new(settings.clone(), format!("{origin}{OIDC_CALLBACK}"), clock.clone())?;
     let people = ProviderSignIn { store: store.clone(), clock: clock.clone(), mappings };
     Ok(SignInProvider { provider: Arc::new(provider), people })
 }

@@ -11,6 +11,7 @@ use crate::{
         routing::Operators,
     },
     metrics::Metrics,
+    worker::test_settings::TestSettings,
 };
 use std::sync::Arc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -25,6 +26,7 @@ pub(super) struct Shared {
     pub(super) changes: Arc<ChangeNotifier>,
     pub(super) metrics: Arc<Metrics>,
     pub(super) enforcement: Enforcement,
+    pub(super) test_settings: TestSettings,
     pub(super) schedule: PollSchedule,
     pub(super) public_url: PublicUrl,
     /// Sends e-mail, where it is configured.

@@ -7,7 +7,9 @@ use crate::{
         admission::AdmissionControl,
         idempotency::InFlight,
         key_use::KeyUses,
-        ports::{CallbackHint, ExchangeRecorder, PaymentMetrics},
+        known_orders::KnownOrders,
+        ports::{CallbackHint, PaymentMetrics},
+        steady_time::SteadyTime,
         use_cases::{
             Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks, PaymentSearch, Payments,
             Readiness, Sessions, Settlement, Transactions,
@@ -35,12 +37,7 @@ pub(super) struct UseCases {
 }
 
 impl UseCases {
-    pub(super) fn new(
-        shared: &Shared,
-        config: &Config,
-        hints: UnboundedSender<CallbackHint>,
-        recorder: Arc<dyn ExchangeRecorder>,
-    ) -> Self {
+    pub(super) fn new(shared: &Shared, config: &Config, hints: UnboundedSender<CallbackHint>) -> Self {
         let Shared { store, clock, keys, operators, changes, metrics, tasks, stopping, .. } = shared;
         let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
         let limits = config.limits.of_payments(shared.enforcement.clone());
@@ -51,10 +48,13 @@ impl UseCases {
             clock: clock.clone(),
             changes: changes.clone(),
             metrics: payment_metrics,
+            steady_time: SteadyTime::new(clock.clone()),
+            known_orders: KnownOrders::new(),
         });
         let idempotency = Arc::new(Idempotency {
             store: store.clone(),
             clock: clock.clone(),
+            steady_time: SteadyTime::new(clock.clone()),
             keys: keys.clone(),
             instance: shared.instance.clone(),
             in_flight: InFlight::default(),
@@ -69,7 +69,7 @@ impl UseCases {
                 exposures: KeyUses::default(),
             }),
             payment_search: PaymentSearch { store: store.clone(), operators: operators.clone(), clock: clock.clone() },
-            callbacks: Arc::new(Callbacks { settlement: settlement.clone(), keys: keys.clone(), hints, recorder }),
+            callbacks: Arc::new(Callbacks { settlement: settlement.clone(), keys: keys.clone(), hints }),
             checkouts: Arc::new(Checkouts {
                 idempotency: idempotency.clone(),
                 admission: admission.clone(),
@@ -91,7 +91,13 @@ impl UseCases {
                 tasks: tasks.clone(),
             }),
             readiness: Arc::new(Readiness::new(store.clone(), clock.clone(), stopping.clone())),
-            sessions: Sessions { store: store.clone(), clock: clock.clone(), keys: keys.clone() },
+            sessions: Sessions {
+                store: store.clone(),
+                clock: clock.clone(),
+                keys: keys.clone(),
+                strangers: Arc::default(),
+                metrics: metrics.clone(),
+            },
             enrolments: Enrolments { store: store.clone(), clock: clock.clone(), keys: keys.clone() },
             transactions: Arc::new(Transactions {
                 store: store.clone(),

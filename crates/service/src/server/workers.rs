@@ -12,7 +12,7 @@ use crate::{
     webhooks::sender::Sender,
     worker::{
         callbacks::{self, Asker},
-        exchanges, external_writes, lifted_limits,
+        exchanges, external_writes,
         mail::MailWorker,
         nodes::{Exchange, Membership},
         operators, prune,
@@ -91,9 +91,8 @@ pub(super) fn start(
         until_stopped(Box::pin(key_file::watch(path, keys.clone(), store.clone())));
     }
     until_stopped(Box::pin(prune::run(store.clone(), clock.clone(), metrics.clone())));
-    if !shared.enforcement.is_enforced() {
-        let enforcement = shared.enforcement.clone();
-        until_stopped(Box::pin(lifted_limits::run(store.clone(), clock.clone(), enforcement)));
+    if shared.test_settings.is_any_in_force() {
+        until_stopped(Box::pin(shared.test_settings.clone().end_with_live_key(store.clone(), clock.clone())));
     }
     until_stopped(Box::pin(operators::flag_unserved(operators.clone(), store.clone(), clock.clone())));
     until_stopped(Box::pin(operators::run(

@@ -4,6 +4,7 @@ use crate::domain::{
     Account, AccountId, Checkout, EndpointId, KeyId, NewTransaction, Scope, SecretKey, SessionId, Transaction, UserId,
     audit::{Action, AuditChange},
     branding::LogoName,
+    limit_lift::LimitLift,
     link::{Link, LinkChange},
     payout_batch::PayoutBatch,
     payout_controls::{Ceiling, PayoutControls},
@@ -70,6 +71,19 @@ fn status(transaction: &Transaction) -> Value {
 pub(super) fn payout_limits_changed(scope: &Scope, before: PayoutControls, after: PayoutControls) -> AuditChange {
     let subject = format!("{} {}", scope.account.as_str(), scope.mode.as_str());
     change(Action::PayoutLimitsChanged, &subject, Some(payout_limits(before)), Some(payout_limits(after)))
+}
+
+/// A request to lift limits, or its refusal: from the limits as they are to those that were asked for.
+pub(super) fn limit_lift(action: Action, scope: &Scope, before: PayoutControls, lift: &LimitLift) -> AuditChange {
+    let subject = format!("{} {}", scope.account.as_str(), scope.mode.as_str());
+    let mut after = payout_limits(lift.change.apply(before));
+    after["askedBy"] = lift.asked_by.as_str().into();
+    change(action, &subject, Some(payout_limits(before)), Some(after))
+}
+
+/// Limits that were lifted with the approval of a second person.
+pub(super) fn limit_lift_approved(scope: &Scope, before: PayoutControls, lift: &LimitLift) -> AuditChange {
+    limit_lift(Action::PayoutLimitsChanged, scope, before, lift)
 }
 
 fn payout_limits(controls: PayoutControls) -> Value {
@@ -227,11 +241,15 @@ pub(super) struct EndedWithKey {
     pub(super) links: usize,
     /// Payouts and refunds that were refused.
     pub(super) payouts: usize,
+    /// Payouts and refunds that were not handed over, and wait for an approval now.
+    pub(super) held: usize,
+    /// Charges that were not handed over, and have ended.
+    pub(super) charges: usize,
 }
 
 impl EndedWithKey {
     pub(super) fn is_nothing(&self) -> bool {
-        self.checkouts + self.links + self.payouts == 0
+        self.checkouts + self.links + self.payouts + self.held + self.charges == 0
     }
 }
 
@@ -240,6 +258,8 @@ pub(super) fn key_revoked(before: &SecretKey, after: &SecretKey, ended: &EndedWi
     values["closedCheckouts"] = ended.checkouts.into();
     values["closedLinks"] = ended.links.into();
     values["refusedPayouts"] = ended.payouts.into();
+    values["heldPayouts"] = ended.held.into();
+    values["endedCharges"] = ended.charges.into();
     change(Action::KeyRevoked, after.id.as_str(), Some(key(before)), Some(values))
 }
 

@@ -62,6 +62,9 @@ enum Written {
     },
     Approved {
         by: String,
+        /// Absent where it is `false`.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        key_revoked: bool,
         #[serde(flatten)]
         route: WrittenRoute,
     },
@@ -180,9 +183,11 @@ pub(crate) fn write(event: &Event) -> String {
         Event::Disputed => Written::Disputed,
         Event::CaseDecided(status) => Written::CaseDecided { status: status.as_str().to_owned() },
         Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
-        Event::Approved { by, route } => {
-            Written::Approved { by: by.as_str().to_owned(), route: WrittenRoute::write(route) }
-        }
+        Event::Approved { by, route, is_key_revoked } => Written::Approved {
+            by: by.as_str().to_owned(),
+            key_revoked: *is_key_revoked,
+            route: WrittenRoute::write(route),
+        },
         Event::FoundAtOperator { approved } => {
             Written::FoundAtOperator { approved: approved.as_ref().map(WrittenRoute::write) }
         }
@@ -227,7 +232,9 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         Written::Disputed => Event::Disputed,
         Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
         Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
-        Written::Approved { by, route } => Event::Approved { by: by.parse().ok()?, route: route.read()? },
+        Written::Approved { by, key_revoked, route } => {
+            Event::Approved { by: by.parse().ok()?, route: route.read()?, is_key_revoked: key_revoked }
+        }
         Written::FoundAtOperator { approved: None } => Event::FoundAtOperator { approved: None },
         Written::FoundAtOperator { approved: Some(route) } => Event::FoundAtOperator { approved: Some(route.read()?) },
         Written::ApprovalRefused { by, note } => {

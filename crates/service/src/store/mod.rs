@@ -27,6 +27,7 @@ pub(crate) mod event_json;
 mod float_sql;
 pub mod inspection;
 mod ledger_sql;
+mod lift_json;
 mod link_sql;
 mod payout_batch_sql;
 pub mod postgres;

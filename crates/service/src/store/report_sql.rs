@@ -297,15 +297,17 @@ const fn attention_clause(attention: Attention) -> &'static str {
     }
 }
 
-/// Who made a key. The successor of a rotated key was made by the person who rotated it; its id is in the entry.
+/// Who asked for a refund in the dashboard.
 pub(super) const REFUND_ASKER: &str = "SELECT actor FROM audit_log
      WHERE source = 'dashboard' AND action = 'refund.requested' AND subject = $1 ORDER BY seq DESC LIMIT 1";
 
-/// Who made a key in the dashboard.
-pub(super) const KEY_MAKER: &str = "SELECT actor FROM audit_log
-     WHERE source = 'dashboard' AND (action = 'key.created' AND subject = $1
-           OR action = 'key.rotated' AND after LIKE '%\"' || $1 || '\"%')
-     ORDER BY seq DESC LIMIT 1";
+/// Who made a key in the dashboard, and the keys before it: the entry of a rotation names the successor.
+pub(super) const KEY_MAKERS: &str = "WITH RECURSIVE line (id) AS (
+         SELECT CAST($1 AS TEXT)
+         UNION SELECT subject FROM audit_log JOIN line
+             ON action = 'key.rotated' AND after LIKE '%\"successor\":\"' || line.id || '\"%')
+     SELECT DISTINCT actor FROM audit_log JOIN line ON subject = line.id
+     WHERE source = 'dashboard' AND action = 'key.created' ORDER BY actor";
 
 /// Inserts the totals of all final transactions.
 pub(super) const REBUILD: &str = concat!(

@@ -15,7 +15,7 @@ mod transactions;
 
 use super::{
     columns::{self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word},
-    event_json,
+    event_json, lift_json,
 };
 use crate::{
     domain::{
@@ -25,6 +25,7 @@ use crate::{
         exchange::Exchange,
         idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
         key_ring::RegisteredKey,
+        limit_lift::LimitLift,
         payout_controls::PayoutControls,
         ports::Order,
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
@@ -47,11 +48,13 @@ pub(super) use links::{link, link_figures};
 pub(super) use mail::{MAIL, MAIL_GIVEN_UP, alert, mail, mail_columns};
 pub(super) use passkeys::{delete_passkey, passkey, passkey_challenge, passkey_columns};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
-pub(super) use people::{credentials, enrolment_link, membership, session, user, user_columns};
+pub(super) use people::{
+    credentials, credentials_of, enrolment_link, is_enrolled, membership, session, user, user_columns,
+};
 pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};
 pub(super) use statements::{matched_line, statement, statement_summary};
 use transactions::transfer;
-pub(super) use transactions::{due, flagged, pending, settled_code, transaction, transaction_columns};
+pub(super) use transactions::{due, failure_claim, flagged, pending, settled_code, transaction, transaction_columns};
 
 /// A session with its merchant's name and branding.
 pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
@@ -92,6 +95,15 @@ pub(super) fn payout_controls<R: Columns>(row: &R) -> Result<PayoutControls, R::
         approval_above: read::maybe_ceiling(row, "payout_approval_above")?,
         refund_approval_above: read::maybe_ceiling(row, "refund_approval_above")?,
     })
+}
+
+/// The change of limits that waits for a second person, if one does.
+pub(super) fn limit_lift<R: Columns>(row: &R) -> Result<Option<LimitLift>, R::Error> {
+    let change = read::maybe_word(row, "lift", lift_json::read)?;
+    let asked_by = maybe_text(row, "lift_by")?;
+    let asked_at = maybe_time(row, "lift_at")?;
+    let whole = change.zip(asked_by).zip(asked_at);
+    Ok(whole.map(|((change, asked_by), asked_at)| LimitLift { change, asked_by, asked_at }))
 }
 
 pub(super) fn event<R: Columns>(row: &R) -> Result<(Timestamp, Event), R::Error> {

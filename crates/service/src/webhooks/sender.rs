@@ -17,11 +17,15 @@ use reqwest::{
     redirect,
 };
 use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, Webhook};
-use std::net::IpAddr;
+use std::{net::IpAddr, time::Duration};
+use tokio::time::timeout;
 use url::Host;
 
 /// How many bytes of a response body are read: enough to reuse the connection, too few to do harm.
 const MAX_RESPONSE_BYTES: usize = 16 << 10;
+
+/// How long a response body may take. The status has decided the outcome before.
+const BODY_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Sends webhooks, with one HTTP client for each address policy.
 #[derive(Clone, Debug)]
@@ -128,16 +132,10 @@ fn headers(
     Some(headers)
 }
 
-async fn read_outcome(mut response: reqwest::Response) -> DeliveryOutcome {
+async fn read_outcome(response: reqwest::Response) -> DeliveryOutcome {
     let status = response.status();
-    let mut remaining = MAX_RESPONSE_BYTES;
-    // The status has decided the outcome; a body that breaks off changes nothing.
-    while let Ok(Some(chunk)) = response.chunk().await {
-        match remaining.checked_sub(chunk.len()) {
-            Some(rest) => remaining = rest,
-            None => break,
-        }
-    }
+    // A body that breaks off, or that never ends, changes nothing.
+    let _ = timeout(BODY_TIMEOUT, discard_body(response)).await;
     match status {
         StatusCode::GONE => DeliveryOutcome::Gone,
         _ if status.is_success() => DeliveryOutcome::Accepted(status.as_u16()),
@@ -146,6 +144,16 @@ async fn read_outcome(mut response: reqwest::Response) -> DeliveryOutcome {
             "it responded with a redirect; redirects are not followed".to_owned(),
         ),
         _ => DeliveryOutcome::Failed(Some(status.as_u16()), format!("it responded with status {}", status.as_u16())),
+    }
+}
+
+async fn discard_body(mut response: reqwest::Response) {
+    let mut remaining = MAX_RESPONSE_BYTES;
+    while let Ok(Some(chunk)) = response.chunk().await {
+        match remaining.checked_sub(chunk.len()) {
+            Some(rest) => remaining = rest,
+            None => return,
+        }
     }
 }
 

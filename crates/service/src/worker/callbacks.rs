@@ -1,9 +1,6 @@
 //! Operators' callbacks. Each one only makes us ask the operator.
 
-use crate::domain::{
-    ports::{CallbackHint, FailureClaim},
-    use_cases::Settlement,
-};
+use crate::domain::{ports::CallbackHint, use_cases::Settlement};
 use jiff::SignedDuration;
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -41,21 +38,19 @@ pub async fn run(asker: Asker, mut callbacks: UnboundedReceiver<CallbackHint>) {
 }
 
 async fn verify(asker: Asker, in_flight: Arc<InFlight>, hint: CallbackHint) {
-    let CallbackHint { reference, mut claim } = hint;
     loop {
-        ask(&asker, &reference, claim).await;
-        match in_flight.next(&reference) {
-            Some(newer) => claim = newer.or(claim),
-            None => return,
+        ask(&asker, &hint.reference).await;
+        if !in_flight.next(&hint.reference) {
+            return;
         }
     }
 }
 
 /// Asks the operator, and again after a pause if it does not respond: the next scheduled status request may be hours away.
-async fn ask(asker: &Asker, reference: &str, claim: Option<FailureClaim>) {
+async fn ask(asker: &Asker, reference: &str) {
     let Asker { settlement, stopping, .. } = asker;
     for request in 1..=MAX_REQUESTS {
-        if settlement.clone().verify_by_reference(reference.to_owned(), claim).await || request == MAX_REQUESTS {
+        if settlement.clone().verify_by_reference(reference.to_owned()).await || request == MAX_REQUESTS {
             return;
         }
         tokio::select! {
@@ -65,35 +60,35 @@ async fn ask(asker: &Asker, reference: &str, claim: Option<FailureClaim>) {
     }
 }
 
-/// References that are being asked about, and the last callback that came meanwhile: a thousand callbacks at once
-/// cause two calls, the second after the last callback.
+/// References that are being asked about, and whether a callback came meanwhile: a thousand callbacks at once cause two
+/// calls, the second after the last callback.
 #[derive(Debug, Default)]
-struct InFlight(Mutex<HashMap<String, Option<CallbackHint>>>);
+struct InFlight(Mutex<HashMap<String, bool>>);
 
 impl InFlight {
     /// Whether to begin to ask. Otherwise the task that asks already will ask once more.
     fn begin(&self, hint: &CallbackHint) -> bool {
         let mut references = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match references.entry(hint.reference.clone()) {
-            Entry::Occupied(mut next) => {
-                next.insert(Some(hint.clone()));
+            Entry::Occupied(mut has_next) => {
+                has_next.insert(true);
                 false
             }
             Entry::Vacant(entry) => {
-                entry.insert(None);
+                entry.insert(false);
                 true
             }
         }
     }
 
-    /// The claim of another callback that came meanwhile. Without one the reference is removed, and there is nothing.
-    fn next(&self, reference: &str) -> Option<Option<FailureClaim>> {
+    /// Whether another callback came meanwhile. Without one the reference is removed.
+    fn next(&self, reference: &str) -> bool {
         let mut references = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = references.get_mut(reference).and_then(Option::take);
-        if next.is_none() {
+        let has_next = references.get_mut(reference).is_some_and(std::mem::take);
+        if !has_next {
             references.remove(reference);
         }
-        next.map(|hint| hint.claim)
+        has_next
     }
 }
 
@@ -102,7 +97,7 @@ mod tests {
     use super::*;
 
     fn hint(reference: &str) -> CallbackHint {
-        CallbackHint { reference: reference.to_owned(), claim: None }
+        CallbackHint { reference: reference.to_owned() }
     }
 
     #[test]
@@ -110,7 +105,7 @@ mod tests {
         let in_flight = InFlight::default();
         let begun = (0..1000).filter(|_| in_flight.begin(&hint("one"))).count();
         assert!(begun == 1 && in_flight.begin(&hint("other")));
-        assert!(in_flight.next("one").is_some() && in_flight.next("one").is_none());
+        assert!(in_flight.next("one") && !in_flight.next("one"));
         assert!(in_flight.begin(&hint("one")), "a callback after the last response causes a new call");
         assert_eq!(in_flight.0.lock().unwrap().len(), 2);
     }

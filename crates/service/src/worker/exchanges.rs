@@ -45,7 +45,8 @@ pub async fn run(store: Arc<dyn Store>, mut exchanges: Receiver<Exchange>, stopp
             () = stopping.cancelled() => 0,
         };
         if count == 0 {
-            return;
+            // Without a connector there is no sender: then there is nothing to store until the service stops.
+            return stopping.cancelled().await;
         }
         if let Err(error) = store.insert_exchanges(std::mem::take(&mut batch)).await {
             error!(%error, "records of exchanges with operators are lost");

@@ -9,7 +9,7 @@ use crate::{
 };
 use futures_util::future::join_all;
 use jiff::SignedDuration;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 
@@ -20,7 +20,7 @@ const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 const LEASE: SignedDuration = SignedDuration::from_secs(90);
 
 /// The polling interval of the outbox, and the pause after a round in which the server took nothing.
-const IDLE: SignedDuration = SignedDuration::from_secs(2);
+const IDLE: Duration = Duration::from_secs(2);
 
 /// The number of messages that are sent at the same time.
 const AT_ONCE: u32 = 8;
@@ -45,7 +45,7 @@ impl MailWorker {
     pub async fn run(self) {
         let mut most = AT_ONCE;
         while !self.stopping.is_cancelled() {
-            let looked_at = self.clock.now();
+            let looked_at = self.clock.uptime();
             let taken = match self.round(most).await {
                 Ok(taken) => taken,
                 Err(error) => {
@@ -57,7 +57,7 @@ impl MailWorker {
             most = if taken == Some(false) { 1 } else { AT_ONCE };
             if taken != Some(true) {
                 tokio::select! {
-                    () = self.clock.sleep_until(looked_at + IDLE) => {}
+                    () = self.clock.sleep_until_uptime(looked_at + IDLE) => {}
                     () = self.stopping.cancelled() => return,
                 }
             }

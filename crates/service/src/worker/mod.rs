@@ -9,17 +9,17 @@
 //! | [`prune`] | deletes what is past its retention time |
 //! | [`nodes`] | exchanges changes with the other nodes on the same database |
 //! | [`external_writes`] | finds what the command line wrote into the same SQLite file |
-//! | [`lifted_limits`] | ends `--limits off` once a live key exists |
+//! | [`test_settings`] | ends `--limits off` and `--sandbox-phone` once a live key exists |
 
 mod bulkheads;
 pub mod callbacks;
 pub mod exchanges;
 pub mod external_writes;
 mod float;
-pub mod lifted_limits;
 pub mod mail;
 pub mod nodes;
 pub mod operators;
 pub mod prune;
 pub mod reconcile;
+pub mod test_settings;
 pub mod webhooks;

@@ -11,18 +11,18 @@ use crate::domain::{
     use_cases::served_accounts::served_accounts,
 };
 use jiff::{SignedDuration, Timestamp};
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 use tokio_util::task::TaskTracker;
 use tracing::{error, info, warn};
 
 /// How often breakers are looked at.
-const TICK: SignedDuration = SignedDuration::from_secs(5);
+const TICK: Duration = Duration::from_secs(5);
 
 /// How often operators are asked about themselves.
-const REFRESH: SignedDuration = SignedDuration::from_mins(5);
+const REFRESH: Duration = Duration::from_secs(300);
 
 /// How often pending payments are looked for whose operator the settings no longer have.
-const UNSERVED: SignedDuration = SignedDuration::from_secs(90);
+const UNSERVED: Duration = Duration::from_secs(90);
 
 /// After this time such a payment is flagged for review.
 const UNSERVED_AFTER: SignedDuration = SignedDuration::from_mins(15);
@@ -30,7 +30,7 @@ const UNSERVED_AFTER: SignedDuration = SignedDuration::from_mins(15);
 /// Flags payments whose operator the settings no longer have, until the service stops.
 pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: Arc<dyn Clock>) {
     loop {
-        let now = clock.now();
+        let (now, looked_at) = (clock.now(), clock.uptime());
         let known = operators.entries().iter().map(|entry| entry.pin.fingerprint.clone()).collect();
         match store.flag_unserved(known, now - UNSERVED_AFTER, now).await {
             Ok(0) => {}
@@ -39,7 +39,7 @@ pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: A
             }
             Err(error) => error!(%error, "payments without an operator could not be looked for; trying again"),
         }
-        clock.sleep_until(now + UNSERVED).await;
+        clock.sleep_until_uptime(looked_at + UNSERVED).await;
     }
 }
 
@@ -51,11 +51,11 @@ pub async fn run(
     changes: Arc<ChangeNotifier>,
     tasks: TaskTracker,
 ) {
-    let mut refreshed_at: Option<Timestamp> = None;
+    let mut refreshed_at: Option<Duration> = None;
     let mut down: HashSet<OperatorFingerprint> = HashSet::new();
     loop {
-        let now = clock.now();
-        let is_refresh_due = refreshed_at.is_none_or(|at| now >= at + REFRESH);
+        let (now, looked_at) = (clock.now(), clock.uptime());
+        let is_refresh_due = refreshed_at.is_none_or(|at| looked_at >= at + REFRESH);
         for entry in operators.entries() {
             if is_refresh_due {
                 let (entry, store, clock) = (entry.clone(), store.clone(), clock.clone());
@@ -77,9 +77,9 @@ pub async fn run(
             }
         }
         if is_refresh_due {
-            refreshed_at = Some(now);
+            refreshed_at = Some(looked_at);
         }
-        clock.sleep_until(now + TICK).await;
+        clock.sleep_until_uptime(looked_at + TICK).await;
     }
 }
 

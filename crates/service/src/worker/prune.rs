@@ -4,27 +4,28 @@ use crate::{
     domain::{
         ports::{Clock, Store},
         retention::Horizon,
+        steady_time::SteadyTime,
     },
     metrics::Metrics,
 };
-use jiff::SignedDuration;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tracing::error;
 
 /// How many rows of each kind one step deletes: a few milliseconds of a writing thread.
 const STEP_ROWS: u32 = 100;
 
 /// Between two steps while there is more. This deletes faster than one node can accept requests.
-const PAUSE: SignedDuration = SignedDuration::from_millis(25);
+const PAUSE: Duration = Duration::from_millis(25);
 
 /// Between two rounds.
-const IDLE: SignedDuration = SignedDuration::from_mins(1);
+const IDLE: Duration = Duration::from_secs(60);
 
 /// Deletes for ever.
 pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metrics>) {
+    let time = SteadyTime::new(clock.clone());
     loop {
-        let now = clock.now();
-        let has_more = match store.prune(Horizon::at(now), STEP_ROWS).await {
+        let began_at = clock.uptime();
+        let has_more = match store.prune(Horizon::at(time.now()), STEP_ROWS).await {
             Ok(pruned) => {
                 metrics.pruned(pruned);
                 pruned.has_more(STEP_ROWS)
@@ -34,6 +35,6 @@ pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metr
                 false
             }
         };
-        clock.sleep_until(now + if has_more { PAUSE } else { IDLE }).await;
+        clock.sleep_until_uptime(began_at + if has_more { PAUSE } else { IDLE }).await;
     }
 }

@@ -2,12 +2,12 @@
 
 use super::bulkheads::Bulkheads;
 use crate::domain::{
-    poll_schedule::{PollSchedule, divide_delay},
+    poll_schedule::PollSchedule,
     ports::{Due, NextAsk, SendPermit, StoreError},
     use_cases::{Payouts, Readiness, Settlement, readiness::Worker},
 };
 use jiff::SignedDuration;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, warn};
 
@@ -17,7 +17,10 @@ const LEASE: SignedDuration = SignedDuration::from_secs(60);
 
 /// How often to look for due work when there is none, or no place for it, since another process or a fast sandbox may make
 /// some due earlier.
-const IDLE: SignedDuration = SignedDuration::from_secs(1);
+const IDLE: Duration = Duration::from_secs(1);
+
+/// How often to look for what a clock that was ahead has scheduled.
+const CORRECTION_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The worker.
 #[derive(Debug)]
@@ -43,8 +46,13 @@ impl Reconciliation {
         if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE).await {
             error!(%error, "leases could not be ended; they expire by themselves");
         }
+        let mut corrects_at = clock.uptime();
         while !self.stopping.is_cancelled() {
-            let looked_at = clock.now();
+            let looked_at = clock.uptime();
+            if looked_at >= corrects_at {
+                corrects_at = looked_at + CORRECTION_INTERVAL;
+                self.correct_schedules().await;
+            }
             self.readiness.worker_looked(Worker::Reconciliation, looked_at);
             let is_idle = match self.round(&bulkheads).await {
                 Ok(asked) => asked == 0,
@@ -56,12 +64,20 @@ impl Reconciliation {
             if is_idle {
                 tokio::select! {
                     // From the look on: a test clock that was moved meanwhile has made something due.
-                    () = clock.sleep_until(looked_at + divide_delay(IDLE, self.schedule.sandbox_speed.max(1.0))) => {}
+                    () = clock.sleep_until_uptime(looked_at + IDLE.div_f64(self.schedule.sandbox_speed.max(1.0))) => {}
                     // An operator with more due work than places: it goes on as soon as calls have ended.
                     () = bulkheads.refill() => {}
                     () = self.stopping.cancelled() => return,
                 }
             }
+        }
+    }
+
+    /// After a clock was set back, nothing would be due for as long as it was ahead.
+    async fn correct_schedules(&self) {
+        let Settlement { store, clock, .. } = &*self.settlement;
+        if let Err(error) = store.bring_schedules_back(clock.now()).await {
+            error!(%error, "what a wrong clock scheduled could not be looked for; trying again in a minute");
         }
     }
 

@@ -29,7 +29,7 @@ const REQUEST_TIMEOUT: SignedDuration = SignedDuration::from_secs(15);
 const LEASE: SignedDuration = SignedDuration::from_secs(25);
 
 /// The polling interval of the outbox without a change: for retries, expiries, and changes by the command line.
-const IDLE: SignedDuration = SignedDuration::from_secs(1);
+const IDLE: Duration = Duration::from_secs(1);
 
 /// How long changes are collected before the outbox is read, so that one query serves many changes.
 const GATHERED: Duration = Duration::from_millis(5);
@@ -72,7 +72,7 @@ impl WebhookWorker {
     pub async fn run(self: Arc<Self>) {
         let lanes = Arc::new(Lanes::default());
         while !self.stopping.is_cancelled() {
-            let looked_at = self.clock.now();
+            let looked_at = self.clock.uptime();
             self.readiness.worker_looked(Worker::Webhooks, looked_at);
             // Before the store is read, so that no change falls between the read and the wait.
             let changed = self.changes.outbox_changed();
@@ -87,7 +87,7 @@ impl WebhookWorker {
                 tokio::select! {
                     () = changed => tokio::time::sleep(GATHERED).await,
                     // From the look on: a test clock that was moved meanwhile has made something due.
-                    () = self.clock.sleep_until(looked_at + IDLE) => {}
+                    () = self.clock.sleep_until_uptime(looked_at + IDLE) => {}
                     () = self.stopping.cancelled() => return,
                 }
             }

@@ -12,5 +12,5 @@ fault-logo-empty = The file is empty.
 fault-logo-too-large = The file is larger than 1 MiB. Save the picture smaller.
 fault-logo-svg = An SVG can contain script and load files of other servers. Save the picture as PNG.
 fault-logo-format = Choose a PNG, JPEG or WebP picture.
-fault-logo-pixels = The picture has more than 4096 × 4096 pixels. Save it smaller.
+fault-logo-pixels = The picture has more than 2048 × 2048 pixels. Save it smaller.
 fault-logo-damaged = The picture is damaged or incomplete.

@@ -1,4 +1,5 @@
 done-saved = Saved.
+done-password = Your new password is valid. Your other sessions and open links have ended. Your passkeys, linked accounts and recovery codes still open the dashboard: remove below what you do not know.
 settings-no-mail = This service has no e-mail server, so no receipt is sent and no page asks for an address. The person who looks after the service can set one up.
 mail-title = E-mail that was not delivered
 mail-help = The service gave these messages up: the server refused them, every attempt failed, or they were not needed any more. They are listed for 30 days, without addresses.

@@ -10,7 +10,12 @@ people-invite = Invite a person
 people-invited = The person was invited
 people-invited-link = Give this link to the person over a private channel. It works once, for an hour, and is shown this once.
 people-invited-enrolled = The person has enrolled already, and can open this account now.
-people-elsewhere = Nothing was changed: this person is in another shop’s account here, and an invitation would give access to that one too. Whoever runs this installation can add the person with the command “tua user invite”.
+people-invited-mailed = The invitation was sent to the address, and the link is not shown here: in this account a second person approves, so only who reads that mailbox can enrol.
+people-elsewhere = Is it the same person?
+people-elsewhere-text = Nothing was changed yet. Somebody has enrolled with { $email } through other accounts whose people you manage. Whoever did that would be able to open this account too.
+people-given-by = invited by { $email }
+people-elsewhere-join = It is the same person: the access that exists opens this account too
+people-elsewhere-apart = It is somebody else, or I do not know: make an access apart, with a link of its own
 people-last-owner = Nothing was changed: an account keeps at least one owner. Make somebody else an owner first.
 
 role-may-owner = everything

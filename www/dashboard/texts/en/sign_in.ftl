@@ -2,6 +2,7 @@ sign-in-title = Sign in
 sign-in = Sign in
 sign-in-wrong = E-mail address, password or code is wrong. Each code works once: wait for the next one.
 sign-in-limited = Too many attempts. Wait a few minutes, and try again.
+sign-in-busy = Many people sign in at this moment. Nothing was counted against you: try again in a few seconds.
 sign-in-lost = Lost your password, your app or your recovery codes? Ask the person who runs the service for a new link (tua user reset).
 sign-in-passkey-lost = Only passkeys, and the device is lost? Leave the password empty, and enter a recovery code.
 email = E-mail address
@@ -50,6 +51,7 @@ session-times = Since { $since }, last seen { $seen }
 session-end = Sign out there
 password-change = Change password
 password-change-help = Every other session of yours ends.
+password-change-keeps = Open links to set a password end too. Passkeys, linked accounts and recovery codes stay valid.
 
 kept-title = Your entries were kept
 kept-text = You had been signed out, or had to confirm that it is you. This was entered, and nothing was sent yet:

@@ -12,5 +12,5 @@ fault-logo-empty = Le fichier est vide.
 fault-logo-too-large = Le fichier dépasse 1 Mio. Enregistrez l’image en plus petit.
 fault-logo-svg = Un SVG peut contenir du script et charger des fichiers d’autres serveurs. Enregistrez l’image en PNG.
 fault-logo-format = Choisissez une image PNG, JPEG ou WebP.
-fault-logo-pixels = L’image a plus de 4096 × 4096 pixels. Enregistrez-la en plus petit.
+fault-logo-pixels = L’image a plus de 2048 × 2048 pixels. Enregistrez-la en plus petit.
 fault-logo-damaged = L’image est endommagée ou incomplète.

@@ -10,7 +10,12 @@ people-invite = Inviter une personne
 people-invited = La personne a été invitée
 people-invited-link = Donnez ce lien à la personne par un moyen privé. Il fonctionne une fois, pendant une heure, et n’est affiché qu’une fois.
 people-invited-enrolled = La personne est déjà inscrite et peut ouvrir ce compte maintenant.
-people-elsewhere = Rien n’a été modifié : cette personne est dans le compte d’une autre boutique, et une invitation donnerait aussi accès à ce compte. La personne qui gère cette installation peut l’ajouter avec la commande « tua user invite ».
+people-invited-mailed = L’invitation a été envoyée à l’adresse, et le lien n’est pas affiché ici : dans ce compte une deuxième personne approuve, donc seule la personne qui lit cette boîte peut s’inscrire.
+people-elsewhere = Est-ce la même personne ?
+people-elsewhere-text = Rien n’a encore été modifié. Quelqu’un s’est inscrit avec { $email } par d’autres comptes dont vous gérez les personnes. Celui qui l’a fait pourrait aussi ouvrir ce compte.
+people-given-by = invité par { $email }
+people-elsewhere-join = C’est la même personne : l’accès existant ouvre aussi ce compte
+people-elsewhere-apart = C’est quelqu’un d’autre, ou je ne sais pas : créer un accès séparé, avec son propre lien
 people-last-owner = Rien n’a été modifié : un compte garde au moins un propriétaire. Nommez d’abord un autre propriétaire.
 
 role-may-owner = tout

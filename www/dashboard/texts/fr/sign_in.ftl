@@ -2,6 +2,7 @@ sign-in-title = Connexion
 sign-in = Se connecter
 sign-in-wrong = L’adresse e-mail, le mot de passe ou le code est faux. Chaque code ne sert qu’une fois : attendez le suivant.
 sign-in-limited = Trop de tentatives. Attendez quelques minutes, puis réessayez.
+sign-in-busy = Beaucoup de personnes se connectent en ce moment. Rien n’a été compté contre vous : réessayez dans quelques secondes.
 sign-in-lost = Mot de passe, application ou codes de secours perdus ? Demandez un nouveau lien à la personne qui gère le service (tua user reset).
 sign-in-passkey-lost = Seulement des clés d’accès, et l’appareil est perdu ? Laissez le mot de passe vide, et entrez un code de secours.
 email = Adresse e-mail
@@ -50,6 +51,7 @@ session-times = Depuis le { $since }, vue le { $seen }
 session-end = Y mettre fin
 password-change = Changer le mot de passe
 password-change-help = Toutes vos autres sessions prennent fin.
+password-change-keeps = Les liens ouverts pour définir un mot de passe prennent fin aussi. Les clés d’accès, les comptes liés et les codes de récupération restent valables.
 
 kept-title = Votre saisie a été gardée
 kept-text = Votre session était terminée, ou vous deviez confirmer votre identité. Voici ce qui a été saisi ; rien n’a encore été envoyé :

@@ -28,9 +28,11 @@ pub(crate) struct NetworksView {
 pub(crate) struct NetworkView {
     #[schema(value_type = values::Network)]
     network: &'static str,
-    /// Whether the network has ended, so that no new payment can begin on it any more. It is DOWN in both directions.
+    /// Whether the network has ended, so that no new payment can begin on it any more. It is DOWN
+    /// in both directions.
     ended: bool,
-    /// The network that it became a part of, as which its new payments are sent. Null for the others.
+    /// The network that it became a part of, whose payments its new payments are. Null for the
+    /// others.
     #[schema(required, value_type = Option<values::Network>)]
     moved_to: Option<&'static str>,
     charge: ServiceView,
@@ -47,7 +49,8 @@ pub(crate) struct PayersNetworkView {
     /// DOWN: a charge on this network would be refused now.
     #[schema(value_type = values::NetworkStatus)]
     status: &'static str,
-    /// Whether the network has ended: its numbers go on with another network, which the payer chooses.
+    /// Whether the network has ended: its numbers go on with another network, which the payer
+    /// chooses.
     ended: bool,
     /// The fee that the payer bears. Null without one.
     #[serde(serialize_with = "maybe_sum")]

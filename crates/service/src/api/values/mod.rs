@@ -5,10 +5,12 @@
 //! | `links` | kinds that requests for payment links hold |
 //! | `requests` | kinds that requests hold: how each is parsed, and how it is described |
 //! | `responses` | kinds that only responses and queries hold |
+//! | `unexpected_character` | names a character that a value must not have |
 
 mod links;
 mod requests;
 mod responses;
+mod unexpected_character;
 
 pub(crate) use links::{Description, FutureTime, LinkUses, Title};
 pub(crate) use requests::{

@@ -1,6 +1,6 @@
 //! Kinds of values that requests hold (docs/reference/values.md).
 
-use super::{describe, one_of, text};
+use super::{describe, one_of, text, unexpected_character::unexpected_character};
 use crate::domain::{
     Kind, Mode, refund,
     transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
@@ -81,6 +81,7 @@ impl TryFrom<String> for PhoneNumber {
                 Ok(meant) => format!("{rule}: send {}.", meant.as_str()),
                 Err(_) => format!("{rule}, such as 0241234567."),
             };
+            let detail = detail + &unexpected_character(&text, |character| character.is_ascii_digit());
             Refusal::new(ErrorCode::InvalidPhoneNumber, detail)
         })
     }
@@ -96,6 +97,7 @@ impl TryFrom<String> for Network {
                 Some(meant) => format!("{rule}: send {meant}."),
                 None => format!("{rule}."),
             };
+            let detail = detail + &unexpected_character(&text, |character| (' '..='~').contains(&character));
             Refusal::new(ErrorCode::UnsupportedNetwork, detail)
         })
     }
@@ -145,8 +147,12 @@ impl TryFrom<String> for Otp {
     type Error = Refusal;
 
     fn try_from(text: String) -> Result<Self, Refusal> {
-        let detail = "The passcode or voucher must be 4 to 10 letters or digits.";
-        Code::parse(&text).map(Self).map_err(|_| Refusal::new(ErrorCode::InvalidOtp, detail))
+        Code::parse(&text).map(Self).map_err(|_| {
+            let rule = "The passcode or voucher must be 4 to 10 letters or digits.";
+            // A code is a secret, but not the character that is none of its own.
+            let detail = unexpected_character(text.trim(), |character| character.is_ascii_alphanumeric());
+            Refusal::new(ErrorCode::InvalidOtp, format!("{rule}{detail}"))
+        })
     }
 }
 
@@ -175,7 +181,13 @@ impl TryFrom<String> for Currency {
     fn try_from(text: String) -> Result<Self, Refusal> {
         match text.as_str() {
             "GHS" => Ok(Self::Ghs),
-            _ => Err(Refusal::new(ErrorCode::UnsupportedCurrency, "Only the currency GHS is supported.")),
+            _ => {
+                let detail = unexpected_character(&text, |character| character.is_ascii_graphic());
+                Err(Refusal::new(
+                    ErrorCode::UnsupportedCurrency,
+                    format!("Only the currency GHS is supported.{detail}"),
+                ))
+            }
         }
     }
 }

@@ -1,7 +1,9 @@
 //! `tua doctor`: finds faults of an installation, and says what to do about each.
 
 mod certificate;
+mod dashboard;
 mod database;
+mod files;
 mod mail;
 mod network;
 mod operator_addresses;
@@ -25,7 +27,7 @@ pub(super) struct Doctor {
     #[command(flatten)]
     settings: Settings,
     /// Also check what live payments need
-    #[arg(long, env = "TUA_LIVE")]
+    #[arg(long)]
     live: bool,
 }
 
@@ -36,6 +38,7 @@ impl Doctor {
         let now = SystemClock.now();
         let mut report = Report::default();
         settings::check(&mut report, &config, &public_url);
+        files::check(&mut report, &config);
         let (served, contents) = database::check(&mut report, &config, now).await;
         certificate::check(&mut report, &config, contents.as_ref(), now);
         let live_keys = contents.as_ref().map_or(&[][..], |contents| &contents.live_keys);
@@ -57,6 +60,7 @@ impl Doctor {
         let told = network::check(&mut report, &public_url, served, self.live).await;
         mail::check(&mut report, &config, &public_url).await;
         mail::check_given_up(&mut report, contents.as_ref().map_or(0, |contents| contents.mail_given_up));
+        dashboard::check(&mut report, &config, &public_url, is_live);
         proxies::check(&mut report, &config, &public_url, is_live).await;
         network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);
         report.print(&common)?;

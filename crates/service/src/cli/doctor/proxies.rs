@@ -1,13 +1,19 @@
 //! Checks that `--trusted-proxies` names the proxies in front of the service.
 
 use super::{network, report::Report};
-use crate::{Config, domain::public_url::PublicUrl, net::UNNAMED_PROXY};
+use crate::{
+    Config,
+    domain::public_url::PublicUrl,
+    net::{SILENT, UNNAMED_PROXY},
+};
+use axum::http::HeaderValue;
 use reqwest::redirect::Policy;
 use std::time::Duration;
 
 const CHECK: &str = "proxies";
 
-const REMEDY: &str = "set --trusted-proxies to the address of the proxy";
+const REMEDY: &str =
+    "let the proxy set X-Forwarded-For and X-Forwarded-Proto, and set --trusted-proxies to its address";
 
 /// The timeout of the request to the service on this machine.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -16,7 +22,11 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// keys are used, this is a fault, because their requests are refused.
 pub(super) async fn check(report: &mut Report, config: &Config, public: &PublicUrl, is_live: bool) {
     let is_terminated_elsewhere = public.is_https() && !config.is_tls();
-    let message = if has_forwarded_requests(config, public).await {
+    let found = found_proxy(config, public).await;
+    let message = if found.as_ref() == Some(&SILENT) {
+        "a proxy on this machine sends requests without X-Forwarded-For and X-Forwarded-Proto: its clients have no limits \
+         by address, and live keys over plain HTTP are not noticed"
+    } else if found.is_some() {
         "a proxy on this machine forwards requests, and --trusted-proxies does not name it: live keys are refused, and \
          all its clients share the limits of one address"
     } else if is_terminated_elsewhere && config.trusted_proxies.is_empty() {
@@ -30,15 +40,14 @@ pub(super) async fn check(report: &mut Report, config: &Config, public: &PublicU
     if is_live { report.fault(CHECK, message, REMEDY) } else { report.warning(CHECK, message, REMEDY) }
 }
 
-/// Whether the service has noted such a proxy since its start. `false` where it cannot be asked on this machine.
-async fn has_forwarded_requests(config: &Config, public: &str) -> bool {
+/// Which proxy the service has noted since its start. `None` where it cannot be asked on this machine.
+async fn found_proxy(config: &Config, public: &str) -> Option<HeaderValue> {
     let local = match network::is_loopback(public) {
         true => public.to_owned(),
         // An unspecified address accepts connections from this machine too.
         false => format!("http://{}", config.listen.replace("0.0.0.0:", "127.0.0.1:").replace("[::]:", "[::1]:")),
     };
     let client = reqwest::Client::builder().timeout(TIMEOUT).redirect(Policy::none()).no_proxy().build();
-    let Ok(client) = client else { return false };
-    let answer = client.get(format!("{local}/healthz")).send().await;
-    answer.is_ok_and(|answer| answer.headers().contains_key(UNNAMED_PROXY))
+    let answer = client.ok()?.get(format!("{local}/healthz")).send().await;
+    answer.ok()?.headers().get(UNNAMED_PROXY).cloned()
 }

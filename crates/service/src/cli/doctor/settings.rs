@@ -57,7 +57,7 @@ fn check_server_key(report: &mut Report, config: &Config) {
     }
     match key_file::load(&path) {
         Ok(_) => report.ok(CHECK, format!("{shown}, accessible to its owner alone")),
-        Err(fault) => report.fault(CHECK, fault, "restore it from the backup"),
+        Err(fault) => report.fault(CHECK, fault, "restore it from where you keep its copy"),
     }
 }
 

@@ -30,7 +30,7 @@ pub(in crate::cli) struct Create {
     #[command(flatten)]
     file: FileFlags,
     /// Your own name for the batch, such as a month; a short one is made if absent
-    #[arg(long, env = "TUA_REFERENCE", value_parser = parse_reference)]
+    #[arg(long, value_parser = parse_reference)]
     reference: Option<String>,
     /// Begin the payouts; without it the command says what it would begin, and begins nothing
     #[arg(long)]

@@ -25,19 +25,19 @@ pub(in crate::cli) struct Create {
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// MTN, TELECEL or AIRTELTIGO
-    #[arg(long, env = "TUA_NETWORK", value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
+    #[arg(long, value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
     network: Network,
     /// The recipient's number
-    #[arg(long, env = "TUA_PHONE", value_name = "NUMBER", value_parser = parse_phone)]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_phone)]
     phone: Phone,
     /// What the recipient gets, in cedis
-    #[arg(long, env = "TUA_AMOUNT", value_name = "GHS", value_parser = parse_amount)]
+    #[arg(long, value_name = "GHS", value_parser = parse_amount)]
     amount: Amount,
     /// Your own name for it; a short one is made if absent
-    #[arg(long, env = "TUA_REFERENCE", value_parser = parse_reference)]
+    #[arg(long, value_parser = parse_reference)]
     reference: Option<String>,
     /// A text in the recipient's transaction history
-    #[arg(long, env = "TUA_PAYEE_NOTE", value_name = "TEXT", value_parser = parse_note)]
+    #[arg(long, value_name = "TEXT", value_parser = parse_note)]
     payee_note: Option<String>,
     #[command(flatten)]
     request: RequestFlags,

@@ -53,7 +53,7 @@ pub(in crate::cli) struct Refuse {
     #[arg(long = "as", env = "TUA_AS", value_name = "NAME")]
     by: PersonName,
     /// Why; stored permanently
-    #[arg(long, env = "TUA_NOTE")]
+    #[arg(long)]
     note: Note,
 }
 

@@ -52,7 +52,7 @@ pub(super) enum BatchCommand {
         #[arg(long, env = "TUA_ACCOUNT")]
         account: Option<String>,
         /// The largest number of batches
-        #[arg(long, env = "TUA_LIMIT", default_value_t = 100)]
+        #[arg(long, default_value_t = 100)]
         limit: u32,
     },
     /// Show a batch with each of its payouts

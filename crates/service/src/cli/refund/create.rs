@@ -24,13 +24,13 @@ pub(in crate::cli) struct Create {
     #[arg(value_name = "TRANSACTION")]
     charge: String,
     /// How much to return, in cedis; if absent, all that is left
-    #[arg(long, env = "TUA_AMOUNT", value_name = "GHS", value_parser = parse_amount)]
+    #[arg(long, value_name = "GHS", value_parser = parse_amount)]
     amount: Option<Amount>,
     /// Why; a private note
-    #[arg(long, env = "TUA_REASON", value_name = "TEXT", value_parser = parse_note)]
+    #[arg(long, value_name = "TEXT", value_parser = parse_note)]
     reason: Option<String>,
     /// payout: to the wallet that paid, after a refund by the operator failed
-    #[arg(long, env = "TUA_METHOD", value_name = "payout", value_parser = parse_method)]
+    #[arg(long, value_name = "payout", value_parser = parse_method)]
     method: Option<RefundMethod>,
     #[command(flatten)]
     request: RequestFlags,

@@ -27,7 +27,7 @@ pub(super) enum Command {
     /// List refunds, newest first: of a charge, or of an account and mode
     List {
         /// The charge
-        #[arg(long, env = "TUA_TRANSACTION", value_name = "ID", conflicts_with_all = ["account", "mode"])]
+        #[arg(long, value_name = "ID", conflicts_with_all = ["account", "mode"])]
         transaction: Option<String>,
         /// The account
         #[arg(long, env = "TUA_ACCOUNT", required_unless_present = "transaction", requires = "mode")]
@@ -36,7 +36,7 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode, required_unless_present = "transaction")]
         mode: Option<Mode>,
         /// The largest number of refunds
-        #[arg(long, env = "TUA_LIMIT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },
     /// Show a refund

@@ -28,10 +28,10 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 pub(in crate::cli) struct OperatorDay {
     /// The operator's name in the settings
-    #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
+    #[arg(long, value_name = "NAME")]
     operator: OperatorName,
     /// The day, in UTC, such as 2026-01-31
-    #[arg(long, env = "TUA_DAY", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     day: Date,
     /// The settings file with the operators; needed where the database does not know the name
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]

@@ -25,7 +25,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(10 * 60);
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Fetch {
     /// The operator's name in the settings
-    #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
+    #[arg(long, value_name = "NAME")]
     operator: OperatorName,
     /// The settings file with the operators, and the columns of their statements
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
@@ -34,10 +34,10 @@ pub(in crate::cli) struct Fetch {
     #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
     /// The first day, in UTC, such as 2026-01-01
-    #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     from: Date,
     /// The last day, in UTC; at most 31 days
-    #[arg(long, env = "TUA_TO", value_name = "DAY")]
+    #[arg(long, value_name = "DAY")]
     to: Date,
 }
 

@@ -25,16 +25,16 @@ use std::{fs::File, ops::RangeInclusive, path::PathBuf};
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Import {
     /// The operator's name in the settings
-    #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
+    #[arg(long, value_name = "NAME")]
     operator: OperatorName,
     /// The settings file with the operators, and the columns of their statements
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// The first day that the file may have, in UTC
-    #[arg(long, env = "TUA_FROM", value_name = "DAY", requires = "to")]
+    #[arg(long, value_name = "DAY", requires = "to")]
     from: Option<Date>,
     /// The last day that it may have
-    #[arg(long, env = "TUA_TO", value_name = "DAY", requires = "from")]
+    #[arg(long, value_name = "DAY", requires = "from")]
     to: Option<Date>,
     /// The file: CSV in UTF-8
     #[arg(value_name = "FILE.csv")]

@@ -52,13 +52,13 @@ pub(super) enum Command {
     /// Verify that every line and every transaction of a period agree; exit code 1 if not
     Verify {
         /// The first day, in UTC, such as 2026-01-01
-        #[arg(long, env = "TUA_FROM", value_name = "DAY")]
+        #[arg(long, value_name = "DAY")]
         from: Date,
         /// The last day, in UTC
-        #[arg(long, env = "TUA_TO", value_name = "DAY")]
+        #[arg(long, value_name = "DAY")]
         to: Date,
         /// Only of this operator, by its name in the settings
-        #[arg(long, env = "TUA_OPERATOR", value_name = "NAME")]
+        #[arg(long, value_name = "NAME")]
         operator: Option<OperatorName>,
         /// The settings file with the operators; needed where the database does not know the name
         #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]

@@ -13,9 +13,9 @@ pub const LOGO_MAX_BYTES: usize = 1 << 20;
 /// The longest side of a stored logo, in pixels.
 pub const LOGO_MAX_SIDE: u32 = 256;
 /// The longest side of a picture that is decoded, in pixels.
-const DECODED_MAX_SIDE: u32 = 4096;
-/// The most memory that a decoded picture may take, in bytes: 4096 × 4096 pixels of 4 bytes.
-const DECODED_MAX_BYTES: u64 = 64 << 20;
+const DECODED_MAX_SIDE: u32 = 2048;
+/// The most memory that a decoded picture may take, in bytes: 2048 × 2048 pixels of 4 bytes.
+const DECODED_MAX_BYTES: u64 = 16 << 20;
 /// How many digits of its hash name a logo: 128 bits.
 const NAME_DIGITS: usize = 32;
 /// How far into a file to look for `<svg`, in bytes.
@@ -50,7 +50,7 @@ pub enum LogoFault {
     #[error("must be a PNG, JPEG or WebP picture")]
     UnknownFormat,
     /// It has too many pixels, or needs too much memory to decode.
-    #[error("the picture has more than 4096 × 4096 pixels; save it smaller")]
+    #[error("the picture has more than 2048 × 2048 pixels; save it smaller")]
     TooManyPixels,
     /// It cannot be decoded.
     #[error("the picture is damaged, or incomplete")]

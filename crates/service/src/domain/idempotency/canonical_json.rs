@@ -3,10 +3,11 @@
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// JSON with its members in order, without white space, and with each number in one spelling of its exact value. Text
-/// that is not JSON is returned as it is.
+/// JSON with its members in order, without white space, and with each number in one spelling of its
+/// exact value. Text that is not JSON is returned as it is.
 ///
-/// A number is never read as a float, which would take two numbers that differ in the 17th digit for one.
+/// A number is never read as a float, which would take two numbers that differ in the 17th digit
+/// for one.
 #[must_use]
 pub fn canonical(json: &str) -> String {
     let mut written = String::with_capacity(json.len());
@@ -51,8 +52,9 @@ fn write_value(json: &str, written: &mut String) -> serde_json::Result<()> {
     Ok(())
 }
 
-/// A JSON number as its significant digits and the power of ten of the last one: `100` and `1e2` are both `1e2`. The
-/// text never becomes longer than what was sent by more than the exponent of its own digits, however large its power is.
+/// A JSON number as its significant digits and the power of ten of the last one: `100` and `1e2`
+/// are both `1e2`. The text never becomes longer than what was sent by more than the exponent of
+/// its own digits, however large its power is.
 fn canonical_number(number: &str) -> String {
     let (sign, unsigned) = match number.strip_prefix('-') {
         Some(unsigned) => ("-", unsigned),

@@ -153,7 +153,11 @@ fn findings() -> impl Strategy<Value = Finding> {
     (observations, prop::option::of(0_i64..500), prop::option::of(1_i64..5_000)).prop_map(|(observation, fee, sum)| {
         let received = sum.and_then(|sum| Amount::from_pesewas(sum).ok());
         let mismatch = (observation == Observation::Mismatched).then_some(Mismatch { received });
-        Finding { observation, mismatch, details: OperatorDetails { fee_pesewas: fee, ..OperatorDetails::NONE } }
+        Finding {
+            mismatch,
+            details: OperatorDetails { fee_pesewas: fee, ..OperatorDetails::NONE },
+            ..observation.into()
+        }
     })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::domain::readable_code::{ALPHABET, random_code};
 use std::fmt;
+use tua_contract::plain_text::{is_space_or_dash, plain_text};
 
 const CHARACTERS: usize = 8;
 
@@ -16,11 +17,14 @@ impl LinkCode {
         Self(random_code(CHARACTERS))
     }
 
-    /// Reads a code as people type it: case, spaces and dashes do not matter. `None` if it is none.
+    /// Reads a code as people type it, or copy it from a sentence: case, spaces and dashes do not matter, nor does
+    /// punctuation around it. `None` if it is none.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut code = String::with_capacity(CHARACTERS);
-        for character in text.chars().filter(|character| !is_separator(*character)) {
+        let text = plain_text(text);
+        let text = text.trim_matches(|character: char| !character.is_alphanumeric());
+        for character in text.chars().filter(|character| !is_space_or_dash(*character)) {
             let capital = character.to_ascii_uppercase();
             let is_known = u8::try_from(capital).is_ok_and(|byte| ALPHABET.contains(&byte));
             if !is_known || code.len() == CHARACTERS {
@@ -49,9 +53,4 @@ impl fmt::Display for LinkCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-/// White space, and what phones make of a dash.
-fn is_separator(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }

@@ -8,7 +8,7 @@ use jiff::{
     tz::TimeZone,
 };
 use std::fmt;
-use tua_contract::Amount;
+use tua_contract::{Amount, plain_text::is_blank};
 
 /// The longest title, in characters.
 pub const TITLE_MAX_CHARS: usize = 100;
@@ -118,7 +118,7 @@ impl LinkForm<'_> {
             (LinkField::MaxAmount, self.max_amount),
         ];
         let [amount, min, max] = amounts.map(|(field, text)| {
-            let read = Some(text.trim()).filter(|text| !text.is_empty()).map(Amount::parse);
+            let read = (!is_blank(text)).then(|| Amount::parse(text.trim()).or_else(|_| Amount::parse_typed(text)));
             keep(field, read.as_ref().and_then(|read| read.err()).map(|_| LinkFault::NotAnAmount));
             read.and_then(Result::ok)
         });

@@ -5,7 +5,6 @@ use crate::domain::{
     language::LanguageTag,
     people::{EnrolmentLink, User},
     privacy::ERASED_EMAIL,
-    secret::ServerKey,
     string_enum::string_enum,
     webhook::{delivery::next_attempt, encrypted_secret::EncryptedSecret},
 };
@@ -167,14 +166,21 @@ impl QueuedMail {
 
     /// A message with the path of an enrolment link, to the person that it is for.
     #[must_use]
-    pub fn link(link: &EnrolmentLink, user: &User, path: &str, key: &ServerKey, now: Timestamp) -> Self {
+    pub fn link(link: &EnrolmentLink, user: &User, path: EncryptedSecret, now: Timestamp) -> Self {
         let kind = if user.is_enrolled { MailKind::Reset } else { MailKind::Invitation };
         Self {
             user: Some(user.id.clone()),
-            secret: Some(EncryptedSecret::encrypt_for(INVITATION_SECRET, key, path)),
+            secret: Some(path),
             expires_at: Some(link.expires_at),
             ..Self::new(kind, now)
         }
+    }
+
+    /// The digest of the alerts of a message that has ended without being sent.
+    #[must_use]
+    pub fn unsent_digest(&self) -> Option<&str> {
+        let is_unsent = matches!(self.status, MailStatus::GivenUp | MailStatus::Moot);
+        self.detail.as_deref().filter(|_| is_unsent && self.kind == MailKind::Alerts)
     }
 
     /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has one before the message
@@ -206,6 +212,7 @@ impl QueuedMail {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::secret::ServerKey;
 
     fn not_taken() -> MailOutcome {
         MailOutcome::NotTaken("try again later".to_owned())

@@ -1,8 +1,9 @@
-//! Security notices: a person is told about changes of the own access, and the owners about roles and live keys.
+//! Security notices: a person is told about changes of the own access, and the owners about roles, live keys, limits
+//! and webhook endpoints.
 
 use super::{MailKind, QueuedMail, outbox::NEWS_LIFETIME};
 use crate::domain::{
-    AccountId, UserId,
+    AccountId, Mode, Scope, UserId,
     audit::{AuditContext, actor_name},
     people::{Device, Session},
     string_enum::string_enum,
@@ -36,6 +37,22 @@ string_enum! {
         RoleRemoved = "ROLE_REMOVED",
         /// A live key was made.
         LiveKeyMade = "LIVE_KEY_MADE",
+        /// Limits of payouts or refunds were changed.
+        LimitsChanged = "LIMITS_CHANGED",
+        /// A person asked to lift limits, which waits for a second person.
+        LiftRequested = "LIFT_REQUESTED",
+        /// A second person refused to lift limits.
+        LiftRefused = "LIFT_REFUSED",
+        /// A webhook endpoint was added.
+        WebhookAdded = "WEBHOOK_ADDED",
+        /// A webhook endpoint got a new secret.
+        WebhookRotated = "WEBHOOK_ROTATED",
+        /// A webhook endpoint was enabled.
+        WebhookEnabled = "WEBHOOK_ENABLED",
+        /// A webhook endpoint was disabled by somebody.
+        WebhookDisabled = "WEBHOOK_DISABLED",
+        /// A webhook endpoint was removed.
+        WebhookRemoved = "WEBHOOK_REMOVED",
     }
 }
 
@@ -44,6 +61,27 @@ impl SecurityEvent {
     #[must_use]
     pub const fn is_of_account(self) -> bool {
         matches!(self, Self::RoleSet | Self::RoleRemoved | Self::LiveKeyMade)
+            || self.is_of_limits()
+            || self.is_of_webhooks()
+    }
+
+    /// Whether it is about limits of payouts and refunds.
+    #[must_use]
+    pub const fn is_of_limits(self) -> bool {
+        matches!(self, Self::LimitsChanged | Self::LiftRequested | Self::LiftRefused)
+    }
+
+    /// Whether it is about a webhook endpoint.
+    #[must_use]
+    pub const fn is_of_webhooks(self) -> bool {
+        matches!(
+            self,
+            Self::WebhookAdded
+                | Self::WebhookRotated
+                | Self::WebhookEnabled
+                | Self::WebhookDisabled
+                | Self::WebhookRemoved
+        )
     }
 }
 
@@ -56,10 +94,13 @@ pub struct SecurityNotice {
     pub actor: String,
     /// Browser and system, where it was done in the dashboard.
     pub device: String,
-    /// The address of the person whose role it is, or the id of the key. Empty for the recipient's own access.
+    /// The address of the person whose role it is, the id of the key or endpoint, or what became of the limits. Empty for the
+    /// recipient's own access.
     pub subject: String,
     /// The role; empty for none.
     pub role: String,
+    /// The mode of limits and endpoints.
+    pub mode: Option<Mode>,
 }
 
 impl SecurityNotice {
@@ -67,14 +108,21 @@ impl SecurityNotice {
     #[must_use]
     pub fn new(event: SecurityEvent, by: &AuditContext) -> Self {
         let device = by.device.clone().unwrap_or_default();
-        Self { event, actor: by.actor.clone(), device, subject: String::new(), role: String::new() }
+        Self { event, actor: by.actor.clone(), device, subject: String::new(), role: String::new(), mode: None }
+    }
+
+    /// A notice about limits or an endpoint of this account and mode.
+    #[must_use]
+    pub fn about(event: SecurityEvent, scope: &Scope, subject: &str, by: &AuditContext) -> Self {
+        Self { subject: subject.to_owned(), mode: Some(scope.mode), ..Self::new(event, by) }
     }
 
     /// Its text in the outbox: one line for each field.
     #[must_use]
     pub fn to_detail(&self) -> String {
         let line = |text: &str| text.replace(char::is_control, " ");
-        let fields = [&self.actor, &self.device, &self.subject, &self.role].map(|text| line(text));
+        let mode = self.mode.map_or("", Mode::as_str);
+        let fields = [&self.actor, &self.device, &self.subject, &self.role, mode].map(line);
         format!("{}\n{}", self.event.as_str(), fields.join("\n"))
     }
 
@@ -82,9 +130,9 @@ impl SecurityNotice {
     #[must_use]
     pub fn from_detail(text: &str) -> Option<Self> {
         let lines: Vec<&str> = text.split('\n').collect();
-        let [event, actor, device, subject, role] = lines.as_slice() else { return None };
+        let [event, actor, device, subject, role, mode] = lines.as_slice() else { return None };
         let [actor, device, subject, role] = [actor, device, subject, role].map(|line| (*line).to_owned());
-        Some(Self { event: SecurityEvent::parse(event)?, actor, device, subject, role })
+        Some(Self { event: SecurityEvent::parse(event)?, actor, device, subject, role, mode: Mode::parse(mode) })
     }
 
     /// The message about a sign-in with a new browser.
@@ -96,6 +144,7 @@ impl SecurityNotice {
             device: device.name.clone(),
             subject: String::new(),
             role: String::new(),
+            mode: None,
         };
         notice.to(session.user.id.clone(), None, session.created_at)
     }
@@ -126,6 +175,7 @@ mod tests {
                 device: String::new(),
                 subject: "kofi@example.com".to_owned(),
                 role: "finance".to_owned(),
+                mode: event.is_of_limits().then_some(Mode::Test),
             };
             assert_eq!(SecurityNotice::from_detail(&notice.to_detail()), Some(notice.clone()));
             let split = SecurityNotice { actor: "esi\nROLE_SET".to_owned(), ..notice };

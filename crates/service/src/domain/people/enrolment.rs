@@ -106,6 +106,8 @@ pub struct Credentials {
     pub password: Option<PasswordHash>,
     /// The encrypted key of the one-time codes; `None` without a password.
     pub totp: Option<EncryptedSecret>,
+    /// Whether the person has signed in with the browser that was asked for.
+    pub is_browser_known: bool,
 }
 
 /// A second factor that was compared, and that the store accepts once.

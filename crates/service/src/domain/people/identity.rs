@@ -153,8 +153,10 @@ mod tests {
             provider: ProviderUse::Roles,
             language: None,
         };
-        let before = [("acc_1", Role::Admin), ("acc_2", Role::Viewer), ("acc_3", Role::Viewer)]
-            .map(|(account, role)| Membership { user: user.clone(), account: AccountId::new(account), role });
+        let before =
+            [("acc_1", Role::Admin), ("acc_2", Role::Viewer), ("acc_3", Role::Viewer)].map(|(account, role)| {
+                Membership { user: user.clone(), account: AccountId::new(account), role, given_by: None }
+            });
         let after = [("acc_2", Role::Viewer), ("acc_3", Role::Finance), ("acc_4", Role::Support)];
         let after = after.map(|(account, role)| (AccountId::new(account), role)).into_iter().collect();
         let expected = [

@@ -3,6 +3,7 @@
 
 mod enrolment;
 mod identity;
+mod invitation;
 mod one_time_code;
 mod passkey;
 mod password;
@@ -16,26 +17,24 @@ pub use enrolment::{
 pub use identity::{
     Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, RoleMapping, mapped_roles, role_changes,
 };
+pub use invitation::{Invitation, Invited, LinkDelivery};
 pub use one_time_code::{RecoveryCode, TotpSecret};
 pub use passkey::{PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval};
 pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
-pub use role_change::{RoleChange, RoleChanger, RoleRefusal};
+pub use role_change::{OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTarget};
 pub use session::{AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, PROOF_MAX, Session, SessionStart, SessionToken};
 
-use super::{AccountId, UserId, language::LanguageTag};
-use email_address::EmailAddress;
+use super::{AccountId, UserId, bare_address::is_bare_address, language::LanguageTag};
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 
-/// The e-mail address by which a person signs in, in lower case.
+/// The e-mail address by which a person signs in, in lower case. It names one person in an account. People of accounts that
+/// have nothing to do with each other may have the same one.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StaffEmail(String);
 
 impl StaffEmail {
-    /// The longest address, in bytes (RFC 5321 section 4.5.3.1.3).
-    const MAX_BYTES: usize = 254;
-
     /// The address as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -48,9 +47,9 @@ impl FromStr for StaffEmail {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let text = text.trim().to_lowercase();
-        match text.len() <= Self::MAX_BYTES && EmailAddress::is_valid(&text) {
+        match is_bare_address(&text) {
             true => Ok(Self(text)),
-            false => Err("it must be an e-mail address".to_owned()),
+            false => Err("it must be an e-mail address, without a name".to_owned()),
         }
     }
 }
@@ -125,6 +124,8 @@ pub struct Membership {
     pub account: AccountId,
     /// As what.
     pub role: Role,
+    /// The address of the person who gave the role in the dashboard. `None`: the command line or the sign-in provider.
+    pub given_by: Option<String>,
 }
 
 #[cfg(test)]
@@ -134,7 +135,14 @@ mod tests {
     #[test]
     fn an_address_is_compared_in_lower_case() {
         assert_eq!(" Esi@Example.COM ".parse::<StaffEmail>().unwrap().as_str(), "esi@example.com");
-        for text in ["", "esi", "esi@", "a@\nb", &format!("{}@example.com", "a".repeat(250))] {
+        for text in [
+            "",
+            "esi",
+            "esi@",
+            "a@\nb",
+            "owner@a.example (x) <y@evil.example>",
+            &format!("{}@example.com", "a".repeat(250)),
+        ] {
             assert!(text.parse::<StaffEmail>().is_err(), "{text:?}");
         }
     }

@@ -9,6 +9,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
 use std::fmt;
 use totp_rs::{Builder, Secret, Totp};
+use tua_contract::plain_text::{is_space_or_dash, plain_text};
 use url::form_urlencoded::byte_serialize;
 
 /// The purpose of the encryption; secrets for other purposes do not decrypt.
@@ -51,11 +52,12 @@ impl TotpSecret {
         format!("otpauth://totp/{ISSUER}:{}?secret={}&issuer={ISSUER}", label.replace('+', "%20"), self.to_base32())
     }
 
-    /// The time step of this code, of the current step or one beside it. `None` if the code is wrong.
+    /// The time step of this code as it was typed, of the current step or one beside it. `None` if the code is wrong.
     #[must_use]
     pub fn step_of(&self, code: &str, now: Timestamp) -> Option<i64> {
         let seconds = u64::try_from(now.as_second()).ok()?;
-        self.totp()?.check(code, seconds)?.try_into().ok()
+        let code = plain_text(code).replace(is_space_or_dash, "");
+        self.totp()?.check(&code, seconds)?.try_into().ok()
     }
 
     /// The code of this time.
@@ -114,6 +116,7 @@ impl RecoveryCode {
     /// What is stored of a code, however it was typed. `None` if it cannot be one.
     #[must_use]
     pub fn digest_of(typed: &str) -> Option<SecretDigest> {
+        let typed = plain_text(typed);
         let code: String = typed.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
         (code.len() == 16).then(|| SecretDigest::of(&code))
     }

@@ -50,18 +50,45 @@ impl PasswordHash {
         Self(hash.to_string())
     }
 
+    /// As [`Self::of`], with the salt of one of these hashes: those of other people with the same address. So a sign-in takes
+    /// as long for an address of several people as for that of one or none.
+    #[must_use]
+    pub fn beside(password: &Password, others: &[Self]) -> Self {
+        let salt = others.iter().find_map(|other| phc::PasswordHash::new(&other.0).ok()?.salt);
+        let hashed = salt.and_then(|salt| hash(password.0.as_bytes(), &salt));
+        hashed.map_or_else(|| Self::of(password), |hash| Self(hash.to_string()))
+    }
+
     /// The hash that is compared where there is no person.
     #[must_use]
     pub fn dummy() -> Self {
         DUMMY.clone()
     }
 
-    /// Whether it is the hash of this password. Takes as long as [`Self::of`].
+    /// Which of these are hashes of this password. Takes as long as [`Self::of`] for each salt that they have.
     #[must_use]
-    pub fn matches(&self, password: &str) -> bool {
+    pub fn matching(hashes: &[Self], password: &str) -> Vec<bool> {
+        let mut computed: Vec<phc::PasswordHash> = Vec::new();
+        let mut matches = |stored: &Self| {
+            let stored = phc::PasswordHash::new(&stored.0).ok()?;
+            let is_alike = |one: &phc::PasswordHash| one.salt == stored.salt && one.params == stored.params;
+            let known = computed.iter().find(|one| is_alike(one)).cloned();
+            let hash = match known {
+                Some(hash) => hash,
+                None => {
+                    let made = hash(password.as_bytes(), stored.salt.as_ref()?)?;
+                    computed.push(made.clone());
+                    made
+                }
+            };
+            if hash.params == stored.params {
+                // In constant time.
+                return Some(hash.hash == stored.hash);
+            }
+            Some(Argon2::default().verify_password(password.as_bytes(), &stored).is_ok())
+        };
         let is_in_bounds = password.len() <= Password::MAX_BYTES;
-        let hash = phc::PasswordHash::new(&self.0);
-        is_in_bounds && hash.is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
+        hashes.iter().map(|stored| is_in_bounds && matches(stored).unwrap_or(false)).collect()
     }
 
     /// Reads the column.
@@ -75,6 +102,10 @@ impl PasswordHash {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+fn hash(password: &[u8], salt: &[u8]) -> Option<phc::PasswordHash> {
+    Argon2::default().hash_password_with_salt(password, salt).ok()
 }
 
 impl fmt::Debug for PasswordHash {
@@ -92,8 +123,15 @@ mod tests {
         let password = Password::new("correct horse battery").unwrap();
         let hash = PasswordHash::of(&password);
         assert!(hash.as_str().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
-        assert!(hash.matches("correct horse battery") && !hash.matches("correct horse batterx"));
-        assert_ne!(PasswordHash::of(&password), hash, "each hash has a salt of its own");
+        let other = PasswordHash::of(&password);
+        assert_ne!(other, hash, "each hash has a salt of its own");
+        let beside = PasswordHash::beside(&Password::new("another long one").unwrap(), std::slice::from_ref(&hash));
+        let salt = |hash: &PasswordHash| phc::PasswordHash::new(hash.as_str()).unwrap().salt;
+        assert_eq!(salt(&beside), salt(&hash), "but for the other people with the address");
+        let hashes = [hash, beside, other, PasswordHash::dummy()];
+        assert_eq!(PasswordHash::matching(&hashes, "correct horse battery"), [true, false, true, false]);
+        assert_eq!(PasswordHash::matching(&hashes, "another long one"), [false, true, false, false]);
+        assert_eq!(PasswordHash::matching(&hashes, "correct horse batterx"), [false; 4]);
         assert_eq!(Password::new("elevenchars"), None);
         assert_eq!(Password::new(&"a".repeat(1025)), None);
     }

@@ -23,8 +23,10 @@ pub enum Route {
 pub enum HandOver {
     /// It is marked. Exactly one caller receives this, and may send the order once.
     Marked(Transaction),
-    /// It has waited for too long. The transaction ended as `not_sent`.
+    /// It has waited for too long, or the key of a charge was revoked. The transaction ended as `not_sent`.
     Ended(Transaction),
+    /// The key that asked for the payout was revoked. It waits for the approval of a person.
+    Held(Transaction),
     /// Nothing changed: it is handed over already, or the transaction is final or missing.
     Nothing,
 }
@@ -42,7 +44,8 @@ pub struct Due {
     pub is_acknowledged: bool,
     /// Whether it is flagged for review.
     pub is_flagged: bool,
-    /// The deadline of the last repeated send.
+    /// The deadline of the last repeated send, by the wall clock of the node that sent it. Later than that of the send
+    /// before, so it identifies the send. How long ago that was, [`crate::domain::known_orders`] measures.
     pub send_deadline: Option<Timestamp>,
 }
 

@@ -1,4 +1,4 @@
-//! What is measured of payments.
+//! What is measured of payments, and of sign-ins to the dashboard.
 
 use crate::domain::Transaction;
 use std::{fmt::Debug, time::Duration};
@@ -23,4 +23,10 @@ pub trait PaymentMetrics: Debug + Send + Sync + 'static {
 
     /// A new payment or session was refused under overload.
     fn request_shed(&self);
+}
+
+/// Counts what happens at the sign-in of the dashboard.
+pub trait SignInMetrics: Debug + Send + Sync + 'static {
+    /// An attempt to sign in, or to prove a session again, was refused. `reason` is from a short, fixed list.
+    fn sign_in_refused(&self, reason: &'static str);
 }

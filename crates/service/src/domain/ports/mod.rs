@@ -2,12 +2,13 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutBatches`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutBatches`], [`LimitLifts`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | [`crate::store`], on SQLite and on PostgreSQL |
 //! | [`Operator`] | [`crate::operators`] |
 //! | [`Clock`] | [`crate::clock`] |
-//! | [`PaymentMetrics`] | [`crate::metrics`] |
+//! | [`PaymentMetrics`], [`SignInMetrics`] | [`crate::metrics`] |
 
 mod audit_log;
+mod callback_log;
 mod certificates;
 mod clock;
 mod closed_days;
@@ -16,6 +17,7 @@ mod due_work;
 mod exchanges;
 mod identities;
 mod ledger;
+mod limit_lifts;
 mod links;
 mod mail_outbox;
 mod mailer;
@@ -38,6 +40,7 @@ mod store_changes;
 mod store_errors;
 
 pub use audit_log::AuditLog;
+pub use callback_log::{CallbackLog, ReceivedCallback};
 pub use certificates::{AcmeRecord, AcmeRecords};
 pub use clock::Clock;
 pub use closed_days::ClosedDays;
@@ -46,17 +49,18 @@ pub use due_work::{Due, HandOver, NextAsk, Observed, Route, SettledCode};
 pub use exchanges::{ExchangeLog, ExchangeRecorder};
 pub use identities::Identities;
 pub use ledger::Ledger;
+pub use limit_lifts::LimitLifts;
 pub use links::PaymentLinks;
 pub use mail_outbox::MailOutbox;
 pub use mailer::Mailer;
-pub use metrics::PaymentMetrics;
+pub use metrics::{PaymentMetrics, SignInMetrics};
 pub use operator::{
     AccessTokens, Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder,
     SendResponse, SentOrder,
 };
 pub use operator_callback::{
-    CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, SignatureIsRight, Verification,
-    VerifiedCallback,
+    AcceptedClaim, CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, QuestionedRecipient,
+    SignatureIsRight, TransferQuestion, Verification, VerifiedCallback,
 };
 pub use operator_report::{Finding, Mismatch, Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};

@@ -32,8 +32,9 @@ pub struct Order {
 }
 
 impl Order {
-    /// The text that the payer may read, as an operator accepts it: the message, otherwise the merchant's name. `clean`
-    /// leaves out what the operator refuses. `None` where it leaves nothing of either.
+    /// The text that the payer may read, as an operator accepts it: the message, otherwise the
+    /// merchant's name. `clean` leaves out what the operator refuses. `None` where it leaves
+    /// nothing of either.
     #[must_use]
     pub fn text(&self, clean: impl Fn(&str) -> String) -> Option<String> {
         let texts = self.message.iter().chain([&self.merchant]);

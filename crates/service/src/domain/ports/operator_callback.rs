@@ -1,6 +1,7 @@
 //! Operators' callbacks. A callback is a hint: after its verification the operator is asked for the status.
 
-use tua_contract::{Amount, FailureCode};
+use crate::domain::{Kind, Transaction};
+use tua_contract::{Amount, FailureCode, Network, Phone};
 
 /// A callback as it arrived, at the secret path of an operator.
 #[derive(Clone, Debug)]
@@ -33,15 +34,16 @@ pub enum CallbackRefusal {
     WrongSignature,
     /// Its body is not what the operator documents. It is acknowledged, so that it is not repeated, and counted.
     Unreadable,
+    /// It is, or may be, a question whether to execute transfers, and is not about exactly one. It is answered with a refusal:
+    /// an acknowledgement would approve what it is about.
+    UnclearQuestion,
 }
 
-/// A verified callback about an order, on its way to the question about its status.
+/// A reason to ask the operator of an order for its status now: a verified callback of this very operator, or a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallbackHint {
     /// Our reference.
     pub reference: String,
-    /// The failure that it claims, if any.
-    pub claim: Option<FailureClaim>,
 }
 
 /// How a callback was verified. The secret path was checked before; this says what else was.
@@ -109,12 +111,7 @@ pub enum CallbackSubject {
         claim: Option<FailureClaim>,
     },
     /// The operator asks whether to execute a transfer (Paystack's approval address).
-    Approval {
-        /// Our reference.
-        reference: String,
-        /// The amount that it would transfer.
-        amount: Option<Amount>,
-    },
+    Approval(TransferQuestion),
     /// A payer disputes a charge: people must look at it.
     Dispute {
         /// Our reference.
@@ -122,6 +119,53 @@ pub enum CallbackSubject {
     },
     /// Nothing that concerns a transaction, such as an event of another product.
     Nothing,
+}
+
+/// The question whether to execute one transfer, as the operator would execute it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TransferQuestion {
+    /// Our reference.
+    pub reference: String,
+    /// The amount; `None` where it is missing, or not a sum of whole pesewas.
+    pub amount: Option<Amount>,
+    /// Who would get it.
+    pub recipient: QuestionedRecipient,
+}
+
+/// The recipient in a [`TransferQuestion`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum QuestionedRecipient {
+    /// The question does not name the wallet.
+    Unnamed,
+    /// A wallet; its network is `None` where the question does not name it.
+    Wallet {
+        /// Its number.
+        phone: Phone,
+        /// Its network.
+        network: Option<Network>,
+    },
+    /// Something that is no wallet in Ghana.
+    Other,
+}
+
+impl TransferQuestion {
+    /// Whether it is about exactly this payout: an order of ours that the operator may have, that is not final, for this
+    /// amount and this wallet.
+    #[must_use]
+    pub fn is_about(&self, transaction: &Transaction) -> bool {
+        let asked = transaction.begun.asked();
+        // A refund that the operator of the charge makes is no transfer.
+        let is_transfer = asked.kind == Kind::Payout && transaction.begun.native_refund_of().is_none();
+        let is_under_way = transaction.handed_over_at.is_some() && !transaction.state.is_final();
+        let is_recipient = match &self.recipient {
+            QuestionedRecipient::Unnamed => true,
+            QuestionedRecipient::Wallet { phone, network } => {
+                *phone == asked.phone && network.is_none_or(|network| network == asked.network)
+            }
+            QuestionedRecipient::Other => false,
+        };
+        is_transfer && is_under_way && is_recipient && self.amount == Some(asked.amount)
+    }
 }
 
 /// The final failure that a callback claims. The operator's status, read afterwards, decides whether it counts: a decisive
@@ -134,4 +178,28 @@ pub struct FailureClaim {
     pub amount: Amount,
     /// Whether it ends an order that the status still reports as pending: the status has no word for failure.
     pub is_decisive: bool,
+}
+
+/// A [`FailureClaim`] that counts for its transaction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AcceptedClaim {
+    /// The reason.
+    pub code: FailureCode,
+    /// Whether it ends an order that the status still reports as pending.
+    pub is_decisive: bool,
+}
+
+impl FailureClaim {
+    /// The claim as far as it counts for a transaction that is pinned to the claiming operator; `None` where it is about
+    /// another amount, or about an order that the operator certainly does not have.
+    ///
+    /// Only a charge may end by a claim: a payout that goes through after all would be paid twice.
+    #[must_use]
+    pub fn accept(self, transaction: &Transaction) -> Option<AcceptedClaim> {
+        let asked = transaction.begun.asked();
+        // A refund that the operator of the charge makes is no order under a reference of ours.
+        let is_order = transaction.handed_over_at.is_some() && transaction.begun.native_refund_of().is_none();
+        let is_decisive = self.is_decisive && asked.kind == Kind::Charge;
+        (is_order && self.amount == asked.amount).then_some(AcceptedClaim { code: self.code, is_decisive })
+    }
 }

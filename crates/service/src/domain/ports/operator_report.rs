@@ -1,6 +1,6 @@
 //! What operators report about orders, and the comparison with what was asked of them.
 
-use super::FailureClaim;
+use super::AcceptedClaim;
 use crate::domain::transfer::OperatorDetails;
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 
@@ -67,18 +67,25 @@ impl Report {
         Self { details, ..self }
     }
 
+    /// Whether the failure that a callback claimed before may change it ([`Self::with_claim`]).
+    #[must_use]
+    pub const fn may_take_claim(&self) -> bool {
+        matches!(
+            self.observation,
+            Observation::StillPending | Observation::Awaits(_) | Observation::Failed(FailureCode::Unspecified)
+        )
+    }
+
     /// The report in the light of the failure that a callback claimed before it. A decisive claim ends an order that the
     /// operator's status still reports as pending; every claim gives the reason of a failure that the status reports without
-    /// one. Both only for the order's own amount.
+    /// one.
     #[must_use]
-    pub fn with_claim(self, claim: Option<FailureClaim>, asked: Amount) -> Self {
-        match (claim, self.observation) {
-            (Some(claim), Observation::StillPending | Observation::Awaits(_))
-                if claim.is_decisive && claim.amount == asked =>
-            {
+    pub fn with_claim(self, claim: AcceptedClaim) -> Self {
+        match self.observation {
+            Observation::StillPending | Observation::Awaits(_) if claim.is_decisive => {
                 Self { observation: Observation::Failed(claim.code), ..self }
             }
-            (Some(claim), Observation::Failed(FailureCode::Unspecified)) if claim.amount == asked => {
+            Observation::Failed(FailureCode::Unspecified) => {
                 Self { observation: Observation::Failed(claim.code), reason_may_follow: false, ..self }
             }
             _ => self,
@@ -92,16 +99,17 @@ impl Report {
         let Self { observation, receipt, details, .. } = self;
         let details = details.without_unprintable();
         if observation != Observation::Succeeded {
-            return Finding { observation, mismatch: None, details };
+            return Finding { observation, mismatch: None, details, is_of_send: false };
         }
         let received = receipt.as_ref().and_then(|receipt| receipt.amount);
         let is_right = receipt.is_some_and(|receipt| {
             receipt.amount == Some(asked) && receipt.is_currency_right && receipt.is_reference_right
         });
-        match is_right {
-            true => Finding { observation, mismatch: None, details },
-            false => Finding { observation: Observation::Mismatched, mismatch: Some(Mismatch { received }), details },
-        }
+        let (observation, mismatch) = match is_right {
+            true => (observation, None),
+            false => (Observation::Mismatched, Some(Mismatch { received })),
+        };
+        Finding { observation, mismatch, details, is_of_send: false }
     }
 }
 
@@ -135,11 +143,34 @@ pub struct Finding {
     pub mismatch: Option<Mismatch>,
     /// The operator's ids and fee.
     pub details: OperatorDetails,
+    /// Whether it is the response to a send. Everything else is about the order, whichever send brought it.
+    pub is_of_send: bool,
+}
+
+impl Finding {
+    /// The same, as the response to a send.
+    #[must_use]
+    pub fn of_send(self) -> Self {
+        Self { is_of_send: true, ..self }
+    }
+
+    /// Whether a send was refused. That is a failure of the order only while it was sent once.
+    #[must_use]
+    pub const fn is_refused_send(&self) -> bool {
+        self.is_of_send && matches!(self.observation, Observation::Failed(_))
+    }
+
+    /// What this shows about an order that was sent more than once. A refusal is about one send alone, and another one may
+    /// have been executed, so it shows nothing.
+    #[must_use]
+    pub fn after_repeat(&self) -> Self {
+        if self.is_refused_send() { Observation::Ambiguous.into() } else { self.clone() }
+    }
 }
 
 impl From<Observation> for Finding {
     fn from(observation: Observation) -> Self {
-        Self { observation, mismatch: None, details: OperatorDetails::NONE }
+        Self { observation, mismatch: None, details: OperatorDetails::NONE, is_of_send: false }
     }
 }
 
@@ -175,33 +206,40 @@ mod tests {
     }
 
     #[test]
-    fn a_claimed_failure_counts_only_while_the_status_is_pending_and_for_the_same_amount() {
-        let claim =
-            |pesewas| Some(FailureClaim { code: FailureCode::WrongPin, amount: amount(pesewas), is_decisive: true });
-        let decided = |observation, claim| Report::new(observation).with_claim(claim, amount(100)).observation;
+    fn a_decisive_claim_ends_only_what_the_status_reports_as_pending() {
+        let claim = AcceptedClaim { code: FailureCode::WrongPin, is_decisive: true };
+        let decided = |observation| Report::new(observation).with_claim(claim).observation;
         let failed = Observation::Failed(FailureCode::WrongPin);
         for pending in [Observation::StillPending, Observation::Awaits(Step::ApproveOnPhone)] {
-            assert_eq!(decided(pending, claim(100)), failed);
-            assert_eq!(decided(pending, claim(101)), pending, "another amount");
-            assert_eq!(decided(pending, None), pending);
+            assert_eq!(decided(pending), failed);
+            assert!(Report::new(pending).may_take_claim());
         }
         for other in [Observation::Succeeded, Observation::Ambiguous, Observation::Mismatched] {
-            assert_eq!(decided(other, claim(100)), other);
+            assert_eq!(decided(other), other);
+            assert!(!Report::new(other).may_take_claim());
         }
     }
 
     #[test]
     fn a_claim_gives_the_reason_of_a_failure_without_one_and_decides_only_if_it_is_decisive() {
-        let claim = |pesewas| {
-            Some(FailureClaim { code: FailureCode::RecipientNotFound, amount: amount(pesewas), is_decisive: false })
-        };
-        let decided = |observation, claim| Report::new(observation).with_claim(claim, amount(100)).observation;
+        let claim = AcceptedClaim { code: FailureCode::RecipientNotFound, is_decisive: false };
+        let decided = |observation| Report::new(observation).with_claim(claim).observation;
         let unspecified = Observation::Failed(FailureCode::Unspecified);
-        assert_eq!(decided(unspecified, claim(100)), Observation::Failed(FailureCode::RecipientNotFound));
-        assert_eq!(decided(unspecified, claim(101)), unspecified, "another amount");
+        assert_eq!(decided(unspecified), Observation::Failed(FailureCode::RecipientNotFound));
         let with_reason = Observation::Failed(FailureCode::MerchantFloatLow);
         for other in [with_reason, Observation::StillPending, Observation::Succeeded] {
-            assert_eq!(decided(other, claim(100)), other);
+            assert_eq!(decided(other), other);
+        }
+    }
+
+    #[test]
+    fn once_an_order_was_sent_twice_only_a_refusal_of_a_send_shows_nothing() {
+        let refused = Finding::from(Observation::Failed(FailureCode::MerchantFloatLow));
+        assert_eq!(refused.after_repeat(), refused, "the status of the order");
+        assert_eq!(refused.clone().of_send().after_repeat(), Observation::Ambiguous.into());
+        for observation in [Observation::Succeeded, Observation::StillPending, Observation::Reversed] {
+            let finding = Finding::from(observation).of_send();
+            assert_eq!(finding.after_repeat(), finding);
         }
     }
 

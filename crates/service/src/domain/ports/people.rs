@@ -6,8 +6,8 @@ use crate::domain::{
     audit::AuditContext,
     mail::QueuedMail,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChanger, RoleRefusal,
-        SecondFactor, Session, StaffEmail, User,
+        Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, PasswordChange, Role,
+        RoleChanger, RoleRefusal, SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     rate_limit::Exceeded,
@@ -32,7 +32,8 @@ pub enum RoleError {
 #[async_trait]
 pub trait People {
     /// Gives a person this role in an account, where [`RoleChange`](crate::domain::people::RoleChange) permits it. Adds
-    /// the person if the address is new.
+    /// the person if the address is new. Links that a person who has not enrolled got before end: they were made for
+    /// another role.
     async fn set_role(
         &self,
         email: &StaffEmail,
@@ -41,6 +42,9 @@ pub trait People {
         changer: &RoleChanger,
         by: &AuditContext,
     ) -> Result<User, RoleError>;
+    /// As [`Self::set_role`], with a link for a person who has not enrolled, and the message with it. Earlier links of the
+    /// person end.
+    async fn invite(&self, invitation: Invitation, by: &AuditContext) -> Result<Invited, RoleError>;
     /// Removes a person from an account, by the same rules. Who is in no account then is deleted, with credentials and
     /// sessions.
     async fn remove_member(
@@ -50,7 +54,9 @@ pub trait People {
         changer: &RoleChanger,
         by: &AuditContext,
     ) -> Result<(), RoleError>;
-    /// The person with this address.
+    /// The memberships of everybody with this address, by person and account.
+    async fn memberships_of_address(&self, email: &StaffEmail) -> Result<Vec<Membership>, StoreError>;
+    /// The first person with this address.
     async fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError>;
     /// The person with this id.
     async fn user(&self, id: &UserId) -> Result<Option<User>, StoreError>;
@@ -73,8 +79,15 @@ pub trait People {
     /// Enrols a person, and uses up the link. The person's earlier credentials and sessions end. `None` if the link has
     /// ended, if it is for the first set-up and somebody has enrolled, or if the passkey is of another person.
     async fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError>;
-    /// The credentials of the person with this address. `None` also if the person has neither password nor passkey.
-    async fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError>;
+    /// The credentials of everybody with this address who has a password or a passkey, and who has signed in with this
+    /// browser.
+    async fn credentials(
+        &self,
+        email: &StaffEmail,
+        browser: Option<SecretDigest>,
+    ) -> Result<Vec<Credentials>, StoreError>;
+    /// Whether anybody has signed in with this browser.
+    async fn is_browser_known(&self, browser: SecretDigest) -> Result<bool, StoreError>;
     /// Uses up a second factor. `false` if it was used before: a one-time code is accepted once, and none of an earlier
     /// time step is. The person is told about a recovery code.
     async fn use_second_factor(

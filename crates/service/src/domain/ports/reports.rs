@@ -36,8 +36,9 @@ pub trait Reports {
     async fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
     /// The deliveries of a transaction's events to the endpoints of its account, oldest first, at most 100.
     async fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
-    /// Who made a key in the dashboard, as the audit log has it; `None` for a key of the command line.
-    async fn key_maker(&self, id: &KeyId) -> Result<Option<String>, StoreError>;
+    /// Who made a key in the dashboard, or one that it has succeeded, as the audit log has them; nobody for a key of the
+    /// command line.
+    async fn key_makers(&self, id: &KeyId) -> Result<Vec<String>, StoreError>;
     /// Who asked for a refund in the dashboard, as the audit log has it; `None` for one that a key asked for.
     async fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
     /// Sessions, newest first. Without `text` those that take charges at this time; with it those with this id or

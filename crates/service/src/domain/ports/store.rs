@@ -2,10 +2,10 @@
 //! are not visible outside.
 
 use super::{
-    AccountChange, AcmeRecords, AuditLog, BeginError, CloseError, ClosedDays, ClusterLink, CountError, Decided, Due,
-    ExchangeLog, Finding, HandOver, Identities, Ledger, MailOutbox, NextAsk, Observed, OpenError, OpenSessions, Outbox,
-    Passkeys, PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments, Reports, ReviewError, Route,
-    SettledCode, Statements, StoreError,
+    AccountChange, AcmeRecords, AuditLog, BeginError, CallbackLog, CloseError, ClosedDays, ClusterLink, CountError,
+    Decided, Due, ExchangeLog, Finding, HandOver, Identities, Ledger, LimitLifts, MailOutbox, NextAsk, Observed,
+    OpenError, OpenSessions, Outbox, Passkeys, PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments,
+    Reports, ReviewError, Route, SettledCode, Statements, StoreError,
 };
 use crate::domain::{
     Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
@@ -26,7 +26,7 @@ use crate::domain::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::{collections::HashMap, fmt::Debug, sync::Arc};
+use std::{collections::HashMap, fmt::Debug, sync::Arc, time::Duration};
 
 /// The port to the database. Every method returns [`StoreError`], alone or in a variant, if the database fails.
 #[async_trait]
@@ -34,9 +34,11 @@ pub trait Store:
     Outbox
     + AcmeRecords
     + AuditLog
+    + CallbackLog
     + ExchangeLog
     + Identities
     + Ledger
+    + LimitLifts
     + MailOutbox
     + Passkeys
     + PaymentLinks
@@ -72,8 +74,9 @@ pub trait Store:
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError>;
     /// Lists all keys, or those of one account, oldest first.
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
-    /// Revokes a key, with the open sessions that it created, and refuses its payouts that wait for an approval. Returns `None` if there is no such key. A second call does
-    /// not change the time of revocation.
+    /// Revokes a key, with the open sessions that it created, and refuses its payouts that wait for an approval. Its orders
+    /// that are not handed over are stopped ([`crate::domain::key_revocation::stop`]): against a simultaneous hand-over,
+    /// exactly one wins. Returns `None` if there is no such key. A second call does not change the time of revocation.
     async fn revoke_key(
         &self,
         id: &KeyId,
@@ -132,12 +135,14 @@ pub trait Store:
     ) -> Result<Transaction, BeginError>;
     /// Marks the order of a transaction as handed over and schedules the first query, before a byte of the order is sent.
     /// Against a simultaneous cancellation, expiry or hand-over, exactly one wins ([`crate::domain::rules::hand_over`]).
+    /// `waited` is how long this process has known that the order waits.
     async fn hand_over(
         &self,
         id: &TransactionId,
         route: Route,
         first_ask: Timestamp,
         now: Timestamp,
+        waited: Duration,
     ) -> Result<HandOver, StoreError>;
     /// Clears the mark of a transaction as [`Self::hand_over`] or [`Self::begin`] returned it, because no byte of its
     /// order was written. The order is due to be sent again at `send_at`. Does nothing if the order may have been sent
@@ -148,9 +153,10 @@ pub trait Store:
         send_at: Timestamp,
         now: Timestamp,
     ) -> Result<bool, StoreError>;
-    /// Permits to send an order again until `deadline`, and stores the permission. Returns whether it is permitted: only
-    /// while the lease of `due` is valid, and the transaction is pending, handed over, never acknowledged and not flagged.
-    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError>;
+    /// Permits to send an order again until `deadline`, and stores the permission. Returns the deadline as it is stored,
+    /// which is later than any before. `None` where it is not permitted: only while the lease of `due` is valid, and the
+    /// transaction is pending, handed over, never acknowledged and not flagged.
+    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>, StoreError>;
     /// Finds a transaction.
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
     /// Lists a page of an account's transactions in one mode, newest first.
@@ -158,7 +164,8 @@ pub trait Store:
     /// Lists the events of a transaction, oldest first.
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     /// Applies a finding about the transaction as it was when the operator was queried (see [`Transaction::weigh`]), and
-    /// writes the result. The response is stored too if the new state is that of [`Transaction::after`].
+    /// writes the result. The response is stored too if the new state is that of [`Transaction::after`], or if the finding
+    /// is the first acknowledgement. Of an order that was sent again, [`Finding::after_repeat`] counts.
     async fn observe(
         &self,
         asked: &Transaction,
@@ -199,6 +206,9 @@ pub trait Store:
     /// Ends the leases that expire at `latest` or earlier: they belong to a process that has ended, or expire soon anyway.
     /// Does nothing while another process is running that may hold them.
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
+    /// Makes due now what is scheduled later than any schedule reaches: orders to send, queries, webhook deliveries and
+    /// e-mail. A clock that was ahead has scheduled it, here or on another node.
+    async fn bring_schedules_back(&self, now: Timestamp) -> Result<(), StoreError>;
     /// Schedules the next query, or flags the transaction for review, as `next` says. Does nothing if the transaction has
     /// a final state. Returns whether it was pending.
     async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool, StoreError>;
@@ -215,7 +225,7 @@ pub trait Store:
     ) -> Result<Transaction, ReviewError>;
     /// The limits of the payouts of an account and mode.
     async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
-    /// Changes these limits; returns them as they then are.
+    /// Changes these limits at once; returns them as they then are. A change that waits for a second person ends.
     async fn set_payout_controls(
         &self,
         scope: &Scope,

@@ -4,7 +4,6 @@ use crate::domain::{
     ports::{Finding, Mismatch},
     tariff::Price,
     transaction::{Conflict, tests::begun},
-    transfer::OperatorDetails,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -125,7 +124,7 @@ fn a_failed_charge_that_was_paid_for_another_sum_is_refundable_for_that_sum() {
         let received = received.map(|pesewas| Amount::from_pesewas(pesewas).unwrap());
         let observation = Observation::Mismatched;
         let mismatch = Some(Mismatch { received });
-        let finding = Finding { observation, mismatch, details: OperatorDetails::NONE };
+        let finding = Finding { mismatch, ..observation.into() };
         let (_, charge) = charge.after(&finding, Timestamp::UNIX_EPOCH).unwrap();
         left(&charge)
     };

@@ -44,7 +44,8 @@ impl Breaker {
     #[must_use]
     pub fn take_probe(&self, now: Timestamp) -> bool {
         let mut inner = self.lock();
-        let is_due = inner.probe_at.is_some_and(|probe_at| now >= probe_at);
+        // A wait longer than the usual one means that the clock was set back.
+        let is_due = inner.probe_at.is_some_and(|probe_at| now >= probe_at || probe_at > now + OPEN_FOR);
         if is_due {
             inner.probe_at = Some(now + OPEN_FOR);
         }
@@ -80,6 +81,15 @@ impl Breaker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_is_set_back_does_not_keep_it_open() {
+        let (breaker, start) = (Breaker::default(), Timestamp::UNIX_EPOCH);
+        breaker.open(start);
+        let set_back = start - SignedDuration::from_hours(1);
+        assert!(breaker.take_probe(set_back) && !breaker.take_probe(set_back));
+        assert!(breaker.take_probe(set_back + OPEN_FOR));
+    }
 
     #[test]
     fn it_opens_after_failures_in_a_row_and_closes_after_a_successful_probe() {

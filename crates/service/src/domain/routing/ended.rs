@@ -1,13 +1,15 @@
-//! Networks that have ended: no payment is begun on them any more, or payments of them are sent as another network's.
+//! Networks that have ended: no payment is begun on them any more, or payments of them are sent as
+//! another network's.
 
 use tua_contract::Network;
 
 /// What became of a network (docs/reference/operators.md#networks-that-end).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NetworkEnd {
-    /// No new payment can begin on it. Its numbers go on with another network, which their owners know.
+    /// No new payment can begin on it. Its numbers go on with another network, which their owners
+    /// know.
     Retired,
-    /// It became a part of another network: its new payments go to that network's operators, as that network's.
+    /// It became a part of another network: its new payments are that network's.
     MovedTo(Network),
 }
 
@@ -29,7 +31,7 @@ impl EndedNetworks {
         self.0[network as usize]
     }
 
-    /// The network as which operators know the payments of this one.
+    /// The network on which new payments of this one are sent.
     #[must_use]
     pub const fn sent_as(&self, network: Network) -> Network {
         match self.end_of(network) {

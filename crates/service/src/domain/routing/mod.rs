@@ -5,210 +5,28 @@
 
 mod breaker;
 mod ended;
+mod entry;
 mod float;
 mod pin;
+mod request;
 
 use super::{
     AccountId, Kind, Mode, NewTransaction,
-    capabilities::{Availability, Capabilities},
-    ports::{Clock, Operator, ReadError},
-    tariff::{Price, Tariffs},
-    transfer::TransferTerms,
+    capabilities::Availability,
+    ports::Operator,
+    tariff::Tariffs,
+    transfer::{Transfer, TransferTerms},
 };
-use jiff::{Timestamp, civil::Date};
+use jiff::Timestamp;
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
 pub use breaker::{Breaker, BreakerChange};
 pub use ended::{EndedNetworks, NetworkEnd};
+pub use entry::OperatorEntry;
 pub use float::{BalanceReading, Float, KnownFloat, ReservedFloats};
 pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
-
-/// An operator of the settings.
-#[derive(Debug)]
-pub struct OperatorEntry {
-    /// Its name, and what tells it apart from others.
-    pub pin: OperatorPin,
-    /// The mode that it serves.
-    pub mode: Mode,
-    /// The accounts that it serves; `None` for all.
-    pub accounts: Option<Vec<AccountId>>,
-    /// Whether it serves only payments that are pinned to it.
-    pub is_draining: bool,
-    /// Whether it may prompt numbers that are not verified, where its operator requires verified ones.
-    pub accepts_unverified_numbers: bool,
-    /// What it charges.
-    pub tariffs: Tariffs,
-    /// The connector.
-    pub operator: Arc<dyn Operator>,
-    /// Withholds charges while sends fail.
-    pub charges: Breaker,
-    /// Withholds payouts while sends fail.
-    pub payouts: Breaker,
-    /// The balances at the operator.
-    pub float: Float,
-    /// Owners get an alert when the float is below this sum, in pesewas.
-    pub float_alert_below: Option<i64>,
-}
-
-impl OperatorEntry {
-    /// An operator that serves every account.
-    #[must_use]
-    pub fn new(pin: OperatorPin, mode: Mode, operator: Arc<dyn Operator>) -> Self {
-        Self {
-            pin,
-            mode,
-            accounts: None,
-            is_draining: false,
-            accepts_unverified_numbers: false,
-            tariffs: Tariffs::default(),
-            operator,
-            charges: Breaker::default(),
-            payouts: Breaker::default(),
-            float: Float::default(),
-            float_alert_below: None,
-        }
-    }
-
-    /// The breaker of a direction.
-    #[must_use]
-    pub const fn breaker(&self, kind: Kind) -> &Breaker {
-        match kind {
-            Kind::Charge => &self.charges,
-            Kind::Payout => &self.payouts,
-        }
-    }
-
-    /// The message to the other nodes that the breaker of a direction has opened or closed.
-    #[must_use]
-    pub fn breaker_change(&self, kind: Kind, is_open: bool) -> BreakerChange {
-        BreakerChange { operator: self.pin.fingerprint.clone(), kind, is_open }
-    }
-
-    /// Whether its payments may be of this mode and account, also of earlier ones.
-    #[must_use]
-    pub fn is_of(&self, mode: Mode, account: &AccountId) -> bool {
-        self.mode == mode && self.accounts.as_ref().is_none_or(|accounts| accounts.contains(account))
-    }
-
-    /// The float, as this process last read it. `None` before that, and where the operator reports none.
-    #[must_use]
-    pub fn known_float(&self, reserved: &ReservedFloats) -> Option<KnownFloat> {
-        let reading = self.float.last()?;
-        let reserved_pesewas = reserved.get(&self.pin.fingerprint).copied().unwrap_or_default();
-        Some(KnownFloat { reported_pesewas: reading.float_pesewas()?, reserved_pesewas, read_at: reading.at })
-    }
-
-    /// Asks the operator for the balances, and remembers them for [`Self::known_float`].
-    ///
-    /// # Errors
-    /// [`ReadError`].
-    pub async fn read_balances(&self, clock: &dyn Clock) -> Result<BalanceReading, ReadError> {
-        let balances = self.operator.balances().await?;
-        let reading = BalanceReading { at: clock.now(), balances };
-        self.float.update(reading.clone());
-        Ok(reading)
-    }
-
-    fn serves(&self, mode: Mode, account: &AccountId) -> bool {
-        !self.is_draining && self.is_of(mode, account)
-    }
-
-    fn may_prompt(&self, capabilities: &Capabilities, kind: Kind, is_by_payer: bool) -> bool {
-        let is_unverified = kind == Kind::Charge && is_by_payer;
-        !is_unverified || !capabilities.needs_verified_numbers || self.accepts_unverified_numbers
-    }
-
-    fn availability(&self, network: Network, kind: Kind) -> Availability {
-        match self.breaker(kind).is_open() {
-            true => Availability::Down,
-            false => self.operator.availability(network, kind),
-        }
-    }
-}
-
-/// A payment that needs an operator.
-#[derive(Clone, Copy, Debug)]
-pub struct RouteRequest<'a> {
-    /// Test or live.
-    pub mode: Mode,
-    /// Whose payment it is.
-    pub account: &'a AccountId,
-    /// The payment.
-    pub terms: TransferTerms,
-    /// Whether the payer typed the number, so that the merchant has not verified it.
-    pub is_by_payer: bool,
-    /// The operator that is taken before all others of the route, if it is among them.
-    pub preferred: Option<&'a OperatorPin>,
-    /// The day, in UTC, by which tariffs apply.
-    pub day: Date,
-}
-
-impl<'a> RouteRequest<'a> {
-    /// The request of a payment or payout on this day, in UTC.
-    #[must_use]
-    pub fn of(new: &'a NewTransaction, day: Date) -> Self {
-        Self {
-            mode: new.scope.mode,
-            account: &new.scope.account,
-            terms: new.transfer.terms(),
-            is_by_payer: new.checkout.is_some(),
-            preferred: None,
-            day,
-        }
-    }
-}
-
-/// The operator that was chosen for a payment.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chosen {
-    /// The operator; `None` for the sandbox.
-    pub operator: Option<OperatorPin>,
-    /// What the payment costs through it.
-    pub price: Price,
-    /// The smallest and the largest sum that it moves in one payment.
-    pub sums: RangeInclusive<Amount>,
-}
-
-/// The question how a network is served.
-#[derive(Clone, Copy, Debug)]
-pub struct ServiceRequest<'a> {
-    /// Test or live.
-    pub mode: Mode,
-    /// Whose payments.
-    pub account: &'a AccountId,
-    /// The network.
-    pub network: Network,
-    /// The direction.
-    pub kind: Kind,
-    /// Whether payers type the number, so that the merchant has not verified it.
-    pub is_by_payer: bool,
-}
-
-/// Why no operator can serve a payment now.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RouteError {
-    /// None serves the network and direction, or none that does works at present.
-    #[error("no operator serves this network now")]
-    NetworkUnavailable,
-    /// The network is retired.
-    #[error("{0} has ended: its numbers go on with another network")]
-    NetworkEnded(Network),
-    /// The amount, with the fee if the payer bears it, is outside every operator's limits.
-    #[error("the amount must be from GHS {} to GHS {}", .0.start(), .0.end())]
-    AmountOutOfRange(RangeInclusive<Amount>),
-}
-
-/// How a network is served in a direction.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NetworkService {
-    /// What became of the network, where it has ended.
-    pub end: Option<NetworkEnd>,
-    /// Whether it is served now.
-    pub availability: Availability,
-    /// The smallest and the largest amount; `None` where nobody serves it.
-    pub amounts: Option<RangeInclusive<Amount>>,
-}
+pub use request::{Chosen, NetworkService, RouteError, RouteRequest, ServiceRequest};
 
 /// The operators in order of preference, by mode, network and direction.
 pub type Routes = HashMap<(Mode, Network, Kind), Vec<OperatorName>>;
@@ -230,11 +48,26 @@ impl Operators {
         Self { entries, routes, ..Self::default() }
     }
 
-    /// Ends networks: retired ones are refused, and moved ones are routed, priced and served as those that they became a
-    /// part of. The operators must know moved networks as those, too.
+    /// Ends networks: retired ones are refused, and moved ones are routed, priced and served as
+    /// those that they became a part of.
     #[must_use]
     pub fn with_ended_networks(self, ended: EndedNetworks) -> Self {
         Self { ended, ..self }
+    }
+
+    /// The network on which new payments of a network are sent: another one, where it became a part
+    /// of that.
+    #[must_use]
+    pub const fn sent_as(&self, network: Network) -> Network {
+        self.ended.sent_as(network)
+    }
+
+    /// A payment that is about to begin, on the network on which it is sent. It keeps that network
+    /// for ever, as its operator does, whatever the settings say later.
+    #[must_use]
+    pub fn on_its_network(&self, new: NewTransaction) -> NewTransaction {
+        let network = self.sent_as(new.transfer.network);
+        NewTransaction { transfer: Transfer { network, ..new.transfer }, ..new }
     }
 
     /// Lets the sandbox charge these tariffs.
@@ -324,7 +157,7 @@ impl Operators {
         if self.ended.end_of(network) == Some(NetworkEnd::Retired) {
             return Err(RouteError::NetworkEnded(network));
         }
-        let network = self.ended.sent_as(network);
+        let network = self.sent_as(network);
         let price = |tariffs: &Tariffs| tariffs.price(kind, network, amount, request.day);
         let Some(route) = self.route(request.mode, network, kind) else {
             let sums = super::capabilities::any_amount();
@@ -372,7 +205,7 @@ impl Operators {
             return none;
         }
         let ServiceRequest { mode, account, kind, is_by_payer, .. } = request;
-        let network = self.ended.sent_as(request.network);
+        let network = self.sent_as(request.network);
         let Some(route) = self.route(mode, network, kind) else {
             let sandboxed = NetworkService {
                 end,

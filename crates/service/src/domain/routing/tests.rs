@@ -1,7 +1,7 @@
 use super::*;
 use crate::domain::{
     Transfer,
-    capabilities::Service,
+    capabilities::{Capabilities, Service},
     ports::{
         Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Order, SendPermit, SendResponse, SentOrder,
         VerifiedCallback,

@@ -5,14 +5,16 @@ use crate::domain::{
     Kind, Transaction, TransactionId,
     exchange::Exchange,
     key_ring::KeyRing,
-    ports::{CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, ExchangeRecorder, StoreError},
+    ports::{
+        CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, ReceivedCallback, StoreError,
+    },
     routing::{OperatorEntry, OperatorName},
     secret::SecretDigest,
 };
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 use tracing::warn;
-use tua_contract::{Amount, lifecycle::Observation};
+use tua_contract::lifecycle::Observation;
 
 /// Takes callbacks.
 #[derive(Debug)]
@@ -23,8 +25,6 @@ pub struct Callbacks {
     pub keys: KeyRing,
     /// Takes the hints.
     pub hints: UnboundedSender<CallbackHint>,
-    /// Keeps callbacks as evidence.
-    pub recorder: Arc<dyn ExchangeRecorder>,
 }
 
 /// What came of a callback.
@@ -34,11 +34,14 @@ pub enum CallbackOutcome {
     Unknown,
     /// Its signature is missing or wrong.
     WrongSignature,
-    /// It is taken.
+    /// It is taken: what it is about is on disk.
     Taken,
+    /// It is verified, and about no payment that is pinned to this operator entry. Nothing of it is used.
+    NotOurs,
     /// It is verified, but not in a form that is understood. The operator need not repeat it.
     Unreadable,
-    /// The operator asks whether to execute a transfer that this service did not order.
+    /// It is, or may be, the question whether to execute transfers, and not about exactly one pending payout that this service
+    /// ordered there, with its amount and wallet.
     TransferRefused,
 }
 
@@ -50,6 +53,7 @@ impl CallbackOutcome {
             Self::Unknown => "wrong_secret",
             Self::WrongSignature => "wrong_signature",
             Self::Taken => "taken",
+            Self::NotOurs => "not_ours",
             Self::Unreadable => "unreadable",
             Self::TransferRefused => "transfer_refused",
         }
@@ -63,10 +67,11 @@ pub fn callback_path(name: &OperatorName, keys: &KeyRing) -> String {
 }
 
 impl Callbacks {
-    /// Takes a callback that arrived at the path of this operator with this secret. `evidence` is its body, redacted.
+    /// Takes a callback that arrived at the path of this operator with this secret. `evidence` is its body, redacted. What is
+    /// taken is on disk when this returns, because the operator may not repeat it.
     ///
     /// # Errors
-    /// Those of the store, where the books are needed for the response.
+    /// Those of the store. Then the operator must repeat the callback.
     pub async fn take(
         &self,
         operator: &str,
@@ -82,22 +87,39 @@ impl Callbacks {
                 warn!(operator, "a callback is not in a form that is understood");
                 return Ok(CallbackOutcome::Unreadable);
             }
+            Err(CallbackRefusal::UnclearQuestion) => {
+                warn!(operator, "a callback may ask about transfers, and is not about exactly one: refused");
+                return Ok(CallbackOutcome::TransferRefused);
+            }
         };
+        let arrived = Arrived { entry, request: &request, evidence };
         match verified.into_subject() {
             CallbackSubject::Order { reference, claim } => {
-                self.keep(entry, &reference, &request, evidence);
+                if self.record(arrived, &reference, claim).await?.is_none() {
+                    return Ok(CallbackOutcome::NotOurs);
+                }
                 // Fails only while the service stops; then the worker asks later.
-                let _ = self.hints.send(CallbackHint { reference, claim });
+                let _ = self.hints.send(CallbackHint { reference });
                 Ok(CallbackOutcome::Taken)
             }
-            CallbackSubject::Approval { reference, amount } => {
-                self.keep(entry, &reference, &request, evidence);
-                self.approve(entry, &reference, amount).await
+            CallbackSubject::Approval(question) => {
+                let found = self.record(arrived, &question.reference, None).await?;
+                if found.is_some_and(|transaction| question.is_about(&transaction)) {
+                    return Ok(CallbackOutcome::Taken);
+                }
+                let reference = question.reference;
+                warn!(operator, reference, "the operator asks about a transfer that was not ordered here: refused");
+                Ok(CallbackOutcome::TransferRefused)
             }
             CallbackSubject::Dispute { reference } => {
-                self.keep(entry, &reference, &request, evidence);
-                self.record_dispute(entry, &reference).await?;
-                Ok(CallbackOutcome::Taken)
+                let found = self.record(arrived, &reference, None).await?;
+                match found.filter(|found| found.begun.transfer.kind == Kind::Charge) {
+                    Some(charge) => {
+                        self.settlement.record(&charge, Observation::Disputed).await?;
+                        Ok(CallbackOutcome::Taken)
+                    }
+                    None => Ok(CallbackOutcome::NotOurs),
+                }
             }
             CallbackSubject::Nothing => Ok(CallbackOutcome::Taken),
         }
@@ -111,48 +133,34 @@ impl Callbacks {
         self.keys.all().iter().any(is_right).then(|| self.settlement.operators.named(operator)).flatten()
     }
 
-    /// Whether this service ordered a transfer, and still waits for it.
-    async fn approve(
+    /// Stores the callback, if it is about a transaction that is pinned to the entry at whose address it arrived. Returns the
+    /// transaction.
+    async fn record(
         &self,
-        entry: &OperatorEntry,
+        Arrived { entry, request, evidence }: Arrived<'_>,
         reference: &str,
-        amount: Option<Amount>,
-    ) -> Result<CallbackOutcome, StoreError> {
-        let is_ordered = self.served(entry, reference).await?.is_some_and(|transaction| {
-            let transfer = &transaction.begun.transfer;
-            let is_payout = transfer.kind == Kind::Payout && amount == Some(transfer.amount);
-            is_payout && transaction.handed_over_at.is_some() && !transaction.state.is_final()
-        });
-        if !is_ordered {
-            warn!(operator = %entry.pin.name, reference, "the operator asks about a transfer that was not ordered here");
-        }
-        Ok(if is_ordered { CallbackOutcome::Taken } else { CallbackOutcome::TransferRefused })
-    }
-
-    /// Stores that a payer disputes a charge, before the operator gets its response: it may not repeat the callback.
-    async fn record_dispute(&self, entry: &OperatorEntry, reference: &str) -> Result<(), StoreError> {
-        match self.served(entry, reference).await? {
-            Some(transaction) => self.settlement.record(&transaction, Observation::Disputed).await.map(drop),
-            None => {
-                warn!(operator = %entry.pin.name, reference, "a payer disputes a charge that is not ours");
-                Ok(())
+        claim: Option<FailureClaim>,
+    ) -> Result<Option<Transaction>, StoreError> {
+        let operator = entry.pin.name.as_str();
+        let found = match TransactionId::of_operator_reference(reference) {
+            Some(transaction) => {
+                let now = self.settlement.clock.now();
+                let exchange = Exchange::of_callback(transaction, operator, request, evidence, now);
+                let received = ReceivedCallback { exchange, operator: entry.pin.fingerprint.clone(), claim };
+                self.settlement.store.record_callback(received).await?
             }
-        }
-    }
-
-    /// The transaction with this reference, if this operator serves it.
-    async fn served(&self, entry: &OperatorEntry, reference: &str) -> Result<Option<Transaction>, StoreError> {
-        let Some(id) = TransactionId::of_operator_reference(reference) else { return Ok(None) };
-        let found = self.settlement.store.transaction(&id).await?;
-        let is_served = |transaction: &Transaction| {
-            transaction.operator.as_ref().is_some_and(|pin| pin.fingerprint == entry.pin.fingerprint)
+            None => None,
         };
-        Ok(found.filter(is_served))
+        if found.is_none() {
+            warn!(operator, "a callback is about no payment of this operator: nothing of it is used");
+        }
+        Ok(found)
     }
+}
 
-    fn keep(&self, entry: &OperatorEntry, reference: &str, request: &CallbackRequest, evidence: String) {
-        let Some(transaction) = TransactionId::of_operator_reference(reference) else { return };
-        let (operator, now) = (entry.pin.name.as_str(), self.settlement.clock.now());
-        self.recorder.record(Exchange::of_callback(transaction, operator, request, evidence, now));
-    }
+/// A verified callback, and the operator entry at whose address it arrived.
+struct Arrived<'a> {
+    entry: &'a OperatorEntry,
+    request: &'a CallbackRequest,
+    evidence: String,
 }

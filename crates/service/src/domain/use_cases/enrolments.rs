@@ -5,13 +5,14 @@ use crate::domain::{
     audit::AuditContext,
     key_ring::KeyRing,
     language::LanguageTag,
-    mail::QueuedMail,
+    mail::{INVITATION_SECRET, QueuedMail},
     people::{
-        Enrolment, EnrolmentLink, FirstPerson, NewCredential, Passkey, RecoveryCode, Role, RoleChanger, Session,
-        StaffEmail, TotpSecret, User,
+        Enrolment, EnrolmentLink, FirstPerson, Invitation, NewCredential, OtherAccess, Passkey, RecoveryCode, Role,
+        RoleChanger, Session, StaffEmail, TotpSecret, User,
     },
     ports::{Clock, RoleError, Store, StoreError},
     secret::SecretDigest,
+    webhook::encrypted_secret::EncryptedSecret,
 };
 use std::sync::Arc;
 
@@ -121,6 +122,8 @@ pub enum AnswerFault {
 pub struct Inviter {
     /// Whose rules apply.
     pub changer: RoleChanger,
+    /// What becomes of an access that the person has through other accounts.
+    pub other_access: OtherAccess,
     /// The language of the invitation, for a person whose language is not known.
     pub language: Option<LanguageTag>,
 }
@@ -141,8 +144,7 @@ pub enum EnrolError {
 
 impl Enrolments {
     /// Gives a person a role in an account, and makes a link where the person has not enrolled yet, which is sent by e-mail
-    /// too. Returns the link's path. Somebody in an account whose people the changer may not manage is refused: the link
-    /// would open that account.
+    /// too. Returns the link's path. Role and link are stored together, so that a link opens what its maker may manage.
     ///
     /// # Errors
     /// [`RoleError`].
@@ -154,11 +156,19 @@ impl Enrolments {
         inviter: &Inviter,
         by: &AuditContext,
     ) -> Result<Option<String>, RoleError> {
-        let user = self.store.set_role(email, account, role, &inviter.changer, by).await?;
-        if user.is_enrolled {
-            return Ok(None);
-        }
-        Ok(Some(self.link(&user, Some((account, inviter)), by).await?))
+        let (link, path) = EnrolmentLink::generate(None, by.at);
+        let invitation = Invitation {
+            email: email.clone(),
+            account: account.clone(),
+            role,
+            changer: inviter.changer.clone(),
+            other_access: inviter.other_access,
+            language: inviter.language.clone(),
+            link,
+            path: self.encrypt(&path),
+        };
+        let invited = self.store.invite(invitation, by).await?;
+        Ok(invited.is_linked.then_some(path))
     }
 
     /// Makes a link with which a person enrols again, and sends it by e-mail too. What the person has now works until the
@@ -167,23 +177,14 @@ impl Enrolments {
     /// # Errors
     /// Those of the store.
     pub async fn reset(&self, user: &User, by: &AuditContext) -> Result<String, StoreError> {
-        self.link(user, None, by).await
-    }
-
-    async fn link(
-        &self,
-        user: &User,
-        invited: Option<(&AccountId, &Inviter)>,
-        by: &AuditContext,
-    ) -> Result<String, StoreError> {
         let (link, path) = EnrolmentLink::generate(Some(user.id.clone()), by.at);
-        let mail = QueuedMail {
-            account: invited.map(|(account, _)| account.clone()),
-            language: invited.and_then(|(_, inviter)| inviter.language.clone()),
-            ..QueuedMail::link(&link, user, &path, &self.keys.current(), by.at)
-        };
+        let mail = QueuedMail::link(&link, user, self.encrypt(&path), by.at);
         self.store.add_link(link, Some(mail), by).await?;
         Ok(path)
+    }
+
+    fn encrypt(&self, path: &str) -> EncryptedSecret {
+        EncryptedSecret::encrypt_for(INVITATION_SECRET, &self.keys.current(), path)
     }
 
     /// Makes a link for the first set-up. `None` if somebody has enrolled.
@@ -228,7 +229,7 @@ impl Enrolments {
         let (person, mut faults) = link.check_person(&answers);
         let password = self.check_password(&link.totp, &answers.password, &answers.code, &mut faults);
         let (Some(person), Some(checked)) = (person, password) else { return Err(EnrolError::Faults(faults)) };
-        let credential = NewCredential::Password(self.new_password(checked, &link.totp).await?);
+        let credential = NewCredential::Password(self.new_password(&person.email, checked, &link.totp).await?);
         self.enrol(&link, person, credential, by).await
     }
 

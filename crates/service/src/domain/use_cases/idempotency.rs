@@ -2,11 +2,12 @@
 
 use crate::domain::{
     idempotency::{
-        Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, InFlight, Operation, RepeatError, ResponseSnapshot,
-        StoredResponse,
+        Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, InFlight, Operation, RETENTION, RepeatError,
+        ResponseSnapshot, StoredResponse,
     },
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
+    steady_time::SteadyTime,
 };
 use std::{future::Future, sync::Arc};
 use tokio_util::task::TaskTracker;
@@ -19,6 +20,8 @@ pub struct Idempotency {
     pub store: Arc<dyn Store>,
     /// The time.
     pub clock: Arc<dyn Clock>,
+    /// The time by which keys are free again.
+    pub steady_time: SteadyTime,
     /// Under which requests are digested.
     pub keys: KeyRing,
     /// This process among others.
@@ -57,7 +60,8 @@ impl Idempotency {
         let key = key?;
         let earlier = self.keys.all().iter().skip(1).map(|key| Fingerprint::of(key, fields)).collect();
         let fingerprints = (Fingerprint::of(&self.keys.current(), fields), earlier);
-        Some(Attempt::new(holder, operation, key, fingerprints, &self.instance))
+        let retained_since = self.steady_time.now() - RETENTION;
+        Some(Attempt::new(holder, operation, key, fingerprints, &self.instance, retained_since))
     }
 
     /// Does `work` once for an attempt. A repetition gets what `replay` makes of the attempt's record.

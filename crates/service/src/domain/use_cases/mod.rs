@@ -10,6 +10,8 @@
 //! | [`links`] | creates, reads and changes payment links, and opens sessions of them |
 //! | [`payment_search`] | finds a charge by the operator's id of it |
 //! | [`passwords`] | sets and changes passwords of people |
+//! | [`password_work`] | hashes passwords, with few places for strangers |
+//! | [`password_check`] | checks password and code of a sign-in or a fresh proof, counts attempts, and reports refused ones |
 //! | [`payments`] | begins charges and payouts: first the commit, then the call to the operator |
 //! | [`recipient_names`] | asks operators for the names of recipients |
 //! | [`refunds`] | begins refunds: decides how and through whom the money returns |
@@ -53,6 +55,8 @@ pub mod idempotency;
 pub mod ledger_verification;
 pub mod links;
 pub mod networks;
+pub mod password_check;
+pub mod password_work;
 pub mod passwords;
 pub mod payment_search;
 pub mod payments;
@@ -85,12 +89,14 @@ pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;
 pub use links::{Links, create_link, find_link};
 pub use networks::{NetworkForPayers, Networks};
+pub use password_check::{Attempt, SignInError};
+pub use password_work::StrangerPlaces;
 pub use payment_search::{FoundPayment, OperatorsAsked, PayersSearch, PaymentSearch};
 pub use payments::Payments;
 pub use payouts::Payouts;
 pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};
 pub use readiness::Readiness;
 pub use refunds::{RefundRequest, Refunds};
-pub use sessions::{Proof, RequestedBy, Sessions, SignInError};
+pub use sessions::{Proof, RequestedBy, Sessions};
 pub use settlement::Settlement;
 pub use transactions::{Resource, Transactions};

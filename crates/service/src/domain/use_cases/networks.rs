@@ -77,13 +77,15 @@ impl Networks {
         self.services(scope, true).map(|(network, charges, _)| {
             let quote = self.quote(scope, TransferTerms { kind: Kind::Charge, network, amount }, true).ok();
             let chosen = || self.operators.named(quote.as_ref()?.operator.as_ref()?.as_str());
-            let prompting = self.prompting(latest, network).or_else(chosen);
+            let waited_for = self.prompting(latest, network);
+            let prompted = waited_for.map_or_else(|| self.operators.sent_as(network), |_| network);
+            let prompting = waited_for.or_else(chosen);
             NetworkForPayers {
                 network,
                 end: charges.end,
                 availability: charges.availability,
                 prompt_instructions: prompting
-                    .map(|entry| entry.operator.prompt_instructions(network))
+                    .map(|entry| entry.operator.prompt_instructions(prompted))
                     .unwrap_or_default(),
                 price: quote.map(|quote| quote.price),
             }

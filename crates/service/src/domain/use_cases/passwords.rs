@@ -2,11 +2,11 @@
 
 use super::{
     enrolments::{AnswerFault, EnrolError, Enrolments},
-    sessions::hashing,
+    password_work::hashing,
 };
 use crate::domain::{
     audit::AuditContext,
-    people::{NewPassword, Password, PasswordChange, PasswordHash, Session, TotpSecret},
+    people::{NewPassword, Password, PasswordChange, PasswordHash, Session, StaffEmail, TotpSecret},
     ports::StoreError,
     secret::SecretDigest,
 };
@@ -36,7 +36,7 @@ impl Enrolments {
         let (totp, mut faults) = (self.totp_of(session), Vec::new());
         let checked = self.check_password(&totp, password, code, &mut faults);
         let Some(checked) = checked else { return Err(EnrolError::Faults(faults)) };
-        let new = self.new_password(checked, &totp).await?;
+        let new = self.new_password(&session.user.email, checked, &totp).await?;
         if self.store.add_password(new, session, by).await? { Ok(()) } else { Err(EnrolError::LinkEnded) }
     }
 
@@ -63,10 +63,11 @@ impl Enrolments {
     /// Hashes the password, and encrypts the key of the codes.
     pub(super) async fn new_password(
         &self,
+        email: &StaffEmail,
         (password, totp_step): CheckedPassword,
         totp: &TotpSecret,
     ) -> Result<NewPassword, StoreError> {
-        let password = hashing(move || PasswordHash::of(&password)).await?;
+        let password = self.hash(email, password).await?;
         Ok(NewPassword { password, totp: totp.encrypt(&self.keys.current()), totp_step })
     }
 
@@ -76,8 +77,15 @@ impl Enrolments {
     /// [`EnrolError`]; [`EnrolError::LinkEnded`] if the session was ended.
     pub async fn change_password(&self, kept: &Session, new: &str, by: &AuditContext) -> Result<(), EnrolError> {
         let password = Password::new(new).ok_or_else(|| EnrolError::Faults(vec![AnswerFault::Password]))?;
-        let password = hashing(move || PasswordHash::of(&password)).await?;
+        let password = self.hash(&kept.user.email, password).await?;
         let change = PasswordChange { password, kept: kept.clone() };
         if self.store.change_password(change, by).await? { Ok(()) } else { Err(EnrolError::LinkEnded) }
+    }
+
+    /// The hash of a password, with the salt of everybody who has the address.
+    async fn hash(&self, email: &StaffEmail, password: Password) -> Result<PasswordHash, StoreError> {
+        let known = self.store.credentials(email, None).await?;
+        let known: Vec<PasswordHash> = known.into_iter().filter_map(|one| one.password).collect();
+        hashing(move || PasswordHash::beside(&password, &known)).await
     }
 }

@@ -137,7 +137,7 @@ impl PayersSearch {
         };
         for charge in own.into_iter().filter(|charge| !charge.state.is_final()).chain(found_charge) {
             // Fails only while the service stops; then the worker asks later.
-            let _ = self.hints.send(CallbackHint { reference: charge.begun.id.operator_reference(), claim: None });
+            let _ = self.hints.send(CallbackHint { reference: charge.begun.id.operator_reference() });
         }
         Ok(found)
     }

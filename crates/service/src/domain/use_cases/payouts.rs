@@ -56,8 +56,8 @@ impl Payouts {
     /// # Errors
     /// Those of the store.
     pub async fn expire(&self) -> Result<usize, StoreError> {
-        let Settlement { store, clock, .. } = &*self.settlement;
-        let expired = store.expire_approvals(clock.now(), EXPIRED_AT_ONCE).await?;
+        let Settlement { store, steady_time, .. } = &*self.settlement;
+        let expired = store.expire_approvals(steady_time.now(), EXPIRED_AT_ONCE).await?;
         let count = expired.len();
         for decided in expired {
             self.report(decided);

@@ -4,6 +4,7 @@ use super::settlement::{OPERATOR_TIMEOUT, Recorded, Settlement, log_failure};
 use crate::domain::{
     Transaction,
     idempotency::Attempt,
+    known_orders::SendAge,
     ports::{Answer, ClusterMessage, Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StoreError},
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
@@ -41,6 +42,9 @@ impl Settlement {
         permit: &SendPermit,
         attempt: Option<Attempt>,
     ) -> Option<Recorded> {
+        let uptime = self.clock.uptime();
+        let _ = self.known_orders.waiting_for(transaction, uptime);
+        let _ = self.known_orders.sent_for(transaction, None, uptime);
         let response = self.try_send(transaction, permit).await;
         self.record_send(transaction, response, attempt).await
     }
@@ -51,11 +55,12 @@ impl Settlement {
         response: SendResponse,
         attempt: Option<Attempt>,
     ) -> Option<Recorded> {
-        let report = match response {
-            SendResponse::Observed(report) => report,
+        let asked = transaction.begun.price.payer_pays;
+        let finding = match response {
+            SendResponse::Observed(report) => report.compare(asked).of_send(),
             // The operator has the order, whatever its status.
             SendResponse::Duplicate => match self.ask(transaction).await {
-                Answer::Known(report) => report,
+                Answer::Known(report) => report.compare(asked),
                 Answer::NeverReceived | Answer::Unanswered => Observation::StillPending.into(),
             },
             SendResponse::NotSent => {
@@ -63,7 +68,6 @@ impl Settlement {
                 return None;
             }
         };
-        let finding = report.compare(transaction.begun.price.payer_pays);
         log_failure(transaction, self.record_with_response(transaction, finding, attempt).await)
     }
 
@@ -78,19 +82,20 @@ impl Settlement {
             }),
             None => self.route(transaction),
         };
+        let waited = self.known_orders.waiting_for(transaction, self.clock.uptime());
         let permit = self.permit();
-        match self.store.hand_over(id, route, first_ask, self.clock.now()).await {
+        match self.store.hand_over(id, route, first_ask, self.clock.now(), waited).await {
             Ok(HandOver::Marked(transaction)) => drop(self.send(&transaction, &permit, None).await),
-            Ok(HandOver::Ended(transaction)) => self.announce(&transaction, State::NEW),
+            Ok(HandOver::Ended(transaction) | HandOver::Held(transaction)) => self.announce(&transaction, State::NEW),
             Ok(HandOver::Nothing) => {}
             Err(error) => error!(transaction = %id, %error, "an order could not be marked as handed over"),
         }
     }
 
-    /// The operator reports that it never received the order.
-    pub(super) async fn handle_never_received(&self, due: &Due, lease: &SendPermit) {
+    /// The operator reports that it never received the order. `age` is as it was when the operator was asked.
+    pub(super) async fn handle_never_received(&self, due: &Due, age: SendAge, lease: &SendPermit) {
         let transaction = &due.transaction;
-        let next = match self.after_never_received(due).await {
+        let next = match self.after_never_received(due, age).await {
             Ok(next) => next,
             Err(error) => {
                 error!(transaction = %transaction.begun.id, %error, "the session of a charge could not be read");
@@ -105,7 +110,7 @@ impl Settlement {
         drop(log_failure(transaction, self.record(transaction, observation).await));
     }
 
-    async fn after_never_received(&self, due: &Due) -> Result<AfterNeverReceived, StoreError> {
+    async fn after_never_received(&self, due: &Due, age: SendAge) -> Result<AfterNeverReceived, StoreError> {
         let Some(operator) = self.operator_of(&due.transaction) else { return Ok(AfterNeverReceived::Wait) };
         let session = match &due.transaction.begun.checkout {
             Some(id) => self.store.checkout(id).await?,
@@ -117,7 +122,7 @@ impl Settlement {
             never_received_is_final_after: capabilities.never_received_is_final_after,
         };
         let expires_at = session.map(|session| session.expires_at);
-        Ok(rules::after_never_received(due, expires_at, terms, self.clock.now()))
+        Ok(rules::after_never_received(due, expires_at, terms, self.clock.now(), age))
     }
 
     /// Sends an order with the same reference again, if the lease is valid and nothing has happened since it was taken.
@@ -125,12 +130,13 @@ impl Settlement {
         let (transaction, permit) = (&due.transaction, lease.at_most(OPERATOR_TIMEOUT.unsigned_abs()));
         let id = &transaction.begun.id;
         match self.store.permit_repeated_send(due, self.clock.now() + permit.remaining()).await {
-            Ok(true) => {
+            Ok(Some(deadline)) => {
                 warn!(transaction = %id, "the operator never received the order; sending it again");
-                let response = rules::response_to_repeat(self.try_send(transaction, &permit).await);
+                let _ = self.known_orders.sent_for(transaction, Some(deadline), self.clock.uptime());
+                let response = self.try_send(transaction, &permit).await;
                 drop(self.record_send(transaction, response, None).await);
             }
-            Ok(false) => {}
+            Ok(None) => {}
             Err(error) => error!(transaction = %id, %error, "an order could not be sent again; the worker asks later"),
         }
     }

@@ -2,15 +2,17 @@
 
 use super::{decisions::Decisions, reading};
 use crate::domain::{
-    Kind, Transaction, TransactionId,
+    Transaction, TransactionId,
     change_notifier::ChangeNotifier,
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
+    known_orders::KnownOrders,
     ports::{
-        Answer, Cancelled, Clock, Due, FailureClaim, Finding, Observed, Operator, OutcomeLabel, PaymentMetrics,
-        RefundOrder, Report, SendPermit, SentOrder, Store, StoreError,
+        Answer, Cancelled, Clock, Due, Finding, Observed, Operator, OutcomeLabel, PaymentMetrics, RefundOrder, Report,
+        SendPermit, SentOrder, Store, StoreError,
     },
     routing::Operators,
     rules,
+    steady_time::SteadyTime,
 };
 use futures_util::FutureExt;
 use jiff::SignedDuration;
@@ -34,6 +36,10 @@ pub struct Settlement {
     pub changes: Arc<ChangeNotifier>,
     /// What is counted.
     pub metrics: Arc<dyn PaymentMetrics>,
+    /// The time by which payouts end without an approval.
+    pub steady_time: SteadyTime,
+    /// For how long this process has known of orders.
+    pub known_orders: KnownOrders,
 }
 
 /// What has come of a transaction and of the attempt that began it.
@@ -57,13 +63,17 @@ impl Settlement {
     /// person of the merchant.
     pub async fn verify(&self, due: &Due, lease: &SendPermit) -> bool {
         let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
+        // Before the question: what is sent while it is answered does not count.
+        let age = self.known_orders.sent_for(&due.transaction, due.send_deadline, self.clock.uptime());
         match self.ask(&due.transaction).await {
             Answer::Known(report) => {
                 let needs_person = report.needs_person;
-                self.record_status(&due.transaction, report, is_code_in_flight).await;
+                if let Some(report) = self.with_claim(&due.transaction, report).await {
+                    self.record_status(&due.transaction, report, is_code_in_flight).await;
+                }
                 return needs_person;
             }
-            Answer::NeverReceived if !is_code_in_flight => self.handle_never_received(due, lease).await,
+            Answer::NeverReceived if !is_code_in_flight => self.handle_never_received(due, age, lease).await,
             Answer::NeverReceived | Answer::Unanswered => {}
         }
         false
@@ -85,7 +95,7 @@ impl Settlement {
     /// Handles an operator's callback about a reference. A callback is only a hint: the operator is asked, and what it
     /// responds is recorded. A callback never causes an order to be sent. Returns `false` if the operator did not respond and
     /// can be asked again.
-    pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String, claim: Option<FailureClaim>) -> bool {
+    pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String) -> bool {
         let found = match TransactionId::of_operator_reference(&operator_reference) {
             Some(id) => self.store.transaction(&id).await,
             None => Ok(None),
@@ -95,15 +105,11 @@ impl Settlement {
             Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
             Ok(Some(transaction)) => {
                 let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
-                // Only a charge may end by a callback's claim: a payout that goes through after all would be paid twice.
-                let is_charge = transaction.begun.transfer.kind == Kind::Charge;
-                let decisive = |claim: FailureClaim| claim.is_decisive && is_charge;
-                let claim = claim.map(|claim| FailureClaim { is_decisive: decisive(claim), ..claim });
                 match self.ask_ahead(&transaction).await {
-                    Answer::Known(report) => {
-                        let report = report.with_claim(claim, transaction.begun.price.payer_pays);
-                        self.record_status(&transaction, report, is_code_in_flight).await;
-                    }
+                    Answer::Known(report) => match self.with_claim(&transaction, report).await {
+                        Some(report) => self.record_status(&transaction, report, is_code_in_flight).await,
+                        None => return false,
+                    },
                     Answer::NeverReceived => {}
                     Answer::Unanswered => return false,
                 }
@@ -113,6 +119,22 @@ impl Settlement {
             Err(error) => error!(%error, "the transaction of a callback could not be read; the worker asks later"),
         }
         true
+    }
+
+    /// The report in the light of what a callback claimed about the transaction, whenever that was. `None` where the claim
+    /// could not be read: then the operator is asked again later.
+    async fn with_claim(&self, transaction: &Transaction, report: Report) -> Option<Report> {
+        if !report.may_take_claim() {
+            return Some(report);
+        }
+        let id = &transaction.begun.id;
+        let claim = self.store.failure_claim(id).await.inspect_err(|error| {
+            error!(transaction = %id, %error, "the claim of a callback could not be read; the operator is asked again");
+        });
+        Some(match claim.ok()? {
+            Some(claim) => report.with_claim(claim),
+            None => report,
+        })
     }
 
     /// Asks about the refunds of a charge that its operator makes: a callback about a refund may name the charge only.

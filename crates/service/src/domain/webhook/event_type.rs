@@ -48,6 +48,8 @@ string_enum! {
         CheckoutOpened = "checkout.opened",
         /// A session is paid, possibly after it expired.
         CheckoutPaid = "checkout.paid",
+        /// A charge of an open session has failed. The session goes on.
+        CheckoutAttemptFailed = "checkout.attempt_failed",
         /// A session expired, and no charge of it is pending or paid.
         CheckoutExpired = "checkout.expired",
         /// The merchant closed a session, and no charge of it is pending or paid.
@@ -114,5 +116,11 @@ impl EventType {
     #[must_use]
     pub const fn pays(event: &Event) -> bool {
         matches!(event, Event::Moved(State::Successful, _) | Event::Contradicted(Status::Successful, _))
+    }
+
+    /// Whether this event ends the transaction as failed.
+    #[must_use]
+    pub const fn fails(event: &Event) -> bool {
+        matches!(event, Event::Moved(State::Failed(_), _))
     }
 }

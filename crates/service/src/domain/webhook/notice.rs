@@ -1,7 +1,7 @@
 //! Which events merchants are sent when something happens.
 
 use super::{Delivery, EventType, delivery::Subject, endpoint::Recipient};
-use crate::domain::{CheckoutId, EndpointId, Event, Transaction};
+use crate::domain::{CheckoutId, EndpointId, Event, Transaction, checkout::ChargeWindow};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -13,13 +13,13 @@ pub struct Notice {
 }
 
 impl Notice {
-    /// The notices that follow from an event which `transaction` already includes. `pays_checkout` is true where this
-    /// event makes the transaction's session paid.
+    /// The notices that follow from an event which `transaction` already includes. `session_event` is what the event
+    /// means for the transaction's session, where it means anything.
     #[must_use]
-    pub fn of_event(transaction: &Transaction, event: &Event, pays_checkout: bool) -> Vec<Self> {
+    pub fn of_event(transaction: &Transaction, event: &Event, session_event: Option<EventType>) -> Vec<Self> {
         let own = EventType::of(transaction, event).map(|event_type| Self::of(transaction, event_type));
-        let session = transaction.begun.checkout.as_ref().filter(|_| pays_checkout);
-        own.into_iter().chain(session.map(|id| Self::of_checkout(id, EventType::CheckoutPaid))).collect()
+        let session = transaction.begun.checkout.as_ref().zip(session_event);
+        own.into_iter().chain(session.map(|(id, event_type)| Self::of_checkout(id, event_type))).collect()
     }
 
     /// The notice that a transaction has been pending for too long.
@@ -67,8 +67,29 @@ pub fn checkout_paid_by<'a>(transaction: &'a Transaction, event: &Event) -> Opti
     transaction.begun.checkout.as_ref().filter(|_| EventType::pays(event))
 }
 
-/// Whether no other of the session's charges is paid. After a contradiction another one may be.
+/// The session that this event may leave open and unpaid: its charge has failed.
 #[must_use]
-pub fn is_first_payment(charges: &[Transaction], transaction: &Transaction) -> bool {
-    charges.iter().filter(|charge| charge.begun.id != transaction.begun.id).all(|charge| !charge.is_paid())
+pub fn checkout_attempted_by<'a>(transaction: &'a Transaction, event: &Event) -> Option<&'a CheckoutId> {
+    transaction.begun.checkout.as_ref().filter(|_| EventType::fails(event))
+}
+
+/// `checkout.paid`, unless another of the session's charges is paid already, which can be after a contradiction.
+#[must_use]
+pub fn first_payment(charges: &[Transaction], transaction: &Transaction) -> Option<EventType> {
+    let is_first = others(charges, transaction).all(|charge| !charge.is_paid());
+    is_first.then_some(EventType::CheckoutPaid)
+}
+
+/// `checkout.attempt_failed`, where the session of the failed charge is still open. Where it has ended,
+/// `checkout.expired` or `checkout.closed` follows.
+#[must_use]
+pub fn failed_attempt(window: &ChargeWindow, charges: &[Transaction], transaction: &Transaction) -> Option<EventType> {
+    let now = transaction.updated_at;
+    let is_unpaid = others(charges, transaction).all(|charge| !charge.is_paid() && charge.state.is_final());
+    let is_open = !window.is_over(now) && !window.is_closed(now);
+    (is_unpaid && is_open).then_some(EventType::CheckoutAttemptFailed)
+}
+
+fn others<'a>(charges: &'a [Transaction], transaction: &Transaction) -> impl Iterator<Item = &'a Transaction> {
+    charges.iter().filter(|charge| charge.begun.id != transaction.begun.id)
 }

@@ -161,7 +161,7 @@ async fn find(
     let Ok(id) = OperatorTransactionId::parse(&typed) else {
         return Ok(page::form(address.language, &place, Some(&typed)));
     };
-    state.limiter.count_payment_search(client.address, &place.counted_as)?;
+    state.limiter.count_payment_search(client.limited_address(), &place.counted_as)?;
     let own = place.session.as_ref().and_then(|(_, latest)| latest.as_ref());
     let found = state.payment_search.find(&place.scope, &id, own).await?;
     if let (FoundPayment::Charge(charge), Some((session, _))) = (&found, &place.session)

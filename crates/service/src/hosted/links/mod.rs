@@ -12,7 +12,8 @@ use crate::{
         ports::OpenError,
         secret::SecretDigest,
     },
-    http::{ApiError, internal, qr_code},
+    http::{ApiError, count_page, internal, qr_code},
+    limits::Limiter,
     net::Client,
 };
 use axum::{
@@ -22,20 +23,27 @@ use axum::{
         rejection::{PathRejection, QueryRejection},
     },
     http::{HeaderValue, StatusCode, header, request::Parts},
+    middleware::from_fn_with_state,
     response::{IntoResponse, Response},
     routing::get,
 };
 use fields::Filled;
 use page::{Halt, Reader};
-use std::convert::Infallible;
+use std::{convert::Infallible, sync::Arc};
 use tua_contract::ErrorCode;
 
 /// What a QR code's picture may load: nothing.
 const PICTURE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// The routes of the pages.
-pub(super) fn router() -> Router<HostedState> {
-    Router::new().route("/l", get(enter_code)).route("/l/{code}", get(show_link).post(open_session))
+pub(super) fn router(limiter: Arc<Limiter>) -> Router<HostedState> {
+    let link = || get(show_link).post(open_session);
+    Router::new()
+        .route("/l", get(enter_code))
+        .route("/l/{code}", link())
+        // With a slash: a person or a program has added it to the address.
+        .route("/l/{code}/", link())
+        .layer(from_fn_with_state(limiter, count_page))
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Reader {
@@ -73,7 +81,9 @@ async fn show_link(
     code: Result<Path<String>, PathRejection>,
 ) -> Response {
     let typed = code.map(|Path(code)| code).unwrap_or_default();
-    if let Some(code) = typed.strip_suffix(".svg") {
+    // An address in a sentence is followed by punctuation.
+    let address_end = typed.trim_end_matches(|character: char| !character.is_alphanumeric());
+    if let Some(code) = address_end.strip_suffix(".svg") {
         return match find(&state, client, code).await {
             Ok(Some(public)) => picture(&public.link.address(&state.public_url)),
             Ok(None) => ApiError::new(ErrorCode::NotFound, "There is no payment link with this code.").into_response(),
@@ -109,15 +119,15 @@ async fn open_session(
 /// has used: thousands of payers may share an address.
 pub(super) async fn find(state: &HostedState, client: Client, typed: &str) -> Result<Option<PublicLink>, PageError> {
     let Some(code) = LinkCode::parse(typed) else {
-        state.limiter.count_bad_credential(client.address)?;
+        state.limiter.count_bad_credential(client.limited_address())?;
         return Ok(None);
     };
     let digest = SecretDigest::of(&format!("payment link {code}"));
-    state.limiter.check_address(client.address, &digest)?;
+    state.limiter.check_address(client.limited_address(), &digest)?;
     let found = state.links.find_by_code(&code).await?;
     match &found {
         Some(_) => state.limiter.note_valid(digest),
-        None => state.limiter.count_bad_credential(client.address)?,
+        None => state.limiter.count_bad_credential(client.limited_address())?,
     }
     Ok(found)
 }
@@ -172,7 +182,7 @@ async fn begin(
     public: &PublicLink,
     Filled { amount, email }: Filled,
 ) -> Result<Response, PageError> {
-    state.limiter.count_link_session(client.address)?;
+    state.limiter.count_link_session(client.limited_address())?;
     match state.links.open_session(public, amount, email).await {
         Ok(opened) => {
             // Its payer may be behind an address that is over its limit.

@@ -26,7 +26,7 @@ mod served;
 mod tests;
 mod webhooks;
 
-pub(super) use served::{ServedDocument, read_document};
+pub(super) use served::{read_document, served_document};
 use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder, Paths, PathsBuilder, Server, tag::TagBuilder};
 
 /// The public URL in examples that are the same for every service.

@@ -79,6 +79,10 @@ const fn told_by(event: EventType) -> (&'static str, About) {
         }
         E::CheckoutOpened => ("A checkout session was created.", Checkout(CheckoutStatus::Open)),
         E::CheckoutPaid => ("A session is paid, possibly after its expiry.", Checkout(CheckoutStatus::Paid)),
+        E::CheckoutAttemptFailed => (
+            "A charge of an open session has failed. The payer can try again with the same session.",
+            Checkout(CheckoutStatus::Open),
+        ),
         E::CheckoutExpired => {
             ("A session has expired, and no charge of it is pending or successful.", Checkout(CheckoutStatus::Expired))
         }

@@ -78,6 +78,7 @@ pub struct Call<'a> {
     body: Option<Vec<u8>>,
     timeout: Option<Duration>,
     max_response_bytes: usize,
+    is_file: bool,
     transaction: Option<TransactionId>,
     permit: Option<&'a SendPermit>,
     is_read: bool,
@@ -89,28 +90,27 @@ pub struct Call<'a> {
 pub enum Reply {
     /// Certainly no byte of the request was written.
     NotSent,
-    /// The request may have arrived; there is no whole response.
+    /// The request may have arrived; there is no response.
     NoResponse,
-    /// A whole response.
+    /// A response. Its status counts, whatever becomes of its body.
     Response(Response),
 }
 
-/// A whole response.
+/// A response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Response {
     /// The status.
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body.
+    /// The body as far as it has arrived. JSON that breaks off is no JSON, and a file is always whole.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// The body as JSON of this shape; `None` where it is another, such as an HTML page of a gateway.
+    /// The body as JSON of this shape, also behind a byte order mark; `None` where it is another.
     #[must_use]
     pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
-        // Some gateways write a byte order mark before it.
         serde_json::from_slice(self.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.body)).ok()
     }
 }
@@ -132,13 +132,13 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn get_file(url: Url, max_bytes: usize) -> Self {
         let call = Self::get("(a file)");
-        Self { url: Some(url), max_response_bytes: max_bytes, ..call }
+        Self { url: Some(url), max_response_bytes: max_bytes, is_file: true, ..call }
     }
 
     const fn new_parts(method: Method, path: String, headers: HeaderMap) -> Self {
         let (url, body, transaction, permit) = (None, None, None, None);
         let (timeout, max_response_bytes) = (None, MAX_RESPONSE_BYTES);
-        let (is_read, is_brought_forward) = (false, false);
+        let (is_read, is_brought_forward, is_file) = (false, false, false);
         Self {
             method,
             path,
@@ -147,6 +147,7 @@ impl<'a> Call<'a> {
             body,
             timeout,
             max_response_bytes,
+            is_file,
             transaction,
             permit,
             is_read,
@@ -301,7 +302,7 @@ impl Connection {
             (None, _) => request,
         };
         match request.send().await {
-            Ok(response) => read(response, call.max_response_bytes).await.map_or(Reply::NoResponse, Reply::Response),
+            Ok(response) => read(response, call.max_response_bytes, call.is_file).await,
             // The body aborts the request before its first byte is written.
             Err(_) if permitted_body::has_expired(&expired) => Reply::NotSent,
             Err(error) if error.is_connect() || error.is_builder() => Reply::NotSent,
@@ -323,20 +324,27 @@ impl Reply {
     const fn label(&self) -> &'static str {
         match self {
             Self::NotSent => "not sent: the connection failed, or the permission to send had expired",
-            Self::NoResponse => "no whole response",
+            Self::NoResponse => "no response",
             Self::Response(_) => "response",
         }
     }
 }
 
-/// Reads a response of limited size; `None` where it breaks off or is too large.
-async fn read(mut response: reqwest::Response, max_bytes: usize) -> Option<Response> {
-    let (status, headers, mut body) = (response.status(), response.headers().clone(), Vec::new());
-    while let Some(chunk) = response.chunk().await.ok()? {
-        if body.len() + chunk.len() > max_bytes {
-            return None;
+/// Reads a response until it ends, breaks off or is too large. A part of a file is no response: its end would be missing
+/// without a sign of it.
+async fn read(mut response: reqwest::Response, max_bytes: usize, is_file: bool) -> Reply {
+    let status = response.status();
+    let headers = response.headers().clone();
+    let mut body = Vec::new();
+    let is_whole = loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) if body.len() + chunk.len() <= max_bytes => body.extend_from_slice(&chunk),
+            Ok(Some(_)) | Err(_) => break false,
+            Ok(None) => break true,
         }
-        body.extend_from_slice(&chunk);
+    };
+    if is_file && !is_whole {
+        return Reply::NoResponse;
     }
-    Some(Response { status, headers, body })
+    Reply::Response(Response { status, headers, body })
 }

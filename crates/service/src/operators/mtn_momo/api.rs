@@ -67,7 +67,7 @@ impl Product {
             }
             Ok(Reply::Response(response)) => Ok(response),
             Ok(Reply::NotSent) => Err(ReadError::Unanswered("no connection".to_owned())),
-            Ok(Reply::NoResponse) => Err(ReadError::Unanswered("no whole response".to_owned())),
+            Ok(Reply::NoResponse) => Err(ReadError::Unanswered("no response".to_owned())),
             Err(TokenError::Refused(error)) => Err(ReadError::Refused(format!("{}: {error}", self.name))),
             Err(TokenError::NoResponse(error)) => Err(ReadError::Unanswered(format!("{}: {error}", self.name))),
         }

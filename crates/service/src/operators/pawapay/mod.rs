@@ -129,7 +129,7 @@ impl PawaPay {
             }
             Reply::Response(response) => Ok(response),
             Reply::NotSent => Err(ReadError::Unanswered("no connection".to_owned())),
-            Reply::NoResponse => Err(ReadError::Unanswered("no whole response".to_owned())),
+            Reply::NoResponse => Err(ReadError::Unanswered("no response".to_owned())),
         }
     }
 
@@ -172,7 +172,8 @@ const fn order_kind(kind: Kind) -> OrderKind {
     }
 }
 
-/// A text as pawaPay accepts it: 4 to 22 letters, digits and spaces. Empty where too little is left.
+/// A text as pawaPay accepts it: 4 to 22 letters, digits and spaces. Empty where too little is
+/// left.
 fn customer_message(text: &str) -> String {
     let accepted: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == ' ').collect();
     let accepted: String = accepted.trim().chars().take(22).collect();

@@ -3,6 +3,7 @@
 mod callback;
 mod checks;
 mod convert;
+mod event;
 mod recipients;
 pub mod settings;
 mod wire;

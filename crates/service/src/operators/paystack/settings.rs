@@ -2,7 +2,7 @@
 
 use super::Paystack;
 use crate::{
-    domain::ports::Operator,
+    domain::{bare_address::is_bare_address, ports::Operator},
     operators::{
         configured::Environment,
         connection::Connection,
@@ -10,7 +10,6 @@ use crate::{
         settings::SettingsReader,
     },
 };
-use email_address::EmailAddress;
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 
@@ -32,7 +31,7 @@ impl Settings {
         if let Some(fault) = key_fault {
             reader.fault("secret-key", fault);
         }
-        let is_email = email_fallback.as_ref().is_none_or(|email| EmailAddress::is_valid(email));
+        let is_email = email_fallback.as_ref().is_none_or(|email| is_bare_address(email));
         if !is_email {
             reader.fault("email-fallback", "is not an e-mail address");
         }

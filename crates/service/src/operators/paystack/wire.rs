@@ -4,7 +4,7 @@
 use crate::operators::{connection::Response, exact::ExactText};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
-use tua_contract::{Amount, Network};
+use tua_contract::Network;
 
 /// The only currency of the service.
 pub(super) const CURRENCY: &str = "GHS";
@@ -194,58 +194,5 @@ pub(super) const fn bank_code(network: Network) -> &'static str {
         Network::Mtn => "MTN",
         Network::Telecel => "VOD",
         Network::AirtelTigo => "ATL",
-    }
-}
-
-/// A callback: an event, or the question whether a transfer is approved, which may come without a frame.
-#[derive(Debug, Deserialize)]
-pub(super) struct Event {
-    #[serde(default)]
-    pub(super) event: Option<String>,
-    #[serde(default)]
-    pub(super) data: Option<EventData>,
-    #[serde(flatten)]
-    pub(super) transfer: TransferPart,
-}
-
-/// The data of an event, as far as the connector reads it.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct EventData {
-    #[serde(flatten)]
-    pub(super) order: TransferPart,
-    /// Of a refund or a dispute: the charge's reference.
-    #[serde(default)]
-    pub(super) transaction_reference: Option<String>,
-    /// Of a dispute: the charge.
-    #[serde(default)]
-    pub(super) transaction: Value,
-    /// The transfers to approve.
-    #[serde(default)]
-    pub(super) transfers: Vec<TransferPart>,
-}
-
-/// What identifies a charge or a transfer. Amounts of Paystack are whole numbers, so `Value` keeps them exactly.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub(super) struct TransferPart {
-    #[serde(default)]
-    pub(super) reference: Option<String>,
-    /// In pesewas.
-    #[serde(default)]
-    pub(super) amount: Value,
-}
-
-impl TransferPart {
-    /// The amount; `None` where it is missing, or no whole number of pesewas.
-    pub(super) fn amount(&self) -> Option<Amount> {
-        let pesewas = self.amount.as_i64().or_else(|| self.amount.as_str()?.parse().ok())?;
-        Amount::from_pesewas(pesewas).ok()
-    }
-}
-
-impl EventData {
-    /// The reference of the charge that is disputed or refunded.
-    pub(super) fn charge_reference(self) -> Option<String> {
-        let within = self.transaction.get("reference").and_then(Value::as_str).map(str::to_owned);
-        within.or(self.transaction_reference)
     }
 }

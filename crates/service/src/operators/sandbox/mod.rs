@@ -15,6 +15,7 @@ use crate::domain::{
         Answer, CallbackHint, CallbackRefusal, CallbackRequest, Cancelled, Clock, CodeAnswer, Operator, Order, Receipt,
         RefundOrder, Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
+    simulated_phone::SimulatedPhone,
 };
 use async_trait::async_trait;
 use orders::{Received, SandboxOrders};
@@ -33,8 +34,10 @@ pub struct Sandbox {
     pub orders: Arc<dyn SandboxOrders>,
     /// The time.
     pub clock: Arc<dyn Clock>,
-    /// Its outcomes.
-    pub script: Script,
+    /// Divides every delay; above zero.
+    pub speed: f64,
+    /// The simulated phone.
+    pub phone: SimulatedPhone,
     /// Receives its callbacks.
     pub callbacks: UnboundedSender<CallbackHint>,
     /// Notified when the simulated phone may show something else.
@@ -42,17 +45,22 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
+    /// The outcomes, now.
+    fn script(&self) -> Script {
+        Script { speed: self.speed, phone: self.phone.is_served() }
+    }
+
     /// Notifies the simulated phone, and sends a callback when the order changes next, unless the script drops it. A
     /// restart drops it too, as with a real operator; then the change is found by asking.
     fn plan_callback(&self, received: &Received) {
         self.changes.notify_waiters();
-        let Some(at) = self.script.calls_back_at(received, self.clock.now()) else { return };
+        let Some(at) = self.script().calls_back_at(received, self.clock.now()) else { return };
         let (clock, callbacks) = (self.clock.clone(), self.callbacks.clone());
         let reference = received.order.reference.clone();
         tokio::spawn(async move {
             clock.sleep_until(at).await;
             // Fails only while the service stops.
-            let _ = callbacks.send(CallbackHint { reference, claim: None });
+            let _ = callbacks.send(CallbackHint { reference });
         });
     }
 
@@ -67,12 +75,14 @@ impl Sandbox {
             Err(_) => return Observation::Ambiguous.into(),
         }
         self.plan_callback(&received);
-        report(self.script.answer_to_send(&received, self.clock.now()), &received).into()
+        report(self.script().answer_to_send(&received, self.clock.now()), &received).into()
     }
 
     async fn status_of(&self, reference: &str) -> Answer {
         match self.orders.find_order(reference).await {
-            Ok(Some(received)) => Answer::Known(report(self.script.stands_at(&received, self.clock.now()), &received)),
+            Ok(Some(received)) => {
+                Answer::Known(report(self.script().stands_at(&received, self.clock.now()), &received))
+            }
             Ok(None) => Answer::NeverReceived,
             Err(_) => Answer::Unanswered,
         }
@@ -108,7 +118,7 @@ impl Operator for Sandbox {
         match self.orders.accept_code(&order.reference, self.clock.now()).await {
             Ok(Some(received)) => {
                 self.plan_callback(&received);
-                CodeAnswer::Accepted(report(self.script.stands_at(&received, self.clock.now()), &received))
+                CodeAnswer::Accepted(report(self.script().stands_at(&received, self.clock.now()), &received))
             }
             Ok(None) => CodeAnswer::Wrong,
             Err(_) => CodeAnswer::Unanswered,

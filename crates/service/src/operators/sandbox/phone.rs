@@ -31,9 +31,9 @@ impl Sandbox {
     }
 
     fn prompt(&self, received: Received) -> Option<Prompt> {
-        if self.script.waits_for_tap(&received) {
+        if self.script().waits_for_tap(&received) {
             Some(Prompt { received, voucher: None })
-        } else if self.script.waits_for_voucher(&received) {
+        } else if self.script().waits_for_voucher(&received) {
             Some(Prompt { received, voucher: Some(RIGHT_CODE) })
         } else {
             None
@@ -46,7 +46,7 @@ impl Sandbox {
     /// Those of the store.
     pub async fn tap(&self, reference: &str, decision: Decision) -> Result<bool, StoreError> {
         let waiting =
-            self.orders.find_order(reference).await?.is_some_and(|received| self.script.waits_for_tap(&received));
+            self.orders.find_order(reference).await?.is_some_and(|received| self.script().waits_for_tap(&received));
         if !waiting {
             return Ok(false);
         }

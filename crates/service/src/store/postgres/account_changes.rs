@@ -38,6 +38,10 @@ pub(super) async fn change_account(
         AccountChange::Resume => {
             if before.suspended_at.is_some() {
                 approvals::require(db, unsent, by.at).await?;
+                // Those whose hand-over was withdrawn while this waited for the account. No other is withdrawn until the
+                // commit, because that waits for the account. Where this waits for one that waits for the account, the
+                // server ends one of both, which is repeated.
+                approvals::require(db, approvals::lock_unsent(db, id).await?, by.at).await?;
             }
             db.execute("UPDATE accounts SET suspended_at = NULL WHERE id = $1", &[&id.as_str()]).await?
         }

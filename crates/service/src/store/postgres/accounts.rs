@@ -73,7 +73,7 @@ pub(super) async fn lock_suspended(db: &Db, id: &AccountId) -> Result<bool> {
 }
 
 /// Which of these keys are revoked. A revocation that has not been committed waits for this transaction, or this one for
-/// it: a payout has no foreign key to its key that would lock it.
+/// it: a payment has no foreign key to its key that would lock it.
 pub(super) async fn lock_revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
     if ids.is_empty() {
         return Ok(HashSet::new());
@@ -88,7 +88,7 @@ pub(super) async fn lock_revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyI
     Ok(revoked)
 }
 
-/// Which of these keys are revoked. Read as [`suspended`].
+/// Which of these keys are revoked. Read as [`suspended`], or after a row was locked that the revocation changes.
 pub(super) async fn revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
     let sql = "SELECT id FROM api_keys WHERE id = ANY($1) AND revoked_at IS NOT NULL";
     let found = db.query(sql, &[&column(ids, |id| id.as_str())]).await?;

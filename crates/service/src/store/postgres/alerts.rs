@@ -10,10 +10,9 @@ use crate::{
     domain::{
         AccountId, MailId, UserId,
         mail::{Alert, AlertDigest, DIGEST_INTERVAL, GATHERED_FOR, QueuedMail},
-        people::Role,
     },
     store::{
-        alert_sql::{accounts_to_alert, most_urgent_first},
+        alert_sql::{REVIVE_ALERTS, accounts_to_alert, most_urgent_first, owners_of},
         rows,
     },
 };
@@ -60,11 +59,18 @@ pub(super) async fn dispatch(db: &Db, now: Timestamp) -> Result<()> {
 
 /// The owners who have enrolled.
 pub(super) async fn owners(db: &Db, account: &AccountId) -> Result<Vec<UserId>> {
-    let sql = "SELECT user_id FROM memberships JOIN users ON users.id = user_id
-               WHERE account_id = $1 AND role = $2
-           AND (password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id))";
-    let rows = db.query(sql, &[&account.as_str(), &Role::Owner.as_str()]).await?;
+    let rows = db.query(owners_of!("$1"), &[&account.as_str()]).await?;
     rows.iter().map(|row| Ok(UserId::new(row.try_get::<_, String>(0)?))).collect()
+}
+
+/// Locks the alerts of a message, so that of its owners' messages the last one that ends sees how the others did.
+pub(super) async fn lock(db: &Db, digest: &str) -> Result<()> {
+    db.query("SELECT id FROM mail_alerts WHERE digest_id = $1 ORDER BY id FOR UPDATE", &[&digest]).await.map(drop)
+}
+
+/// Lets the alerts of a message wait for another one, if none of the messages with them was sent or is still to be.
+pub(super) async fn revive(db: &Db, digest: &str) -> Result<()> {
+    db.execute(REVIVE_ALERTS, &[&digest]).await.map(drop)
 }
 
 /// The alerts of a message, at most so many of them: the most urgent ones.

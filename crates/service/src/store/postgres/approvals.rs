@@ -139,10 +139,16 @@ pub(super) async fn require(db: &Db, unsent: Vec<Transaction>, now: Timestamp) -
     for mut transaction in unsent {
         let Some(event) = approval::require(&transaction) else { continue };
         take(db, &mut transaction, &event, now).await?;
-        let sql = "UPDATE transactions SET send_at = NULL, approval_due = $2 WHERE id = $1";
-        db.execute(sql, &[&transaction.begun.id.as_str(), &at(approval::approval_until(&transaction))]).await?;
+        store_wait(db, &transaction).await?;
     }
     Ok(())
+}
+
+/// Stores that a payout is not sent, and until when it waits for an approval.
+pub(super) async fn store_wait(db: &Db, transaction: &Transaction) -> Result<()> {
+    let sql = "UPDATE transactions SET send_at = NULL, approval_due = $2 WHERE id = $1";
+    let until = at(approval::approval_until(transaction));
+    db.execute(sql, &[&transaction.begun.id.as_str(), &until]).await.map(drop)
 }
 
 async fn refuse_all(db: &Db, waiting: Vec<Transaction>, now: Timestamp) -> Result<Vec<Decided>> {
@@ -177,9 +183,10 @@ pub(super) async fn store_routes(db: &Db, approved: &[&Transaction], send_at: Op
     }
     let sql = "UPDATE transactions SET approved_at = new.approved_at, send_at = $2, approval_due = NULL,
                    operator = new.operator, operator_fingerprint = new.fingerprint, expected_fee = new.fee,
-                   refund_method = new.method
-               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[])
-                    AS new (id, operator, fingerprint, fee, method, approved_at)
+                   refund_method = new.method, approved_after_revocation = new.after_revocation, network = new.network
+               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[],
+                           $9::text[])
+                    AS new (id, operator, fingerprint, fee, method, approved_at, after_revocation, network)
                WHERE transactions.id = new.id";
     db.execute(
         sql,
@@ -191,6 +198,8 @@ pub(super) async fn store_routes(db: &Db, approved: &[&Transaction], send_at: Op
             &column(approved, |payout| payout.begun.price.fee_pesewas),
             &column(approved, |payout| refund_columns(&payout.begun).1),
             &column(approved, |payout| maybe_at(payout.approved_at)),
+            &column(approved, |payout| i64::from(payout.is_approved_after_revocation)),
+            &column(approved, |payout| payout.begun.transfer.network.as_str()),
         ],
     )
     .await

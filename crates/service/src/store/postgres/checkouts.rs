@@ -13,11 +13,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Transaction,
-        checkout::ChargeWindow,
-        idempotency::{RepeatError, StoredResponse},
-        ports::OpenError,
-        secret::SecretDigest,
+        Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Transaction, checkout::ChargeWindow,
+        idempotency::StoredResponse, ports::OpenError, refusal_order::NewRequest, secret::SecretDigest,
     },
     store::rows,
 };
@@ -90,15 +87,12 @@ impl Write for InsertCheckout {
             accounts::revoked(db, &keys),
         )?;
         let outcome = |one: &&Self| {
-            if one.response.is_some() && !fresh.contains(one.checkout.id.as_str()) {
-                return Err(RepeatError::InProgress.into());
-            }
-            if one.checkout.created_by.as_ref().is_some_and(|key| revoked.contains(key)) {
-                return Err(OpenError::KeyRevoked);
-            }
-            if suspended.contains(&one.checkout.scope.account) {
-                return Err(OpenError::AccountSuspended);
-            }
+            let request = NewRequest {
+                is_repeated: one.response.is_some() && !fresh.contains(one.checkout.id.as_str()),
+                is_key_revoked: one.checkout.created_by.as_ref().is_some_and(|key| revoked.contains(key)),
+                is_account_suspended: suspended.contains(&one.checkout.scope.account),
+            };
+            request.check::<OpenError>()?;
             let is_closed = one.checkout.link.as_ref().is_some_and(|link| closed_links.contains(link));
             if is_closed { Err(OpenError::LinkNotOpen) } else { Ok(()) }
         };

@@ -22,14 +22,14 @@ use crate::{
     },
     store::{
         audit_values,
-        rows::{self, user_columns},
+        rows::{self, credentials_of, user_columns},
     },
 };
 
 pub(super) async fn is_anybody_enrolled(db: &Db) -> Result<bool> {
     let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
                    OR EXISTS (SELECT 1 FROM passkeys)
-                   OR EXISTS (SELECT 1 FROM identities WHERE manages_roles = 0)";
+                   OR EXISTS (SELECT 1 FROM identities)";
     Ok(db.query_opt(sql, &[]).await?.ok_or(Error::MissingRow)?.try_get(0)?)
 }
 
@@ -85,7 +85,10 @@ pub(super) async fn enrol(db: &Db, minted: &UserId, enrolment: &Enrolment, by: &
     let user = match (found, &enrolment.first) {
         (Some((_, Some(user))), None) if passkey.is_none_or(|passkey| passkey.user == user.id) => user,
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db).await? => {
-            let user = people::add(db, minted, &first.email, by).await?;
+            let user = match people::by_email(db, &first.email).await? {
+                Some(user) => user,
+                None => people::add(db, minted, &first.email, by).await?,
+            };
             if passkey.is_some_and(|passkey| passkey.user != user.id) {
                 return Ok(None);
             }
@@ -93,7 +96,7 @@ pub(super) async fn enrol(db: &Db, minted: &UserId, enrolment: &Enrolment, by: &
                 accounts::create_account(db, account, &[], by).await?;
             }
             for account in accounts::accounts(db).await? {
-                people::insert(db, &user, &account.id, Role::Owner, by).await?;
+                people::insert(db, &user.id, &account.id, Role::Owner, None, by).await?;
                 owned.push(account.id);
             }
             user
@@ -141,14 +144,16 @@ pub(super) async fn end_earlier(db: &Db, user: &UserId) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn find(db: &Db, email: &StaffEmail) -> Result<Option<Credentials>> {
-    let sql = concat!(
-        "SELECT ",
-        user_columns!(),
-        ", password, totp_secret FROM users WHERE email = $1 AND CASE WHEN password IS NULL
-             THEN EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id) ELSE totp_secret IS NOT NULL END"
-    );
-    db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::credentials).transpose()
+pub(super) async fn find(db: &Db, email: &StaffEmail, browser: Option<SecretDigest>) -> Result<Vec<Credentials>> {
+    let browser = browser.as_ref().map(|digest| &digest.0[..]);
+    let found = db.query(credentials_of!("$1", "$2"), &[&email.as_str(), &browser]).await?;
+    found.iter().map(rows::credentials).collect()
+}
+
+/// Ends the links of a person, with the messages that were not sent.
+pub(super) async fn end_links(db: &Db, user: &UserId) -> Result<()> {
+    db.execute("DELETE FROM enrolment_links WHERE user_id = $1", &[&user.as_str()]).await?;
+    mail::delete_waiting_links(db, user).await
 }
 
 pub(super) async fn use_second_factor(db: &Db, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Result<bool> {
@@ -199,11 +204,12 @@ pub(super) async fn add_password(db: &Db, new: &NewPassword, kept: &Session, by:
     Ok(added == 1)
 }
 
-/// Ends the other sessions, and audits and reports the new password.
+/// Ends the other sessions and the links with which another password could be set, and audits and reports the new one.
 async fn password_changed(db: &Db, kept: &Session, by: &AuditContext) -> Result<()> {
     let user = &kept.user;
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND id <> $2";
     db.execute(delete, &[&user.id.as_str(), &kept.id.as_str()]).await?;
+    db.execute("DELETE FROM enrolment_links WHERE user_id = $1", &[&user.id.as_str()]).await?;
     audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user)).await?;
     security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by).await
 }

@@ -38,6 +38,7 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 type Stored<T> = Result<T, StoreError>;
 
@@ -156,15 +157,18 @@ impl Store for PostgresStore {
         route: Route,
         first_ask: Timestamp,
         now: Timestamp,
+        waited: Duration,
     ) -> Stored<HandOver> {
-        self.tx.write(InDoubt::Surface, |db| async move { hand_over::mark(&db, id, route, first_ask, now).await }).await
+        self.tx
+            .write(InDoubt::Surface, |db| async move { hand_over::mark(&db, id, route, first_ask, now, waited).await })
+            .await
     }
 
     async fn withdraw_hand_over(&self, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Stored<bool> {
         self.tx.write(InDoubt::Surface, |db| async move { hand_over::withdraw(&db, marked, send_at, now).await }).await
     }
 
-    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Stored<bool> {
+    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Stored<Option<Timestamp>> {
         self.tx.write(InDoubt::Surface, |db| async move { hand_over::permit_repeat(&db, due, deadline).await }).await
     }
 
@@ -188,14 +192,19 @@ impl Store for PostgresStore {
         response: Option<StoredResponse>,
         now: Timestamp,
     ) -> Stored<Observed> {
-        if let Some((event, after)) = asked.after(&finding, now).filter(|_| asked.begun.refund.is_none()) {
+        // Refunds change their charge too, and a refused send counts only where no other send was permitted meanwhile.
+        let is_alone = asked.begun.refund.is_none() && !finding.is_refused_send();
+        if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_alone) {
             let (transaction, is_response_stored) = (after.clone(), response.is_some());
-            if self.apply_event.submit(BatchWrite(ApplyEvent::new(asked, after, event, response))).await?.is_ok() {
+            let op = ApplyEvent::new(asked, after, event, response.clone());
+            if self.apply_event.submit(BatchWrite(op)).await?.is_ok() {
                 return Ok(Observed { transaction, before: Some(asked.state), is_response_stored });
             }
         }
-        let finding = &finding;
-        self.tx.write(InDoubt::Retry, |db| async move { transactions::observe(&db, asked, finding, now).await }).await
+        let (finding, response) = (&finding, response.as_ref());
+        self.tx
+            .write(InDoubt::Retry, |db| async move { transactions::observe(&db, asked, finding, response, now).await })
+            .await
     }
 
     async fn count_code_attempt(
@@ -244,6 +253,10 @@ impl Store for PostgresStore {
 
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Stored<()> {
         self.tx.write(InDoubt::Retry, |db| async move { leases::end_leases(&db, now, latest).await }).await
+    }
+
+    async fn bring_schedules_back(&self, now: Timestamp) -> Stored<()> {
+        self.tx.write(InDoubt::Retry, |db| async move { leases::bring_schedules_back(&db, now).await }).await
     }
 
     async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Stored<bool> {

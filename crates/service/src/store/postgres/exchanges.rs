@@ -1,6 +1,13 @@
 //! Exchanges with operators.
 
-use super::{PostgresStore, batch_ops::column, in_doubt::InDoubt, record::at};
+use super::{
+    PostgresStore,
+    batch_ops::column,
+    db::{Db, Parameters},
+    error::Result,
+    in_doubt::InDoubt,
+    record::at,
+};
 use crate::{
     domain::{
         TransactionId,
@@ -22,29 +29,12 @@ const INSERT: &str = "INSERT INTO operator_exchanges (id, transaction_id, operat
 
 #[async_trait]
 impl ExchangeLog for PostgresStore {
-    async fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError> {
+    async fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> std::result::Result<(), StoreError> {
         let all = exchanges.as_slice();
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                let parameters: super::db::Parameters<'_> = &[
-                    &column(all, |one| one.id.as_str()),
-                    &column(all, |one| one.transaction.as_str()),
-                    &column(all, |one| one.operator.as_str()),
-                    &column(all, |one| at(one.at)),
-                    &column(all, |one| one.method.as_str()),
-                    // PostgreSQL has no texts with NUL, and a response may contain any byte.
-                    &column(all, |one| one.path.replace('\0', "")),
-                    &column(all, |one| one.status.map(i64::from)),
-                    &column(all, |one| i64::from(one.duration_ms)),
-                    &column(all, |one| one.request.as_ref().map(|text| text.replace('\0', ""))),
-                    &column(all, |one| one.response.as_ref().map(|text| text.replace('\0', ""))),
-                ];
-                db.execute(INSERT, parameters).await.map(drop)
-            })
-            .await
+        self.tx.write(InDoubt::Retry, |db| async move { insert(&db, all).await }).await
     }
 
-    async fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError> {
+    async fn exchanges(&self, transaction: &TransactionId) -> std::result::Result<Vec<Exchange>, StoreError> {
         let sql = "SELECT id, transaction_id, operator, at, method, path, http_status, duration_ms, request, response
                    FROM operator_exchanges WHERE transaction_id = $1 ORDER BY at, id";
         self.tx
@@ -54,4 +44,22 @@ impl ExchangeLog for PostgresStore {
             })
             .await
     }
+}
+
+/// Inserts exchanges. Those whose transaction does not exist are skipped.
+pub(super) async fn insert(db: &Db, all: &[Exchange]) -> Result<()> {
+    let parameters: Parameters<'_> = &[
+        &column(all, |one| one.id.as_str()),
+        &column(all, |one| one.transaction.as_str()),
+        &column(all, |one| one.operator.as_str()),
+        &column(all, |one| at(one.at)),
+        &column(all, |one| one.method.as_str()),
+        // PostgreSQL has no texts with NUL, and a response may contain any byte.
+        &column(all, |one| one.path.replace('\0', "")),
+        &column(all, |one| one.status.map(i64::from)),
+        &column(all, |one| i64::from(one.duration_ms)),
+        &column(all, |one| one.request.as_ref().map(|text| text.replace('\0', ""))),
+        &column(all, |one| one.response.as_ref().map(|text| text.replace('\0', ""))),
+    ];
+    db.execute(INSERT, parameters).await.map(drop)
 }

@@ -10,15 +10,16 @@ use super::{
 };
 use crate::{
     domain::{
-        Event, Transaction, TransactionId,
+        Checkout, Event, Transaction, TransactionId,
         audit::AuditContext,
         payout_route::PayoutRoute,
         ports::{Due, HandOver, Route},
-        rules::{self, HELD_RETRY},
+        rules::{self, HELD_RETRY, HandOverDecision},
     },
-    store::audit_values,
+    store::{audit_values, columns},
 };
 use jiff::Timestamp;
+use std::time::Duration;
 
 pub(super) async fn mark(
     db: &Db,
@@ -26,33 +27,51 @@ pub(super) async fn mark(
     route: Route,
     first_ask: Timestamp,
     now: Timestamp,
+    waited: Duration,
 ) -> Result<HandOver> {
     let mut transaction = match lock(db, id).await {
         Err(Error::MissingRow) => return Ok(HandOver::Nothing),
         transaction => transaction?,
     };
-    let session_expires_at = session_expires_at(db, &transaction).await?;
-    let Some(event) = rules::hand_over(&transaction, session_expires_at, now) else {
-        return Ok(HandOver::Nothing);
+    let session = session(db, &transaction).await?;
+    let is_key_revoked = is_key_revoked(db, &transaction, session.as_ref(), now).await?;
+    let session_expires_at = session.map(|session| session.expires_at);
+    let is_held = match rules::hand_over(&transaction, session_expires_at, is_key_revoked, now, waited) {
+        None => return Ok(HandOver::Nothing),
+        Some(HandOverDecision::End(event)) => {
+            take(db, &mut transaction, &event, now).await?;
+            return Ok(HandOver::Ended(transaction));
+        }
+        Some(HandOverDecision::Stop(event)) => {
+            take(db, &mut transaction, &event, now).await?;
+            if !transaction.state.is_unapproved() {
+                return Ok(HandOver::Ended(transaction));
+            }
+            approvals::store_wait(db, &transaction).await?;
+            return Ok(HandOver::Held(transaction));
+        }
+        Some(HandOverDecision::HandOver) if route == Route::Blocked => {
+            flag(db, &transaction, now).await?;
+            return Ok(HandOver::Nothing);
+        }
+        Some(HandOverDecision::HandOver) => is_held(db, &transaction, route).await?,
+        Some(HandOverDecision::Wait) => true,
     };
-    if route == Route::Blocked && event == Event::HandedOver {
-        flag(db, &transaction, now).await?;
-        return Ok(HandOver::Nothing);
-    }
-    let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, &transaction).await?;
-    let is_held = route == Route::Unavailable
-        || !is_turn
-        || accounts::lock_suspended(db, &transaction.begun.scope.account).await?;
-    if event == Event::HandedOver && is_held {
+    if is_held {
         store_mark(db, &transaction, Some(now + HELD_RETRY), None).await?;
         return Ok(HandOver::Nothing);
     }
-    take(db, &mut transaction, &event, now).await?;
-    if transaction.handed_over_at.is_none() {
-        return Ok(HandOver::Ended(transaction));
-    }
+    take(db, &mut transaction, &Event::HandedOver, now).await?;
     store_mark(db, &transaction, None, Some(first_ask)).await?;
     Ok(HandOver::Marked(transaction))
+}
+
+/// Whether an order may not be sent now.
+async fn is_held(db: &Db, transaction: &Transaction, route: Route) -> Result<bool> {
+    let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, transaction).await?;
+    Ok(route == Route::Unavailable
+        || !is_turn
+        || accounts::lock_suspended(db, &transaction.begun.scope.account).await?)
 }
 
 /// Flags a refund for review, and does not send it.
@@ -83,9 +102,28 @@ pub(super) async fn record_found(
     Ok(transaction)
 }
 
-async fn session_expires_at(db: &Db, transaction: &Transaction) -> Result<Option<Timestamp>> {
+async fn session(db: &Db, transaction: &Transaction) -> Result<Option<Checkout>> {
     let Some(checkout) = &transaction.begun.checkout else { return Ok(None) };
-    Ok(checkouts::by_id(db, checkout).await?.map(|session| session.expires_at))
+    checkouts::by_id(db, checkout).await
+}
+
+/// Whether the key was revoked that asked for the order, or that created the session which it charges. A session that the
+/// revocation kept open goes on.
+///
+/// The caller has locked the transaction. A revocation that has not been committed waits for the lock, and then finds the
+/// order handed over; or it has the lock first, and the caller finds the order stopped.
+async fn is_key_revoked(
+    db: &Db,
+    transaction: &Transaction,
+    session: Option<&Checkout>,
+    now: Timestamp,
+) -> Result<bool> {
+    let closed = session.filter(|session| session.is_closed(now));
+    let key = transaction.begun.key.as_ref().or(closed.and_then(|session| session.created_by.as_ref()));
+    match key {
+        Some(key) => Ok(!accounts::revoked(db, &[key]).await?.is_empty()),
+        None => Ok(false),
+    }
 }
 
 pub(super) async fn withdraw(db: &Db, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool> {
@@ -94,21 +132,33 @@ pub(super) async fn withdraw(db: &Db, marked: &Transaction, send_at: Timestamp, 
                  AND send_deadline IS NULL AND acknowledged_at IS NULL FOR NO KEY UPDATE";
     let is_unsent = db.query_opt(sql, &[&marked.begun.id.as_str(), &i64::from(marked.version)]).await?.is_some();
     if is_unsent {
+        // Locks the account: while it is being resumed, this waits, and is then after the resumption, as in one order.
+        accounts::lock_suspended(db, &marked.begun.scope.account).await?;
         let mut transaction = marked.clone();
-        let send_at = send_at.min(rules::hand_over_until(marked, session_expires_at(db, marked).await?));
+        let session = session(db, marked).await?;
+        // An order of a revoked key is looked at now, to be stopped.
+        let latest = match is_key_revoked(db, marked, session.as_ref(), now).await? {
+            true => now,
+            false => rules::hand_over_until(marked, session.map(|session| session.expires_at)),
+        };
+        let send_at = send_at.min(latest);
         take(db, &mut transaction, &Event::HandOverWithdrawn, now).await?;
         store_mark(db, &transaction, Some(send_at), None).await?;
     }
     Ok(is_unsent)
 }
 
-pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Result<bool> {
-    let sql = "UPDATE transactions SET send_deadline = $3
+pub(super) async fn permit_repeat(db: &Db, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>> {
+    let sql = "UPDATE transactions SET send_deadline = greatest($3, send_deadline + 1)
                WHERE id = $1 AND ask_at = $2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
                  AND acknowledged_at IS NULL AND review_at IS NULL
-                 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)";
+                 AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)
+                 AND (approved_after_revocation > 0
+                      OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS NOT NULL))
+               RETURNING send_deadline";
     let id = due.transaction.begun.id.as_str();
-    Ok(db.execute(sql, &[&id, &at(due.leased_until), &at(deadline)]).await? > 0)
+    let permitted = db.query_opt(sql, &[&id, &at(due.leased_until), &at(deadline)]).await?;
+    permitted.map(|row| columns::time(&row, "send_deadline")).transpose()
 }
 
 async fn store_mark(

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     domain::{
-        idempotency::{Attempt, IdempotencyRecord, RETENTION, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
+        idempotency::{Attempt, IdempotencyRecord, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
         verdict::CodeVerdict,
     },
     store::{rows, subject_end::subject_end},
@@ -28,8 +28,8 @@ pub(super) struct NewRecord<'a> {
     pub(super) now: Timestamp,
 }
 
-/// `$1` to `$9` are columns of the records, `$10` the retention period in milliseconds: an older record with the same key is
-/// overwritten once what it began has ended for as long.
+/// `$1` to `$9` are columns of the records. `$10` is the earliest [`Attempt::retained_since`]: an older record with the same
+/// key is overwritten, if what it began ended before that time too.
 const INSERT: &str = concat!(
     "INSERT INTO attempts AS known
          (scope, key, fingerprint, subject, instance, running_until, retained_from, version, verdict)
@@ -40,9 +40,9 @@ const INSERT: &str = concat!(
      SET fingerprint = excluded.fingerprint, subject = excluded.subject, instance = excluded.instance,
          running_until = excluded.running_until, retained_from = excluded.retained_from, version = excluded.version,
          verdict = excluded.verdict
-     WHERE known.retained_from <= excluded.retained_from - $10 AND ",
+     WHERE known.retained_from <= $10 AND ",
     subject_end!("known.subject", "9223372036854775807"),
-    " <= excluded.retained_from - $10
+    " <= $10
      RETURNING subject"
 );
 
@@ -52,6 +52,7 @@ pub(super) async fn insert_records(db: &Db, attempts: &[NewRecord<'_>]) -> Resul
     if attempts.is_empty() {
         return Ok(HashSet::new());
     }
+    let retained_since = attempts.iter().map(|op| op.attempt.retained_since).min().unwrap_or_default();
     let begun = db
         .query(
             INSERT,
@@ -65,15 +66,11 @@ pub(super) async fn insert_records(db: &Db, attempts: &[NewRecord<'_>]) -> Resul
                 &column(attempts, |op| at(op.now)),
                 &column(attempts, |op| op.response.map(|response| i64::from(response.version))),
                 &column(attempts, |op| op.response.and_then(|response| response.verdict).map(CodeVerdict::as_str)),
-                &retention_ms(),
+                &at(retained_since),
             ],
         )
         .await?;
     begun.iter().map(|row| Ok(row.try_get(0)?)).collect()
-}
-
-fn retention_ms() -> i64 {
-    i64::try_from(RETENTION.as_millis()).unwrap_or(i64::MAX)
 }
 
 /// Finds the record of an idempotency key.
@@ -96,7 +93,7 @@ impl Lookup for FindRecord {
         );
         let scopes = column(ops, |op| &op.attempt.scope);
         let keys = column(ops, |op| &op.attempt.key);
-        let since = column(ops, |op| at(op.now - RETENTION));
+        let since = column(ops, |op| at(op.attempt.retained_since));
         let found = by_ordinality(ops.len(), db.query(sql, &[&scopes, &keys, &since]).await?, Ok)?;
         let mut records = Vec::with_capacity(ops.len());
         for (one, row) in ops.iter().zip(found) {
@@ -115,6 +112,12 @@ async fn of_row(db: &Db, FindRecord { attempt, now }: &FindRecord, row: &Row) ->
     let running =
         record.running && (record.instance == attempt.instance || nodes::is_alive(db, &record.instance).await?);
     Ok(IdempotencyRecord { running, ..record })
+}
+
+/// Locks the record of an attempt. Returns whether there is one.
+pub(super) async fn lock_record(db: &Db, attempt: &Attempt) -> Result<bool> {
+    let sql = "SELECT 1 FROM attempts WHERE scope = $1 AND key = $2 FOR NO KEY UPDATE";
+    Ok(db.query_opt(sql, &[&attempt.scope, &attempt.key]).await?.is_some())
 }
 
 /// Stores the response unless one is stored already, and returns the stored one.

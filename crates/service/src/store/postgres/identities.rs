@@ -114,12 +114,15 @@ async fn add(
         return Ok(Err(IdentityRefusal::NoRole));
     }
     let Some(email) = &claims.email else { return Ok(Err(IdentityRefusal::NoEmail)) };
-    let insert_user =
-        "INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT (email) DO NOTHING";
-    let minted = UserId::mint();
-    let inserted = db.execute(insert_user, &[&minted.as_str(), &email.as_str(), &claims.name, &at(by.at)]).await?;
-    let added = people::locked_by_email(db, email).await?.filter(|_| inserted == 1);
-    let Some(user) = added else { return Ok(Err(IdentityRefusal::EmailTaken)) };
+    for account in roles.keys() {
+        people::lock_people_of(db, account).await?;
+    }
+    // In one account an address names one person.
+    if people::memberships_of_address(db, email).await?.iter().any(|one| roles.contains_key(&one.account)) {
+        return Ok(Err(IdentityRefusal::EmailTaken));
+    }
+    let user = people::add(db, &UserId::mint(), email, by).await?;
+    db.execute("UPDATE users SET name = $2 WHERE id = $1", &[&user.id.as_str(), &claims.name]).await?;
     let mut changes: Vec<_> = insert(db, &claims.identity, &user, true, by).await?.into_iter().collect();
     changes.extend(set_roles(db, &user, roles, by).await?);
     Ok(Ok((user, changes)))
@@ -135,7 +138,7 @@ async fn set_roles(
     for (account, before, after) in role_changes(&people::memberships(db, &user.id).await?, roles) {
         match (before, after) {
             (_, Some(role)) => {
-                people::insert(db, user, &account, role, by).await?;
+                people::insert(db, &user.id, &account, role, None, by).await?;
                 security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by).await?;
                 changes.push(audit_values::role_set(user, &account, before, role));
             }

@@ -1,6 +1,6 @@
 //! Inserts payments.
 //!
-//! Lock order: keys of payouts, limits of payouts, charges of refunds, idempotency records, payment links, checkout sessions, buckets.
+//! Lock order: keys, limits of payouts, charges of refunds, idempotency records, payment links, checkout sessions, buckets.
 
 use super::{
     accounts,
@@ -8,7 +8,7 @@ use super::{
     buckets,
     checkouts::{self, LockedCheckout},
     db::Db,
-    error::Result,
+    error::{Error, Result},
     idempotency::{self, NewRecord},
     in_doubt::InDoubt,
     ledger, links, outbox, payout_controls,
@@ -17,13 +17,13 @@ use super::{
 };
 use crate::domain::{
     AccountId, CheckoutId, CheckoutSummary, Event, KeyId, Kind, LinkId, NewTransaction, Scope, Transaction, approval,
-    idempotency::{Attempt, RepeatError},
+    idempotency::Attempt,
     ledger::Postings,
     payout_controls::{PayoutControls, day_of},
     persistent_bucket::PersistentBucket,
-    ports::{BeginError, StoreError},
+    ports::BeginError,
     refund::RefundSums,
-    rules,
+    refusal_order::{NewRequest, PaymentFacts},
     transaction::Sending,
 };
 use async_trait::async_trait;
@@ -78,19 +78,18 @@ impl Limits {
         controls.copied().unwrap_or_default()
     }
 
-    /// Checks a payment, and counts it if it is allowed.
-    fn count(&mut self, one: &InsertPayment) -> std::result::Result<(), BeginError> {
-        if !one.new.counts_as_payout() {
-            return Ok(());
+    /// What counts towards the daily limit of a payment, in pesewas.
+    fn paid_pesewas(&self, one: &InsertPayment) -> i64 {
+        let day = (one.new.scope.clone(), day_of(one.now).0);
+        self.paid_pesewas.get(&day).copied().unwrap_or_default()
+    }
+
+    /// Counts a payment that begins.
+    fn count(&mut self, one: &InsertPayment) {
+        let day = (one.new.scope.clone(), day_of(one.now).0);
+        if let Some(paid) = self.paid_pesewas.get_mut(&day).filter(|_| one.new.counts_as_payout()) {
+            *paid += one.new.transfer.amount.pesewas();
         }
-        let controls = self.of(&one.new);
-        let paid = self.paid_pesewas.get_mut(&(one.new.scope.clone(), day_of(one.now).0));
-        let amount = one.new.transfer.amount;
-        controls.check(amount, paid.as_ref().map_or(0, |paid| **paid))?;
-        if let Some(paid) = paid {
-            *paid += amount.pesewas();
-        }
-        Ok(())
     }
 }
 
@@ -151,37 +150,37 @@ impl Write for InsertPayment {
             ledger::post(db, &posted),
             accounts::suspended(db, &owners),
         )?;
-        let mut outcome = |one: &Self| {
-            if one.attempt.is_some() && !fresh.contains(one.new.id.as_str()) {
-                return Err(RepeatError::InProgress.into());
-            }
-            if one.new.key.as_ref().is_some_and(|key| revoked.contains(key)) {
-                return Err(BeginError::KeyRevoked);
-            }
-            if suspended.contains(&one.new.scope.account) {
-                return Err(BeginError::AccountSuspended);
-            }
-            if let Some(checkout) = &one.new.checkout {
-                let not_found = || StoreError::failed("the session of a charge is missing");
-                let LockedCheckout { window, charges } = locked.remove(checkout).ok_or_else(not_found)?;
-                rules::may_charge(&window, &CheckoutSummary::of(charges), &one.new, one.now)?;
-            }
-            if one.new.link.as_ref().is_some_and(|link| in_use.contains(link)) {
-                return Err(BeginError::LinkInUse);
-            }
-            if let Some(exceeded) = one.prompts.iter().find_map(|prompt| exceeded.remove(prompt.name())) {
-                return Err(exceeded.into());
-            }
-            limits.count(one)
-        };
-        let mut refusals: Vec<_> = ops.iter().map(|one| outcome(one)).collect();
-        for ((refusal, one), (refund, _)) in refusals.iter_mut().zip(ops).zip(&begun) {
+        let mut refusals = Vec::with_capacity(ops.len());
+        for (one, (refund, _)) in ops.iter().zip(&begun) {
+            let session = match &one.new.checkout {
+                Some(checkout) => {
+                    let LockedCheckout { window, charges } = locked.remove(checkout).ok_or(Error::MissingRow)?;
+                    Some((window, CheckoutSummary::of(charges)))
+                }
+                None => None,
+            };
+            let facts = PaymentFacts {
+                request: NewRequest {
+                    is_repeated: one.attempt.is_some() && !fresh.contains(one.new.id.as_str()),
+                    is_key_revoked: one.new.key.as_ref().is_some_and(|key| revoked.contains(key)),
+                    is_account_suspended: suspended.contains(&one.new.scope.account),
+                },
+                session,
+                is_link_in_use: one.new.link.as_ref().is_some_and(|link| in_use.contains(link)),
+                refunded_charge: charges.of(&one.new)?,
+                controls: limits.of(&one.new),
+                paid_pesewas: limits.paid_pesewas(one),
+            };
+            let too_many_prompts = one.prompts.iter().find_map(|prompt| exceeded.remove(prompt.name()));
+            let refusal = match too_many_prompts {
+                Some(exceeded) => facts.check(&one.new, one.now).and(Err(exceeded.into())),
+                None => facts.check(&one.new, one.now),
+            };
             if refusal.is_ok() {
-                *refusal = charges.check(&one.new)?.map_err(BeginError::from);
-            }
-            if refusal.is_ok() {
+                limits.count(one);
                 refunds::count(db, RefundSums::default(), refund, one.now).await?;
             }
+            refusals.push(refusal);
         }
         Ok(refusals.into_iter().zip(begun).map(|(refusal, (transaction, _))| refusal.map(|()| transaction)).collect())
     }

@@ -9,17 +9,20 @@ use super::{
     error::{Error, Result},
     links,
     record::at,
+    transactions::take,
 };
 use crate::{
-    domain::{KeyId, SecretKey, audit::AuditContext, ports::OpenSessions},
+    domain::{KeyId, SecretKey, audit::AuditContext, key_revocation, ports::OpenSessions},
     store::{
         audit_values::{self, EndedWithKey},
-        rows,
+        rows::{self, transaction_columns},
     },
 };
+use jiff::Timestamp;
 
-/// Revokes a key, closes the sessions and links that it created, and refuses its payouts that wait for an approval. One that
-/// is revoked already keeps its moment, and the audit log gets an entry only if something ended.
+/// Revokes a key, closes the sessions and links that it created, refuses its payouts that wait for an approval, and stops its
+/// orders that are not handed over ([`key_revocation::stop`]). One that is revoked already keeps its moment, and the audit
+/// log gets an entry only if something ended.
 pub(super) async fn revoke_key(
     db: &Db,
     id: &KeyId,
@@ -33,6 +36,7 @@ pub(super) async fn revoke_key(
         ended.checkouts = closing::close_all_of(db, id, by.at).await?;
     }
     ended.payouts = approvals::refuse_of_key(db, id, by.at).await?.len();
+    (ended.held, ended.charges) = stop_unsent(db, id, by.at).await?;
     let before = match before {
         // Sessions that the first revocation kept may be closed by a second one.
         Some(key) if key.revoked_at.is_none() || !ended.is_nothing() => key,
@@ -43,4 +47,34 @@ pub(super) async fn revoke_key(
     let after = rows::key(&row)?;
     audit::append(db, by, &audit_values::key_revoked(&before, &after, &ended)).await?;
     Ok(Some(after))
+}
+
+/// Stops the orders that are not handed over: those that the key asked for, and the charges of its closed sessions and of
+/// those of its links. Returns how many payouts wait for an approval now, and how many charges have ended.
+async fn stop_unsent(db: &Db, key: &KeyId, now: Timestamp) -> Result<(usize, usize)> {
+    let sql = concat!(
+        "SELECT ",
+        transaction_columns!(),
+        " FROM transactions
+         WHERE send_at IS NOT NULL
+           AND (key_id = $1
+                OR EXISTS (SELECT 1 FROM checkouts LEFT JOIN payment_links ON payment_links.id = checkouts.link_id
+                           WHERE checkouts.id = checkout_id AND checkouts.closed_at <= $2
+                             AND $1 IN (checkouts.created_by, payment_links.created_by)))
+         ORDER BY transactions.id FOR NO KEY UPDATE"
+    );
+    let found = db.query(sql, &[&key.as_str(), &at(now)]).await?;
+    let (mut held, mut charges) = (0, 0);
+    for row in &found {
+        let mut transaction = rows::transaction(row)?;
+        let Some(event) = key_revocation::stop(&transaction) else { continue };
+        take(db, &mut transaction, &event, now).await?;
+        if transaction.state.is_unapproved() {
+            approvals::store_wait(db, &transaction).await?;
+            held += 1;
+        } else {
+            charges += 1;
+        }
+    }
+    Ok((held, charges))
 }

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     domain::{
         TransactionId,
+        poll_schedule::{LATEST_QUERY, LATEST_SCHEDULE},
         ports::{Due, NextAsk},
         queue::Queue,
     },
@@ -106,6 +107,38 @@ pub(super) async fn end_leases(db: &Db, now: Timestamp, latest: Timestamp) -> Re
     for sql in [
         "UPDATE transactions SET send_at = $1 WHERE send_at > $1 AND send_at <= $2",
         "UPDATE transactions SET ask_at = $1 WHERE ask_at > $1 AND ask_at <= $2",
+    ] {
+        db.execute(sql, &[&at(now), &at(latest)]).await?;
+    }
+    Ok(())
+}
+
+/// Skips rows that are locked: another node is at work on them, or does the same.
+pub(super) async fn bring_schedules_back(db: &Db, now: Timestamp) -> Result<()> {
+    macro_rules! bring_back {
+        ($table:literal, $column:literal, $condition:literal) => {
+            concat!(
+                "UPDATE ",
+                $table,
+                " SET ",
+                $column,
+                " = $1 WHERE id IN (SELECT id FROM ",
+                $table,
+                " WHERE ",
+                $column,
+                " > $2",
+                $condition,
+                " FOR NO KEY UPDATE SKIP LOCKED)"
+            )
+        };
+    }
+    let (latest_query, latest_schedule) = (now + LATEST_QUERY, now + LATEST_SCHEDULE);
+    for (sql, latest) in [
+        (bring_back!("transactions", "send_at", ""), latest_query),
+        (bring_back!("transactions", "ask_at", " AND review_at IS NULL AND status = 'PENDING'"), latest_query),
+        (bring_back!("transactions", "ask_at", ""), latest_schedule),
+        (bring_back!("webhook_deliveries", "due_at", ""), latest_schedule),
+        (bring_back!("mail_messages", "due_at", ""), latest_schedule),
     ] {
         db.execute(sql, &[&at(now), &at(latest)]).await?;
     }

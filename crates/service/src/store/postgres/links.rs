@@ -15,12 +15,13 @@ use crate::{
     domain::{
         KeyId, LinkId, Scope, Transaction,
         audit::AuditContext,
-        idempotency::{RepeatError, StoredResponse},
+        idempotency::StoredResponse,
         link::{
             ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus, LinkWithFigures,
             PublicLink,
         },
         ports::{PaymentLinks, StoreError},
+        refusal_order::NewRequest,
     },
     store::{
         audit_values,
@@ -82,13 +83,14 @@ async fn insert(
     response: Option<&StoredResponse>,
     by: &AuditContext,
 ) -> Result<std::result::Result<(), CreateLinkError>> {
-    if let Some(StoredResponse { attempt, snapshot }) = response {
-        let now = link.created_at;
-        let record = NewRecord { attempt, subject: link.id.as_str(), response: Some(*snapshot), now };
-        if idempotency::insert_records(db, &[record]).await?.is_empty() {
-            return Ok(Err(RepeatError::InProgress.into()));
+    let is_repeated = match response {
+        Some(StoredResponse { attempt, snapshot }) => {
+            let now = link.created_at;
+            let record = NewRecord { attempt, subject: link.id.as_str(), response: Some(*snapshot), now };
+            idempotency::insert_records(db, &[record]).await?.is_empty()
         }
-    }
+        None => false,
+    };
     let (min, max) = link.terms.amount.limits();
     let sql =
         "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, min_amount, max_amount,
@@ -117,17 +119,18 @@ async fn insert(
             ],
         )
         .await?;
+    let keys: Vec<&KeyId> = link.created_by.iter().collect();
+    // Read after the insert, whose foreign keys lock the rows of account and key.
+    let request = NewRequest {
+        is_repeated,
+        is_key_revoked: !accounts::revoked(db, &keys).await?.is_empty(),
+        is_account_suspended: !accounts::suspended(db, &[&link.scope.account]).await?.is_empty(),
+    };
+    if let Err(refused) = request.check() {
+        return Ok(Err(refused));
+    }
     if inserted == 0 {
         return Ok(Err(CreateLinkError::CodeTaken));
-    }
-    // Read after the insert, whose foreign keys lock the rows of account and key.
-    if let Some(key) = &link.created_by
-        && !accounts::revoked(db, &[key]).await?.is_empty()
-    {
-        return Ok(Err(CreateLinkError::KeyRevoked));
-    }
-    if !accounts::suspended(db, &[&link.scope.account]).await?.is_empty() {
-        return Ok(Err(CreateLinkError::AccountSuspended));
     }
     audit::append(db, by, &audit_values::payment_link_created(link)).await?;
     Ok(Ok(()))

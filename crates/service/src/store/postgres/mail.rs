@@ -1,6 +1,7 @@
 //! The outbox of e-mail: messages are inserted in the transaction of the change that they report.
 
 use super::{
+    alerts,
     batch_ops::column,
     db::Db,
     error::Result,
@@ -77,6 +78,9 @@ pub(super) async fn lease(db: &Db, now: Timestamp, until: Timestamp, most: u32) 
 pub(super) async fn record(db: &Db, sent: &QueuedMail, outcome: &MailOutcome, now: Timestamp) -> Result<()> {
     let mut after = sent.clone();
     after.take(outcome, now);
+    if let Some(digest) = after.unsent_digest() {
+        alerts::lock(db, digest).await?;
+    }
     db.execute(
         "UPDATE mail_messages SET status = $4, attempts = $5, due_at = $6, attempted_at = $7, fault = $8, secret = $9
          WHERE id = $1 AND attempts = $2 AND due_at IS NOT DISTINCT FROM $3",
@@ -92,6 +96,9 @@ pub(super) async fn record(db: &Db, sent: &QueuedMail, outcome: &MailOutcome, no
             &after.secret.as_ref().map(EncryptedSecret::as_bytes),
         ],
     )
-    .await
-    .map(drop)
+    .await?;
+    match after.unsent_digest() {
+        Some(digest) => alerts::revive(db, digest).await,
+        None => Ok(()),
+    }
 }

@@ -25,6 +25,8 @@ const MIGRATIONS: &[&str] = &[
     include_str!("../../../migrations/postgres/08-moot-mail.sql"),
     include_str!("../../../migrations/postgres/09-closed-accounts.sql"),
     include_str!("../../../migrations/postgres/10-failures.sql"),
+    include_str!("../../../migrations/postgres/11-claims-and-revocations.sql"),
+    include_str!("../../../migrations/postgres/12-people-apart.sql"),
 ];
 
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.

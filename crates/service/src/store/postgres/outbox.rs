@@ -1,7 +1,14 @@
 //! The transactional outbox: webhook deliveries are inserted in the transaction of the change that they report.
 
 use super::{
-    checkouts, db::Db, deliveries, error::Result, links, mail, record::at, transactions, webhooks::lock_endpoints,
+    checkouts::{self, LockedCheckout},
+    db::Db,
+    deliveries,
+    error::Result,
+    links, mail,
+    record::at,
+    transactions,
+    webhooks::lock_endpoints,
 };
 use crate::domain::{
     Checkout, CheckoutId, Event, Scope, Transaction,
@@ -13,25 +20,39 @@ use crate::domain::{
     },
 };
 use jiff::Timestamp;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Inserts deliveries for the events of transactions.
 pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
     let paying = taken
         .iter()
         .filter_map(|(transaction, event)| Some((notice::checkout_paid_by(transaction, event)?, *transaction)));
-    let (paying, paid): (Vec<&CheckoutId>, Vec<&Transaction>) = paying.unzip();
+    let (mut changed, paid): (Vec<&CheckoutId>, Vec<&Transaction>) = paying.unzip();
     links::mark_used(db, &paid).await?;
-    let sessions = checkouts::lock(db, &paying).await?;
-    let news = taken.iter().flat_map(|(transaction, event)| {
-        let session = notice::checkout_paid_by(transaction, event).and_then(|id| sessions.get(id));
-        let pays = session.is_some_and(|session| notice::is_first_payment(&session.charges, transaction));
+    changed.extend(taken.iter().filter_map(|(transaction, event)| notice::checkout_attempted_by(transaction, event)));
+    let sessions = checkouts::lock(db, &changed).await?;
+    let notices = taken.iter().flat_map(|(transaction, event)| {
+        let session_event = session_event(&sessions, transaction, event);
         let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
-        Notice::of_event(transaction, event, pays).into_iter().map(move |news| (scope, news, now))
+        let notices = Notice::of_event(transaction, event, session_event);
+        notices.into_iter().map(move |notice| (scope, notice, now))
     });
-    insert_deliveries(db, news.collect()).await?;
+    insert_deliveries(db, notices.collect()).await?;
     let receipts = taken.iter().filter_map(|(transaction, event)| QueuedMail::receipt(transaction, event));
     mail::insert(db, &receipts.collect::<Vec<_>>()).await
+}
+
+/// What an event of a charge means for its session, one of `sessions`.
+fn session_event(
+    sessions: &HashMap<CheckoutId, LockedCheckout>,
+    transaction: &Transaction,
+    event: &Event,
+) -> Option<EventType> {
+    if let Some(session) = notice::checkout_paid_by(transaction, event).and_then(|id| sessions.get(id)) {
+        return notice::first_payment(&session.charges, transaction);
+    }
+    let session = notice::checkout_attempted_by(transaction, event).and_then(|id| sessions.get(id))?;
+    notice::failed_attempt(&session.window, &session.charges, transaction)
 }
 
 /// Inserts deliveries for new checkout sessions.

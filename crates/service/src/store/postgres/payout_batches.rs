@@ -17,7 +17,7 @@ use crate::{
         BatchId, Event, KeyId, Scope, Transaction, UserId,
         approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
-        idempotency::{Attempt, RepeatError, ResponseSnapshot},
+        idempotency::{Attempt, ResponseSnapshot},
         ledger::Postings,
         payout_batch::{
             self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout,
@@ -25,6 +25,7 @@ use crate::{
         payout_controls::PayoutControls,
         payout_route::PayoutRoutes,
         ports::{BeginError, Decided, DecidedBatch, PayoutBatches, StoreError},
+        refusal_order::NewRequest,
     },
     store::{
         audit_values,
@@ -116,18 +117,15 @@ async fn begin(
     let response = Some(ResponseSnapshot::payment(1));
     let record = attempt.map(|attempt| NewRecord { attempt, subject: new.id.as_str(), response, now });
     let inserted = idempotency::insert_records(db, record.as_slice()).await?.len();
-    if inserted < record.as_slice().len() {
-        return Ok(Err(RepeatError::InProgress.into()));
-    }
     let warnings = repeated(db, new, now).await?;
-    if !insert(db, new, &warnings, now).await? {
-        return Ok(Err(RepeatError::InProgress.into()));
-    }
-    if is_revoked {
-        return Ok(Err(BeginError::KeyRevoked));
-    }
-    if !accounts::suspended(db, &[&new.scope.account]).await?.is_empty() {
-        return Ok(Err(BeginError::AccountSuspended));
+    let exists = !insert(db, new, &warnings, now).await?;
+    let request = NewRequest {
+        is_repeated: inserted < record.as_slice().len() || exists,
+        is_key_revoked: is_revoked,
+        is_account_suspended: !accounts::suspended(db, &[&new.scope.account]).await?.is_empty(),
+    };
+    if let Err(refused) = request.check() {
+        return Ok(Err(refused));
     }
     if let Err(exceeds) = payout_batch::check(&controls, &new.lines, paid_pesewas(db, new, &controls, now).await?) {
         return Ok(Err(exceeds.into()));

@@ -3,11 +3,12 @@
 //! Beginning or approving a payout locks the row of its limits until the commit, so that no two payouts are counted
 //! against the same rest. Without limits there is no row, and nothing is locked.
 
-use super::{audit, db::Db, error::Result};
+use super::{audit, db::Db, error::Result, limit_lifts, security_notices};
 use crate::{
     domain::{
         Scope, TransactionId,
         audit::AuditContext,
+        mail::SecurityEvent,
         payout_controls::{Ceiling, ControlsChange, PayoutControls, day_of},
     },
     store::{audit_values, columns, rows},
@@ -40,34 +41,61 @@ pub(super) async fn read(db: &Db, scope: &Scope) -> Result<PayoutControls> {
     Ok(row.as_ref().map(rows::payout_controls).transpose()?.unwrap_or_default())
 }
 
+/// Changes limits at once. A change that waits for a second person ends.
 pub(super) async fn change(
     db: &Db,
     scope: &Scope,
     change: ControlsChange,
     by: &AuditContext,
 ) -> Result<PayoutControls> {
-    let (account, mode) = (scope.account.as_str(), scope.mode.as_str());
+    let before = lock_one(db, scope).await?;
+    let controls = change.apply(before);
+    write(db, scope, controls).await?;
+    limit_lifts::end(db, scope).await?;
+    tell(db, scope, before, controls, by).await?;
+    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, controls)).await?;
+    Ok(controls)
+}
+
+/// The limits of an account and mode, whose row is locked, and inserted if there is none.
+pub(super) async fn lock_one(db: &Db, scope: &Scope) -> Result<PayoutControls> {
     let insert =
         "INSERT INTO payout_controls (account_id, mode) VALUES ($1, $2) ON CONFLICT (account_id, mode) DO NOTHING";
-    db.execute(insert, &[&account, &mode]).await?;
-    let before = lock(db, std::iter::once(scope)).await?.remove(scope).unwrap_or_default();
-    let controls = change.apply(before);
+    db.execute(insert, &[&scope.account.as_str(), &scope.mode.as_str()]).await?;
+    Ok(lock(db, std::iter::once(scope)).await?.remove(scope).unwrap_or_default())
+}
+
+pub(super) async fn write(db: &Db, scope: &Scope, controls: PayoutControls) -> Result<()> {
     db.execute(
         "UPDATE payout_controls SET payout_limit = $3, payout_daily_limit = $4, payout_approval_above = $5,
              refund_approval_above = $6
          WHERE account_id = $1 AND mode = $2",
         &[
-            &account,
-            &mode,
+            &scope.account.as_str(),
+            &scope.mode.as_str(),
             &controls.limit.map(Ceiling::pesewas),
             &controls.daily_limit.map(Ceiling::pesewas),
             &controls.approval_above.map(Ceiling::pesewas),
             &controls.refund_approval_above.map(Ceiling::pesewas),
         ],
     )
-    .await?;
-    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, controls)).await?;
-    Ok(controls)
+    .await
+    .map(drop)
+}
+
+/// Tells the owners what has changed.
+pub(super) async fn tell(
+    db: &Db,
+    scope: &Scope,
+    before: PayoutControls,
+    after: PayoutControls,
+    by: &AuditContext,
+) -> Result<()> {
+    let difference = before.difference(&after);
+    if difference.is_empty() {
+        return Ok(());
+    }
+    security_notices::tell_owners(db, SecurityEvent::LimitsChanged, scope, &difference, by).await
 }
 
 /// The sum of the payouts of a day, in pesewas; all but one payout.

@@ -6,16 +6,16 @@ use super::{
     error::{Error, Result},
     in_doubt::InDoubt,
     record::at,
-    security_notices, sessions,
+    roles, sessions,
 };
 use crate::{
     domain::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
-        mail::{QueuedMail, SecurityEvent},
+        mail::QueuedMail,
         people::{
-            Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChange,
-            RoleChanger, RoleRefusal, SecondFactor, Session, StaffEmail, User,
+            Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, PasswordChange, Role,
+            RoleChanger, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
         ports::{People, RoleError, StoreError},
@@ -29,6 +29,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
+use tokio_postgres::types::ToSql;
 
 type Stored<T> = std::result::Result<T, StoreError>;
 type Changed<T> = std::result::Result<T, RoleError>;
@@ -44,8 +45,13 @@ impl People for PostgresStore {
         by: &AuditContext,
     ) -> Changed<User> {
         self.tx
-            .try_write(InDoubt::Retry, |db| async move { set_role(&db, email, account, role, changer, by).await })
+            .try_write(InDoubt::Retry, |db| async move { roles::set(&db, email, account, role, changer, by).await })
             .await?
+    }
+
+    async fn invite(&self, invitation: Invitation, by: &AuditContext) -> Changed<Invited> {
+        let invitation = &invitation;
+        self.tx.try_write(InDoubt::Surface, |db| async move { roles::invite(&db, invitation, by).await }).await?
     }
 
     async fn remove_member(
@@ -55,7 +61,13 @@ impl People for PostgresStore {
         changer: &RoleChanger,
         by: &AuditContext,
     ) -> Changed<()> {
-        self.tx.try_write(InDoubt::Surface, |db| async move { remove(&db, email, account, changer, by).await }).await?
+        self.tx
+            .try_write(InDoubt::Surface, |db| async move { roles::remove(&db, email, account, changer, by).await })
+            .await?
+    }
+
+    async fn memberships_of_address(&self, email: &StaffEmail) -> Stored<Vec<Membership>> {
+        self.tx.read(|db| async move { memberships_of_address(&db, email).await }).await
     }
 
     async fn user_by_email(&self, email: &StaffEmail) -> Stored<Option<User>> {
@@ -92,8 +104,13 @@ impl People for PostgresStore {
         self.tx.write(InDoubt::Surface, |db| async move { credentials::enrol(&db, minted, enrolment, by).await }).await
     }
 
-    async fn credentials(&self, email: &StaffEmail) -> Stored<Option<Credentials>> {
-        self.tx.read(|db| async move { credentials::find(&db, email).await }).await
+    async fn credentials(&self, email: &StaffEmail, browser: Option<SecretDigest>) -> Stored<Vec<Credentials>> {
+        self.tx.read(|db| async move { credentials::find(&db, email, browser).await }).await
+    }
+
+    async fn is_browser_known(&self, browser: SecretDigest) -> Stored<bool> {
+        let sql = "SELECT 1 FROM known_browsers WHERE digest = $1 LIMIT 1";
+        self.tx.read(|db| async move { Ok(db.query_opt(sql, &[&&browser.0[..]]).await?.is_some()) }).await
     }
 
     async fn use_second_factor(&self, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Stored<bool> {
@@ -186,86 +203,26 @@ impl People for PostgresStore {
     }
 }
 
-async fn set_role(
+/// Adds a person.
+pub(super) async fn add(db: &Db, id: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
+    let insert = "INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3)";
+    db.execute(insert, &[&id.as_str(), &email.as_str(), &at(by.at)]).await?;
+    by_id(db, id).await?.ok_or(Error::MissingRow)
+}
+
+/// Inserts or changes a membership. `given_by` is the person of the dashboard who gives the role.
+pub(super) async fn insert(
     db: &Db,
-    email: &StaffEmail,
+    user: &UserId,
     account: &AccountId,
     role: Role,
-    changer: &RoleChanger,
+    given_by: Option<&str>,
     by: &AuditContext,
-) -> Result<Changed<User>> {
-    lock_people_of(db, account).await?;
-    let person = locked_by_email(db, email).await?;
-    let before = match check(db, person.as_ref(), account, Some(role), changer).await? {
-        Ok(before) => before,
-        Err(refusal) => return Ok(Err(refusal.into())),
-    };
-    let user = add(db, &UserId::mint(), email, by).await?;
-    if before != Some(role) {
-        insert(db, &user, account, role, by).await?;
-        audit::append(db, by, &audit_values::role_set(&user, account, before, role)).await?;
-        security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by).await?;
-    }
-    Ok(Ok(user))
-}
-
-/// The role that the person has now, if it may be changed.
-async fn check(
-    db: &Db,
-    person: Option<&User>,
-    account: &AccountId,
-    role: Option<Role>,
-    changer: &RoleChanger,
-) -> Result<std::result::Result<Option<Role>, RoleRefusal>> {
-    let of_person = match person {
-        Some(person) => memberships(db, &person.id).await?,
-        None => Vec::new(),
-    };
-    let of_changer = match changer {
-        RoleChanger::CommandLine => None,
-        RoleChanger::Person(id) => Some(memberships(db, id).await?),
-    };
-    let members = members(db, account).await?;
-    let change =
-        RoleChange { account, members: &members, of_person: &of_person, role, of_changer: of_changer.as_deref() };
-    Ok(change.check())
-}
-
-/// Adds the person, if the address is new.
-pub(super) async fn add(db: &Db, minted: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
-    let insert = "INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3) ON CONFLICT (email) DO NOTHING";
-    db.execute(insert, &[&minted.as_str(), &email.as_str(), &at(by.at)]).await?;
-    by_email(db, email).await?.ok_or(Error::MissingRow)
-}
-
-/// Inserts or changes a membership.
-pub(super) async fn insert(db: &Db, user: &User, account: &AccountId, role: Role, by: &AuditContext) -> Result<()> {
-    let sql = "INSERT INTO memberships (user_id, account_id, role, created_at) VALUES ($1, $2, $3, $4)
-               ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role";
-    db.execute(sql, &[&user.id.as_str(), &account.as_str(), &role.as_str(), &at(by.at)]).await.map(drop)
-}
-
-async fn remove(
-    db: &Db,
-    email: &StaffEmail,
-    account: &AccountId,
-    changer: &RoleChanger,
-    by: &AuditContext,
-) -> Result<Changed<()>> {
-    lock_people_of(db, account).await?;
-    let person = locked_by_email(db, email).await?;
-    let role = match check(db, person.as_ref(), account, None, changer).await? {
-        Ok(role) => role,
-        Err(refusal) => return Ok(Err(refusal.into())),
-    };
-    let (Some(person), Some(role)) = (person, role) else { return Ok(Err(RoleRefusal::NotMember.into())) };
-    delete_membership(db, &person.id, account).await?;
-    security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by).await?;
-    if memberships(db, &person.id).await?.is_empty() {
-        delete(db, &person.id).await?;
-    }
-    audit::append(db, by, &audit_values::role_removed(&person, account, role)).await?;
-    Ok(Ok(()))
+) -> Result<()> {
+    let sql = "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES ($1, $2, $3, $4, $5)
+               ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = excluded.given_by";
+    let values: [&(dyn ToSql + Sync); 5] = [&user.as_str(), &account.as_str(), &role.as_str(), &at(by.at), &given_by];
+    db.execute(sql, &values).await.map(drop)
 }
 
 pub(super) async fn delete_membership(db: &Db, user: &UserId, account: &AccountId) -> Result<()> {
@@ -291,25 +248,25 @@ pub(super) async fn delete(db: &Db, user: &UserId) -> Result<()> {
     Ok(())
 }
 
-/// Locks the account's row: two owners who remove each other must wait for one another.
-async fn lock_people_of(db: &Db, account: &AccountId) -> Result<()> {
+/// Locks the account's row: two owners who remove each other must wait for one another, and an address names one person in
+/// the account.
+pub(super) async fn lock_people_of(db: &Db, account: &AccountId) -> Result<()> {
     db.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", &[&account.as_str()]).await.map(drop)
 }
 
-async fn by_id(db: &Db, id: &UserId) -> Result<Option<User>> {
+pub(super) async fn by_id(db: &Db, id: &UserId) -> Result<Option<User>> {
     let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE id = $1");
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::user).transpose()
 }
 
-/// The person with this address, whose row is locked: who is removed from the last account is deleted, and another
-/// account may add the person at the same time.
-pub(super) async fn locked_by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
-    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 FOR UPDATE");
-    db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()
+/// Locks everybody with this address: who is removed from the last account is deleted, and another account may add the
+/// person at the same time.
+pub(super) async fn lock_address(db: &Db, email: &StaffEmail) -> Result<()> {
+    db.query("SELECT id FROM users WHERE email = $1 ORDER BY id FOR UPDATE", &[&email.as_str()]).await.map(drop)
 }
 
-async fn by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
-    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1");
+pub(super) async fn by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
+    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 ORDER BY id LIMIT 1");
     db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()
 }
 
@@ -318,7 +275,7 @@ macro_rules! select {
         concat!(
             "SELECT ",
             user_columns!(),
-            ", account_id, role FROM memberships JOIN users ON users.id = user_id ",
+            ", account_id, role, given_by FROM memberships JOIN users ON users.id = user_id ",
             $end
         )
     };
@@ -329,7 +286,13 @@ pub(super) async fn memberships(db: &Db, user: &UserId) -> Result<Vec<Membership
     db.query(sql, &[&user.as_str()]).await?.iter().map(rows::membership).collect()
 }
 
-async fn members(db: &Db, account: &AccountId) -> Result<Vec<Membership>> {
+pub(super) async fn members(db: &Db, account: &AccountId) -> Result<Vec<Membership>> {
     let sql = select!("WHERE account_id = $1 ORDER BY email COLLATE \"C\"");
     db.query(sql, &[&account.as_str()]).await?.iter().map(rows::membership).collect()
+}
+
+/// The memberships of everybody with this address, by person and account.
+pub(super) async fn memberships_of_address(db: &Db, email: &StaffEmail) -> Result<Vec<Membership>> {
+    let sql = select!("WHERE email = $1 ORDER BY user_id, account_id");
+    db.query(sql, &[&email.as_str()]).await?.iter().map(rows::membership).collect()
 }

@@ -1,9 +1,10 @@
-//! Finds a connection pooler that gives the statements of one client to several sessions of the server.
+//! Finds a connection pooler that gives the statements of one client to several sessions of the
+//! server.
 //!
-//! A node's membership is an advisory lock, and its notifications are a LISTEN: both belong to a session of the server.
-//! Behind such a pooler (pgbouncer with `pool_mode = transaction` or `statement`, RDS Proxy, pgcat) they end up in a session
-//! of another client. Nothing fails, but notifications are lost, and a dead node counts as alive as long as the pooler keeps
-//! its session.
+//! A node's membership is an advisory lock, and its notifications are a LISTEN: both belong to a
+//! session of the server. Behind such a pooler (pgbouncer with `pool_mode = transaction` or
+//! `statement`, RDS Proxy, pgcat) they end up in a session of another client. Nothing fails, but
+//! notifications are lost, and a dead node counts as alive as long as the pooler keeps its session.
 
 use super::{
     connect::Connector,
@@ -17,8 +18,8 @@ const REFUSAL: &str = "a connection pooler (such as pgbouncer with pool_mode = t
                        connection to several sessions of the server, so notifications between nodes would be lost; use \
                        pool_mode = session, or the server's own address";
 
-/// How often two connections are asked for their sessions. A pooler that takes its sessions in turn shows itself with the
-/// second question, one that takes the last one first with the first.
+/// How often two connections are asked for their sessions. A pooler that takes its sessions in turn
+/// shows itself with the second question, one that takes the last one first with the first.
 const ROUNDS: usize = 4;
 
 /// Refuses such a pooler.
@@ -33,7 +34,8 @@ pub(super) async fn refuse(connector: &Connector, client: &Client) -> std::resul
     }
 }
 
-/// Whether a connection changes its session between statements, or shares one with another connection.
+/// Whether a connection changes its session between statements, or shares one with another
+/// connection.
 async fn shares_sessions(connector: &Connector, client: &Client) -> Result<bool> {
     let (other, _notifications) = connector.listen().await?;
     let (mut of_client, mut of_other) = (HashSet::new(), HashSet::new());
@@ -46,8 +48,8 @@ async fn shares_sessions(connector: &Connector, client: &Client) -> Result<bool>
     Ok(of_client.len() > 1 || of_other.len() > 1 || !of_client.is_disjoint(&of_other))
 }
 
-/// The process of the server that executes the statements of a connection. Without a prepared statement, which an older
-/// pooler does not find again.
+/// The process of the server that executes the statements of a connection. Without a prepared
+/// statement, which an older pooler does not find again.
 async fn session(client: &Client) -> Result<String> {
     let messages = client.simple_query("SELECT pg_backend_pid()").await?;
     let row = messages.into_iter().find_map(|message| match message {

@@ -132,6 +132,8 @@ async fn erase_transaction(db: &Db, person: &Person, transaction: Transaction, i
         let sql = "UPDATE transaction_events SET event = $3 WHERE transaction_id = $1 AND version = $2";
         db.execute(sql, &[&id.as_str(), &version, &event]).await?;
     }
+    // What was sent to an operator and received has the merchant's texts, too.
+    db.execute("DELETE FROM operator_exchanges WHERE transaction_id = $1", &[&id.as_str()]).await?;
     person.erase(&mut begun, is_theirs);
     let details = &begun.details;
     let sql = "UPDATE transactions

@@ -10,10 +10,7 @@ use super::{
     transactions::lock,
 };
 use crate::{
-    domain::{
-        Event, NewTransaction, Transaction,
-        refund::{self, RefundRefused, RefundSums},
-    },
+    domain::{Event, NewTransaction, Transaction, refund::RefundSums},
     store::{
         columns, event_json,
         rows::{self, transaction_columns},
@@ -42,12 +39,10 @@ impl Charges {
         Ok(Self(charges.into_iter().map(|charge| (charge.begun.id.as_str().to_owned(), charge)).collect()))
     }
 
-    /// Checks that a new refund and all others of its charge are not larger than the payment. `Ok` for any other
-    /// transaction.
-    pub(super) fn check(&self, new: &NewTransaction) -> Result<std::result::Result<(), RefundRefused>> {
-        let Some(of) = &new.refund else { return Ok(Ok(())) };
-        let charge = self.0.get(of.charge.as_str()).ok_or(Error::MissingRow)?;
-        Ok(refund::amount(charge, Some(new.transfer.amount)).map(drop))
+    /// The charge that a new refund refunds; `None` for any other transaction.
+    pub(super) fn of(&self, new: &NewTransaction) -> Result<Option<&Transaction>> {
+        let Some(of) = &new.refund else { return Ok(None) };
+        self.0.get(of.charge.as_str()).ok_or(Error::MissingRow).map(Some)
     }
 }
 

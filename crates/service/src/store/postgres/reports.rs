@@ -146,8 +146,13 @@ impl Reports for PostgresStore {
             .await
     }
 
-    async fn key_maker(&self, id: &KeyId) -> std::result::Result<Option<String>, StoreError> {
-        self.actor(report_sql::KEY_MAKER, id.as_str()).await
+    async fn key_makers(&self, id: &KeyId) -> std::result::Result<Vec<String>, StoreError> {
+        self.tx
+            .read(|db| async move {
+                let makers = db.query(report_sql::KEY_MAKERS, &[&id.as_str()]).await?;
+                makers.iter().map(|row| Ok(row.try_get(0)?)).collect()
+            })
+            .await
     }
 
     async fn refund_asker(&self, id: &TransactionId) -> std::result::Result<Option<String>, StoreError> {

@@ -7,12 +7,21 @@ use super::{
     mail,
     record::at,
 };
-use crate::domain::{
-    AccountId, Mode, SecretKey, UserId,
-    audit::AuditContext,
-    mail::{QueuedMail, SecurityEvent, SecurityNotice},
-    people::{BROWSER_KEPT, Device, Role, Session, User},
+use crate::{
+    domain::{
+        AccountId, Mode, Scope, SecretKey, UserId,
+        audit::AuditContext,
+        mail::{QueuedMail, SecurityEvent, SecurityNotice},
+        people::{BROWSER_KEPT, Device, Role, Session, User},
+    },
+    store::rows::is_enrolled,
 };
+
+/// The member of an account with an address, if they have enrolled.
+const MEMBER: &str = concat!(
+    "SELECT users.id FROM users JOIN memberships ON user_id = users.id WHERE email = $1 AND account_id = $2 AND ",
+    is_enrolled!()
+);
 
 /// Tells a person about the own access.
 pub(super) async fn tell(db: &Db, event: SecurityEvent, user: &UserId, by: &AuditContext) -> Result<()> {
@@ -46,15 +55,29 @@ pub(super) async fn tell_key(db: &Db, key: &SecretKey, by: &AuditContext) -> Res
     let subject = key.id.as_str().to_owned();
     let notice = SecurityNotice { subject, ..SecurityNotice::new(SecurityEvent::LiveKeyMade, by) };
     let mut people = alerts::owners(db, account).await?;
-    let maker = "SELECT id FROM users WHERE email = $1
-            AND (password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id))";
-    if let Some(row) = db.query_opt(maker, &[&by.person().unwrap_or_default()]).await? {
+    let maker = db.query_opt(MEMBER, &[&by.person().unwrap_or_default(), &account.as_str()]).await?;
+    if let Some(row) = maker {
         let maker = UserId::new(row.try_get::<_, String>(0)?);
         if !people.contains(&maker) {
             people.push(maker);
         }
     }
     let mails: Vec<QueuedMail> = people.into_iter().map(|person| notice.to(person, Some(account), by.at)).collect();
+    mail::insert(db, &mails).await
+}
+
+/// Tells the owners of the account about a change of its limits or webhook endpoints.
+pub(super) async fn tell_owners(
+    db: &Db,
+    event: SecurityEvent,
+    scope: &Scope,
+    subject: &str,
+    by: &AuditContext,
+) -> Result<()> {
+    let notice = SecurityNotice::about(event, scope, subject, by);
+    let owners = alerts::owners(db, &scope.account).await?;
+    let mails: Vec<QueuedMail> =
+        owners.into_iter().map(|owner| notice.to(owner, Some(&scope.account), by.at)).collect();
     mail::insert(db, &mails).await
 }
 

@@ -16,7 +16,7 @@ use crate::domain::language::LanguageTag;
 use crate::{
     domain::{
         BatchId, CheckoutId, Event, KeyId, LinkId, Transaction, TransactionId,
-        idempotency::{Attempt, RepeatError},
+        idempotency::{Attempt, RepeatError, StoredResponse},
         ledger::Postings,
         persistent_bucket::PersistentBucket,
         ports::{CountError, Finding, Observed, SettledCode},
@@ -38,27 +38,55 @@ use tua_contract::Amount;
 pub(super) const OF_CHECKOUTS: &str =
     concat!("SELECT ", transaction_columns!(), " FROM transactions WHERE checkout_id = ANY($1) ORDER BY id");
 
-/// Applies a finding to the current version of the transaction.
+/// Applies a finding to the current version of the transaction. The response, which shows the version that was asked about
+/// or the one after it, is stored if nothing else has changed the transaction, and the finding changes it or acknowledges
+/// the order for the first time.
 ///
 /// # Errors
 /// [`Error::MissingRow`] if there is no such transaction, [`Error::Database`].
-pub(super) async fn observe(db: &Db, asked: &Transaction, finding: &Finding, now: Timestamp) -> Result<Observed> {
+pub(super) async fn observe(
+    db: &Db,
+    asked: &Transaction,
+    finding: &Finding,
+    response: Option<&StoredResponse>,
+    now: Timestamp,
+) -> Result<Observed> {
+    // Before the transaction, in the order of all locks.
+    let response = match response {
+        Some(response) if idempotency::lock_record(db, &response.attempt).await? => Some(response),
+        _ => None,
+    };
     let mut transaction = lock(db, &asked.begun.id).await?;
-    let event = transaction.weigh(finding, asked.version);
+    let is_sent_again = finding.is_refused_send() && is_sent_again(db, &asked.begun.id).await?;
+    let finding = if is_sent_again { finding.after_repeat() } else { finding.clone() };
+    let response = response.filter(|_| transaction.version == asked.version);
+    let event = transaction.weigh(&finding, asked.version);
     let before = event.as_ref().map(|_| transaction.state);
-    match event {
-        Some(event) => take(db, &mut transaction, &event, now).await?,
-        None if finding.observation.is_acknowledgement() => acknowledge(db, &asked.begun.id, now).await?,
-        None => {}
+    let is_shown = match event {
+        Some(event) => {
+            take(db, &mut transaction, &event, now).await?;
+            true
+        }
+        None => finding.observation.is_acknowledgement() && acknowledge(db, &asked.begun.id, now).await?,
+    };
+    let response = response.filter(|_| is_shown);
+    if let Some(response) = response {
+        idempotency::record_response(db, response).await?;
     }
-    Ok(Observed { transaction, before, is_response_stored: false })
+    Ok(Observed { transaction, before, is_response_stored: response.is_some() })
 }
 
-/// Stores that the operator has the order, if that is not known yet.
-async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> Result<()> {
+/// Whether an order was sent more than once. The caller has locked its row.
+async fn is_sent_again(db: &Db, id: &TransactionId) -> Result<bool> {
+    let sql = "SELECT 1 FROM transactions WHERE id = $1 AND send_deadline IS NOT NULL";
+    Ok(db.query_opt(sql, &[&id.as_str()]).await?.is_some())
+}
+
+/// Stores that the operator has the order. Returns whether that was not known before.
+async fn acknowledge(db: &Db, id: &TransactionId, now: Timestamp) -> Result<bool> {
     let sql = "UPDATE transactions SET acknowledged_at = $2
                WHERE id = $1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL";
-    db.execute(sql, &[&id.as_str(), &at(now)]).await.map(drop)
+    Ok(db.execute(sql, &[&id.as_str(), &at(now)]).await? > 0)
 }
 
 /// Counts an attempt to enter a code. Rejected with [`CountError`] where the code is not expected, the limit is exceeded,

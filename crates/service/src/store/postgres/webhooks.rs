@@ -7,11 +7,13 @@ use super::{
     deliveries::insert,
     error::{Error, Result},
     record::at,
+    security_notices,
 };
 use crate::{
     domain::{
         AccountId, EndpointId, Scope,
         audit::{Action, AuditContext},
+        mail::SecurityEvent,
         ports::{ChangedEndpoint, EndpointChange},
         webhook::{Delivery, Endpoint, Recipient, notice},
     },
@@ -29,7 +31,13 @@ macro_rules! endpoint_columns {
 
 pub(super) async fn add_endpoint(db: &Db, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
     insert_endpoint(db, endpoint).await?;
+    tell(db, SecurityEvent::WebhookAdded, endpoint, by).await?;
     audit::append(db, by, &audit_values::endpoint_added(endpoint)).await
+}
+
+/// Tells the owners of the account about an endpoint.
+async fn tell(db: &Db, event: SecurityEvent, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
+    security_notices::tell_owners(db, event, &endpoint.scope, endpoint.id.as_str(), by).await
 }
 
 async fn insert_endpoint(db: &Db, endpoint: &Endpoint) -> Result<()> {
@@ -107,33 +115,44 @@ pub(super) async fn change_endpoint(
     let Some(before) = lock_endpoint(db, id).await? else { return Ok(None) };
     let row = db.query_opt(RECORDED, &[&id.as_str()]).await?.ok_or(Error::MissingRow)?;
     let recorded: i64 = row.try_get(0)?;
-    let (action, changed) = match change {
+    let (action, event, changed) = match change {
         EndpointChange::Rotate(secret, until) => {
             let sql = concat!(
                 "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = $3, secret = $2
                  WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            (Action::WebhookRotated, db.query_opt(sql, &[&id.as_str(), &secret.as_bytes(), &at(*until)]).await?)
+            (
+                Action::WebhookRotated,
+                SecurityEvent::WebhookRotated,
+                db.query_opt(sql, &[&id.as_str(), &secret.as_bytes(), &at(*until)]).await?,
+            )
         }
         EndpointChange::Enable { .. } => {
             let sql = concat!(
                 "UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            (Action::WebhookEnabled, db.query_opt(sql, &[&id.as_str()]).await?)
+            (Action::WebhookEnabled, SecurityEvent::WebhookEnabled, db.query_opt(sql, &[&id.as_str()]).await?)
         }
         EndpointChange::Disable => {
             let sql = concat!(
                 "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, $2) WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            (Action::WebhookDisabled, db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?)
+            (
+                Action::WebhookDisabled,
+                SecurityEvent::WebhookDisabled,
+                db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?,
+            )
         }
     };
     let after = endpoint(&changed.ok_or(Error::MissingRow)?)?;
     if *change == (EndpointChange::Enable { resend: true }) {
         db.execute(RESEND, &[&id.as_str(), &at(by.at)]).await?;
+    }
+    if before != after {
+        tell(db, event, &after, by).await?;
     }
     audit::append(db, by, &audit_values::endpoint_changed(action, &before, &after)).await?;
     Ok(Some(ChangedEndpoint { endpoint: after, recorded: recorded.unsigned_abs() }))
@@ -155,6 +174,7 @@ pub(super) async fn disable(db: &Db, id: &EndpointId, by: &AuditContext) -> Resu
 
 pub(super) async fn remove_endpoint(db: &Db, id: &EndpointId, by: &AuditContext) -> Result<bool> {
     let Some(before) = lock_endpoint(db, id).await? else { return Ok(false) };
+    tell(db, SecurityEvent::WebhookRemoved, &before, by).await?;
     audit::append(db, by, &audit_values::endpoint_removed(id, &before)).await?;
     let fail = "UPDATE webhook_deliveries
                 SET status = 'FAILED', due_at = NULL, attempted_at = $2, http_status = NULL, fault = $3

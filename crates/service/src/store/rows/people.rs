@@ -36,6 +36,7 @@ pub(in crate::store) fn membership<R: Columns>(row: &R) -> Result<Membership, R:
         user: user(row)?,
         account: AccountId::new(text(row, "account_id")?),
         role: word(row, "role", Role::parse)?,
+        given_by: maybe_text(row, "given_by")?,
     })
 }
 
@@ -65,6 +66,7 @@ pub(in crate::store) fn credentials<R: Columns>(row: &R) -> Result<Credentials, 
         user: user(row)?,
         password: maybe_text(row, "password")?.map(PasswordHash::from_column),
         totp: row.maybe_bytes("totp_secret")?.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())),
+        is_browser_known: number::<_, u8>(row, "is_browser_known")? == 1,
     })
 }
 
@@ -79,3 +81,35 @@ macro_rules! user_columns {
     };
 }
 pub(in crate::store) use user_columns;
+
+/// Whether the person of table `users` has enrolled, as [`User::is_enrolled`] says it.
+macro_rules! is_enrolled {
+    () => {
+        "(users.password IS NOT NULL
+          OR EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id)
+          OR EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id))"
+    };
+}
+pub(in crate::store) use is_enrolled;
+
+/// A person's credentials, with the parameters for address and browser. Others than people with password and codes, or
+/// with a passkey, have none.
+macro_rules! credentials_of {
+    ($email:literal, $browser:literal) => {
+        concat!(
+            "SELECT ",
+            $crate::store::rows::user_columns!(),
+            ", password, totp_secret,
+               CAST(CASE WHEN EXISTS (SELECT 1 FROM known_browsers
+                                      WHERE known_browsers.user_id = users.id AND known_browsers.digest = ",
+            $browser,
+            ") THEN 1 ELSE 0 END AS BIGINT) AS is_browser_known
+             FROM users WHERE email = ",
+            $email,
+            " AND CASE WHEN password IS NULL
+                THEN EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id) ELSE totp_secret IS NOT NULL END
+             ORDER BY users.id"
+        )
+    };
+}
+pub(in crate::store) use credentials_of;

@@ -5,7 +5,7 @@ use crate::{
         BatchId, CheckoutId, Details, KeyId, Kind, LinkId, Mode, NewTransaction, Transaction, TransactionId, Transfer,
         language::LanguageTag,
         pending::{Age, Pending},
-        ports::{Due, Mismatch, SettledCode},
+        ports::{AcceptedClaim, Due, Mismatch, SettledCode},
         review::{Flagged, Flags},
         routing::{OperatorFingerprint, OperatorName, OperatorPin},
         tariff::Price,
@@ -17,6 +17,7 @@ use crate::{
 };
 use jiff::Timestamp;
 use std::sync::Arc;
+use tua_contract::FailureCode;
 
 pub(super) fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {
     Ok(Transfer {
@@ -35,7 +36,7 @@ macro_rules! transaction_columns {
         "transactions.id, account_id, mode, kind, amount, network, phone, reference, checkout_id, email, metadata,
          payer_message, payee_note, status, next_action, failure, code_attempts, conflict_observed, conflict_at,
          conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, updated_at, handed_over_at,
-         key_id, needs_approval, approved_at, operator, operator_fingerprint, operator_transaction_id, operator_order_id,
+         key_id, needs_approval, approved_at, approved_after_revocation, operator, operator_fingerprint, operator_transaction_id, operator_order_id,
          operator_fee, mismatched, mismatch_received, settled_amount, refund_of, refund_method, batch_id,
          refunds_returned, refunds_counted, refunds_native, link_id, language, payer_pays, expected_fee"
     };
@@ -64,6 +65,7 @@ pub(in crate::store) fn transaction<R: Columns>(row: &R) -> Result<Transaction, 
     let key = maybe_text(row, "key_id")?.map(KeyId::new);
     let needs_approval = number::<_, u8>(row, "needs_approval")? != 0;
     let approved_at = maybe_time(row, "approved_at")?;
+    let is_approved_after_revocation = number::<_, u8>(row, "approved_after_revocation")? != 0;
     let operator = operator(row)?;
     let details = operator_details(row)?;
     let mismatch = mismatch(row)?;
@@ -102,6 +104,7 @@ pub(in crate::store) fn transaction<R: Columns>(row: &R) -> Result<Transaction, 
         settled_amount,
         handed_over_at,
         approved_at,
+        is_approved_after_revocation,
         refunds,
         version,
         created_at,
@@ -144,6 +147,13 @@ pub(in crate::store) fn due<R: Columns>(row: &R, leased_until: Timestamp) -> Res
         asks: number(row, "asks")?,
         is_flagged: maybe_time(row, "review_at")?.is_some(),
     })
+}
+
+/// What a callback claimed about a transaction.
+pub(in crate::store) fn failure_claim<R: Columns>(row: &R) -> Result<Option<AcceptedClaim>, R::Error> {
+    let code = maybe_word(row, "claimed_failure", FailureCode::parse)?;
+    let is_decisive = number::<_, u8>(row, "claim_is_decisive")? != 0;
+    Ok(code.map(|code| AcceptedClaim { code, is_decisive }))
 }
 
 /// A transaction that waits for people.

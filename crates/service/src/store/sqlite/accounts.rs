@@ -1,8 +1,10 @@
 //! Accounts and API keys.
 
-use super::{audit, record::Record, security_notices};
+use super::{audit, idempotency, record::Record, security_notices};
 use crate::{
-    domain::{Account, AccountId, KeyId, SecretKey, audit::AuditContext},
+    domain::{
+        Account, AccountId, KeyId, SecretKey, audit::AuditContext, idempotency::Attempt, refusal_order::NewRequest,
+    },
     store::{audit_values, rows},
 };
 use jiff::Timestamp;
@@ -47,6 +49,22 @@ pub(super) fn blocked(db: &Connection, key: Option<&KeyId>, account: &AccountId)
     .query_row((account.as_str(), key.map(KeyId::as_str)), |row| {
         Ok(Blocked { is_account_suspended: row.get(0)?, is_key_revoked: row.get(1)? })
     })
+}
+
+/// What refuses a request for something new.
+pub(super) fn new_request(
+    db: &Connection,
+    attempt: Option<&Attempt>,
+    key: Option<&KeyId>,
+    account: &AccountId,
+) -> Result<NewRequest> {
+    let Blocked { is_key_revoked, is_account_suspended } = blocked(db, key, account)?;
+    Ok(NewRequest { is_repeated: idempotency::exists(db, attempt)?, is_key_revoked, is_account_suspended })
+}
+
+pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<bool> {
+    let Some(key) = key else { return Ok(false) };
+    db.prepare_cached("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL")?.exists([key.as_str()])
 }
 
 pub(super) fn add_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> Result<()> {

@@ -5,10 +5,9 @@ use crate::{
     domain::{
         AccountId, MailId, UserId,
         mail::{Alert, AlertDigest, DIGEST_INTERVAL, GATHERED_FOR, QueuedMail},
-        people::Role,
     },
     store::{
-        alert_sql::{accounts_to_alert, most_urgent_first},
+        alert_sql::{REVIVE_ALERTS, accounts_to_alert, most_urgent_first, owners_of},
         rows,
     },
 };
@@ -56,13 +55,14 @@ pub(super) fn dispatch(db: &Connection, now: Timestamp) -> Result<()> {
 
 /// The owners who have enrolled.
 pub(super) fn owners(db: &Connection, account: &AccountId) -> Result<Vec<UserId>> {
-    db.prepare_cached(
-        "SELECT user_id FROM memberships JOIN users ON users.id = user_id
-         WHERE account_id = ?1 AND role = ?2
-           AND (password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id))",
-    )?
-    .query_map((account.as_str(), Role::Owner.as_str()), |row| row.get(0).map(|id: String| UserId::new(id)))?
-    .collect()
+    db.prepare_cached(owners_of!("?1"))?
+        .query_map([account.as_str()], |row| row.get(0).map(|id: String| UserId::new(id)))?
+        .collect()
+}
+
+/// Lets the alerts of a message wait for another one, if none of the messages with them was sent or is still to be.
+pub(super) fn revive(db: &Connection, digest: &str) -> Result<()> {
+    db.prepare_cached(REVIVE_ALERTS)?.execute([digest]).map(drop)
 }
 
 /// The alerts of a message, at most so many of them: the most urgent ones.

@@ -112,14 +112,20 @@ pub(super) fn require_of_account(db: &Connection, account: &AccountId, now: Time
         )?
         .query_map([account.as_str()], |row| rows::transaction(&Record::new(row)))?
         .collect::<Result<_>>()?;
-    let mut wait = db.prepare_cached("UPDATE transactions SET send_at = NULL, approval_due = ?2 WHERE id = ?1")?;
     for mut transaction in unsent {
         let Some(event) = approval::require(&transaction) else { continue };
         take(db, &mut transaction, &event, now)?;
-        let until = approval::approval_until(&transaction).as_millisecond();
-        wait.execute((transaction.begun.id.as_str(), until))?;
+        store_wait(db, &transaction)?;
     }
     Ok(())
+}
+
+/// Stores that a payout is not sent, and until when it waits for an approval.
+pub(super) fn store_wait(db: &Connection, transaction: &Transaction) -> Result<()> {
+    let until = approval::approval_until(transaction).as_millisecond();
+    db.prepare_cached("UPDATE transactions SET send_at = NULL, approval_due = ?2 WHERE id = ?1")?
+        .execute((transaction.begun.id.as_str(), until))
+        .map(drop)
 }
 
 fn refuse_all(db: &Connection, waiting: Vec<Transaction>, now: Timestamp) -> Result<Vec<Decided>> {
@@ -154,7 +160,7 @@ pub(super) fn store_route(db: &Connection, transaction: &Transaction) -> Result<
     let (operator, fingerprint) = operator_columns(transaction.operator.as_ref());
     db.prepare_cached(
         "UPDATE transactions SET approved_at = ?2, approval_due = NULL, operator = ?3, operator_fingerprint = ?4,
-             expected_fee = ?5, refund_method = ?6
+             expected_fee = ?5, refund_method = ?6, approved_after_revocation = ?7, network = ?8
          WHERE id = ?1",
     )?
     .execute((
@@ -164,6 +170,8 @@ pub(super) fn store_route(db: &Connection, transaction: &Transaction) -> Result<
         fingerprint,
         transaction.begun.price.fee_pesewas,
         refund_columns(&transaction.begun).1,
+        transaction.is_approved_after_revocation,
+        transaction.begun.transfer.network.as_str(),
     ))
     .map(drop)
 }

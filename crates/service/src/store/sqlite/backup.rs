@@ -7,15 +7,15 @@ use crate::{
         key_ring::{KeyRing, RegisteredKey},
         secret::ServerKey,
     },
+    private_file::{self, beside, folder},
     store::{audit_values, rows},
 };
 use rusqlite::{Connection, OpenFlags, Result};
 use rusqlite_migration::Migrations;
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io,
-    os::unix::fs::OpenOptionsExt,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 /// Writes a backup to a new file of mode 0600, and returns its size in bytes. A service may run on the database: the
@@ -25,7 +25,7 @@ use std::{
 /// One line that names the file: it exists, or cannot be written, or the database cannot be read.
 pub fn backup(database: &Path, to: &Path) -> std::result::Result<u64, String> {
     let named = |error: &dyn std::fmt::Display| format!("backup {}: {error}", to.display());
-    OpenOptions::new().write(true).create_new(true).mode(0o600).open(to).map_err(|error| match error.kind() {
+    private_file::create(to).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => named(&"the file exists; choose another name"),
         _ => named(&error),
     })?;
@@ -62,11 +62,7 @@ pub fn restore(
     keys: &[ServerKey],
     by: impl FnOnce(&KeyRing) -> AuditContext,
 ) -> std::result::Result<Restored, String> {
-    let beside = |extension: &str| {
-        let mut name = database.as_os_str().to_owned();
-        name.push(extension);
-        PathBuf::from(name)
-    };
+    let beside = |extension: &str| beside(database, extension);
     if let Some(found) = ["", "-wal", "-shm", "-journal"].map(beside).iter().find(|path| path.exists()) {
         return Err(format!("database {}: it exists; restore into an empty place", found.display()));
     }
@@ -139,7 +135,7 @@ fn suspend_all(db: &Connection, by: &AuditContext) -> Result<u64> {
 
 fn copy_private(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = File::open(from)?;
-    let mut target = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(to)?;
+    let mut target = private_file::create_anew(to)?;
     io::copy(&mut source, &mut target).map(drop)
 }
 
@@ -148,6 +144,5 @@ fn sync(path: &Path) -> io::Result<()> {
 }
 
 fn sync_folder(path: &Path) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    File::open(folder(path))?.sync_all()
 }

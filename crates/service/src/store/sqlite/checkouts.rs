@@ -6,7 +6,7 @@ use crate::{
         Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Mode, Scope, Transaction,
         audit::AuditContext,
         checkout::ChargeWindow,
-        idempotency::{RepeatError, StoredResponse},
+        idempotency::StoredResponse,
         ports::{CloseError, OpenError},
         rules,
         secret::SecretDigest,
@@ -32,15 +32,9 @@ pub(super) fn insert(
     response: Option<&StoredResponse>,
 ) -> Result<std::result::Result<(), OpenError>> {
     let (attempt, snapshot) = (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
-    if idempotency::exists(db, attempt, checkout.created_at)? {
-        return Ok(Err(RepeatError::InProgress.into()));
-    }
-    let blocked = accounts::blocked(db, checkout.created_by.as_ref(), &checkout.scope.account)?;
-    if blocked.is_key_revoked {
-        return Ok(Err(OpenError::KeyRevoked));
-    }
-    if blocked.is_account_suspended {
-        return Ok(Err(OpenError::AccountSuspended));
+    let request = accounts::new_request(db, attempt, checkout.created_by.as_ref(), &checkout.scope.account)?;
+    if let Err(refused) = request.check() {
+        return Ok(Err(refused));
     }
     if let Some(link) = &checkout.link
         && !links::may_open_session(db, link, checkout.created_at)?

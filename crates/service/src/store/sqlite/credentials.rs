@@ -14,7 +14,7 @@ use crate::{
     },
     store::{
         audit_values,
-        rows::{self, user_columns},
+        rows::{self, credentials_of, user_columns},
     },
 };
 use rusqlite::{Connection, OptionalExtension, Result, params};
@@ -23,7 +23,7 @@ pub(super) fn is_anybody_enrolled(db: &Connection) -> Result<bool> {
     db.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
              OR EXISTS (SELECT 1 FROM passkeys)
-             OR EXISTS (SELECT 1 FROM identities WHERE manages_roles = 0)",
+             OR EXISTS (SELECT 1 FROM identities)",
     )?
     .query_row([], |row| row.get(0))
 }
@@ -82,7 +82,10 @@ pub(super) fn enrol(
     let user = match (found, &enrolment.first) {
         (Some((_, Some(user))), None) if passkey.is_none_or(|passkey| passkey.user == user.id) => user,
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db)? => {
-            let user = people::add(db, minted, &first.email, by)?;
+            let user = match people::by_email(db, &first.email)? {
+                Some(user) => user,
+                None => people::add(db, minted, &first.email, by)?,
+            };
             if passkey.is_some_and(|passkey| passkey.user != user.id) {
                 return Ok(None);
             }
@@ -91,7 +94,7 @@ pub(super) fn enrol(
                 audit::append(db, by, &audit_values::account_created(account))?;
             }
             for account in accounts::accounts(db)? {
-                people::insert(db, &user, &account.id, Role::Owner, by)?;
+                people::insert(db, &user.id, &account.id, Role::Owner, None, by)?;
                 audit::append(db, by, &audit_values::role_set(&user, &account.id, None, Role::Owner))?;
             }
             user
@@ -134,14 +137,16 @@ pub(super) fn end_earlier(db: &Connection, user: &UserId) -> Result<()> {
     .try_for_each(|sql| db.prepare_cached(sql)?.execute([user.as_str()]).map(drop))
 }
 
-pub(super) fn find(db: &Connection, email: &StaffEmail) -> Result<Option<Credentials>> {
-    let sql = concat!(
-        "SELECT ",
-        user_columns!(),
-        ", password, totp_secret FROM users WHERE email = ?1 AND CASE WHEN password IS NULL
-             THEN EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id) ELSE totp_secret IS NOT NULL END"
-    );
-    db.prepare_cached(sql)?.query_row([email.as_str()], |row| rows::credentials(&Record::new(row))).optional()
+pub(super) fn find(db: &Connection, email: &StaffEmail, browser: Option<SecretDigest>) -> Result<Vec<Credentials>> {
+    db.prepare_cached(credentials_of!("?1", "?2"))?
+        .query_map((email.as_str(), browser.map(|digest| digest.0)), |row| rows::credentials(&Record::new(row)))?
+        .collect()
+}
+
+/// Ends the links of a person, with the messages that were not sent.
+pub(super) fn end_links(db: &Connection, user: &UserId) -> Result<()> {
+    db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?.execute([user.as_str()])?;
+    mail::delete_waiting_links(db, user)
 }
 
 pub(super) fn use_second_factor(
@@ -204,11 +209,12 @@ pub(super) fn add_password(db: &Connection, new: &NewPassword, kept: &Session, b
     Ok(added == 1)
 }
 
-/// Ends the other sessions, and audits and reports the new password.
+/// Ends the other sessions and the links with which another password could be set, and audits and reports the new one.
 fn password_changed(db: &Connection, kept: &Session, by: &AuditContext) -> Result<()> {
     let user = &kept.user;
     db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1 AND id <> ?2")?
         .execute((user.id.as_str(), kept.id.as_str()))?;
+    db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?.execute([user.id.as_str()])?;
     audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user))?;
     security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by)
 }

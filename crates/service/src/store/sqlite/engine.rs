@@ -28,7 +28,7 @@ use crate::domain::{
 use crate::store::audit_values;
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::{collections::HashMap, sync::Arc, sync::atomic::Ordering};
+use std::{collections::HashMap, sync::Arc, sync::atomic::Ordering, time::Duration};
 
 #[async_trait]
 impl Store for SqliteStore {
@@ -165,9 +165,10 @@ impl Store for SqliteStore {
         route: Route,
         first_ask: Timestamp,
         now: Timestamp,
+        waited: Duration,
     ) -> Result<HandOver, StoreError> {
         let id = id.clone();
-        self.write(move |db| hand_over::mark(db, &id, route, first_ask, now)).await
+        self.write(move |db| hand_over::mark(db, &id, route, first_ask, now, waited)).await
     }
 
     async fn withdraw_hand_over(
@@ -180,7 +181,7 @@ impl Store for SqliteStore {
         self.write(move |db| hand_over::withdraw(db, &marked, send_at, now)).await
     }
 
-    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError> {
+    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let due = due.clone();
         self.write(move |db| hand_over::permit_repeat(db, &due, deadline)).await
     }
@@ -252,6 +253,10 @@ impl Store for SqliteStore {
 
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
         self.write(move |db| leases::end_leases(db, now, latest)).await
+    }
+
+    async fn bring_schedules_back(&self, now: Timestamp) -> Result<(), StoreError> {
+        self.write(move |db| leases::bring_schedules_back(db, now)).await
     }
 
     async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool, StoreError> {

@@ -10,34 +10,12 @@ use crate::{
     store::rows,
 };
 use async_trait::async_trait;
-use rusqlite::params;
+use rusqlite::{Connection, params};
 
 #[async_trait]
 impl ExchangeLog for SqliteStore {
     async fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError> {
-        self.write(move |db| {
-            let mut insert = db.prepare_cached(
-                "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, path, http_status, duration_ms,
-                     request, response)
-                 SELECT ?1, id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM transactions WHERE id = ?2",
-            )?;
-            for exchange in &exchanges {
-                insert.execute(params![
-                    exchange.id,
-                    exchange.transaction.as_str(),
-                    exchange.operator,
-                    exchange.at.as_millisecond(),
-                    exchange.method,
-                    exchange.path,
-                    exchange.status,
-                    exchange.duration_ms,
-                    exchange.request,
-                    exchange.response,
-                ])?;
-            }
-            Ok(())
-        })
-        .await
+        self.write(move |db| exchanges.iter().try_for_each(|exchange| insert(db, exchange))).await
     }
 
     async fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError> {
@@ -47,4 +25,26 @@ impl ExchangeLog for SqliteStore {
                 .collect()
         })
     }
+}
+
+/// Inserts an exchange, unless its transaction does not exist.
+pub(super) fn insert(db: &Connection, exchange: &Exchange) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, path, http_status, duration_ms,
+             request, response)
+         SELECT ?1, id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM transactions WHERE id = ?2",
+    )?
+    .execute(params![
+        exchange.id,
+        exchange.transaction.as_str(),
+        exchange.operator,
+        exchange.at.as_millisecond(),
+        exchange.method,
+        exchange.path,
+        exchange.status,
+        exchange.duration_ms,
+        exchange.request,
+        exchange.response,
+    ])
+    .map(drop)
 }

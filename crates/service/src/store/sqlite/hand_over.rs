@@ -1,21 +1,24 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    accounts, approvals, audit, checkouts, refunds,
+    accounts, approvals, audit, checkouts,
+    record::Record,
+    refunds,
     transactions::{by_id, take},
 };
 use crate::{
     domain::{
-        Event, Transaction, TransactionId,
+        Checkout, Event, Transaction, TransactionId,
         audit::AuditContext,
         payout_route::PayoutRoute,
         ports::{Due, HandOver, Route},
-        rules::{self, HELD_RETRY},
+        rules::{self, HELD_RETRY, HandOverDecision},
     },
-    store::audit_values,
+    store::{audit_values, columns},
 };
 use jiff::Timestamp;
-use rusqlite::{Connection, Error, Result};
+use rusqlite::{Connection, Error, OptionalExtension, Result};
+use std::time::Duration;
 
 pub(super) fn mark(
     db: &Connection,
@@ -23,29 +26,46 @@ pub(super) fn mark(
     route: Route,
     first_ask: Timestamp,
     now: Timestamp,
+    waited: Duration,
 ) -> Result<HandOver> {
     let Some(mut transaction) = by_id(db, id)? else { return Ok(HandOver::Nothing) };
-    let session_expires_at = session_expires_at(db, &transaction)?;
-    let Some(event) = rules::hand_over(&transaction, session_expires_at, now) else {
-        return Ok(HandOver::Nothing);
+    let session = session(db, &transaction)?;
+    let is_key_revoked = is_key_revoked(db, &transaction, session.as_ref(), now)?;
+    let session_expires_at = session.map(|session| session.expires_at);
+    let is_held = match rules::hand_over(&transaction, session_expires_at, is_key_revoked, now, waited) {
+        None => return Ok(HandOver::Nothing),
+        Some(HandOverDecision::End(event)) => {
+            take(db, &mut transaction, &event, now)?;
+            return Ok(HandOver::Ended(transaction));
+        }
+        Some(HandOverDecision::Stop(event)) => {
+            take(db, &mut transaction, &event, now)?;
+            if !transaction.state.is_unapproved() {
+                return Ok(HandOver::Ended(transaction));
+            }
+            approvals::store_wait(db, &transaction)?;
+            return Ok(HandOver::Held(transaction));
+        }
+        Some(HandOverDecision::HandOver) if route == Route::Blocked => {
+            flag(db, &transaction, now)?;
+            return Ok(HandOver::Nothing);
+        }
+        Some(HandOverDecision::HandOver) => is_held(db, &transaction, route)?,
+        Some(HandOverDecision::Wait) => true,
     };
-    if route == Route::Blocked && event == Event::HandedOver {
-        flag(db, &transaction, now)?;
-        return Ok(HandOver::Nothing);
-    }
-    let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, &transaction)?;
-    let is_held =
-        route == Route::Unavailable || !is_turn || accounts::is_suspended(db, &transaction.begun.scope.account)?;
-    if event == Event::HandedOver && is_held {
+    if is_held {
         store_mark(db, &transaction, Some(now + HELD_RETRY), None)?;
         return Ok(HandOver::Nothing);
     }
-    take(db, &mut transaction, &event, now)?;
-    if transaction.handed_over_at.is_none() {
-        return Ok(HandOver::Ended(transaction));
-    }
+    take(db, &mut transaction, &Event::HandedOver, now)?;
     store_mark(db, &transaction, None, Some(first_ask))?;
     Ok(HandOver::Marked(transaction))
+}
+
+/// Whether an order may not be sent now.
+fn is_held(db: &Connection, transaction: &Transaction, route: Route) -> Result<bool> {
+    let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, transaction)?;
+    Ok(route == Route::Unavailable || !is_turn || accounts::is_suspended(db, &transaction.begun.scope.account)?)
 }
 
 /// Flags a refund for review, and does not send it.
@@ -77,9 +97,22 @@ pub(super) fn record_found(
     Ok(transaction)
 }
 
-fn session_expires_at(db: &Connection, transaction: &Transaction) -> Result<Option<Timestamp>> {
+fn session(db: &Connection, transaction: &Transaction) -> Result<Option<Checkout>> {
     let Some(checkout) = &transaction.begun.checkout else { return Ok(None) };
-    Ok(checkouts::by_id(db, checkout)?.map(|session| session.expires_at))
+    checkouts::by_id(db, checkout)
+}
+
+/// Whether the key was revoked that asked for the order, or that created the session which it charges. A session that the
+/// revocation kept open goes on.
+fn is_key_revoked(
+    db: &Connection,
+    transaction: &Transaction,
+    session: Option<&Checkout>,
+    now: Timestamp,
+) -> Result<bool> {
+    let closed = session.filter(|session| session.is_closed(now));
+    let key = transaction.begun.key.as_ref().or(closed.and_then(|session| session.created_by.as_ref()));
+    accounts::is_key_revoked(db, key)
 }
 
 pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool> {
@@ -92,22 +125,34 @@ pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp
         .query_row((marked.begun.id.as_str(), marked.version), |row| row.get(0))?;
     if is_unsent {
         let mut transaction = marked.clone();
-        let send_at = send_at.min(rules::hand_over_until(marked, session_expires_at(db, marked)?));
+        let session = session(db, marked)?;
+        // An order of a revoked key is looked at now, to be stopped.
+        let latest = match is_key_revoked(db, marked, session.as_ref(), now)? {
+            true => now,
+            false => rules::hand_over_until(marked, session.map(|session| session.expires_at)),
+        };
+        let send_at = send_at.min(latest);
         take(db, &mut transaction, &Event::HandOverWithdrawn, now)?;
         store_mark(db, &transaction, Some(send_at), None)?;
     }
     Ok(is_unsent)
 }
 
-pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> Result<bool> {
+pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>> {
     db.prepare_cached(
-        "UPDATE transactions SET send_deadline = ?3
+        "UPDATE transactions SET send_deadline = max(?3, coalesce(send_deadline, 0) + 1)
          WHERE id = ?1 AND ask_at = ?2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
            AND acknowledged_at IS NULL AND review_at IS NULL
-           AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)",
+           AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)
+           AND (approved_after_revocation > 0
+                OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS NOT NULL))
+         RETURNING send_deadline",
     )?
-    .execute((due.transaction.begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()))
-    .map(|permitted| permitted > 0)
+    .query_row(
+        (due.transaction.begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()),
+        |row| columns::time(&Record::new(row), "send_deadline"),
+    )
+    .optional()
 }
 
 /// A statement of its own: these columns have indexes, which the update of every other event need not write.

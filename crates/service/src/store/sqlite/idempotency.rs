@@ -3,7 +3,7 @@
 use super::record::Record;
 use crate::{
     domain::{
-        idempotency::{Attempt, IdempotencyRecord, RETENTION, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
+        idempotency::{Attempt, IdempotencyRecord, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
         verdict::CodeVerdict,
     },
     store::{columns::text, rows, subject_end::subject_end},
@@ -11,7 +11,7 @@ use crate::{
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
-/// The records with this scope (`?1`) and key (`?2`) that are kept. `?3` is the time seven days ago: the request is younger,
+/// The records with this scope (`?1`) and key (`?2`) that are kept. `?3` is [`Attempt::retained_since`]: the request is younger,
 /// or what it began has not ended, or ended later.
 macro_rules! kept {
     () => {
@@ -24,10 +24,10 @@ macro_rules! kept {
 }
 
 /// Whether there is a record for the key of this attempt.
-pub(super) fn exists(db: &Connection, attempt: Option<&Attempt>, now: Timestamp) -> Result<bool> {
+pub(super) fn exists(db: &Connection, attempt: Option<&Attempt>) -> Result<bool> {
     let Some(attempt) = attempt else { return Ok(false) };
     db.prepare_cached(concat!("SELECT EXISTS (SELECT 1 ", kept!(), ")"))?
-        .query_row((&attempt.scope, &attempt.key, (now - RETENTION).as_millisecond()), |row| row.get(0))
+        .query_row((&attempt.scope, &attempt.key, attempt.retained_since.as_millisecond()), |row| row.get(0))
 }
 
 /// Inserts a record. There is none with its key, or one that is no longer kept.
@@ -61,7 +61,7 @@ pub(super) fn insert(
 /// Finds the record of an idempotency key.
 pub(super) fn find(db: &Connection, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>> {
     db.prepare_cached(concat!("SELECT * ", kept!()))?
-        .query_row((&attempt.scope, &attempt.key, (now - RETENTION).as_millisecond()), |row| {
+        .query_row((&attempt.scope, &attempt.key, attempt.retained_since.as_millisecond()), |row| {
             let row = Record::new(row);
             // One process serves the file, so a request of another instance was ended by a crash.
             let may_run = text(&row, "instance")? == attempt.instance;

@@ -114,7 +114,8 @@ fn add(
         return Ok(Err(IdentityRefusal::NoRole));
     }
     let Some(email) = &claims.email else { return Ok(Err(IdentityRefusal::NoEmail)) };
-    if people::by_email(db, email)?.is_some() {
+    // In one account an address names one person.
+    if people::memberships_of_address(db, email)?.iter().any(|one| roles.contains_key(&one.account)) {
         return Ok(Err(IdentityRefusal::EmailTaken));
     }
     let user = people::add(db, &UserId::mint(), email, by)?;
@@ -128,7 +129,7 @@ fn set_roles(db: &Connection, user: &User, roles: &BTreeMap<AccountId, Role>, by
     for (account, before, after) in role_changes(&people::memberships(db, &user.id)?, roles) {
         match (before, after) {
             (_, Some(role)) => {
-                people::insert(db, user, &account, role, by)?;
+                people::insert(db, &user.id, &account, role, None, by)?;
                 audit::append(db, by, &audit_values::role_set(user, &account, before, role))?;
                 security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)?;
             }

@@ -1,17 +1,19 @@
 //! Revokes keys, with what they created.
 
-use super::{accounts, approvals, audit, checkouts, links, record::Record};
+use super::{accounts, approvals, audit, checkouts, links, record::Record, transactions::take};
 use crate::{
-    domain::{KeyId, SecretKey, audit::AuditContext, ports::OpenSessions},
+    domain::{KeyId, SecretKey, Transaction, audit::AuditContext, key_revocation, ports::OpenSessions},
     store::{
         audit_values::{self, EndedWithKey},
         rows,
     },
 };
+use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
-/// Revokes a key, closes the sessions and links that it created, and refuses its payouts that wait for an approval. One that
-/// is revoked already keeps its moment, and the audit log gets an entry only if something ended.
+/// Revokes a key, closes the sessions and links that it created, refuses its payouts that wait for an approval, and stops its
+/// orders that are not handed over ([`key_revocation::stop`]). One that is revoked already keeps its moment, and the audit
+/// log gets an entry only if something ended.
 pub(super) fn revoke_key(
     db: &Connection,
     id: &KeyId,
@@ -24,6 +26,7 @@ pub(super) fn revoke_key(
         ended.links = links::close_all_of_key(db, id, by.at)?;
     }
     ended.payouts = approvals::refuse_of_key(db, id, by.at)?.len();
+    (ended.held, ended.charges) = stop_unsent(db, id, by.at)?;
     let before = match accounts::key_by_id(db, id)? {
         // Sessions that the first revocation kept may be closed by a second one.
         Some(key) if key.revoked_at.is_none() || !ended.is_nothing() => key,
@@ -34,4 +37,33 @@ pub(super) fn revoke_key(
         .query_row((id.as_str(), by.at.as_millisecond()), |row| rows::key(&Record::new(row)))?;
     audit::append(db, by, &audit_values::key_revoked(&before, &after, &ended))?;
     Ok(Some(after))
+}
+
+/// Stops the orders that are not handed over: those that the key asked for, and the charges of its closed sessions and of
+/// those of its links. Returns how many payouts wait for an approval now, and how many charges have ended.
+fn stop_unsent(db: &Connection, key: &KeyId, now: Timestamp) -> Result<(usize, usize)> {
+    let unsent: Vec<Transaction> = db
+        .prepare_cached(
+            "SELECT * FROM transactions INDEXED BY transactions_unsent
+             WHERE send_at IS NOT NULL
+               AND (key_id = ?1
+                    OR EXISTS (SELECT 1 FROM checkouts LEFT JOIN payment_links ON payment_links.id = checkouts.link_id
+                               WHERE checkouts.id = checkout_id AND checkouts.closed_at <= ?2
+                                 AND ?1 IN (checkouts.created_by, payment_links.created_by)))
+             ORDER BY id",
+        )?
+        .query_map((key.as_str(), now.as_millisecond()), |row| rows::transaction(&Record::new(row)))?
+        .collect::<Result<_>>()?;
+    let (mut held, mut charges) = (0, 0);
+    for mut transaction in unsent {
+        let Some(event) = key_revocation::stop(&transaction) else { continue };
+        take(db, &mut transaction, &event, now)?;
+        if transaction.state.is_unapproved() {
+            approvals::store_wait(db, &transaction)?;
+            held += 1;
+        } else {
+            charges += 1;
+        }
+    }
+    Ok((held, charges))
 }

@@ -4,6 +4,7 @@ use super::record::Record;
 use crate::{
     domain::{
         TransactionId,
+        poll_schedule::{LATEST_QUERY, LATEST_SCHEDULE},
         ports::{Due, NextAsk},
         queue::Queue,
     },
@@ -78,6 +79,23 @@ pub(super) fn end_leases(db: &Connection, now: Timestamp, latest: Timestamp) -> 
     for sql in [
         "UPDATE transactions SET send_at = ?1 WHERE send_at > ?1 AND send_at <= ?2",
         "UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?1 AND ask_at <= ?2",
+    ] {
+        db.prepare_cached(sql)?.execute((now.as_millisecond(), latest.as_millisecond()))?;
+    }
+    Ok(())
+}
+
+pub(super) fn bring_schedules_back(db: &Connection, now: Timestamp) -> Result<()> {
+    let (latest_query, latest_schedule) = (now + LATEST_QUERY, now + LATEST_SCHEDULE);
+    for (sql, latest) in [
+        ("UPDATE transactions SET send_at = ?1 WHERE send_at > ?2", latest_query),
+        (
+            "UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?2 AND review_at IS NULL AND status = 'PENDING'",
+            latest_query,
+        ),
+        ("UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?2", latest_schedule),
+        ("UPDATE webhook_deliveries SET due_at = ?1 WHERE due_at > ?2", latest_schedule),
+        ("UPDATE mail_messages SET due_at = ?1 WHERE due_at > ?2", latest_schedule),
     ] {
         db.prepare_cached(sql)?.execute((now.as_millisecond(), latest.as_millisecond()))?;
     }

@@ -5,7 +5,7 @@ use crate::{
     domain::{
         CheckoutId, KeyId, LinkId, Scope, Transaction,
         audit::AuditContext,
-        idempotency::{RepeatError, StoredResponse},
+        idempotency::StoredResponse,
         link::{
             ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus, LinkWithFigures,
             PublicLink,
@@ -72,15 +72,9 @@ fn insert(
     by: &AuditContext,
 ) -> Result<std::result::Result<(), CreateLinkError>> {
     let (attempt, snapshot) = (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
-    if idempotency::exists(db, attempt, link.created_at)? {
-        return Ok(Err(RepeatError::InProgress.into()));
-    }
-    let blocked = accounts::blocked(db, link.created_by.as_ref(), &link.scope.account)?;
-    if blocked.is_key_revoked {
-        return Ok(Err(CreateLinkError::KeyRevoked));
-    }
-    if blocked.is_account_suspended {
-        return Ok(Err(CreateLinkError::AccountSuspended));
+    let request = accounts::new_request(db, attempt, link.created_by.as_ref(), &link.scope.account)?;
+    if let Err(refused) = request.check() {
+        return Ok(Err(refused));
     }
     let is_taken = db.prepare_cached("SELECT 1 FROM payment_links WHERE code = ?1")?.exists([link.code.as_str()])?;
     if is_taken {

@@ -1,6 +1,6 @@
 //! The outbox of e-mail: messages are inserted in the transaction of the change that they report.
 
-use super::record::Record;
+use super::{alerts, record::Record};
 use crate::{
     domain::{
         AccountId, TransactionId, UserId,
@@ -83,8 +83,8 @@ pub(super) fn record(db: &Connection, sent: &QueuedMail, outcome: &MailOutcome, 
         after.attempted_at.map(Timestamp::as_millisecond),
         after.fault,
         after.secret.as_ref().map(EncryptedSecret::as_bytes),
-    ])
-    .map(drop)
+    ])?;
+    after.unsent_digest().map_or(Ok(()), |digest| alerts::revive(db, digest))
 }
 
 pub(super) fn list(db: &Connection, filter: &MailFilter, most: u32) -> Result<Vec<QueuedMail>> {

@@ -10,6 +10,7 @@ mod approvals;
 mod audit;
 pub mod backup;
 mod buckets;
+mod callbacks;
 mod checkouts;
 mod checkpoint;
 mod closed_days;
@@ -24,6 +25,7 @@ pub mod inspect;
 mod key_revocation;
 mod leases;
 mod ledger;
+mod limit_lifts;
 mod links;
 mod listing;
 mod mail;
@@ -43,6 +45,7 @@ mod record;
 mod refunds;
 mod reports;
 mod reviews;
+mod roles;
 mod sandbox;
 mod security_notices;
 mod sessions;
@@ -56,6 +59,7 @@ use crate::{
     files::{check_writable, describe_fault, whole},
     metrics::StoreMetrics,
     operators::sandbox::orders::SandboxOrders,
+    private_file::{self, beside},
 };
 use checkpoint::Checkpoints;
 use identity::Identity;
@@ -63,8 +67,6 @@ use pool::Readers;
 use rusqlite::{Connection, OpenFlags};
 use rusqlite_migration::{M, Migrations};
 use std::{
-    fs::OpenOptions,
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     sync::atomic::AtomicI64,
     time::Duration,
@@ -83,6 +85,8 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/08-moot-mail.sql")),
     M::up(include_str!("../../../migrations/sqlite/09-closed-accounts.sql")),
     M::up(include_str!("../../../migrations/sqlite/10-failures.sql")),
+    M::up(include_str!("../../../migrations/sqlite/11-claims-and-revocations.sql")),
+    M::up(include_str!("../../../migrations/sqlite/12-people-apart.sql")),
 ];
 
 /// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.
@@ -168,23 +172,22 @@ impl SqliteStore {
 
 const _: fn(&SqliteStore) -> &dyn SandboxOrders = |store| store;
 
-/// Creates the file readable by its owner alone. SQLite gives the WAL the same mode. An existing file keeps its mode.
+/// Creates the file readable by its owner alone. SQLite gives its other files the same mode and
+/// owner. An existing file keeps its mode.
 ///
 /// # Errors
-/// One line: the file, or one that SQLite keeps beside it, cannot be written. SQLite itself would say it without the path,
-/// or at the first write.
+/// One line: the file, or one that SQLite keeps beside it, cannot be written. SQLite itself would
+/// say it without the path, or at the first write.
 fn make_private(path: &Path) -> Result<(), String> {
     let named = |fault: String| format!("database {fault}");
-    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(path) {
+    match private_file::create(path) {
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
             return Err(named(describe_fault(path, &error)));
         }
         Err(_) | Ok(_) => {}
     }
     for suffix in ["", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        check_writable(Path::new(&name)).map_err(named)?;
+        check_writable(&beside(path, suffix)).map_err(named)?;
     }
     Ok(())
 }

@@ -18,18 +18,26 @@ use rusqlite::{Connection, Result};
 
 /// Inserts deliveries for an event of a transaction.
 pub(super) fn insert_events(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
-    let pays = match notice::checkout_paid_by(transaction, event) {
-        Some(checkout) => notice::is_first_payment(&checkouts::charges(db, checkout)?, transaction),
-        None => false,
-    };
-    if pays {
+    let session_event = session_event(db, transaction, event)?;
+    if session_event == Some(EventType::CheckoutPaid) {
         links::mark_used(db, transaction)?;
     }
     if let Some(receipt) = QueuedMail::receipt(transaction, event) {
         mail::insert(db, &receipt)?;
     }
     let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
-    Notice::of_event(transaction, event, pays).into_iter().try_for_each(|news| insert_deliveries(db, scope, news, now))
+    let notices = Notice::of_event(transaction, event, session_event);
+    notices.into_iter().try_for_each(|notice| insert_deliveries(db, scope, notice, now))
+}
+
+/// What an event of a charge means for its session.
+fn session_event(db: &Connection, transaction: &Transaction, event: &Event) -> Result<Option<EventType>> {
+    if let Some(checkout) = notice::checkout_paid_by(transaction, event) {
+        return Ok(notice::first_payment(&checkouts::charges(db, checkout)?, transaction));
+    }
+    let Some(checkout) = notice::checkout_attempted_by(transaction, event) else { return Ok(None) };
+    let window = checkouts::charge_window(db, checkout)?;
+    Ok(notice::failed_attempt(&window, &checkouts::charges(db, checkout)?, transaction))
 }
 
 /// Inserts deliveries for a new checkout session.

@@ -10,11 +10,12 @@ use crate::{
         BatchId, KeyId, Scope, Transaction, UserId,
         approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
         audit::AuditContext,
-        idempotency::{Attempt, RepeatError, ResponseSnapshot},
+        idempotency::{Attempt, ResponseSnapshot},
         ledger::Postings,
         payout_batch::{self, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout},
         payout_route::PayoutRoutes,
         ports::{BeginError, DecidedBatch, PayoutBatches, StoreError},
+        refusal_order::NewRequest,
     },
     store::{
         audit_values,
@@ -86,15 +87,10 @@ fn begin(
     now: Timestamp,
 ) -> Result<std::result::Result<PayoutBatch, BeginError>> {
     let exists = db.prepare_cached("SELECT 1 FROM payout_batches WHERE id = ?1")?.exists([new.id.as_str()])?;
-    if exists || idempotency::exists(db, attempt, now)? {
-        return Ok(Err(RepeatError::InProgress.into()));
-    }
-    let blocked = accounts::blocked(db, new.asked_by.key(), &new.scope.account)?;
-    if blocked.is_key_revoked {
-        return Ok(Err(BeginError::KeyRevoked));
-    }
-    if blocked.is_account_suspended {
-        return Ok(Err(BeginError::AccountSuspended));
+    let request = accounts::new_request(db, attempt, new.asked_by.key(), &new.scope.account)?;
+    let request = NewRequest { is_repeated: request.is_repeated || exists, ..request };
+    if let Err(refused) = request.check() {
+        return Ok(Err(refused));
     }
     let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, None, now)?;
     if let Err(exceeds) = payout_batch::check(&controls, &new.lines, paid_pesewas) {

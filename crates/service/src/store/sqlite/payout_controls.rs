@@ -1,10 +1,11 @@
 //! Limits of payouts, and what counts towards them.
 
-use super::{audit, record::Record};
+use super::{audit, limit_lifts, record::Record, security_notices};
 use crate::{
     domain::{
         Scope, TransactionId,
         audit::AuditContext,
+        mail::SecurityEvent,
         payout_controls::{Ceiling, ControlsChange, PayoutControls, day_of},
     },
     store::{audit_values, rows},
@@ -19,6 +20,7 @@ pub(super) fn read(db: &Connection, scope: &Scope) -> Result<PayoutControls> {
         .map(Option::unwrap_or_default)
 }
 
+/// Changes limits at once. A change that waits for a second person ends.
 pub(super) fn change(
     db: &Connection,
     scope: &Scope,
@@ -27,10 +29,20 @@ pub(super) fn change(
 ) -> Result<PayoutControls> {
     let before = read(db, scope)?;
     let controls = change.apply(before);
+    write(db, scope, controls)?;
+    limit_lifts::end(db, scope)?;
+    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, controls))?;
+    tell(db, scope, before, controls, by)?;
+    Ok(controls)
+}
+
+pub(super) fn write(db: &Connection, scope: &Scope, controls: PayoutControls) -> Result<()> {
     db.prepare_cached(
-        "INSERT OR REPLACE INTO payout_controls
+        "INSERT INTO payout_controls
              (account_id, mode, payout_limit, payout_daily_limit, payout_approval_above, refund_approval_above)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+         ON CONFLICT (account_id, mode) DO UPDATE SET payout_limit = ?3, payout_daily_limit = ?4,
+             payout_approval_above = ?5, refund_approval_above = ?6",
     )?
     .execute(params![
         scope.account.as_str(),
@@ -39,9 +51,23 @@ pub(super) fn change(
         controls.daily_limit.map(Ceiling::pesewas),
         controls.approval_above.map(Ceiling::pesewas),
         controls.refund_approval_above.map(Ceiling::pesewas),
-    ])?;
-    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, controls))?;
-    Ok(controls)
+    ])
+    .map(drop)
+}
+
+/// Tells the owners what has changed.
+pub(super) fn tell(
+    db: &Connection,
+    scope: &Scope,
+    before: PayoutControls,
+    after: PayoutControls,
+    by: &AuditContext,
+) -> Result<()> {
+    let difference = before.difference(&after);
+    if difference.is_empty() {
+        return Ok(());
+    }
+    security_notices::tell_owners(db, SecurityEvent::LimitsChanged, scope, &difference, by)
 }
 
 /// The controls of a payout, and the sum of the payouts that count on the day, all but one, in pesewas. The sum is read

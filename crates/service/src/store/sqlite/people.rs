@@ -1,14 +1,14 @@
 //! The people who use the dashboard: the port, and their roles.
 
-use super::{SqliteStore, audit, buckets, credentials, record::Record, security_notices, sessions};
+use super::{SqliteStore, audit, buckets, credentials, record::Record, roles, sessions};
 use crate::{
     domain::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
-        mail::{QueuedMail, SecurityEvent},
+        mail::QueuedMail,
         people::{
-            Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, PasswordChange, Role, RoleChange,
-            RoleChanger, RoleRefusal, SecondFactor, Session, StaffEmail, User,
+            Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, PasswordChange, Role,
+            RoleChanger, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
         ports::{People, RoleError, StoreError},
@@ -24,6 +24,17 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};
 
+macro_rules! select {
+    ($end:literal) => {
+        concat!(
+            "SELECT ",
+            user_columns!(),
+            ", account_id, role, given_by FROM memberships JOIN users ON users.id = user_id ",
+            $end
+        )
+    };
+}
+
 #[async_trait]
 impl People for SqliteStore {
     async fn set_role(
@@ -35,7 +46,12 @@ impl People for SqliteStore {
         by: &AuditContext,
     ) -> Result<User, RoleError> {
         let (email, account, changer, by) = (email.clone(), account.clone(), changer.clone(), by.clone());
-        self.write(move |db| set_role(db, &email, &account, role, &changer, &by)).await?.map_err(Into::into)
+        self.write(move |db| roles::set(db, &email, &account, role, &changer, &by)).await?.map_err(Into::into)
+    }
+
+    async fn invite(&self, invitation: Invitation, by: &AuditContext) -> Result<Invited, RoleError> {
+        let by = by.clone();
+        self.write(move |db| roles::invite(db, &invitation, &by)).await?.map_err(Into::into)
     }
 
     async fn remove_member(
@@ -46,7 +62,11 @@ impl People for SqliteStore {
         by: &AuditContext,
     ) -> Result<(), RoleError> {
         let (email, account, changer, by) = (email.clone(), account.clone(), changer.clone(), by.clone());
-        self.write(move |db| remove(db, &email, &account, &changer, &by)).await?.map_err(Into::into)
+        self.write(move |db| roles::remove(db, &email, &account, &changer, &by)).await?.map_err(Into::into)
+    }
+
+    async fn memberships_of_address(&self, email: &StaffEmail) -> Result<Vec<Membership>, StoreError> {
+        self.readers.read(|db| memberships_of_address(db, email))
     }
 
     async fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError> {
@@ -88,8 +108,16 @@ impl People for SqliteStore {
         self.write(move |db| credentials::enrol(db, &minted, &enrolment, &by)).await
     }
 
-    async fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError> {
-        self.readers.read(|db| credentials::find(db, email))
+    async fn credentials(
+        &self,
+        email: &StaffEmail,
+        browser: Option<SecretDigest>,
+    ) -> Result<Vec<Credentials>, StoreError> {
+        self.readers.read(|db| credentials::find(db, email, browser))
+    }
+
+    async fn is_browser_known(&self, browser: SecretDigest) -> Result<bool, StoreError> {
+        self.readers.read(|db| db.prepare_cached("SELECT 1 FROM known_browsers WHERE digest = ?1")?.exists([browser.0]))
     }
 
     async fn use_second_factor(
@@ -177,91 +205,44 @@ impl People for SqliteStore {
     }
 }
 
-type Changed<T> = Result<std::result::Result<T, RoleRefusal>>;
+/// Adds a person.
+pub(super) fn add(db: &Connection, id: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
+    db.prepare_cached("INSERT INTO users (id, email, created_at) VALUES (?1, ?2, ?3)")?.execute((
+        id.as_str(),
+        email.as_str(),
+        by.at.as_millisecond(),
+    ))?;
+    by_id(db, id)?.ok_or(rusqlite::Error::QueryReturnedNoRows)
+}
 
-fn set_role(
+/// Inserts or changes a membership. `given_by` is the person of the dashboard who gives the role.
+pub(super) fn insert(
     db: &Connection,
-    email: &StaffEmail,
+    user: &UserId,
     account: &AccountId,
     role: Role,
-    changer: &RoleChanger,
+    given_by: Option<&str>,
     by: &AuditContext,
-) -> Changed<User> {
-    let before = match check(db, by_email(db, email)?.as_ref(), account, Some(role), changer)? {
-        Ok(before) => before,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    let user = add(db, &UserId::mint(), email, by)?;
-    if before != Some(role) {
-        insert(db, &user, account, role, by)?;
-        audit::append(db, by, &audit_values::role_set(&user, account, before, role))?;
-        security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by)?;
-    }
-    Ok(Ok(user))
-}
-
-/// The role that the person has now, if it may be changed.
-fn check(
-    db: &Connection,
-    person: Option<&User>,
-    account: &AccountId,
-    role: Option<Role>,
-    changer: &RoleChanger,
-) -> Changed<Option<Role>> {
-    let of_person = person.map_or(Ok(Vec::new()), |person| memberships(db, &person.id))?;
-    let of_changer = match changer {
-        RoleChanger::CommandLine => None,
-        RoleChanger::Person(id) => Some(memberships(db, id)?),
-    };
-    let members = members(db, account)?;
-    let change =
-        RoleChange { account, members: &members, of_person: &of_person, role, of_changer: of_changer.as_deref() };
-    Ok(change.check())
-}
-
-/// Adds the person, if the address is new.
-pub(super) fn add(db: &Connection, minted: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
-    db.prepare_cached("INSERT INTO users (id, email, created_at) VALUES (?1, ?2, ?3) ON CONFLICT (email) DO NOTHING")?
-        .execute((minted.as_str(), email.as_str(), by.at.as_millisecond()))?;
-    by_email(db, email)?.ok_or(rusqlite::Error::QueryReturnedNoRows)
-}
-
-/// Inserts or changes a membership.
-pub(super) fn insert(db: &Connection, user: &User, account: &AccountId, role: Role, by: &AuditContext) -> Result<()> {
+) -> Result<()> {
     db.prepare_cached(
-        "INSERT INTO memberships (user_id, account_id, role, created_at) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role",
+        "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = excluded.given_by",
     )?
-    .execute((user.id.as_str(), account.as_str(), role.as_str(), by.at.as_millisecond()))
+    .execute((user.as_str(), account.as_str(), role.as_str(), by.at.as_millisecond(), given_by))
     .map(drop)
-}
-
-fn remove(
-    db: &Connection,
-    email: &StaffEmail,
-    account: &AccountId,
-    changer: &RoleChanger,
-    by: &AuditContext,
-) -> Changed<()> {
-    let person = by_email(db, email)?;
-    let role = match check(db, person.as_ref(), account, None, changer)? {
-        Ok(role) => role,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    let (Some(person), Some(role)) = (person, role) else { return Ok(Err(RoleRefusal::NotMember)) };
-    delete_membership(db, &person.id, account)?;
-    audit::append(db, by, &audit_values::role_removed(&person, account, role))?;
-    security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by)?;
-    if memberships(db, &person.id)?.is_empty() {
-        delete(db, &person.id)?;
-    }
-    Ok(Ok(()))
 }
 
 pub(super) fn delete_membership(db: &Connection, user: &UserId, account: &AccountId) -> Result<()> {
     db.prepare_cached("DELETE FROM memberships WHERE user_id = ?1 AND account_id = ?2")?
         .execute((user.as_str(), account.as_str()))
         .map(drop)
+}
+
+/// The memberships of everybody with this address, by person and account.
+pub(super) fn memberships_of_address(db: &Connection, email: &StaffEmail) -> Result<Vec<Membership>> {
+    db.prepare_cached(select!("WHERE email = ?1 ORDER BY user_id, account_id"))?
+        .query_map([email.as_str()], |row| rows::membership(&Record::new(row)))?
+        .collect()
 }
 
 /// Deletes a person who is in no account, with credentials and sessions.
@@ -282,26 +263,15 @@ pub(super) fn delete(db: &Connection, user: &UserId) -> Result<()> {
 }
 
 pub(super) fn by_email(db: &Connection, email: &StaffEmail) -> Result<Option<User>> {
-    db.prepare_cached(concat!("SELECT ", user_columns!(), " FROM users WHERE email = ?1"))?
+    db.prepare_cached(concat!("SELECT ", user_columns!(), " FROM users WHERE email = ?1 ORDER BY id LIMIT 1"))?
         .query_row([email.as_str()], |row| rows::user(&Record::new(row)))
         .optional()
 }
 
-fn by_id(db: &Connection, id: &UserId) -> Result<Option<User>> {
+pub(super) fn by_id(db: &Connection, id: &UserId) -> Result<Option<User>> {
     db.prepare_cached(concat!("SELECT ", user_columns!(), " FROM users WHERE id = ?1"))?
         .query_row([id.as_str()], |row| rows::user(&Record::new(row)))
         .optional()
-}
-
-macro_rules! select {
-    ($end:literal) => {
-        concat!(
-            "SELECT ",
-            user_columns!(),
-            ", account_id, role FROM memberships JOIN users ON users.id = user_id ",
-            $end
-        )
-    };
 }
 
 pub(super) fn memberships(db: &Connection, user: &UserId) -> Result<Vec<Membership>> {
@@ -310,7 +280,7 @@ pub(super) fn memberships(db: &Connection, user: &UserId) -> Result<Vec<Membersh
         .collect()
 }
 
-fn members(db: &Connection, account: &AccountId) -> Result<Vec<Membership>> {
+pub(super) fn members(db: &Connection, account: &AccountId) -> Result<Vec<Membership>> {
     db.prepare_cached(select!("WHERE account_id = ?1 ORDER BY email"))?
         .query_map([account.as_str()], |row| rows::membership(&Record::new(row)))?
         .collect()

@@ -145,6 +145,8 @@ fn erase_transaction(db: &Connection, person: &Person, transaction: Transaction,
         db.prepare_cached("UPDATE transaction_events SET event = ?3 WHERE transaction_id = ?1 AND version = ?2")?
             .execute((begun.id.as_str(), version, event))?;
     }
+    // What was sent to an operator and received has the merchant's texts, too.
+    db.prepare_cached("DELETE FROM operator_exchanges WHERE transaction_id = ?1")?.execute([begun.id.as_str()])?;
     person.erase(&mut begun, is_theirs);
     let details = &begun.details;
     db.prepare_cached(

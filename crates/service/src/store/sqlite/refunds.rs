@@ -5,20 +5,16 @@ use super::{
     transactions::{append, by_id},
 };
 use crate::{
-    domain::{
-        Event, NewTransaction, Transaction,
-        refund::{self, RefundRefused, RefundSums},
-    },
+    domain::{Event, NewTransaction, Transaction, refund::RefundSums},
     store::columns,
 };
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, Result};
 
-/// Checks that a new refund and all others of its charge are not larger than the payment. `Ok` for any other transaction.
-pub(super) fn check(db: &Connection, new: &NewTransaction) -> Result<std::result::Result<(), RefundRefused>> {
-    let Some(of) = &new.refund else { return Ok(Ok(())) };
-    let charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
-    Ok(refund::amount(&charge, Some(new.transfer.amount)).map(drop))
+/// The charge that a new refund refunds; `None` for any other transaction.
+pub(super) fn charge_of(db: &Connection, new: &NewTransaction) -> Result<Option<Transaction>> {
+    let Some(of) = &new.refund else { return Ok(None) };
+    by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows).map(Some)
 }
 
 /// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any other transaction.

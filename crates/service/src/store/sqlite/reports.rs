@@ -121,9 +121,9 @@ impl Reports for SqliteStore {
         })
     }
 
-    async fn key_maker(&self, id: &KeyId) -> std::result::Result<Option<String>, StoreError> {
+    async fn key_makers(&self, id: &KeyId) -> std::result::Result<Vec<String>, StoreError> {
         self.readers
-            .read(|db| db.prepare_cached(report_sql::KEY_MAKER)?.query_row([id.as_str()], |row| row.get(0)).optional())
+            .read(|db| db.prepare_cached(report_sql::KEY_MAKERS)?.query_map([id.as_str()], |row| row.get(0))?.collect())
     }
 
     async fn refund_asker(&self, id: &TransactionId) -> std::result::Result<Option<String>, StoreError> {

@@ -1,13 +1,22 @@
 //! Security notices, inserted in the transaction of what they report.
 
 use super::{alerts, mail};
-use crate::domain::{
-    AccountId, Mode, SecretKey, UserId,
-    audit::AuditContext,
-    mail::{SecurityEvent, SecurityNotice},
-    people::{BROWSER_KEPT, Device, Role, Session, User},
+use crate::{
+    domain::{
+        AccountId, Mode, Scope, SecretKey, UserId,
+        audit::AuditContext,
+        mail::{SecurityEvent, SecurityNotice},
+        people::{BROWSER_KEPT, Device, Role, Session, User},
+    },
+    store::rows::is_enrolled,
 };
 use rusqlite::{Connection, OptionalExtension, Result};
+
+/// The member of an account with an address, if they have enrolled.
+const MEMBER: &str = concat!(
+    "SELECT users.id FROM users JOIN memberships ON user_id = users.id WHERE email = ?1 AND account_id = ?2 AND ",
+    is_enrolled!()
+);
 
 /// Tells a person about the own access.
 pub(super) fn tell(db: &Connection, event: SecurityEvent, user: &UserId, by: &AuditContext) -> Result<()> {
@@ -40,12 +49,25 @@ pub(super) fn tell_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> R
     let subject = key.id.as_str().to_owned();
     let notice = SecurityNotice { subject, ..SecurityNotice::new(SecurityEvent::LiveKeyMade, by) };
     let mut people = alerts::owners(db, account)?;
-    let maker = "SELECT id FROM users WHERE email = ?1
-            AND (password IS NOT NULL OR EXISTS (SELECT 1 FROM identities WHERE identities.user_id = users.id))";
-    let maker: Option<String> =
-        db.prepare_cached(maker)?.query_row([by.person().unwrap_or_default()], |row| row.get(0)).optional()?;
+    let maker: Option<String> = db
+        .prepare_cached(MEMBER)?
+        .query_row([by.person().unwrap_or_default(), account.as_str()], |row| row.get(0))
+        .optional()?;
     people.extend(maker.map(UserId::new).filter(|maker| !people.contains(maker)));
     people.into_iter().try_for_each(|person| mail::insert(db, &notice.to(person, Some(account), by.at)))
+}
+
+/// Tells the owners of the account about a change of its limits or webhook endpoints.
+pub(super) fn tell_owners(
+    db: &Connection,
+    event: SecurityEvent,
+    scope: &Scope,
+    subject: &str,
+    by: &AuditContext,
+) -> Result<()> {
+    let notice = SecurityNotice::about(event, scope, subject, by);
+    let owners = alerts::owners(db, &scope.account)?;
+    owners.into_iter().try_for_each(|owner| mail::insert(db, &notice.to(owner, Some(&scope.account), by.at)))
 }
 
 /// Stores the browser of a sign-in, and tells the person if it is another one than those before.

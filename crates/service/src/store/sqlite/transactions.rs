@@ -13,7 +13,7 @@ use crate::{
         persistent_bucket::PersistentBucket,
         ports::{BeginError, CountError, Finding, Observed, SettledCode},
         refund::RefundSums,
-        rules,
+        refusal_order::PaymentFacts,
         transaction::Sending,
     },
     store::{
@@ -35,42 +35,26 @@ pub(super) fn begin(
     prompts: &[PersistentBucket],
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, BeginError>> {
-    if idempotency::exists(db, attempt, now)? {
-        return Ok(Err(RepeatError::InProgress.into()));
-    }
-    let blocked = accounts::blocked(db, new.key.as_ref(), &new.scope.account)?;
-    if blocked.is_key_revoked {
-        return Ok(Err(BeginError::KeyRevoked));
-    }
-    if blocked.is_account_suspended {
-        return Ok(Err(BeginError::AccountSuspended));
-    }
-    if let Some(checkout) = &new.checkout {
-        let (window, summary) = (checkouts::charge_window(db, checkout)?, checkouts::standing(db, checkout)?);
-        if let Err(refusal) = rules::may_charge(&window, &summary, new, now) {
-            return Ok(Err(refusal));
-        }
-    }
-    if let Some(link) = &new.link
-        && links::is_in_use(db, link)?
-    {
-        return Ok(Err(BeginError::LinkInUse));
-    }
-    if let Err(refused) = refunds::check(db, new)? {
-        return Ok(Err(refused.into()));
-    }
-    let controls = match new.transfer.kind {
-        Kind::Charge => PayoutControls::default(),
-        Kind::Payout => {
-            let (controls, paid_pesewas) = payout_controls::of_payout(db, &new.scope, Some(&new.id), now)?;
-            if new.counts_as_payout()
-                && let Err(exceeded) = controls.check(new.transfer.amount, paid_pesewas)
-            {
-                return Ok(Err(exceeded.into()));
-            }
-            controls
-        }
+    let (controls, paid_pesewas) = match new.transfer.kind {
+        Kind::Charge => (PayoutControls::default(), 0),
+        Kind::Payout => payout_controls::of_payout(db, &new.scope, Some(&new.id), now)?,
     };
+    let session = match &new.checkout {
+        Some(checkout) => Some((checkouts::charge_window(db, checkout)?, checkouts::standing(db, checkout)?)),
+        None => None,
+    };
+    let refunded_charge = refunds::charge_of(db, new)?;
+    let facts = PaymentFacts {
+        request: accounts::new_request(db, attempt, new.key.as_ref(), &new.scope.account)?,
+        session,
+        is_link_in_use: new.link.as_ref().map(|link| links::is_in_use(db, link)).transpose()?.unwrap_or(false),
+        refunded_charge: refunded_charge.as_ref(),
+        controls,
+        paid_pesewas,
+    };
+    if let Err(refused) = facts.check(new, now) {
+        return Ok(Err(refused));
+    }
     if let Err(exceeded) = buckets::take(db, prompts, now)? {
         return Ok(Err(exceeded.into()));
     }
@@ -94,6 +78,9 @@ pub(super) fn observe(
     response: Option<&StoredResponse>,
     now: Timestamp,
 ) -> Result<Observed> {
+    if finding.is_refused_send() && is_sent_again(db, &asked.begun.id)? {
+        return observe(db, asked, &finding.after_repeat(), response, now);
+    }
     if let Some((event, after)) = asked.after(finding, now)
         && update(db, &after)?
     {
@@ -116,6 +103,12 @@ pub(super) fn observe(
     Ok(Observed { transaction, before, is_response_stored: false })
 }
 
+/// Whether an order was sent more than once.
+fn is_sent_again(db: &Connection, id: &TransactionId) -> Result<bool> {
+    db.prepare_cached("SELECT send_deadline IS NOT NULL FROM transactions WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+}
+
 /// Stores that the operator has the order, if that is not known yet.
 fn acknowledge(db: &Connection, id: &TransactionId, now: Timestamp) -> Result<bool> {
     db.prepare_cached(
@@ -133,7 +126,7 @@ pub(super) fn count_code_attempt(
     guesses: &[PersistentBucket],
     now: Timestamp,
 ) -> Result<std::result::Result<Transaction, CountError>> {
-    if idempotency::exists(db, attempt, now)? {
+    if idempotency::exists(db, attempt)? {
         return Ok(Err(RepeatError::InProgress.into()));
     }
     let mut transaction = by_id(db, id)?.ok_or(Error::QueryReturnedNoRows)?;

@@ -1,10 +1,11 @@
 //! Webhook endpoints and deliveries.
 
-use super::{alerts, audit, record::Record};
+use super::{alerts, audit, record::Record, security_notices};
 use crate::{
     domain::{
         AccountId, DeliveryId, EndpointId, Scope,
         audit::{Action, AuditContext},
+        mail::SecurityEvent,
         ports::{ChangedEndpoint, DeliveryFilter, EndpointChange},
         webhook::{Delivery, DeliveryOutcome, Endpoint, Recipient, delivery::DeliveryStatus, notice},
     },
@@ -19,7 +20,13 @@ use rusqlite::{Connection, OptionalExtension, Result, named_params, params};
 
 pub(super) fn add_endpoint(db: &Connection, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
     insert_endpoint(db, endpoint)?;
-    audit::append(db, by, &audit_values::endpoint_added(endpoint))
+    audit::append(db, by, &audit_values::endpoint_added(endpoint))?;
+    tell(db, SecurityEvent::WebhookAdded, endpoint, by)
+}
+
+/// Tells the owners of the account about an endpoint.
+fn tell(db: &Connection, event: SecurityEvent, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
+    security_notices::tell_owners(db, event, &endpoint.scope, endpoint.id.as_str(), by)
 }
 
 fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()> {
@@ -81,9 +88,10 @@ pub(super) fn change_endpoint(
 ) -> Result<Option<ChangedEndpoint>> {
     let Some(before) = present_endpoint(db, id)? else { return Ok(None) };
     let recorded: i64 = db.prepare_cached(RECORDED)?.query_row([id.as_str()], |row| row.get(0))?;
-    let (action, after) = match change {
+    let (action, event, after) = match change {
         EndpointChange::Rotate(secret, until) => (
             Action::WebhookRotated,
+            SecurityEvent::WebhookRotated,
             db.prepare_cached(
                 "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = ?3, secret = ?2
                  WHERE id = ?1 RETURNING *",
@@ -92,11 +100,13 @@ pub(super) fn change_endpoint(
         ),
         EndpointChange::Enable { .. } => (
             Action::WebhookEnabled,
+            SecurityEvent::WebhookEnabled,
             db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = ?1 RETURNING *")?
                 .query_row([id.as_str()], |row| endpoint(&Record::new(row)))?,
         ),
         EndpointChange::Disable => (
             Action::WebhookDisabled,
+            SecurityEvent::WebhookDisabled,
             db.prepare_cached(
                 "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, ?2) WHERE id = ?1 RETURNING *",
             )?
@@ -107,12 +117,16 @@ pub(super) fn change_endpoint(
         db.prepare_cached(RESEND)?.execute((id.as_str(), by.at.as_millisecond()))?;
     }
     audit::append(db, by, &audit_values::endpoint_changed(action, &before, &after))?;
+    if before != after {
+        tell(db, event, &after, by)?;
+    }
     Ok(Some(ChangedEndpoint { endpoint: after, recorded: recorded.unsigned_abs() }))
 }
 
 pub(super) fn remove_endpoint(db: &Connection, id: &EndpointId, by: &AuditContext) -> Result<bool> {
     let Some(before) = present_endpoint(db, id)? else { return Ok(false) };
     audit::append(db, by, &audit_values::endpoint_removed(id, &before))?;
+    tell(db, SecurityEvent::WebhookRemoved, &before, by)?;
     let now = by.at.as_millisecond();
     db.prepare_cached(
         "UPDATE webhook_deliveries SET status = 'FAILED', due_at = NULL, attempted_at = ?2, http_status = NULL, fault = ?3

@@ -21,7 +21,7 @@ async fn start_redirecting() -> (TestApp, Client, String) {
 #[tokio::test]
 async fn pages_are_redirected_to_the_public_url_and_to_nowhere_else() {
     let (_app, client, origin) = start_redirecting().await;
-    for path in ["/", "/pay?x=1&y=%20", "//evil.example/", "/.well-known/other"] {
+    for path in ["/", "/pay?x=1&y=%20", "//evil.example/", "/.well-known/other", "/v10", "/dashboard/sign-in"] {
         let response = client.get(format!("{origin}{path}")).header("host", "evil.example").send().await.unwrap();
         assert_eq!(response.status(), StatusCode::PERMANENT_REDIRECT, "{path}");
         assert_eq!(response.headers()["location"], format!("https://{NAME}{path}"));
@@ -32,12 +32,34 @@ async fn pages_are_redirected_to_the_public_url_and_to_nowhere_else() {
 #[tokio::test]
 async fn requests_that_may_contain_a_credential_are_refused_and_not_redirected() {
     let (_app, client, origin) = start_redirecting().await;
-    let with_key = client.get(format!("{origin}/v1/transactions")).bearer_auth("sk_test").send().await.unwrap();
-    let payment = client.request(Method::POST, format!("{origin}/v1/charge")).body("{}").send().await.unwrap();
-    for response in [with_key, payment] {
-        assert_eq!(response.status(), StatusCode::FORBIDDEN);
-        assert!(!response.headers().contains_key("location"));
-        assert!(response.text().await.unwrap().contains("revoke the key"));
+    let request = |method, path: &str| client.request(method, format!("{origin}{path}"));
+    let get = |path| request(Method::GET, path);
+    let refused = [
+        get("/v1/transactions").bearer_auth("sk_test"),
+        get("/v1/transactions").header("x-api-key", "tua_live_v2_abc"),
+        get("/v1/transactions").header("api-key", "abc"),
+        get("/v1"),
+        get("//v1/transactions"),
+        get("/%76%31/transactions"),
+        request(Method::HEAD, "/v1/transactions"),
+        request(Method::POST, "/v1/charge").body("{}"),
+        request(Method::OPTIONS, "/v1/charge"),
+        get("/").header("x-api-key", "abc"),
+        get("/pay").header("x-auth-token", "sk_live_abc"),
+        get("/pay?key=tua_live_v2_abc"),
+        get("/pay?key=tua_live%5Fv2_abc"),
+        get("/callbacks/mtn/abc"),
+        get("/dashboard/enrol/abc"),
+        request(Method::POST, "/dashboard/sign-in").body("email=a&password=b"),
+        request(Method::POST, "/pay/abc").body("phone=0241234567"),
+    ];
+    for request in refused {
+        let shown = format!("{request:?}");
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), StatusCode::FORBIDDEN, "{shown}");
+        assert!(!response.headers().contains_key("location"), "{shown}");
+        let is_head = shown.contains("HEAD");
+        assert!(is_head || response.text().await.unwrap().contains("revoke the key"), "{shown}");
     }
 }
 

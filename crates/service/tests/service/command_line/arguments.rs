@@ -58,6 +58,31 @@ fn an_invalid_flag_is_named() {
 }
 
 #[test]
+fn a_flag_that_names_the_subject_of_a_command_reads_no_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    let id = id.as_str();
+    for (variable, value, arguments, missing) in [
+        ("TUA_URL", "http://127.0.0.1:8080", &["webhook", "add", "--account", id, "--mode", "test"][..], "--url"),
+        ("TUA_NAME", "Adom", &["account", "create"], "--name"),
+        ("TUA_FROM", "2026-11-01", &["export", "transactions", "--to", "2026-11-02"], "--from"),
+        ("TUA_AS", "successful", &["review", "settle", "txn_1", "--note", "n"], "--as"),
+        ("TUA_NOTE", "n", &["review", "settle", "txn_1", "--as", "failed"], "--note"),
+        (
+            "TUA_AMOUNT",
+            "5",
+            &["quote", "--account", id, "--mode", "test", "--network", "MTN", "--type", "CHARGE"],
+            "AMOUNT",
+        ),
+    ] {
+        assert_error_contains(tua(folder.path()).args(arguments).env(variable, value), &[missing]);
+    }
+    // What is meant for every command is read.
+    let create = tua(folder.path()).args(["key", "create"]).env("TUA_ACCOUNT", id).env("TUA_MODE", "test").output();
+    assert!(create.unwrap().status.success());
+}
+
+#[test]
 fn an_invalid_environment_variable_is_named() {
     let folder = tempfile::tempdir().unwrap();
     assert_error_contains(serve(folder.path()).env("TUA_SANDBOX_SPEED", "fast"), &["sandbox-speed", "fast"]);
@@ -223,4 +248,49 @@ fn help_and_version_exit_with_0() {
         assert!(output.status.success() && !output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_password_on_the_command_line_is_warned_of_and_not_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = |command: &mut Command| String::from_utf8(command.output().unwrap().stderr).unwrap();
+    let copy = ["copy", "--from", "sqlite://tua.db"];
+    let to = "postgres://tua:hunter2@127.0.0.1:9/tua";
+    let text = said(tua(folder.path()).args(copy).args(["--to", to]));
+    assert!(text.contains("a secret is on the command line") && text.contains("--to"), "{text}");
+    let text = said(tua(folder.path()).args(copy).env("TUA_COPY_TO", to));
+    assert!(!text.contains("a secret is on the command line"), "{text}");
+    for refused in [said(tua(folder.path()).args(["key", "list", "--database", to])), text] {
+        assert!(!refused.contains("hunter2"), "{refused}");
+    }
+}
+
+#[test]
+fn an_address_of_staff_is_bare() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    for address in ["owner@a.example (x) <y@evil.example>", "Esi <esi@example.com>", "esi@example.com,y@evil.example"] {
+        let line = refused(tua(folder.path()).args(["user", "invite", address, "--account", &id, "--role", "owner"]));
+        assert!(line.contains("e-mail address"), "{line}");
+        let line = refused(serve(folder.path()).args(["--acme", "pay.example", "--acme-contact", address]));
+        assert!(line.contains("acme-contact"), "{line}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_demo_never_works_on_the_database_of_the_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    let before = json(folder.path(), &["account", "list"]);
+    let log = std::fs::File::create(folder.path().join("demo.log")).unwrap();
+    let mut demo = tua(folder.path());
+    demo.args(["demo", "--json", "--listen", "127.0.0.1:0", "--shop-listen", "127.0.0.1:0", "--data-dir", "demo"]);
+    let mut demo = demo.stdout(std::process::Stdio::piped()).stderr(log).spawn().unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(demo.stdout.take().unwrap()), &mut line).unwrap();
+    demo.kill().unwrap();
+    demo.wait().unwrap();
+    assert!(line.contains("/sandbox/phone"), "{line}");
+    assert!(folder.path().join("demo/demo.db").exists() && folder.path().join("demo/demo.db.key").exists());
+    assert_eq!(json(folder.path(), &["account", "list"]), before, "{id}");
 }

@@ -18,7 +18,7 @@ fn copy(folder: &Path) -> Command {
     let mut command = on_file(folder);
     command
         .args(["copy", "--from", "sqlite://tua.db", "--json"])
-        .env("TUA_TO", test_database::url_with(folder, |url| url));
+        .env("TUA_COPY_TO", test_database::url_with(folder, |url| url));
     command
 }
 

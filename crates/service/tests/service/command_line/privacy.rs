@@ -74,6 +74,13 @@ async fn an_erased_number_is_nowhere_and_the_amounts_stay() {
     });
     let ids = shop_with_payments(&serving, &key).await;
     assert!(is_anywhere(path, NUMBER) && is_anywhere(path, EMAIL) && is_anywhere(path, "Ama Mensah"));
+    // An exchange with an operator, whose text the redaction cannot know.
+    let insert = format!(
+        "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, path, duration_ms, request)
+         VALUES ('exchange-1', '{}', 'mtn', 4102444800000, 'POST', '/', 0, 'payerMessage: Ama Mensah')",
+        ids[0]
+    );
+    assert_eq!(test_database::execute(path, &insert), 1);
     let totals = "SELECT CAST(sum(amount) * 1000 + count(*) AS BIGINT) FROM transactions";
     let before = test_database::query_number(path, totals);
 

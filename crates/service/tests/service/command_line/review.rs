@@ -114,7 +114,7 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     let settled = store.review(&id, verdict, note(), &app.audit()).await.unwrap();
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
         assert!(operator.count("ask") < 31, "the operator's response is lost");
-        app.running().settlement.clone().verify_by_reference(settled.begun.id.operator_reference(), None).await;
+        app.running().settlement.clone().verify_by_reference(settled.begun.id.operator_reference()).await;
     }
     let status = shop.status(id.as_str()).await;
     assert_eq!((&status["status"], &status["conflict"]["observed"]), (&json!("FAILED"), &json!("SUCCESSFUL")));

@@ -1,4 +1,5 @@
-//! A database file, a lock or a key that may not be written: one line with the whole path and the user.
+//! A database file, a lock or a key that may not be written: one line with the whole path and the
+//! user.
 
 use crate::support::{
     binary::{account, tua},
@@ -47,7 +48,8 @@ fn a_file_that_may_not_be_written_is_named_with_its_whole_path_and_the_user() {
         for file in fs::read_dir(path).unwrap() {
             set_mode(&file.unwrap().path(), 0o666);
         }
-        set_mode(&path.join(name), if name.ends_with("key") { 0o000 } else { 0o444 });
+        // A lock and a key are only read.
+        set_mode(&path.join(name), if name == "tua.db" { 0o444 } else { 0o000 });
         let (mut command, user) = as_another_user(path);
         let fault = crate::support::binary::refused(command.args(arguments));
         let whole = path.canonicalize().unwrap().join(name).display().to_string();

@@ -7,21 +7,21 @@ use crate::support::{
 use reqwest::Method;
 use tua_service::domain::{
     AccountId, Mode,
-    people::{Role, RoleChanger, SessionToken, TotpSecret},
+    people::{OtherAccess, Role, RoleChanger, SessionToken, TotpSecret},
     ports::Clock,
     secret::SecretDigest,
     use_cases::Inviter,
 };
 
-const PASSWORD: &str = "correct horse battery";
+pub const PASSWORD: &str = "correct horse battery";
 
 impl TestApp {
-    fn stranger(&self) -> Browser {
+    pub fn stranger(&self) -> Browser {
         Browser { origin: self.origin.clone(), http: self.http.clone(), token: SessionToken::new("") }
     }
 
     /// The one-time code of an app that has scanned this link's QR code, so many seconds from now.
-    fn code_of_link(&self, path: &str, seconds: i64) -> String {
+    pub fn code_of_link(&self, path: &str, seconds: i64) -> String {
         let token = path.rsplit('/').next().unwrap();
         let key = self.running().idempotency.keys.current();
         let at = self.test_clock.now() + jiff::SignedDuration::from_secs(seconds);
@@ -29,9 +29,10 @@ impl TestApp {
     }
 
     /// Invites a person, and enrols the person. Returns the browser, the link and the page with the recovery codes.
-    async fn enrolled(&self, email: &str, account: &AccountId, role: Role) -> (Browser, String, Response) {
+    pub async fn enrolled(&self, email: &str, account: &AccountId, role: Role) -> (Browser, String, Response) {
         let enrolments = &self.running().enrolments;
-        let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+        let inviter =
+            Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
         let path =
             enrolments.invite(&email.parse().unwrap(), account, role, &inviter, &self.audit()).await.unwrap().unwrap();
         let code = self.code_of_link(&path, 0);
@@ -74,7 +75,7 @@ async fn a_link_that_was_replaced_or_used_is_not_sent_any_more() {
     let app = TestApp::start().await;
     app.running().store.set_mail(true).await.unwrap();
     let account = app.account("Adom Stores").await;
-    let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+    let inviter = Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
     let (email, enrolments) = ("esi@example.com".parse().unwrap(), &app.running().enrolments);
     let mut newest = String::new();
     for _ in 0..2 {
@@ -134,7 +135,13 @@ async fn a_proof_renews_the_token_and_a_password_change_ends_other_sessions() {
     assert!(security.text.contains("10 codes are left"), "{}", security.text);
     other.get("/dashboard/security").await.is(200);
     browser.post("/dashboard/security/password", &[("password", "too short")]).await.is(422);
-    browser.post("/dashboard/security/password", &[("password", "another long one")]).await.is(303);
+    let user = app.running().store.user_by_email(&"esi@example.com".parse().unwrap()).await.unwrap().unwrap();
+    let open_link = app.running().enrolments.reset(&user, &app.audit()).await.unwrap();
+    browser.get(&open_link).await.is(200);
+    let changed = browser.post("/dashboard/security/password", &[("password", "another long one")]).await.is(303);
+    browser.get(&open_link).await.is(404);
+    let shown = browser.get(changed.header("location")).await.is(200);
+    assert!(shown.text.contains("Your passkeys, linked accounts and recovery codes still open"), "{}", shown.text);
     let signed_out = other.get("/dashboard/security").await.is(303);
     assert!(signed_out.header("location").starts_with("/dashboard/sign-in"), "{signed_out:?}");
     browser.post("/dashboard/security/recovery-codes", &[]).await.is(200);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tua_service::{
     domain::{
         AccountId,
-        people::{Role, RoleChanger, SessionToken},
+        people::{OtherAccess, Role, RoleChanger, SessionToken},
         ports::Clock,
         use_cases::Inviter,
     },
@@ -115,6 +115,17 @@ fn ama(more: Value) -> Value {
 }
 
 #[tokio::test]
+async fn where_people_sign_in_with_the_provider_no_link_makes_a_stranger_the_owner() {
+    let rig = Rig::start().await;
+    let enrolments = &rig.app.running().enrolments;
+    let before = enrolments.first_set_up(&rig.app.audit()).await.unwrap().unwrap();
+    rig.stranger().get(&before).await.is(200);
+    rig.sign_in(ama(json!({}))).await.is(303);
+    assert_eq!(enrolments.first_set_up(&rig.app.audit()).await.unwrap(), None);
+    rig.stranger().get(&before).await.is(404);
+}
+
+#[tokio::test]
 async fn people_who_come_by_claims_have_exactly_the_mapped_roles() {
     let rig = Rig::start().await;
     let done = rig.sign_in(ama(json!({}))).await.is(303);
@@ -187,7 +198,7 @@ async fn an_address_alone_links_nobody_and_a_fresh_session_does() {
 #[tokio::test]
 async fn an_invitation_is_used_with_the_provider_once() {
     let rig = Rig::start().await;
-    let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+    let inviter = Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
     let enrolments = &rig.app.running().enrolments;
     let email = "kofi@example.com".parse().unwrap();
     let path = enrolments.invite(&email, &rig.account, Role::Owner, &inviter, &rig.app.audit()).await.unwrap().unwrap();

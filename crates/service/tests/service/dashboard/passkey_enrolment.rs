@@ -11,7 +11,7 @@ use tua_service::{
     Config,
     domain::{
         AccountId,
-        people::{Role, RoleChanger},
+        people::{OtherAccess, Role, RoleChanger},
         ports::Clock,
         public_url::PublicUrl,
         use_cases::Inviter,
@@ -23,7 +23,8 @@ const EMAIL: &str = "esi@example.com";
 
 impl TestApp {
     async fn link_of(&self, email: &str, account: &AccountId) -> String {
-        let inviter = Inviter { changer: RoleChanger::CommandLine, language: None };
+        let inviter =
+            Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
         let enrolments = &self.running().enrolments;
         let link = enrolments.invite(&email.parse().unwrap(), account, Role::Owner, &inviter, &self.audit()).await;
         link.unwrap().unwrap()

@@ -78,6 +78,37 @@ async fn a_payout_is_approved_by_a_person_who_did_not_make_its_key() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_makers_of_a_key_stay_its_makers_over_rotations() {
+    let merchant = Merchant::start().await;
+    merchant.limits("", "", "0").await;
+    let (owner, admin) = (browser(&merchant, Role::Owner).await, browser(&merchant, Role::Admin).await);
+    let finance = browser(&merchant, Role::Finance).await;
+    let by = |actor: &str, source| AuditContext { actor: actor.to_owned(), source, ..merchant.app.audit() };
+    let owners = by("owner@example.com (127.0.0.1)", Source::Dashboard);
+    let (mut key, _) = SecretKey::generate(merchant.scope().clone(), Generation::V2, merchant.now());
+    merchant.store().add_key(key.clone(), &owners).await.unwrap();
+    // At the console, then by an administrator in the dashboard, then at the console again.
+    let (console, admins) = (by("root", Source::CommandLine), by("admin@example.com (127.0.0.1)", Source::Dashboard));
+    let mut credential = String::new();
+    for by in [&console, &admins, &console] {
+        let (successor, secret) = key.successor(merchant.now());
+        let until = merchant.now() + jiff::SignedDuration::from_hours(1);
+        merchant.store().rotate_key(&key.id, successor.clone(), until, by).await.unwrap().unwrap();
+        (key, credential) = (successor, secret);
+    }
+    let body = json!({ "amount": 5, "phoneNumber": "0241234567", "network": "MTN" });
+    let payout = merchant.app.actor(&credential).post("/v1/payout", &body).await.is(202).id();
+    let approve = path(&merchant, &format!("/payouts/{payout}/approve"));
+    for maker in [&owner, &admin] {
+        let own = maker.post(&approve, &[]).await;
+        assert!(own.status == 422 || own.status == 403, "{own:?}");
+    }
+    let own = owner.post(&approve, &[]).await.is(422);
+    assert!(own.text.contains("another person must approve it"), "{}", own.text);
+    finance.post(&approve, &[]).await.is(303);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn sessions_are_closed_and_endpoints_are_changed() {
     let merchant = Merchant::start().await;
     let owner = browser(&merchant, Role::Owner).await;

@@ -2,16 +2,20 @@
 
 use crate::support::{
     ApiClient, TestApp,
+    binary::{json, run},
     dashboard::{Browser, cookie_token, page},
 };
+use reqwest::Method;
 use tua_service::{
     config::DashboardPlace,
     dashboard::DEMO_EMAIL,
     domain::{
         Mode,
         people::{Role, RoleChanger, SessionToken},
+        public_url::PublicUrl,
         secret::SecretDigest,
     },
+    net::client::parse_trusted,
 };
 
 async fn placed(place: DashboardPlace) -> TestApp {
@@ -31,6 +35,70 @@ async fn the_dashboard_is_off_or_on_a_listener_of_its_own() {
     let sheet = form.text.split(r#"<link rel="stylesheet" href=""#).nth(1).unwrap().split('"').next().unwrap();
     own.get(&sheet.replace("&#x2f;", "/")).await.is(200);
     own.get("/v1/transactions").await.is(404);
+}
+
+/// A request that a proxy forwards which nobody named: over plain HTTP, from another machine.
+const FORWARDED: (&str, &str) = ("x-forwarded-for", "203.0.113.9");
+
+#[tokio::test]
+async fn the_dashboard_takes_no_password_and_sets_no_cookie_over_plain_http_from_another_machine() {
+    for place in [DashboardPlace::OnService, DashboardPlace::OnListener("127.0.0.1:0".to_owned())] {
+        let app = placed(place.clone()).await;
+        let url = match &place {
+            DashboardPlace::OnListener(_) => app.running().dashboard_url().unwrap().to_owned(),
+            _ => app.origin.clone(),
+        };
+        let own = ApiClient { origin: url, ..app.actor("") };
+        let form = Some("email=esi%40example.com&password=wrong&code=123456");
+        for (method, path, body) in [
+            (Method::GET, "/dashboard/sign-in", None),
+            (Method::GET, "/dashboard", None),
+            (Method::GET, "/dashboard/enrol/token", None),
+            (Method::GET, "/dashboard/language/fr", None),
+            (Method::POST, "/dashboard/sign-in", form),
+            (Method::POST, "/dashboard/sign-in/passkey", form),
+        ] {
+            let refused = own.send(method, path, &[FORWARDED, ("x-forwarded-proto", "http")], body).await.is(403);
+            assert_eq!(refused.header("set-cookie"), "", "{path}");
+            assert!(refused.text.contains("This connection is not encrypted"), "{place:?} {path}: {}", refused.text);
+        }
+        own.get("/dashboard/sign-in").await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn the_dashboard_has_the_address_of_the_proxy_in_front_of_it() {
+    let settings = |config: &mut tua_service::Config| {
+        config.dashboard = DashboardPlace::OnListener("127.0.0.1:0".to_owned());
+        config.dashboard_url = PublicUrl::parse("https://staff.example");
+        config.trusted_proxies = parse_trusted("127.0.0.1").unwrap();
+    };
+    let app = TestApp::with(settings, |operators| operators).await;
+    assert_eq!(app.running().dashboard_url(), Some("https://staff.example"));
+    let account = app.account("Adom Stores").await;
+    let invited = ["user", "invite", "esi@example.com", "--account", account.as_str(), "--role", "owner"];
+    let link = json(app.folder.path(), &invited)["link"].as_str().unwrap().to_owned();
+    assert!(link.starts_with("https://staff.example/dashboard/enrol/"), "{link}");
+}
+
+#[tokio::test]
+async fn doctor_finds_a_dashboard_that_refuses_other_machines() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::support::binary::account(folder.path());
+    let standing = |arguments: &[&str]| {
+        let output = run(folder.path(), &[&["doctor", "--json"], arguments].concat());
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let checks = report["checks"].as_array().unwrap().clone();
+        let found = checks.into_iter().find(|check| check["check"] == "dashboard").unwrap();
+        found["standing"].as_str().unwrap().to_owned()
+    };
+    let listener = ["--dashboard-listen", "0.0.0.0:9443"];
+    assert_eq!(standing(&[]), "ok");
+    assert_eq!(standing(&listener), "warning");
+    assert_eq!(standing(&[&listener[..], &["--live"]].concat()), "fault");
+    assert_eq!(standing(&[&listener[..], &["--dashboard-url", "https://staff.example"]].concat()), "ok");
+    assert_eq!(standing(&["--dashboard", "off"]), "ok");
+    assert_eq!(standing(&["--public-url", "http://pay.example"]), "warning");
 }
 
 #[tokio::test]

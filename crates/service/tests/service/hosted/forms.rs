@@ -199,14 +199,40 @@ async fn all_form_errors_are_shown_and_the_input_is_kept() {
     let page = payer.post_rejected("phoneNumber=024123&network=TELECEL", 422).await;
     assert_shows(&page, &["value=\"024123\"", "Enter all 10 digits", " checked"]);
     assert_hides(&page, &["Choose your network."]);
+    // The form showed no network, so none is charged. Now it shows the one that the prefix suggests.
     let page = payer.post_rejected("phoneNumber=0241234567", 422).await;
-    assert_shows(&page, &["Choose your network."]);
-    assert_hides(&page, &[" checked"]);
+    assert_shows(&page, &["Choose your network.", "value=\"MTN\" checked"]);
     assert_shows(
         &payer.post_rejected("phoneNumber=", 422).await,
         &["Enter your mobile money number.", "Choose your network."],
     );
     assert_eq!(payer.charges().await, 0);
+}
+
+#[tokio::test]
+async fn a_number_and_a_code_are_read_as_people_type_and_paste_them() {
+    let app = TestApp::start().await;
+    let numbers = [
+        "%D9%A0%D9%A2%D9%A0+%D9%A1%D9%A2%D9%A3+%D9%A4%D9%A5%D9%A6%D9%A7",
+        "%EF%BC%90%EF%BC%92%EF%BC%90%EF%BC%91%EF%BC%92%EF%BC%93%EF%BC%94%EF%BC%95%EF%BC%96%EF%BC%97",
+        "%EF%BB%BF020%E2%80%8B123%E2%81%A04567%C2%AD",
+    ];
+    let codes =
+        ["123+456", "123-456", "Your+code+is+123456.+It+ends+in+10+minutes.", "%DB%B1%DB%B2%DB%B3%DB%B4%DB%B5%DB%B6"];
+    for (place, code) in codes.into_iter().enumerate() {
+        let payer = AtPage::of(&app).await;
+        payer.post_accepted(&format!("phoneNumber={}&network=TELECEL", numbers[place % 3])).await;
+        payer.wait_for_text("Enter your voucher code").await;
+        for unsent in
+            ["otp=123.456.789", "otp=Your+code+is+123456+or+654321", &format!("otp={}123456", "+".repeat(300))]
+        {
+            payer.post_rejected(unsent, 422).await;
+        }
+        payer.post_accepted(&format!("otp={code}")).await;
+        payer.wait_for_text("Payment successful").await;
+    }
+    let payer = AtPage::of(&app).await;
+    assert_shows(&payer.post_rejected("phoneNumber=024.123.4567&network=MTN", 422).await, &["Use digits only"]);
 }
 
 #[tokio::test]

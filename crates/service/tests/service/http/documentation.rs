@@ -1,6 +1,7 @@
 //! The documentation and the page at `/`.
 
 use crate::support::TestApp;
+use reqwest::Method;
 
 /// The text of a page, with readable addresses.
 async fn page(app: &TestApp, path: &str) -> String {
@@ -40,4 +41,29 @@ async fn the_documentation_is_served_with_a_search_and_every_route() {
     app.actor("").get("/docs/reference/nothing").await.is_problem(404, "not_found");
     app.actor("").get("/docs/../Cargo.toml").await.is_problem(404, "not_found");
     assert_eq!(app.actor("").get("/docs/demo.png").await.is(200).header("content-type"), "image/png");
+}
+
+#[tokio::test]
+async fn a_page_is_the_same_in_every_content_coding_and_compressed() {
+    let app = TestApp::start().await;
+    let nobody = app.actor("");
+    for path in ["/", "/docs", "/docs/api", "/docs/reference/errors"] {
+        let plain = nobody.send(Method::GET, path, &[("accept-encoding", "identity")], None).await.is(200);
+        for coding in ["br", "gzip"] {
+            for _ in 0..2 {
+                let sent = app.http.get(format!("{}{path}", app.origin)).header("accept-encoding", coding);
+                let response = sent.send().await.unwrap();
+                assert_eq!(response.headers()["content-encoding"], coding, "{path}");
+                assert_eq!(response.headers()["vary"], "accept-encoding");
+                assert_eq!(response.headers()["x-frame-options"], "DENY");
+                let bytes = response.bytes().await.unwrap();
+                assert!(
+                    bytes.len() < plain.text.len() * 2 / 3,
+                    "{path} {coding}: {} of {}",
+                    bytes.len(),
+                    plain.text.len()
+                );
+            }
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! How bodies are encoded by the libraries that people use: media types, codings, byte order marks, PHP's arrays.
+//! How bodies are encoded by the libraries that people use: media types, codings, byte order marks,
+//! PHP's arrays.
 
 use crate::support::{ApiClient, Response, TestApp};
 use reqwest::Method;

@@ -90,6 +90,30 @@ async fn an_unnamed_proxy_is_logged_once_and_doctor_finds_it() {
 }
 
 #[tokio::test]
+async fn a_proxy_that_forwards_no_address_locks_nobody_out_and_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    account(folder.path());
+    std::fs::write(folder.path().join("tua.toml"), "[limits]\naddress = { quota = 2, window = 60 }\n").unwrap();
+    let service = RunningService::start(folder.path(), |command| {
+        command.args(["--config", "tua.toml"]);
+    });
+    let nobody = service.actor("");
+    for host in ["pay.example", "pay.example:443"] {
+        for _ in 0..5 {
+            list(&nobody, &[("host", host)]).await.is(401);
+        }
+    }
+    let (first, second) = (list(&nobody, &[]).await, list(&nobody, &[]).await);
+    assert_eq!((first.status.as_u16(), second.status.as_u16()), (401, 401));
+    list(&nobody, &[]).await.is(429);
+    assert_eq!(service.log().matches("without X-Forwarded-For").count(), 1, "{}", service.log());
+    let report = json(folder.path(), &["doctor", "--public-url", service.origin.as_str()]);
+    let found = report["checks"].as_array().unwrap().iter().find(|check| check["check"] == "proxies").unwrap();
+    assert_eq!(found["standing"], "warning");
+    assert!(found["remedy"].as_str().unwrap().contains("X-Forwarded-For"), "{found}");
+}
+
+#[tokio::test]
 async fn responses_behind_an_https_proxy_have_hsts() {
     let app = proxied().await;
     let shop = app.shop().await;

@@ -9,7 +9,7 @@ use crate::support::{
     scripted_operator::ScriptedOperator,
 };
 use serde_json::json;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tua_contract::lifecycle::Observation;
 use tua_service::domain::{
     AccountId, Generation, Mode, TransactionId,
@@ -193,7 +193,7 @@ async fn no_held_payout_is_sent_by_a_resumption_that_races_with_its_worker() {
         suspend(app, account).await;
         let now = merchant.now();
         let (handed, ()) = tokio::join!(
-            merchant.store().hand_over(&id, Route::Open, now, now),
+            merchant.store().hand_over(&id, Route::Open, now, now, Duration::ZERO),
             change(app, account, AccountChange::Resume)
         );
         assert_eq!(handed.unwrap(), HandOver::Nothing);

@@ -123,6 +123,15 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE older RENAME TO closed_days",
         "INSERT INTO closed_days SELECT 'mtn-ghana', day, closed_at + 1, 'Kofi', report, digest FROM closed_days",
         "DROP INDEX transactions_failures",
+        "ALTER TABLE transactions DROP COLUMN claimed_failure",
+        "ALTER TABLE transactions DROP COLUMN claim_is_decisive",
+        "ALTER TABLE transactions DROP COLUMN approved_after_revocation",
+        "DROP INDEX users_by_email",
+        "ALTER TABLE memberships DROP COLUMN given_by",
+        "DROP INDEX known_browsers_by_digest",
+        "ALTER TABLE payout_controls DROP COLUMN lift",
+        "ALTER TABLE payout_controls DROP COLUMN lift_by",
+        "ALTER TABLE payout_controls DROP COLUMN lift_at",
     ] {
         test_database::execute(&path, sql);
     }
@@ -130,6 +139,7 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         test_database::execute(&path, "PRAGMA user_version = 8");
     } else {
         test_database::execute(&path, "ALTER TABLE closed_days ADD PRIMARY KEY (operator, day)");
+        test_database::execute(&path, "ALTER TABLE users ADD CONSTRAINT users_email UNIQUE (email)");
         test_database::execute(&path, "DELETE FROM tua_migrations WHERE number > 8");
     }
     assert!(run(&path, &["migrate"]).status.success());

@@ -65,7 +65,7 @@ async fn a_fetch_that_fails_stores_nothing_and_says_why_in_one_line() {
     for (fault, part) in [
         (Fault::TooManyRequests, "HTTP 429"),
         (Fault::ErrorBefore, "HTTP 500"),
-        (Fault::CloseInBody, "no whole response"),
+        (Fault::CloseInBody, "HTTP 200"),
         (Fault::HalfJson, "HTTP 200"),
     ] {
         live.emulator.chaos().set(Operator::Pawapay, Call::Other, fault);

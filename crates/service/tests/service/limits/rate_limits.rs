@@ -126,6 +126,24 @@ async fn requests_for_the_openapi_document_count_against_the_limit_of_their_addr
 }
 
 #[tokio::test]
+async fn pages_without_a_credential_count_against_a_limit_of_their_address() {
+    let app =
+        rate_limited_service(Rates { page_address: rate(1, 60), ..Rates::default() }, |operators| operators).await;
+    let nobody = app.actor("");
+    nobody.get("/docs").await.is(200);
+    for path in ["/", "/docs", "/docs/api", "/docs/search?q=key", "/docs/errors/not_found", "/branding/0a1f44.css"] {
+        nobody.get(path).await.is_problem(429, "rate_limited");
+    }
+    for path in ["/l", "/l/ABCD2345", "/l/ABCD2345.svg", "/dashboard/sign-in", "/dashboard/enrol/token"] {
+        nobody.get(path).await.is_problem(429, "rate_limited");
+    }
+    nobody.get("/healthz").await.is(200);
+    nobody.get("/v1/checkout").await.is_problem(401, "missing_credentials");
+    app.advance(60);
+    nobody.get("/docs").await.is(200);
+}
+
+#[tokio::test]
 async fn an_address_is_limited_only_for_invalid_credentials() {
     let app = rate_limited_service(Rates { address: rate(4, 60), ..Rates::default() }, |operators| operators).await;
     let shop = app.shop().await;

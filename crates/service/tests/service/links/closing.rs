@@ -95,6 +95,29 @@ async fn the_end_of_a_links_session_is_one_webhook() {
 }
 
 #[tokio::test]
+async fn a_failed_charge_of_a_closed_session_is_the_end_of_the_session_and_no_failed_attempt() {
+    let receiver = WebhookReceiver::start().await;
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    merchant.add_endpoint(&app, &receiver.url).await;
+    let link = create(&merchant.shop, &dinner()).await;
+    let payer = open(&app, &link, "").await;
+    let charge = payer.charge("0241230001", "MTN").await.is(202).id();
+    change(&merchant.shop, &link, "close").await.is(200);
+    receiver.wait_for_webhooks(3).await;
+    app.wait_for_tasks().await;
+    app.advance(3);
+    merchant.shop.until(&charge, |status| status["status"] == "FAILED").await;
+    app.wait_for_tasks().await;
+    app.advance(61);
+    receiver.wait_for_webhooks(5).await;
+    app.wait_for_tasks().await;
+    let types = receiver.types();
+    assert!(types.contains(&"checkout.closed".to_owned()), "{types:?}");
+    assert!(!types.contains(&"checkout.attempt_failed".to_owned()), "{types:?}");
+}
+
+#[tokio::test]
 async fn revoking_a_key_closes_the_links_that_it_created_unless_they_are_kept() {
     for sessions in [OpenSessions::Close, OpenSessions::Keep] {
         let app = TestApp::start().await;

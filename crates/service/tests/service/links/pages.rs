@@ -87,8 +87,17 @@ async fn an_open_amount_is_asked_for_and_its_faults_keep_what_was_typed() {
     let page = press(&app, &link, "amount=4.99").await.text;
     assert!(page.contains(r#"value="4.99""#), "{page}");
     assert_eq!(count(&app, "checkouts"), 0);
-    let payer = open(&app, &link, "amount=GH%E2%82%B5+1%2C000.00").await;
-    assert_eq!(payer.get("/v1/checkout").await.json()["amount"], 1000);
+    for (typed, meant) in [
+        ("GH%E2%82%B5+1%2C000.00", 1000),
+        ("GH%C2%A210", 10),
+        ("%C2%A2+10", 10),
+        ("10+cedis", 10),
+        ("%D9%A1%D9%A0", 10),
+        ("1%E2%80%8B0", 10),
+    ] {
+        let payer = open(&app, &link, &format!("amount={typed}")).await;
+        assert_eq!(payer.get("/v1/checkout").await.json()["amount"], meant, "{typed}");
+    }
 }
 
 #[tokio::test]
@@ -156,6 +165,50 @@ async fn codes_are_read_however_they_are_typed() {
     let refused = assert_page(app.actor("").get("/l?code=%22%3E%3Cb%3E0").await, 422).text;
     assert!(refused.contains("never has 0, O, 1, I or L") && !refused.contains("<b>"), "{refused}");
     assert!(assert_page(app.actor("").get("/l?code=+").await, 422).text.contains("Enter the code."));
+}
+
+#[tokio::test]
+async fn an_address_with_punctuation_behind_it_is_that_address_and_no_guess() {
+    let limits = Limits::On(Rates::default());
+    let app = TestApp::with(|config| config.limits = limits, |operators| operators).await;
+    let link = create(&app.shop().await, &json!({ "title": "Dinner", "amount": 1 })).await;
+    let code = link["code"].as_str().unwrap();
+    let endings = [
+        ".",
+        ")",
+        "*",
+        ",",
+        "!",
+        "?",
+        ";",
+        ":",
+        "/",
+        "%22",
+        "'",
+        "%3E",
+        "%5D",
+        "_",
+        "%E2%80%9D",
+        "%E2%80%99",
+        ".%22",
+        "),",
+        "%E2%80%8B",
+        "%C2%A0",
+        "...",
+    ];
+    for ending in endings {
+        let page = assert_page(app.actor("").get(&format!("/l/{code}{ending}")).await, 200).text;
+        assert!(page.contains("Dinner"), "{ending}: {page}");
+        if ending != "/" {
+            let picture = app.actor("").get(&format!("/l/{code}.svg{ending}")).await.is(200);
+            assert_eq!(picture.header("content-type"), "image/svg+xml", "{ending}");
+        }
+    }
+    let opened = send_form(&app.actor(""), &format!("/l/{code}/"), "", &[FORM_CONTENT_TYPE]).await.is(303);
+    let paying = opened.header("location").to_owned();
+    for ending in [".", ")", "*", ",", "!", "%22", "%E2%80%9D", "%3E", ").", "%E2%80%8B"] {
+        assert_page(app.actor("").get(&format!("{paying}{ending}")).await, 200);
+    }
 }
 
 #[tokio::test]

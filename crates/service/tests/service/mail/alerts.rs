@@ -4,6 +4,7 @@ use crate::support::{
     TestApp, eventually,
     scripted_operator::ScriptedOperator,
     smtp_server::{Behaviour, Encrypted, SmtpServer},
+    test_database,
 };
 use jiff::SignedDuration;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use tua_service::{
     clock::OffsetClock,
     domain::{
         AccountId, Generation, Mode, Scope, TransactionId,
-        mail::{Alert, AlertKind, MailFilter},
+        mail::{Alert, AlertKind, MailFilter, MailKind, MailOutcome},
         people::Role,
         ports::{Answer, Clock},
     },
@@ -48,7 +49,7 @@ async fn owners_are_told_about_a_conflict_and_later_alerts_are_collected() {
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let store = &app.running().store;
     let charge = store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-    app.running().settlement.clone().verify_by_reference(charge.begun.id.operator_reference(), None).await;
+    app.running().settlement.clone().verify_by_reference(charge.begun.id.operator_reference()).await;
     app.advance(13);
     let message = received(&server, 0).await;
     for part in ["To: owner@example.com", "contradicts its final status", "/payments/txn_", "GHS 10.50"] {
@@ -110,4 +111,63 @@ async fn a_live_key_in_a_page_is_an_alert_once_a_day() {
         assert_eq!(request.bearer_auth(&key.credential).send().await.unwrap().status(), 403);
     }
     assert_eq!(app.query_number("SELECT count(*) FROM mail_alerts WHERE kind = 'KEY_EXPOSED' AND mode = 'live'"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_alert_waits_until_an_owner_can_be_told_and_a_passkey_is_enough() {
+    let app = TestApp::start().await;
+    let store = &app.running().store;
+    store.set_mail(true).await.unwrap();
+    let account = app.account("Adom Stores").await;
+    let (scope, start) = (Scope { account: account.clone(), mode: Mode::Live }, app.clock.now());
+    let alert = Alert { scope, kind: AlertKind::KeyExposed, subject: "key_1".to_owned(), occurred_at: start };
+    store.add_alert(alert).await.unwrap();
+    let later = |minutes| start + SignedDuration::from_mins(minutes);
+    let waiting = "SELECT count(*) FROM mail_alerts WHERE digest_id IS NULL";
+    let messages = "SELECT count(*) FROM mail_messages WHERE kind = 'ALERTS'";
+    store.dispatch_alerts(later(1)).await.unwrap();
+    app.browser_of(&account, Role::Owner).await;
+    store.dispatch_alerts(later(2)).await.unwrap();
+    assert_eq!((app.query_number(waiting), app.query_number(messages)), (1, 0), "nobody was told");
+    let passkey = "INSERT INTO passkeys (id, user_id, credential_id, credential, device, created_at)
+                   SELECT 'psk_1', id, CAST('x' AS CREDENTIAL), '{}', 'Firefox', 0 FROM users";
+    let bytes = if test_database::is_sqlite() { "BLOB" } else { "BYTEA" };
+    assert_eq!(test_database::execute(app.folder.path(), &passkey.replace("CREDENTIAL", bytes)), 1);
+    store.dispatch_alerts(later(3)).await.unwrap();
+    assert_eq!((app.query_number(waiting), app.query_number(messages)), (0, 1));
+    app.key(&account, Mode::Live, Generation::V2).await;
+    assert_eq!(app.notices().await, ["LIVE_KEY_MADE"], "a passkey is enough for a notice too");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_alert_of_which_no_message_was_sent_is_sent_again() {
+    let app = TestApp::start().await;
+    let store = &app.running().store;
+    store.set_mail(true).await.unwrap();
+    let account = app.account("Adom Stores").await;
+    app.enrolled_owner(&account).await;
+    let second = "ama@example.com".parse().unwrap();
+    app.browser_of_person(&second, &account, Role::Owner).await;
+    app.query_number("UPDATE users SET password = 'x' RETURNING CAST(1 AS BIGINT)");
+    let (scope, start) = (Scope { account: account.clone(), mode: Mode::Live }, app.clock.now());
+    let alert = Alert { scope, kind: AlertKind::KeyExposed, subject: "key_1".to_owned(), occurred_at: start };
+    store.add_alert(alert).await.unwrap();
+    let waiting = "SELECT count(*) FROM mail_alerts WHERE digest_id IS NULL";
+    let minutes = |minutes| start + SignedDuration::from_mins(minutes);
+    let outcomes = [
+        [MailOutcome::Refused("550".to_owned()), MailOutcome::Moot("no owner any more".to_owned())],
+        [MailOutcome::Refused("550".to_owned()), MailOutcome::Sent],
+    ];
+    for (round, (outcomes, still_waiting)) in (0..).zip(outcomes.into_iter().zip([1, 0])) {
+        let now = minutes(1 + 31 * round);
+        store.dispatch_alerts(now).await.unwrap();
+        assert_eq!(app.query_number(waiting), 0);
+        let mut mails = store.lease_mail(now, minutes(2 + 31 * round), 9).await.unwrap();
+        mails.retain(|mail| mail.kind == MailKind::Alerts);
+        assert_eq!(mails.len(), 2, "one for each owner: {mails:?}");
+        for (mail, outcome) in mails.iter().zip(outcomes) {
+            store.record_mail(mail, outcome, now).await.unwrap();
+        }
+        assert_eq!(app.query_number(waiting), still_waiting, "round {round}");
+    }
 }

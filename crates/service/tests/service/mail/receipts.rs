@@ -159,7 +159,7 @@ async fn a_conflict_that_people_decided_for_the_payment_does_not_suppress_its_re
     for (verdict, is_sent) in [(Verdict::Successful, true), (Verdict::Failed(FailureCode::Unspecified), false)] {
         let paid_at = app.clock.now().strftime("%Y-%m-%d, %H:%M").to_string();
         let id = TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
-        app.running().settlement.clone().verify_by_reference(id.operator_reference(), None).await;
+        app.running().settlement.clone().verify_by_reference(id.operator_reference()).await;
         let mail = newest(&app).await;
         assert_eq!(composer.compose(&mail, app.clock.now()).await.unwrap(), moot);
         app.advance(3600);

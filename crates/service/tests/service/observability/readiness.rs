@@ -80,7 +80,7 @@ impl Clock for SleepsForever {
         self.clock.uptime()
     }
 
-    async fn sleep_until(&self, _: Timestamp) {
+    async fn sleep_until_uptime(&self, _: Duration) {
         self.asleep.add_permits(1);
         pending().await
     }

@@ -1,6 +1,8 @@
 //! Networks that end by the settings alone: retired, or sent as another network.
 
-use crate::support::{TestApp, eventually, live_operators::LiveOperators};
+use crate::support::{
+    TestApp, eventually, live_operators::LiveOperators, payout_batches::begin, payout_controls::approval,
+};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tua_contract::Network;
@@ -9,6 +11,8 @@ use tua_service::{
     Config,
     domain::{
         TransactionId,
+        payout_controls::ControlsChange,
+        ports::Clock,
         routing::{EndedNetworks, NetworkEnd},
     },
 };
@@ -21,6 +25,12 @@ fn ending(networks: &'static str) -> impl Fn(&str) -> String {
 
 fn of_network(listed: &Value, network: &str) -> Value {
     listed.as_array().unwrap().iter().find(|one| one["network"] == network).unwrap().clone()
+}
+
+/// The bodies that an operator was sent about a payment.
+async fn sent(live: &LiveOperators, id: &str) -> Vec<String> {
+    let kept = live.app.running().store.exchanges(&TransactionId::new(id)).await.unwrap();
+    kept.into_iter().filter_map(|exchange| exchange.request).collect()
 }
 
 async fn approve_and_wait(live: &LiveOperators, id: &str) {
@@ -70,7 +80,6 @@ async fn a_retired_network_takes_no_new_payments_and_finishes_its_own() {
 #[tokio::test]
 async fn a_moved_network_is_sent_as_the_network_that_it_became_a_part_of() {
     let mut live = LiveOperators::with(PAWAPAY).await;
-    let pending = live.charge("0261230007", "AIRTELTIGO").await.is(202).id();
     // Its own route no longer counts.
     live.reconfigure(|toml| {
         let toml = toml.replace("AIRTELTIGO = [\"pawapay\"]", "AIRTELTIGO = [\"mtn\"]");
@@ -84,15 +93,72 @@ async fn a_moved_network_is_sent_as_the_network_that_it_became_a_part_of() {
 
     let charge = live.charge_to_the_end("0261234567", "AIRTELTIGO").await;
     let payout = live.pay_out_to_the_end("0261234567", "AIRTELTIGO").await;
-    let store = &live.app.running().store;
     for payment in [charge, payout] {
-        assert_eq!((&payment["status"], &payment["network"]), (&json!("SUCCESSFUL"), &json!("AIRTELTIGO")));
-        let kept = store.exchanges(&TransactionId::new(payment["transactionId"].as_str().unwrap())).await.unwrap();
-        let sent: Vec<&str> = kept.iter().filter_map(|exchange| exchange.request.as_deref()).collect();
+        assert_eq!((&payment["status"], &payment["network"]), (&json!("SUCCESSFUL"), &json!("TELECEL")));
+        let sent = sent(&live, payment["transactionId"].as_str().unwrap()).await;
         assert!(sent.iter().any(|body| body.contains("VODAFONE_GHA")), "{sent:?}");
         assert!(!sent.iter().any(|body| body.contains("AIRTELTIGO_GHA")), "{sent:?}");
     }
+}
+
+#[tokio::test]
+async fn a_payment_keeps_the_network_that_it_was_sent_on_when_the_network_moves() {
+    let mut live = LiveOperators::with(PAWAPAY).await;
+    let pending = live.charge("0261230007", "AIRTELTIGO").await.is(202).id();
+    live.reconfigure(ending("AIRTELTIGO = \"TELECEL\"")).await;
     approve_and_wait(&live, &pending).await;
+    let refund = json!({ "transactionId": pending }).to_string();
+    let refunded = live.shop.send(Method::POST, "/v1/refunds", &[("idempotency-key", "r")], Some(&refund)).await;
+    refunded.is(202);
+    assert_eq!(live.shop.status(&pending).await["network"], "AIRTELTIGO");
+    let sent = sent(&live, &pending).await;
+    assert!(!sent.iter().any(|body| body.contains("VODAFONE_GHA")), "{sent:?}");
+    // Since it moved back, new payments go the old way, and those of the meantime keep theirs.
+    let moved = live.charge("0261234567", "AIRTELTIGO").await.is(202).id();
+    live.reconfigure(str::to_owned).await;
+    assert_eq!(live.end_of(&moved).await["network"], "TELECEL");
+    assert_eq!(live.charge_to_the_end("0261234567", "AIRTELTIGO").await["network"], "AIRTELTIGO");
+}
+
+#[tokio::test]
+async fn a_payout_that_waits_for_an_approval_is_sent_on_the_network_of_the_time_of_the_approval() {
+    let mut live = LiveOperators::with(PAWAPAY).await;
+    let store = live.app.running().store.clone();
+    let scope = store.keys(None).await.unwrap().remove(0).scope;
+    let change = ControlsChange { approval_above: Some(Some("0".parse().unwrap())), ..ControlsChange::default() };
+    store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();
+    let body = json!({ "amount": 10.5, "phoneNumber": "0261234567", "network": "AIRTELTIGO" });
+    let waiting = live.shop.post("/v1/payout", &body).await.is(202).id();
+
+    live.reconfigure(ending("AIRTELTIGO = \"TELECEL\"")).await;
+    let decisions = live.app.running().settlement.decisions();
+    let (by, now) = (live.app.audit(), live.app.clock.now());
+    decisions.about_payout(&TransactionId::new(&*waiting), approval(), Some(&by), now).await.unwrap();
+    let paid = live.end_of(&waiting).await;
+    assert_eq!((&paid["status"], &paid["network"]), (&json!("SUCCESSFUL"), &json!("TELECEL")));
+    let sent = sent(&live, &waiting).await;
+    assert!(sent.iter().any(|body| body.contains("VODAFONE_GHA")), "{sent:?}");
+    assert_eq!(live.orders().len(), 1);
+    // Its events, too, tell where it went.
+    let events = live.app.running().store.events(&TransactionId::new(&*waiting)).await.unwrap();
+    let told = events.iter().any(|event| format!("{event:?}").contains("moved_to: Some(Telecel)"));
+    assert!(told, "{events:?}");
+}
+
+#[tokio::test]
+async fn lines_of_a_batch_and_their_repetitions_are_of_the_network_that_theirs_became_a_part_of() {
+    let ended = EndedNetworks::default().with(Network::AirtelTigo, NetworkEnd::MovedTo(Network::Telecel));
+    let app = TestApp::with(|config: &mut Config| config.operators.ended = ended, |operators| operators).await;
+    let shop = app.shop().await;
+    let batch = json!({ "payouts": [
+        { "amount": 1, "phoneNumber": "0261234567", "network": "AIRTELTIGO" },
+        { "amount": 1, "phoneNumber": "0261234567", "network": "TELECEL" },
+    ] });
+    let begun = begin(&shop, &batch).await.is(202).json();
+    for line in begun["payouts"].as_array().unwrap() {
+        assert_eq!(line["network"], "TELECEL");
+    }
+    assert_eq!(begun["warnings"].as_array().unwrap().len(), 1, "{begun}");
 }
 
 #[tokio::test]
@@ -102,7 +168,7 @@ async fn test_mode_rehearses_a_moved_network_as_the_other_one() {
     let charge = json!({ "amount": 1, "phoneNumber": "0261234567", "network": "AIRTELTIGO" });
     let shop = app.shop().await;
     let begun = shop.post("/v1/charge", &charge).await.is(202).json();
-    assert_eq!((&begun["network"], &begun["nextAction"]), (&json!("AIRTELTIGO"), &json!("ENTER_VOUCHER")));
+    assert_eq!((&begun["network"], &begun["nextAction"]), (&json!("TELECEL"), &json!("ENTER_VOUCHER")));
     let code = json!({ "transactionId": begun["transactionId"], "otp": "123456" });
     shop.post("/v1/submit-otp", &code).await.is(200);
     let id = begun["transactionId"].as_str().unwrap();

@@ -127,7 +127,7 @@ async fn a_send_without_a_response_times_out_and_a_query_settles_it() {
 #[tokio::test]
 async fn an_order_that_never_arrived_is_sent_again_with_the_same_reference() {
     let send = |time| Some(if time == 1 { Observation::Ambiguous } else { Observation::Awaits(Step::ApproveOnPhone) });
-    let ask = |time| Some(if time == 1 { Answer::NeverReceived } else { Answer::known(Observation::StillPending) });
+    let ask = |time| Some(if time < 3 { Answer::NeverReceived } else { Answer::known(Observation::StillPending) });
     let operator = Arc::new(ScriptedOperator::new().sends(send).asks(ask));
     let next_action = next_action_after_the_schedule(&operator).await;
     assert_eq!((operator.each("send"), operator.each("ask")), (vec![2], vec![GAPS.len()]));

@@ -5,6 +5,7 @@ mod broken_connections;
 mod charges;
 mod end_to_end;
 mod listing;
+mod orders_of_revoked_keys;
 mod payout_approval;
 mod payout_batches;
 mod payout_batches_decided;

@@ -8,7 +8,7 @@ use crate::support::{
 use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::json;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use tokio::sync::Barrier;
 use tua_service::domain::{
     Generation, Kind, Mode, TransactionId,
@@ -64,11 +64,12 @@ async fn no_worker_leases_a_payout_that_waits() {
     assert_eq!(store.due_queues(vec![queue.clone()], later).await.unwrap(), []);
     let places = vec![(queue, 100)];
     assert!(store.lease_due(places, later, later).await.unwrap().is_empty());
-    let handed = store.hand_over(&TransactionId::new(&*id), Route::Open, later, merchant.now()).await.unwrap();
+    let handed =
+        store.hand_over(&TransactionId::new(&*id), Route::Open, later, merchant.now(), Duration::ZERO).await.unwrap();
     assert_eq!(handed, HandOver::Nothing);
     // A callback that names its reference is a hint to ask, and there is nothing to ask about.
     let reference = TransactionId::new(&*id).operator_reference();
-    merchant.app.running().settlement.clone().verify_by_reference(reference, None).await;
+    merchant.app.running().settlement.clone().verify_by_reference(reference).await;
     assert_eq!((merchant.operator.count("send"), merchant.operator.count("ask")), (0, 0));
     assert_eq!(merchant.shop.status(&id).await["nextAction"], "APPROVE_IN_DASHBOARD");
 }

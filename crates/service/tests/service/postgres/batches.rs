@@ -60,6 +60,7 @@ impl Node {
             fingerprint,
             earlier_fingerprints: Vec::new(),
             instance: self.app.running().idempotency.instance.clone(),
+            retained_since: self.app.clock.now() - SignedDuration::from_hours(7 * 24),
         }
     }
 

@@ -94,6 +94,8 @@ impl Clock for SteppingClock {
         self.waits.lock().unwrap().push(at.duration_since(*now));
         *now = at;
     }
+
+    async fn sleep_until_uptime(&self, _: Duration) {}
 }
 
 #[tokio::test(flavor = "multi_thread")]

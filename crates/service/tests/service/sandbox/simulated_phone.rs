@@ -1,9 +1,14 @@
 //! The API of the simulated phone (docs/reference/test-mode.md).
 
-use crate::support::{ApiClient, Response, TestApp};
+use crate::support::{
+    ApiClient, Response, TestApp,
+    binary::{RunningService, account, json, refused, tua},
+    eventually,
+};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
+use tua_service::domain::{Generation, Mode};
 
 const PROMPTS: &str = "/sandbox/phone/prompts";
 
@@ -32,6 +37,32 @@ async fn without_the_setting_the_simulated_phone_is_404() {
         nobody.get(path).await.is_problem(404, "not_found");
     }
     nobody.post(&format!("{PROMPTS}/x"), &json!({ "decision": "approve" })).await.is_problem(404, "not_found");
+}
+
+#[tokio::test]
+async fn the_simulated_phone_ends_when_a_live_key_is_made() {
+    let (app, shop, holder) = with_phone().await;
+    holder.get("/sandbox/phone").await.is(200);
+    let payment = json!({ "amount": 5, "phoneNumber": "0241234567", "network": "MTN" });
+    let id = shop.post("/v1/charge", &payment).await.is(202).id();
+    let prompt = prompts(&holder, "").await.remove(0);
+    app.merchant(Mode::Live, Generation::V2).await;
+    eventually("the phone is not served", async || holder.get("/sandbox/phone").await.status == 404).await;
+    holder.get(PROMPTS).await.is_problem(404, "not_found");
+    decide(&holder, &prompt, "approve").await.is_problem(404, "not_found");
+    app.advance(60);
+    let is_paid = async || shop.get(&format!("/v1/status/{id}")).await.json()["status"] == "SUCCESSFUL";
+    eventually("the prompt is decided without the phone", is_paid).await;
+}
+
+#[test]
+fn the_simulated_phone_is_refused_beside_a_live_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let (id, ..) = account(folder.path());
+    let key = json(folder.path(), &["key", "create", "--account", &id, "--mode", "live"]);
+    let line = refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0", "--sandbox-phone"]));
+    assert!(line.contains("sandbox-phone") && line.contains(key["keyId"].as_str().unwrap()), "{line}");
+    RunningService::start(folder.path(), |_| {});
 }
 
 #[tokio::test]

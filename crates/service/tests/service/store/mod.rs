@@ -4,3 +4,4 @@ mod disk_faults;
 mod failed_sync;
 mod failures;
 mod pruning;
+mod refusal_order;

@@ -3,7 +3,7 @@
 use super::failing_plan::{Moment, Plan};
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil::Date};
-use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
+use std::{collections::HashMap, ops::RangeInclusive, sync::Arc, time::Duration};
 use tua_service::domain::{
     Account, AccountId, BatchId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
     Mode, NewTransaction, PasskeyId, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
@@ -13,6 +13,7 @@ use tua_service::domain::{
     exchange::Exchange,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     key_ring::RegisteredKey,
+    limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls},
     listing::{Filter, Page},
     mail::QueuedMail,
     payout_batch::{BatchCheck, BatchSummary, NewBatch, PayoutBatch},
@@ -20,16 +21,16 @@ use tua_service::domain::{
     payout_route::{PayoutRoute, PayoutRoutes},
     pending::Pending,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Membership, NewPassword, Passkey, PasskeyChallenge, PasskeyRemoval,
-        PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
+        Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, Passkey, PasskeyChallenge,
+        PasskeyRemoval, PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, ChangedEndpoint, CloseError, ClusterLink,
-        CountError, Decided, DecidedBatch, DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog,
-        Finding, HandOver, NextAsk, Observed, OpenError, OpenSessions, Outbox, Passkeys, PayoutBatches, People,
-        PersonalData, PersonsData, PinnedPayments, Reports, ReviewError, RoleError, Route, SettledCode, Store,
-        StoreError,
+        AcceptedClaim, AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, CallbackLog, ChangedEndpoint,
+        CloseError, ClusterLink, CountError, Decided, DecidedBatch, DeliveryFilter, Due, EndpointChange, EraseError,
+        Erased, ExchangeLog, Finding, HandOver, LimitLifts, NextAsk, Observed, OpenError, OpenSessions, Outbox,
+        Passkeys, PayoutBatches, People, PersonalData, PersonsData, PinnedPayments, ReceivedCallback, Reports,
+        ReviewError, RoleError, Route, SettledCode, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,
@@ -95,10 +96,10 @@ failing! { Store {
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
     fn hand_over(
-        &self, id: &TransactionId, route: Route, first_ask: Timestamp, now: Timestamp
+        &self, id: &TransactionId, route: Route, first_ask: Timestamp, now: Timestamp, waited: Duration
     ) -> Result<HandOver, StoreError>;
     fn withdraw_hand_over(&self, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool, StoreError>;
-    fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<bool, StoreError>;
+    fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>, StoreError>;
     fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
     fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
     fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
@@ -117,6 +118,7 @@ failing! { Store {
         &self, places: Vec<(Queue, u32)>, now: Timestamp, leased_until: Timestamp
     ) -> Result<Vec<Due>, StoreError>;
     fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError>;
+    fn bring_schedules_back(&self, now: Timestamp) -> Result<(), StoreError>;
     fn plan_ask(
         &self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp
     ) -> Result<bool, StoreError>;
@@ -170,6 +172,11 @@ failing! { AcmeRecords {
     fn remove_acme_record(&self, name: &str) -> Result<(), StoreError>;
 } }
 
+failing! { CallbackLog {
+    fn record_callback(&self, callback: ReceivedCallback) -> Result<Option<Transaction>, StoreError>;
+    fn failure_claim(&self, transaction: &TransactionId) -> Result<Option<AcceptedClaim>, StoreError>;
+} }
+
 failing! { ExchangeLog {
     fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError>;
     fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError>;
@@ -211,7 +218,7 @@ failing! { Reports {
     fn rebuild_day_totals(&self) -> Result<u64, StoreError>;
     fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
     fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
-    fn key_maker(&self, id: &KeyId) -> Result<Option<String>, StoreError>;
+    fn key_makers(&self, id: &KeyId) -> Result<Vec<String>, StoreError>;
     fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
     fn report_checkouts(
         &self, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32
@@ -229,10 +236,23 @@ failing! { AuditLog {
     fn register_next_key(&self, next: RegisteredKey, by: &AuditContext) -> Result<bool, StoreError>;
 } }
 
+failing! { LimitLifts {
+    fn request_payout_controls(
+        &self, scope: &Scope, change: ControlsChange, by: &AuditContext
+    ) -> Result<RequestedControls, StoreError>;
+    fn limit_lift(&self, scope: &Scope, now: Timestamp) -> Result<Option<LimitLift>, StoreError>;
+    fn decide_limit_lift(
+        &self, scope: &Scope, asked_at: Timestamp, decision: LiftDecision, by: &AuditContext
+    ) -> Result<Result<PayoutControls, LiftRefusal>, StoreError>;
+} }
+
 failing! { People {
     fn set_role(
         &self, email: &StaffEmail, account: &AccountId, role: Role, changer: &RoleChanger, by: &AuditContext
     ) -> Result<User, RoleError>;
+    fn invite(&self, invitation: Invitation, by: &AuditContext) -> Result<Invited, RoleError>;
+    fn memberships_of_address(&self, email: &StaffEmail) -> Result<Vec<Membership>, StoreError>;
+    fn is_browser_known(&self, browser: SecretDigest) -> Result<bool, StoreError>;
     fn remove_member(
         &self, email: &StaffEmail, account: &AccountId, changer: &RoleChanger, by: &AuditContext
     ) -> Result<(), RoleError>;
@@ -246,7 +266,9 @@ failing! { People {
     ) -> Result<(), StoreError>;
     fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError>;
     fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError>;
-    fn credentials(&self, email: &StaffEmail) -> Result<Option<Credentials>, StoreError>;
+    fn credentials(
+        &self, email: &StaffEmail, browser: Option<SecretDigest>
+    ) -> Result<Vec<Credentials>, StoreError>;
     fn use_second_factor(&self, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Result<bool, StoreError>;
     fn count_sign_in(
         &self, buckets: Vec<PersistentBucket>, now: Timestamp

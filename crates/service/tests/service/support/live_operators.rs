@@ -40,10 +40,15 @@ impl LiveOperators {
 
     /// Live payments take these routes.
     pub async fn with(routes: &str) -> Self {
+        Self::with_emulator(routes, Settings::default()).await
+    }
+
+    /// As [`Self::with`], and the emulator has these settings.
+    pub async fn with_emulator(routes: &str, settings: Settings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let clock = ClockMode::Running(Speed::parse(SPEED).unwrap());
-        let emulator = Emulator::start(listener, Settings { clock, ..Settings::default() }).unwrap();
+        let emulator = Emulator::start(listener, Settings { clock, ..settings }).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let settings = settings_of(folder.path(), &address.to_string(), routes);
         let printed = resolve(folder.path(), &settings);

@@ -16,6 +16,7 @@ pub mod hosted_page;
 pub mod idempotency;
 pub mod live_operators;
 pub mod open_transaction;
+pub mod operator_callbacks;
 pub mod payment_bodies;
 pub mod payout_batches;
 pub mod payout_controls;

@@ -19,8 +19,8 @@ use tua_service::domain::{
     capabilities::{Availability, Capabilities, RefundCapability},
     operator_transaction_id::OperatorTransactionId,
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, ReadError, Receipt,
-        RefundOrder, Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        Answer, CallbackRefusal, CallbackRequest, CallbackSubject, Cancelled, CodeAnswer, Operator, Order, ReadError,
+        Receipt, RefundOrder, Report, SendPermit, SendResponse, SentOrder, Verification, VerifiedCallback,
     },
     routing::Operators,
 };
@@ -265,8 +265,11 @@ impl Operator for ScriptedOperator {
         }
     }
 
-    async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
-        Err(CallbackRefusal::Unreadable)
+    /// The body of its callbacks is our reference.
+    async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+        let reference = String::from_utf8(request.body.clone()).map_err(|_| CallbackRefusal::Unreadable)?;
+        let subject = CallbackSubject::Order { reference, claim: None };
+        Ok(VerifiedCallback::new(Verification::SecretPathAlone, subject))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A running service, and clients with its credentials.
 
 use crate::support::{ApiClient, api_client::client, eventually, test_clock::TestClock, test_database};
+use jiff::SignedDuration;
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
 use tempfile::TempDir;
@@ -150,6 +151,11 @@ impl TestApp {
 
     pub fn advance(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
+    }
+
+    /// Sets the wall clock forward by so many seconds, or back. No time passes.
+    pub fn step_clock(&self, seconds: i64) {
+        self.clock.step(SignedDuration::from_secs(seconds));
     }
 
     /// Waits until no tasks run except the workers.

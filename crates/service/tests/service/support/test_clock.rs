@@ -56,10 +56,12 @@ impl Clock for TestClock {
         self.clock.uptime()
     }
 
-    async fn sleep_until(&self, at: Timestamp) {
+    async fn sleep_until_uptime(&self, uptime: Duration) {
+        // By the wall clock as it is now, as tests name the time.
+        let at = self.now() + SignedDuration::try_from(uptime.saturating_sub(self.uptime())).unwrap();
         self.wake_times.send_modify(|all| all.push(at));
         let _guard = SleepGuard { wake_times: &self.wake_times, at };
-        self.clock.sleep_until(at).await;
+        self.clock.sleep_until_uptime(uptime).await;
     }
 }
 

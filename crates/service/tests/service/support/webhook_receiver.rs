@@ -24,6 +24,8 @@ pub enum ResponseMode {
     Redirect(String),
     /// Response headers and an endless body.
     Endless,
+    /// This status, and a body of which nothing arrives.
+    WithoutBody(u16),
     Never,
 }
 
@@ -106,6 +108,9 @@ async fn receive(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: Byte
         ResponseMode::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
         ResponseMode::Redirect(to) => (StatusCode::FOUND, [(LOCATION, to)]).into_response(),
         ResponseMode::Endless => Body::from_stream(Endless).into_response(),
+        ResponseMode::WithoutBody(status) => {
+            (StatusCode::from_u16(status).unwrap(), Body::from_stream(Stalled)).into_response()
+        }
         ResponseMode::Never => std::future::pending().await,
     }
 }
@@ -121,6 +126,20 @@ impl futures_core::Stream for Endless {
         _: &mut std::task::Context<'_>,
     ) -> std::task::Poll<Option<Self::Item>> {
         std::task::Poll::Ready(Some(Ok(Bytes::from_static(&[b'x'; 64 << 10]))))
+    }
+}
+
+/// No chunk, and no end.
+struct Stalled;
+
+impl futures_core::Stream for Stalled {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(
+        self: std::pin::Pin<&mut Self>,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Option<Self::Item>> {
+        std::task::Poll::Pending
     }
 }
 

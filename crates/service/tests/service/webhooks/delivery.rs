@@ -192,6 +192,23 @@ async fn an_endless_response_is_truncated_and_its_status_counts() {
 }
 
 #[tokio::test]
+async fn a_status_counts_although_its_body_never_ends() {
+    // The clock does not move, so no request ever times out.
+    let app = TestApp::with_stopped_clock(|operators| operators).await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
+    receiver.respond_with(ResponseMode::WithoutBody(200));
+    ping(&app, &endpoint).await;
+    let delivered = wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
+    assert_eq!(delivered.last.unwrap().http_status, Some(200));
+    receiver.respond_with(ResponseMode::WithoutBody(500));
+    ping(&app, &endpoint).await;
+    let failed =
+        wait_for_delivery(&app, &endpoint, |one| one.last.as_ref().is_some_and(|last| last.http_status == Some(500)));
+    assert_eq!(failed.await.attempts, 1);
+}
+
+#[tokio::test]
 async fn an_endpoint_that_never_responds_delays_only_its_own_deliveries() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let (merchant, stuck, prompt) =

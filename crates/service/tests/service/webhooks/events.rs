@@ -84,14 +84,40 @@ async fn an_unpaid_session_sends_one_expired_event() {
     let refused = app.payer(&merchant.shop).await.charge("0241230001", "MTN").await.is(202).id();
     app.advance(3);
     merchant.shop.until(&refused, |status| status["status"] == "FAILED").await;
-    receiver.wait_for_webhooks(5).await;
+    receiver.wait_for_webhooks(6).await;
     for _ in 0..3 {
         app.wait_for_tasks().await;
         app.advance(1800);
     }
-    receiver.wait_for_webhooks(7).await;
-    assert_eq!(receiver.types()[5..], ["checkout.expired", "checkout.expired"]);
-    assert_eq!(receiver.received()[6].json()["data"]["status"], "EXPIRED");
+    receiver.wait_for_webhooks(8).await;
+    assert_eq!(receiver.types()[6..], ["checkout.expired", "checkout.expired"]);
+    assert_eq!(receiver.received()[7].json()["data"]["status"], "EXPIRED");
+}
+
+#[tokio::test]
+async fn a_failed_charge_of_an_open_session_sends_an_event_of_the_session() {
+    let app = TestApp::start().await;
+    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    merchant.add_endpoint(&app, &receiver.url).await;
+    let payer = app.payer(&merchant.shop).await;
+    let mut attempts_left = Vec::new();
+    for attempt in 0..5 {
+        let id = payer.charge("0241230001", "MTN").await.is(202).id();
+        app.advance(3);
+        payer.until(&id, |status| status["status"] == "FAILED").await;
+        // `checkout.opened` and, for each attempt, pending, action required, failed and this one.
+        receiver.wait_for_webhooks(1 + 4 * (attempt + 1)).await;
+        let received = receiver.received();
+        let sessions: Vec<_> =
+            received.iter().map(|hook| hook.json()).filter(|hook| hook["type"] == "checkout.attempt_failed").collect();
+        assert_eq!(sessions.len(), attempt + 1);
+        let session = &sessions.last().unwrap()["data"];
+        assert_eq!((&session["status"], &session["transaction"]["transactionId"]), (&json!("OPEN"), &json!(id)));
+        assert_eq!(session["transaction"]["failure"]["code"], "insufficient_funds");
+        attempts_left.push(session["attemptsLeft"].as_u64().unwrap());
+        app.wait_for_tasks().await;
+    }
+    assert_eq!(attempts_left, [4, 3, 2, 1, 0]);
 }
 
 #[tokio::test]
@@ -169,7 +195,7 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
         let id = merchant.shop.post(route, &body).await.is(202).id();
         receiver.wait_for_webhooks(before + 2).await;
         let stored = app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference(), None).await;
+        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
         let heard = receiver.wait_for_webhooks(before + 3).await.pop().unwrap().json();
         assert_eq!((&heard["type"], &heard["data"]["status"]), (&json!(word), &json!("SUCCESSFUL")));
         let reversed = &merchant.shop.status(&id).await["reversedAt"];

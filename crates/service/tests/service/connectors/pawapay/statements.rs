@@ -39,8 +39,8 @@ impl Clock for SkippingClock {
         self.own.uptime()
     }
 
-    async fn sleep_until(&self, at: Timestamp) {
-        let by = Duration::try_from(at.duration_since(self.now())).unwrap();
+    async fn sleep_until_uptime(&self, at: Duration) {
+        let by = at.saturating_sub(self.uptime());
         self.own.advance(by);
         self.emulator.advance(by);
     }

@@ -9,7 +9,10 @@ use std::collections::HashMap;
 use tua_contract::Network;
 use tua_emulator::{Call, Decision, DisputeEvent, Fault, Settings as EmulatorSettings};
 use tua_service::{
-    domain::ports::{CallbackRefusal, CallbackRequest, CallbackSubject, Operator, RefundOrder, Verification},
+    domain::ports::{
+        CallbackRefusal, CallbackRequest, CallbackSubject, Operator, QuestionedRecipient, RefundOrder,
+        TransferQuestion, Verification,
+    },
     operators::paystack::settings::Settings,
 };
 
@@ -90,7 +93,7 @@ async fn a_callback_without_the_right_signature_is_refused() {
 }
 
 #[tokio::test]
-async fn a_signed_body_that_is_no_event_is_unreadable() {
+async fn a_signed_body_that_is_no_event_may_be_a_question() {
     let (rig, mut receiver) = start().await;
     let operator = connect(&rig);
     for fault in [Fault::Html, Fault::HalfJson] {
@@ -98,7 +101,7 @@ async fn a_signed_body_that_is_no_event_is_unreadable() {
         operator.send(&charge(Network::Mtn, "0241234567"), &rig.permit()).await;
         rig.advance(SOON);
         let request = receiver.next().await;
-        assert_eq!(operator.verify_callback(&request).await, Err(CallbackRefusal::Unreadable), "{fault:?}");
+        assert_eq!(operator.verify_callback(&request).await, Err(CallbackRefusal::UnclearQuestion), "{fault:?}");
     }
 }
 
@@ -110,7 +113,14 @@ async fn paystack_asks_whether_a_transfer_is_approved() {
     let operator = connect(&rig);
     let order = payout("0241234567");
     operator.send(&order, &rig.permit()).await;
-    let question = CallbackSubject::Approval { reference: order.reference.clone(), amount: Some(amount(1250)) };
+    let question = CallbackSubject::Approval(TransferQuestion {
+        reference: order.reference.clone(),
+        amount: Some(amount(1250)),
+        recipient: QuestionedRecipient::Wallet {
+            phone: order.transfer.phone.clone(),
+            network: Some(order.transfer.network),
+        },
+    });
     let request = receiver.next().await;
     assert_eq!(subject(&*operator, &request).await, question);
     let mut forged = request;

@@ -1,0 +1,48 @@
+//! Texts that people type, as the parsers of forms read them. Specified in `docs/reference/values.md#typed-numbers`.
+
+use crate::typed_text::{ascii_digit, is_invisible};
+
+/// The text with ASCII digits, without invisible characters.
+#[must_use]
+pub fn plain_text(text: &str) -> String {
+    text.chars().filter(|character| !is_invisible(*character)).map(|c| ascii_digit(c).unwrap_or(c)).collect()
+}
+
+/// Whether people write this character between the parts of a number or code: white space, and every kind of dash.
+#[must_use]
+pub fn is_space_or_dash(character: char) -> bool {
+    character.is_whitespace()
+        || matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}')
+}
+
+/// Whether nobody sees a character in this text.
+#[must_use]
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|character| character.is_whitespace() || is_invisible(character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn digits_are_ascii_and_invisible_characters_are_nothing() {
+        assert_eq!(plain_text("\u{feff}٠2\u{200b}۴\u{2060}\u{ad}\u{200d}\u{202a}１\u{2069}\u{fe0f}"), "0241");
+        assert_eq!(plain_text("024 12²"), "024 12²");
+    }
+
+    #[test]
+    fn a_text_that_nobody_sees_is_blank() {
+        assert!(is_blank("") && is_blank(" \u{200b}\u{a0}\u{feff}"));
+        assert!(!is_blank(".") && !is_blank("0"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_plain_text_stays_as_it_is(text in "\\PC{0,40}") {
+            let plain = plain_text(&text);
+            prop_assert_eq!(plain_text(&plain), plain);
+        }
+    }
+}

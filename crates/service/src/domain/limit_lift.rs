@@ -1,0 +1,187 @@
+//! Lifting limits of payouts and refunds: raising or removing one takes a second person, where the account has one who may
+//! (docs/reference/payouts.md#lifting-a-limit). Otherwise one person alone could make the approval of others void.
+
+use super::{
+    payout_controls::{Ceiling, ControlsChange, PayoutControls},
+    people::{Membership, Permission},
+};
+use jiff::{SignedDuration, Timestamp};
+
+/// How long a lift waits for a second person, as a payout does.
+const LIFT_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
+
+/// A change that lifts limits, and waits for a second person.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LimitLift {
+    /// The limits that are raised or removed. It names no others.
+    pub change: ControlsChange,
+    /// The address of the person who asked for it.
+    pub asked_by: String,
+    /// When.
+    pub asked_at: Timestamp,
+}
+
+impl LimitLift {
+    /// Whether it can still be decided.
+    #[must_use]
+    pub fn is_waiting(&self, now: Timestamp) -> bool {
+        now < self.asked_at + LIFT_MAX_WAIT
+    }
+
+    /// Checks that this person may decide about it.
+    ///
+    /// # Errors
+    /// [`LiftRefusal`].
+    pub fn check(&self, asked_at: Timestamp, person: Option<&str>, now: Timestamp) -> Result<(), LiftRefusal> {
+        if self.asked_at != asked_at || !self.is_waiting(now) {
+            return Err(LiftRefusal::NotWaiting);
+        }
+        if person.is_none_or(|person| person == self.asked_by) {
+            return Err(LiftRefusal::OwnRequest);
+        }
+        Ok(())
+    }
+}
+
+/// What a second person decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LiftDecision {
+    /// The limits are lifted.
+    Approve,
+    /// They stay as they are.
+    Refuse,
+}
+
+/// Why nothing was decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LiftRefusal {
+    /// It was decided, replaced, or waited too long.
+    #[error("no such change of limits waits for a second person")]
+    NotWaiting,
+    /// The person has asked for it.
+    #[error("who asked for a change of limits does not approve or refuse it")]
+    OwnRequest,
+}
+
+/// What became of a change that a person asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RequestedControls {
+    /// The limits as they are now.
+    pub controls: PayoutControls,
+    /// What this request lifts, if that waits for a second person.
+    pub lift: Option<LimitLift>,
+}
+
+/// Whether the account has another person than this one who may change limits, and can sign in.
+#[must_use]
+pub fn has_second_person(members: &[Membership], asker: Option<&str>) -> bool {
+    members.iter().any(|one| {
+        let is_other = asker.is_none_or(|asker| asker != one.user.email.as_str());
+        is_other && one.user.is_enrolled && one.role.may(Permission::ManageSettings)
+    })
+}
+
+impl ControlsChange {
+    /// What it sets or lowers, and what it lifts.
+    #[must_use]
+    pub fn split_lift(self, before: PayoutControls) -> (Self, Self) {
+        let is_lift = |new: Option<Option<Ceiling>>, old: Option<Ceiling>| match (new, old) {
+            (Some(new), Some(old)) => new.is_none_or(|new| new > old),
+            _ => false,
+        };
+        let (mut at_once, mut lift) = (self, Self::default());
+        if is_lift(self.limit, before.limit) {
+            lift.limit = at_once.limit.take();
+        }
+        if is_lift(self.daily_limit, before.daily_limit) {
+            lift.daily_limit = at_once.daily_limit.take();
+        }
+        if is_lift(self.approval_above, before.approval_above) {
+            lift.approval_above = at_once.approval_above.take();
+        }
+        if is_lift(self.refund_approval_above, before.refund_approval_above) {
+            lift.refund_approval_above = at_once.refund_approval_above.take();
+        }
+        (at_once, lift)
+    }
+}
+
+impl PayoutControls {
+    /// Whether a second person must approve some payouts or refunds.
+    #[must_use]
+    pub const fn needs_second_person(&self) -> bool {
+        self.approval_above.is_some() || self.refund_approval_above.is_some()
+    }
+
+    /// The limits with the names that `tua account set` has for them.
+    #[must_use]
+    pub const fn named(&self) -> [(&'static str, Option<Ceiling>); 4] {
+        [
+            ("payout-limit", self.limit),
+            ("payout-daily-limit", self.daily_limit),
+            ("payout-approval-above", self.approval_above),
+            ("refund-approval-above", self.refund_approval_above),
+        ]
+    }
+
+    /// What differs in `after`, such as `payout-limit: GHS 500 → none`. Empty if nothing does.
+    #[must_use]
+    pub fn difference(&self, after: &Self) -> String {
+        let text = |ceiling: Option<Ceiling>| ceiling.map_or_else(|| "none".to_owned(), |one| format!("GHS {one}"));
+        let pairs = self.named().into_iter().zip(after.named()).filter(|((_, old), (_, new))| old != new);
+        let lines = pairs.map(|((name, old), (_, new))| format!("{name}: {} → {}", text(old), text(new)));
+        lines.collect::<Vec<_>>().join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cedis(text: &str) -> Option<Ceiling> {
+        Some(text.parse().unwrap())
+    }
+
+    #[test]
+    fn what_is_raised_or_removed_is_a_lift_and_nothing_else_is() {
+        let before = PayoutControls { limit: cedis("500"), approval_above: cedis("100"), ..PayoutControls::default() };
+        for (typed, is_lift) in [
+            (cedis("499.99"), false),
+            (cedis("500"), false),
+            (cedis("500.01"), true),
+            (None, true),
+            (cedis("0"), false),
+        ] {
+            let change = ControlsChange { limit: Some(typed), ..ControlsChange::default() };
+            let expected =
+                if is_lift { (ControlsChange::default(), change) } else { (change, ControlsChange::default()) };
+            assert_eq!(change.split_lift(before), expected, "{typed:?}");
+        }
+        let change = ControlsChange {
+            limit: Some(cedis("400")),
+            daily_limit: Some(cedis("1000")),
+            approval_above: Some(None),
+            refund_approval_above: Some(None),
+        };
+        let (at_once, lift) = change.split_lift(before);
+        assert_eq!(lift, ControlsChange { approval_above: Some(None), ..ControlsChange::default() });
+        assert_eq!(at_once, ControlsChange { approval_above: None, ..change });
+        let after = lift.apply(at_once.apply(before));
+        let difference = "payout-limit: GHS 500 → GHS 400, payout-daily-limit: none → GHS 1000, \
+                          payout-approval-above: GHS 100 → none";
+        assert_eq!(before.difference(&after), difference);
+        assert_eq!(before.difference(&before), "");
+    }
+
+    #[test]
+    fn somebody_else_decides_about_the_request_that_was_shown_within_three_days() {
+        let asked_at = Timestamp::UNIX_EPOCH;
+        let lift = LimitLift { change: ControlsChange::default(), asked_by: "esi@example.com".to_owned(), asked_at };
+        let day = |days: i64| asked_at + SignedDuration::from_hours(24 * days);
+        assert_eq!(lift.check(asked_at, Some("kofi@example.com"), day(2)), Ok(()));
+        assert_eq!(lift.check(asked_at, Some("esi@example.com"), day(2)), Err(LiftRefusal::OwnRequest));
+        assert_eq!(lift.check(asked_at, None, day(2)), Err(LiftRefusal::OwnRequest));
+        assert_eq!(lift.check(asked_at, Some("kofi@example.com"), day(3)), Err(LiftRefusal::NotWaiting));
+        assert_eq!(lift.check(day(1), Some("kofi@example.com"), day(2)), Err(LiftRefusal::NotWaiting));
+    }
+}

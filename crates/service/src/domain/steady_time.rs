@@ -1,0 +1,98 @@
+//! The time of day for long ages: it follows a step of the wall clock forward only once the step has lasted.
+
+use super::ports::Clock;
+use jiff::{SignedDuration, Timestamp};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+/// After this time, a wall clock that stepped forward is believed. One that is wrong is usually set right sooner.
+pub const WALL_CLOCK_TRUSTED_AFTER: Duration = Duration::from_secs(12 * 3600);
+
+/// By how much more than the uptime the wall clock may advance between two readings without being taken for a step.
+const TOLERANCE: SignedDuration = SignedDuration::from_mins(1);
+
+/// The time of day by which payouts end unapproved, idempotency keys are free again, and rows are deleted. Where the wall
+/// clock is set forward, it advances with the uptime until the step has lasted [`WALL_CLOCK_TRUSTED_AFTER`]. It is too
+/// early then, which is safe. Where the wall clock is set back, it is set back too.
+#[derive(Debug)]
+pub struct SteadyTime {
+    clock: Arc<dyn Clock>,
+    last: Mutex<Reading>,
+}
+
+/// The last reading.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    time: Timestamp,
+    uptime: Duration,
+    /// Since which uptime the wall clock has been ahead; `None` where it is not.
+    ahead_since: Option<Duration>,
+}
+
+impl SteadyTime {
+    /// Begins with the wall clock as it is now.
+    #[must_use]
+    pub fn new(clock: Arc<dyn Clock>) -> Self {
+        let last = Reading { time: clock.now(), uptime: clock.uptime(), ahead_since: None };
+        Self { clock, last: Mutex::new(last) }
+    }
+
+    /// Now.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        // While the lock is held, so that no reading is older than the last one.
+        let (wall_clock, uptime) = (self.clock.now(), self.clock.uptime());
+        let passed = SignedDuration::try_from(uptime.saturating_sub(last.uptime)).unwrap_or(SignedDuration::ZERO);
+        let expected = last.time.saturating_add(passed).unwrap_or(Timestamp::MAX);
+        *last = match last.ahead_since {
+            _ if wall_clock.duration_since(expected) <= TOLERANCE => {
+                Reading { time: wall_clock, uptime, ahead_since: None }
+            }
+            Some(since) if uptime.saturating_sub(since) >= WALL_CLOCK_TRUSTED_AFTER => {
+                Reading { time: wall_clock, uptime, ahead_since: None }
+            }
+            since => Reading { time: expected, uptime, ahead_since: since.or(Some(uptime)) },
+        };
+        last.time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::OffsetClock;
+
+    const HOUR: SignedDuration = SignedDuration::from_hours(1);
+
+    #[test]
+    fn a_step_forward_is_followed_only_once_it_has_lasted() {
+        let clock = OffsetClock::stopped();
+        let (start, time) = (clock.now(), SteadyTime::new(Arc::new(clock.clone())));
+        clock.advance(Duration::from_secs(7200));
+        assert_eq!(time.now(), start + 2 * HOUR, "time that passes is no step");
+        clock.step(100 * HOUR);
+        assert_eq!(time.now(), start + 2 * HOUR);
+        for hour in 3..14 {
+            clock.advance(Duration::from_secs(3600));
+            assert_eq!(time.now(), start + hour * HOUR);
+        }
+        clock.advance(Duration::from_secs(3600));
+        assert_eq!(time.now(), start + 114 * HOUR);
+    }
+
+    #[test]
+    fn a_step_that_is_undone_changes_nothing_and_a_step_back_is_followed() {
+        let clock = OffsetClock::stopped();
+        let (start, time) = (clock.now(), SteadyTime::new(Arc::new(clock.clone())));
+        clock.step(100 * HOUR);
+        assert_eq!(time.now(), start);
+        clock.step(-100 * HOUR);
+        clock.advance(Duration::from_secs(3600));
+        assert_eq!(time.now(), start + HOUR);
+        clock.step(-10 * HOUR);
+        assert_eq!(time.now(), start - 9 * HOUR);
+    }
+}

@@ -1,0 +1,185 @@
+//! Files of mode 0600 in the data folder, such as the server key, and whose they are.
+//!
+//! Commands often run as root, and the service does not. So a file that root makes gets the owner of its folder, and a
+//! file that takes another one's place gets that one's owner and mode: otherwise the service could not open it any more.
+
+use std::{
+    fs::{self, File, Metadata, OpenOptions, Permissions},
+    io::{self, Write},
+    os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown},
+    path::{Path, PathBuf},
+};
+
+/// The user id of root.
+const ROOT: u32 = 0;
+
+/// The mode bits of the group.
+const GROUP: u32 = 0o070;
+
+/// The mode bits that say who may read, write and execute.
+const ACCESS: u32 = 0o777;
+
+/// Creates a file that does not exist. It never follows a symbolic link.
+///
+/// # Errors
+/// Those of the file system; `AlreadyExists` if anything has this name.
+pub fn create(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    give_to_owner_of(&file, folder(path));
+    Ok(file)
+}
+
+/// Opens a file for locking, and creates it if it does not exist. A lock needs no right to write.
+///
+/// # Errors
+/// Those of the file system.
+pub fn open_lock(path: &Path) -> io::Result<File> {
+    loop {
+        match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            opened => return opened,
+        }
+        match create(path) {
+            // Another process has just created it.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            created => return created,
+        }
+    }
+}
+
+/// Writes a secret to a new file.
+///
+/// The secret is written to a draft, synced, then linked into place. So a crash leaves the whole secret or none, and of
+/// two processes that start at once the second fails with `AlreadyExists`.
+///
+/// # Errors
+/// Those of the file system.
+pub fn write_new(path: &Path, secret: &str) -> io::Result<()> {
+    let draft = beside(path, &format!(".{}", std::process::id()));
+    write(create_anew(&draft)?, secret)?;
+    let linked = fs::hard_link(&draft, path);
+    fs::remove_file(&draft)?;
+    linked
+}
+
+/// Writes what is to take the place of `path` to `draft`, with the owner and the mode of `path`. It is on disk when this
+/// returns.
+///
+/// # Errors
+/// Those of the file system; `PermissionDenied` if the owner cannot be kept.
+pub fn write_replacement(path: &Path, draft: &Path, secret: &str) -> io::Result<()> {
+    let replaced = fs::metadata(path)?;
+    let file = create_anew(draft)?;
+    keep_access(&file, &replaced).inspect_err(|_| {
+        // Nobody needs an empty draft. The error below says what is wrong.
+        let _ = fs::remove_file(draft);
+    })?;
+    write(file, secret)
+}
+
+/// Puts a draft in the place of a file.
+///
+/// # Errors
+/// Those of the file system.
+pub fn replace(path: &Path, draft: &Path) -> io::Result<()> {
+    fs::rename(draft, path)?;
+    // The folder's entry, too, must survive a power failure.
+    File::open(folder(path))?.sync_all()
+}
+
+/// If root has made this file, gives it to the owner of its folder, as SQLite does with its own files. Where the system
+/// does not permit that, the file stays as it is: `tua doctor` finds it.
+pub fn give_to_owner_of(file: &File, folder: &Path) {
+    let (Ok(made), Ok(folder)) = (file.metadata(), fs::metadata(folder)) else { return };
+    if made.uid() == ROOT && folder.uid() != ROOT {
+        let _ = fchown(file, Some(folder.uid()), Some(folder.gid()));
+    }
+}
+
+/// The folder of a file.
+#[must_use]
+pub fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The path with an extension behind its whole name.
+#[must_use]
+pub fn beside(path: &Path, extension: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(extension);
+    PathBuf::from(name)
+}
+
+/// Creates a draft. One that a crash has left is removed before.
+///
+/// # Errors
+/// Those of the file system.
+pub fn create_anew(draft: &Path) -> io::Result<File> {
+    match fs::remove_file(draft) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => create(draft),
+    }
+}
+
+fn keep_access(file: &File, replaced: &Metadata) -> io::Result<()> {
+    let mut mode = replaced.mode() & ACCESS;
+    if file.metadata()?.uid() != replaced.uid() {
+        fchown(file, Some(replaced.uid()), None).map_err(|error| {
+            let uid = replaced.uid();
+            io::Error::new(error.kind(), format!("it belongs to user {uid}; run the command as that user or as root"))
+        })?;
+    }
+    // A group that this user is not in cannot be kept. Then no other group gets its rights.
+    if file.metadata()?.gid() != replaced.gid() && fchown(file, None, Some(replaced.gid())).is_err() {
+        mode &= !GROUP;
+    }
+    file.set_permissions(Permissions::from_mode(mode))
+}
+
+fn write(mut file: File, secret: &str) -> io::Result<()> {
+    file.write_all(secret.as_bytes())?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().mode() & ACCESS
+    }
+
+    #[test]
+    fn a_new_secret_is_private_and_an_existing_file_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        write_new(&path, "one").unwrap();
+        assert_eq!(mode(&path), 0o600);
+        assert_eq!(write_new(&path, "two").unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no draft is left");
+    }
+
+    #[test]
+    fn a_replacement_keeps_the_mode_and_a_leftover_draft_does_not_matter() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, draft) = (folder.path().join("secret"), folder.path().join("secret.next"));
+        write_new(&path, "one").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        fs::write(&draft, "left by a crash").unwrap();
+        write_replacement(&path, &draft, "two").unwrap();
+        replace(&path, &draft).unwrap();
+        assert_eq!((fs::read_to_string(&path).unwrap(), mode(&path)), ("two".to_owned(), 0o640));
+    }
+
+    #[test]
+    fn a_draft_never_goes_through_a_symbolic_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, draft, other] = ["secret", "secret.next", "other"].map(|name| folder.path().join(name));
+        write_new(&path, "one").unwrap();
+        fs::write(&other, "of somebody else").unwrap();
+        std::os::unix::fs::symlink(&other, &draft).unwrap();
+        write_replacement(&path, &draft, "two").unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
+    }
+}

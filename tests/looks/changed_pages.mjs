@@ -1,0 +1,252 @@
+/*
+ * A page that changes under the component: translators, extensions, password managers, and a WebAssembly that fails. On
+ * every screen the payer sees what happens next, and what the fields show is what is sent.
+ */
+import { check } from "./stage.mjs";
+import { json, session, transaction, visit } from "./visit.mjs";
+
+const NUMBER = "[name=phoneNumber]";
+const paid = transaction({ status: "SUCCESSFUL", nextAction: "NONE" });
+const failure = transaction({ status: "FAILED", nextAction: "NONE", failure: { code: "wrong_pin" } });
+const code = transaction({ nextAction: "ENTER_VOUCHER", network: "TELECEL" });
+
+/** What others do to the nodes below the element: each runs inside the page, again and again. */
+const CHANGES = {
+  /* Google Translate: each text is put into two elements. */
+  "texts are wrapped": (texts) => texts.forEach((text) => {
+    if (text.parentNode.localName === "font") return;
+    const outer = document.createElement("font");
+    text.replaceWith(outer);
+    outer.appendChild(document.createElement("font")).append(text);
+  }),
+  /* Google Translate, when it has a translation: the component's text leaves the page. */
+  "texts are replaced": (texts) => texts.forEach((text) => {
+    if (text.parentNode.localName === "font") return;
+    const outer = document.createElement("font");
+    outer.appendChild(document.createElement("font")).textContent = `[${text.data}]`;
+    text.replaceWith(outer);
+  }),
+  /* Bilingual translators: the translation follows the text. */
+  "translations are appended": (texts) => texts.forEach((text) => {
+    if (text.parentNode.localName === "font" || text.nextSibling?.localName === "font") return;
+    text.after(Object.assign(document.createElement("font"), { textContent: `[${text.data}]` }));
+  }),
+  "texts are removed": (texts) => texts.forEach((text) => text.remove()),
+  "elements are inserted everywhere": (_, section) => {
+    for (const element of section.querySelectorAll("div, form, fieldset, dl, button, section")) {
+      if (!element.querySelector(":scope > i")) element.prepend(document.createElement("i"));
+      element.append(document.createElement("i"));
+    }
+  },
+  "headings, notes and facts are removed": (_, section) => section.querySelectorAll("h2, p, dl, svg").forEach((element) => element.remove()),
+  "fields are wrapped": (_, section) => section.querySelectorAll("input, button").forEach((field) => {
+    if (field.parentNode.localName === "i") return;
+    const wrapper = document.createElement("i");
+    field.replaceWith(wrapper);
+    wrapper.append(field);
+  }),
+  "the whole checkout is removed": (_, section) => section.remove(),
+};
+
+/** Applies a change to what is shown, inside the page. */
+const apply = (page, change) =>
+  page.evaluate((change) => {
+    const section = document.querySelector("tua-checkout").shadowRoot.querySelector("div > div:not([hidden]) > section");
+    if (!section) return;
+    const texts = [];
+    const walker = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) if (walker.currentNode.data.trim()) texts.push(walker.currentNode);
+    new Function(`return ${change}`)()(texts, section);
+  }, String(change));
+
+const shown = (page) => page.evaluate(() => document.querySelector("tua-checkout").shadowRoot.querySelector("div > div:not([hidden])")?.innerText ?? "");
+
+/** A payment with a change on every screen, whose answers come one after the other. */
+async function throughEveryScreen(name, change) {
+  let status = transaction();
+  const visitor = await visit(name, {
+    "GET /checkout": json(session()),
+    "POST /charge": () => json(status, 202),
+    "POST /submit-otp": () => json(status),
+    "GET /status": () => json(status),
+  });
+  const { page, reads, pass, close } = visitor;
+  const next = async (after) => {
+    status = after;
+    await pass(12);
+  };
+  const isGone = change === CHANGES["the whole checkout is removed"];
+  const areTextsKept = name.includes("wrapped") || name.includes("inserted");
+  if (isGone || name.includes("removed") === false) await apply(page, change);
+  if (!isGone) await page.locator(NUMBER).fill("024 12");
+  if (!isGone) await page.locator("[type=submit]").first().click();
+  if (!isGone && !name.includes("removed")) await reads("Enter all 10 digits");
+  await apply(page, change);
+  await pass(2);
+  await page.locator(NUMBER).fill("024 123 4567");
+  await page.locator("[type=submit]").first().click();
+  await reads("Approve on your phone");
+  for (const [after, words] of [[code, "Enter your voucher code"], [transaction({ nextAction: "WAIT" }), "Confirming your payment"], [transaction(), "Approve on your phone"], [failure, "Payment not completed"]]) {
+    await apply(page, change);
+    await pass(2);
+    await apply(page, change);
+    await next(after);
+    await reads(words);
+  }
+  await apply(page, change);
+  if (areTextsKept) check(`${name}: nothing of the screen before is left`, /Approve on your phone/.test(await shown(page)) && (await shown(page)));
+  status = paid;
+  await page.locator("[name=again], [name=change]").first().click({ timeout: 5_000 }).catch(() => {});
+  await pass(12);
+  await close();
+}
+
+async function translators() {
+  for (const [name, change] of Object.entries(CHANGES)) await throughEveryScreen(`changed page: ${name}`, change);
+}
+
+/** A text that changes on one screen shows its new value, also after a translator has replaced it. */
+async function countdown() {
+  const name = "changed page: countdown";
+  const visitor = await visit(name, { "GET /checkout": json(session({ transaction: transaction() })), "GET /status": () => new Promise(() => {}) });
+  const { page, reads, pass, close } = visitor;
+  await reads(/^2[45]:\d\d$/);
+  await apply(page, CHANGES["texts are replaced"]);
+  const timer = page.locator("[role=timer]");
+  const before = await timer.innerText();
+  await pass(5);
+  const after = await timer.innerText();
+  check(`${name}: goes on`, (after === before || !/^2[45]:\d\d$/.test(after)) && `${before}, then ${after}`);
+  for (const part of [".tua-amount", ".tua-merchant", "[role=timer]", "dd bdi"]) {
+    const isMarked = await page.locator(part).first().evaluate((element) => element.translate === false);
+    check(`${name}: no translator changes ${part}`, !isMarked && "it is not marked");
+  }
+  await close();
+}
+
+/** Values without an event: what the fields show is charged, and no rendering empties them. */
+async function valuesWithoutEvents() {
+  const name = "a value without an event";
+  let sent;
+  let answerSession;
+  const answered = new Promise((resolve) => (answerSession = resolve));
+  const visitor = await visit(name, {
+    "GET /checkout": async () => (await answered, json(session())),
+    "POST /charge": (request) => ((sent = request.postDataJSON()), json(code, 202)),
+    "POST /submit-otp": (request) => ((sent = request.postDataJSON()), json(paid)),
+    "GET /status": () => new Promise(() => {}),
+  });
+  const { page, reads, pass, close } = visitor;
+  const set = (selector, value) => page.locator(selector).evaluate((field, value) => (field.value = value), value);
+  await set(NUMBER, "020 123 4567");
+  answerSession();
+  await reads("Pay GH₵10.50");
+  check(`${name}: is kept when the session arrives`, (await page.locator(NUMBER).inputValue()) !== "020 123 4567" && (await page.locator(NUMBER).inputValue()));
+  await pass(2);
+  check(`${name}: suggests its network`, !(await page.locator("[value=TELECEL]").isChecked()) && "no network is chosen");
+  await page.locator(NUMBER).fill("024 123 4567");
+  await set(NUMBER, "055 987 6543");
+  await page.locator("[type=submit]").click();
+  await reads("Enter your voucher code");
+  check(`${name}: is charged`, JSON.stringify(sent).includes("0559876543") === false && JSON.stringify(sent));
+  await set("[name=otp]", "654 321");
+  await pass(2);
+  await page.locator("[type=submit]").first().click();
+  await reads("Payment successful");
+  check(`${name}: is the code that is sent`, sent.otp !== "654321" && JSON.stringify(sent));
+  await close();
+
+  const unseen = await visit(`${name} at Pay`, { "GET /checkout": json(session()), "POST /charge": (request) => ((sent = request.postDataJSON()), json(transaction(), 202)), "GET /status": () => new Promise(() => {}) });
+  sent = undefined;
+  await unseen.page.locator(NUMBER).evaluate((field) => {
+    field.value = "024 123 4567";
+    field.form.requestSubmit();
+  });
+  await unseen.reads("Choose your network.");
+  check(`${name} at Pay: no network is charged that was not shown`, sent && JSON.stringify(sent));
+  await unseen.page.locator("[type=submit]").click();
+  await unseen.reads("Approve on your phone");
+  check(`${name} at Pay: the suggestion is charged then`, sent?.network !== "MTN" && JSON.stringify(sent));
+  await unseen.close();
+}
+
+/** The next creation of an element from an earlier one throws, so that Yew panics. */
+const breakNextDrawing = (page, times = 1) =>
+  page.evaluate((times) => {
+    const { cloneNode } = Node.prototype;
+    Node.prototype.cloneNode = function (...args) {
+      if (times-- > 0) throw new Error("broken by the page");
+      Node.prototype.cloneNode = cloneNode;
+      return cloneNode.apply(this, args);
+    };
+  }, times);
+
+/** A page whose errors are expected. */
+const quiet = { prepare: (page) => page.removeAllListeners("pageerror") };
+
+/** A panic while waiting: the checkout is drawn anew, and shows the outcome. */
+async function failsWhileWaiting() {
+  const name = "a panic while waiting";
+  let status = transaction();
+  let checkout = session({ transaction: transaction() });
+  const visitor = await visit(name, { "GET /checkout": () => json(checkout), "GET /status": () => json(status) }, quiet);
+  const { page, reads, pass, events, close } = visitor;
+  await reads("Approve on your phone");
+  await breakNextDrawing(page);
+  status = paid;
+  checkout = session({ status: "PAID", transaction: paid });
+  await pass(12);
+  await reads("Payment successful");
+  const told = String(await events());
+  check(`${name}: each event once`, told !== "tua-ready,tua-pending,tua-successful" && told);
+  await close();
+}
+
+/** A panic in the form: what was typed stays, and the payment can be made. */
+async function failsInTheForm() {
+  const name = "a panic in the form";
+  let sent;
+  const visitor = await visit(name, { "GET /checkout": json(session()), "POST /charge": (request) => ((sent = request.postDataJSON()), json(transaction(), 202)), "GET /status": () => new Promise(() => {}) }, quiet);
+  const { page, reads, close } = visitor;
+  await page.locator("[value=TELECEL]").check();
+  await page.locator(NUMBER).fill("024 12");
+  await breakNextDrawing(page);
+  await page.locator("[type=submit]").click();
+  await page.waitForFunction(() => document.querySelector("tua-checkout").shadowRoot.querySelector("div > div:not([hidden]) > section .tua-amount:not(:empty)"), null, { polling: 50, timeout: 10_000 }).catch(() => check(name, "no form is drawn anew"));
+  check(`${name}: the number stays`, (await page.locator(NUMBER).inputValue()) !== "024 12" && (await page.locator(NUMBER).inputValue()));
+  check(`${name}: the network stays`, !(await page.locator("[value=TELECEL]").isChecked()) && "it is not chosen");
+  await page.locator(NUMBER).fill("024 123 4567");
+  await page.locator("[type=submit]").click();
+  await reads("Approve on your phone");
+  check(`${name}: charged as shown`, sent?.network !== "TELECEL" && JSON.stringify(sent));
+  await close();
+}
+
+/** Where it fails again and again, the payer gets the way to the hosted page. */
+async function failsAlways() {
+  const name = "a panic in every drawing";
+  let status = transaction();
+  const visitor = await visit(name, { "GET /checkout": json(session({ transaction: transaction() })), "GET /status": () => json(status) }, quiet);
+  const { page, pass, close } = visitor;
+  await visitor.reads("Approve on your phone");
+  await breakNextDrawing(page, 1_000);
+  status = paid;
+  await pass(12);
+  const link = page.locator("tua-checkout a[href*='/pay?key=']");
+  const isThere = await link.waitFor({ timeout: 10_000 }).then(() => true, () => false);
+  check(`${name}: a link to the hosted page`, !isThere && (await page.locator("tua-checkout").innerHTML()));
+  await close();
+}
+
+/** A browser that cannot print gets no button for it. */
+async function cannotPrint() {
+  const script = () => (window.print = undefined);
+  const visitor = await visit("a browser without print()", { "GET /checkout": json(session({ status: "PAID", transaction: paid })) }, { script });
+  await visitor.reads("Copy receipt");
+  check("a browser without print(): no button", (await visitor.page.getByRole("button", { name: "Print receipt" }).count()) > 0 && "the button is there");
+  await visitor.close();
+}
+
+export async function changedPages() {
+  for (const part of [translators, countdown, valuesWithoutEvents, failsWhileWaiting, failsInTheForm, failsAlways, cannotPrint]) await part();
+}
