@@ -84,9 +84,9 @@ impl Requirement {
             }
             Self::WebKit => debian(&browsers::WEBKIT_PROGRAMS, &browsers::WEBKIT_PACKAGES),
             Self::Postgres if postgres::is_installed() => vec![],
+            Self::Postgres => vec![format!("PostgreSQL is missing: run `apt-get install {}`", postgres::PACKAGE)],
             Self::Pgbouncer if Path::new(PGBOUNCER).is_file() => vec![],
             Self::Pgbouncer => vec!["pgbouncer is missing: run `apt-get install pgbouncer`".to_owned()],
-            Self::Postgres => vec![format!("PostgreSQL is missing: run `apt-get install {}`", postgres::PACKAGE)],
         })
     }
 
