@@ -12,9 +12,6 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, RequestCache, RequestCredentials, RequestInit};
 
-/// How long the service may hold a status request: 25 seconds.
-const PREFER_WAIT: &str = "wait=25";
-
 /// A client of the API for one checkout token.
 #[derive(Debug)]
 pub(crate) struct Api {
@@ -89,12 +86,12 @@ impl Api {
                 let body = wire::SubmitOtpBody { transaction_id: &transaction_id, otp: &code.0 };
                 ("/submit-otp".to_owned(), Some((attempt, json(&body)?)))
             }
-            Request::Status { transaction_id, etag, at_once } => {
+            Request::Status { transaction_id, etag, at_once, hold_s } => {
                 if let Some(etag) = etag {
                     headers.set("if-none-match", &etag)?;
                 }
                 if !at_once {
-                    headers.set("prefer", PREFER_WAIT)?;
+                    headers.set("prefer", &["wait=", &digits(hold_s)].concat())?;
                 }
                 (["/status/", &transaction_id].concat(), None)
             }

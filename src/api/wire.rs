@@ -44,6 +44,7 @@ struct Body {
     return_url: Field,
     attempts_left: Field,
     networks: Field,
+    ended: Field,
     fee: Field,
     prompt_instructions: Field,
     transaction: Field,
@@ -139,6 +140,7 @@ pub(super) fn session(body: JsValue) -> Option<flow::Session> {
         // A service that does not send the number refuses a charge itself when none is left.
         attempts_left: session.attempts_left.count().unwrap_or(1),
         down: [false; 3],
+        ended: [false; 3],
         prices: Box::default(),
         prompt_instructions: Box::default(),
         transaction: transaction(session.transaction.0),
@@ -147,13 +149,14 @@ pub(super) fn session(body: JsValue) -> Option<flow::Session> {
     Some(found)
 }
 
-/// Reads whether each network is down, what it costs, and its operator's instructions. The elements of `networks` may be in
-/// any order.
+/// Reads whether each network is down or has ended, what it costs, and its operator's instructions.
+/// The elements of `networks` may be in any order.
 fn read_networks(networks: Field, session: &mut flow::Session) {
     for element in networks.array().iter() {
         let Some(element) = Field(element).object() else { continue };
         if let Some(network) = Network::parse(&element.network.text_or_empty()) {
             session.down[network as usize] = element.status.text_or_empty() == "DOWN";
+            session.ended[network as usize] = element.ended.0.is_truthy();
             let price = element.fee.amount().zip(element.payer_pays.amount());
             session.prices[network as usize] = price.map(|(fee, payer_pays)| flow::Price { fee, payer_pays });
             session.prompt_instructions[network as usize] = localized_texts(&element.prompt_instructions);

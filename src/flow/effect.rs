@@ -58,6 +58,8 @@ pub enum Request {
         etag: Option<String>,
         /// Whether the server responds at once. Otherwise it waits for a change (`Prefer: wait`).
         at_once: bool,
+        /// For how many seconds it waits at most.
+        hold_s: u32,
     },
 }
 

@@ -30,6 +30,9 @@ pub struct Session {
     pub attempts_left: u32,
     /// Whether each network of [`Network::ALL`] is down, in its order: nobody can pay with it now.
     pub down: [bool; 3],
+    /// Whether each network of [`Network::ALL`] has ended, in its order: nobody can pay with it any
+    /// more. It is down, too.
+    pub ended: [bool; 3],
     /// What a charge on each network of [`Network::ALL`] costs a payer who bears a fee, in its order. `None` without a
     /// fee.
     pub prices: Box<[Option<Price>; 3]>,

@@ -4,6 +4,7 @@ use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, Transaction};
 use super::msg::Answer;
 use super::networks::hint;
+use super::notice::FormNotice;
 use super::state::{Screen, State};
 use std::rc::Rc;
 use tua_contract::phone::PhoneError;
@@ -72,25 +73,6 @@ pub struct Attempt {
     payer_pays: String,
     /// Whether the request was repeated.
     is_resent: bool,
-}
-
-/// A notice above the form's button.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FormNotice {
-    /// The request did not reach the server. To repeat it cannot charge twice.
-    NotSent,
-    /// No operator serves this network at the moment.
-    NetworkUnavailable,
-    /// The payer would pay another sum than was shown. The form shows the new one.
-    PriceChanged,
-    /// The shop's account is suspended.
-    AccountSuspended,
-    /// Somebody else is paying, or has paid, with the same link, which takes one payment.
-    LinkInUse,
-    /// The server refused the request by a rate limit.
-    TooMany,
-    /// The server refused the request for a reason that the payer cannot correct here.
-    Refused,
 }
 
 impl NetworkChoice {

@@ -11,14 +11,18 @@
 //! | [`effect`] | the effects that the shell runs |
 //! | [`update`] | how a message changes the state |
 //! | [`form`] | the phone number, the network, and the charge |
+//! | [`notice`] | what the form tells the payer after a charge that did not begin |
 //! | [`networks`] | networks that are down |
-//! | [`waiting`] | polling until the server decides the payment, and the code that it may require |
+//! | [`waiting`] | polling until the server decides the payment |
+//! | [`code`] | the passcode or voucher that a payment may require |
 
+pub mod code;
 pub mod effect;
 pub mod facts;
 pub mod form;
 pub mod msg;
 pub mod networks;
+pub mod notice;
 pub mod state;
 pub mod update;
 pub mod waiting;
@@ -28,9 +32,11 @@ pub mod waiting;
 #[cfg(not(target_arch = "wasm32"))]
 mod tests;
 
+pub use code::{CodeEntry, CodeNotice};
 pub use effect::{Effect, Event, EventKind, Focus, Request};
 pub use facts::{LocalizedText, Price, Problem, Session, SessionStatus, Transaction};
-pub use form::{Form, FormNotice, NetworkChoice, Sending};
+pub use form::{Form, NetworkChoice, Sending};
 pub use msg::{Answer, Msg};
+pub use notice::FormNotice;
 pub use state::{Expiry, Screen, State};
-pub use waiting::{Awaited, CodeEntry, CodeNotice, Poll, Waiting};
+pub use waiting::{Awaited, Poll, Waiting};

@@ -1,7 +1,8 @@
 //! Networks that are down: the payer cannot choose one, and no charge begins on one.
 
 use super::facts::Session;
-use super::form::{Form, FormNotice, NetworkChoice, Sending};
+use super::form::{Form, NetworkChoice, Sending};
+use super::notice::FormNotice;
 use super::state::{Screen, State};
 use tua_contract::Network;
 use tua_contract::typed_text::ascii_digit;
@@ -11,6 +12,12 @@ impl Session {
     #[must_use]
     pub fn is_down(&self, network: Network) -> bool {
         self.down[network as usize]
+    }
+
+    /// Whether the network has ended, so that nobody can ever pay with it again.
+    #[must_use]
+    pub fn has_ended(&self, network: Network) -> bool {
+        self.ended[network as usize]
     }
 
     /// How a payer who sees no prompt approves, in the words of the network's operator, if it has any in the language
@@ -33,14 +40,16 @@ impl Form {
 }
 
 impl State {
-    /// Clears the form's network if it is down, unless it is being charged already. A payer who picked it sees a notice.
+    /// Clears the form's network if it is down, unless it is being charged already. A payer who
+    /// picked it sees a notice, and so does one whose number hints at a network that has ended: the
+    /// number goes on with another network.
     pub(super) fn clear_down_network(&mut self) {
         let Screen::Form(session, form) = &mut self.screen else { return };
-        let is_down = form.network.network().is_some_and(|network| session.is_down(network));
-        if !is_down || form.sending != Sending::Idle {
-            return;
-        }
-        if matches!(form.network, NetworkChoice::Picked(_)) {
+        let down = form.network.network().filter(|network| session.is_down(*network));
+        let Some(network) = down.filter(|_| form.sending == Sending::Idle) else { return };
+        if session.has_ended(network) {
+            form.notice = Some(FormNotice::NetworkEnded);
+        } else if matches!(form.network, NetworkChoice::Picked(_)) {
             form.notice = Some(FormNotice::NetworkUnavailable);
         }
         form.network = NetworkChoice::None;

@@ -2,8 +2,9 @@
 
 use super::effect::{Effect, Focus, Request};
 use super::facts::{Problem, Session, SessionStatus};
-use super::form::{Form, FormNotice, Sending};
+use super::form::{Form, Sending};
 use super::msg::{Answer, Msg};
+use super::notice::FormNotice;
 use super::state::{Expiry, Screen, State};
 use super::waiting::Poll;
 use std::rc::Rc;

@@ -1,13 +1,13 @@
-//! Polling a payment until the server decides it, and the code that it may require.
+//! Polling a payment until the server decides it.
 
-use super::effect::{Effect, Focus, Request};
-use super::facts::{Problem, SecretText, Session, Transaction};
+use super::code::{CodeEntry, CodeNotice};
+use super::effect::{Effect, Request};
+use super::facts::{Session, Transaction};
 use super::form::Form;
 use super::msg::Answer;
 use super::state::{Screen, State};
 use std::rc::Rc;
-use tua_contract::code::{CodeError, TYPED_MAX_CHARS};
-use tua_contract::{Code, ErrorCode, State as TransactionState, Step};
+use tua_contract::{State as TransactionState, Step};
 
 /// The pause after the first failed request. Each further failure doubles it.
 const BACKOFF_MIN_MS: u32 = 1_000;
@@ -17,6 +17,12 @@ const BACKOFF_MAX_MS: u32 = 30_000;
 const POLL_INTERVAL_MIN_MS: u32 = 2_000;
 /// The longest pause between such polls.
 const POLL_INTERVAL_MAX_MS: u32 = 10_000;
+
+/// For how many seconds the server may hold a poll. Shorter than the usual time limit of proxies,
+/// which is 30 s.
+const HOLD_MAX_S: u32 = 25;
+/// The shortest such time, however early a proxy ends requests.
+const HOLD_MIN_S: u32 = 3;
 
 /// A charge whose outcome is not known yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,6 +37,11 @@ pub struct Waiting {
     etag: Option<String>,
     /// The number of consecutive polls that the server answered at once, without a change.
     immediate_responses: u32,
+    /// For how many seconds the server may hold the next poll.
+    hold_s: u32,
+    /// The number of held polls that broke since one was answered. The answer to an immediate
+    /// request does not end them.
+    broken_polls: u32,
 }
 
 /// What a charge without an outcome needs next.
@@ -59,34 +70,6 @@ pub enum Poll {
     SendingCode,
 }
 
-/// The form for a passcode or voucher.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct CodeEntry {
-    /// Whether it is a voucher, which the payer creates in the phone's menu.
-    pub is_voucher: bool,
-    /// The text, as typed.
-    pub text: SecretText,
-    /// The fault of the text.
-    pub fault: Option<CodeError>,
-    /// The result of the last code that was sent.
-    pub notice: Option<CodeNotice>,
-    /// The last code that was sent, and the number of its attempt. The same code reuses the idempotency key.
-    sent: Option<(SecretText, u32)>,
-}
-
-/// The result of the last code that was sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CodeNotice {
-    /// The code was wrong. The number of codes that may still be entered, if the server sent it.
-    Wrong(Option<u32>),
-    /// It is not known whether the code arrived.
-    NotSent,
-    /// The server refused the request by a rate limit.
-    TooMany,
-    /// The server refused the code for another reason.
-    Refused,
-}
-
 impl State {
     /// Shows the waiting screen for this transaction, and begins to poll.
     pub(super) fn wait(
@@ -99,7 +82,16 @@ impl State {
     ) {
         let form = Form { sending: super::Sending::Idle, notice: None, ..form };
         let awaited = Awaited::after(step, Awaited::Outcome);
-        let waiting = Waiting { awaited, poll: Poll::Stopped, failures: 0, form, etag: None, immediate_responses: 0 };
+        let waiting = Waiting {
+            awaited,
+            poll: Poll::Stopped,
+            failures: 0,
+            form,
+            etag: None,
+            immediate_responses: 0,
+            hold_s: HOLD_MAX_S,
+            broken_polls: 0,
+        };
         self.screen = Screen::Waiting(session, transaction, waiting);
         if !self.is_hidden {
             self.request_status_now(effects);
@@ -117,8 +109,8 @@ impl State {
     fn request_status(&mut self, at_once: bool, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, transaction, waiting) = &mut self.screen else { return };
         waiting.poll = if at_once { Poll::Immediate } else { Poll::LongPoll };
-        let (transaction_id, etag) = (transaction.id.clone(), waiting.etag.clone());
-        effects.push(self.send_request(Request::Status { transaction_id, etag, at_once }));
+        let (transaction_id, etag, hold_s) = (transaction.id.clone(), waiting.etag.clone(), waiting.hold_s);
+        effects.push(self.send_request(Request::Status { transaction_id, etag, at_once, hold_s }));
     }
 
     /// Stops polling while the page is hidden. A code that is being sent is not aborted.
@@ -130,51 +122,13 @@ impl State {
         }
     }
 
-    /// Polls after a pause.
+    /// Polls after a pause: at once, after a held poll broke.
     pub(super) fn poll_again(&mut self, effects: &mut Vec<Effect>) {
+        let Screen::Waiting(_, _, waiting) = &self.screen else { return };
+        let at_once = waiting.failures == 0 && waiting.broken_polls > 0;
         if !self.is_hidden {
-            self.request_status(false, effects);
+            self.request_status(at_once, effects);
         }
-    }
-
-    /// Sets the text of the code field. A longer text than can be read is cut, and stays too long.
-    pub(super) fn type_code(&mut self, text: String) {
-        if let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen {
-            entry.text = SecretText(text.chars().take(TYPED_MAX_CHARS + 1).collect());
-            entry.fault = None;
-        }
-    }
-
-    /// Sends the code, unless one is being sent or the text has a fault.
-    pub(super) fn send_code(&mut self, text: String, effects: &mut Vec<Effect>) {
-        if !matches!(&self.screen, Screen::Waiting(_, _, waiting) if waiting.poll == Poll::SendingCode) {
-            self.type_code(text);
-        }
-        let next = self.attempts + 1;
-        let Screen::Waiting(_, transaction, Waiting { awaited: Awaited::Code(entry), poll, .. }) = &mut self.screen
-        else {
-            return;
-        };
-        if *poll == Poll::SendingCode {
-            return;
-        }
-        let code = match Code::parse_typed(&entry.text.0) {
-            Ok(code) => SecretText(code.expose().to_owned()),
-            Err(fault) => {
-                entry.fault = Some(fault);
-                return effects.push(Effect::Focus(Focus::Code));
-            }
-        };
-        let attempt = match &entry.sent {
-            Some((sent, attempt)) if *sent == code => *attempt,
-            _ => next,
-        };
-        entry.sent = Some((code.clone(), attempt));
-        entry.notice = None;
-        *poll = Poll::SendingCode;
-        self.attempts = self.attempts.max(attempt);
-        let transaction_id = transaction.id.clone();
-        effects.push(self.send_request(Request::Code { attempt, transaction_id, code }));
     }
 
     /// Handles the answer to a poll or to a code.
@@ -210,9 +164,27 @@ impl State {
             return self.recheck_status(effects);
         }
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
+        if was == Poll::LongPoll && waiting.failures == 0 {
+            return self.held_poll_broke(answer, effects);
+        }
         waiting.failures = waiting.failures.saturating_add(1);
         let failures = waiting.failures;
         effects.push(self.backoff(failures, answer));
+    }
+
+    /// A proxy may end a request that the server still holds (504 after 15 s). That is no failure
+    /// that the payer must know of: the next request is answered at once, or counts as one. The
+    /// next held poll is shorter.
+    fn held_poll_broke(&mut self, answer: &Answer, effects: &mut Vec<Effect>) {
+        let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
+        let is_rate_limit = matches!(answer, Answer::Refused(problem) if problem.status == 429);
+        if !is_rate_limit {
+            waiting.hold_s = (waiting.hold_s / 2).max(HOLD_MIN_S);
+        }
+        waiting.broken_polls = waiting.broken_polls.saturating_add(1);
+        // No more often than polls of a server that holds none.
+        let broken_polls = waiting.broken_polls.min(4);
+        effects.push(self.backoff(broken_polls, answer));
     }
 
     fn update_transaction(
@@ -247,6 +219,9 @@ impl State {
     fn schedule_poll(&mut self, was: Poll, was_held: bool, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
         // An immediate request does not show whether the server supports `Prefer: wait`.
+        if was == Poll::LongPoll {
+            waiting.broken_polls = 0;
+        }
         waiting.immediate_responses = match was {
             Poll::LongPoll if !was_held => waiting.immediate_responses.saturating_add(1),
             Poll::LongPoll => 0,
@@ -262,34 +237,13 @@ impl State {
         }
     }
 
-    fn recheck_status(&mut self, effects: &mut Vec<Effect>) {
+    /// Requests the status at once, after a code.
+    pub(super) fn recheck_status(&mut self, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
         waiting.poll = Poll::Stopped;
         if !self.is_hidden {
             self.request_status(true, effects);
         }
-    }
-
-    fn set_code_notice(&mut self, notice: CodeNotice, effects: &mut Vec<Effect>) {
-        let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen else { return };
-        entry.notice = Some(notice);
-        if let CodeNotice::Wrong(_) = notice {
-            entry.text = SecretText::default();
-            // If the payer enters the same code again, it is a new attempt with a new idempotency key.
-            entry.sent = None;
-        }
-        effects.push(Effect::Focus(Focus::Code));
-    }
-
-    fn code_refused(&mut self, problem: &Problem, effects: &mut Vec<Effect>) {
-        match (problem.code, problem.status) {
-            // The transaction no longer expects a code. The next status shows why.
-            (Some(ErrorCode::VerificationNotExpected), _) => {}
-            (_, 409) => self.set_code_notice(CodeNotice::NotSent, effects),
-            (_, 429) => self.set_code_notice(CodeNotice::TooMany, effects),
-            _ => self.set_code_notice(CodeNotice::Refused, effects),
-        }
-        self.recheck_status(effects);
     }
 
     /// The pause before a repeated request: longer after each failure, or as long as `Retry-After` requires.

@@ -68,6 +68,7 @@ const fn notice_text(notice: FormNotice) -> Text {
     match notice {
         FormNotice::NotSent => Text::NoticeNotSent,
         FormNotice::NetworkUnavailable => Text::NoticeNetworkUnavailable,
+        FormNotice::NetworkEnded => Text::NoticeNetworkEnded,
         FormNotice::PriceChanged => Text::NoticePriceChanged,
         FormNotice::AccountSuspended => Text::NoticeAccountSuspended,
         FormNotice::LinkInUse => Text::NoticeLinkInUse,
@@ -130,8 +131,10 @@ fn network_picker(session: Option<&Session>, form: &Form, is_busy: bool, context
     let fault = form.network_fault.then(|| context.text(Text::FaultNetworkEmpty));
     let fault_id = context.id("network-fault");
     let card = |network| {
-        let is_down = session.is_some_and(|session| session.is_down(network));
-        network_card(network, is_down, form, is_busy, context)
+        let down = session.filter(|session| session.is_down(network));
+        let status =
+            down.map(|session| if session.has_ended(network) { Text::NetworkEnded } else { Text::NetworkDown });
+        network_card(network, status, form, is_busy, context)
     };
     html! {
         <fieldset
@@ -150,8 +153,8 @@ fn network_picker(session: Option<&Session>, form: &Form, is_busy: bool, context
     }
 }
 
-/// `is_down`: nobody can pay with this network now.
-fn network_card(network: Network, is_down: bool, form: &Form, is_busy: bool, context: &ViewContext) -> Html {
+/// `down`: why nobody can pay with this network now.
+fn network_card(network: Network, down: Option<Text>, form: &Form, is_busy: bool, context: &ViewContext) -> Html {
     let is_chosen = form.network.network() == Some(network);
     let (name, wallet) = network_texts(network);
     html! {
@@ -160,7 +163,7 @@ fn network_card(network: Network, is_down: bool, form: &Form, is_busy: bool, con
                 type="radio"
                 name="network"
                 value={network.as_str()}
-                disabled={is_down || is_busy && !is_chosen}
+                disabled={down.is_some() || is_busy && !is_chosen}
                 checked={is_chosen}
             />
             { network_mark(network) }
@@ -168,9 +171,9 @@ fn network_card(network: Network, is_down: bool, form: &Form, is_busy: bool, con
                 <span>{ context.text(name) }</span>
                 { " " }
                 <span class="tua-card-wallet">{ context.text(wallet) }</span>
-                if is_down {
+                if let Some(status) = down {
                     { " " }
-                    <span class="tua-card-status" translate="yes">{ context.text(Text::NetworkDown) }</span>
+                    <span class="tua-card-status" translate="yes">{ context.text(status) }</span>
                 }
             </span>
         </label>

@@ -62,7 +62,7 @@ pub struct Metadata(BTreeMap<String, Box<RawValue>>);
 
 impl<'de> Deserialize<'de> for Metadata {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let members = serde_json::from_str(JsonText::deserialize(deserializer)?.as_str());
+        let members = serde_json::from_str(JsonText::deserialize(deserializer)?.with_empty_object().as_str());
         members.map(Self).map_err(|_| D::Error::custom("The metadata must be a JSON object."))
     }
 }

@@ -23,12 +23,14 @@ pub struct Problem {
     code: &'static str,
     detail: Cow<'static, str>,
     errors: Vec<Fault>,
+    /// The content codings that a body may have, where the request's was refused.
+    accepted_codings: Option<&'static str>,
 }
 
 impl Problem {
     /// A problem that no single place in the body causes.
     pub fn new(status: StatusCode, code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, code, detail: detail.into(), errors: Vec::new() }
+        Self { status, code, detail: detail.into(), errors: Vec::new(), accepted_codings: None }
     }
 
     /// The path exists, but not for this method.
@@ -72,6 +74,9 @@ impl Problem {
         headers.remove(header::CONTENT_LENGTH);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(codings) = problem.accepted_codings {
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(codings));
+        }
         response
     }
 
@@ -108,7 +113,8 @@ impl From<ObjectError> for Problem {
 
 impl From<BodyError> for Problem {
     fn from(error: BodyError) -> Self {
-        Self::new(error.status(), error.code().as_str(), error.to_string())
+        let accepted_codings = error.accepted_codings();
+        Self { accepted_codings, ..Self::new(error.status(), error.code().as_str(), error.to_string()) }
     }
 }
 

@@ -100,7 +100,7 @@ error_codes! {
     RequestTimeout = "request_timeout",
     /// The request's body is larger than its route accepts.
     BodyTooLarge = "body_too_large",
-    /// The request's Content-Type is not application/json.
+    /// The Content-Type is not application/json, or the body has a Content-Encoding.
     UnsupportedMediaType = "unsupported_media_type",
     /// Several fields are not valid. The member errors contains each of them.
     ValidationFailed = "validation_failed",
@@ -122,7 +122,7 @@ error_codes! {
     AmountOutOfRange = "amount_out_of_range",
     /// The phone number is not ten digits that begin with 0.
     InvalidPhoneNumber = "invalid_phone_number",
-    /// The network is not MTN, TELECEL or AIRTELTIGO.
+    /// The network is not MTN, TELECEL or AIRTELTIGO, or it has ended.
     UnsupportedNetwork = "unsupported_network",
     /// The currency is not GHS. Only GHS is supported.
     UnsupportedCurrency = "unsupported_currency",
@@ -188,7 +188,7 @@ impl ErrorCode {
             Self::IdempotencyInProgress => "The first request with this Idempotency-Key is still running",
             Self::RequestTimeout => "The body did not arrive in time",
             Self::BodyTooLarge => "The body is too large",
-            Self::UnsupportedMediaType => "The body is not application/json",
+            Self::UnsupportedMediaType => "The body is not plain application/json",
             Self::ValidationFailed => "Several fields are not valid",
             Self::FieldRequired => "A required field is missing",
             Self::UnknownField => "A field does not exist",

@@ -11,12 +11,18 @@ use tua_contract::ErrorCode;
 /// How many bytes a body may have. A server sets it with `axum::extract::DefaultBodyLimit`.
 pub const BODY_MAX_BYTES: usize = 32 << 10;
 
+/// The content coding that means none (RFC 9110, section 8.4.1).
+const IDENTITY: &str = "identity";
+
 /// Why a body was refused before it was parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BodyError {
     /// The `Content-Type` is not `application/json`.
     #[error("Send the body as `Content-Type: application/json`.")]
     UnsupportedMediaType,
+    /// The `Content-Encoding` is not `identity`: this server decompresses nothing.
+    #[error("Send the body as it is: without compression, and without the header Content-Encoding.")]
+    UnsupportedContentEncoding,
     /// The body has more than [`BODY_MAX_BYTES`], or than its route accepts.
     #[error("The body is larger than this route accepts.")]
     TooLarge,
@@ -33,10 +39,20 @@ impl BodyError {
     #[must_use]
     pub const fn code(self) -> ErrorCode {
         match self {
-            Self::UnsupportedMediaType => ErrorCode::UnsupportedMediaType,
+            Self::UnsupportedMediaType | Self::UnsupportedContentEncoding => ErrorCode::UnsupportedMediaType,
             Self::TooLarge => ErrorCode::BodyTooLarge,
             Self::Incomplete => ErrorCode::MalformedJson,
             Self::TimedOut => ErrorCode::RequestTimeout,
+        }
+    }
+
+    /// The codings that a body may have, as the response's `Accept-Encoding` names them (RFC 9110,
+    /// section 12.5.3).
+    #[must_use]
+    pub const fn accepted_codings(self) -> Option<&'static str> {
+        match self {
+            Self::UnsupportedContentEncoding => Some(IDENTITY),
+            Self::UnsupportedMediaType | Self::TooLarge | Self::Incomplete | Self::TimedOut => None,
         }
     }
 
@@ -44,7 +60,7 @@ impl BodyError {
     #[must_use]
     pub const fn status(self) -> StatusCode {
         match self {
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnsupportedMediaType | Self::UnsupportedContentEncoding => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Incomplete => StatusCode::BAD_REQUEST,
             Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
@@ -67,8 +83,9 @@ pub async fn read_json(request: Request, timeout: Duration) -> Result<Bytes, Bod
 /// Reads a body of any media type.
 ///
 /// # Errors
-/// [`BodyError::TooLarge`], [`BodyError::Incomplete`] and [`BodyError::TimedOut`].
+/// Every variant of [`BodyError`], except [`BodyError::UnsupportedMediaType`].
 pub async fn read(request: Request, timeout: Duration) -> Result<Bytes, BodyError> {
+    check_content_encoding(request.headers())?;
     match tokio::time::timeout(timeout, Bytes::from_request(request, &())).await {
         Ok(Ok(body)) => Ok(body),
         Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(BodyError::TooLarge),
@@ -77,8 +94,72 @@ pub async fn read(request: Request, timeout: Duration) -> Result<Bytes, BodyErro
     }
 }
 
+/// Refuses a body that is encoded, whether it is or only says so: what a proxy decoded and what it
+/// did not would be two different bodies.
+///
+/// # Errors
+/// [`BodyError::UnsupportedContentEncoding`].
+pub fn check_content_encoding(headers: &HeaderMap) -> Result<(), BodyError> {
+    let values = headers.get_all(header::CONTENT_ENCODING).iter();
+    let mut codings = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii);
+    let is_read = codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case(IDENTITY.as_bytes()));
+    if is_read { Ok(()) } else { Err(BodyError::UnsupportedContentEncoding) }
+}
+
 fn is_json(headers: &HeaderMap) -> bool {
-    let sent = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let media_type = sent.and_then(|text| text.parse::<mime::Mime>().ok());
-    media_type.is_some_and(|media_type| media_type.essence_str() == mime::APPLICATION_JSON.essence_str())
+    has_media_type(headers, "application/json")
+}
+
+/// Whether the `Content-Type` is this media type, with any parameters and with white space around
+/// the semicolon (RFC 9110, section 5.6.6). Not the crate `mime`: it refuses the space before a
+/// semicolon.
+#[must_use]
+pub fn has_media_type(headers: &HeaderMap, expected: &str) -> bool {
+    let sent = headers.get(header::CONTENT_TYPE).map_or(&[][..], |value| value.as_bytes());
+    let media_type = sent.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+    media_type.eq_ignore_ascii_case(expected.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::{HeaderName, HeaderValue};
+
+    fn headers(name: HeaderName, values: &[&'static str]) -> HeaderMap {
+        values.iter().map(|value| (name.clone(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn json_may_have_parameters_and_white_space() {
+        for (content_type, expected) in [
+            ("application/json", true),
+            ("application/json ;charset=utf-8", true),
+            ("Application/JSON\t; charset=\"utf-8\" ; x=y", true),
+            ("application/json;", true),
+            ("application/jsonp", false),
+            ("application/json, text/plain", false),
+            ("text/plain; application/json", false),
+            ("", false),
+        ] {
+            assert_eq!(is_json(&headers(header::CONTENT_TYPE, &[content_type])), expected, "{content_type}");
+        }
+        assert!(!is_json(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn only_identity_is_read() {
+        for (values, is_read) in [
+            (&[][..], true),
+            (&["identity"], true),
+            (&["Identity , identity"], true),
+            (&[""], true),
+            (&["gzip"], false),
+            (&["identity, br"], false),
+            (&["identity", "deflate"], false),
+            (&["none"], false),
+        ] {
+            let checked = check_content_encoding(&headers(header::CONTENT_ENCODING, values));
+            assert_eq!(checked.is_ok(), is_read, "{values:?}");
+        }
+    }
 }

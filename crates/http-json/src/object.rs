@@ -13,6 +13,9 @@ use serde_json::{error::Category, value::RawValue};
 use std::{borrow::Cow, collections::HashSet, fmt};
 use tua_contract::ErrorCode;
 
+/// U+FEFF in UTF-8, which editors and libraries of Windows put before a text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// How deep a body may nest.
 const MAX_DEPTH: usize = 32;
 
@@ -40,21 +43,25 @@ pub struct JsonObject<'a> {
 }
 
 impl<'a> JsonObject<'a> {
-    /// Parses a body strictly: UTF-8, one JSON object, no duplicate names at any depth.
+    /// Parses a body strictly: UTF-8, one JSON object, no duplicate names at any depth. A byte
+    /// order mark before it is skipped (RFC 8259, section 8.1). An empty array is an empty object,
+    /// because PHP writes `{}` as `[]`.
     ///
     /// # Errors
     /// Every variant of [`ObjectError`].
     pub fn parse(body: &'a [u8]) -> Result<Self, ObjectError> {
+        let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
         let text = std::str::from_utf8(body).map_err(|_| ObjectError::Malformed("The body is not UTF-8.".into()))?;
         let whole: &RawValue = serde_json::from_str(text).map_err(|error| malformed(&error))?;
-        match whole.get().starts_with('{') {
+        let whole = JsonText(whole.get()).with_empty_object().as_str();
+        match whole.starts_with('{') {
             true => {
-                let members = members(whole.get()).map_err(|error| malformed(&error))?;
+                let members = members(whole).map_err(|error| malformed(&error))?;
                 members.iter().try_for_each(|(_, value)| check(value, MAX_DEPTH - 1))?;
                 Ok(Self { members, pointer: String::new(), refused: Vec::new() })
             }
             false => {
-                check(whole.get(), MAX_DEPTH)?;
+                check(whole, MAX_DEPTH)?;
                 Err(ObjectError::NotAnObject(not_an_object(String::new(), "The body must be a JSON object.")))
             }
         }
@@ -65,7 +72,7 @@ impl<'a> JsonObject<'a> {
     /// # Errors
     /// A fault of the code `invalid_type` where the value is not an object.
     pub fn at(pointer: String, value: JsonText<'a>) -> Result<Self, Fault> {
-        match members(value.as_str()) {
+        match members(value.with_empty_object().as_str()) {
             Ok(members) => Ok(Self { members, pointer, refused: Vec::new() }),
             Err(_) => Err(not_an_object(pointer, "This must be a JSON object.")),
         }

@@ -22,6 +22,14 @@ impl<'a> JsonText<'a> {
         self.0
     }
 
+    /// The text; of an empty array that of an empty object. PHP's `json_encode` writes an empty
+    /// array as `[]` where an object is meant.
+    #[must_use]
+    pub fn with_empty_object(self) -> Self {
+        let inside = self.0.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+        if inside.is_some_and(|text| text.trim().is_empty()) { Self("{}") } else { self }
+    }
+
     /// Whether the value is a JSON number.
     #[must_use]
     pub fn is_number(self) -> bool {

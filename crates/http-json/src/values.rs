@@ -28,7 +28,8 @@ impl Amount {
             Err(AmountError::NotPositive) => refuse(ErrorCode::InvalidAmount, "The amount must be more than 0."),
             Err(AmountError::TooPrecise) => refuse(
                 ErrorCode::InvalidAmount,
-                "The amount has at most 2 decimals: round it before sending, so that 0.1 + 0.2 is 0.3.",
+                "The amount has at most 2 decimals: round it before sending, so that 0.1 + 0.2 is 0.3. In PHP, also \
+                 leave serialize_precision at -1: with 17, json_encode(10.3) is 10.300000000000001.",
             ),
             Err(AmountError::TooLarge) => refuse(ErrorCode::InvalidAmount, "The amount is at most 1000000000.00."),
         }

@@ -10,6 +10,7 @@ use crate::{
         key_ring::KeyRing,
         ports::Store,
         privacy,
+        public_url::PublicUrl,
         secret::{SecretDigest, ServerKey},
         tariff::Tariffs,
     },
@@ -27,7 +28,6 @@ use std::{
     path::{Path, PathBuf},
     str::FromStr,
 };
-use url::Url;
 
 pub use dashboard::{DashboardPlace, dashboard_origin, is_readable_origin};
 pub use raw::RawSettings;
@@ -38,7 +38,7 @@ pub struct Config {
     /// The address to listen on. Port 0 lets the system choose a port.
     pub listen: String,
     /// The public URL. If absent, it is the address listened on.
-    pub public_url: Option<String>,
+    pub public_url: Option<PublicUrl>,
     /// The database.
     pub database: Database,
     /// `TUA_SERVER_KEY`, newest first. If empty, the keys are in a file next to the SQLite database.
@@ -70,7 +70,7 @@ pub struct Config {
     /// Where the dashboard is.
     pub dashboard: DashboardPlace,
     /// The origin under which browsers reach the dashboard. If absent, it is that of its listener.
-    pub dashboard_url: Option<String>,
+    pub dashboard_url: Option<PublicUrl>,
     /// The digest of the token that signs in to the demo's dashboard; `None` in a service.
     pub demo_link: Option<SecretDigest>,
     /// The operators, and which of them serves what.
@@ -167,7 +167,7 @@ impl Config {
             Ok(time) => config.retention_live = time.unwrap_or(config.retention_live),
             Err(fault) => keep(format!("retention-live: {fault}")),
         }
-        match ConfiguredOperators::read(settings.operators, settings.routes) {
+        match ConfiguredOperators::read(settings.operators, settings.routes, settings.networks) {
             Ok(operators) => config.operators = operators,
             Err(all) => all.into_iter().for_each(&mut keep),
         }
@@ -201,8 +201,10 @@ impl Config {
         config.metrics_listen = settings.metrics_listen;
         config.sandbox_phone = settings.sandbox_phone.unwrap_or(false);
         config.allow_private_webhooks = settings.allow_private_webhooks.unwrap_or(false);
-        let local = config.operators.check_base_urls(&config.public_url_at(&config.listen));
-        local.into_iter().for_each(&mut keep);
+        match config.public_url_at(&config.listen) {
+            Ok(url) => config.operators.check_base_urls(&url).into_iter().for_each(&mut keep),
+            Err(fault) => keep(fault),
+        }
         if faults.is_empty() { Ok(config) } else { Err(faults) }
     }
 
@@ -213,20 +215,25 @@ impl Config {
     }
 
     /// The public URL of a service that listens on this address.
-    #[must_use]
-    pub fn public_url_at(&self, address: impl std::fmt::Display) -> String {
+    ///
+    /// # Errors
+    /// A sentence: there is no public URL in the settings, and the address is none.
+    pub fn public_url_at(&self, address: impl std::fmt::Display) -> Result<PublicUrl, String> {
         let scheme = if self.is_tls() { "https" } else { "http" };
-        let of_acme = || self.acme.as_ref().map(AcmeSettings::public_url);
-        self.public_url.clone().or_else(of_acme).unwrap_or_else(|| format!("{scheme}://{address}"))
+        let of_acme = || PublicUrl::parse(&self.acme.as_ref()?.public_url());
+        let of_listener = || PublicUrl::parse(&format!("{scheme}://{address}"));
+        let found = self.public_url.clone().or_else(of_acme).or_else(of_listener);
+        found.ok_or_else(|| format!("listen: {address} is not an address such as 127.0.0.1:8080"))
     }
 
     /// The origin of the dashboard's links. `public_url` is the service's, and `own_address` that of the dashboard's own
     /// listener, if it has one.
     #[must_use]
-    pub fn dashboard_url_at(&self, public_url: &str, own_address: Option<impl std::fmt::Display>) -> String {
+    pub fn dashboard_url_at(&self, public_url: &PublicUrl, own_address: Option<impl std::fmt::Display>) -> PublicUrl {
         let scheme = if self.is_tls() { "https" } else { "http" };
-        let own = own_address.map(|address| format!("{scheme}://{address}"));
-        dashboard_origin(&self.dashboard_url.clone().or(own).unwrap_or_else(|| public_url.to_owned()))
+        let own = || PublicUrl::parse(&format!("{scheme}://{}", own_address?));
+        let named = self.dashboard_url.clone();
+        dashboard_origin(&named.or_else(own).unwrap_or_else(|| public_url.clone()))
     }
 
     /// The file of the server keys; `None` if they are given.
@@ -284,7 +291,8 @@ fn read(path: &Path) -> Result<RawSettings, String> {
         format!("config {}: {}", path.display(), error.to_string().trim().replace('\n', " "))
     };
     let text = fs::read_to_string(path).map_err(|error| named(&error))?;
-    parse(&text).map_err(|error| named(&error.message()))
+    // Editors of Windows put a byte order mark before the text.
+    parse(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|error| named(&error.message()))
 }
 
 /// Reads a file.
@@ -293,20 +301,9 @@ pub(crate) fn parse(text: &str) -> Result<RawSettings, toml::de::Error> {
 }
 
 /// Reads an origin. `setting` names it in the fault.
-fn origin(setting: &str, text: &str) -> Result<String, String> {
-    let plain = Url::parse(text).is_ok_and(|url| {
-        matches!(url.scheme(), "http" | "https")
-            && url.has_host()
-            && url.path() == "/"
-            && url.query().is_none()
-            && url.fragment().is_none()
-            && url.username().is_empty()
-            && url.password().is_none()
-    });
-    match plain {
-        true => Ok(text.trim_end_matches('/').to_owned()),
-        false => Err(format!("{setting}: {text:?} is not an origin such as https://pay.example")),
-    }
+fn origin(setting: &str, text: &str) -> Result<PublicUrl, String> {
+    let fault = || format!("{setting}: {text:?} is not an origin such as https://pay.example");
+    PublicUrl::parse(text).ok_or_else(fault)
 }
 
 fn tls(certificate: Option<PathBuf>, key: Option<PathBuf>) -> Result<Option<TlsFiles>, String> {

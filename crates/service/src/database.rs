@@ -2,6 +2,7 @@
 
 use crate::{
     domain::ports::Store,
+    files::{choose_temporary_folder, describe_fault, whole},
     metrics::StoreMetrics,
     operators::sandbox::orders::SandboxOrders,
     private_file::{self, beside},
@@ -42,6 +43,7 @@ impl Database {
     /// # Errors
     /// One line that names the database and says what is wrong with it.
     pub async fn open(&self, metrics: StoreMetrics) -> Result<Opened, String> {
+        self.choose_temporary_folder();
         Ok(match self {
             Self::Sqlite(path) => {
                 let store = Arc::new(SqliteStore::open_measured(path, metrics)?);
@@ -54,11 +56,19 @@ impl Database {
         })
     }
 
+    /// Chooses the folder of temporary files, which may be that of the database file.
+    fn choose_temporary_folder(&self) {
+        choose_temporary_folder(match self {
+            Self::Sqlite(path) => path,
+            Self::Postgres(_) => Path::new(""),
+        });
+    }
+
     /// Where it is, as a person finds it: the whole path of the file, or the server without its password.
     #[must_use]
     pub fn place(&self) -> String {
         match self {
-            Self::Sqlite(path) => std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string(),
+            Self::Sqlite(path) => whole(path).display().to_string(),
             Self::Postgres(url) => url.to_string(),
         }
     }
@@ -70,7 +80,7 @@ impl Database {
     pub fn lock(&self) -> Result<Option<DatabaseLock>, String> {
         let Self::Sqlite(path) = self else { return Ok(None) };
         let lock = lock_path(path);
-        let named = |error: std::io::Error| format!("database {self}: lock file {}: {error}", lock.display());
+        let named = |error: std::io::Error| format!("database {self}: lock file {}", describe_fault(&lock, &error));
         let file = private_file::open_lock(&lock).map_err(named)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(DatabaseLock(file))),

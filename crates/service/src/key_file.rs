@@ -7,6 +7,7 @@ use crate::{
         ports::Store,
         secret::{ServerKey, random_bytes},
     },
+    files::{describe_fault, whole},
     private_file::{self, beside},
 };
 use std::{
@@ -26,20 +27,24 @@ pub fn load(path: &Path) -> Result<Vec<ServerKey>, String> {
     match fs::read_to_string(path) {
         Ok(text) => ServerKey::parse_list(&text).map_err(|error| named(path, &error)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(named(path, &error)),
+        Err(error) => Err(io_fault(path, &error)),
     }
 }
 
 /// Creates the file, of mode 0600, with a new key. If another process has just created it, its key counts.
 fn create(path: &Path) -> Result<Vec<ServerKey>, String> {
     match private_file::write_new(path, &ServerKey::from_bytes(random_bytes()).to_text()) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(named(path, &error)),
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(io_fault(path, &error)),
         _ => load(path),
     }
 }
 
 fn named(path: &Path, error: &dyn fmt::Display) -> String {
-    format!("server key file {}: {error}", path.display())
+    format!("server key file {}: {error}", whole(path).display())
+}
+
+fn io_fault(path: &Path, error: &io::Error) -> String {
+    format!("server key file {}", describe_fault(path, error))
 }
 
 /// Where the server keys of a database are.
@@ -111,7 +116,7 @@ impl LockedKeyFile {
             lock.try_lock()?;
             Ok::<_, io::Error>(lock)
         };
-        Ok(Self { path: path.to_owned(), _lock: lock().map_err(|error| named(path, &error))? })
+        Ok(Self { path: path.to_owned(), _lock: lock().map_err(|error| io_fault(path, &error))? })
     }
 
     /// Writes the keys to a draft next to the file, which is on disk when this returns. It has the owner and the mode of
@@ -121,7 +126,7 @@ impl LockedKeyFile {
     /// A sentence that names the file.
     pub fn write_draft(&self, keys: &[ServerKey]) -> Result<(), String> {
         let written = private_file::write_replacement(&self.path, &self.draft(), &to_text(keys));
-        written.map_err(|error| named(&self.path, &error))
+        written.map_err(|error| io_fault(&self.path, &error))
     }
 
     /// Puts the draft in the file's place. It survives a power failure, because new secrets depend on the new key.
@@ -129,7 +134,7 @@ impl LockedKeyFile {
     /// # Errors
     /// A sentence that names the file.
     pub fn commit_draft(self) -> Result<(), String> {
-        private_file::replace(&self.path, &self.draft()).map_err(|error| named(&self.path, &error))
+        private_file::replace(&self.path, &self.draft()).map_err(|error| io_fault(&self.path, &error))
     }
 
     fn draft(&self) -> PathBuf {

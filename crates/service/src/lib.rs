@@ -15,6 +15,7 @@ pub mod database;
 mod documentation;
 pub mod domain;
 pub mod export;
+mod files;
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;

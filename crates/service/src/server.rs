@@ -24,7 +24,7 @@ use crate::{
         use_cases::{Links, PayersSearch, callbacks::callback_path},
     },
     hosted::{self, HostedState},
-    http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, PublicUrl, RedirectState, StateParts},
+    http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, RedirectState, StateParts},
     limits::{AddressShares, Limiter, Limits, ShareLimit},
     mail::smtp::SmtpMailer,
     metrics::{self, Metrics, Scraper},
@@ -84,8 +84,6 @@ pub async fn start_around(
 ) -> Result<Running, String> {
     // Fails before anything is created. The files are loaded again below.
     config.tls.as_ref().map(TlsFiles::load).transpose()?;
-    let mailer = config.mail.as_ref().map(SmtpMailer::new).transpose()?;
-    let mailer = mailer.map(|mailer| Arc::new(mailer) as Arc<dyn Mailer>);
     let lock = config.database.lock()?;
     // Binds before it creates a database. Connections are accepted at the end of the start.
     let (listener, address) = listen("listen", &config.listen).await?;
@@ -101,6 +99,9 @@ pub async fn start_around(
         Some(address) => Some(listen("http-listen", address).await?),
         None => None,
     };
+    let public_url = config.public_url_at(address)?;
+    let mailer = config.mail.as_ref().map(|settings| SmtpMailer::new(settings, &public_url)).transpose()?;
+    let mailer = mailer.map(|mailer| Arc::new(mailer) as Arc<dyn Mailer>);
     let metrics = Metrics::new(clock.now());
     // Fails before it creates a table.
     config.require_server_key()?;
@@ -131,9 +132,8 @@ pub async fn start_around(
     let (changes, messages) = ChangeNotifier::new();
     let (recorder, exchanges) = exchanges::recorder();
     let recorder: Arc<dyn ExchangeRecorder> = Arc::new(recorder);
-    let public_url = PublicUrl(config.public_url_at(address).into());
     let parts = ConnectionParts { clock: clock.clone(), recorder };
-    let callback_url = |name: &OperatorName| format!("{}{}", public_url.0, callback_path(name, &keys));
+    let callback_url = |name: &OperatorName| format!("{public_url}{}", callback_path(name, &keys));
     let operators = config.operators.connect(&parts, callback_url)?.with_test(sandbox.clone());
     let operators = choose(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()));
     let shared = Shared {
@@ -153,7 +153,7 @@ pub async fn start_around(
         stopping: CancellationToken::new(),
     };
     let use_cases = UseCases::new(&shared, &config, hints);
-    let sender = Sender::new(&shared.public_url.0, config.allow_private_webhooks)?;
+    let sender = Sender::new(&shared.public_url, config.allow_private_webhooks)?;
     let inboxes = Inboxes { hints: called_back, exchanges, messages, membership };
     let limiter = Arc::new(Limiter::new(config.limits, shared.enforcement.clone(), &shared.clock));
     let mut parts = http_parts(&shared, &use_cases, &config, sandbox, limiter.clone());
@@ -171,8 +171,8 @@ pub async fn start_around(
         let metrics = shared.metrics.clone();
         (listener, http::dashboard_service(dashboard.clone(), metrics, dashboard_url.clone()))
     });
-    let sign_in = (config.dashboard != DashboardPlace::Off).then(|| dashboard_url.0.to_string());
-    parts.hosted = parts.hosted.merge(documentation::router(&shared.public_url.0, sign_in, limiter.clone()));
+    let sign_in = (config.dashboard != DashboardPlace::Off).then(|| dashboard_url.to_string());
+    parts.hosted = parts.hosted.merge(documentation::router(&shared.public_url, sign_in, limiter.clone()));
     if config.dashboard == DashboardPlace::OnService {
         parts.hosted = parts.hosted.merge(dashboard);
     }
@@ -317,7 +317,7 @@ fn http_parts(
         callbacks: use_cases.callbacks.clone(),
         metrics: metrics.clone(),
         body_timeout,
-        authority: http::authority(public_url).into(),
+        authority: public_url.authority().into(),
     };
     let (metrics, admission, clock) = (metrics.clone(), use_cases.admission.clone(), clock.clone());
     HttpParts { state, metrics, admission, clock, phone, hosted, callbacks }

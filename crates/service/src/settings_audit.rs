@@ -8,7 +8,8 @@ use crate::{
         audit::{Action, AuditChange, AuditContext},
         people::RoleMapping,
         ports::Store,
-        routing::OperatorName,
+        public_url::PublicUrl,
+        routing::{NetworkEnd, OperatorName},
         tariff::{Tariff, Tariffs},
     },
     oidc::OidcSettings,
@@ -21,6 +22,7 @@ use jiff::{Timestamp, civil::Date};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use tua_contract::Network;
 use url::Url;
 
 /// Appends an entry if the settings differ from those of the last start.
@@ -92,7 +94,8 @@ pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
     let own = |address: &str| format!("{}://{address}", if is_tls(&settings) { "https" } else { "http" });
     let named = settings["dashboardUrl"].as_str().map(str::to_owned);
     let origin = named.or_else(|| settings["dashboardListen"].as_str().map(own));
-    Ok(dashboard_origin(&origin.unwrap_or_else(|| payer_origin(&settings))))
+    let origin = origin.unwrap_or_else(|| payer_origin(&settings));
+    Ok(PublicUrl::parse(&origin).map_or(origin, |origin| dashboard_origin(&origin).to_string()))
 }
 
 /// The origin of the pages for payers at the last start of the service, or that of a first start without settings.
@@ -150,7 +153,7 @@ fn values(config: &Config) -> Value {
     } = config;
     json!({
         "listen": listen,
-        "publicUrl": public_url,
+        "publicUrl": public_url.as_deref(),
         "database": database.to_string(),
         "serverKeys": server_keys.len(),
         "sandboxSpeed": sandbox_speed,
@@ -169,13 +172,22 @@ fn values(config: &Config) -> Value {
             DashboardPlace::OnListener(address) => Some(address),
             DashboardPlace::OnService | DashboardPlace::Off => None,
         },
-        "dashboardUrl": dashboard_url,
+        "dashboardUrl": dashboard_url.as_deref(),
         "mail": mail.as_ref().map(|mail| format!("{}:{}", mail.host, mail.port)),
         "oidc": oidc.as_ref().map(provider),
         "retentionLiveDays": retention_live.as_hours() / 24,
         "operators": operators.operators.iter().map(operator).collect::<Vec<_>>(),
         "routes": routes(operators),
+        "endedNetworks": ended_networks(operators),
     })
+}
+
+fn ended_networks(operators: &ConfiguredOperators) -> Value {
+    let end = |network: Network| match operators.ended.end_of(network)? {
+        NetworkEnd::Retired => Some((network.as_str(), "retired")),
+        NetworkEnd::MovedTo(other) => Some((network.as_str(), other.as_str())),
+    };
+    json!(Network::ALL.into_iter().filter_map(end).collect::<BTreeMap<_, _>>())
 }
 
 /// The provider, and who gets which role by its claims.

@@ -6,7 +6,7 @@ use crate::release::{HOST, static_binaries};
 use crate::step::{Done, Step};
 use crate::tools::{self, capture};
 use crate::{dist, paths};
-use std::ffi::OsString;
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,16 @@ const HEALTH_CHECK: &str = "[CMD /usr/local/bin/tua ready]";
 
 /// The user of the image (deploy/Containerfile).
 const USER: &str = "10001:10001";
+
+/// Runs `tua` in the root directory `$0` as the user `$1`, with the arguments that follow. The root
+/// is read-only, as with `--read-only`, except the volume.
+const READ_ONLY: &str = "mount --bind \"$0\" \"$0\"; mount --bind \"$0/var/lib/tua\" \"$0/var/lib/tua\"; \
+                         mount -o remount,bind,ro \"$0\"; user=\"$1\"; shift; \
+                         exec chroot --userspec=\"$user\" \"$0\" /usr/local/bin/tua \"$@\"";
+
+/// A statement of pawaPay with a line that moved no money.
+const STATEMENT: &str = "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID\n\
+                         00000000-0000-4000-8000-000000000001,DEPOSIT,FAILED,GHS,1.00,,2026-01-01T00:00:00Z,\n";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -102,12 +112,11 @@ pub fn check() -> Result<()> {
 }
 
 fn serve(mounted: &Path) -> Result<()> {
-    let address = format!("127.0.0.1:{}", free_port()?);
+    let address = format!("[::]:{}", free_port()?);
     let inside = |title: &str, args: &[&str]| {
-        let root = mounted.as_os_str().to_owned();
-        let chroot = [OsString::from(format!("--userspec={USER}")), root];
-        let step = Step::new(title, "chroot").args(chroot).args(["/usr/local/bin/tua"]).args(args);
-        step.env("TUA_LISTEN", &address).env("TUA_DATABASE", "sqlite:///var/lib/tua/tua.db")
+        let step = Step::new(title, "unshare").args(["--mount", "sh", "-ec", READ_ONLY]);
+        let step = step.args([mounted.as_os_str(), OsStr::new(USER)]).args(args);
+        step.env("TUA_LISTEN", &address).env("TUA_DATABASE", "sqlite:///var/lib/tua/tua.db").without_env("TMPDIR")
     };
     let files = capture("find", &[&mounted.display().to_string(), "-type", "f", "-printf", "/%P\\n"])?;
     let mut files: Vec<&str> = files.lines().collect();
@@ -116,9 +125,31 @@ fn serve(mounted: &Path) -> Result<()> {
         return Err(fault!("the image contains other files: {}", files.join(" ")));
     }
     inside("creating an account in the container", &["account", "create", "--name", "Adom"]).run()?;
+    check_files(mounted, &inside)?;
     let mut service = inside("serving in the container", &["serve"]).start()?;
     service.wait_for_line("tua listens on ", std::time::Duration::from_secs(10))?;
     inside("its health check", &["ready"]).run()?;
+    Ok(())
+}
+
+/// Writes an XLSX file and imports a statement. Both need temporary files, and only the volume can
+/// be written.
+fn check_files(mounted: &Path, inside: &impl Fn(&str, &[&str]) -> Step) -> Result<()> {
+    let export = ["export", "transactions", "--from", "2026-01-01", "--to", "2026-12-31", "--format", "xlsx"];
+    let exported = [&export[..], &["--output", "/var/lib/tua/export.xlsx"]].concat();
+    inside("writing an XLSX file in the container", &exported).run()?;
+    let printed =
+        inside("printing settings in the container", &["emulate", "--print-config", "--listen", "127.0.0.1:9"]);
+    let settings = printed.run()?.log;
+    for (name, contents) in [("tua.toml", settings.as_str()), ("statement.csv", STATEMENT)] {
+        let file = mounted.join("var/lib/tua").join(name);
+        fs::write(&file, contents).map_err(|e| fault!("{}: {e}", paths::shown(&file)))?;
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644))
+            .map_err(|e| fault!("{}: {e}", paths::shown(&file)))?;
+    }
+    let import = ["statement", "import", "--operator", "pawapay", "--config", "/var/lib/tua/tua.toml"];
+    let imported = [&import[..], &["/var/lib/tua/statement.csv"]].concat();
+    inside("importing a statement in the container", &imported).run()?;
     Ok(())
 }
 

@@ -127,6 +127,7 @@ fn session() -> Session {
         is_paid: false,
         attempts_left: 5,
         down: [false; 3],
+        ended: [false; 3],
         prices: Default::default(),
         prompt_instructions: Default::default(),
         transaction: None,

@@ -89,6 +89,22 @@ fn trying_again_is_refused_on_a_network_that_is_down() {
 }
 
 #[test]
+fn a_number_of_a_network_that_has_ended_goes_on_with_another_one() {
+    let ended = Session { ended: [false, false, true], ..session_without(&[Network::AirtelTigo]) };
+    let flow = TestFlow::begin().answer(Answer::Session(ended.clone())).send(Msg::PhoneTyped("0261234567".to_owned()));
+    assert_eq!((form(&flow).network, form(&flow).notice), (NetworkChoice::None, Some(FormNotice::NetworkEnded)));
+    let flow = flow.send(Msg::NetworkChosen(Network::Telecel));
+    assert_eq!(form(&flow).notice, None);
+    let flow = flow.pay();
+    assert!(matches!(flow.request(), Some(Request::Charge { network: Network::Telecel, .. })), "{:?}", flow.request());
+
+    // Picked before the session was read.
+    let early = TestFlow::begin_with_form().send(Msg::Filled("0261234567".to_owned(), Some(Network::AirtelTigo))).pay();
+    let flow = early.answer(Answer::Session(ended));
+    assert_eq!((flow.request(), form(&flow).notice), (None, Some(FormNotice::NetworkEnded)));
+}
+
+#[test]
 fn with_every_network_down_there_is_a_notice_until_one_is_up() {
     let flow = form_without(&Network::ALL);
     assert!(is_unusable(&flow));

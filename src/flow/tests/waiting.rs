@@ -61,6 +61,54 @@ fn lost_polls_back_off_and_fail_nothing() {
 }
 
 #[test]
+fn a_held_poll_that_a_proxy_ends_alarms_nobody_and_the_next_is_shorter() {
+    let gateway_timeout = || Answer::Refused(Problem { status: 504, ..Problem::default() });
+    for answer in [gateway_timeout, || Answer::Lost] {
+        let mut flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL));
+        let (mut holds, mut pauses) = (vec![], vec![]);
+        for _ in 0..6 {
+            let Some(Request::Status { at_once: false, hold_s, .. }) = flow.request() else {
+                panic!("{:?}", flow.effects)
+            };
+            holds.push(*hold_s);
+            flow = flow.answer(answer());
+            assert_eq!(waiting(&flow).failures, 0, "the payer sees nothing of it");
+            pauses.push(flow.pause_ms().unwrap());
+            flow = flow.end_pause();
+            assert!(
+                matches!(flow.request(), Some(Request::Status { at_once: true, .. })),
+                "the next is answered at once"
+            );
+            flow = flow.answer(unchanged(false));
+        }
+        assert_eq!(holds, [25, 12, 6, 3, 3, 3]);
+        assert_eq!(pauses, [1_000, 2_000, 4_000, 8_000, 8_000, 8_000], "and no loop without a pause");
+        // The shorter hold works: it stays, and the next break is not the seventh.
+        let flow = flow.answer(unchanged(true));
+        assert!(matches!(flow.request(), Some(Request::Status { at_once: false, hold_s: 3, .. })));
+        assert_eq!(flow.answer(answer()).pause_ms(), Some(1_000));
+    }
+}
+
+#[test]
+fn a_held_poll_that_breaks_because_the_service_is_away_is_a_failure_with_the_next_request() {
+    let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).answer(Answer::Lost);
+    let flow = flow.end_pause().answer(Answer::Lost);
+    assert_eq!(waiting(&flow).failures, 1);
+    let flow = flow.end_pause().answer(Answer::Lost);
+    assert_eq!(waiting(&flow).failures, 2);
+}
+
+#[test]
+fn a_rate_limit_does_not_shorten_the_held_polls() {
+    let limit = Problem { status: 429, retry_after_s: Some(7), ..Problem::default() };
+    let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).answer(Answer::Refused(limit));
+    assert_eq!(flow.pause_ms(), Some(7_000));
+    let flow = flow.end_pause().answer(charge_answer(APPROVAL));
+    assert!(matches!(flow.request(), Some(Request::Status { at_once: false, hold_s: 25, .. })));
+}
+
+#[test]
 fn a_page_that_becomes_visible_sends_one_immediate_request() {
     let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).send(Msg::Hidden);
     assert_eq!(flow.effects, [Effect::Stop]);

@@ -64,7 +64,7 @@ fn a_rule_of_the_caller_is_reported_at_its_field() {
 fn an_object_inside_the_body_is_read_at_its_own_pointer() {
     let object = JsonObject::at("/items/0".to_owned(), JsonText(r#"{"amount":0}"#)).unwrap();
     assert_eq!(faults(&object)[0], ("/items/0/amount".to_owned(), "invalid_amount"));
-    assert_eq!(JsonObject::at("/items/0".to_owned(), JsonText("[]")).unwrap_err().code, "invalid_type");
+    assert_eq!(JsonObject::at("/items/0".to_owned(), JsonText("[1]")).unwrap_err().code, "invalid_type");
 }
 
 #[test]
@@ -106,8 +106,24 @@ fn a_duplicate_is_found_among_many_names() {
 }
 
 #[test]
+fn an_empty_array_is_an_empty_object_as_php_writes_it() {
+    for body in ["[]", " [ ]\n", "{}"] {
+        assert_eq!(JsonObject::parse(body.as_bytes()).unwrap().members().count(), 0, "{body}");
+    }
+    assert_eq!(JsonObject::at("/items/0".to_owned(), JsonText("[ ]")).unwrap().members().count(), 0);
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped_once_and_only_at_the_beginning() {
+    assert_eq!(JsonObject::parse(b"\xef\xbb\xbf{\"a\":1}").unwrap().members().count(), 1);
+    for body in ["\u{feff}\u{feff}{}", " \u{feff}{}", "{}\u{feff}", "{\u{feff}}"] {
+        assert!(matches!(error(body), Some(ObjectError::Malformed(_))), "{body:?}");
+    }
+}
+
+#[test]
 fn a_body_that_is_not_an_object_is_of_the_wrong_type() {
-    for body in ["[]", "1", "\"text\"", "null", "true"] {
+    for body in ["[1]", "[{}]", "1", "\"text\"", "null", "true"] {
         assert!(matches!(error(body), Some(ObjectError::NotAnObject(_))), "{body}");
     }
 }

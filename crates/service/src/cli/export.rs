@@ -49,6 +49,9 @@ pub(super) struct Export {
     /// csv or xlsx
     #[arg(long, value_parser = parse_format)]
     format: ExportFormat,
+    /// Write CSV for Excel: with a byte order mark, without which Excel does not read UTF-8
+    #[arg(long)]
+    excel: bool,
     /// Only of this account
     #[arg(long, env = "TUA_ACCOUNT")]
     account: Option<String>,
@@ -108,6 +111,7 @@ impl Export {
         if self.from > self.to {
             return Err("from: it must not be after --to".to_owned());
         }
+        let format = self.format()?;
         let store = open_existing(common).await?;
         let account = self.account.clone().map(AccountId::new);
         account::exists(store.as_ref(), account.as_ref()).await?;
@@ -116,10 +120,10 @@ impl Export {
         let by = audit_context(common, store.as_ref()).await?;
         let file = if is_file { Some(create(&self.output).map_err(|error| named(&error))?) } else { None };
         let period = (Some(self.from), Some(self.to));
-        let change = export::audit_change(contents.action(), account.as_ref(), self.mode, period, false, self.format);
+        let change = export::audit_change(contents.action(), account.as_ref(), self.mode, period, false, format);
         store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
         let handle = file.as_ref().map(NamedTempFile::reopen).transpose().map_err(|error| named(&error))?;
-        let rows = self.write(contents, &store, account, handle).await.map_err(|error| named(&error))?;
+        let rows = self.write(contents, format, &store, account, handle).await.map_err(|error| named(&error))?;
         if let Some(file) = file {
             file.persist_noclobber(&self.output).map_err(|error| named(&error.error))?;
         }
@@ -132,14 +136,23 @@ impl Export {
         }
     }
 
+    fn format(&self) -> Result<ExportFormat, String> {
+        match (self.format, self.excel) {
+            (ExportFormat::Xlsx, true) => Err("excel: it is about csv; Excel opens xlsx as it is".to_owned()),
+            (ExportFormat::Csv, true) => Ok(ExportFormat::ExcelCsv),
+            (format, _) => Ok(format),
+        }
+    }
+
     async fn write(
         &self,
         contents: Contents,
+        format: ExportFormat,
         store: &Arc<dyn Store>,
         account: Option<AccountId>,
         file: Option<File>,
     ) -> Result<u64, ExportError> {
-        let mut table = Table::new(self.format, contents, file)?;
+        let mut table = Table::new(format, contents, file)?;
         if contents == Contents::Summary {
             let days = store.ledger_days(self.from..=self.to, account.as_ref(), self.mode).await?;
             table.add(days.iter().map(summary::cells))?;
@@ -173,7 +186,10 @@ impl Table {
         };
         let mut table = Self { output, xlsx: None, file, rows: 0 };
         match format {
-            ExportFormat::Csv => table.output.write_all(&contents.csv_header()?).map_err(fault)?,
+            ExportFormat::Csv | ExportFormat::ExcelCsv => {
+                table.output.write_all(format.prefix().as_bytes()).map_err(fault)?;
+                table.output.write_all(&contents.csv_header()?).map_err(fault)?;
+            }
             ExportFormat::Xlsx => table.xlsx = Some(contents.xlsx()?),
         }
         Ok(table)
@@ -233,5 +249,6 @@ fn fault(error: io::Error) -> ExportError {
 }
 
 fn parse_format(text: &str) -> Result<ExportFormat, String> {
-    ExportFormat::parse(text).ok_or_else(|| "it must be csv or xlsx".to_owned())
+    let format = ExportFormat::parse(text).filter(|format| *format != ExportFormat::ExcelCsv);
+    format.ok_or_else(|| "it must be csv or xlsx".to_owned())
 }

@@ -110,8 +110,9 @@ impl MailCommand {
         let config = settings.resolve(&common)?;
         let mail =
             config.mail.as_ref().ok_or("mail: not configured; add [mail] with url and from to the settings file")?;
-        let message = messages::test(address.as_str(), &config.public_url_at(&config.listen));
-        let fault = SmtpMailer::new(mail)?.send(&message).await.err();
+        let public_url = config.public_url_at(&config.listen)?;
+        let message = messages::test(address.as_str(), &public_url);
+        let fault = SmtpMailer::new(mail, &public_url)?.send(&message).await.err();
         let tested = Tested {
             to: address.as_str(),
             sent: fault.is_none(),

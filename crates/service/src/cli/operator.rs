@@ -9,6 +9,7 @@ use crate::{
         exchange::Exchange,
         key_ring::KeyRing,
         ports::{Balance, ExchangeRecorder},
+        public_url::PublicUrl,
         routing::{KnownFloat, OperatorEntry, OperatorName, Operators},
         simulated_phone::SimulatedPhone,
         use_cases::callbacks::callback_path,
@@ -168,7 +169,7 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
     };
     let shown = Shown {
         operator: Listed::new(configured),
-        callback_url: callback_url(config, &configured.pin.name, &keys),
+        callback_url: callback_url(&config.public_url_at(&config.listen)?, &configured.pin.name, &keys),
         services: capabilities.services.iter().map(service).collect(),
         refuses_repeated_references: capabilities.refuses_repeats,
         never_received_is_final_after_seconds: capabilities.never_received_is_final_after.map(|time| time.as_secs()),
@@ -256,7 +257,8 @@ pub(super) async fn connect(config: &Config) -> Result<(Operators, KeyRing), Str
 /// Connects the operators of the settings.
 pub(super) fn connect_with(config: &Config, keys: &KeyRing) -> Result<Operators, String> {
     let parts = ConnectionParts { clock: Arc::new(SystemClock), recorder: Arc::new(NoEvidence) };
-    config.operators.connect(&parts, |name| callback_url(config, name, keys))
+    let public_url = config.public_url_at(&config.listen)?;
+    config.operators.connect(&parts, |name| callback_url(&public_url, name, keys))
 }
 
 /// Connects the operators of the settings and the sandbox, as the service does, to choose among them.
@@ -287,8 +289,8 @@ pub(super) async fn connect_and_refresh(
     Ok(operators)
 }
 
-fn callback_url(config: &Config, name: &OperatorName, keys: &KeyRing) -> String {
-    format!("{}{}", config.public_url_at(&config.listen), callback_path(name, keys))
+fn callback_url(public_url: &PublicUrl, name: &OperatorName, keys: &KeyRing) -> String {
+    format!("{public_url}{}", callback_path(name, keys))
 }
 
 /// The operator of the settings with this name.

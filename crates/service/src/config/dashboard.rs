@@ -1,6 +1,7 @@
 //! The settings of the dashboard.
 
-use url::{Host, Url};
+use crate::domain::public_url::PublicUrl;
+use url::Host;
 
 /// Where the dashboard is.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -29,23 +30,23 @@ impl DashboardPlace {
 /// The origin of the dashboard's links. On a loopback address over HTTP it has the name `localhost`, because browsers bind
 /// passkeys to names only.
 #[must_use]
-pub fn dashboard_origin(origin: &str) -> String {
-    let Ok(url) = Url::parse(origin) else { return origin.to_owned() };
-    match url.port_or_known_default() {
-        Some(port) if is_loopback_address(&url) && url.scheme() == "http" => format!("http://localhost:{port}"),
-        _ => origin.to_owned(),
-    }
+pub fn dashboard_origin(origin: &PublicUrl) -> PublicUrl {
+    let name = match origin.port() {
+        _ if !is_loopback_address(origin) || origin.is_https() => None,
+        Some(port) => PublicUrl::parse(&format!("http://localhost:{port}")),
+        None => PublicUrl::parse("http://localhost"),
+    };
+    name.unwrap_or_else(|| origin.clone())
 }
 
 /// Whether others on the network can read what browsers send to this origin: it is plain HTTP, and not on this machine.
 #[must_use]
-pub fn is_readable_origin(origin: &str) -> bool {
-    Url::parse(origin)
-        .is_ok_and(|url| url.scheme() == "http" && !is_loopback_address(&url) && url.host_str() != Some("localhost"))
+pub fn is_readable_origin(origin: &PublicUrl) -> bool {
+    !origin.is_https() && !is_loopback_address(origin) && origin.host() != Some(Host::Domain("localhost"))
 }
 
-fn is_loopback_address(url: &Url) -> bool {
-    match url.host() {
+fn is_loopback_address(origin: &PublicUrl) -> bool {
+    match origin.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
         Some(Host::Domain(_)) | None => false,
@@ -59,11 +60,14 @@ mod tests {
     #[test]
     fn only_a_loopback_address_over_http_becomes_localhost() {
         for address in ["127.0.0.1", "127.0.0.9", "[::1]"] {
-            assert_eq!(dashboard_origin(&format!("http://{address}:8080")), "http://localhost:8080");
+            let origin = PublicUrl::parse(&format!("http://{address}:8080")).unwrap();
+            assert_eq!(dashboard_origin(&origin).as_str(), "http://localhost:8080");
+            let origin = PublicUrl::parse(&format!("http://{address}")).unwrap();
+            assert_eq!(dashboard_origin(&origin).as_str(), "http://localhost");
         }
         for origin in ["https://127.0.0.1:8443", "http://192.168.0.2:8080", "https://pay.example", "http://localhost:1"]
         {
-            assert_eq!(dashboard_origin(origin), origin);
+            assert_eq!(dashboard_origin(&PublicUrl::parse(origin).unwrap()).as_str(), origin);
         }
     }
 }

@@ -88,6 +88,9 @@ pub struct RawSettings {
     /// The routes of live and test mode. Only in the file.
     #[arg(skip)]
     pub routes: Option<Table>,
+    /// The networks that have ended. Only in the file.
+    #[arg(skip)]
+    pub networks: Option<Table>,
     /// What the sandbox charges. Only in the file.
     #[arg(skip)]
     pub sandbox: Option<Table>,
@@ -123,6 +126,7 @@ impl RawSettings {
             mail: self.mail.or(other.mail),
             oidc: self.oidc.or(other.oidc),
             routes: self.routes.or(other.routes),
+            networks: self.networks.or(other.networks),
             sandbox: self.sandbox.or(other.sandbox),
         }
     }

@@ -36,6 +36,12 @@ fn resolve(flags: RawSettings, file: &str) -> Result<Config, Vec<String>> {
 }
 
 #[test]
+fn a_byte_order_mark_before_the_file_is_skipped() {
+    let config = resolve(RawSettings::default(), "\u{feff}listen = \"127.0.0.1:1\"\n").unwrap();
+    assert_eq!(config.listen, "127.0.0.1:1");
+}
+
+#[test]
 fn an_unknown_setting_in_the_file_is_named() {
     for (file, name) in [
         ("listne = \"127.0.0.1:1\"\n", "listne"),

@@ -21,7 +21,7 @@ use crate::{
     export,
 };
 use axum::{
-    extract::{Query, State},
+    extract::{Query, RawQuery, State},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
@@ -79,20 +79,21 @@ pub(super) async fn cancel(
     decide(&state, &visitor, &batch, PayoutDecision::Cancel, "batch-cancelled").await
 }
 
-/// `GET /payouts/batches/{id}/results`: the payouts as they are now, as CSV.
+/// `GET /payouts/batches/{id}/results`: the payouts as they are now, as CSV; with `?excel=1` for Excel.
 pub(super) async fn results(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    RawQuery(query): RawQuery,
 ) -> Result<Response, DashboardError> {
     let batch = find(&state, &visitor, &path).await?;
     let failed = |_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
-    let body = [export::csv::header().map_err(failed)?, export::csv::rows(&batch.lines).map_err(failed)?].concat();
-    let mut response = body.into_response();
+    let format = export::ExportFormat::of_csv_query(query.as_deref());
+    let lines = [export::csv::header().map_err(failed)?, export::csv::rows(&batch.lines).map_err(failed)?].concat();
+    let mut response = [format.prefix().as_bytes(), &lines].concat().into_response();
     let headers = response.headers_mut();
     policy::add_headers(headers);
-    let media_type = export::ExportFormat::Csv.media_type();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
     let name = format!("attachment; filename=\"{}.csv\"", batch.id);
     headers.extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
     Ok(response)

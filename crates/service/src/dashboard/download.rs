@@ -43,7 +43,7 @@ pub(super) async fn download(
     state.store.append_audit(change, &visitor.audit(&state)).await?;
     let export = Export::new(state.store.clone(), state.clock.clone(), visitor.scope.clone(), filter);
     let body = match format {
-        ExportFormat::Csv => csv(export),
+        ExportFormat::Csv | ExportFormat::ExcelCsv => csv(export, format),
         ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,
     };
     Ok(attached(body, "payments", &visitor, format))
@@ -65,8 +65,9 @@ pub(super) async fn summary(
     state.store.append_audit(change, &visitor.audit(&state)).await?;
     let days = state.store.ledger_days(from..=to, account, mode).await?;
     let body = match format {
-        ExportFormat::Csv => {
-            Body::from([summary::header().map_err(refused)?, summary::rows(&days).map_err(refused)?].concat())
+        ExportFormat::Csv | ExportFormat::ExcelCsv => {
+            let lines = [summary::header().map_err(refused)?, summary::rows(&days).map_err(refused)?].concat();
+            Body::from([format.prefix().as_bytes(), &lines].concat())
         }
         ExportFormat::Xlsx => {
             let mut workbook = XlsxExport::new("Summary", &summary::HEADER).map_err(refused)?;
@@ -83,20 +84,21 @@ fn attached(body: Body, name: &str, visitor: &Visitor, format: ExportFormat) -> 
     let headers = response.headers_mut();
     policy::add_headers(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
-    let name = format!("attachment; filename=\"{name}-{}.{}\"", visitor.scope.mode.as_str(), format.as_str());
+    let name = format!("attachment; filename=\"{name}-{}.{}\"", visitor.scope.mode.as_str(), format.extension());
     headers.extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
     response
 }
 
 /// Rows are read while earlier ones are sent. If a read fails, the connection is cut, so that nobody takes the file for
 /// complete.
-fn csv(export: Export) -> Body {
-    let rows = stream::try_unfold((export, true), async |(mut export, is_first)| -> Result<_, ExportError> {
-        if is_first {
-            return Ok(Some((export::csv::header()?, (export, false))));
+fn csv(export: Export, format: ExportFormat) -> Body {
+    let rows = stream::try_unfold((export, Some(format)), async |(mut export, first)| -> Result<_, ExportError> {
+        if let Some(format) = first {
+            let first = [format.prefix().as_bytes(), &export::csv::header()?].concat();
+            return Ok(Some((first, (export, None))));
         }
         let Some(transactions) = export.next().await? else { return Ok(None) };
-        Ok(Some((export::csv::rows(&transactions)?, (export, false))))
+        Ok(Some((export::csv::rows(&transactions)?, (export, None))))
     });
     Body::from_stream(rows)
 }

@@ -69,7 +69,7 @@ pub(super) async fn begin(
         text => "passkey-enrol",
         back => "",
         without,
-        origin => &*state.public_url.0,
+        origin => state.public_url.as_str(),
         hidden => hidden.to_vec(),
         challenge => name,
         options => begun.options,

@@ -6,6 +6,7 @@ use axum::{
     extract::{FromRequest, Multipart, Request},
     http::StatusCode,
 };
+use tua_http_json::body::check_content_encoding;
 
 /// The parts of the form in the order in which the browser sent them. The guard has limited their size.
 #[derive(Debug, Default)]
@@ -15,6 +16,7 @@ impl FileForm {
     /// Reads a whole form.
     pub(super) async fn read(request: Request) -> Result<Self, DashboardError> {
         let unreadable = |status| DashboardError::UnreadableForm(status);
+        check_content_encoding(request.headers()).map_err(|error| unreadable(error.status()))?;
         let form = Multipart::from_request(request, &()).await;
         let mut form = form.map_err(|_| unreadable(StatusCode::UNSUPPORTED_MEDIA_TYPE))?;
         let mut parts = Vec::new();

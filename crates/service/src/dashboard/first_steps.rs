@@ -26,7 +26,7 @@ pub(super) async fn show(State(state): State<DashboardState>, visitor: Visitor) 
         steps => steps.rows,
         done => steps.done,
         test_numbers => test_numbers(&state),
-        guide => format!("{}/docs/going-live", state.payer_url.0),
+        guide => format!("{}/docs/going-live", state.payer_url),
     };
     Ok(visitor.page("first_steps.html", values))
 }
@@ -100,7 +100,7 @@ pub(super) fn test_numbers(state: &DashboardState) -> Value {
     let number = |network: &str, phone: &str, outcome: &str| context! { network, phone, outcome };
     let is_phone = state.simulated_phone.is_served();
     context! {
-        phone => is_phone.then(|| format!("{}/sandbox/phone", state.payer_url.0)),
+        phone => is_phone.then(|| format!("{}/sandbox/phone", state.payer_url)),
         rows => [
             number("MTN", "024 123 4567", if is_phone { "test-number-phone" } else { "test-number-good" }),
             number("TELECEL", "020 123 4567", "test-number-voucher"),

@@ -108,7 +108,7 @@ pub(super) async fn draw_code(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let found = find(&state, &visitor, &path).await?;
-    let mut response = qr_code(&found.link.address(&state.payer_url.0));
+    let mut response = qr_code(&found.link.address(&state.payer_url));
     policy::add_headers(response.headers_mut());
     Ok(response)
 }
@@ -188,7 +188,7 @@ async fn page(
 }
 
 fn one(state: &DashboardState, visitor: &Visitor, found: &LinkWithFigures, notice: &str, fault: &str) -> Response {
-    let url = found.link.address(&state.payer_url.0);
+    let url = found.link.address(&state.payer_url);
     let Link { terms, .. } = &found.link;
     let amount = terms.amount.fixed().map(|amount| format!(", GHS {}", views::cedis(amount.pesewas())));
     let message = format!("{}: {}{}\n{url}", visitor.account.name, terms.title, amount.unwrap_or_default());
@@ -214,7 +214,7 @@ fn row(state: &DashboardState, found: &LinkWithFigures) -> Value {
     let (min, max) = link.terms.amount.limits();
     context! {
         id => link.id.as_str(),
-        url => link.address(&state.payer_url.0),
+        url => link.address(&state.payer_url),
         code => link.code.spaced(),
         status => link.status(state.clock.now()).as_str(),
         title => &link.terms.title,

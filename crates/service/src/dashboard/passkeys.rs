@@ -238,7 +238,7 @@ async fn challenge(
     let (stored, name) = PasskeyChallenge::begin(user.cloned(), begun.state.clone(), now);
     state.store.add_challenge(stored, now).await?;
     let Purpose { action, method, text, without } = purpose;
-    let (hidden, options, origin) = (Vec::<Value>::new(), &begun.options, &*state.public_url.0);
+    let (hidden, options, origin) = (Vec::<Value>::new(), &begun.options, state.public_url.as_str());
     Ok(context! { action, method, text, back, without, origin, hidden, challenge => name, options })
 }
 

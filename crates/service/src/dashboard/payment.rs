@@ -273,7 +273,7 @@ fn failure(state: &DashboardState, transaction: &Transaction) -> Option<Value> {
     let PaymentState::Failed(code) = transaction.state else { return None };
     Some(context! {
         is_contradicted => transaction.conflict.is_some(),
-        page => format!("{}/docs/failures/{}", state.payer_url.0, code.as_str()),
+        page => format!("{}/docs/failures/{}", state.payer_url, code.as_str()),
     })
 }
 

@@ -137,7 +137,7 @@ async fn invited(
 ) -> Result<InvitedPerson, DashboardError> {
     let Some(path) = path else { return Ok(InvitedPerson::Enrolled) };
     if !state.store.is_mail_on().await? {
-        return Ok(InvitedPerson::Link(format!("{}{path}", state.public_url.0)));
+        return Ok(InvitedPerson::Link(format!("{}{path}", state.public_url)));
     }
     let mut controls = Vec::new();
     for mode in Mode::ALL {
@@ -145,7 +145,7 @@ async fn invited(
         controls.push(state.store.payout_controls(&scope).await?);
     }
     Ok(if state.invitation_links.is_shown(&controls) {
-        InvitedPerson::Link(format!("{}{path}", state.public_url.0))
+        InvitedPerson::Link(format!("{}{path}", state.public_url))
     } else {
         InvitedPerson::Mailed
     })

@@ -57,7 +57,7 @@ pub(super) async fn sign_out(
 /// Where a person who signs in with the provider signs out of it too.
 fn sign_out_url(state: &DashboardState, person: &SignedIn) -> Option<Url> {
     let oidc = state.oidc.as_ref().filter(|_| person.session.user.provider != ProviderUse::None)?;
-    oidc.provider.sign_out_url(&format!("{}/dashboard/sign-in", state.public_url.0))
+    oidc.provider.sign_out_url(&format!("{}/dashboard/sign-in", state.public_url))
 }
 
 /// `GET /dashboard/language/{code}`: keeps the choice in a cookie. It changes nothing else, so a link is enough.

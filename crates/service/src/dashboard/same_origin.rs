@@ -27,7 +27,7 @@ pub(super) fn check_origin(state: &DashboardState, headers: &HeaderMap) -> Resul
         // Where a proxy changes the Host header, the public URL counts.
         None => header(&header::ORIGIN).is_some_and(|origin| {
             let authority = origin.split_once("://").map(|(_, authority)| authority);
-            origin == &*state.public_url.0 || (authority.is_some() && authority == header(&header::HOST))
+            origin == state.public_url.as_str() || (authority.is_some() && authority == header(&header::HOST))
         }),
     };
     if is_own { Ok(()) } else { Err(DashboardError::ForeignForm) }

@@ -7,12 +7,13 @@ use crate::{
         key_ring::KeyRing,
         people::LinkDelivery,
         ports::{Clock, Store},
+        public_url::PublicUrl,
         simulated_phone::SimulatedPhone,
         use_cases::{
             Batches, Enrolments, Networks, PaymentSearch, Payouts, ProviderSignIn, Refunds, Sessions, Settlement,
         },
     },
-    http::{BodyTimeout, PublicUrl},
+    http::BodyTimeout,
     net::Client,
     oidc::Provider,
     statement_file::StatementForms,
@@ -109,6 +110,6 @@ impl DashboardState {
 
     /// Whether browsers reach the dashboard over HTTPS. If not, it is on loopback.
     pub(super) fn is_https(&self) -> bool {
-        self.public_url.0.starts_with("https://")
+        self.public_url.is_https()
     }
 }

@@ -22,7 +22,7 @@ use crate::{
 };
 use axum::{
     body::Body,
-    extract::{Query, State},
+    extract::{Query, RawQuery, State},
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
@@ -81,25 +81,28 @@ pub(super) async fn show(
     Ok(visitor.page("statement.html", values))
 }
 
-/// `GET /statements/{id}/differences`: every exception as CSV. Pages are read while earlier ones are sent.
+/// `GET /statements/{id}/differences`: every exception as CSV; with `?excel=1` for Excel. Pages are read while earlier ones are sent.
 pub(super) async fn differences(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
+    RawQuery(query): RawQuery,
 ) -> Result<Response, DashboardError> {
     let summary = find(&state, &visitor, &path).await?;
+    let format = ExportFormat::of_csv_query(query.as_deref());
     let comparison = Comparison::of_statement(state.store.as_ref(), &summary).await?;
-    let pages = stream::try_unfold((state.store, comparison, true), async |(store, mut comparison, is_first)| {
-        if is_first {
-            return Ok::<_, ExportError>(Some((differences::header()?, (store, comparison, false))));
+    let pages = stream::try_unfold((state.store, comparison, Some(format)), async |(store, mut comparison, first)| {
+        if let Some(format) = first {
+            let first = [format.prefix().as_bytes(), &differences::header()?].concat();
+            return Ok::<_, ExportError>(Some((first, (store, comparison, None))));
         }
         let Some(exceptions) = comparison.next(store.as_ref()).await? else { return Ok(None) };
-        Ok(Some((differences::rows(&exceptions)?, (store, comparison, false))))
+        Ok(Some((differences::rows(&exceptions)?, (store, comparison, None))))
     });
     let mut response = Body::from_stream(pages).into_response();
     let headers = response.headers_mut();
     policy::add_headers(headers);
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(ExportFormat::Csv.media_type()));
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
     let name = format!("attachment; filename=\"{}.csv\"", summary.statement.id);
     headers.extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
     Ok(response)

@@ -43,6 +43,7 @@
 //! | [`ledger`] | double-entry postings of every transaction |
 //! | [`reporting`] | lists, sums and figures for people |
 //! | [`statement`] | statements of operators, and how their lines agree with the transactions |
+//! | [`public_url`] | the URL under which people and programs reach the service |
 //! | [`queue`] | queues of due work by mode, direction and operator |
 //! | [`people`] | the people who use the dashboard: roles, memberships, sessions |
 //! | [`pending`] | pending transactions by age |
@@ -99,6 +100,7 @@ pub mod poll_schedule;
 pub mod ports;
 pub mod privacy;
 pub mod prompt_instructions;
+pub mod public_url;
 pub mod queue;
 pub mod quote;
 pub mod rate_limit;

@@ -8,8 +8,8 @@ use super::{
     routing::{Chosen, OperatorPin, Operators, RouteError, RouteRequest},
 };
 use jiff::Timestamp;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
+use tua_contract::Network;
 
 /// What is chosen for one payout or refund.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +20,8 @@ pub struct PayoutRoute {
     pub fee_pesewas: Option<i64>,
     /// How the money returns; of a refund only.
     pub refund_method: Option<RefundMethod>,
+    /// The network on which it is sent, where its own has become a part of that one since it began.
+    pub moved_to: Option<Network>,
 }
 
 /// What is chosen for each of several payouts.
@@ -32,7 +34,8 @@ impl PayoutRoute {
     /// [`RouteError`].
     pub fn of_payout(operators: &Operators, payout: &NewTransaction, now: Timestamp) -> Result<Self, RouteError> {
         let Chosen { operator, price, .. } = operators.choose(RouteRequest::of(payout, day_of(now)))?;
-        Ok(Self { operator, fee_pesewas: price.fee_pesewas, refund_method: None })
+        let moved_to = moved_to(operators, payout);
+        Ok(Self { operator, fee_pesewas: price.fee_pesewas, refund_method: None, moved_to })
     }
 
     /// Chooses for a payout or refund that waits. One that is held by a suspension of its account is approved although it
@@ -52,6 +55,7 @@ impl PayoutRoute {
                 operator: waiting.operator.clone(),
                 fee_pesewas: begun.price.fee_pesewas,
                 refund_method: begun.refund.as_ref().map(|of| of.method),
+                moved_to: None,
             };
             let is_open = operators.takes_order(kept.operator.as_ref(), begun);
             return is_open.then_some(kept).ok_or(RouteError::NetworkUnavailable);
@@ -89,8 +93,10 @@ impl PayoutRoute {
                 pin.cloned()
             }
         };
+        // The operator that has the charge knows it by the network of the charge.
+        let moved_to = moved_to(operators, refund).filter(|_| method == RefundMethod::Payout);
         // Refunds have no price: their charge had.
-        Ok(Self { operator, fee_pesewas: None, refund_method: Some(method) })
+        Ok(Self { operator, fee_pesewas: None, refund_method: Some(method), moved_to })
     }
 
     /// What an approval of a payout or refund may have chosen, if it was lost with a newer database: the operator of the
@@ -107,26 +113,35 @@ impl PayoutRoute {
             operator: charge.operator.clone(),
             fee_pesewas: None,
             refund_method: method(RefundMethod::Native),
+            moved_to: None,
         });
-        let transfer = &waiting.transfer;
-        let pays_out = operators
-            .of_account(waiting.scope.mode, &waiting.scope.account)
-            .filter(|entry| entry.operator.capabilities().amounts(transfer.network, transfer.kind).is_some());
-        let by_payout = pays_out.map(|entry| {
-            let price = entry.tariffs.price(transfer.kind, transfer.network, transfer.amount, day_of(now));
-            Self {
-                operator: Some(entry.pin.clone()),
-                // Refunds have no price: their charge had.
-                fee_pesewas: price.filter(|_| charge.is_none()).and_then(|price| price.fee_pesewas),
+        let by_payout = |moved_to: Option<Network>| {
+            let transfer = &waiting.transfer;
+            let network = moved_to.unwrap_or(transfer.network);
+            let pays_out = operators
+                .of_account(waiting.scope.mode, &waiting.scope.account)
+                .filter(move |entry| entry.operator.capabilities().amounts(network, transfer.kind).is_some());
+            let by_operator = pays_out.map(move |entry| {
+                let price = entry.tariffs.price(transfer.kind, network, transfer.amount, day_of(now));
+                Self {
+                    operator: Some(entry.pin.clone()),
+                    // Refunds have no price: their charge had.
+                    fee_pesewas: price.filter(|_| charge.is_none()).and_then(|price| price.fee_pesewas),
+                    refund_method: method(RefundMethod::Payout),
+                    moved_to,
+                }
+            });
+            let by_sandbox = (waiting.scope.mode == Mode::Test).then(|| Self {
+                operator: None,
+                fee_pesewas: None,
                 refund_method: method(RefundMethod::Payout),
-            }
-        });
-        let sandbox = (waiting.scope.mode == Mode::Test).then(|| Self {
-            operator: None,
-            fee_pesewas: None,
-            refund_method: method(RefundMethod::Payout),
-        });
-        native.into_iter().chain(by_payout).chain(sandbox).collect()
+                moved_to,
+            });
+            by_operator.chain(by_sandbox)
+        };
+        // It may have been approved before its network moved, or afterwards.
+        let moved = moved_to(operators, waiting).map(Some);
+        native.into_iter().chain([None].into_iter().chain(moved).flat_map(by_payout)).collect()
     }
 
     /// Writes the approval to the transaction, and what it chose if nothing was chosen before: between the choice and the
@@ -139,9 +154,18 @@ impl PayoutRoute {
             if let Some((refund, method)) = begun.refund.as_mut().zip(self.refund_method) {
                 refund.method = method;
             }
+            if let Some(network) = self.moved_to {
+                begun.transfer.network = network;
+            }
         }
         transaction.approved_at = Some(at);
     }
+}
+
+/// The network on which a payment is sent that has waited, where that is no longer its own.
+fn moved_to(operators: &Operators, waiting: &NewTransaction) -> Option<Network> {
+    let own = waiting.transfer.network;
+    Some(operators.sent_as(own)).filter(|network| *network != own)
 }
 
 /// How the money of a refund that has waited returns. One that was to be returned by the operator itself may have waited

@@ -25,6 +25,8 @@ string_enum! {
     pub enum ExportFormat {
         /// Comma-separated values in UTF-8 (RFC 4180).
         Csv = "csv",
+        /// The same with a byte order mark before it, without which Excel does not read UTF-8.
+        ExcelCsv = "excel-csv",
         /// A workbook of Office Open XML with one sheet.
         Xlsx = "xlsx",
     }
@@ -35,9 +37,34 @@ impl ExportFormat {
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
-            Self::Csv => "text/csv; charset=utf-8; header=present",
+            Self::Csv | Self::ExcelCsv => "text/csv; charset=utf-8; header=present",
             Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         }
+    }
+
+    /// The extension of its files.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Csv | Self::ExcelCsv => "csv",
+            Self::Xlsx => "xlsx",
+        }
+    }
+
+    /// What comes before the first line of CSV.
+    #[must_use]
+    pub const fn prefix(self) -> &'static str {
+        match self {
+            Self::ExcelCsv => "\u{feff}",
+            Self::Csv | Self::Xlsx => "",
+        }
+    }
+
+    /// CSV as the query of a download asks for it: `?excel=1`.
+    #[must_use]
+    pub fn of_csv_query(query: Option<&str>) -> Self {
+        let is_for_excel = query.is_some_and(|query| query.split('&').any(|pair| pair == "excel=1"));
+        if is_for_excel { Self::ExcelCsv } else { Self::Csv }
     }
 }
 

@@ -32,6 +32,8 @@ impl XlsxExport {
     /// [`ExportError::File`].
     pub fn new(sheet_name: &str, header: &[&str]) -> Result<Self, ExportError> {
         let mut workbook = Workbook::new();
+        // The library itself knows the system's folder only.
+        workbook.set_tempdir(tempfile::env::temp_dir()).map_err(fault)?;
         let sheet = workbook.add_worksheet_with_constant_memory().map_err(fault)?;
         sheet.set_name(sheet_name).map_err(fault)?;
         let bold = Format::new().set_bold();

@@ -1,7 +1,8 @@
 //! Converts domain types to the state machine's types.
 
 use crate::domain::{
-    Checkout, CheckoutSummary, Mode, Transaction, capabilities::Availability, use_cases::NetworkForPayers,
+    Checkout, CheckoutSummary, Mode, Transaction, capabilities::Availability, routing::NetworkEnd,
+    use_cases::NetworkForPayers,
 };
 use tua_checkout::flow;
 use tua_contract::Amount;
@@ -23,6 +24,7 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: &[Netw
         is_paid: standing.paid,
         attempts_left: standing.attempts_left(),
         down: networks.each_ref().map(|served| served.availability == Availability::Down),
+        ended: networks.each_ref().map(|served| served.end == Some(NetworkEnd::Retired)),
         prices: Box::new(networks.each_ref().map(|served| price(served, checkout.terms.amount))),
         prompt_instructions: Box::new(networks.each_ref().map(prompt_instructions)),
         transaction: standing.latest.as_ref().map(transaction),

@@ -8,11 +8,12 @@ use crate::{
 use axum::{
     body::Bytes,
     extract::{FromRequest, Request},
-    http::{HeaderMap, HeaderName, header},
+    http::{HeaderMap, HeaderName},
 };
 use std::borrow::Cow;
 use tua_checkout::flow::facts::SecretText;
 use tua_contract::{Amount, ErrorCode, Network};
+use tua_http_json::body::has_media_type;
 use url::form_urlencoded;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -122,9 +123,7 @@ impl FromRequest<HostedState> for Posted {
 
 /// The body of a form.
 pub(super) async fn read_form(request: Request, state: &HostedState) -> Result<Bytes, ApiError> {
-    let sent = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let kind = sent.and_then(|text| text.parse::<mime::Mime>().ok());
-    if kind.is_none_or(|kind| kind.essence_str() != mime::APPLICATION_WWW_FORM_URLENCODED.essence_str()) {
+    if !has_media_type(request.headers(), "application/x-www-form-urlencoded") {
         return Err(ApiError::new(
             ErrorCode::UnsupportedMediaType,
             "This page accepts forms only: `Content-Type: application/x-www-form-urlencoded`.",

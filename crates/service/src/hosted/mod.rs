@@ -19,11 +19,12 @@ use crate::{
         Caller, Checkout, CheckoutSummary,
         checkout::EndedCheckout,
         ports::{Clock, StoreError},
+        public_url::PublicUrl,
         refund::RefundForPayer,
         secret::{CHECKOUT_PREFIX, SecretDigest},
         use_cases::{Checkouts, Codes, FoundCheckout, Links, NetworkForPayers, PayersSearch, Payments},
     },
-    http::{BodyTimeout, PublicUrl},
+    http::BodyTimeout,
     limits::Limiter,
     net::Client,
 };

@@ -159,7 +159,7 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
             let code = Some(ErrorCode::AmountOutOfRange);
             Ok(told(StatusCode::UNPROCESSABLE_ENTITY, Problem { code, ..Problem::default() }, None))
         }
-        Err(BeginError::Unroutable(RouteError::NetworkUnavailable)) => {
+        Err(BeginError::Unroutable(RouteError::NetworkUnavailable | RouteError::NetworkEnded(_))) => {
             let code = Some(ErrorCode::NetworkUnavailable);
             Ok(told(StatusCode::SERVICE_UNAVAILABLE, Problem { code, ..Problem::default() }, None))
         }

@@ -4,7 +4,8 @@
 //! file for ever. The second URL, above the folder, never changes, so that browsers validate the file each time. The
 //! component's entry modules load everything else from the folder.
 
-use super::{coding::Coding, policy, poll::matches, problem::ApiError, segment::Segment, state::PublicUrl};
+use super::{coding::Coding, policy, poll::matches, problem::ApiError, segment::Segment};
+use crate::domain::public_url::PublicUrl;
 use axum::{
     body::Body,
     extract::State,
@@ -119,10 +120,7 @@ pub(super) async fn page_file(Segment(path): Segment, headers: HeaderMap) -> Res
 }
 
 /// The simulated phone's page.
-pub(super) async fn phone_page(
-    State(PublicUrl(public_url)): State<PublicUrl>,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
+pub(super) async fn phone_page(State(public_url): State<PublicUrl>, headers: HeaderMap) -> Result<Response, ApiError> {
     let mut response = serve::<Phone>("phone.html", &headers, Kept::UntilItChanges)?;
     policy::simulated_phone(response.headers_mut(), &public_url);
     Ok(response)

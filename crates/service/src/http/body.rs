@@ -60,7 +60,7 @@ impl JsonBody {
 
 impl From<BodyError> for ApiError {
     fn from(error: BodyError) -> Self {
-        Self::new(error.code(), error.to_string())
+        Self { accepted_codings: error.accepted_codings(), ..Self::new(error.code(), error.to_string()) }
     }
 }
 

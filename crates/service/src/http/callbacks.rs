@@ -1,10 +1,6 @@
 //! `POST` and `PUT /callbacks/{operator}/{secret}`: operators' callbacks (docs/reference/operators.md#callbacks).
 
-use super::{
-    body::read_body,
-    problem::ApiError,
-    state::{BodyTimeout, PublicUrl},
-};
+use super::{body::read_body, problem::ApiError, state::BodyTimeout};
 use crate::{
     domain::{
         ports::CallbackRequest,
@@ -22,7 +18,6 @@ use axum::{
 };
 use std::sync::Arc;
 use tua_contract::ErrorCode;
-use url::Url;
 
 /// What callbacks need.
 #[derive(Clone, Debug)]
@@ -80,11 +75,4 @@ async fn take_callback(
         // How Paystack documents a refusal.
         CallbackOutcome::TransferRefused => Ok(StatusCode::BAD_REQUEST.into_response()),
     }
-}
-
-/// The host of the public URL, with its port if there is one. A proxy in front may change the `Host` header of callbacks.
-pub(crate) fn authority(PublicUrl(url): &PublicUrl) -> String {
-    let Ok(url) = Url::parse(url) else { return String::new() };
-    let host = url.host_str().unwrap_or_default().to_owned();
-    url.port().map_or_else(|| host.clone(), |port| format!("{host}:{port}"))
 }

@@ -9,7 +9,7 @@ use super::{
     problem::ApiError,
     refusals::checkout_not_found,
     segment::Segment,
-    state::{BodyTimeout, PublicUrl},
+    state::BodyTimeout,
 };
 use crate::{
     api::{
@@ -19,6 +19,7 @@ use crate::{
     domain::{
         Checkout, CheckoutId, Mode,
         checkout::{CheckoutTerms, NewCheckout},
+        public_url::PublicUrl,
         secret::SecretDigest,
         use_cases::{CheckoutWithToken, Checkouts, MerchantsCheckout},
     },
@@ -86,7 +87,7 @@ impl<'a> OpenedCheckout<'a> {
 pub(super) async fn create_checkout(
     State(checkouts): State<Arc<Checkouts>>,
     State(timeout): State<BodyTimeout>,
-    State(PublicUrl(public_url)): State<PublicUrl>,
+    State(public_url): State<PublicUrl>,
     State(limiter): State<Arc<Limiter>>,
     caller: Authenticated,
     headers: HeaderMap,
@@ -107,7 +108,7 @@ pub(super) async fn create_checkout(
 /// All that a payer's component needs, after a reload too.
 pub(super) async fn read_checkout(
     State(checkouts): State<Arc<Checkouts>>,
-    State(PublicUrl(public_url)): State<PublicUrl>,
+    State(public_url): State<PublicUrl>,
     caller: Authenticated,
 ) -> Result<Response, ApiError> {
     let checkout = caller.token()?;

@@ -107,7 +107,11 @@ pub(super) const fn help(code: ErrorCode) -> Help {
         C::BodyTooLarge => {
             (REFUSED, "Send at most 32 KiB, and 1 MiB for a batch of payouts. The metadata may have at most 8 KiB.")
         }
-        C::UnsupportedMediaType => (REFUSED, "Send the header Content-Type: application/json."),
+        C::UnsupportedMediaType => (
+            REFUSED,
+            "Send the header Content-Type: application/json. Send the body uncompressed, without the header \
+             Content-Encoding.",
+        ),
         C::ValidationFailed => (REFUSED, "Correct every field in errors, and send the request again."),
         C::FieldRequired => (REFUSED, "Add the field that errors names."),
         C::UnknownField => (REFUSED, "Correct the name of the field, or remove the field."),
@@ -126,7 +130,10 @@ pub(super) const fn help(code: ErrorCode) -> Help {
             (REFUSED, "Send an amount within the limits that GET /v1/networks shows, or use another network.")
         }
         C::InvalidPhoneNumber => (REFUSED, "Send ten digits that begin with 0, for example 0241234567."),
-        C::UnsupportedNetwork => (REFUSED, "Send MTN, TELECEL or AIRTELTIGO."),
+        C::UnsupportedNetwork => (
+            REFUSED,
+            "Send MTN, TELECEL or AIRTELTIGO. For a number of a network that has ended, ask which network it is with now.",
+        ),
         C::UnsupportedCurrency => (REFUSED, "Send GHS, or remove the currency."),
         C::InvalidEmail => (REFUSED, "Send an address such as ama@example.com."),
         C::InvalidUrl => (

@@ -8,7 +8,7 @@ use super::{
     problem::ApiError,
     refusals::END_IS_PAST,
     segment::Segment,
-    state::{BodyTimeout, PublicUrl},
+    state::BodyTimeout,
 };
 use crate::{
     api::{
@@ -18,6 +18,7 @@ use crate::{
     domain::{
         LinkId,
         link::{self, LinkAmount, LinkChange, LinkFigures, LinkStatus, LinkTerms, LinkWithFigures, NewLink},
+        public_url::PublicUrl,
         use_cases::Links,
     },
 };
@@ -56,7 +57,7 @@ pub(super) struct LinkRequest {
 pub(super) async fn create_link(
     State(links): State<Links>,
     State(timeout): State<BodyTimeout>,
-    State(PublicUrl(public_url)): State<PublicUrl>,
+    State(public_url): State<PublicUrl>,
     caller: Authenticated,
     headers: HeaderMap,
     request: Request,
@@ -102,7 +103,7 @@ pub(super) async fn reopen_link(
 }
 
 /// A link as it stands.
-pub(super) fn respond(found: &LinkWithFigures, now: Timestamp, PublicUrl(public_url): &PublicUrl) -> Response {
+pub(super) fn respond(found: &LinkWithFigures, now: Timestamp, public_url: &PublicUrl) -> Response {
     let view = LinkView::new(&found.link, found.figures, found.link.status(now), public_url);
     ([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response()
 }

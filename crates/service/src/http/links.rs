@@ -7,7 +7,6 @@ use super::{
     problem::ApiError,
     refusals::{internal, link_not_found},
     segment::Segment,
-    state::PublicUrl,
     transactions::{parameters, parse_each, take_page_parameter},
 };
 use crate::{
@@ -15,6 +14,7 @@ use crate::{
     domain::{
         LinkId,
         link::{LinkPage, LinkWithFigures},
+        public_url::PublicUrl,
         use_cases::Links,
     },
 };
@@ -55,7 +55,7 @@ pub(super) async fn read_link(
 /// Lists links, newest first, page by page.
 pub(super) async fn list_links(
     State(links): State<Links>,
-    State(PublicUrl(public_url)): State<PublicUrl>,
+    State(public_url): State<PublicUrl>,
     caller: Authenticated,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Result<Response, ApiError> {

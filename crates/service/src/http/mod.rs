@@ -54,21 +54,22 @@ mod submit_otp;
 mod templates;
 mod transactions;
 mod unknown_credential;
+mod unknown_path;
 
 use crate::{
-    domain::{admission::AdmissionControl, ports::Clock},
+    domain::{admission::AdmissionControl, ports::Clock, public_url::PublicUrl},
     limits::Limiter,
     metrics::Metrics,
     net::HttpService,
 };
 use axum::{
     Extension, Router,
-    extract::{DefaultBodyLimit, FromRef, OriginalUri},
+    extract::{DefaultBodyLimit, FromRef},
     middleware::from_fn_with_state,
     routing::{get, post},
 };
 use futures_util::future::Either;
-use std::{borrow::Cow, future::ready, sync::Arc};
+use std::{future::ready, sync::Arc};
 use tower::{Service, service_fn};
 use tower_http::catch_panic::CatchPanicLayer;
 use tua_contract::ErrorCode;
@@ -76,11 +77,11 @@ use tua_http_json::body::BODY_MAX_BYTES;
 
 use load_shed::LoadShed;
 use response_layer::Wrapper;
+use unknown_path::unknown_path;
 
 pub use assets::{PAGE, SDK, content_type, is_component_built};
 pub(crate) use body::read_body;
 pub use callbacks::CallbackState;
-pub(crate) use callbacks::authority;
 pub(crate) use compressed::CompressedOnce;
 pub(crate) use openapi::openapi_document;
 pub(crate) use page_limit::count_page;
@@ -92,7 +93,7 @@ pub(crate) use quality_values::by_preference;
 pub(crate) use redirect::{RedirectState, router as redirect_router};
 pub(crate) use refusals::internal;
 pub(crate) use segment::Segment;
-pub use state::{BodyTimeout, HttpState, PublicUrl, StateParts};
+pub use state::{BodyTimeout, HttpState, StateParts};
 pub(crate) use templates::{environment as html_environment, not_shown, render};
 
 /// What the HTTP interface needs.
@@ -156,7 +157,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .layer((cors::layer(), CatchPanicLayer::custom(response_layer::panicked)));
 
     // Built-in files were compressed when the service was built, and the document is compressed once.
-    let document = Arc::new(openapi::served_document(&PublicUrl::from_ref(&state).0));
+    let document = Arc::new(openapi::served_document(&PublicUrl::from_ref(&state)));
     let counted = from_fn_with_state(<Arc<Limiter>>::from_ref(&state), count_page);
     let mut router: Router = Router::new()
         .nest("/v1", v1)
@@ -188,15 +189,6 @@ pub(crate) fn dashboard_service(dashboard: Router, metrics: Arc<Metrics>, public
         .method_not_allowed_fallback(wrong_method)
         .layer((CatchPanicLayer::custom(response_layer::panicked), DefaultBodyLimit::max(BODY_MAX_BYTES)))
         .layer(response_layer::layer(Wrapper { metrics, public_url }))
-}
-
-async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
-    let path = uri.path();
-    let detail = match openapi::is_path_below_v1(path) {
-        true => format!("This path does not exist. The API is below /v1: /v1{path}").into(),
-        false => Cow::Borrowed("This path does not exist. /docs/api lists every route."),
-    };
-    ApiError::new(ErrorCode::NotFound, detail)
 }
 
 async fn wrong_method() -> ApiError {

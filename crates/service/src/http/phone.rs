@@ -7,11 +7,11 @@ use super::{
     problem::ApiError,
     refusals::internal,
     segment::Segment,
-    state::{BodyTimeout, PublicUrl},
+    state::BodyTimeout,
 };
 use crate::{
     api::resources::{exact, iso},
-    domain::{ports::Clock, simulated_phone::SimulatedPhone},
+    domain::{ports::Clock, public_url::PublicUrl, simulated_phone::SimulatedPhone},
     operators::sandbox::{Sandbox, orders::Decision, phone::Prompt},
 };
 use axum::{

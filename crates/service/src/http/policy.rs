@@ -1,5 +1,6 @@
 //! What our own pages may load, and who may frame them.
 
+use crate::domain::public_url::PublicUrl;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
@@ -21,8 +22,8 @@ pub fn hosted(headers: &mut HeaderMap) {
 }
 
 /// The simulated phone, which the demo shop frames: the shop is on loopback as the service is.
-pub fn simulated_phone(headers: &mut HeaderMap, public_url: &str) {
-    let host = public_url.rsplit_once(':').map_or(public_url, |(host, _)| host);
+pub fn simulated_phone(headers: &mut HeaderMap, public_url: &PublicUrl) {
+    let host = public_url.without_port();
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; \
          form-action 'none'; base-uri 'none'; frame-ancestors 'self' {host}:*"

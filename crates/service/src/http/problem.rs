@@ -32,6 +32,8 @@ pub struct ApiError {
     pub exceeded: Option<Exceeded>,
     /// Whether the service is overloaded, so that a retry may soon succeed.
     pub overloaded: bool,
+    /// The content codings that a body may have, where the request's was refused.
+    pub accepted_codings: Option<&'static str>,
 }
 
 /// What a response to an expired token shows of its session.
@@ -66,7 +68,15 @@ pub(super) struct Document<'a> {
 impl ApiError {
     /// A refusal without faults of members.
     pub fn new(code: ErrorCode, detail: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, detail: detail.into(), faults: Vec::new(), checkout: None, exceeded: None, overloaded: false }
+        Self {
+            code,
+            detail: detail.into(),
+            faults: Vec::new(),
+            checkout: None,
+            exceeded: None,
+            overloaded: false,
+            accepted_codings: None,
+        }
     }
 
     /// A refused body or query, with all its faults. A single fault gives its own code to the whole.
@@ -74,7 +84,7 @@ impl ApiError {
     pub fn faults(faults: Vec<Fault>) -> Self {
         let (code, detail) = fault::summary(&faults);
         let code = ErrorCode::parse(code).unwrap_or(ErrorCode::ValidationFailed);
-        Self { code, detail, faults, checkout: None, exceeded: None, overloaded: false }
+        Self { faults, ..Self::new(code, detail) }
     }
 
     /// An expired token, with the status of its session.
@@ -138,6 +148,9 @@ impl IntoResponse for ApiError {
         if self.code == ErrorCode::RequestTimeout {
             // The rest of the body may still arrive, and is not a request.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        if let Some(codings) = self.accepted_codings {
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(codings));
         }
         if let Some(Exceeded(standing)) = self.exceeded {
             rate_headers::write(standing, headers);

@@ -1,9 +1,8 @@
 //! The listener for plain HTTP, where the service has HTTPS: it redirects, and it answers the ACME server's HTTP-01
 //! validations. It serves nothing else.
 
-use super::PublicUrl;
 use crate::{
-    domain::{Generation, Mode, SecretKey},
+    domain::{Generation, Mode, SecretKey, public_url::PublicUrl},
     net::tls::Challenges,
 };
 use axum::{
@@ -52,7 +51,7 @@ async fn key_authorization(State(state): State<RedirectState>, Path(token): Path
 }
 
 async fn redirect(State(state): State<RedirectState>, request: Request) -> Response {
-    let origin = &state.public_url.0;
+    let origin = &state.public_url;
     if may_have_credential(&request) {
         let text = format!(
             "Send this request to {origin}, over HTTPS. It came unencrypted: if it contained a secret key, revoke the key.\n"

@@ -14,7 +14,7 @@ use crate::domain::{
     refund::RefundRefused,
     routing::RouteError,
 };
-use tua_contract::ErrorCode;
+use tua_contract::{ErrorCode, Network};
 use tua_http_json::Fault;
 
 impl From<StoreError> for ApiError {
@@ -78,6 +78,9 @@ impl From<BeginError> for ApiError {
                 Self::faults(vec![out_of_range("/amount".to_owned(), &error)])
             }
             BeginError::Unroutable(RouteError::NetworkUnavailable) => network_unavailable(),
+            BeginError::Unroutable(RouteError::NetworkEnded(network)) => {
+                Self::faults(vec![network_ended("/network".to_owned(), network)])
+            }
             BeginError::LinesUnroutable(lines) => lines_unroutable(lines),
             BeginError::ChargeNotFound => transaction_not_found(),
             BeginError::Refund(RefundRefused::NotRefundable(reason)) => Self::new(
@@ -124,13 +127,28 @@ fn out_of_range(pointer: String, error: &RouteError) -> Fault {
     }
 }
 
-/// The refusal of a batch with lines that no operator takes. Amounts are told first: waiting does not help them.
+/// The fault of a network that is retired.
+fn network_ended(pointer: String, network: Network) -> Fault {
+    Fault {
+        pointer,
+        code: ErrorCode::UnsupportedNetwork.as_str(),
+        detail: format!(
+            "{network} has ended, so no payment can begin on it. No money moved. Its numbers go on with another network: \
+             ask the person which, and send that one."
+        )
+        .into(),
+    }
+}
+
+/// The refusal of a batch with lines that no operator takes. What waiting does not help is told
+/// first.
 fn lines_unroutable(lines: UnroutableLines) -> ApiError {
-    let faults: Vec<Fault> = lines
-        .into_iter()
-        .filter(|(_, error)| matches!(error, RouteError::AmountOutOfRange(_)))
-        .map(|(line, error)| out_of_range(format!("/payouts/{line}/amount"), &error))
-        .collect();
+    let lasting = |(line, error)| match error {
+        RouteError::AmountOutOfRange(_) => Some(out_of_range(format!("/payouts/{line}/amount"), &error)),
+        RouteError::NetworkEnded(network) => Some(network_ended(format!("/payouts/{line}/network"), network)),
+        RouteError::NetworkUnavailable => None,
+    };
+    let faults: Vec<Fault> = lines.into_iter().filter_map(lasting).collect();
     if faults.is_empty() { network_unavailable() } else { ApiError::faults(faults) }
 }
 

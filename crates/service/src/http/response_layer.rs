@@ -1,7 +1,7 @@
 //! The layer around every response: it adds the request id, a log line, metrics, and the problem document of an error.
 
-use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal, state::PublicUrl};
-use crate::{metrics::Metrics, net::HttpService};
+use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal};
+use crate::{domain::public_url::PublicUrl, metrics::Metrics, net::HttpService};
 use axum::{
     body::Body,
     extract::{MatchedPath, Request},
@@ -83,7 +83,7 @@ impl RequestContext {
         wrapper.metrics.request_answered(self.method.as_str(), &self.route, status, took);
 
         if let Some(Refused(error)) = response.extensions_mut().remove() {
-            *response.body_mut() = Body::from(error.document(&wrapper.public_url.0, &self.id));
+            *response.body_mut() = Body::from(error.document(&wrapper.public_url, &self.id));
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

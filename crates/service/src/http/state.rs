@@ -1,8 +1,12 @@
 //! What the handlers are given. Each handler extracts only the parts that it uses.
 
 use crate::{
-    domain::use_cases::{
-        Authentication, Batches, Checkouts, Codes, Links, Networks, Payments, Payouts, Readiness, Refunds, Transactions,
+    domain::{
+        public_url::PublicUrl,
+        use_cases::{
+            Authentication, Batches, Checkouts, Codes, Links, Networks, Payments, Payouts, Readiness, Refunds,
+            Transactions,
+        },
     },
     limits::{AddressShares, Limiter},
 };
@@ -49,10 +53,6 @@ pub struct StateParts {
 /// How long a body may take to arrive.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyTimeout(pub Duration);
-
-/// The URL under which clients reach the service, without a slash at the end.
-#[derive(Clone, Debug)]
-pub struct PublicUrl(pub Arc<str>);
 
 impl FromRef<HttpState> for Payouts {
     fn from_ref(state: &HttpState) -> Self {

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 use secrecy::{ExposeSecret, SecretString};
 use std::{net::IpAddr, path::PathBuf};
 use toml::Table;
-use url::Url;
+use url::{Host, Url};
 
 /// The port for submission with TLS from the first byte (RFC 8314).
 const PORT_TLS: u16 = 465;
@@ -39,6 +39,8 @@ pub struct MailSettings {
     pub from: Mailbox,
     /// Root certificates in PEM form, in addition to the system's.
     pub root: Option<PathBuf>,
+    /// The name that the client gives with `EHLO`; `None`: the host of the public URL.
+    pub hello_name: Option<String>,
     /// To whom the links of invitations go that are made in the dashboard.
     pub invitation_links: LinkDelivery,
 }
@@ -65,6 +67,13 @@ impl MailSettings {
             }
         });
         let root = reader.text("root").map(PathBuf::from);
+        let hello_name = reader.text("hello-name").and_then(|text| match Host::parse(&text) {
+            Ok(Host::Domain(name)) => Some(name),
+            _ => {
+                reader.fault("hello-name", "must be a DNS name such as pay.example");
+                None
+            }
+        });
         let invitation_links = match reader.text("invitation-links").as_deref().map(LinkDelivery::parse) {
             None => LinkDelivery::MailedWhereApproved,
             Some(Some(delivery)) => delivery,
@@ -76,7 +85,7 @@ impl MailSettings {
         let faults = reader.finish();
         match (url, from) {
             (Some(Server { host, port, encryption, credentials }), Some(from)) if faults.is_empty() => {
-                Ok(Self { host, port, encryption, credentials, from, root, invitation_links })
+                Ok(Self { host, port, encryption, credentials, from, root, hello_name, invitation_links })
             }
             _ => Err(faults),
         }
@@ -158,6 +167,10 @@ mod tests {
     fn every_fault_is_reported_and_no_password_is_repeated() {
         let faults = read("url = \"https://user:hunter2@host\"\nfrom = \"nobody\"\nform = 1").unwrap_err();
         assert_eq!(faults.len(), 3, "{faults:?}");
+        for (name, is_valid) in [("Pay.Example", true), ("127.0.0.1", false), ("a b", false), ("", false)] {
+            let table = format!("url = \"smtps://h\"\nfrom = \"a@b.example\"\nhello-name = {name:?}");
+            assert_eq!(read(&table).is_ok(), is_valid, "{name}");
+        }
         let settings = "url = \"smtps://host\"\nfrom = \"a@b.example\"\ninvitation-links = ";
         assert_eq!(read(&format!("{settings}\"page\"")).unwrap_err().len(), 1);
         assert_eq!(read(&format!("{settings}\"mailed\"")).unwrap().invitation_links, LinkDelivery::Mailed);

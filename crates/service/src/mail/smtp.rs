@@ -4,53 +4,58 @@ use super::settings::{Encryption, MailSettings};
 use crate::domain::{
     mail::{MailFault, Message},
     ports::Mailer,
+    public_url::PublicUrl,
 };
 use async_trait::async_trait;
 use lettre::{
-    Address, AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
+    Address,
     message::{Mailbox, MultiPart},
     transport::smtp::{
         Error,
-        authentication::Credentials,
-        client::{Certificate, Tls, TlsParameters},
+        authentication::{Credentials, DEFAULT_MECHANISMS},
+        client::{AsyncSmtpConnection, Certificate, TlsParameters},
+        extension::ClientId,
     },
 };
 use secrecy::ExposeSecret;
-use std::{error::Error as StdError, fs, time::Duration};
+use std::{error::Error as StdError, fmt, fs, time::Duration};
+use url::Host;
 
-/// The timeout of each step: connecting, and each reply.
+/// How long connecting, greeting, encrypting and signing in may take together.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Permanent replies to a sign-in (RFC 4954 section 6).
 const SIGN_IN_REFUSED: [u16; 4] = [530, 534, 535, 538];
 
 /// Sends messages over a new connection each.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct SmtpMailer {
-    transport: AsyncSmtpTransport<Tokio1Executor>,
+    host: String,
+    port: u16,
+    encryption: Encryption,
+    tls: TlsParameters,
+    credentials: Option<Credentials>,
+    hello_name: ClientId,
     from: Mailbox,
 }
 
 impl SmtpMailer {
-    /// A mailer with these settings. It does not connect yet.
+    /// A mailer with these settings, of a service with this public URL. It does not connect yet.
     ///
     /// # Errors
     /// One line: the file with root certificates cannot be used, or TLS cannot be set up.
-    pub fn new(settings: &MailSettings) -> Result<Self, String> {
-        let tls = tls_parameters(settings)?;
-        let tls = match settings.encryption {
-            Encryption::Implicit => Tls::Wrapper(tls),
-            Encryption::StartTls => Tls::Required(tls),
-            Encryption::StartTlsIfOffered => Tls::Opportunistic(tls),
-        };
-        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&settings.host)
-            .port(settings.port)
-            .timeout(Some(TIMEOUT))
-            .tls(tls);
-        if let Some((user, password)) = &settings.credentials {
-            builder = builder.credentials(Credentials::new(user.clone(), password.expose_secret().to_owned()));
-        }
-        Ok(Self { transport: builder.build(), from: settings.from.clone() })
+    pub fn new(settings: &MailSettings, public_url: &PublicUrl) -> Result<Self, String> {
+        let credentials = settings.credentials.as_ref();
+        let credentials = credentials.map(|(user, password)| (user.clone(), password.expose_secret().to_owned()));
+        Ok(Self {
+            host: settings.host.clone(),
+            port: settings.port,
+            encryption: settings.encryption,
+            tls: tls_parameters(settings)?,
+            credentials: credentials.map(|(user, password)| Credentials::new(user, password)),
+            hello_name: client_id(settings.hello_name.as_deref(), public_url),
+            from: settings.from.clone(),
+        })
     }
 
     /// Connects, encrypts and signs in, without sending a message.
@@ -58,11 +63,63 @@ impl SmtpMailer {
     /// # Errors
     /// One line that says what failed.
     pub async fn check(&self) -> Result<(), String> {
-        match self.transport.test_connection().await {
-            Ok(true) => Ok(()),
-            Ok(false) => Err("the server does not respond as an SMTP server".to_owned()),
-            Err(error) => Err(reason(&error)),
+        let mut connection = self.connect().await.map_err(|fault| fault.to_string())?;
+        let is_alive = connection.test_connected().await;
+        connection.abort().await;
+        if is_alive { Ok(()) } else { Err("the server does not respond as an SMTP server".to_owned()) }
+    }
+
+    /// Connects, greets, encrypts and signs in. No refusal on the way is about a message, so none
+    /// is [`MailFault::Refused`]: servers refuse a client's name or address with a 5xx reply to the
+    /// greeting, too.
+    async fn connect(&self) -> Result<AsyncSmtpConnection, MailFault> {
+        let late = |_| MailFault::NotTaken(format!("the server did not let us in within {} s", TIMEOUT.as_secs()));
+        tokio::time::timeout(TIMEOUT, self.connect_in_any_time()).await.map_err(late)?
+    }
+
+    async fn connect_in_any_time(&self) -> Result<AsyncSmtpConnection, MailFault> {
+        let not_taken = |error: Error| MailFault::NotTaken(without_addresses(&reason(&error)));
+        let implicit = (self.encryption == Encryption::Implicit).then(|| self.tls.clone());
+        let server = (self.host.as_str(), self.port);
+        let mut connection = AsyncSmtpConnection::connect_tokio1(server, None, &self.hello_name, implicit, None)
+            .await
+            .map_err(not_taken)?;
+        let starts_tls = match self.encryption {
+            Encryption::Implicit => false,
+            Encryption::StartTls => true,
+            Encryption::StartTlsIfOffered => connection.can_starttls(),
+        };
+        if starts_tls {
+            connection.starttls(self.tls.clone(), &self.hello_name).await.map_err(not_taken)?;
         }
+        if let Some(credentials) = &self.credentials {
+            let signed_in = connection.auth(DEFAULT_MECHANISMS, credentials).await;
+            signed_in.map_err(|error| {
+                if error.is_permanent() {
+                    MailFault::SignInRefused(without_addresses(&reason(&error)))
+                } else {
+                    not_taken(error)
+                }
+            })?;
+        }
+        Ok(connection)
+    }
+}
+
+impl fmt::Debug for SmtpMailer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SmtpMailer").field("host", &self.host).field("port", &self.port).finish_non_exhaustive()
+    }
+}
+
+/// How the client names itself: by the setting, otherwise by the host of the public URL (RFC 5321,
+/// section 4.1.1.1).
+fn client_id(setting: Option<&str>, public_url: &PublicUrl) -> ClientId {
+    match (setting, public_url.host()) {
+        (Some(name), _) | (None, Some(Host::Domain(name))) => ClientId::Domain(name.to_owned()),
+        (None, Some(Host::Ipv4(address))) => ClientId::Ipv4(address),
+        (None, Some(Host::Ipv6(address))) => ClientId::Ipv6(address),
+        (None, None) => ClientId::default(),
     }
 }
 
@@ -80,7 +137,10 @@ impl Mailer for SmtpMailer {
             .subject(&message.subject)
             .multipart(body)
             .map_err(|error| MailFault::Refused(error.to_string()))?;
-        match self.transport.send(mail).await {
+        let mut connection = self.connect().await?;
+        let sent = connection.send(mail.envelope(), &mail.formatted()).await;
+        connection.abort().await;
+        match sent {
             Ok(_) => Ok(()),
             // A server repeats the address in its reply, which is logged.
             Err(error) => {

@@ -23,16 +23,17 @@ use hyper_util::{
     server::graceful::{GracefulShutdown, Watcher},
 };
 use ipnet::IpNet;
+use rustix::io::Errno;
 use std::{
     convert::Infallible,
     future::Future,
     io,
-    net::{IpAddr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV6},
     sync::Arc,
 };
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    net::{TcpListener, TcpStream},
+    net::{TcpListener, TcpSocket, TcpStream},
     sync::Semaphore,
     task::unconstrained,
     time::timeout,
@@ -80,10 +81,36 @@ pub(crate) struct Server<S> {
 /// # Errors
 /// The system's error, for example `AddrInUse` or `PermissionDenied`.
 pub(crate) async fn listen(address: &str) -> io::Result<TcpListener> {
-    let listener = TcpListener::bind(address).await?;
+    let listener = match address.parse() {
+        Ok(SocketAddr::V6(address)) if address.ip().is_unspecified() => bind_everywhere(address).await?,
+        _ => TcpListener::bind(address).await?,
+    };
     // tokio listens with a queue of 1,024; a second listen(2) lengthens it.
     rustix::net::listen(&listener, BACKLOG)?;
     Ok(listener)
+}
+
+/// Listens on every address of this machine, IPv4 and IPv6, whatever the system's default for IPv6
+/// sockets is (`net.ipv6.bindv6only`). Without IPv6, on every IPv4 address.
+async fn bind_everywhere(address: SocketAddrV6) -> io::Result<TcpListener> {
+    let bind = || {
+        let socket = TcpSocket::new_v6()?;
+        rustix::net::sockopt::set_ipv6_v6only(&socket, false)?;
+        // As `TcpListener::bind` does: a restart need not wait for connections of the last process.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address.into())?;
+        socket.listen(BACKLOG.unsigned_abs())
+    };
+    match bind() {
+        Err(error) if has_no_ipv6(&error) => TcpListener::bind((Ipv4Addr::UNSPECIFIED, address.port())).await,
+        bound => bound,
+    }
+}
+
+/// Whether the reason is that the system has no IPv6.
+fn has_no_ipv6(error: &io::Error) -> bool {
+    let errors = [Errno::AFNOSUPPORT, Errno::ADDRNOTAVAIL, Errno::PROTONOSUPPORT, Errno::NOPROTOOPT];
+    Errno::from_io_error(error).is_some_and(|errno| errors.contains(&errno))
 }
 
 /// Serves until `stopping` is cancelled, then returns once every connection has ended. Requests in flight are

@@ -3,6 +3,7 @@
 use super::{
     connection::{CALL_TIMEOUT, ConnectionParts, ConnectionSettings},
     connectors::{self, ConnectorSettings, Target},
+    ended_networks::read_ended_networks,
     served_accounts::ServedAccounts,
     settings::{SettingsReader, is_loopback},
     statement_columns::StatementColumns,
@@ -10,7 +11,7 @@ use super::{
 };
 use crate::domain::{
     AccountId, Kind, Mode,
-    routing::{OperatorEntry, OperatorFingerprint, OperatorName, OperatorPin, Operators, Routes},
+    routing::{EndedNetworks, OperatorEntry, OperatorFingerprint, OperatorName, OperatorPin, Operators, Routes},
     tariff::Tariffs,
 };
 use std::{
@@ -94,15 +95,21 @@ pub struct ConfiguredOperators {
     pub operators: Vec<ConfiguredOperator>,
     /// The routes.
     pub routes: Routes,
+    /// The networks that have ended.
+    pub ended: EndedNetworks,
 }
 
 impl ConfiguredOperators {
-    /// Reads the tables `operators` and `routes` of the settings file.
+    /// Reads the tables `operators`, `routes` and `networks` of the settings file.
     ///
     /// # Errors
     /// Every fault, each as a sentence that names the setting.
-    pub fn read(operators: Option<Table>, routes: Option<Table>) -> Result<Self, Vec<String>> {
+    pub fn read(operators: Option<Table>, routes: Option<Table>, networks: Option<Table>) -> Result<Self, Vec<String>> {
         let (mut configured, mut faults) = (Self::default(), Vec::new());
+        match networks.map(read_ended_networks).transpose() {
+            Ok(ended) => configured.ended = ended.unwrap_or_default(),
+            Err(all) => faults.extend(all),
+        }
         for (name, value) in operators.unwrap_or_default() {
             match read_operator(&name, value) {
                 Ok(operator) => configured.operators.push(operator),
@@ -185,7 +192,7 @@ impl ConfiguredOperators {
             }))
         };
         let entries = self.operators.iter().map(connect).collect::<Result<_, String>>()?;
-        Ok(Operators::new(entries, self.routes.clone()))
+        Ok(Operators::new(entries, self.routes.clone()).with_ended_networks(self.ended))
     }
 
     fn check_routes(&self) -> Vec<String> {

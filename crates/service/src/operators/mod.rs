@@ -8,6 +8,7 @@ pub mod clock_check;
 pub mod configured;
 pub mod connection;
 pub mod connectors;
+pub mod ended_networks;
 pub mod exact;
 pub mod hubtel;
 pub mod international;

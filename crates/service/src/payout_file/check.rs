@@ -84,6 +84,7 @@ impl CheckedBatch {
         is_above_limit.then_some(LineFault::Limit).into_iter().chain(refusals.map(|(_, refusal)| match refusal {
             RouteError::AmountOutOfRange(_) => LineFault::AmountRange,
             RouteError::NetworkUnavailable => LineFault::NoOperator,
+            RouteError::NetworkEnded(_) => LineFault::NetworkEnded,
         }))
     }
 

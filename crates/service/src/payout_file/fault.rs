@@ -61,6 +61,8 @@ pub(crate) enum LineFault {
     AmountRange,
     /// No operator takes payouts to the network now.
     NoOperator,
+    /// The network is retired.
+    NetworkEnded,
 }
 
 impl From<TableFault> for FileFault {
@@ -164,6 +166,9 @@ impl LineFault {
             Self::Note => ("note", "the note may have at most 160 characters"),
             Self::Limit => ("limit", "it is more than one payout of this account may be"),
             Self::AmountRange => ("amount-range", "it is outside what the operators pay out at once"),
+            Self::NetworkEnded => {
+                ("network-ended", "this network has ended; ask the recipient which network the number is with now")
+            }
             Self::NoOperator => ("no-operator", "no operator takes payouts to this network now; see --config"),
         }
     }

@@ -6,9 +6,10 @@ use crate::{
     dashboard::{self, DashboardState, DemoLink, OIDC_CALLBACK, PasskeyVerifier, SignInProvider},
     domain::{
         people::LinkDelivery,
+        public_url::PublicUrl,
         use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
     },
-    http::{BodyTimeout, PublicUrl},
+    http::BodyTimeout,
     oidc::{OidcSettings, Provider},
     statement_file::StatementForms,
 };
@@ -26,7 +27,7 @@ pub(super) fn router(
     own_address: Option<SocketAddr>,
 ) -> Result<(PublicUrl, Router), String> {
     let Shared { clock, public_url, .. } = shared;
-    let public_url = PublicUrl(config.dashboard_url_at(&public_url.0, own_address).into());
+    let public_url = config.dashboard_url_at(public_url, own_address);
     warn_if_unreachable(&public_url);
     let body_timeout = BodyTimeout(config.connection_limits.body_timeout);
     let oidc = match &config.oidc {
@@ -45,7 +46,7 @@ pub(super) fn router(
         payouts: Arc::new(Payouts { settlement: use_cases.settlement.clone() }),
         batches: Batches { payments: use_cases.payments.clone() },
         refunds: Refunds { payments: use_cases.payments.clone() },
-        passkeys: PasskeyVerifier::for_origin(&public_url.0),
+        passkeys: PasskeyVerifier::for_origin(&public_url),
         oidc,
         networks: use_cases.networks.clone(),
         statement_forms: StatementForms::of(&config.operators),
@@ -61,7 +62,7 @@ pub(super) fn router(
 }
 
 /// Nobody on another machine can sign in over plain HTTP, and whoever starts the service should know it.
-fn warn_if_unreachable(PublicUrl(url): &PublicUrl) {
+fn warn_if_unreachable(url: &PublicUrl) {
     if is_readable_origin(url) {
         tracing::warn!(
             %url,
@@ -75,7 +76,7 @@ fn warn_if_unreachable(PublicUrl(url): &PublicUrl) {
 fn sign_in_provider(settings: &OidcSettings, shared: &Shared, origin: &PublicUrl) -> Result<SignInProvider, String> {
     let Shared { store, clock, .. } = shared;
     let mappings = settings.roles.clone();
-    let provider = Provider::new(settings.clone(), format!("{}{OIDC_CALLBACK}", origin.0), clock.clone())?;
+    let provider = Provider::new(settings.clone(), format!("{origin}{OIDC_CALLBACK}"), clock.clone())?;
     let people = ProviderSignIn { store: store.clone(), clock: clock.clone(), mappings };
     Ok(SignInProvider { provider: Arc::new(provider), people })
 }

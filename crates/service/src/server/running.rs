@@ -4,9 +4,9 @@ use crate::{
     database::DatabaseLock,
     domain::{
         ports::{Clock, Store},
+        public_url::PublicUrl,
         use_cases::{Enrolments, Idempotency, Readiness, Settlement},
     },
-    http::PublicUrl,
 };
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 use tokio::task::JoinHandle;
@@ -67,13 +67,13 @@ impl Running {
     /// The URL under which clients reach it, without a slash at the end.
     #[must_use]
     pub fn public_url(&self) -> &str {
-        &self.public_url.0
+        &self.public_url
     }
 
     /// The origin of the dashboard, without a slash at the end; `None` if it is off.
     #[must_use]
     pub fn dashboard_url(&self) -> Option<&str> {
-        self.dashboard_url.as_ref().map(|url| &*url.0)
+        self.dashboard_url.as_ref().map(PublicUrl::as_str)
     }
 
     /// Stops accepting connections, answers long polls, and finishes what is in flight, within 10 s.

@@ -7,9 +7,9 @@ use crate::{
         key_ring::KeyRing,
         poll_schedule::PollSchedule,
         ports::{Clock, Mailer, Store},
+        public_url::PublicUrl,
         routing::Operators,
     },
-    http::PublicUrl,
     metrics::Metrics,
     worker::test_settings::TestSettings,
 };

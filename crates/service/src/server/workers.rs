@@ -5,8 +5,8 @@ use crate::{
     domain::{
         exchange::Exchange as OperatorExchange,
         ports::{CallbackHint, ClusterMessage},
+        public_url::PublicUrl,
     },
-    http::PublicUrl,
     key_file,
     mail::composer::Composer,
     webhooks::sender::Sender,
@@ -80,8 +80,8 @@ pub(super) fn start(
         let composer = Composer {
             store: store.clone(),
             keys: keys.clone(),
-            public_url: shared.public_url.0.to_string(),
-            dashboard_url: senders.dashboard_url.0.to_string(),
+            public_url: shared.public_url.to_string(),
+            dashboard_url: senders.dashboard_url.to_string(),
         };
         let worker =
             MailWorker { store: store.clone(), clock: clock.clone(), mailer, composer, stopping: stopping.clone() };

@@ -6,6 +6,7 @@ use crate::domain::{
     routing::{OperatorFingerprint, OperatorName, OperatorPin},
 };
 use serde::{Deserialize, Serialize};
+use tua_contract::Network;
 
 /// The operator, where one is named.
 #[derive(Default, Serialize, Deserialize)]
@@ -39,6 +40,8 @@ pub(super) struct WrittenRoute {
     expected_fee_pesewas: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refund_method: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moved_to: Option<String>,
 }
 
 impl WrittenRoute {
@@ -47,15 +50,21 @@ impl WrittenRoute {
             operator: Pin::write(route.operator.as_ref()),
             expected_fee_pesewas: route.fee_pesewas,
             refund_method: route.refund_method.map(|method| method.as_str().to_owned()),
+            moved_to: route.moved_to.map(|network| network.as_str().to_owned()),
         }
     }
 
-    /// `None` where this version does not know the method.
+    /// `None` where this version does not know the method or the network.
     pub(super) fn read(self) -> Option<PayoutRoute> {
         let refund_method = match self.refund_method {
             Some(method) => Some(RefundMethod::parse(&method)?),
             None => None,
         };
-        Some(PayoutRoute { operator: self.operator.read(), fee_pesewas: self.expected_fee_pesewas, refund_method })
+        let moved_to = match self.moved_to {
+            Some(network) => Some(Network::parse(&network)?),
+            None => None,
+        };
+        let operator = self.operator.read();
+        Some(PayoutRoute { operator, fee_pesewas: self.expected_fee_pesewas, refund_method, moved_to })
     }
 }

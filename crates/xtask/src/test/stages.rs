@@ -5,8 +5,8 @@ use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
 use crate::step::Step;
 use crate::tools::Requirement::{
-    CargoDeb, Chromium, Container, Debootstrap, Deny, Firefox, Machete, Make, Mdbook, PageTestPackages, Pebble, Php,
-    Postgres, Python, Root, StaticToolchain, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
+    CargoDeb, Chromium, Container, Debootstrap, Deny, Firefox, Machete, Make, Mdbook, PageTestPackages, Pebble,
+    Pgbouncer, Php, Postgres, Python, Root, StaticToolchain, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
 };
 use crate::tools::{self, Requirement};
 use crate::{
@@ -35,7 +35,7 @@ pub const STAGES: [Stage; 22] = [
     stage("dist", &[WasmToolchain, WasmOptimizers], npm_package),
     stage("package", &[WasmToolchain, WasmOptimizers], || tests(consumers::package()?)),
     stage("host tests", &[Make], host_tests),
-    stage("host tests on PostgreSQL", &[Make, Postgres], host_tests_on_postgres),
+    stage("host tests on PostgreSQL", &[Make, Postgres, Pgbouncer], host_tests_on_postgres),
     stage("acme", &[Make, Postgres, Pebble], acme),
     stage("api conformance", &[Make, Python], || api_conformance(api::Length::Daily)),
     // `cargo xtask crash` runs any number of rounds, on one node or several.

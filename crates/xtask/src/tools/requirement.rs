@@ -48,6 +48,8 @@ pub enum Requirement {
     Firefox,
     WebKit,
     Postgres,
+    /// The connection pooler pgbouncer.
+    Pgbouncer,
 }
 
 impl Requirement {
@@ -83,6 +85,8 @@ impl Requirement {
             Self::WebKit => debian(&browsers::WEBKIT_PROGRAMS, &browsers::WEBKIT_PACKAGES),
             Self::Postgres if postgres::is_installed() => vec![],
             Self::Postgres => vec![format!("PostgreSQL is missing: run `apt-get install {}`", postgres::PACKAGE)],
+            Self::Pgbouncer if Path::new(PGBOUNCER).is_file() => vec![],
+            Self::Pgbouncer => vec!["pgbouncer is missing: run `apt-get install pgbouncer`".to_owned()],
         })
     }
 
@@ -116,6 +120,8 @@ impl Requirement {
             Self::Firefox => browsers::firefox().map(drop),
             Self::WebKit => browsers::webkit().map(drop),
             Self::Postgres => postgres::install(),
+            Self::Pgbouncer if Path::new(PGBOUNCER).is_file() => Ok(()),
+            Self::Pgbouncer => apt_install("pgbouncer", &["pgbouncer"]),
         }
     }
 }
@@ -131,6 +137,9 @@ pub fn container() -> Result<()> {
 
 /// Debian's packages with PHP's command line, and with cURL for it.
 const PHP_PACKAGES: [&str; 2] = ["php-cli", "php-curl"];
+
+/// Debian's program of the package `pgbouncer`, in a folder that is not on every user's PATH.
+const PGBOUNCER: &str = "/usr/sbin/pgbouncer";
 
 /// Programs of Debian's package `pebble`.
 const PEBBLE: [&str; 2] = ["pebble", "pebble-challtestsrv"];

@@ -104,6 +104,7 @@ line-reference = The reference may have at most 64 characters.
 line-note = The note may have at most 160 characters.
 line-limit = It is more than one payout may be.
 line-amount-range = It is outside what the operators pay out at once.
+line-network-ended = This network has ended. Ask the recipient which network the number is with now.
 line-no-operator = No operator takes payouts to this network now.
 line-repeats-line = same amount and wallet as line { $line }
 line-other-prefix = such numbers often belong to another network

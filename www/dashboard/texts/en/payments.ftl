@@ -51,6 +51,7 @@ attention-flagged = Needs a decision
 attention-uncertain = Uncertain
 attention-unapproved = Waits for an approval
 download-csv = Download as CSV
+download-excel-csv = Download as CSV for Excel
 download-xlsx = Download as XLSX
 has-conflict = Contradicted
 column-created = Created

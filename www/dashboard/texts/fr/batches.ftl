@@ -104,6 +104,7 @@ line-reference = La référence peut avoir au plus 64 caractères.
 line-note = La note peut avoir au plus 160 caractères.
 line-limit = C’est plus qu’un versement ne peut être.
 line-amount-range = Il est hors de ce que les opérateurs versent en une fois.
+line-network-ended = Ce réseau n’existe plus. Demandez au bénéficiaire à quel réseau son numéro appartient maintenant.
 line-no-operator = Aucun opérateur ne prend maintenant les versements vers ce réseau.
 line-repeats-line = même somme et même portefeuille que la ligne { $line }
 line-other-prefix = ces numéros appartiennent souvent à un autre réseau

@@ -51,6 +51,7 @@ attention-flagged = Demande une décision
 attention-uncertain = Incertain
 attention-unapproved = Attend une approbation
 download-csv = Télécharger en CSV
+download-excel-csv = Télécharger en CSV pour Excel
 download-xlsx = Télécharger en XLSX
 has-conflict = Contredit
 column-created = Créé

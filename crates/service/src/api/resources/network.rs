@@ -3,7 +3,10 @@
 use super::format::{maybe_exact, maybe_sum};
 use crate::{
     api::values,
-    domain::{routing::NetworkService, use_cases::NetworkForPayers},
+    domain::{
+        routing::{NetworkEnd, NetworkService},
+        use_cases::NetworkForPayers,
+    },
 };
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -20,10 +23,18 @@ pub(crate) struct NetworksView {
 
 /// How a network is served.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 #[schema(as = NetworkServices)]
 pub(crate) struct NetworkView {
     #[schema(value_type = values::Network)]
     network: &'static str,
+    /// Whether the network has ended, so that no new payment can begin on it any more. It is DOWN
+    /// in both directions.
+    ended: bool,
+    /// The network that it became a part of, whose payments its new payments are. Null for the
+    /// others.
+    #[schema(required, value_type = Option<values::Network>)]
+    moved_to: Option<&'static str>,
     charge: ServiceView,
     payout: ServiceView,
 }
@@ -38,6 +49,9 @@ pub(crate) struct PayersNetworkView {
     /// DOWN: a charge on this network would be refused now.
     #[schema(value_type = values::NetworkStatus)]
     status: &'static str,
+    /// Whether the network has ended: its numbers go on with another network, which the payer
+    /// chooses.
+    ended: bool,
     /// The fee that the payer bears. Null without one.
     #[serde(serialize_with = "maybe_sum")]
     #[schema(required, value_type = Option<values::Fee>)]
@@ -73,6 +87,11 @@ impl NetworksView {
     pub(crate) fn new(services: [(Network, NetworkService, NetworkService); 3]) -> Self {
         let view = |(network, charges, payouts): (Network, NetworkService, NetworkService)| NetworkView {
             network: network.as_str(),
+            ended: charges.end == Some(NetworkEnd::Retired),
+            moved_to: match charges.end {
+                Some(NetworkEnd::MovedTo(other)) => Some(other.as_str()),
+                Some(NetworkEnd::Retired) | None => None,
+            },
             charge: charges.into(),
             payout: payouts.into(),
         };
@@ -83,10 +102,11 @@ impl NetworksView {
 impl PayersNetworkView {
     /// A network for the charges of a session with this amount.
     pub(crate) fn new(served: NetworkForPayers, amount: Amount) -> Self {
-        let NetworkForPayers { network, availability, price, prompt_instructions } = served;
+        let NetworkForPayers { network, end, availability, price, prompt_instructions } = served;
         Self {
             network: network.as_str(),
             status: availability.as_str(),
+            ended: end == Some(NetworkEnd::Retired),
             fee: price.map(|price| price.payers_fee_pesewas(amount)).filter(|fee| *fee > 0),
             payer_pays: price.map(|price| price.payer_pays),
             prompt_instructions: (!prompt_instructions.is_empty()).then(|| prompt_instructions.into_texts()),

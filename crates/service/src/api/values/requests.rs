@@ -219,7 +219,7 @@ impl TryFrom<JsonText<'_>> for Metadata {
     type Error = Refusal;
 
     fn try_from(value: JsonText<'_>) -> Result<Self, Refusal> {
-        let text = value.as_str();
+        let text = value.with_empty_object().as_str();
         let members: BTreeMap<String, &RawValue> = serde_json::from_str(text)
             .map_err(|_| Refusal::new(ErrorCode::InvalidType, "The metadata must be a JSON object."))?;
         let detail = if members.len() > METADATA_MAX_KEYS {

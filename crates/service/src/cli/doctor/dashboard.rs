@@ -1,21 +1,22 @@
 //! Checks that people can sign in to the dashboard, and that nobody can read along.
 
-use super::{network, report::Report};
+use super::report::Report;
 use crate::{
     Config,
     config::{DashboardPlace, is_readable_origin},
+    domain::public_url::PublicUrl,
 };
 
 const CHECK: &str = "dashboard";
 
 /// A dashboard that refuses every other machine is a fault where live keys are used: nobody could approve a payout.
-pub(super) fn check(report: &mut Report, config: &Config, is_live: bool) {
+pub(super) fn check(report: &mut Report, config: &Config, public: &PublicUrl, is_live: bool) {
     let own_address = match &config.dashboard {
         DashboardPlace::Off => return report.ok(CHECK, "off"),
         DashboardPlace::OnListener(address) => Some(address),
         DashboardPlace::OnService => None,
     };
-    let url = config.dashboard_url_at(&network::public_url(config), own_address);
+    let url = config.dashboard_url_at(public, own_address);
     if !is_readable_origin(&url) {
         return report.ok(CHECK, format!("at {url}/dashboard"));
     }

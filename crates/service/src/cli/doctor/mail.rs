@@ -1,7 +1,7 @@
 //! Checks the server for e-mail.
 
 use super::report::Report;
-use crate::{Config, mail::smtp::SmtpMailer};
+use crate::{Config, domain::public_url::PublicUrl, mail::smtp::SmtpMailer};
 
 const CHECK: &str = "mail";
 
@@ -13,11 +13,11 @@ pub(super) fn check_given_up(report: &mut Report, given_up: u32) {
     }
 }
 
-pub(super) async fn check(report: &mut Report, config: &Config) {
+pub(super) async fn check(report: &mut Report, config: &Config, public_url: &PublicUrl) {
     let Some(settings) = &config.mail else {
         return report.ok(CHECK, "not configured: no e-mail is sent");
     };
-    let checked = match SmtpMailer::new(settings) {
+    let checked = match SmtpMailer::new(settings, public_url) {
         Ok(mailer) => mailer.check().await,
         Err(fault) => Err(fault),
     };

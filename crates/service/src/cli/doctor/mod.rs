@@ -34,9 +34,10 @@ pub(super) struct Doctor {
 impl Doctor {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
         let config = self.settings.resolve(&common)?;
+        let public_url = config.public_url_at(&config.listen)?;
         let now = SystemClock.now();
         let mut report = Report::default();
-        settings::check(&mut report, &config);
+        settings::check(&mut report, &config, &public_url);
         files::check(&mut report, &config);
         let (served, contents) = database::check(&mut report, &config, now).await;
         certificate::check(&mut report, &config, contents.as_ref(), now);
@@ -56,11 +57,11 @@ impl Doctor {
         if !served {
             network::check_listeners(&mut report, &config);
         }
-        let told = network::check(&mut report, &config, served, self.live).await;
-        mail::check(&mut report, &config).await;
+        let told = network::check(&mut report, &public_url, served, self.live).await;
+        mail::check(&mut report, &config, &public_url).await;
         mail::check_given_up(&mut report, contents.as_ref().map_or(0, |contents| contents.mail_given_up));
-        dashboard::check(&mut report, &config, is_live);
-        proxies::check(&mut report, &config, is_live).await;
+        dashboard::check(&mut report, &config, &public_url, is_live);
+        proxies::check(&mut report, &config, &public_url, is_live).await;
         network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);
         report.print(&common)?;
         Ok(if report.has_faults() { ExitCode::from(FAULTS) } else { ExitCode::SUCCESS })

@@ -1,7 +1,7 @@
 //! Checks how clients and operators reach the service, and its clock.
 
 use super::report::Report;
-use crate::{Config, net, operators};
+use crate::{Config, domain::public_url::PublicUrl, net, operators};
 use jiff::{SignedDuration, Timestamp, fmt::rfc2822::DateTimeParser};
 use reqwest::{header, redirect::Policy};
 use std::{net::TcpListener, time::Duration};
@@ -21,10 +21,6 @@ const EARLIEST_TIME: i64 = 1_767_225_600;
 pub(super) struct ClockReading {
     theirs: Timestamp,
     ours: Timestamp,
-}
-
-pub(super) fn public_url(config: &Config) -> String {
-    config.public_url_at(&config.listen)
 }
 
 pub(super) fn is_loopback(url: &str) -> bool {
@@ -52,12 +48,11 @@ pub(super) fn check_listeners(report: &mut Report, config: &Config) {
 /// Checks the public URL, which operators call back to, and returns the time in its response.
 pub(super) async fn check(
     report: &mut Report,
-    config: &Config,
+    url: &PublicUrl,
     is_served: bool,
     is_live: bool,
 ) -> Option<ClockReading> {
-    let url = public_url(config);
-    check_address(report, &url, is_live);
+    check_address(report, url, is_live);
     let health_url = format!("{url}/healthz");
     match check_health(&health_url).await {
         Ok(reading) => {

@@ -3,6 +3,7 @@
 use super::{network, report::Report};
 use crate::{
     Config,
+    domain::public_url::PublicUrl,
     net::{SILENT, UNNAMED_PROXY},
 };
 use axum::http::HeaderValue;
@@ -19,10 +20,9 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Checks the settings, and asks the service whether a proxy that is not trusted forwards requests to it. Where live
 /// keys are used, this is a fault, because their requests are refused.
-pub(super) async fn check(report: &mut Report, config: &Config, is_live: bool) {
-    let public = network::public_url(config);
-    let is_terminated_elsewhere = public.starts_with("https://") && !config.is_tls();
-    let found = found_proxy(config, &public).await;
+pub(super) async fn check(report: &mut Report, config: &Config, public: &PublicUrl, is_live: bool) {
+    let is_terminated_elsewhere = public.is_https() && !config.is_tls();
+    let found = found_proxy(config, public).await;
     let message = if found.as_ref() == Some(&SILENT) {
         "a proxy on this machine sends requests without X-Forwarded-For and X-Forwarded-Proto: its clients have no limits \
          by address, and live keys over plain HTTP are not noticed"

@@ -4,6 +4,7 @@ use super::{network, report::Report};
 use crate::{
     Config,
     database::{Database, server_key_path},
+    domain::public_url::PublicUrl,
     http::is_component_built,
     key_file,
     limits::Limits,
@@ -13,10 +14,9 @@ use std::{fs, os::unix::fs::PermissionsExt};
 /// The mode bits that give access to others than the file's owner.
 const GROUP_AND_OTHERS: u32 = 0o077;
 
-pub(super) fn check(report: &mut Report, config: &Config) {
-    let public = network::public_url(config);
+pub(super) fn check(report: &mut Report, config: &Config, public: &PublicUrl) {
     report.ok("configuration", format!("listens on {}, public URL {public}", config.listen));
-    if config.sandbox_phone && !network::is_loopback(&public) {
+    if config.sandbox_phone && !network::is_loopback(public) {
         let message = "anyone who can reach the service can approve test payments";
         report.warning("sandbox phone", message, "leave out --sandbox-phone");
     }

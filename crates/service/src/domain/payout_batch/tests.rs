@@ -24,7 +24,7 @@ fn limits(single: Option<i64>, day: Option<i64>, approval_above: Option<i64>) ->
 
 /// An approval of lines that the sandbox sends.
 fn approval(lines: &[Transaction]) -> RoutedDecision {
-    let route = PayoutRoute { operator: None, fee_pesewas: None, refund_method: None };
+    let route = PayoutRoute { operator: None, fee_pesewas: None, refund_method: None, moved_to: None };
     let routes = lines.iter().map(|line| (line.begun.id.clone(), route.clone())).collect();
     RoutedDecision { decision: PayoutDecision::Approve { by: "Esi".parse().unwrap() }, routes }
 }

@@ -31,6 +31,17 @@ pub struct Order {
     pub email: Option<String>,
 }
 
+impl Order {
+    /// The text that the payer may read, as an operator accepts it: the message, otherwise the
+    /// merchant's name. `clean` leaves out what the operator refuses. `None` where it leaves
+    /// nothing of either.
+    #[must_use]
+    pub fn text(&self, clean: impl Fn(&str) -> String) -> Option<String> {
+        let texts = self.message.iter().chain([&self.merchant]);
+        texts.map(|text| clean(text).trim().to_owned()).find(|text| !text.is_empty())
+    }
+}
+
 /// An order that was sent, as far as later calls need it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SentOrder {

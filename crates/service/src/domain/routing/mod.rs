@@ -4,105 +4,31 @@
 //! is never handed to another.
 
 mod breaker;
+mod ended;
 mod entry;
 mod float;
 mod pin;
 mod refusals;
+mod request;
 
 use super::{
     AccountId, Kind, Mode, NewTransaction,
     capabilities::Availability,
     ports::Operator,
-    tariff::{Price, Tariffs},
-    transfer::TransferTerms,
+    tariff::Tariffs,
+    transfer::{Transfer, TransferTerms},
 };
-use jiff::{Timestamp, civil::Date};
+use jiff::Timestamp;
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc};
 use tua_contract::{Amount, Network};
 
 pub use breaker::{Breaker, BreakerChange, BreakerScope, BreakerState};
+pub use ended::{EndedNetworks, NetworkEnd};
 pub use entry::OperatorEntry;
 pub use float::{BalanceReading, Float, KnownFloat, ReservedFloats};
 pub use pin::{OperatorFingerprint, OperatorName, OperatorPin};
 pub use refusals::RefusalBreakers;
-
-/// A payment that needs an operator.
-#[derive(Clone, Copy, Debug)]
-pub struct RouteRequest<'a> {
-    /// Test or live.
-    pub mode: Mode,
-    /// Whose payment it is.
-    pub account: &'a AccountId,
-    /// The payment.
-    pub terms: TransferTerms,
-    /// Whether the payer typed the number, so that the merchant has not verified it.
-    pub is_by_payer: bool,
-    /// The operator that is taken before all others of the route, if it is among them.
-    pub preferred: Option<&'a OperatorPin>,
-    /// The day, in UTC, by which tariffs apply.
-    pub day: Date,
-}
-
-impl<'a> RouteRequest<'a> {
-    /// The request of a payment or payout on this day, in UTC.
-    #[must_use]
-    pub fn of(new: &'a NewTransaction, day: Date) -> Self {
-        Self {
-            mode: new.scope.mode,
-            account: &new.scope.account,
-            terms: new.transfer.terms(),
-            is_by_payer: new.checkout.is_some(),
-            preferred: None,
-            day,
-        }
-    }
-}
-
-/// The operator that was chosen for a payment.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chosen {
-    /// The operator; `None` for the sandbox.
-    pub operator: Option<OperatorPin>,
-    /// What the payment costs through it.
-    pub price: Price,
-    /// The smallest and the largest sum that it moves in one payment.
-    pub sums: RangeInclusive<Amount>,
-}
-
-/// The question how a network is served.
-#[derive(Clone, Copy, Debug)]
-pub struct ServiceRequest<'a> {
-    /// Test or live.
-    pub mode: Mode,
-    /// Whose payments.
-    pub account: &'a AccountId,
-    /// The network.
-    pub network: Network,
-    /// The direction.
-    pub kind: Kind,
-    /// Whether payers type the number, so that the merchant has not verified it.
-    pub is_by_payer: bool,
-}
-
-/// Why no operator can serve a payment now.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum RouteError {
-    /// None serves the network and direction, or none that does works at present.
-    #[error("no operator serves this network now")]
-    NetworkUnavailable,
-    /// The amount, with the fee if the payer bears it, is outside every operator's limits.
-    #[error("the amount must be from GHS {} to GHS {}", .0.start(), .0.end())]
-    AmountOutOfRange(RangeInclusive<Amount>),
-}
-
-/// How a network is served in a direction.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NetworkService {
-    /// Whether it is served now.
-    pub availability: Availability,
-    /// The smallest and the largest amount; `None` where nobody serves it.
-    pub amounts: Option<RangeInclusive<Amount>>,
-}
+pub use request::{Chosen, NetworkService, RouteError, RouteRequest, ServiceRequest};
 
 /// The operators in order of preference, by mode, network and direction.
 pub type Routes = HashMap<(Mode, Network, Kind), Vec<OperatorName>>;
@@ -114,13 +40,36 @@ pub struct Operators {
     sandbox_tariffs: Tariffs,
     entries: Vec<Arc<OperatorEntry>>,
     routes: Routes,
+    ended: EndedNetworks,
 }
 
 impl Operators {
     /// The operators of the settings.
     #[must_use]
     pub fn new(entries: Vec<Arc<OperatorEntry>>, routes: Routes) -> Self {
-        Self { sandbox: None, sandbox_tariffs: Tariffs::default(), entries, routes }
+        Self { entries, routes, ..Self::default() }
+    }
+
+    /// Ends networks: retired ones are refused, and moved ones are routed, priced and served as
+    /// those that they became a part of.
+    #[must_use]
+    pub fn with_ended_networks(self, ended: EndedNetworks) -> Self {
+        Self { ended, ..self }
+    }
+
+    /// The network on which new payments of a network are sent: another one, where it became a part
+    /// of that.
+    #[must_use]
+    pub const fn sent_as(&self, network: Network) -> Network {
+        self.ended.sent_as(network)
+    }
+
+    /// A payment that is about to begin, on the network on which it is sent. It keeps that network
+    /// for ever, as its operator does, whatever the settings say later.
+    #[must_use]
+    pub fn on_its_network(&self, new: NewTransaction) -> NewTransaction {
+        let network = self.sent_as(new.transfer.network);
+        NewTransaction { transfer: Transfer { network, ..new.transfer }, ..new }
     }
 
     /// Lets the sandbox charge these tariffs.
@@ -211,6 +160,10 @@ impl Operators {
     /// [`RouteError`].
     pub fn choose(&self, request: RouteRequest<'_>) -> Result<Chosen, RouteError> {
         let TransferTerms { kind, network, amount } = request.terms;
+        if self.ended.end_of(network) == Some(NetworkEnd::Retired) {
+            return Err(RouteError::NetworkEnded(network));
+        }
+        let network = self.sent_as(network);
         let price = |tariffs: &Tariffs| tariffs.price(kind, network, amount, request.day);
         let Some(route) = self.route(request.mode, network, kind) else {
             let sums = super::capabilities::any_amount();
@@ -252,10 +205,16 @@ impl Operators {
     /// How a network is served in a direction.
     #[must_use]
     pub fn service(&self, request: ServiceRequest<'_>) -> NetworkService {
-        let ServiceRequest { mode, account, network, kind, is_by_payer } = request;
-        let none = NetworkService { availability: Availability::Down, amounts: None };
+        let end = self.ended.end_of(request.network);
+        let none = NetworkService { end, availability: Availability::Down, amounts: None };
+        if end == Some(NetworkEnd::Retired) {
+            return none;
+        }
+        let ServiceRequest { mode, account, kind, is_by_payer, .. } = request;
+        let network = self.sent_as(request.network);
         let Some(route) = self.route(mode, network, kind) else {
             let sandboxed = NetworkService {
+                end,
                 availability: Availability::Operational,
                 amounts: Some(super::capabilities::any_amount()),
             };
@@ -268,10 +227,11 @@ impl Operators {
             if !entry.may_prompt(&capabilities, kind, is_by_payer) {
                 return None;
             }
-            Some(NetworkService { availability: entry.availability(network, kind), amounts: Some(amounts) })
+            Some(NetworkService { end, availability: entry.availability(network, kind), amounts: Some(amounts) })
         });
         let Some(first) = serving.next() else { return none };
         serving.fold(first, |best, next| NetworkService {
+            end,
             availability: match best.availability {
                 // Only a later choice works.
                 Availability::Down if next.availability != Availability::Down => Availability::Degraded,

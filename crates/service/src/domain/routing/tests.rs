@@ -126,7 +126,7 @@ fn other_accounts_draining_entries_and_unverified_numbers_are_not_served() {
     for refused in [others, draining] {
         let operators = operators(vec![refused]);
         assert_eq!(choose(&operators, 100), Err(RouteError::NetworkUnavailable));
-        assert_eq!(service(&operators), NetworkService { availability: Availability::Down, amounts: None });
+        assert_eq!(service(&operators), NetworkService { end: None, availability: Availability::Down, amounts: None });
     }
     let careful = Capabilities { needs_verified_numbers: true, ..up_to(500) };
     let unverified = entry("one", careful.clone(), Availability::Operational);

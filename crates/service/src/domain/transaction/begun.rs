@@ -7,8 +7,9 @@ use crate::domain::{
     transfer::{Details, Transfer},
 };
 
-/// Everything that a transaction is begun with. Afterwards only an approval changes it: with the operator it chooses the
-/// fee, and how a refund returns the money.
+/// Everything that a transaction is begun with. Afterwards only an approval changes it: with the
+/// operator it chooses the fee, how a refund returns the money, and the network, where its own has
+/// become a part of another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewTransaction {
     /// The transaction's id.

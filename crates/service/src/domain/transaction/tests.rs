@@ -96,21 +96,23 @@ fn a_contradiction_is_recorded_once_and_moves_nothing() {
 
 #[test]
 fn only_the_first_approval_chooses_the_operator() {
-    let route = |name: &str, fee| PayoutRoute {
+    let route = |name: &str, fee, network| PayoutRoute {
         operator: Some(OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) }),
         fee_pesewas: Some(fee),
         refund_method: None,
+        moved_to: Some(network),
     };
     let approved = |route| Event::Approved { by: "Esi".parse().unwrap(), route, is_key_revoked: false };
-    for (needs_approval, chosen) in [(true, Some(("one", 7))), (false, None)] {
+    for (needs_approval, chosen, network) in [(true, Some(("one", 7)), Network::Mtn), (false, None, Network::Telecel)] {
         let begun = NewTransaction { needs_approval, ..begun_as(Kind::Payout) };
         let mut transaction = Transaction::begin(begun, false, None, Timestamp::UNIX_EPOCH);
-        for event in [approved(route("one", 7)), approved(route("two", 8))] {
+        for event in [approved(route("one", 7, Network::Mtn)), approved(route("two", 8, Network::AirtelTigo))] {
             transaction.take(&event, Timestamp::UNIX_EPOCH);
         }
         let fee = transaction.begun.price.fee_pesewas;
         let found = transaction.operator.as_ref().map(|pin| pin.name.as_str()).zip(fee);
         assert_eq!(found, chosen, "one that needed no approval was routed when it began");
+        assert_eq!(transaction.begun.transfer.network, network);
     }
 }
 

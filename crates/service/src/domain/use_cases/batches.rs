@@ -144,6 +144,7 @@ impl Batches {
         now: Timestamp,
     ) -> Result<PayoutBatch, BeginError> {
         let settlement = self.settlement();
+        let new = self.on_its_networks(new);
         let (routes, unroutable) = self.routes(&new, now);
         if !unroutable.is_empty() {
             return Err(BeginError::LinesUnroutable(unroutable));
@@ -155,6 +156,11 @@ impl Batches {
         settlement.changes.notify_outbox();
         begun.lines.iter().for_each(|line| settlement.metrics.transaction_begun(line));
         Ok(begun)
+    }
+
+    fn on_its_networks(&self, new: NewBatch) -> NewBatch {
+        let operators = &self.settlement().operators;
+        NewBatch { lines: new.lines.into_iter().map(|line| operators.on_its_network(line)).collect(), ..new }
     }
 
     /// Chooses an operator for each of the payouts; the lines that no operator takes now are apart.
@@ -175,6 +181,7 @@ impl Batches {
     /// Those of the store.
     pub async fn check(&self, new: &NewBatch) -> Result<CheckedBatch, StoreError> {
         let now = self.settlement().clock.now();
+        let new = &self.on_its_networks(new.clone());
         let (routes, unroutable) = self.routes(new, now);
         let Settlement { store, operators, .. } = self.settlement();
         let fees = new.lines.iter().map(|line| routes.get(&line.id)?.fee_pesewas).collect();

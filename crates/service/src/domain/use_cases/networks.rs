@@ -8,7 +8,9 @@ use crate::domain::{
     prompt_instructions::PromptInstructions,
     quote::{QUOTE_VALIDITY, Quote},
     reporting::filter::day_of,
-    routing::{NetworkService, OperatorEntry, Operators, ReservedFloats, RouteError, RouteRequest, ServiceRequest},
+    routing::{
+        NetworkEnd, NetworkService, OperatorEntry, Operators, ReservedFloats, RouteError, RouteRequest, ServiceRequest,
+    },
     tariff::Price,
     transfer::TransferTerms,
 };
@@ -20,6 +22,8 @@ use tua_contract::{Amount, Network};
 pub struct NetworkForPayers {
     /// The network.
     pub network: Network,
+    /// What became of it, where it has ended.
+    pub end: Option<NetworkEnd>,
     /// Whether it is served now.
     pub availability: Availability,
     /// What a charge costs now; `None` where none can begin.
@@ -73,12 +77,15 @@ impl Networks {
         self.services(scope, true).map(|(network, charges, _)| {
             let quote = self.quote(scope, TransferTerms { kind: Kind::Charge, network, amount }, true).ok();
             let chosen = || self.operators.named(quote.as_ref()?.operator.as_ref()?.as_str());
-            let prompting = self.prompting(latest, network).or_else(chosen);
+            let waited_for = self.prompting(latest, network);
+            let prompted = waited_for.map_or_else(|| self.operators.sent_as(network), |_| network);
+            let prompting = waited_for.or_else(chosen);
             NetworkForPayers {
                 network,
+                end: charges.end,
                 availability: charges.availability,
                 prompt_instructions: prompting
-                    .map(|entry| entry.operator.prompt_instructions(network))
+                    .map(|entry| entry.operator.prompt_instructions(prompted))
                     .unwrap_or_default(),
                 price: quote.map(|quote| quote.price),
             }

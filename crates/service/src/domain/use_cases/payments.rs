@@ -111,7 +111,8 @@ impl Payments {
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
         let Settlement { store, clock, operators, .. } = &*self.settlement;
-        let (new, now) = (payout.into_payout(&scope, None, None), clock.now());
+        let new = operators.on_its_network(payout.into_payout(&scope, None, None));
+        let now = clock.now();
         let Chosen { operator, price, .. } = operators.choose(RouteRequest::of(&new, day_of(now)))?;
         let new = Arc::new(NewTransaction { price, ..new });
         // First, so that no money leaves without a name; a payout that is refused then shows as asked for.
@@ -127,10 +128,10 @@ impl Payments {
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
         let expected = instruction.payer_pays;
-        let new = instruction.into_transaction(&caller);
+        let operators = &self.settlement.operators;
+        let new = operators.on_its_network(instruction.into_transaction(&caller));
         let now = self.settlement.clock.now();
-        let request = RouteRequest::of(&new, day_of(now));
-        let Chosen { operator, price, .. } = self.settlement.operators.choose(request)?;
+        let Chosen { operator, price, .. } = operators.choose(RouteRequest::of(&new, day_of(now)))?;
         if expected.is_some_and(|expected| expected != price.payer_pays) {
             return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });
         }

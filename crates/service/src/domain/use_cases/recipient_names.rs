@@ -31,11 +31,11 @@ impl Networks {
         let mut names: HashMap<Wallet, RecipientName> = HashMap::new();
         let mut asked: Vec<(Wallet, Arc<OperatorEntry>)> = Vec::new();
         for payout in payouts {
-            let wallet = (payout.network, payout.phone.clone());
+            let wallet = self.wallet(payout);
             if names.contains_key(&wallet) {
                 continue;
             }
-            let name = match self.names_operator(scope, payout) {
+            let name = match self.names_operator(scope, payout, wallet.0) {
                 None => RecipientName::NotOffered,
                 Some(_) if asked.len() == MAX_NAMES => RecipientName::NotAsked,
                 Some(operator) => {
@@ -50,21 +50,26 @@ impl Networks {
             (wallet, name)
         });
         names.extend(found.buffer_unordered(AT_ONCE).collect::<Vec<_>>().await);
-        let name = |payout: &&Transfer| names.get(&(payout.network, payout.phone.clone())).cloned();
+        let name = |payout: &&Transfer| names.get(&self.wallet(payout)).cloned();
         payouts.iter().map(|payout| name(payout).unwrap_or(RecipientName::Unknown)).collect()
     }
 
+    /// The wallet that the payout would be sent to.
+    fn wallet(&self, payout: &Transfer) -> Wallet {
+        (self.operators.sent_as(payout.network), payout.phone.clone())
+    }
+
     /// The operator that is asked for a name: the one that would pay, or else another one of the account.
-    fn names_operator(&self, scope: &Scope, payout: &Transfer) -> Option<Arc<OperatorEntry>> {
+    fn names_operator(&self, scope: &Scope, payout: &Transfer, network: Network) -> Option<Arc<OperatorEntry>> {
         let (mode, account, day) = (scope.mode, &scope.account, day_of(self.clock.now()));
-        let terms = TransferTerms { kind: payout.kind, network: payout.network, amount: payout.amount };
+        let terms = TransferTerms { kind: payout.kind, network, amount: payout.amount };
         let request = RouteRequest { mode, account, terms, is_by_payer: false, preferred: None, day };
         let chosen = self.operators.choose(request).ok().and_then(|chosen| chosen.operator);
         let chosen = chosen.and_then(|pin| self.operators.entry_of(&pin));
         let others = self.operators.entries().iter().filter(|entry| entry.is_of(mode, account));
         let has_names = |entry: &&Arc<OperatorEntry>| {
             let capabilities = entry.operator.capabilities();
-            let serves = |one: &crate::domain::capabilities::Service| one.network == payout.network;
+            let serves = |one: &crate::domain::capabilities::Service| one.network == network;
             capabilities.has_account_names && capabilities.services.iter().any(serves)
         };
         chosen.into_iter().chain(others).find(has_names).cloned()

@@ -113,6 +113,11 @@ impl Refunds {
             (None, false) => return Err(RouteError::NetworkUnavailable.into()),
         };
         let new = new_refund(&charge, amount, method, request.reason, &asker);
+        let new = match method {
+            // The operator that has the charge knows it by the network of the charge.
+            RefundMethod::Native => new,
+            RefundMethod::Payout => settlement.operators.on_its_network(new),
+        };
         let PayoutRoute { operator, .. } = PayoutRoute::of_refund(&settlement.operators, &new, &charge, method, now)?;
         let is_one_at_a_time = capabilities.is_some_and(|capabilities| capabilities.has_one_refund_at_a_time);
         let is_sent_here = !matches!(asker, Asker::CommandLine(_));

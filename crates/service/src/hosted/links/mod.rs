@@ -85,7 +85,7 @@ async fn show_link(
     let address_end = typed.trim_end_matches(|character: char| !character.is_alphanumeric());
     if let Some(code) = address_end.strip_suffix(".svg") {
         return match find(&state, client, code).await {
-            Ok(Some(public)) => picture(&public.link.address(&state.public_url.0)),
+            Ok(Some(public)) => picture(&public.link.address(&state.public_url)),
             Ok(None) => ApiError::new(ErrorCode::NotFound, "There is no payment link with this code.").into_response(),
             Err(error) => error.page(&address),
         };

@@ -5,13 +5,14 @@ use crate::{
     domain::{
         Mode,
         link::{Link, LinkAmount, LinkStatus, PublicLink},
+        public_url::PublicUrl,
     },
     hosted::{
         language::{Language, NAMES},
         page::{find_link, shown},
         texts::{text, with, written_in},
     },
-    http::{PAGE, PublicUrl, render},
+    http::{PAGE, render},
 };
 use axum::{http::StatusCode, response::Response};
 use minijinja::context;
@@ -67,12 +68,7 @@ impl Halt {
 }
 
 /// A link's page with its button. `refused` is what was typed, where a field is at fault.
-pub(super) fn open(
-    reader: Reader,
-    public: &PublicLink,
-    PublicUrl(public_url): &PublicUrl,
-    refused: Option<&Refused>,
-) -> Response {
+pub(super) fn open(reader: Reader, public: &PublicLink, public_url: &PublicUrl, refused: Option<&Refused>) -> Response {
     let (language, link) = (reader.language(), &public.link);
     let texts = language.texts();
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };

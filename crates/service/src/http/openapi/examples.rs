@@ -129,7 +129,7 @@ pub(super) fn checkouts() -> Examples {
             Network::Mtn => steps("Dial *170# on your phone. Choose My Wallet, then My Approvals."),
             Network::Telecel | Network::AirtelTigo => PromptInstructions::default(),
         };
-        NetworkForPayers { network, availability, price, prompt_instructions }
+        NetworkForPayers { network, end: None, availability, price, prompt_instructions }
     };
     let with_fee = amount_of("10.71").map(|payer_pays| Price { payer_pays, fee_pesewas: Some(21) });
     let networks = [

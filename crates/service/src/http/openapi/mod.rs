@@ -49,6 +49,11 @@ pub(super) fn is_path_below_v1(path: &str) -> bool {
     routes::all().any(|route| first(route.path) == wanted)
 }
 
+/// The paths of all routes, as the router has them.
+pub(super) fn paths_of_routes() -> impl Iterator<Item = &'static str> {
+    routes::all().map(|route| route.path)
+}
+
 /// The whole document as JSON, as a service at [`EXAMPLE_URL`] serves it.
 pub(crate) fn openapi_document() -> serde_json::Value {
     serde_json::to_value(document(EXAMPLE_URL)).unwrap_or_default()

@@ -108,10 +108,10 @@ pub struct Response {
 }
 
 impl Response {
-    /// The body as JSON of this shape; `None` where it is another, such as an HTML page of a gateway.
+    /// The body as JSON of this shape, also behind a byte order mark; `None` where it is another.
     #[must_use]
     pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
-        serde_json::from_slice(&self.body).ok()
+        serde_json::from_slice(self.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.body)).ok()
     }
 }
 

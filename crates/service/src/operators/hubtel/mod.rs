@@ -73,7 +73,7 @@ impl Hubtel {
             channel: channel(transfer.network),
             amount: transfer.amount,
             primary_callback_url: self.callback_url.expose_secret(),
-            description: description(order.message.as_deref().unwrap_or(&order.merchant)),
+            description: description(order),
             client_reference: client_reference(&order.reference),
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
@@ -94,7 +94,7 @@ impl Hubtel {
             channel: channel(transfer.network),
             amount: transfer.amount,
             primary_callback_url: self.callback_url.expose_secret(),
-            description: description(order.message.as_deref().unwrap_or(&order.merchant)),
+            description: description(order),
             client_reference: client_reference(&order.reference),
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };

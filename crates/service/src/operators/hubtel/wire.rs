@@ -2,7 +2,7 @@
 //! money, refunds, and verification (11 February 2026).
 
 use super::members::Members;
-use crate::operators::connection::Response;
+use crate::{domain::ports::Order, operators::connection::Response};
 use reqwest::StatusCode;
 use serde::{Serialize, Serializer, ser};
 use serde_json::value::RawValue;
@@ -70,13 +70,17 @@ pub(super) fn client_reference(reference: &str) -> String {
     reference.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
+/// The text of an order that networks can transport.
+pub(super) fn description(order: &Order) -> String {
+    order.text(clean).unwrap_or_else(|| "Payment".to_owned())
+}
+
 /// A text that networks can transport: payments with characters such as `&*!%@^` fail.
-pub(super) fn description(text: &str) -> String {
+fn clean(text: &str) -> String {
     let is_safe = |c: char| c.is_ascii_alphanumeric() || ".,-".contains(c);
     let safe: String = text.chars().map(|c| if is_safe(c) { c } else { ' ' }).collect();
     let words = safe.split_whitespace().collect::<Vec<_>>().join(" ");
-    let short: String = words.chars().take(MAX_DESCRIPTION).collect();
-    if short.is_empty() { "Payment".to_owned() } else { short }
+    words.chars().take(MAX_DESCRIPTION).collect()
 }
 
 /// A response with a code of Hubtel.
@@ -134,8 +138,8 @@ mod tests {
     #[test]
     fn references_and_descriptions_have_allowed_characters_only() {
         assert_eq!(client_reference("0199f3c2-7d5e-4a10-8b6f-123456789abc"), "0199f3c27d5e4a108b6f123456789abc");
-        assert_eq!(description("Adom's & Söhne: 50% off ^^ A-1"), "Adom s S hne 50 off A-1");
-        assert_eq!(description("&%^"), "Payment");
-        assert_eq!(description(&"x".repeat(500)).len(), MAX_DESCRIPTION);
+        assert_eq!(clean("Adom's & Söhne: 50% off ^^ A-1"), "Adom s S hne 50 off A-1");
+        assert_eq!(clean("&%^"), "");
+        assert_eq!(clean(&"x".repeat(500)).len(), MAX_DESCRIPTION);
     }
 }

@@ -160,14 +160,15 @@ fn order_body<'a>(order: &'a Order, currency: &'a str) -> OrderBody<'a> {
         Kind::Charge => (Some(party), None),
         Kind::Payout => (None, Some(party)),
     };
+    let text = order.text(message).unwrap_or_else(|| "Payment".to_owned());
     OrderBody {
         amount: order.transfer.amount.to_string(),
         currency,
         external_id: &order.reference,
         payer,
         payee,
-        payer_message: message(order.message.as_deref().unwrap_or(&order.merchant)),
-        payee_note: message(order.message.as_deref().unwrap_or(&order.merchant)),
+        payer_message: text.clone(),
+        payee_note: text,
     }
 }
 

@@ -152,7 +152,7 @@ impl PawaPay {
             currency: CURRENCY,
             payer: None,
             recipient: None,
-            customer_message: customer_message(order.message.as_deref().unwrap_or(&order.merchant)),
+            customer_message: order.text(customer_message),
         };
         match order.transfer.kind {
             Kind::Charge => OrderBody { deposit_id: Some(reference), payer: Some(party), ..body },
@@ -172,11 +172,12 @@ const fn order_kind(kind: Kind) -> OrderKind {
     }
 }
 
-/// A text as pawaPay accepts it: 4 to 22 letters, digits and spaces. `None` where too little is left.
-fn customer_message(text: &str) -> Option<String> {
-    let accepted: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == ' ').take(22).collect();
-    let accepted = accepted.trim();
-    (accepted.len() >= 4).then(|| accepted.to_owned())
+/// A text as pawaPay accepts it: 4 to 22 letters, digits and spaces. Empty where too little is
+/// left.
+fn customer_message(text: &str) -> String {
+    let accepted: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == ' ').collect();
+    let accepted: String = accepted.trim().chars().take(22).collect();
+    if accepted.trim_end().len() >= 4 { accepted } else { String::new() }
 }
 
 #[async_trait]

@@ -112,7 +112,7 @@ impl Paystack {
             currency: CURRENCY,
             recipient,
             reference: &order.reference,
-            reason: order.message.as_deref().unwrap_or(&order.merchant),
+            reason: order.text(str::to_owned).unwrap_or_default(),
         };
         let Some(body) = json(&request) else { return Reply::NotSent };
         self.call(Call::post("/transfer").json(body).about(&order.reference).permitted(permit)).await

@@ -55,7 +55,7 @@ pub(super) struct TransferRequest<'a> {
     pub(super) currency: &'static str,
     pub(super) recipient: &'a str,
     pub(super) reference: &'a str,
-    pub(super) reason: &'a str,
+    pub(super) reason: String,
 }
 
 /// `POST /refund`.

@@ -186,9 +186,10 @@ pub(super) async fn store_routes(db: &Db, approved: &[&Transaction], send_at: Op
     }
     let sql = "UPDATE transactions SET approved_at = new.approved_at, send_at = $2, approval_due = NULL,
                    operator = new.operator, operator_fingerprint = new.fingerprint, expected_fee = new.fee,
-                   refund_method = new.method, approved_after_revocation = new.after_revocation
-               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[])
-                    AS new (id, operator, fingerprint, fee, method, approved_at, after_revocation)
+                   refund_method = new.method, approved_after_revocation = new.after_revocation, network = new.network
+               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[],
+                           $9::text[])
+                    AS new (id, operator, fingerprint, fee, method, approved_at, after_revocation, network)
                WHERE transactions.id = new.id";
     db.execute(
         sql,
@@ -201,6 +202,7 @@ pub(super) async fn store_routes(db: &Db, approved: &[&Transaction], send_at: Op
             &column(approved, |payout| refund_columns(&payout.begun).1),
             &column(approved, |payout| maybe_at(payout.approved_at)),
             &column(approved, |payout| i64::from(payout.is_approved_after_revocation)),
+            &column(approved, |payout| payout.begun.transfer.network.as_str()),
         ],
     )
     .await

@@ -25,7 +25,7 @@ pub async fn inspect(url: &PostgresUrl, now: Timestamp) -> std::result::Result<(
     let connector = Connector::new(url)?;
     let describe = |error: Error| error.to_string();
     let (client, _) = connector.listen().await.map_err(describe)?;
-    migrate::check_server(&client).await?;
+    migrate::check_server(&connector, &client).await?;
     look(&client, now).await.map_err(describe)
 }
 

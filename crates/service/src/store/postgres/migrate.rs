@@ -7,6 +7,7 @@
 use super::{
     connect::Connector,
     error::{Error, Result},
+    pooler,
 };
 use crate::{clock::SystemClock, domain::ports::Clock};
 use std::time::Duration;
@@ -47,11 +48,17 @@ const TIMEOUTS: &str = "SET lock_timeout = '60s'; SET statement_timeout = '10min
 pub(super) async fn migrate(connector: &Connector) -> std::result::Result<(), String> {
     let describe = |error: Error| error.to_string();
     let (mut client, _) = connector.listen().await.map_err(describe)?;
-    check_server(&client).await?;
+    check_server(connector, &client).await?;
     apply(&mut client).await.map_err(describe)?
 }
 
-pub(super) async fn check_server(client: &Client) -> std::result::Result<(), String> {
+/// Checks that the server can be used.
+///
+/// # Errors
+/// One line that says why it cannot.
+pub(super) async fn check_server(connector: &Connector, client: &Client) -> std::result::Result<(), String> {
+    // First, because the next statements are prepared.
+    pooler::refuse(connector, client).await?;
     let row = client
         .query_one(
             "SELECT current_setting('server_version_num')::int, current_setting('server_version'),

@@ -52,6 +52,7 @@ mod payout_batches;
 mod payout_controls;
 mod people;
 mod pinned_payments;
+mod pooler;
 mod privacy;
 mod prune;
 mod record;

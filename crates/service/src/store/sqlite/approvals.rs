@@ -162,7 +162,7 @@ pub(super) fn store_route(db: &Connection, transaction: &Transaction) -> Result<
     let (operator, fingerprint) = operator_columns(transaction.operator.as_ref());
     db.prepare_cached(
         "UPDATE transactions SET approved_at = ?2, approval_due = NULL, operator = ?3, operator_fingerprint = ?4,
-             expected_fee = ?5, refund_method = ?6, approved_after_revocation = ?7
+             expected_fee = ?5, refund_method = ?6, approved_after_revocation = ?7, network = ?8
          WHERE id = ?1",
     )?
     .execute((
@@ -173,6 +173,7 @@ pub(super) fn store_route(db: &Connection, transaction: &Transaction) -> Result<
         transaction.begun.price.fee_pesewas,
         refund_columns(&transaction.begun).1,
         transaction.is_approved_after_revocation,
+        transaction.begun.transfer.network.as_str(),
     ))
     .map(drop)
 }

@@ -56,7 +56,11 @@ mod webhooks;
 mod writer;
 
 use crate::{
-    domain::ports::StoreError, metrics::StoreMetrics, operators::sandbox::orders::SandboxOrders, private_file,
+    domain::ports::StoreError,
+    files::{check_writable, describe_fault, whole},
+    metrics::StoreMetrics,
+    operators::sandbox::orders::SandboxOrders,
+    private_file::{self, beside},
 };
 use checkpoint::Checkpoints;
 use identity::Identity;
@@ -130,8 +134,8 @@ impl SqliteStore {
     /// # Errors
     /// As [`Self::open`].
     pub fn open_measured(path: &Path, metrics: StoreMetrics) -> Result<Self, String> {
-        let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", path.display());
-        make_private(path);
+        let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(path).display());
+        make_private(path)?;
         let mut connection = connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
         if std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED_BYTES) {
             check(&connection).map_err(|error| named(&error))?;
@@ -171,10 +175,24 @@ impl SqliteStore {
 
 const _: fn(&SqliteStore) -> &dyn SandboxOrders = |store| store;
 
-/// Creates the file readable by its owner alone. SQLite gives its other files the same mode and owner.
-fn make_private(path: &Path) {
-    // An existing file keeps its mode. If the file cannot be created, SQLite reports the reason.
-    let _ = private_file::create(path);
+/// Creates the file readable by its owner alone. SQLite gives its other files the same mode and
+/// owner. An existing file keeps its mode.
+///
+/// # Errors
+/// One line: the file, or one that SQLite keeps beside it, cannot be written. SQLite itself would
+/// say it without the path, or at the first write.
+fn make_private(path: &Path) -> Result<(), String> {
+    let named = |fault: String| format!("database {fault}");
+    match private_file::create(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+            return Err(named(describe_fault(path, &error)));
+        }
+        Err(_) | Ok(_) => {}
+    }
+    for suffix in ["", "-wal", "-shm"] {
+        check_writable(&beside(path, suffix)).map_err(named)?;
+    }
+    Ok(())
 }
 
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {

@@ -121,7 +121,7 @@ async fn a_session_with_an_invalid_field_is_rejected() {
         ("email", "null", "field_required"),
         ("currency", r#""USD""#, "unsupported_currency"),
         ("currency", "[]", "invalid_type"),
-        ("metadata", "[]", "invalid_type"),
+        ("metadata", "[1]", "invalid_type"),
         ("reference", r#""  ""#, "invalid_text"),
         ("reference", r#""a\u0000""#, "invalid_text"),
         ("reference", r#""a\nb""#, "invalid_text"),

@@ -13,6 +13,7 @@ use tua_service::{
         AccountId,
         people::{OtherAccess, Role, RoleChanger},
         ports::Clock,
+        public_url::PublicUrl,
         use_cases::Inviter,
     },
 };
@@ -189,7 +190,7 @@ async fn the_first_person_sets_up_everything_with_a_passkey() {
 
 #[tokio::test]
 async fn at_an_ip_address_the_page_says_why_there_are_no_passkeys_and_what_to_do() {
-    let at_address = |config: &mut Config| config.public_url = Some("http://192.0.2.7:8080".to_owned());
+    let at_address = |config: &mut Config| config.public_url = PublicUrl::parse("http://192.0.2.7:8080");
     let app = TestApp::with(at_address, |operators| operators).await;
     let account = app.account("Adom Stores").await;
     let link = app.link_of(EMAIL, &account).await;

@@ -12,6 +12,7 @@ use tua_service::{
     domain::{
         Mode,
         people::{Role, RoleChanger, SessionToken},
+        public_url::PublicUrl,
         secret::SecretDigest,
     },
     net::client::parse_trusted,
@@ -69,7 +70,7 @@ async fn the_dashboard_takes_no_password_and_sets_no_cookie_over_plain_http_from
 async fn the_dashboard_has_the_address_of_the_proxy_in_front_of_it() {
     let settings = |config: &mut tua_service::Config| {
         config.dashboard = DashboardPlace::OnListener("127.0.0.1:0".to_owned());
-        config.dashboard_url = Some("https://staff.example".to_owned());
+        config.dashboard_url = PublicUrl::parse("https://staff.example");
         config.trusted_proxies = parse_trusted("127.0.0.1").unwrap();
     };
     let app = TestApp::with(settings, |operators| operators).await;

@@ -97,7 +97,6 @@ async fn a_body_that_is_not_valid_json_is_malformed() {
         "{'amount':1}",
         "{\"amount\":1,}",
         "{\"amount\":1 \"network\":\"MTN\"}",
-        "\u{feff}{}",
         "{\"payeeNote\":\"\\ud800\"}",
         "{\"payeeNote\":\"\n\"}",
         "/* */{}",
@@ -113,7 +112,7 @@ async fn a_body_that_is_not_valid_json_is_malformed() {
     send_as(&shop, Some("application/json"), b"{\"payeeNote\":\"\xff\"}".to_vec())
         .await
         .is_problem(400, "malformed_json");
-    for body in ["[]", "1", "\"text\"", "null", "true"] {
+    for body in ["[1]", "1", "\"text\"", "null", "true"] {
         let refused = shop.post_text("/v1/charge", body).await.is_problem(422, "invalid_type").json();
         assert_eq!(refused["errors"][0]["pointer"], "");
     }

@@ -3,12 +3,15 @@
 mod connection_limits;
 mod credentials;
 mod documentation;
+mod encodings;
 mod errors;
 mod headers;
 pub mod key_scopes;
 mod newcomer_mistakes;
 mod openapi;
+mod paths;
 mod proxies;
+mod public_url;
 mod static_files;
 mod suspension;
 mod tls;

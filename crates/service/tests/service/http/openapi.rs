@@ -4,12 +4,13 @@ use crate::support::TestApp;
 use reqwest::Method;
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, path::Path};
+use tua_service::domain::public_url::PublicUrl;
 
 /// `TUA_BLESS=1 cargo test -p tua-service --test service openapi` updates the file.
 #[tokio::test]
 async fn the_document_in_the_repository_equals_the_served_one() {
     let public_url = "https://pay.example".to_owned();
-    let app = TestApp::with(|config| config.public_url = Some(public_url), |operators| operators).await;
+    let app = TestApp::with(|config| config.public_url = PublicUrl::parse(&public_url), |operators| operators).await;
     let served = app.actor("").get("/openapi.json").await.is(200);
     assert_eq!(served.header("content-type"), "application/json");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");

@@ -4,6 +4,7 @@ use crate::support::{
     binary::{json, refused, run, tua},
     live_operators::LiveOperators,
     refunds::{refund, refund_id},
+    test_database,
 };
 use jiff::SignedDuration;
 use reqwest::Method;
@@ -45,6 +46,19 @@ pub(super) fn import_arguments<'a>(name: &'a str, file: &'a str) -> [&'a str; 7]
 pub(super) fn import(folder: &Path, name: &str, contents: &str) -> Value {
     fs::write(folder.join("file.csv"), contents).unwrap();
     json(folder, &import_arguments(name, "file.csv"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_is_imported_without_a_folder_for_temporary_files() {
+    if test_database::skip_on_postgres("a server has no folder of data") {
+        return;
+    }
+    let live = live("pawapay").await;
+    let folder = live.app.folder.path();
+    fs::write(folder.join("file.csv"), format!("{HEADER}\n{}", line("txn_1", "FAILED", "1", "7"))).unwrap();
+    let import = import_arguments("pawapay", "file.csv");
+    let output = tua(folder).args(import).env("TMPDIR", "/no/such/folder").output().unwrap();
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// The line of an import that is refused.

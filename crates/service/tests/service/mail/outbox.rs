@@ -15,7 +15,9 @@ use tua_service::{
         mail::{MailFilter, MailStatus, QueuedMail},
         people::Role,
         ports::Clock,
+        public_url::PublicUrl,
     },
+    mail::{settings::MailSettings, smtp::SmtpMailer},
 };
 
 async fn app_with(server: &SmtpServer, encrypted: Encrypted) -> TestApp {
@@ -150,4 +152,38 @@ async fn without_settings_no_message_is_stored_and_a_removed_person_gets_none() 
     let people = page(&account, Mode::Test, "/people");
     owner.post(&format!("{people}/{}/remove", kofi.id), &[]).await.is(303);
     assert!(messages(&app).await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_greeting_is_no_final_refusal_of_a_message() {
+    for behaviour in [
+        Behaviour::RefusesClient(554),
+        Behaviour::RefusesClient(421),
+        Behaviour::RefusesName(550),
+        Behaviour::RefusesName(451),
+        Behaviour::RefusesSignIn,
+    ] {
+        let server = SmtpServer::start(Encrypted::FromTheStart, behaviour).await;
+        let app = app_with(&server, Encrypted::FromTheStart).await;
+        let account = app.account("Adom Stores").await;
+        invite(&app.browser_of(&account, Role::Owner).await, &account, "kofi@example.com").await;
+        let waiting = attempted(&app, 1).await;
+        assert_eq!(waiting.status, MailStatus::Waiting, "{behaviour:?}: {:?}", waiting.fault);
+        server.set(Behaviour::Accepts);
+        assert_eq!(attempted(&app, 2).await.status, MailStatus::Sent, "{behaviour:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_greeting_gives_the_public_urls_host_or_the_name_of_the_settings() {
+    for (hello_name, public_url, expected) in [
+        (None, "https://Pay.Example:443", "pay.example"),
+        (None, "http://127.0.0.1:8080", "[127.0.0.1]"),
+        (Some("mx.shop.example"), "https://pay.example", "mx.shop.example"),
+    ] {
+        let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
+        let mail = MailSettings { hello_name: hello_name.map(str::to_owned), ..server.settings(Encrypted::Never) };
+        SmtpMailer::new(&mail, &PublicUrl::parse(public_url).unwrap()).unwrap().check().await.unwrap();
+        assert_eq!(server.names(), [expected]);
+    }
 }

@@ -120,7 +120,7 @@ async fn a_payout_is_cancelled_while_it_is_not_sent_and_repeatably() {
     merchant.limits("", "", "100").await;
     let waits = merchant.unapproved(101.0).await;
     let path = format!("/v1/payouts/{waits}/cancel");
-    for (body, code) in [("{\"reason\":1}", "unknown_field"), ("{", "malformed_json"), ("[]", "invalid_type")] {
+    for (body, code) in [("{\"reason\":1}", "unknown_field"), ("{", "malformed_json"), ("[1]", "invalid_type")] {
         assert_eq!(merchant.shop.post_text(&path, body).await.json()["code"], code);
     }
     assert_eq!(merchant.outcome(&waits).await.0, "PENDING");

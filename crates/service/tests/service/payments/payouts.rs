@@ -57,7 +57,7 @@ async fn metadata_is_limited_and_returned_digit_for_digit() {
         (keys(51), "invalid_metadata"),
         (named(65), "invalid_metadata"),
         (sized(8193), "invalid_metadata"),
-        ("[]".to_owned(), "invalid_type"),
+        ("[1]".to_owned(), "invalid_type"),
         ("\"text\"".to_owned(), "invalid_type"),
         ("7".to_owned(), "invalid_type"),
         ("true".to_owned(), "invalid_type"),

@@ -6,3 +6,4 @@ mod cluster;
 mod long_statements;
 mod outages;
 mod people;
+mod poolers;

@@ -3,6 +3,7 @@
 use crate::support::{
     TestApp,
     binary::{RunningService, account, json, refused, run, tua},
+    test_database,
 };
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
@@ -115,4 +116,38 @@ async fn an_export_pauses_between_batches_for_as_long_as_a_batch_took() {
     }
     assert_eq!(batches, [250, 1]);
     assert_eq!(*clock.waits.lock().unwrap(), [SignedDuration::ZERO, STEP]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn csv_has_a_byte_order_mark_where_the_person_asks_for_excel() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    shop(path).await;
+    for kind in ["transactions", "summary"] {
+        let written = |flags: &[&str]| {
+            let period = ["export", kind, "--from", "2020-01-01", "--to", "2099-12-31", "--format", "csv"];
+            let output = tua(path).args(period).args(flags).output().unwrap();
+            assert!(output.status.success(), "{output:?}");
+            output.stdout
+        };
+        let (plain, for_excel) = (written(&[]), written(&["--excel"]));
+        assert!(!plain.starts_with(b"\xef\xbb\xbf"), "{kind}: programs do not expect it");
+        assert_eq!(for_excel, [&b"\xef\xbb\xbf"[..], &plain].concat(), "{kind}");
+    }
+    let fault = refused(export(path, "-", "xlsx").arg("--excel"));
+    assert!(fault.contains("excel: ") && fault.contains("xlsx"), "{fault}");
+    assert!(refused(&mut export(path, "-", "excel-csv")).contains("csv or xlsx"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_folder_for_temporary_files_the_folder_of_the_data_is_used() {
+    if test_database::skip_on_postgres("a server has no folder of data") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    shop(path).await;
+    let written = export(path, "a.xlsx", "xlsx").env("TMPDIR", "/no/such/folder").output().unwrap();
+    assert!(written.status.success(), "{written:?}");
+    assert!(fs::read(path.join("a.xlsx")).unwrap().starts_with(b"PK"));
 }

@@ -57,10 +57,15 @@ pub struct RunningService {
 impl RunningService {
     /// Starts on a free port; the log is appended to `tua.log`.
     pub fn start(folder: &Path, settings: impl FnOnce(&mut Command)) -> Self {
+        Self::start_on(folder, "127.0.0.1:0", settings)
+    }
+
+    /// As [`Self::start`], on this address.
+    pub fn start_on(folder: &Path, listen: &str, settings: impl FnOnce(&mut Command)) -> Self {
         let log = folder.join("tua.log");
         let stderr = File::options().create(true).append(true).open(&log).unwrap();
         let mut command = tua(folder);
-        command.args(["serve", "--json", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(stderr);
+        command.args(["serve", "--json", "--listen", listen]).stdout(Stdio::piped()).stderr(stderr);
         settings(&mut command);
         let mut child = command.spawn().unwrap();
         let mut line = String::new();

@@ -34,6 +34,12 @@ pub enum Behaviour {
     Greylists,
     /// It closes the connection instead of a reply.
     Hangs,
+    /// It refuses the client with this code in place of the banner.
+    RefusesClient(u16),
+    /// It refuses the client's name with this code in reply to EHLO and HELO.
+    RefusesName(u16),
+    /// It refuses user and password for good.
+    RefusesSignIn,
 }
 
 /// When the connection is encrypted.
@@ -50,6 +56,7 @@ pub struct SmtpServer {
     /// Its certificate, as `root` of the settings takes it.
     pub root: PathBuf,
     received: Arc<Mutex<Vec<String>>>,
+    names: Arc<Mutex<Vec<String>>>,
     behaviour: Arc<Mutex<Behaviour>>,
     _folder: TempDir,
 }
@@ -73,16 +80,19 @@ impl SmtpServer {
         let port = listener.local_addr().unwrap().port();
         let received = Arc::new(Mutex::new(Vec::new()));
         let mailbox = received.clone();
+        let names = Arc::new(Mutex::new(Vec::new()));
+        let greeted = names.clone();
         let behaviour = Arc::new(Mutex::new(behaviour));
         let current = behaviour.clone();
         tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
-                let inbox =
-                    Inbox { behaviour: *current.lock().unwrap(), received: mailbox.clone(), message: Vec::new() };
+                let behaviour = *current.lock().unwrap();
+                let (received, names) = (mailbox.clone(), greeted.clone());
+                let inbox = Inbox { behaviour, received, names, message: Vec::new() };
                 tokio::spawn(serve(connection, encrypted, acceptor.clone(), inbox));
             }
         });
-        Self { port, root, received, behaviour, _folder: folder }
+        Self { port, root, received, names, behaviour, _folder: folder }
     }
 
     /// Changes what it does with the recipients of later connections.
@@ -108,6 +118,11 @@ impl SmtpServer {
         MailSettings::read(table.parse().unwrap()).unwrap()
     }
 
+    /// The names that clients gave in their greetings.
+    pub fn names(&self) -> Vec<String> {
+        self.names.lock().unwrap().clone()
+    }
+
     /// The messages that were accepted, with their headers.
     pub fn received(&self) -> Vec<String> {
         self.received.lock().unwrap().clone()
@@ -117,13 +132,24 @@ impl SmtpServer {
 struct Inbox {
     behaviour: Behaviour,
     received: Arc<Mutex<Vec<String>>>,
+    names: Arc<Mutex<Vec<String>>>,
     message: Vec<u8>,
 }
 
 impl Handler for Inbox {
+    fn helo(&mut self, _: IpAddr, name: &str) -> Response {
+        self.names.lock().unwrap().push(name.to_owned());
+        match self.behaviour {
+            Behaviour::RefusesName(code) => Response::custom(code, "5.7.1 your name is not welcome".to_owned()),
+            _ => response::OK,
+        }
+    }
+
     fn rcpt(&mut self, to: &str) -> Response {
         match self.behaviour {
-            Behaviour::Accepts => response::OK,
+            Behaviour::Accepts | Behaviour::RefusesClient(_) | Behaviour::RefusesName(_) | Behaviour::RefusesSignIn => {
+                response::OK
+            }
             Behaviour::Refuses => Response::custom(550, format!("5.1.1 <{to}> is unknown here")),
             Behaviour::Greylists => Response::custom(451, "4.7.1 try again later".to_owned()),
             Behaviour::Hangs => response::NO_SERVICE,
@@ -142,7 +168,8 @@ impl Handler for Inbox {
     }
 
     fn auth_plain(&mut self, _: &str, user: &str, password: &str) -> Response {
-        if format!("{user}:{password}") == CREDENTIALS { response::AUTH_OK } else { response::INVALID_CREDENTIALS }
+        let is_known = format!("{user}:{password}") == CREDENTIALS && self.behaviour != Behaviour::RefusesSignIn;
+        if is_known { response::AUTH_OK } else { response::INVALID_CREDENTIALS }
     }
 }
 
@@ -159,11 +186,19 @@ async fn serve(connection: TcpStream, encrypted: Encrypted, acceptor: TlsAccepto
         builder.enable_start_tls();
     }
     let hangs = inbox.behaviour == Behaviour::Hangs;
+    let refusal = match inbox.behaviour {
+        Behaviour::RefusesClient(code) => Some(format!("{code} 5.7.1 your address is not welcome\r\n")),
+        _ => None,
+    };
     let mut session: Session<Inbox> = builder.build(IpAddr::from([127, 0, 0, 1]), inbox);
     let mut stream: BufReader<Box<dyn Stream>> = BufReader::new(Box::new(connection));
     if encrypted == Encrypted::FromTheStart {
         stream = BufReader::new(Box::new(acceptor.accept(stream.into_inner()).await.ok()?));
         session.tls_active();
+    }
+    if let Some(refusal) = refusal {
+        stream.write_all(refusal.as_bytes()).await.ok()?;
+        return stream.flush().await.ok();
     }
     stream.write_all(&session.greeting().buffer().unwrap()).await.ok()?;
     loop {

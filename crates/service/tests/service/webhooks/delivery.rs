@@ -12,6 +12,7 @@ use std::time::Duration;
 use tua_service::domain::{
     EndpointId, Mode, Scope,
     ports::{Clock, DeliveryFilter, EndpointChange},
+    public_url::PublicUrl,
     webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
 };
 
@@ -248,7 +249,7 @@ async fn a_refused_connection_is_recorded_as_the_failure() {
 
 #[tokio::test]
 async fn a_public_service_never_connects_to_private_addresses() {
-    let app = TestApp::with(|config| config.public_url = Some("https://pay.example".to_owned()), |all| all).await;
+    let app = TestApp::with(|config| config.public_url = PublicUrl::parse("https://pay.example"), |all| all).await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
     let port = receiver.url.rsplit(':').next().unwrap().to_owned();
     for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0x7f000001", "169.254.169.254", "0.0.0.0"] {
@@ -280,7 +281,7 @@ async fn a_live_endpoint_needs_https_and_a_public_address_even_locally() {
 #[tokio::test]
 async fn private_addresses_are_allowed_by_configuration() {
     let settings = |config: &mut tua_service::Config| {
-        config.public_url = Some("https://pay.example".to_owned());
+        config.public_url = PublicUrl::parse("https://pay.example");
         config.allow_private_webhooks = true;
     };
     let app = TestApp::with(settings, |all| all).await;
