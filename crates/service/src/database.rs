@@ -14,6 +14,7 @@ use crate::{
 use std::{
     fmt,
     fs::{File, TryLockError},
+    io,
     path::{Path, PathBuf},
     str::FromStr,
     sync::Arc,
@@ -64,15 +65,6 @@ impl Database {
         });
     }
 
-    /// Where it is, as a person finds it: the whole path of the file, or the server without its password.
-    #[must_use]
-    pub fn place(&self) -> String {
-        match self {
-            Self::Sqlite(path) => whole(path).display().to_string(),
-            Self::Postgres(url) => url.to_string(),
-        }
-    }
-
     /// Locks a file for one service; a server serves many.
     ///
     /// # Errors
@@ -80,7 +72,10 @@ impl Database {
     pub fn lock(&self) -> Result<Option<DatabaseLock>, String> {
         let Self::Sqlite(path) = self else { return Ok(None) };
         let lock = lock_path(path);
-        let named = |error: std::io::Error| format!("database {self}: lock file {}", describe_fault(&lock, &error));
+        let named = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => format!("database {self}: its folder does not exist; create it first"),
+            _ => format!("database {self}: lock file {}", describe_fault(&lock, &error)),
+        };
         let file = private_file::open_lock(&lock).map_err(named)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(DatabaseLock(file))),
@@ -132,10 +127,11 @@ impl FromStr for Database {
     }
 }
 
+/// Where it is, as a person finds it: the whole path of the file, or the server without its password.
 impl fmt::Display for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Sqlite(path) => path.display().fmt(f),
+            Self::Sqlite(path) => whole(path).display().fmt(f),
             Self::Postgres(url) => url.fmt(f),
         }
     }

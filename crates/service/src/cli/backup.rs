@@ -7,6 +7,7 @@ use crate::{
     config,
     database::Database,
     domain::{audit::Source, ports::Clock},
+    files::whole,
     key_file,
     store::sqlite::backup,
 };
@@ -43,7 +44,7 @@ impl Backup {
     pub(super) fn run(self, common: &Common) -> Result<(), String> {
         let database = file(common, "backup", "use pg_dump or your provider's backups")?;
         if !database.exists() {
-            return Err(format!("database {}: there is no such file; see --database", database.display()));
+            return Err(format!("database {}: there is no such file; see --database", whole(&database).display()));
         }
         let bytes = backup::backup(&database, &self.path)?;
         let file = self.path.display().to_string();

@@ -42,7 +42,7 @@ impl Copy {
             );
         };
         if !path.exists() {
-            return Err(format!("database {}: there is no such file; see --from", path.display()));
+            return Err(format!("database {}: there is no such file; see --from", self.from));
         }
         let _lock = self.from.lock()?;
         // Migrates the file's schema, as a start of the service does.

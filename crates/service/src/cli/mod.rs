@@ -274,7 +274,7 @@ async fn open_existing_database(database: Database) -> Result<Arc<dyn Store>, St
 async fn open_existing_with_orders(database: Database) -> Result<Opened, String> {
     match &database {
         Database::Sqlite(path) if !path.exists() => {
-            Err(format!("database {}: there is no such file; see --database", path.display()))
+            Err(format!("database {database}: there is no such file; see --database"))
         }
         _ => database.open(StoreMetrics::default()).await,
     }

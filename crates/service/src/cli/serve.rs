@@ -33,7 +33,7 @@ struct Ready<'a> {
 pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String> {
     let config = settings.resolve(&common)?;
     let stop = install_stop_signals()?;
-    let database = config.database.place();
+    let database = config.database.to_string();
     let provider_makes_owners = config.oidc.as_ref().is_some_and(|provider| provider.makes_owners());
     let running = crate::start(config, Arc::new(SystemClock)).await?;
     let metrics = running.metrics_addr().map(|address| format!("http://{address}/metrics"));

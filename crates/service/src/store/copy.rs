@@ -4,6 +4,7 @@
 //! compared: the number of rows of each table, and a digest of every column of every row.
 
 use super::postgres::{PostgresStore, copy::Target};
+use crate::files::whole;
 use rusqlite::{Connection, OpenFlags, types::ValueRef};
 use sha2::{Digest, Sha256};
 use std::path::Path;
@@ -113,7 +114,7 @@ impl Content {
 /// # Errors
 /// One line; then nothing was copied, unless it says that the copy is complete.
 pub async fn copy(from: &Path, to: &PostgresStore) -> Result<Vec<Content>, String> {
-    let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", from.display());
+    let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(from).display());
     let target = Target::begin(to).await?;
     let mut contents = Vec::new();
     for table in TABLES {

@@ -7,6 +7,7 @@ use crate::{
         key_ring::{KeyRing, RegisteredKey},
         secret::ServerKey,
     },
+    files::whole,
     private_file::{self, beside, folder},
     store::{audit_values, rows},
 };
@@ -64,12 +65,12 @@ pub fn restore(
 ) -> std::result::Result<Restored, String> {
     let beside = |extension: &str| beside(database, extension);
     if let Some(found) = ["", "-wal", "-shm", "-journal"].map(beside).iter().find(|path| path.exists()) {
-        return Err(format!("database {}: it exists; restore into an empty place", found.display()));
+        return Err(format!("database {}: it exists; restore into an empty place", whole(found).display()));
     }
     let draft = beside(".restoring");
     let restored = restore_to(backup, &draft, keys, by).and_then(|restored| {
         let moved = fs::rename(&draft, database).and_then(|()| sync_folder(database));
-        moved.map(|()| restored).map_err(|error| format!("database {}: {error}", database.display()))
+        moved.map(|()| restored).map_err(|error| format!("database {}: {error}", whole(database).display()))
     });
     if restored.is_err() {
         for leftover in [".restoring", ".restoring-journal", ".restoring-wal", ".restoring-shm"] {

@@ -184,6 +184,10 @@ const _: fn(&SqliteStore) -> &dyn SandboxOrders = |store| store;
 fn make_private(path: &Path) -> Result<(), String> {
     let named = |fault: String| format!("database {fault}");
     match private_file::create(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let path = whole(path);
+            return Err(named(format!("{}: its folder does not exist; create it first", path.display())));
+        }
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
             return Err(named(describe_fault(path, &error)));
         }

@@ -235,7 +235,7 @@ fn a_mistyped_path_does_not_create_a_database() {
     }
     let folder = tempfile::tempdir().unwrap();
     for arguments in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
-        assert_error_contains(tua(folder.path()).args(arguments), &["database tua.db", "no such file", "--database"]);
+        assert_error_contains(tua(folder.path()).args(arguments), &["tua.db: there is", "no such file", "--database"]);
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

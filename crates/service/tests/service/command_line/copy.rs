@@ -116,7 +116,7 @@ fn copy_reports_each_error_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     let said = refused(&mut copy(path));
-    assert!(said.contains("database tua.db") && said.contains("no such file"), "{said}");
+    assert!(said.contains("tua.db: there is") && said.contains("no such file"), "{said}");
     assert_eq!(fs::read_dir(path).unwrap().count(), 0);
     let mut backwards = on_file(path);
     let there = test_database::url_with(path, |url| url);

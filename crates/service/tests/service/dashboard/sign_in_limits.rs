@@ -8,11 +8,13 @@ use crate::support::{
 use futures_util::future::join_all;
 use tua_service::{config::Config, domain::people::Role, net::client::parse_trusted};
 
-/// Sends the form of a sign-in with headers, and as a proxy that has read it over HTTPS.
+/// What the proxy says of a request that it has received over HTTPS.
+const HTTPS: (&str, &str) = ("x-forwarded-proto", "https");
+
+/// Sends the form of a sign-in, with headers.
 async fn sign_in(app: &TestApp, fields: &[(&str, &str)], headers: &[(&str, &str)]) -> Response {
     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
     let request = app.http.post(format!("{}/dashboard/sign-in", app.origin)).header("sec-fetch-site", "same-origin");
-    let request = request.header("x-forwarded-proto", "https");
     let request = request.header("content-type", "application/x-www-form-urlencoded");
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     Response::read(request.body(body).send().await.unwrap()).await
@@ -65,12 +67,12 @@ async fn attempts_from_one_ipv6_network_count_together_and_are_reported() {
     for number in 0..52 {
         let (email, from) = (format!("p{number}@example.com"), format!("2001:db8:1:2::{number}"));
         let fields = [("email", email.as_str()), ("password", "wrong horse battery"), ("code", "123456")];
-        limited += u16::from(sign_in(&app, &fields, &[("x-forwarded-for", &from)]).await.status == 429);
+        limited += u16::from(sign_in(&app, &fields, &[("x-forwarded-for", &from), HTTPS]).await.status == 429);
     }
     assert_eq!(limited, 2);
     assert_eq!(app.query_number("SELECT count(*) FROM buckets"), 51, "one for the network, and one for each person");
     let fields = [("email", "p0@example.com"), ("password", "wrong horse battery"), ("code", "123456")];
-    sign_in(&app, &fields, &[("x-forwarded-for", "2001:db8:1:3::1")]).await.is(422);
+    sign_in(&app, &fields, &[("x-forwarded-for", "2001:db8:1:3::1"), HTTPS]).await.is(422);
     let metrics = format!("http://{}/metrics", app.running().metrics_addr().unwrap());
     let metrics = app.http.get(metrics).send().await.unwrap().text().await.unwrap();
     for (reason, count) in [("wrong", 51), ("limited", 2)] {
@@ -88,12 +90,12 @@ async fn a_flood_of_sign_ins_waits_in_few_places_and_a_genuine_one_goes_through(
         let (app, email, from) = (&app, format!("p{number}@example.com"), format!("2001:db8:7:{number}::1"));
         async move {
             let fields = [("email", email.as_str()), ("password", "wrong horse battery"), ("code", "123456")];
-            sign_in(app, &fields, &[("x-forwarded-for", &from)]).await
+            sign_in(app, &fields, &[("x-forwarded-for", &from), HTTPS]).await
         }
     });
     let code = app.code_of_link(&path, 30);
     let fields = [("email", "esi@example.com"), ("password", PASSWORD), ("code", &*code)];
-    let genuine = async { sign_in(&app, &fields, &[("x-forwarded-for", "192.0.2.7")]).await.is(303) };
+    let genuine = async { sign_in(&app, &fields, &[("x-forwarded-for", "192.0.2.7"), HTTPS]).await.is(303) };
     let wrong = [("password", "wrong horse battery"), ("code", "123456")];
     let proof = async { browser.post("/dashboard/proof", &wrong).await.is(422) };
     let (answers, _, _) = futures_util::join!(join_all(flood), genuine, proof);

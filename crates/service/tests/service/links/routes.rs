@@ -82,7 +82,7 @@ async fn all_faults_of_a_link_are_reported_at_once() {
             ],
         ),
         (
-            r#"{"title":"a","amount":0.001,"metadata":[]}"#,
+            r#"{"title":"a","amount":0.001,"metadata":[1]}"#,
             &[("/amount", "invalid_amount"), ("/metadata", "invalid_type")],
         ),
     ] {
