@@ -66,7 +66,7 @@ pub enum Attempt<'a> {
 /// From where an attempt comes.
 #[derive(Clone, Copy, Debug)]
 struct Origin<'a> {
-    address: IpAddr,
+    address: Option<IpAddr>,
     device: &'a str,
 }
 
@@ -104,8 +104,9 @@ impl Sessions {
         }
         let place = self.strangers.enter(device.address).ok_or(SignInError::Busy)?;
         let of_person = email.map(|email| bucket("person", email.as_str(), OF_PERSON));
-        // The network first: where it has no attempts left, no bucket of a person is stored.
-        self.count([of_network(device.address)].into_iter().chain(of_person).collect()).await?;
+        // The networks first: where one has no attempts left, no bucket of a person is stored.
+        let of_networks = device.address.into_iter().flat_map(of_networks);
+        self.count(of_networks.chain([of_person.flatten()]).collect()).await?;
         self.compare(email, others, proof, origin, Some(place)).await
     }
 
@@ -114,7 +115,7 @@ impl Sessions {
         &self,
         session: &Session,
         proof: Proof,
-        address: IpAddr,
+        address: Option<IpAddr>,
     ) -> Result<(), SignInError> {
         let origin = Origin { address, device: &session.device };
         let checked = async {
@@ -127,19 +128,21 @@ impl Sessions {
         checked.await.map_err(|error| self.refuse(error, Attempt::Session(session), address, &people))
     }
 
-    /// Counts an attempt with a passkey or the sign-in provider: by session, by known browser, or else by network, because
-    /// only the response says who it is.
+    /// Counts an attempt with a passkey or the sign-in provider: by session, by known browser, or
+    /// else by network, where the address is known, because only the response says who it is.
     ///
     /// # Errors
     /// [`SignInError::Limited`] and those of the store.
-    pub async fn count_attempt(&self, attempt: Attempt<'_>, address: IpAddr) -> Result<(), SignInError> {
+    pub async fn count_attempt(&self, attempt: Attempt<'_>, address: Option<IpAddr>) -> Result<(), SignInError> {
         let counted = async {
-            let bucket = match attempt {
-                Attempt::Session(session) => of_session(session),
-                Attempt::Browser(device) if self.store.is_browser_known(device.browser).await? => of_browser(device),
-                Attempt::Browser(_) => of_network(address),
+            let buckets = match attempt {
+                Attempt::Session(session) => vec![of_session(session)],
+                Attempt::Browser(device) if self.store.is_browser_known(device.browser).await? => {
+                    vec![of_browser(device)]
+                }
+                Attempt::Browser(_) => address.into_iter().flat_map(of_networks).collect(),
             };
-            self.count(vec![bucket]).await
+            self.count(buckets).await
         };
         counted.await.map_err(|error| self.refuse(error, attempt, address, &[]))
     }
@@ -150,7 +153,13 @@ impl Sessions {
     }
 
     /// Reports a refused attempt in the log and the metrics. `people` are those with the address that was typed.
-    pub fn refuse(&self, error: SignInError, attempt: Attempt<'_>, address: IpAddr, people: &[UserId]) -> SignInError {
+    pub fn refuse(
+        &self,
+        error: SignInError,
+        attempt: Attempt<'_>,
+        address: Option<IpAddr>,
+        people: &[UserId],
+    ) -> SignInError {
         let Some(reason) = error.reason() else { return error };
         self.metrics.sign_in_refused(reason);
         let people: Vec<&str> = match attempt {
@@ -158,7 +167,8 @@ impl Sessions {
             Attempt::Browser(_) => people.iter().map(UserId::as_str).collect(),
         };
         let (people, is_proof) = (people.join(" "), matches!(attempt, Attempt::Session(_)));
-        tracing::warn!(%address, people, reason, is_proof, "a sign-in to the dashboard was refused");
+        let address = address.map(tracing::field::display);
+        tracing::warn!(address, people, reason, is_proof, "a sign-in to the dashboard was refused");
         error
     }
 
@@ -239,8 +249,8 @@ fn of_browser(device: &Device) -> Option<PersistentBucket> {
     bucket("browser", &hex::encode(device.browser.0), OF_PERSON)
 }
 
-fn of_network(address: IpAddr) -> Option<PersistentBucket> {
-    bucket("network", &counted_network(address).to_string(), OF_NETWORK)
+fn of_networks(address: IpAddr) -> [Option<PersistentBucket>; 1] {
+    [bucket("network", &counted_network(address).to_string(), OF_NETWORK)]
 }
 
 /// Named by a digest, so that no address of a person or machine is stored.
