@@ -2,7 +2,7 @@
 //! knows an address cannot use up the attempts of its person (docs/reference/dashboard.md#sign-in).
 
 use super::{
-    password_work::{Place, counted_network, hashing},
+    password_work::{Place, counted_network, counted_site, hashing},
     sessions::{Proof, Sessions},
 };
 use crate::domain::{
@@ -24,6 +24,10 @@ const OF_PERSON: u32 = 10;
 
 /// Attempts from one network in a window: several people may share it.
 const OF_NETWORK: u32 = 50;
+
+/// Attempts from the IPv6 networks of one site in a window. One customer is usually assigned 65,536
+/// of them.
+const OF_SITE: u32 = 2 * OF_NETWORK;
 
 /// Why nobody was signed in.
 #[derive(Debug, thiserror::Error)]
@@ -249,8 +253,12 @@ fn of_browser(device: &Device) -> Option<PersistentBucket> {
     bucket("browser", &hex::encode(device.browser.0), OF_PERSON)
 }
 
-fn of_networks(address: IpAddr) -> [Option<PersistentBucket>; 1] {
-    [bucket("network", &counted_network(address).to_string(), OF_NETWORK)]
+/// Those of the network, which is counted last: one that its site has no attempts for is not
+/// stored.
+fn of_networks(address: IpAddr) -> [Option<PersistentBucket>; 2] {
+    let named = |kind, network: IpAddr, quota| bucket(kind, &network.to_string(), quota);
+    let of_site = counted_site(address).and_then(|site| named("site", site, OF_SITE));
+    [of_site, named("network", counted_network(address), OF_NETWORK)]
 }
 
 /// Named by a digest, so that no address of a person or machine is stored.

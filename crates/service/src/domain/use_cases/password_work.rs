@@ -124,6 +124,12 @@ pub(super) fn counted_network(address: IpAddr) -> IpAddr {
     network(address, 32, 64).1
 }
 
+/// The site that an IPv6 address is in: the /48, which is the most that one customer is usually
+/// assigned (RFC 6177).
+pub(super) fn counted_site(address: IpAddr) -> Option<IpAddr> {
+    address.to_canonical().is_ipv6().then(|| network(address, 32, 48).1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
