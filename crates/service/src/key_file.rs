@@ -12,7 +12,7 @@ use crate::{
 };
 use std::{
     fmt,
-    fs::{self, File},
+    fs::File,
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -24,7 +24,7 @@ use std::{
 /// # Errors
 /// A sentence that names the file and what is wrong with it. It never repeats the file's contents.
 pub fn load(path: &Path) -> Result<Vec<ServerKey>, String> {
-    match fs::read_to_string(path) {
+    match private_file::read_to_string(path) {
         Ok(text) => ServerKey::parse_list(&text).map_err(|error| named(path, &error)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(io_fault(path, &error)),
@@ -35,7 +35,9 @@ pub fn load(path: &Path) -> Result<Vec<ServerKey>, String> {
 fn create(path: &Path) -> Result<Vec<ServerKey>, String> {
     match private_file::write_new(path, &ServerKey::from_bytes(random_bytes()).to_text()) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(io_fault(path, &error)),
-        _ => load(path),
+        _ => Some(load(path)?).filter(|keys| !keys.is_empty()).ok_or_else(|| {
+            named(path, &"it is a symbolic link to a file that does not exist; make that file, or remove the link")
+        }),
     }
 }
 
@@ -173,14 +175,14 @@ pub async fn watch(path: PathBuf, keys: KeyRing, store: Arc<dyn Store>) {
 }
 
 /// The content of the file, or why it cannot be read.
-fn read(path: &Path) -> Result<Vec<u8>, String> {
-    fs::read(path).map_err(|error| error.to_string())
+fn read(path: &Path) -> Result<String, String> {
+    private_file::read_to_string(path).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
+    use std::{fs, os::unix::fs::PermissionsExt};
 
     #[test]
     fn the_key_file_is_private_and_read_back() {
@@ -191,6 +193,15 @@ mod tests {
         assert_eq!(load(&path).unwrap()[0].digest(), made[0].digest());
         assert_eq!(create(&path).unwrap()[0].digest(), made[0].digest(), "an existing file stays as it is");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_key_that_cannot_be_stored_is_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tua.db.key");
+        std::os::unix::fs::symlink(folder.path().join("nothing"), &path).unwrap();
+        assert!(create(&path).unwrap_err().contains("symbolic link"));
+        assert!(!folder.path().join("nothing").exists());
     }
 
     #[test]

@@ -3,9 +3,10 @@
 //! Commands often run as root, and the service does not. So a file that root makes gets the owner of its folder, and a
 //! file that takes another one's place gets that one's owner and mode: otherwise the service could not open it any more.
 
+use rustix::{fs::OFlags, io::Errno, process::geteuid};
 use std::{
     fs::{self, File, Metadata, OpenOptions, Permissions},
-    io::{self, Write},
+    io::{self, Read, Write},
     os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt, fchown},
     path::{Path, PathBuf},
 };
@@ -29,13 +30,71 @@ pub fn create(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// How many symbolic links are followed to one file.
+const LINKS_MAX: usize = 8;
+
+/// A symbolic link that another user has made. Root would write where that user wants.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{} is a symbolic link of user {owner}; remove it, or let root make it", link.display())]
+pub struct ForeignLink {
+    link: PathBuf,
+    owner: u32,
+}
+
+/// The path of the file that a path leads to, which need not exist. Links of this user and of root
+/// are followed. Of a path that leads nowhere, opening it reports the reason.
+///
+/// # Errors
+/// [`ForeignLink`].
+pub fn resolve(path: &Path) -> Result<PathBuf, ForeignLink> {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS_MAX {
+        let (Ok(folder), Some(name)) = (fs::canonicalize(folder(&path)), path.file_name()) else { break };
+        let found = folder.join(name);
+        let Ok(target) = fs::read_link(&found) else { return Ok(found) };
+        // One that is gone again is not followed: a file that is new there is private.
+        let Ok(link) = fs::symlink_metadata(&found) else { return Ok(found) };
+        let owner = link.uid();
+        if owner != ROOT && owner != geteuid().as_raw() {
+            return Err(ForeignLink { link: path, owner });
+        }
+        path = folder.join(target);
+    }
+    Ok(path)
+}
+
+/// Reads a text file, as [`resolve`] finds it.
+///
+/// # Errors
+/// Those of the file system, a [`ForeignLink`], or it is no regular file.
+pub fn read_to_string(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    open_regular(&resolve(path).map_err(io::Error::other)?)?.read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// Opens a file for reading. It follows no symbolic link, and waits for nobody, as a pipe would let
+/// it.
+///
+/// # Errors
+/// Those of the file system, or it is no regular file.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(|error| {
+        let is_link = error.raw_os_error() == Some(Errno::LOOP.raw_os_error());
+        if is_link { io::Error::other("it is a symbolic link") } else { error }
+    })?;
+    let is_regular = file.metadata()?.is_file();
+    is_regular.then_some(file).ok_or_else(|| io::Error::other("it is not a regular file"))
+}
+
 /// Opens a file for locking, and creates it if it does not exist. A lock needs no right to write.
 ///
 /// # Errors
-/// Those of the file system.
+/// Those of [`open_regular`].
 pub fn open_lock(path: &Path) -> io::Result<File> {
     loop {
-        match File::open(path) {
+        match open_regular(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             opened => return opened,
         }
@@ -181,5 +240,32 @@ mod tests {
         std::os::unix::fs::symlink(&other, &draft).unwrap();
         write_replacement(&path, &draft, "two").unwrap();
         assert_eq!(fs::read_to_string(&other).unwrap(), "of somebody else");
+    }
+
+    #[test]
+    fn a_lock_is_a_regular_file_and_waits_for_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let [lock, pipe, link] = ["lock", "pipe", "link"].map(|name| folder.path().join(name));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(made.success());
+        std::os::unix::fs::symlink(folder.path().join("nothing"), &link).unwrap();
+        assert!(open_lock(&lock).is_ok() && open_lock(&lock).is_ok());
+        assert_eq!(open_lock(&pipe).unwrap_err().to_string(), "it is not a regular file");
+        assert_eq!(open_lock(&link).unwrap_err().to_string(), "it is a symbolic link");
+        assert!(!folder.path().join("nothing").exists());
+    }
+
+    #[test]
+    fn own_links_are_followed_also_to_what_does_not_exist_yet() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = fs::canonicalize(folder.path()).unwrap();
+        std::os::unix::fs::symlink("second", real.join("first")).unwrap();
+        std::os::unix::fs::symlink(real.join("file"), real.join("second")).unwrap();
+        assert_eq!(resolve(&folder.path().join("first")), Ok(real.join("file")));
+        fs::write(real.join("file"), "secret").unwrap();
+        assert_eq!(resolve(&real.join("file")), Ok(real.join("file")));
+        assert_eq!(read_to_string(&real.join("first")).unwrap(), "secret");
+        std::os::unix::fs::symlink("round", real.join("round")).unwrap();
+        assert!(read_to_string(&real.join("round")).is_err());
     }
 }

@@ -16,3 +16,6 @@ ALTER TABLE payout_controls ADD COLUMN lift TEXT;
 -- The address of the person who asked for it.
 ALTER TABLE payout_controls ADD COLUMN lift_by TEXT;
 ALTER TABLE payout_controls ADD COLUMN lift_at BIGINT;
+
+-- When the account last lost somebody who could decide about such a change: that person counts for a while after it.
+ALTER TABLE accounts ADD COLUMN decider_lost_at BIGINT;

@@ -27,7 +27,7 @@ impl Browser {
         let known = cookies::known_browser(headers, is_https);
         let token = known.map_or_else(SessionToken::generate, |text| SessionToken::new(&text));
         let browser = SecretDigest::of(&format!("browser {}", token.as_str()));
-        Self { device: Device { name: name(headers), browser, address: client.address }, token }
+        Self { device: Device { name: name(headers), browser, address: client.limited_address() }, token }
     }
 
     /// A response with which the browser keeps its token.

@@ -202,7 +202,7 @@ async fn complete(
         Purpose::SignIn | Purpose::Enrol(_) => None,
     };
     let attempt = own.as_ref().map_or(Attempt::Browser(&this.device), Attempt::Session);
-    if let Err(error) = state.sessions.count_attempt(attempt, client.address).await {
+    if let Err(error) = state.sessions.count_attempt(attempt, client.limited_address()).await {
         return Ok(sign_in::sign_in_page(state, language, &back, "", Some(Refusal::of(error)?)));
     }
     let token = match finish_purpose(state, oidc, (begun, own.as_ref()), &this, (language, client), query).await {
@@ -210,7 +210,7 @@ async fn complete(
         Ok(None) => return Ok(redirect(&back)),
         Err(error) => {
             if !matches!(error, DashboardError::Provider(ProviderFault::Unreachable)) {
-                state.sessions.refuse(SignInError::Wrong, attempt, client.address, &[]);
+                state.sessions.refuse(SignInError::Wrong, attempt, client.limited_address(), &[]);
             }
             return Err(error);
         }

@@ -45,7 +45,8 @@ pub(super) async fn begin_sign_in(
     same_origin::check_origin(&state, &headers)?;
     let back = fields.return_path();
     let browser = Browser::of(&headers, client, state.is_https());
-    if let Err(error) = state.sessions.count_attempt(Attempt::Browser(&browser.device), client.address).await {
+    if let Err(error) = state.sessions.count_attempt(Attempt::Browser(&browser.device), client.limited_address()).await
+    {
         return Ok(sign_in::sign_in_page(&state, language, back, "", Some(Refusal::of(error)?)));
     }
     let begun = verifier(&state)?.begin_use().ok_or(FAILED)?;
@@ -65,7 +66,7 @@ pub(super) async fn sign_in(
     let back = fields.return_path();
     let browser = Browser::of(&headers, client, state.is_https());
     let refused = || {
-        state.sessions.refuse(SignInError::Wrong, Attempt::Browser(&browser.device), client.address, &[]);
+        state.sessions.refuse(SignInError::Wrong, Attempt::Browser(&browser.device), client.limited_address(), &[]);
         sign_in::sign_in_page(&state, language, back, "", Some(REFUSED))
     };
     let Some(Used { user, passkey, credential }) = verify(&state, None, &fields).await? else {
@@ -85,7 +86,8 @@ pub(super) async fn begin_proof(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let back = fields.return_path();
-    if let Err(error) = state.sessions.count_attempt(Attempt::Session(&person.session), client.address).await {
+    if let Err(error) = state.sessions.count_attempt(Attempt::Session(&person.session), client.limited_address()).await
+    {
         return Ok(sign_in::proof_page(&state, &person, back, Some(Refusal::of(error)?)));
     }
     let begun = verifier(&state)?.begin_use().ok_or(FAILED)?;
@@ -109,7 +111,7 @@ pub(super) async fn prove(
     };
     let token = if is_proven { state.sessions.renew(&person.session).await? } else { None };
     let Some(token) = token else {
-        state.sessions.refuse(SignInError::Wrong, Attempt::Session(&person.session), client.address, &[]);
+        state.sessions.refuse(SignInError::Wrong, Attempt::Session(&person.session), client.limited_address(), &[]);
         return Ok(sign_in::proof_page(&state, &person, back, Some(REFUSED)));
     };
     Ok(sign_in::go_on(&state, back, &token))

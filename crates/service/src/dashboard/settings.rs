@@ -10,7 +10,7 @@ use super::{
 use crate::domain::{
     Mode,
     branding::{Accent, Theme},
-    limit_lift::{LiftDecision, LiftRefusal},
+    limit_lift::{LiftDecision, LiftRefusal, has_second_person},
     mail::{MailFilter, QueuedMail},
     payout_controls::{Ceiling, ControlsChange},
     ports::AccountChange,
@@ -113,8 +113,10 @@ async fn lift(state: &DashboardState, visitor: &Visitor) -> Result<Option<Value>
     let rows: Vec<Value> = rows
         .map(|(field, ((_, old), (_, new)))| context! { field => *field, before => text(old), after => text(new) })
         .collect();
+    let members = state.store.members(&visitor.account.id).await?;
     Ok(Some(context! {
         rows,
+        can_be_decided => has_second_person(&members, Some(&lift.asked_by)),
         asked_by => &lift.asked_by,
         asked_at => lift.asked_at.to_string(),
         is_own => lift.asked_by == visitor.person.session.user.email.as_str(),

@@ -160,7 +160,7 @@ pub(super) async fn prove(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let back = fields.return_path();
-    match state.sessions.prove(&person.session, proof(&fields), client.address).await {
+    match state.sessions.prove(&person.session, proof(&fields), client.limited_address()).await {
         Ok(token) => Ok(go_on(&state, back, &token)),
         Err(error) => Ok(proof_page(&state, &person, back, Some(Refusal::of(error)?))),
     }

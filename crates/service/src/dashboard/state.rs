@@ -91,7 +91,7 @@ impl DashboardState {
     pub(super) fn audit(&self, email: &str, device: &str, client: Client) -> AuditContext {
         AuditContext {
             at: self.clock.now(),
-            actor: actor_name(email, client.address),
+            actor: actor_name(email, client.limited_address()),
             source: Source::Dashboard,
             device: Some(device.to_owned()),
             key: self.keys.audit_key(),

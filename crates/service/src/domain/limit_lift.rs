@@ -3,12 +3,16 @@
 
 use super::{
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
-    people::{Membership, Permission},
+    people::{Membership, Permission, Role},
 };
 use jiff::{SignedDuration, Timestamp};
 
 /// How long a lift waits for a second person, as a payout does.
 const LIFT_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
+
+/// How long somebody counts as a second person after the loss of the permission. Otherwise one owner alone could take it
+/// from the others first, and then lift the limits. The owners are told of each lost role, and have this time to act.
+const DECIDER_REMEMBERED: SignedDuration = SignedDuration::from_hours(72);
 
 /// A change that lifts limits, and waits for a second person.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,8 +81,31 @@ pub struct RequestedControls {
 pub fn has_second_person(members: &[Membership], asker: Option<&str>) -> bool {
     members.iter().any(|one| {
         let is_other = asker.is_none_or(|asker| asker != one.user.email.as_str());
-        is_other && one.user.is_enrolled && one.role.may(Permission::ManageSettings)
+        is_other && may_decide(one, one.role)
     })
+}
+
+/// Whether a lift must wait: the account has a second person, or had one until a short time ago. `decider_lost_at` is when
+/// it last lost one.
+#[must_use]
+pub fn must_wait(
+    members: &[Membership],
+    asker: Option<&str>,
+    decider_lost_at: Option<Timestamp>,
+    now: Timestamp,
+) -> bool {
+    has_second_person(members, asker) || decider_lost_at.is_some_and(|lost_at| now < lost_at + DECIDER_REMEMBERED)
+}
+
+/// Whether the account loses somebody who could decide when this member gets another role; `None` removes the member.
+#[must_use]
+pub fn loses_decider(member: &Membership, role: Option<Role>) -> bool {
+    may_decide(member, member.role) && !role.is_some_and(|role| may_decide(member, role))
+}
+
+/// Whether this member could decide with this role.
+fn may_decide(member: &Membership, role: Role) -> bool {
+    member.user.is_enrolled && role.may(Permission::ManageSettings)
 }
 
 impl ControlsChange {
@@ -171,6 +198,15 @@ mod tests {
                           payout-approval-above: GHS 100 → none";
         assert_eq!(before.difference(&after), difference);
         assert_eq!(before.difference(&before), "");
+    }
+
+    #[test]
+    fn a_lost_second_person_counts_for_three_days() {
+        let lost_at = Timestamp::UNIX_EPOCH;
+        let after = |hours: i64| lost_at + SignedDuration::from_hours(hours);
+        assert!(must_wait(&[], Some("esi@example.com"), Some(lost_at), after(71)));
+        assert!(!must_wait(&[], Some("esi@example.com"), Some(lost_at), after(72)));
+        assert!(!must_wait(&[], Some("esi@example.com"), None, lost_at));
     }
 
     #[test]

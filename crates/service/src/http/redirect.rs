@@ -77,12 +77,28 @@ fn may_have_credential(request: &Request) -> bool {
     !is_page || is_named || has_key || is_below_private_path(address.path())
 }
 
-/// Whether a path is one whose requests have credentials, also where it is written with more slashes, in capitals or
-/// percent-encoded.
+/// Whether a path is one whose requests have credentials, also where it is written with more
+/// slashes, in capitals, percent-encoded, or with segments that a client resolves before it follows
+/// the redirect.
 fn is_below_private_path(path: &str) -> bool {
     let decoded = percent_decode_str(path).decode_utf8_lossy().to_lowercase();
-    let segments: Vec<&str> = decoded.split('/').filter(|segment| !segment.is_empty() && *segment != ".").collect();
-    PRIVATE_PATHS.iter().any(|private| segments.starts_with(private))
+    let mut resolved: Vec<&str> = Vec::new();
+    let is_private = |segments: &[&str]| PRIVATE_PATHS.iter().any(|private| segments.starts_with(private));
+    // Browsers take a backslash for a slash.
+    for segment in decoded.split(['/', '\\']) {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                resolved.pop();
+            }
+            _ => resolved.push(segment),
+        }
+        // Also where the path leads out again: what is on the way may be what the client meant.
+        if is_private(&resolved) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Whether a text contains the prefix of a secret key.
@@ -101,10 +117,26 @@ mod tests {
 
     #[test]
     fn every_spelling_of_a_path_below_v1_is_private() {
-        for path in ["/v1", "/v1/", "//v1/charge", "/V1/charge", "/%76%31/charge", "/./v1/charge", "/callbacks/mtn/x"] {
+        for path in [
+            "/v1",
+            "/v1/",
+            "//v1/charge",
+            "/V1/charge",
+            "/%76%31/charge",
+            "/./v1/charge",
+            "/callbacks/mtn/x",
+            "/x/../v1/charge",
+            "/../v1/charge",
+            "/%2e%2e/v1/x",
+            "/x/y/.%2E/../v1/x",
+            "/x%2f..%2fv1/x",
+            "/x/..\\v1/x",
+            "/dashboard/x/../enrol/abc",
+            "/v1/../pay",
+        ] {
             assert!(is_below_private_path(path), "{path}");
         }
-        for path in ["/", "/v10", "/pay", "/docs/v1", "/dashboard/sign-in"] {
+        for path in ["/", "/v10", "/pay", "/docs/v1", "/dashboard/sign-in", "/x/../pay", "/..", "/x/.../v1"] {
             assert!(!is_below_private_path(path), "{path}");
         }
     }

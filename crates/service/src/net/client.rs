@@ -7,8 +7,25 @@ use std::net::{IpAddr, SocketAddr};
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// The beginning of the names of the headers that proxies add, besides `Forwarded` (RFC 7239).
-const FORWARDED_PREFIX: &str = "x-forwarded-";
+/// The beginnings of the names of the headers that proxies add. Browsers and clients of the API
+/// send none of them, so one of them means: there is a proxy, whether or not it also sets the
+/// headers that are read here.
+const PROXY_HEADERS: [&str; 14] = [
+    "forwarded", // RFC 7239
+    "x-forwarded",
+    "x-real-",     // nginx
+    "x-original-", // Kubernetes, IIS, Envoy
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-proxyuser-ip",
+    "x-envoy-", // Istio too
+    "x-azure-",
+    "x-appengine-",
+    "cf-", // Cloudflare
+    "true-client-ip",
+    "fly-",
+    "fastly-",
+];
 
 /// The client of a request. Stored in the request's extensions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,8 +70,8 @@ impl Client {
         let is_loopback = peer.address.is_loopback();
         let is_forwarded = is_loopback && is_forwarded(headers);
         let local = is_loopback && !is_forwarded;
-        let silent_proxy = local && is_of_proxy(request);
         if !is_trusted(&peer.address) {
+            let silent_proxy = local && is_of_proxy(request);
             return Self { address: peer.address, https: peer.tls, local, unnamed_proxy: is_forwarded, silent_proxy };
         }
         Self {
@@ -66,14 +83,16 @@ impl Client {
             },
             local,
             unnamed_proxy: false,
-            silent_proxy,
+            silent_proxy: is_loopback
+                && !headers.contains_key(&FORWARDED_FOR)
+                && (is_forwarded || is_of_proxy(request)),
         }
     }
 }
 
 /// Whether a request has a header that only proxies add.
 fn is_forwarded(headers: &HeaderMap) -> bool {
-    headers.keys().any(|name| *name == header::FORWARDED || name.as_str().starts_with(FORWARDED_PREFIX))
+    headers.keys().any(|name| PROXY_HEADERS.iter().any(|start| name.as_str().starts_with(start)))
 }
 
 /// Whether a request looks like one of a proxy that adds no header: it is for a host that is not this machine, names a
@@ -143,6 +162,26 @@ mod tests {
     use super::*;
     use axum::http::HeaderValue;
     use proptest::prelude::*;
+
+    /// Headers of common proxies.
+    const NAMES_OF_PROXIES: [&str; 16] = [
+        "x-forwarded-host",
+        "x-forwarded-port",
+        "x-forwarded-server",
+        "x-forwarded",
+        "forwarded",
+        "x-real-ip",
+        "x-original-forwarded-for",
+        "x-original-host",
+        "x-client-ip",
+        "x-cluster-client-ip",
+        "x-envoy-external-address",
+        "cf-connecting-ip",
+        "cf-ray",
+        "true-client-ip",
+        "fly-client-ip",
+        "fastly-client-ip",
+    ];
 
     fn request(headers: HeaderMap) -> Request<()> {
         let mut request = Request::new(());
@@ -215,7 +254,7 @@ mod tests {
         assert!(!client("127.0.0.1", false, &[(FORWARDED_FOR, "192.0.2.1")]).2);
         assert!(!client("127.0.0.1", false, &[(FORWARDED_FOR, "127.0.0.1")]).2);
         assert!(!client("127.0.0.1", false, &[(FORWARDED_PROTO, "http")]).2);
-        for name in ["x-forwarded-host", "x-forwarded-port", "forwarded"] {
+        for name in NAMES_OF_PROXIES {
             let sent = [(HeaderName::from_static(name), "x")];
             assert!(!client("127.0.0.1", false, &sent).2 && !client("::1", false, &sent).2, "{name}");
         }
@@ -236,6 +275,14 @@ mod tests {
         for host in ["pay.example", "pay.example:443", "192.0.2.1", "[2001:db8::1]:443"] {
             assert_eq!(limited("127.0.0.1", header::HOST, host), None, "{host}");
             assert!(limited("203.0.113.9", header::HOST, host).is_some(), "only a proxy on this machine: {host}");
+        }
+        let trusted = parse_trusted("127.0.0.1").unwrap();
+        for name in NAMES_OF_PROXIES {
+            let headers =
+                HeaderMap::from_iter([(HeaderName::from_static(name), HeaderValue::from_static("192.0.2.1"))]);
+            let peer = Peer::new("127.0.0.1".parse().unwrap(), false);
+            let client = Client::of_request(&trusted, peer, &request(headers));
+            assert!(client.silent_proxy && !client.local && !client.unnamed_proxy, "a named proxy: {name}");
         }
         assert_eq!(limited("::1", header::VIA, "1.1 proxy"), None);
         let old = Request::builder().version(Version::HTTP_10).body(()).unwrap();

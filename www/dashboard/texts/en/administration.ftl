@@ -74,6 +74,7 @@ settings-lift = Waits for a second person
 settings-lift-asked = { $email } asked for this at { $at }:
 settings-lift-none = no limit
 settings-lift-own = Another owner or admin approves or refuses it here within 72 hours. Until then the limits above count.
+settings-lift-alone = Nobody else can approve it now, but somebody could a short time ago. It waits for 72 hours for another owner or admin. If there is none when it ends, ask again: then it counts at once.
 settings-lift-approve = Lift these limits
 settings-lift-refuse = Leave the limits as they are
 settings-lift-ended = Nothing was changed: this request was decided, replaced or too old. What counts now is shown here.

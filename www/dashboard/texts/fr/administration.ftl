@@ -74,6 +74,7 @@ settings-lift = Attend une deuxième personne
 settings-lift-asked = { $email } l’a demandé le { $at } :
 settings-lift-none = aucune limite
 settings-lift-own = Un autre propriétaire ou administrateur l’approuve ou le refuse ici dans les 72 heures. Jusque-là, les limites ci-dessus comptent.
+settings-lift-alone = Personne d’autre ne peut l’approuver maintenant, mais quelqu’un le pouvait il y a peu. Cette demande attend pendant 72 heures un autre propriétaire ou administrateur. S’il n’y en a pas à la fin, redemandez : elle comptera alors tout de suite.
 settings-lift-approve = Relever ces limites
 settings-lift-refuse = Laisser les limites comme elles sont
 settings-lift-ended = Rien n’a été modifié : cette demande a été décidée, remplacée ou est trop ancienne. Ce qui compte maintenant est affiché ici.

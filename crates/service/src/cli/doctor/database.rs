@@ -4,6 +4,7 @@ use super::report::Report;
 use crate::{
     Config,
     database::{Database, lock_path},
+    private_file,
     store::{
         inspection::{Contents, Inspection},
         postgres::{self, PostgresUrl},
@@ -11,10 +12,7 @@ use crate::{
     },
 };
 use jiff::Timestamp;
-use std::{
-    fs::{File, TryLockError},
-    path::Path,
-};
+use std::{fs::TryLockError, path::Path};
 
 const CHECK: &str = "database";
 
@@ -108,7 +106,7 @@ fn check_disk(report: &mut Report, path: &Path) {
 
 /// Only `tua serve` holds the lock (docs/reference/command-line.md).
 fn is_served(lock: &Path) -> bool {
-    File::open(lock).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    private_file::open_regular(lock).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 fn check_waiting(report: &mut Report, contents: &Contents) {

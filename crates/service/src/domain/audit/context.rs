@@ -20,9 +20,11 @@ pub struct AuditContext {
     pub key: AuditKey,
 }
 
-/// A person of the dashboard as an actor: the e-mail address of the person, and the address of the network.
+/// A person of the dashboard as an actor: the e-mail address of the person, and the address of the
+/// network; `None` where a proxy does not forward it.
 #[must_use]
-pub fn actor_name(email: &str, address: IpAddr) -> String {
+pub fn actor_name(email: &str, address: Option<IpAddr>) -> String {
+    let address = address.map_or_else(|| "address not forwarded".to_owned(), |address| address.to_string());
     format!("{email} ({address})")
 }
 

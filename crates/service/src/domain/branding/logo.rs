@@ -14,8 +14,9 @@ pub const LOGO_MAX_BYTES: usize = 1 << 20;
 pub const LOGO_MAX_SIDE: u32 = 256;
 /// The longest side of a picture that is decoded, in pixels.
 const DECODED_MAX_SIDE: u32 = 2048;
-/// The most memory that a decoded picture may take, in bytes: 2048 × 2048 pixels of 4 bytes.
-const DECODED_MAX_BYTES: u64 = 16 << 20;
+/// The most memory that a decoded picture may take, in bytes: 2048 × 2048 pixels of 8 bytes, which
+/// is what a PNG of 16 bits per channel has. So the number of pixels alone decides.
+const DECODED_MAX_BYTES: u64 = 32 << 20;
 /// How many digits of its hash name a logo: 128 bits.
 const NAME_DIGITS: usize = 32;
 /// How far into a file to look for `<svg`, in bytes.
@@ -49,7 +50,7 @@ pub enum LogoFault {
     /// It is in another format.
     #[error("must be a PNG, JPEG or WebP picture")]
     UnknownFormat,
-    /// It has too many pixels, or needs too much memory to decode.
+    /// It has too many pixels.
     #[error("the picture has more than 2048 × 2048 pixels; save it smaller")]
     TooManyPixels,
     /// It cannot be decoded.
@@ -224,6 +225,15 @@ mod tests {
         let crc = crc32(&claimed[12..29]);
         claimed[29..33].copy_from_slice(&crc.to_be_bytes());
         assert_eq!(Logo::read(&claimed), Err(LogoFault::TooManyPixels));
+    }
+
+    #[test]
+    fn the_largest_picture_is_read_in_every_depth_of_colour() {
+        let deep =
+            image::ImageBuffer::from_pixel(DECODED_MAX_SIDE, DECODED_MAX_SIDE, image::Rgba([9_u16, 99, 999, 9999]));
+        let mut file = Cursor::new(Vec::new());
+        DynamicImage::ImageRgba16(deep).write_to(&mut file, ImageFormat::Png).unwrap();
+        assert_eq!(size(&Logo::read(file.get_ref()).unwrap()), (LOGO_MAX_SIDE, LOGO_MAX_SIDE));
     }
 
     /// The checksum of a PNG chunk (PNG specification, annex D).

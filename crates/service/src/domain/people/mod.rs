@@ -25,12 +25,13 @@ pub use role::{Permission, Role};
 pub use role_change::{OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTarget};
 pub use session::{AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, PROOF_MAX, Session, SessionStart, SessionToken};
 
-use super::{AccountId, UserId, bare_address::is_bare_address, language::LanguageTag};
+use super::{AccountId, UserId, bare_address::mailbox, language::LanguageTag};
 use jiff::Timestamp;
 use std::{fmt, str::FromStr};
 
-/// The e-mail address by which a person signs in, in lower case. It names one person in an account. People of accounts that
-/// have nothing to do with each other may have the same one.
+/// The e-mail address by which a person signs in, in lower case and with the domain in ASCII
+/// (`xn--…`). It names one person in an account. People of accounts that have nothing to do with
+/// each other may have the same one.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct StaffEmail(String);
 
@@ -46,11 +47,8 @@ impl FromStr for StaffEmail {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.trim().to_lowercase();
-        match is_bare_address(&text) {
-            true => Ok(Self(text)),
-            false => Err("it must be an e-mail address, without a name".to_owned()),
-        }
+        let mailbox = mailbox(text.trim()).map(Self);
+        mailbox.ok_or_else(|| "it must be an e-mail address, without a name".to_owned())
     }
 }
 

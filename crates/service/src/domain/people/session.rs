@@ -75,8 +75,8 @@ pub struct Device {
     pub name: String,
     /// The digest of the token that the browser keeps.
     pub browser: SecretDigest,
-    /// From where.
-    pub address: IpAddr,
+    /// From where. `None` behind a proxy that does not forward it.
+    pub address: Option<IpAddr>,
 }
 
 /// A session of a person who has given password and code.

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 #[async_trait]
 pub trait LimitLifts {
     /// Changes limits as a person of the dashboard asks. What lifts a limit waits, if the account has another person who may
-    /// change limits and has enrolled. It replaces an earlier request.
+    /// change limits and has enrolled, or lost one a short time ago. It replaces an earlier request.
     async fn request_payout_controls(
         &self,
         scope: &Scope,

@@ -2,7 +2,7 @@
 //! knows an address cannot use up the attempts of its person (docs/reference/dashboard.md#sign-in).
 
 use super::{
-    password_work::{Place, counted_network, hashing},
+    password_work::{Place, counted_network, counted_site, hashing},
     sessions::{Proof, Sessions},
 };
 use crate::domain::{
@@ -24,6 +24,10 @@ const OF_PERSON: u32 = 10;
 
 /// Attempts from one network in a window: several people may share it.
 const OF_NETWORK: u32 = 50;
+
+/// Attempts from the IPv6 networks of one site in a window. One customer is usually assigned 65,536
+/// of them.
+const OF_SITE: u32 = 2 * OF_NETWORK;
 
 /// Why nobody was signed in.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +70,7 @@ pub enum Attempt<'a> {
 /// From where an attempt comes.
 #[derive(Clone, Copy, Debug)]
 struct Origin<'a> {
-    address: IpAddr,
+    address: Option<IpAddr>,
     device: &'a str,
 }
 
@@ -104,8 +108,9 @@ impl Sessions {
         }
         let place = self.strangers.enter(device.address).ok_or(SignInError::Busy)?;
         let of_person = email.map(|email| bucket("person", email.as_str(), OF_PERSON));
-        // The network first: where it has no attempts left, no bucket of a person is stored.
-        self.count([of_network(device.address)].into_iter().chain(of_person).collect()).await?;
+        // The networks first: where one has no attempts left, no bucket of a person is stored.
+        let of_networks = device.address.into_iter().flat_map(of_networks);
+        self.count(of_networks.chain([of_person.flatten()]).collect()).await?;
         self.compare(email, others, proof, origin, Some(place)).await
     }
 
@@ -114,7 +119,7 @@ impl Sessions {
         &self,
         session: &Session,
         proof: Proof,
-        address: IpAddr,
+        address: Option<IpAddr>,
     ) -> Result<(), SignInError> {
         let origin = Origin { address, device: &session.device };
         let checked = async {
@@ -127,19 +132,21 @@ impl Sessions {
         checked.await.map_err(|error| self.refuse(error, Attempt::Session(session), address, &people))
     }
 
-    /// Counts an attempt with a passkey or the sign-in provider: by session, by known browser, or else by network, because
-    /// only the response says who it is.
+    /// Counts an attempt with a passkey or the sign-in provider: by session, by known browser, or
+    /// else by network, where the address is known, because only the response says who it is.
     ///
     /// # Errors
     /// [`SignInError::Limited`] and those of the store.
-    pub async fn count_attempt(&self, attempt: Attempt<'_>, address: IpAddr) -> Result<(), SignInError> {
+    pub async fn count_attempt(&self, attempt: Attempt<'_>, address: Option<IpAddr>) -> Result<(), SignInError> {
         let counted = async {
-            let bucket = match attempt {
-                Attempt::Session(session) => of_session(session),
-                Attempt::Browser(device) if self.store.is_browser_known(device.browser).await? => of_browser(device),
-                Attempt::Browser(_) => of_network(address),
+            let buckets = match attempt {
+                Attempt::Session(session) => vec![of_session(session)],
+                Attempt::Browser(device) if self.store.is_browser_known(device.browser).await? => {
+                    vec![of_browser(device)]
+                }
+                Attempt::Browser(_) => address.into_iter().flat_map(of_networks).collect(),
             };
-            self.count(vec![bucket]).await
+            self.count(buckets).await
         };
         counted.await.map_err(|error| self.refuse(error, attempt, address, &[]))
     }
@@ -150,7 +157,13 @@ impl Sessions {
     }
 
     /// Reports a refused attempt in the log and the metrics. `people` are those with the address that was typed.
-    pub fn refuse(&self, error: SignInError, attempt: Attempt<'_>, address: IpAddr, people: &[UserId]) -> SignInError {
+    pub fn refuse(
+        &self,
+        error: SignInError,
+        attempt: Attempt<'_>,
+        address: Option<IpAddr>,
+        people: &[UserId],
+    ) -> SignInError {
         let Some(reason) = error.reason() else { return error };
         self.metrics.sign_in_refused(reason);
         let people: Vec<&str> = match attempt {
@@ -158,7 +171,8 @@ impl Sessions {
             Attempt::Browser(_) => people.iter().map(UserId::as_str).collect(),
         };
         let (people, is_proof) = (people.join(" "), matches!(attempt, Attempt::Session(_)));
-        tracing::warn!(%address, people, reason, is_proof, "a sign-in to the dashboard was refused");
+        let address = address.map(tracing::field::display);
+        tracing::warn!(address, people, reason, is_proof, "a sign-in to the dashboard was refused");
         error
     }
 
@@ -239,8 +253,12 @@ fn of_browser(device: &Device) -> Option<PersistentBucket> {
     bucket("browser", &hex::encode(device.browser.0), OF_PERSON)
 }
 
-fn of_network(address: IpAddr) -> Option<PersistentBucket> {
-    bucket("network", &counted_network(address).to_string(), OF_NETWORK)
+/// Those of the network, which is counted last: one that its site has no attempts for is not
+/// stored.
+fn of_networks(address: IpAddr) -> [Option<PersistentBucket>; 2] {
+    let named = |kind, network: IpAddr, quota| bucket(kind, &network.to_string(), quota);
+    let of_site = counted_site(address).and_then(|site| named("site", site, OF_SITE));
+    [of_site, named("network", counted_network(address), OF_NETWORK)]
 }
 
 /// Named by a digest, so that no address of a person or machine is stored.

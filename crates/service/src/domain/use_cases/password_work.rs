@@ -59,16 +59,18 @@ pub(super) struct Place {
 }
 
 impl StrangerPlaces {
-    /// A place for this address. `None` if all are held, or those of one of its networks.
-    pub(super) fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
-        let shares = SHARES.map(|(v4, v6, places)| (network(address, v4, v6), places));
+    /// A place for this address. `None` if all are held, or those of one of its networks. Where the
+    /// address is not known, it has no networks.
+    pub(super) fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Place> {
+        let of_address = |address| SHARES.map(|(v4, v6, places)| (network(address, v4, v6), places));
         let all = ((0, IpAddr::V4(Ipv4Addr::UNSPECIFIED)), PLACES);
+        let shares: Vec<_> = address.into_iter().flat_map(of_address).chain([all]).collect();
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut groups = shares.into_iter().chain([all]);
-        if groups.any(|(group, places)| held.get(&group).is_some_and(|count| *count >= places)) {
+        let is_full = |(group, places): &(_, usize)| held.get(group).is_some_and(|count| count >= places);
+        if shares.iter().any(is_full) {
             return None;
         }
-        let groups: Vec<_> = shares.into_iter().chain([all]).map(|(group, _)| group).collect();
+        let groups: Vec<_> = shares.into_iter().map(|(group, _)| group).collect();
         for group in &groups {
             *held.entry(*group).or_default() += 1;
         }
@@ -122,12 +124,18 @@ pub(super) fn counted_network(address: IpAddr) -> IpAddr {
     network(address, 32, 64).1
 }
 
+/// The site that an IPv6 address is in: the /48, which is the most that one customer is usually
+/// assigned (RFC 6177).
+pub(super) fn counted_site(address: IpAddr) -> Option<IpAddr> {
+    address.to_canonical().is_ipv6().then(|| network(address, 32, 48).1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn held(places: &Arc<StrangerPlaces>, addresses: impl Iterator<Item = String>) -> Vec<Place> {
-        addresses.filter_map(|address| places.enter(address.parse().unwrap())).collect()
+        addresses.filter_map(|address| places.enter(Some(address.parse().unwrap()))).collect()
     }
 
     #[test]
@@ -147,7 +155,9 @@ mod tests {
         let first = held(&places, std::iter::repeat_n("192.0.2.1".to_owned(), 9));
         drop(first);
         assert!(places.held.lock().unwrap().is_empty());
-        assert!(places.enter("192.0.2.1".parse().unwrap()).is_some());
+        assert!(places.enter(Some("192.0.2.1".parse().unwrap())).is_some());
+        let unknown: Vec<_> = std::iter::from_fn(|| places.enter(None)).take(100).collect();
+        assert_eq!(unknown.len(), PLACES, "behind a proxy that forwards no address");
     }
 
     #[test]

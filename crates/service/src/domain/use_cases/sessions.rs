@@ -107,7 +107,12 @@ impl Sessions {
     ///
     /// # Errors
     /// As [`Self::sign_in`].
-    pub async fn prove(&self, session: &Session, proof: Proof, address: IpAddr) -> Result<SessionToken, SignInError> {
+    pub async fn prove(
+        &self,
+        session: &Session,
+        proof: Proof,
+        address: Option<IpAddr>,
+    ) -> Result<SessionToken, SignInError> {
         self.check_proof(session, proof, address).await?;
         let token = self.renew(session).await?;
         token.ok_or_else(|| self.refuse(SignInError::Wrong, Attempt::Session(session), address, &[]))

@@ -143,7 +143,7 @@ async fn set_roles(
                 changes.push(audit_values::role_set(user, &account, before, role));
             }
             (Some(role), None) => {
-                people::delete_membership(db, &user.id, &account).await?;
+                people::delete_membership(db, &user.id, &account, by).await?;
                 security_notices::tell_role(db, SecurityEvent::RoleRemoved, user, &account, role, by).await?;
                 changes.push(audit_values::role_removed(user, &account, role));
             }

@@ -8,12 +8,12 @@ use crate::{
     domain::{
         Scope,
         audit::{Action, AuditContext},
-        limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls, has_second_person},
+        limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls, must_wait},
         mail::SecurityEvent,
         payout_controls::{ControlsChange, PayoutControls},
         ports::{LimitLifts, StoreError},
     },
-    store::{audit_values, lift_json, rows},
+    store::{audit_values, columns, lift_json, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -52,7 +52,7 @@ async fn request(db: &Db, scope: &Scope, change: ControlsChange, by: &AuditConte
     let before = payout_controls::lock_one(db, scope).await?;
     let (at_once, lift) = change.split_lift(before);
     let is_lift = lift != ControlsChange::default();
-    if !is_lift || !has_second_person(&people::members(db, &scope.account).await?, by.person()) {
+    if !is_lift || !must_wait_now(db, scope, by).await? {
         let controls = change.apply(before);
         if is_lift {
             end(db, scope).await?;
@@ -70,6 +70,15 @@ async fn request(db: &Db, scope: &Scope, change: ControlsChange, by: &AuditConte
     store(db, scope, before, controls, by).await?;
     audit::append(db, by, &audit_values::limit_lift(Action::LimitLiftRequested, scope, controls, &lift)).await?;
     Ok(RequestedControls { controls, lift: Some(lift) })
+}
+
+/// The people are read first: whoever is not among them any more was noted as lost before.
+async fn must_wait_now(db: &Db, scope: &Scope, by: &AuditContext) -> Result<bool> {
+    let members = people::members(db, &scope.account).await?;
+    let sql = "SELECT decider_lost_at FROM accounts WHERE id = $1";
+    let row = db.query_opt(sql, &[&scope.account.as_str()]).await?;
+    let lost_at = row.as_ref().map(|row| columns::maybe_time(row, "decider_lost_at")).transpose()?.flatten();
+    Ok(must_wait(&members, by.person(), lost_at, by.at))
 }
 
 /// Stores limits that apply at once.

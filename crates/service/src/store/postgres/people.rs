@@ -12,6 +12,7 @@ use crate::{
     domain::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
+        limit_lift::loses_decider,
         mail::QueuedMail,
         people::{
             Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, PasswordChange, Role,
@@ -219,15 +220,33 @@ pub(super) async fn insert(
     given_by: Option<&str>,
     by: &AuditContext,
 ) -> Result<()> {
+    note_lost_decider(db, user, account, Some(role), by.at).await?;
     let sql = "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES ($1, $2, $3, $4, $5)
                ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = excluded.given_by";
     let values: [&(dyn ToSql + Sync); 5] = [&user.as_str(), &account.as_str(), &role.as_str(), &at(by.at), &given_by];
     db.execute(sql, &values).await.map(drop)
 }
 
-pub(super) async fn delete_membership(db: &Db, user: &UserId, account: &AccountId) -> Result<()> {
+pub(super) async fn delete_membership(db: &Db, user: &UserId, account: &AccountId, by: &AuditContext) -> Result<()> {
+    note_lost_decider(db, user, account, None, by.at).await?;
     let delete = "DELETE FROM memberships WHERE user_id = $1 AND account_id = $2";
     db.execute(delete, &[&user.as_str(), &account.as_str()]).await.map(drop)
+}
+
+/// Stores when the account loses somebody who could decide about a lift of its limits.
+async fn note_lost_decider(
+    db: &Db,
+    user: &UserId,
+    account: &AccountId,
+    role: Option<Role>,
+    lost_at: Timestamp,
+) -> Result<()> {
+    let member = memberships(db, user).await?.into_iter().find(|one| one.account == *account);
+    if member.is_some_and(|member| loses_decider(&member, role)) {
+        let update = "UPDATE accounts SET decider_lost_at = $2 WHERE id = $1";
+        db.execute(update, &[&account.as_str(), &at(lost_at)]).await?;
+    }
+    Ok(())
 }
 
 /// Deletes a person who is in no account, with credentials and sessions.

@@ -67,7 +67,7 @@ async fn give(
         RoleTarget::Member(user, before) if before == role => return Ok(Ok((user, changes))),
         RoleTarget::Member(user, before) => (user, Some(before)),
         RoleTarget::Split(user, before) => {
-            people::delete_membership(db, &user.id, account).await?;
+            people::delete_membership(db, &user.id, account, by).await?;
             changes.push(audit_values::role_removed(&user, account, before));
             (people::add(db, &UserId::mint(), email, by).await?, None)
         }
@@ -129,7 +129,7 @@ pub(super) async fn remove(
         Ok(_) => return Ok(Err(RoleRefusal::NotMember.into())),
         Err(refusal) => return Ok(Err(refusal.into())),
     };
-    people::delete_membership(db, &person.id, account).await?;
+    people::delete_membership(db, &person.id, account, by).await?;
     security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by).await?;
     if people::memberships(db, &person.id).await?.is_empty() {
         people::delete(db, &person.id).await?;

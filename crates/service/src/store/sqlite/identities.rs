@@ -134,7 +134,7 @@ fn set_roles(db: &Connection, user: &User, roles: &BTreeMap<AccountId, Role>, by
                 security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)?;
             }
             (Some(role), None) => {
-                people::delete_membership(db, &user.id, &account)?;
+                people::delete_membership(db, &user.id, &account, by)?;
                 audit::append(db, by, &audit_values::role_removed(user, &account, role))?;
                 security_notices::tell_role(db, SecurityEvent::RoleRemoved, user, &account, role, by)?;
             }

@@ -1,6 +1,6 @@
 //! Inspects a database file for `tua doctor`, without changing it.
 
-use super::{BUSY_TIMEOUT, MIGRATIONS, check, describe};
+use super::{BUSY_TIMEOUT, MIGRATIONS, check, describe, open_file};
 use crate::{
     domain::{AccountId, Mode},
     store::{
@@ -19,7 +19,7 @@ use std::path::Path;
 pub fn inspect(path: &Path, now: Timestamp) -> std::result::Result<Inspection, String> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let read = || -> Result<(Connection, u32)> {
-        let connection = Connection::open_with_flags(path, flags)?;
+        let connection = open_file(path, flags)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
         let applied = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;

@@ -5,12 +5,12 @@ use crate::{
     domain::{
         Scope,
         audit::{Action, AuditContext},
-        limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls, has_second_person},
+        limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls, must_wait},
         mail::SecurityEvent,
         payout_controls::{ControlsChange, PayoutControls},
         ports::{LimitLifts, StoreError},
     },
-    store::{audit_values, lift_json, rows},
+    store::{audit_values, columns, lift_json, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -48,7 +48,7 @@ fn request(db: &Connection, scope: &Scope, change: ControlsChange, by: &AuditCon
     let before = payout_controls::read(db, scope)?;
     let (at_once, lift) = change.split_lift(before);
     let is_lift = lift != ControlsChange::default();
-    if !is_lift || !has_second_person(&people::members(db, &scope.account)?, by.person()) {
+    if !is_lift || !must_wait_now(db, scope, by)? {
         let controls = change.apply(before);
         store(db, scope, before, controls, by)?;
         if is_lift {
@@ -73,6 +73,14 @@ fn request(db: &Connection, scope: &Scope, change: ControlsChange, by: &AuditCon
     let difference = controls.difference(&lift.change.apply(controls));
     security_notices::tell_owners(db, SecurityEvent::LiftRequested, scope, &difference, by)?;
     Ok(RequestedControls { controls, lift: Some(lift) })
+}
+
+fn must_wait_now(db: &Connection, scope: &Scope, by: &AuditContext) -> Result<bool> {
+    let members = people::members(db, &scope.account)?;
+    let lost_at = db
+        .prepare_cached("SELECT decider_lost_at FROM accounts WHERE id = ?1")?
+        .query_row([scope.account.as_str()], |row| columns::maybe_time(&Record::new(row), "decider_lost_at"))?;
+    Ok(must_wait(&members, by.person(), lost_at, by.at))
 }
 
 /// Stores limits that apply at once.

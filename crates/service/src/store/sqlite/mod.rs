@@ -135,7 +135,7 @@ impl SqliteStore {
     /// As [`Self::open`].
     pub fn open_measured(path: &Path, metrics: StoreMetrics) -> Result<Self, String> {
         let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(path).display());
-        make_private(path)?;
+        make_private(&private_file::resolve(path).map_err(|error| named(&error))?)?;
         let mut connection = connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
         if std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED_BYTES) {
             check(&connection).map_err(|error| named(&error))?;
@@ -199,8 +199,15 @@ fn make_private(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Opens the file that the path leads to, and not another one to which somebody makes it lead
+/// meanwhile.
+fn open_file(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    let file = private_file::resolve(path).map_err(|_| rusqlite::Error::InvalidPath(path.to_owned()))?;
+    Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_NOFOLLOW)
+}
+
 fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
-    let connection = Connection::open_with_flags(path, flags)?;
+    let connection = open_file(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
@@ -226,6 +233,9 @@ fn describe(error: &rusqlite::Error) -> String {
         Some(rusqlite::ErrorCode::ReadOnly) => "the file or its folder is read-only".to_owned(),
         Some(rusqlite::ErrorCode::CannotOpen) => {
             "cannot be opened; check that its folder exists and is writable".to_owned()
+        }
+        None if matches!(error, rusqlite::Error::InvalidPath(_)) => {
+            "it is a symbolic link of another user; remove it, or let root make it".to_owned()
         }
         _ => error.to_string(),
     }

@@ -5,6 +5,7 @@ use crate::{
     domain::{
         AccountId, SessionId, UserId,
         audit::AuditContext,
+        limit_lift::loses_decider,
         mail::QueuedMail,
         people::{
             Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, PasswordChange, Role,
@@ -224,6 +225,7 @@ pub(super) fn insert(
     given_by: Option<&str>,
     by: &AuditContext,
 ) -> Result<()> {
+    note_lost_decider(db, user, account, Some(role), by.at)?;
     db.prepare_cached(
         "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = excluded.given_by",
@@ -232,10 +234,27 @@ pub(super) fn insert(
     .map(drop)
 }
 
-pub(super) fn delete_membership(db: &Connection, user: &UserId, account: &AccountId) -> Result<()> {
+pub(super) fn delete_membership(db: &Connection, user: &UserId, account: &AccountId, by: &AuditContext) -> Result<()> {
+    note_lost_decider(db, user, account, None, by.at)?;
     db.prepare_cached("DELETE FROM memberships WHERE user_id = ?1 AND account_id = ?2")?
         .execute((user.as_str(), account.as_str()))
         .map(drop)
+}
+
+/// Stores when the account loses somebody who could decide about a lift of its limits.
+fn note_lost_decider(
+    db: &Connection,
+    user: &UserId,
+    account: &AccountId,
+    role: Option<Role>,
+    at: Timestamp,
+) -> Result<()> {
+    let member = memberships(db, user)?.into_iter().find(|one| one.account == *account);
+    if member.is_some_and(|member| loses_decider(&member, role)) {
+        db.prepare_cached("UPDATE accounts SET decider_lost_at = ?2 WHERE id = ?1")?
+            .execute((account.as_str(), at.as_millisecond()))?;
+    }
+    Ok(())
 }
 
 /// The memberships of everybody with this address, by person and account.

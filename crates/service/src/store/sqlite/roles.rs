@@ -59,7 +59,7 @@ fn give(
         RoleTarget::Member(user, before) if before == role => return Ok(Ok(user)),
         RoleTarget::Member(user, before) => (user, Some(before)),
         RoleTarget::Split(user, before) => {
-            people::delete_membership(db, &user.id, account)?;
+            people::delete_membership(db, &user.id, account, by)?;
             audit::append(db, by, &audit_values::role_removed(&user, account, before))?;
             (people::add(db, &UserId::mint(), email, by)?, None)
         }
@@ -112,7 +112,7 @@ pub(super) fn remove(
         Ok(_) => return Ok(Err(RoleRefusal::NotMember)),
         Err(refusal) => return Ok(Err(refusal)),
     };
-    people::delete_membership(db, &person.id, account)?;
+    people::delete_membership(db, &person.id, account, by)?;
     audit::append(db, by, &audit_values::role_removed(&person, account, role))?;
     security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by)?;
     if people::memberships(db, &person.id)?.is_empty() {

@@ -3,6 +3,10 @@
 use super::{NAME, start};
 use crate::support::TestApp;
 use reqwest::{Client, Method, StatusCode, redirect::Policy};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
 use tua_service::acme::AcmeSettings;
 
 async fn start_redirecting() -> (TestApp, Client, String) {
@@ -69,5 +73,27 @@ async fn an_unknown_validation_is_not_found() {
     for token in ["unknown", "..%2Fcertificate", "%00", &"x".repeat(300)] {
         let url = format!("{origin}/.well-known/acme-challenge/{token}");
         assert_eq!(client.get(url).send().await.unwrap().status(), StatusCode::NOT_FOUND, "{token}");
+    }
+}
+
+#[tokio::test]
+async fn a_path_that_leads_below_v1_is_refused_however_it_is_written() {
+    let (app, ..) = start_redirecting().await;
+    let address = app.running().http_addr().unwrap();
+    for (path, status) in [
+        ("/x/../v1/charge", 403),
+        ("/%2e%2e/v1/x", 403),
+        ("/x/.%2E/v1/x", 403),
+        ("/x%2f..%2fv1/x", 403),
+        ("/dashboard/x/../enrol/abc", 403),
+        ("/x/../pay", 308),
+    ] {
+        // Clients of HTTP resolve such a path before they send it.
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {NAME}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await.unwrap();
+        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{path}: {response}");
     }
 }

@@ -8,8 +8,9 @@ use crate::support::{
 use serde_json::Value;
 use std::{
     fs,
-    os::unix::fs::{MetadataExt, PermissionsExt, chown},
+    os::unix::fs::{MetadataExt, PermissionsExt, chown, lchown, symlink},
     path::Path,
+    process::Command,
 };
 
 /// A user and a group that no other test uses, and that need not exist.
@@ -59,6 +60,75 @@ fn what_root_makes_in_the_data_folder_belongs_to_its_owner() {
         assert_eq!(owner(&file), SERVICE, "{}", file.display());
     }
     assert_eq!(finding(path)["standing"], "ok");
+}
+
+/// A link that the service's user has made.
+fn link_of_service(target: &Path, link: &Path) {
+    symlink(target, link).unwrap();
+    lchown(link, Some(SERVICE.0), Some(SERVICE.1)).unwrap();
+}
+
+/// What a command says that fails.
+#[track_caller]
+fn failure(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(!output.status.success(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn root_follows_no_link_that_the_service_has_made() {
+    let Some(folder) = service_folder() else { return };
+    let (path, elsewhere) = (folder.path(), tempfile::tempdir().unwrap());
+    let create = ["account", "create", "--name", "Adom Stores"];
+    for name in ["tua.db", "tua.db.key"] {
+        let (link, target) = (path.join(name), elsewhere.path().join(name));
+        link_of_service(&target, &link);
+        let said = failure(path, &create);
+        assert!(said.contains(name) && said.contains("symbolic link"), "{said}");
+        assert!(!target.exists(), "{name}");
+        fs::remove_file(&link).unwrap();
+    }
+    assert_eq!(test_database::query_number(path, "SELECT count(*) FROM server_keys"), 0);
+    account(path);
+
+    // Of a database of somebody else, root makes no copy for the service either.
+    let other = tempfile::tempdir().unwrap();
+    account(other.path());
+    fs::remove_file(path.join("tua.db")).unwrap();
+    link_of_service(&other.path().join("tua.db"), &path.join("tua.db"));
+    for arguments in [&["backup", "copy.db"][..], &["key", "list"], &["migrate"]] {
+        let said = failure(path, arguments);
+        assert!(said.contains("symbolic link"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_link_of_root_leads_to_a_private_file() {
+    let Some(folder) = service_folder() else { return };
+    let (path, elsewhere) = (folder.path(), tempfile::tempdir().unwrap());
+    let target = elsewhere.path().join("large.db");
+    symlink(&target, path.join("tua.db")).unwrap();
+    account(path);
+    assert_eq!(fs::metadata(&target).unwrap().mode() & 0o777, 0o600);
+    json(path, &["backup", "copy.db"]);
+    json(path, &["server-key", "rotate"]);
+}
+
+#[test]
+fn a_pipe_in_place_of_a_lock_stops_no_command() {
+    let Some(folder) = service_folder() else { return };
+    let path = folder.path();
+    account(path);
+    for (name, arguments) in
+        [("tua.db.key.lock", &["server-key", "rotate"][..]), ("tua.db.lock", &["serve", "--listen", "127.0.0.1:0"])]
+    {
+        let lock = path.join(name);
+        drop(fs::remove_file(&lock));
+        assert!(Command::new("mkfifo").arg(&lock).status().unwrap().success());
+        let said = failure(path, arguments);
+        assert!(said.contains(name) && said.contains("not a regular file"), "{said}");
+    }
 }
 
 #[test]

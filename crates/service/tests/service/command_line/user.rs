@@ -76,3 +76,30 @@ fn who_was_invited_by_commands_alone_is_one_person_with_one_link() {
     let both = ["user", "invite", CFO, "--account", &first, "--role", "viewer", "--apart", "--enrolled-elsewhere"];
     assert_eq!(run(folder.path(), &both).status.code(), Some(2));
 }
+
+#[test]
+fn no_two_people_have_addresses_that_look_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (account, ..) = account(path);
+    let invite = |email: &str| {
+        let arguments = ["user", "invite", email, "--account", &account, "--role", "viewer", "--json"];
+        run(path, &arguments).status.success()
+    };
+    for unseen in ['\u{3164}', '\u{ffa0}', '\u{115f}', '\u{1160}', '\u{2800}', '\u{17b4}', '\u{206a}', '\u{e0001}'] {
+        assert!(!invite(&format!("am{unseen}a@example.com")), "{:x}", u32::from(unseen));
+        assert!(!invite(&format!("ama@exam{unseen}ple.com")), "{:x}", u32::from(unseen));
+    }
+    for email in [
+        "ama@bücher.example",
+        "ama@xn--bcher-kva.example",
+        "ama@bu\u{308}cher.example",
+        "AMA@BÜCHER.example",
+        "ama@ｂücher.example",
+    ] {
+        assert!(invite(email), "{email}");
+    }
+    let people = json(path, &["user", "list", "--account", &account]);
+    assert_eq!(people.as_array().unwrap().len(), 1, "{people}");
+    assert_eq!(people[0]["email"], "ama@xn--bcher-kva.example");
+}

@@ -151,3 +151,54 @@ async fn owners_are_told_about_each_change_of_an_endpoint() {
         assert_eq!(shop.notices_of(&format!("WEBHOOK_{event}")).await, 1, "{event}");
     }
 }
+
+#[tokio::test]
+async fn who_takes_the_role_from_the_others_still_waits_three_days() {
+    for (last, fields) in [("role", vec![("role", "finance")]), ("remove", vec![])] {
+        let shop = Limited::start().await;
+        shop.app.enrolled("yaw@example.com", &shop.account, Role::Owner).await;
+        shop.app.enrolled("abena@example.com", &shop.account, Role::Finance).await;
+        let store = &shop.app.running().store;
+        for member in store.members(&shop.account).await.unwrap() {
+            let path = shop.path(&format!("/people/{}/{last}", member.user.id));
+            match member.user.email.as_str() {
+                "ama@example.com" => {}
+                _ => drop(shop.owner.post(&path, &fields).await.is(303)),
+            }
+        }
+        let saved = shop.save(&shop.owner, ["500", "", "", ""]).await;
+        assert!(saved.ends_with("/settings?done=lift-requested"), "{last}: {saved}");
+        assert_eq!(shop.limits().await, ["500", "", "100", ""], "{last}");
+        let shown = shop.owner.get(&shop.path("/settings")).await.is(200).text;
+        assert!(shown.contains("Nobody else can approve it now"), "{shown}");
+
+        // Three days later the person signs in anew, and is alone.
+        shop.app.advance(72 * 3600);
+        let email = "ama@example.com".parse().unwrap();
+        let owner = shop.app.browser_of_person(&email, &shop.account, Role::Owner).await;
+        let saved = shop.save(&owner, ["500", "", "", ""]).await;
+        assert!(saved.ends_with("/settings?done=saved"), "{last}: {saved}");
+        assert_eq!(shop.limits().await, ["500", "", "", ""], "{last}");
+    }
+}
+
+#[tokio::test]
+async fn who_never_could_decide_is_not_waited_for() {
+    let app = TestApp::start().await;
+    let account = app.account("Adom Stores").await;
+    let (owner, ..) = app.enrolled("ama@example.com", &account, Role::Owner).await;
+    app.enrolled("esi@example.com", &account, Role::Finance).await;
+    // Invited as an admin, and has not enrolled.
+    app.browser_of(&account, Role::Admin).await;
+    for member in app.running().store.members(&account).await.unwrap() {
+        if member.role != Role::Owner {
+            let path = page(&account, Mode::Live, &format!("/people/{}/remove", member.user.id));
+            owner.post(&path, &[]).await.is(303);
+        }
+    }
+    for limit in ["100", ""] {
+        let limits = page(&account, Mode::Live, "/settings/payouts");
+        let saved = owner.post(&limits, &[("approval-above", limit)]).await.is(303);
+        assert!(saved.header("location").ends_with("/settings?done=saved"), "{saved:?}");
+    }
+}

@@ -3,18 +3,24 @@
 use super::journey::PASSWORD;
 use crate::support::{
     Response, TestApp,
+    binary::json,
     dashboard::{Browser, cookie_token},
 };
 use futures_util::future::join_all;
-use tua_service::{config::Config, domain::people::Role, net::client::parse_trusted};
+use tua_service::{clock::OffsetClock, config::Config, domain::people::Role, net::client::parse_trusted};
 
 /// What the proxy says of a request that it has received over HTTPS.
 const HTTPS: (&str, &str) = ("x-forwarded-proto", "https");
 
 /// Sends the form of a sign-in, with headers.
 async fn sign_in(app: &TestApp, fields: &[(&str, &str)], headers: &[(&str, &str)]) -> Response {
+    post(app, "/dashboard/sign-in", fields, headers).await
+}
+
+/// Sends a form with headers.
+async fn post(app: &TestApp, path: &str, fields: &[(&str, &str)], headers: &[(&str, &str)]) -> Response {
     let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-    let request = app.http.post(format!("{}/dashboard/sign-in", app.origin)).header("sec-fetch-site", "same-origin");
+    let request = app.http.post(format!("{}{path}", app.origin)).header("sec-fetch-site", "same-origin");
     let request = request.header("content-type", "application/x-www-form-urlencoded");
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     Response::read(request.body(body).send().await.unwrap()).await
@@ -70,7 +76,7 @@ async fn attempts_from_one_ipv6_network_count_together_and_are_reported() {
         limited += u16::from(sign_in(&app, &fields, &[("x-forwarded-for", &from), HTTPS]).await.status == 429);
     }
     assert_eq!(limited, 2);
-    assert_eq!(app.query_number("SELECT count(*) FROM buckets"), 51, "one for the network, and one for each person");
+    assert_eq!(app.query_number("SELECT count(*) FROM buckets"), 52, "network, site, and each person");
     let fields = [("email", "p0@example.com"), ("password", "wrong horse battery"), ("code", "123456")];
     sign_in(&app, &fields, &[("x-forwarded-for", "2001:db8:1:3::1"), HTTPS]).await.is(422);
     let metrics = format!("http://{}/metrics", app.running().metrics_addr().unwrap());
@@ -104,5 +110,55 @@ async fn a_flood_of_sign_ins_waits_in_few_places_and_a_genuine_one_goes_through(
     assert!(busy.iter().all(|one| one.header("retry-after") == "2"), "{busy:?}");
     let checked = answers.len() - busy.len();
     let rows = usize::try_from(app.query_number("SELECT count(*) FROM buckets")).unwrap();
-    assert!(rows <= 2 * checked + 3, "a refused attempt leaves no row: {rows} of {checked}");
+    assert!(rows <= 2 * checked + 4, "a refused attempt leaves no row: {rows} of {checked}");
+}
+
+#[tokio::test]
+async fn behind_a_proxy_that_forwards_no_address_wrong_sign_ins_lock_nobody_out() {
+    let https = |config: &mut Config| config.public_url = Some("https://pay.example".to_owned());
+    let app = TestApp::with(https, |operators| operators).await;
+    let account = app.account("Adom Stores").await;
+    let invited = ["user", "invite", "esi@example.com", "--account", account.as_str(), "--role", "owner"];
+    let link = json(app.folder.path(), &invited)["link"].as_str().unwrap().to_owned();
+    let path = link.trim_start_matches("https://pay.example");
+    let code = app.code_of_link(path, 0);
+    let silent = [("host", "pay.example"), ("origin", "https://pay.example")];
+    let enrol = [("name", "Esi"), ("password", PASSWORD), ("code", &*code)];
+    post(&app, path, &enrol, &silent).await.is(200);
+    for number in 0..60 {
+        let email = format!("p{number}@example.com");
+        let fields = [("email", email.as_str()), ("password", "wrong horse battery"), ("code", "123456")];
+        post(&app, "/dashboard/sign-in", &fields, &silent).await.is(422);
+    }
+    let code = app.code_of_link(path, 30);
+    let right = [("email", "esi@example.com"), ("password", PASSWORD), ("code", &*code)];
+    post(&app, "/dashboard/sign-in", &right, &silent).await.is(303);
+    for _ in 0..60 {
+        post(&app, "/dashboard/sign-in/passkey", &[], &silent).await.is(200);
+    }
+    // A person is protected still.
+    let guess = [("email", "esi@example.com"), ("password", "wrong horse battery"), ("code", "123456")];
+    let mut last = 0;
+    for _ in 0..11 {
+        last = post(&app, "/dashboard/sign-in", &guess, &silent).await.status.as_u16();
+    }
+    assert_eq!(last, 429);
+}
+
+#[tokio::test]
+async fn the_networks_of_one_ipv6_site_have_attempts_together() {
+    // Meanwhile no attempt is given back.
+    let app = TestApp::with_clock(OffsetClock::stopped(), behind_a_proxy, |operators| operators).await;
+    let mut statuses = Vec::new();
+    for number in 0..150 {
+        let (email, from) = (format!("p{number}@example.com"), format!("2001:db8:7:{number:x}::1"));
+        let fields = [("email", email.as_str()), ("password", "wrong horse battery"), ("code", "123456")];
+        statuses.push(sign_in(&app, &fields, &[("x-forwarded-for", &from), HTTPS]).await.status.as_u16());
+    }
+    assert_eq!(statuses.iter().filter(|status| **status == 429).count(), 50, "{statuses:?}");
+    assert_eq!(app.query_number("SELECT count(*) FROM buckets"), 201, "a refused attempt leaves no row");
+    let fields = [("email", "esi@example.com"), ("password", "wrong horse battery"), ("code", "123456")];
+    for (from, expected) in [("2001:db8:7:ffff::1", 429), ("2001:db8:8::1", 422), ("192.0.2.1", 422)] {
+        sign_in(&app, &fields, &[("x-forwarded-for", from), HTTPS]).await.is(expected);
+    }
 }

@@ -59,9 +59,20 @@ async fn a_request_that_an_unnamed_proxy_forwards_is_not_from_this_machine() {
         ("x-forwarded-for", "127.0.0.1"),
         ("x-forwarded-proto", "https"),
         ("x-forwarded-host", "pay.example"),
+        ("x-forwarded-port", "443"),
+        ("x-forwarded-server", "pay.example"),
         ("forwarded", "for=192.0.2.1;proto=https"),
+        ("x-real-ip", "192.0.2.1"),
+        ("x-client-ip", "192.0.2.1"),
+        ("x-original-host", "pay.example"),
+        ("x-envoy-external-address", "192.0.2.1"),
+        ("cf-connecting-ip", "192.0.2.1"),
+        ("true-client-ip", "192.0.2.1"),
+        ("fly-client-ip", "192.0.2.1"),
     ] {
         list(&live, &[claim]).await.is_problem(403, "https_required");
+        let page = live.send(Method::GET, "/dashboard/sign-in", &[claim], None).await.is(403);
+        assert!(page.text.contains("This connection is not encrypted"), "{claim:?}: {}", page.text);
     }
     list(&live, &[]).await.is(200);
 }
@@ -79,8 +90,8 @@ async fn an_unnamed_proxy_is_logged_once_and_doctor_finds_it() {
     };
     assert_eq!(finding()["standing"], "ok");
     let nobody = service.actor("");
-    for _ in 0..3 {
-        let health = nobody.send(Method::GET, "/healthz", &[FOREIGN], None).await.is(200);
+    for header in [("x-real-ip", "203.0.113.9"), FOREIGN, FOREIGN] {
+        let health = nobody.send(Method::GET, "/healthz", &[header], None).await.is(200);
         assert_eq!(health.header("tua-unnamed-proxy"), "", "only a client on this machine may learn of it");
     }
     assert_eq!(service.log().matches("--trusted-proxies does not name it").count(), 1, "{}", service.log());

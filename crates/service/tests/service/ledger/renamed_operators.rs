@@ -132,6 +132,7 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         "ALTER TABLE payout_controls DROP COLUMN lift",
         "ALTER TABLE payout_controls DROP COLUMN lift_by",
         "ALTER TABLE payout_controls DROP COLUMN lift_at",
+        "ALTER TABLE accounts DROP COLUMN decider_lost_at",
         "ALTER TABLE statements DROP COLUMN covers_from",
         "ALTER TABLE statements DROP COLUMN covers_to",
         "ALTER TABLE transactions DROP COLUMN attention",

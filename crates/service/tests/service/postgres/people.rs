@@ -21,7 +21,7 @@ fn start(app: &TestApp, token: &str) -> SessionStart {
     let device = Device {
         name: "Firefox on Linux".to_owned(),
         browser: SecretDigest::of(token),
-        address: Ipv4Addr::LOCALHOST.into(),
+        address: Some(Ipv4Addr::LOCALHOST.into()),
     };
     SessionStart { digest: SecretDigest::of(token), device, language: None, proven_at: app.clock.now() }
 }
