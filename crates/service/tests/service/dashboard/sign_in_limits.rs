@@ -7,7 +7,9 @@ use crate::support::{
     dashboard::{Browser, cookie_token},
 };
 use futures_util::future::join_all;
-use tua_service::{clock::OffsetClock, config::Config, domain::people::Role, net::client::parse_trusted};
+use tua_service::{
+    clock::OffsetClock, config::Config, domain::people::Role, domain::public_url::PublicUrl, net::client::parse_trusted,
+};
 
 /// What the proxy says of a request that it has received over HTTPS.
 const HTTPS: (&str, &str) = ("x-forwarded-proto", "https");
@@ -115,7 +117,7 @@ async fn a_flood_of_sign_ins_waits_in_few_places_and_a_genuine_one_goes_through(
 
 #[tokio::test]
 async fn behind_a_proxy_that_forwards_no_address_wrong_sign_ins_lock_nobody_out() {
-    let https = |config: &mut Config| config.public_url = Some("https://pay.example".to_owned());
+    let https = |config: &mut Config| config.public_url = Some(PublicUrl::parse("https://pay.example").unwrap());
     let app = TestApp::with(https, |operators| operators).await;
     let account = app.account("Adom Stores").await;
     let invited = ["user", "invite", "esi@example.com", "--account", account.as_str(), "--role", "owner"];
