@@ -2,7 +2,7 @@
 //! money, refunds, and verification (11 February 2026).
 
 use super::members::Members;
-use crate::operators::connection::Response;
+use crate::{domain::TransactionId, operators::connection::Response};
 use reqwest::StatusCode;
 use serde::{Serialize, Serializer, ser};
 use serde_json::value::RawValue;
@@ -68,6 +68,11 @@ pub(super) const fn channel(network: Network) -> &'static str {
 /// Our reference as Hubtel accepts it: letters and digits only.
 pub(super) fn client_reference(reference: &str) -> String {
     reference.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+/// Our reference of what Hubtel names by the form in which we send it. Any other text stays as it is.
+pub(super) fn our_reference(sent: String) -> String {
+    TransactionId::of_compact_reference(&sent).map_or(sent, |id| id.operator_reference())
 }
 
 /// A text that networks can transport: payments with characters such as `&*!%@^` fail.

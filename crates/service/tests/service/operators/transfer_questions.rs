@@ -3,7 +3,7 @@
 
 use crate::support::{
     live_operators::LiveOperators,
-    operator_callbacks::send,
+    operator_callbacks::{other_spellings, send},
     payout_controls::approval,
     refunds::{refund, refund_id},
 };
@@ -122,4 +122,20 @@ async fn a_question_about_what_is_no_payout_under_way_at_paystack_is_answered_wi
     })
     .await;
     assert_eq!(asks(&waiting).await, 200);
+}
+
+#[tokio::test]
+async fn another_spelling_of_a_reference_names_another_transfer() {
+    let live = LiveOperators::routed_to("paystack").await;
+    let payout = pay_out(&live, "0241230007", "MTN").await;
+    let own = reference(&payout);
+    let compact = own.replace('-', "");
+    for other in other_spellings(&own).into_iter().chain([compact, format!(" {own}"), format!("{own}\n")]) {
+        let question = asking(&payout, &json!({ "reference": other })).to_string();
+        assert_eq!(send(&live, "paystack", &question).await, 400, "{other:?}");
+    }
+    assert_eq!(send(&live, "paystack", &asking(&payout, &json!({})).to_string()).await, 200);
+    let kept = live.app.running().store.exchanges(&TransactionId::new(&*payout)).await.unwrap();
+    let callbacks = kept.iter().filter(|one| one.path.starts_with("/callbacks/")).count();
+    assert_eq!(callbacks, 1, "what is about another transfer is no evidence about this one");
 }
