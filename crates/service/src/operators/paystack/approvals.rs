@@ -1,6 +1,6 @@
-//! Who would get the money of a transfer that Paystack asks about. A question may name its recipient
-//! only by Paystack's code or id, which is compared with the recipients that this node has
-//! registered, and else looked up.
+//! Who would get the money of a transfer that Paystack asks about. A question may name its
+//! recipient only by Paystack's code or id, which is compared with the recipients that this node
+//! has registered, and else looked up.
 
 use super::{
     Paystack, convert,
@@ -52,8 +52,8 @@ impl Paystack {
     }
 }
 
-/// What two names of one recipient say together: [`QuestionedRecipient::Other`] where they contradict
-/// each other.
+/// What two names of one recipient say together: [`QuestionedRecipient::Other`] where they
+/// contradict each other.
 fn both(one: QuestionedRecipient, other: QuestionedRecipient) -> QuestionedRecipient {
     use QuestionedRecipient::{Other, Unnamed, Wallet};
     match (one, other) {

@@ -1,4 +1,5 @@
-//! The recipient of a transfer, as Paystack names one: a code, an id, or the published object with both and the wallet.
+//! The recipient of a transfer, as Paystack names one: a code, an id, or the published object with
+//! both and the wallet.
 
 use super::{
     question::{is_compound, plain},

@@ -2,8 +2,8 @@
 //!
 //! Paystack publishes no sample of the question, but those of transfers and recipients. Integrators
 //! have published bodies with one transfer in `data.transfers`, and the request that made it in
-//! `data.details.body`. So a transfer is read in every place where one may stand, and the body is no
-//! clear question where anything in it is, or may be, about something else than one transfer in
+//! `data.details.body`. So a transfer is read in every place where one may stand, and the body is
+//! no clear question where anything in it is, or may be, about something else than one transfer in
 //! cedis that has not ended.
 
 use super::{
@@ -44,7 +44,8 @@ const MEANINGFUL: [&str; 11] = [
     "count",
 ];
 
-/// Documented members of transfers that are objects or lists, and say nothing about who gets how much.
+/// Documented members of transfers that are objects or lists, and say nothing about who gets how
+/// much.
 const DOCUMENTED: [&str; 4] = ["integration", "session", "source_details", "fees_breakdown"];
 
 /// Statuses of transfers that have ended.
@@ -140,8 +141,8 @@ fn is_described(members: &Members) -> bool {
     DESCRIBING.iter().any(|name| given(members, name).is_some())
 }
 
-/// Whether a member says nothing that contradicts a question about one transfer of ours. `inner` has
-/// the names of members whose contents are read.
+/// Whether a member says nothing that contradicts a question about one transfer of ours. `inner`
+/// has the names of members whose contents are read.
 fn is_clear(name: &str, value: &Value, inner: &[&str], domain: &str) -> bool {
     if value.is_null() {
         return true;
@@ -165,8 +166,8 @@ pub(super) fn plain(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Whether a status is not that of a transfer that has ended. In frames it says whether a request was
-/// fulfilled.
+/// Whether a status is not that of a transfer that has ended. In frames it says whether a request
+/// was fulfilled.
 fn is_ongoing(status: &Value) -> bool {
     match status {
         Value::Bool(is_fulfilled) => *is_fulfilled,

@@ -5,7 +5,8 @@ use quick_cache::sync::Cache;
 use std::fmt;
 use tua_contract::{Network, Phone};
 
-/// How many codes are kept. A wallet whose code is not kept is created again: Paystack then returns the existing code.
+/// How many codes are kept. A wallet whose code is not kept is created again: Paystack then returns
+/// the existing code.
 const CAPACITY: usize = 10_000;
 
 /// A wallet that is registered at Paystack.
