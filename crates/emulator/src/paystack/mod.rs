@@ -52,6 +52,7 @@ pub(crate) fn routes(shared: &Shared) -> Router<Shared> {
         .route("/refund", get(refunds::list))
         .route("/transaction", get(charges::list))
         .route("/transferrecipient", post(recipients::create))
+        .route("/transferrecipient/{id_or_code}", get(recipients::read))
         .route("/transfer/enable_otp", post(recipients::enable_otp))
         .route("/transfer/disable_otp", post(recipients::request_disable_otp))
         .route("/transfer/disable_otp_finalize", post(recipients::disable_otp))

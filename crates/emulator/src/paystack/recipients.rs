@@ -5,7 +5,12 @@ use crate::{
     state::Shared,
     wire::{Refusal, international, iso8601, respond, text, wallet_name},
 };
-use axum::{Json, extract::State, http::StatusCode, response::Response};
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::sync::{
@@ -84,6 +89,19 @@ pub(super) async fn create(
     let message = "Transfer recipient created successfully";
     let body = json!({"status": true, "message": message, "data": data(&shared, &recipient)});
     Ok(respond(StatusCode::CREATED, body))
+}
+
+/// `GET /transferrecipient/{id_or_code}`.
+pub(super) async fn read(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(name): Path<String>,
+) -> Result<Response, Refusal> {
+    let is_named = |one: &&Recipient| one.code == name || one.id.to_string() == name;
+    let recipient = shared.paystack.recipients().iter().find(is_named).cloned();
+    let unknown = || error(StatusCode::NOT_FOUND, "recipient_not_found", "Recipient not found");
+    let recipient = recipient.ok_or_else(unknown)?;
+    Ok(success("Recipient retrieved", data(&shared, &recipient)))
 }
 
 fn data(shared: &Shared, recipient: &Recipient) -> Value {

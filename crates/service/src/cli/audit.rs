@@ -103,11 +103,20 @@ fn report(common: &Common, outcome: Result<(u64, AuditHead), Broken>) -> Result<
         Err(broken @ Broken::At(seq)) => {
             let text =
                 format!("{broken}: it was altered, inserted or deleted. The entries before it are as they were.");
-            let verified = Verified { valid: false, entries: seq - 1, first_bad_seq: Some(seq), seal: None };
-            output::print(common, &verified, &text).map(|()| ExitCode::FAILURE)
+            print_broken(common, seq, &text)
+        }
+        Err(emptied @ Broken::Emptied) => {
+            print_broken(common, 1, &format!("{emptied}. Compare the database with its last backup."))
         }
         Err(missing @ Broken::KeyMissing { .. }) => Err(format!("audit: {missing}; give it in TUA_SERVER_KEY")),
     }
+}
+
+/// Prints that the log is broken at this entry, which may be missing. Entries are counted from 1.
+fn print_broken(common: &Common, seq: u64, text: &str) -> Result<ExitCode, String> {
+    let entries = seq.saturating_sub(1);
+    let verified = Verified { valid: false, entries, first_bad_seq: Some(seq), seal: None };
+    output::print(common, &verified, text).map(|()| ExitCode::FAILURE)
 }
 
 impl<'a> Listed<'a> {

@@ -50,6 +50,8 @@ pub(super) async fn verify(State(state): State<DashboardState>, visitor: Visitor
     let result = match verified {
         Ok((entries, _)) => context! { key => "audit-unbroken", number => entries, is_right => true },
         Err(Broken::At(seq)) => context! { key => "audit-broken", number => seq, is_right => false },
+        // The first entry is missing.
+        Err(Broken::Emptied) => context! { key => "audit-broken", number => 1, is_right => false },
         Err(Broken::KeyMissing { seq, .. }) => {
             context! { key => "audit-key-missing", number => seq, is_right => false }
         }

@@ -259,6 +259,9 @@ pub enum Broken {
     /// The entry with this number was altered, inserted or deleted, or one right before it.
     #[error("the chain is broken at entry {0}")]
     At(u64),
+    /// There are neither entries nor the end that is stored with the first server key.
+    #[error("the log was emptied: its entries and its end are gone")]
+    Emptied,
     /// This version of the server key is needed, and was not given.
     #[error("version {version} of the server key is missing; entry {seq} was made with it")]
     KeyMissing {
@@ -304,13 +307,16 @@ impl<'a> Verification<'a> {
     /// Compares the end of the log with its stored head.
     ///
     /// # Errors
-    /// [`Broken::At`] the first entry that is missing, or that the head does not have.
+    /// [`Broken::At`] the first entry that is missing, or that the head does not have; [`Broken::Emptied`].
     pub fn finish(self, head: &AuditHead) -> Result<u64, Broken> {
-        match &self.head == head {
-            true => Ok(head.seq),
-            false if self.head.seq == head.seq => Err(Broken::At(head.seq)),
-            false => Err(Broken::At(self.head.seq.min(head.seq) + 1)),
+        if self.head == *head {
+            return Ok(head.seq);
         }
+        Err(match (self.head.seq, head.seq) {
+            (0, 0) => Broken::Emptied,
+            (verified, stored) if verified == stored => Broken::At(stored),
+            (verified, stored) => Broken::At(verified.min(stored) + 1),
+        })
     }
 
     /// How far the log is verified.

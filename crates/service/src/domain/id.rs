@@ -94,11 +94,29 @@ impl TransactionId {
         minted.map_or_else(|| self.0.clone(), |uuid| marked(uuid, uuid::Version::Random).hyphenated().to_string())
     }
 
-    /// The transaction with this operator reference. `None` if the reference is not a UUID.
+    /// The transaction with exactly this operator reference. `None` for every other spelling of the same UUID: an operator
+    /// may hold orders under several spellings, and only one of them is ours.
     #[must_use]
     pub fn of_operator_reference(reference: &str) -> Option<Self> {
         let uuid = Uuid::try_parse(reference).ok()?;
-        Some(Self(format!("txn_{}", marked(uuid, uuid::Version::SortRand).simple())))
+        let id = Self(format!("txn_{}", marked(uuid, uuid::Version::SortRand).simple()));
+        (id.operator_reference() == reference).then_some(id)
+    }
+
+    /// The transaction with this operator reference, as it stands in operators' files: also without hyphens, as it is sent
+    /// to an operator that takes letters and digits only.
+    #[must_use]
+    pub fn of_written_reference(text: &str) -> Option<Self> {
+        Self::of_operator_reference(text).or_else(|| Self::of_compact_reference(text))
+    }
+
+    /// The transaction with this operator reference without its hyphens. `None` for every other spelling.
+    #[must_use]
+    pub fn of_compact_reference(text: &str) -> Option<Self> {
+        const COMPACT_LENGTH: usize = uuid::fmt::Simple::LENGTH;
+        let uuid = Uuid::try_parse(text).ok().filter(|_| text.len() == COMPACT_LENGTH)?;
+        let is_canonical = uuid.simple().to_string() == text;
+        Self::of_operator_reference(&uuid.hyphenated().to_string()).filter(|_| is_canonical)
     }
 }
 
@@ -144,6 +162,32 @@ mod tests {
         assert_eq!((uuid.get_version_num(), uuid.get_variant(), reference.len()), (4, uuid::Variant::RFC4122, 36));
         assert_eq!(TransactionId::of_operator_reference(&reference), Some(id));
         assert_eq!(TransactionId::of_operator_reference("not one of ours"), None);
+    }
+
+    #[test]
+    fn another_spelling_of_a_reference_is_not_ours() {
+        let id = TransactionId::mint();
+        let reference = id.operator_reference();
+        let compact = reference.replace('-', "");
+        let other_version = |version: &str| format!("{}{version}{}", &reference[..14], &reference[15..]);
+        for other in [
+            compact.clone(),
+            reference.to_uppercase(),
+            format!("{{{reference}}}"),
+            format!("urn:uuid:{reference}"),
+            other_version("7"),
+            other_version("1"),
+            format!(" {reference}"),
+            format!("{reference}\n"),
+        ] {
+            assert_eq!(TransactionId::of_operator_reference(&other), None, "{other:?}");
+            let is_compact = other == compact;
+            let written = TransactionId::of_written_reference(&other);
+            assert_eq!(written, is_compact.then(|| id.clone()), "{other:?}");
+            assert_eq!(TransactionId::of_compact_reference(&other), written, "{other:?}");
+        }
+        assert_eq!(TransactionId::of_written_reference(&compact.to_uppercase()), None);
+        assert_eq!(TransactionId::of_written_reference(&reference), Some(id));
     }
 
     #[test]

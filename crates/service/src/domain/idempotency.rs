@@ -11,6 +11,7 @@ pub use canonical_json::canonical;
 
 use super::{secret::ServerKey, string_enum::string_enum, verdict::CodeVerdict};
 use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -65,7 +66,7 @@ impl IdempotencyKey {
 pub struct Attempt {
     /// Whose key it is, and for which operation.
     pub scope: String,
-    /// The caller's key.
+    /// A digest of the caller's key, which may name a person. It depends on the scope.
     pub key: String,
     /// A digest of the parsed request.
     pub fingerprint: Fingerprint,
@@ -89,7 +90,8 @@ impl Attempt {
         retained_since: Timestamp,
     ) -> Self {
         let scope = format!("{holder}/{}", operation.as_str());
-        Self { scope, key: key.0, fingerprint, earlier_fingerprints, instance: instance.to_owned(), retained_since }
+        let key = hex::encode(Sha256::digest(format!("{scope}\n{}", key.0)));
+        Self { scope, key, fingerprint, earlier_fingerprints, instance: instance.to_owned(), retained_since }
     }
 
     /// Whether a record with this fingerprint is about the same request.

@@ -4,10 +4,15 @@
 //! years; which law asks for how long is for the merchant's counsel. So an erasure overwrites what names a person, and
 //! leaves amounts, times, networks and outcomes as they were.
 
+mod written_address;
+mod written_number;
+
 use super::{Checkout, Event, Mode, NewTransaction, Transaction, review::Note};
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::{Phone, Status};
+use written_address::is_same_address;
+pub use written_number::digits_only;
 
 /// How long records of live payments are kept before they may be erased, unless it is set otherwise: seven years.
 pub const RETENTION_LIVE: SignedDuration = SignedDuration::from_hours(7 * DAYS_OF_YEAR * 24);
@@ -111,8 +116,8 @@ pub const PLACES: &[Place] = &[
     place("buckets", "name", &[Item::Phone], "to limit prompts to one phone", "1 hour after the limit's window"),
 ];
 
-/// Columns that hold keyed digests of personal data, which say nothing without the server key.
-pub const DIGESTS: &[(&str, &str)] = &[("attempts", "fingerprint")];
+/// Columns that hold digests of what may name a person. They are deleted after days.
+pub const DIGESTS: &[(&str, &str)] = &[("attempts", "fingerprint"), ("attempts", "key")];
 
 /// Columns that hold data of the merchant's staff, who use the dashboard. They are deleted when a person is removed from
 /// every account.
@@ -144,8 +149,8 @@ pub enum Person {
 }
 
 impl Person {
-    /// What every mention of the person contains, in any case: the number without the 0 in front of it, so that
-    /// `+233…` is found too, or the address.
+    /// What every mention of the person contains: the digits of the number without the 0 in front of it, so that `+233…` is
+    /// found too, or the address in any case.
     #[must_use]
     pub fn needle(&self) -> &str {
         match self {
@@ -156,26 +161,26 @@ impl Person {
 
     /// Where a text names the person: positions of whole numbers or addresses, not of parts of longer ones.
     fn mentions(&self, text: &str) -> Vec<(usize, usize)> {
-        let mut found: Vec<(usize, usize)> = Vec::new();
-        for (at, _) in text.char_indices() {
-            // They are overwritten one by one, so they must not overlap.
-            if found.last().is_some_and(|&(_, end)| at < end) {
-                continue;
-            }
-            let (before, rest) = text.split_at(at);
-            let Some(length) = length_in_any_case(rest, self.needle()) else { continue };
-            let after = &rest[length..];
-            let start = match self {
-                Self::Phone(_) => phone_start(before),
-                Self::Email(_) => (!before.ends_with(|last| is_of_address(last) || last == '.')).then_some(at),
-            };
-            let ends = match self {
-                Self::Phone(_) => !after.starts_with(|next: char| next.is_ascii_digit()),
-                Self::Email(_) => !after.strip_prefix('.').unwrap_or(after).starts_with(is_of_address),
-            };
-            found.extend(start.filter(|_| ends).map(|start| (start, at + length)));
+        match self {
+            Self::Phone(phone) => written_number::mentions(text, phone),
+            Self::Email(email) => written_address::mentions(text, email),
         }
-        found
+    }
+
+    /// Whether bytes that are perhaps no text, such as those of a file, may name the person. Another person may be named
+    /// instead.
+    #[must_use]
+    pub fn may_be_named_in(&self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Phone(phone) => written_number::may_contain(&String::from_utf8_lossy(bytes), phone),
+            Self::Email(email) => {
+                // Letters of ASCII have the same length in any case.
+                let parts = email.split(|letter: char| !letter.is_ascii());
+                let longest = parts.max_by_key(|part| part.len()).unwrap_or_default();
+                let (bytes, part) = (bytes.to_ascii_lowercase(), longest.to_ascii_lowercase());
+                bytes.windows(part.len().max(1)).any(|window| window == part.as_bytes())
+            }
+        }
     }
 
     /// Whether a text names the person.
@@ -268,35 +273,6 @@ impl Person {
         terms.return_url = terms.return_url.as_ref().map(|url| self.overwritten(url));
         checkout.reference = self.overwritten(&checkout.reference);
     }
-}
-
-/// Where a number begins whose digits after the 0 begin at the end of `before`. `None` if it is part of a longer one.
-fn phone_start(before: &str) -> Option<usize> {
-    let prefix = ["+233", "00233", "233", "0", ""].into_iter().find(|prefix| before.ends_with(prefix))?;
-    let rest = &before[..before.len() - prefix.len()];
-    (!rest.ends_with(|last: char| last.is_ascii_digit())).then_some(rest.len())
-}
-
-/// The length of `needle` at the start of `text`, whose letters may have another case and so another length.
-fn length_in_any_case(text: &str, needle: &str) -> Option<usize> {
-    let mut wanted = needle.chars().flat_map(char::to_lowercase).peekable();
-    for (at, character) in text.char_indices() {
-        if wanted.peek().is_none() {
-            return Some(at);
-        }
-        if !character.to_lowercase().all(|letter| wanted.next() == Some(letter)) {
-            return None;
-        }
-    }
-    wanted.peek().is_none().then_some(text.len())
-}
-
-fn is_same_address(one: &str, other: &str) -> bool {
-    length_in_any_case(one, other) == Some(one.len())
-}
-
-fn is_of_address(character: char) -> bool {
-    character.is_alphanumeric() || matches!(character, '_' | '-' | '+' | '%')
 }
 
 /// Why nothing was erased.

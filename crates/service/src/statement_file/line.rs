@@ -76,7 +76,7 @@ impl LineCells<'_> {
                     is_reversal,
                     operator_transaction_id: operator_id,
                     network,
-                    referenced: reference.as_deref().and_then(TransactionId::of_operator_reference),
+                    referenced: reference.as_deref().and_then(TransactionId::of_written_reference),
                     pesewas: sum.pesewas,
                     fee_pesewas,
                 };

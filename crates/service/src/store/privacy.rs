@@ -1,7 +1,7 @@
 //! Which rows name a person: what both engines share.
 //!
 //! The queries find a superset: rows that contain the person's number or address anywhere, also as a part of another
-//! one. [`select`] decides. Their only parameter is a pattern for LIKE.
+//! one. [`select`] decides. Their only parameter is a pattern for LIKE. [`folded`] replaces `<<` and `>>`.
 
 use crate::domain::{
     Checkout, CheckoutId, Transaction,
@@ -15,14 +15,14 @@ macro_rules! mentioned {
     () => {
         "WITH named AS
              (SELECT id, checkout_id FROM transactions
-              WHERE lower(phone || ' ' || reference || ' ' || coalesce(email, '') || ' ' || coalesce(metadata, '') || ' '
-                          || coalesce(payer_message, '') || ' ' || coalesce(payee_note, '')) LIKE $1
+              WHERE <<phone || ' ' || reference || ' ' || coalesce(email, '') || ' ' || coalesce(metadata, '') || ' '
+                          || coalesce(payer_message, '') || ' ' || coalesce(payee_note, '')>> LIKE $1
               UNION
               SELECT id, checkout_id FROM transactions JOIN transaction_events ON transaction_id = id
-              WHERE lower(event) LIKE $1),
+              WHERE <<event>> LIKE $1),
          sessions AS
              (SELECT id FROM checkouts
-              WHERE lower(coalesce(email, '') || ' ' || reference || ' ' || coalesce(metadata, '') || ' ' || coalesce(return_url, ''))
+              WHERE <<coalesce(email, '') || ' ' || reference || ' ' || coalesce(metadata, '') || ' ' || coalesce(return_url, '')>>
                     LIKE $1
               UNION
               SELECT checkout_id FROM named WHERE checkout_id IS NOT NULL) "
@@ -40,18 +40,28 @@ pub(super) const CHECKOUTS: &str = concat!(mentioned!(), "SELECT id FROM session
 
 /// The ids of payment links.
 pub(super) const LINKS: &str = "SELECT id FROM payment_links
-     WHERE lower(title || ' ' || reference || ' ' || coalesce(description, '') || ' ' || coalesce(metadata, '')) LIKE $1
+     WHERE <<title || ' ' || reference || ' ' || coalesce(description, '') || ' ' || coalesce(metadata, '')>> LIKE $1
      ORDER BY id";
 
 /// The references of the sandbox's orders.
 pub(super) const ORDERS: &str = "SELECT reference FROM sandbox_orders
-                                 WHERE lower(phone || ' ' || merchant || ' ' || coalesce(message, '')) LIKE $1";
+                                 WHERE <<phone || ' ' || merchant || ' ' || coalesce(message, '')>> LIKE $1";
 
 /// The names of counters.
-pub(super) const COUNTERS: &str = "SELECT name FROM buckets WHERE lower(name) LIKE $1";
+pub(super) const COUNTERS: &str = "SELECT name FROM buckets WHERE <<name>> LIKE $1";
 
 /// The references of batches of payouts.
-pub(super) const BATCH_REFERENCES: &str = "SELECT reference FROM payout_batches WHERE lower(reference) LIKE $1";
+pub(super) const BATCH_REFERENCES: &str = "SELECT reference FROM payout_batches WHERE <<reference>> LIKE $1";
+
+/// A query whose texts are compared in one form: addresses in lower case, and of numbers the digits alone, in ASCII. `digits`
+/// is what the engine writes before and after a text for the latter.
+pub(super) fn folded(sql: &str, person: &Person, digits: (&str, &str)) -> String {
+    let (before, after) = match person {
+        Person::Phone(_) => digits,
+        Person::Email(_) => ("lower(", ")"),
+    };
+    sql.replace("<<", before).replace(">>", after)
+}
 
 /// The parameter of the queries. Letters other than ASCII match anything, because lower() of SQLite leaves them as they are,
 /// and that of PostgreSQL follows the locale of the database.

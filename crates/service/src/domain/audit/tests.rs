@@ -47,6 +47,10 @@ fn every_altered_deleted_inserted_or_truncated_entry_is_found_at_its_place() {
         assert_eq!(verify(&key, &inserted, &head), Err(Broken::At(seq + 1)));
     }
     assert_eq!(verify(&key, &[], &head), Err(Broken::At(1)));
+    for emptied in [AuditHead::default(), AuditHead { seq: 0, ..head.clone() }] {
+        assert_eq!(verify(&key, &[], &emptied), Err(Broken::Emptied));
+    }
+    assert_eq!(verify(&key, &[], &AuditHead::first(&key)), Ok(0));
     // A head that was set back has no seal of that place.
     let forged = AuditHead { seq: 4, seal: head.seal.clone() };
     assert_eq!(verify(&key, &log[..4], &forged), Err(Broken::At(4)));

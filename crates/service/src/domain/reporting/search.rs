@@ -81,8 +81,9 @@ impl Search {
 
 fn terms(text: &str) -> Vec<SearchTerm> {
     let id = text.starts_with("txn_").then(|| TransactionId::new(text));
-    let mut terms: Vec<SearchTerm> =
-        id.or_else(|| TransactionId::of_operator_reference(text)).map(SearchTerm::Id).into_iter().collect();
+    // People paste references from files that are written in capitals.
+    let id = id.or_else(|| TransactionId::of_written_reference(&text.to_lowercase()));
+    let mut terms: Vec<SearchTerm> = id.map(SearchTerm::Id).into_iter().collect();
     terms.push(SearchTerm::Reference(text.to_owned()));
     terms.push(SearchTerm::OperatorId(text.to_owned()));
     terms.extend(Phone::parse_typed(text).ok().map(SearchTerm::Phone));

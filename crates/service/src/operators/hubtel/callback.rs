@@ -3,7 +3,7 @@
 use super::{
     codes::{Meaning, meaning},
     members::Members,
-    wire::Body,
+    wire::{Body, our_reference},
 };
 use crate::domain::{
     Kind,
@@ -11,7 +11,6 @@ use crate::domain::{
 };
 use reqwest::StatusCode;
 use tua_contract::Amount;
-use uuid::Uuid;
 
 /// Reads what a callback is about. Its secret path was checked before.
 ///
@@ -20,17 +19,12 @@ use uuid::Uuid;
 pub(super) fn read(request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
     let body = Body::parse(StatusCode::OK, &request.body).ok_or(CallbackRefusal::Unreadable)?;
     let subject = match (body.data.text("clientreference"), body.data.text("orderid")) {
-        (Some(reference), _) => CallbackSubject::Order { claim: claim(&body), reference: ours(reference) },
+        (Some(reference), _) => CallbackSubject::Order { claim: claim(&body), reference: our_reference(reference) },
         // The outcome of a refund, which names the order only. It is found in the status of the charge.
         (None, Some(_)) => CallbackSubject::Nothing,
         (None, None) => return Err(CallbackRefusal::Unreadable),
     };
     Ok(VerifiedCallback::new(Verification::SecretPathAlone, subject))
-}
-
-/// Our form of a reference, with hyphens.
-fn ours(reference: String) -> String {
-    Uuid::try_parse(&reference).map_or(reference, |uuid| uuid.hyphenated().to_string())
 }
 
 /// The failure that a callback claims. The status of a charge has no word for it. That of a payout has one, but gives no

@@ -2,7 +2,10 @@
 //! money, refunds, and verification (11 February 2026).
 
 use super::members::Members;
-use crate::{domain::ports::Order, operators::connection::Response};
+use crate::{
+    domain::{TransactionId, ports::Order},
+    operators::connection::Response,
+};
 use reqwest::StatusCode;
 use serde::{Serialize, Serializer, ser};
 use serde_json::value::RawValue;
@@ -73,6 +76,11 @@ pub(super) fn client_reference(reference: &str) -> String {
 /// The text of an order that networks can transport.
 pub(super) fn description(order: &Order) -> String {
     order.text(clean).unwrap_or_else(|| "Payment".to_owned())
+}
+
+/// Our reference of what Hubtel names by the form in which we send it. Any other text stays as it is.
+pub(super) fn our_reference(sent: String) -> String {
+    TransactionId::of_compact_reference(&sent).map_or(sent, |id| id.operator_reference())
 }
 
 /// A text that networks can transport: payments with characters such as `&*!%@^` fail.

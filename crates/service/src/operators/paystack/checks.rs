@@ -1,7 +1,7 @@
 //! Reads that are about no payment: balance, names, and the check of the settings.
 
 use super::{
-    convert,
+    convert, settings,
     wire::{self, Account, Bank, bank_code},
 };
 use crate::{
@@ -66,10 +66,7 @@ fn credentials(environment: Environment, balance: &Reply) -> Result<String, Stri
         ReadError::Refused(_) => format!("{error}; copy the secret key from Settings, API Keys & Webhooks"),
         ReadError::Unanswered(_) | ReadError::Unsupported => error.to_string(),
     })?;
-    let kind = match environment {
-        Environment::Production => "live",
-        Environment::Sandbox => "test",
-    };
+    let kind = settings::domain(environment);
     match balances.iter().any(|balance| balance.currency == wire::CURRENCY) {
         true => Ok(format!("the {kind} key is accepted")),
         false => Err("the account has no balance in GHS; a Ghanaian Paystack account is needed".to_owned()),

@@ -1,9 +1,11 @@
 //! Paystack Ghana: charges on three networks, transfers, refunds (docs/operators/paystack.md).
 
+mod approvals;
 mod callback;
 mod checks;
 mod convert;
-mod event;
+mod named_recipient;
+mod question;
 mod recipients;
 pub mod settings;
 mod wire;
@@ -13,8 +15,8 @@ use crate::{
         Kind,
         capabilities::{Capabilities, RefundCapability},
         ports::{
-            Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator, Order,
-            ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+            Answer, Balance, CallbackRefusal, CallbackRequest, CallbackSubject, Cancelled, CheckResult, CodeAnswer,
+            Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
         },
     },
     operators::{
@@ -23,6 +25,7 @@ use crate::{
     },
 };
 use async_trait::async_trait;
+use callback::About;
 use convert::{Asked, FoundRefund};
 use recipients::Recipients;
 use reqwest::header::AUTHORIZATION;
@@ -56,6 +59,11 @@ impl Paystack {
         Self { settings, environment, connection, callback_url: callback_url.into(), recipients: Recipients::new() }
     }
 
+    /// Paystack's word for the mode of the secret key, which fits the environment.
+    const fn domain(&self) -> &'static str {
+        settings::domain(self.environment)
+    }
+
     async fn call(&self, call: Call<'_>) -> Reply {
         let credentials = format!("Bearer {}", self.settings.secret_key.expose_secret());
         self.connection.call(call.secret_header(AUTHORIZATION, &credentials)).await
@@ -87,7 +95,7 @@ impl Paystack {
             self.recipients.remove(network, phone);
         }
         let request = RecipientRequest {
-            kind: "mobile_money",
+            kind: named_recipient::MOBILE_MONEY,
             // Required. The owner's name is not known, and this name is visible in the merchant's dashboard only.
             name: phone.as_str(),
             account_number: phone.as_str(),
@@ -96,11 +104,12 @@ impl Paystack {
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
         let reply = self.call(Call::post("/transferrecipient").json(body).about(&order.reference)).await;
-        let code = match convert::recipient_code(&reply) {
-            Ok(code) => code,
+        let recipient = match convert::recipient(&reply) {
+            Ok(recipient) => recipient,
             Err(response) => return response,
         };
-        self.recipients.insert(network, phone, code.clone());
+        let code = recipient.recipient_code.clone();
+        self.recipients.insert(network, phone, recipient);
         let reply = self.transfer(order, &code, permit).await;
         convert::transfer_response(&reply, asked(&order.reference, network))
     }
@@ -209,7 +218,12 @@ impl Operator for Paystack {
     }
 
     async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
-        callback::verify(request, &self.settings.secret_key)
+        let (verification, about) = callback::verify(request, &self.settings.secret_key, self.domain())?;
+        let subject = match about {
+            About::Subject(subject) => subject,
+            About::Question(question) => CallbackSubject::Approval(self.resolve(question).await),
+        };
+        Ok(VerifiedCallback::new(verification, subject))
     }
 
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {

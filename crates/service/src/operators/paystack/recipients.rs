@@ -1,31 +1,54 @@
 //! The recipients of transfers: each wallet is created once at Paystack, and its code is reused.
 
-use super::wire::bank_code;
+use super::wire::{Recipient, bank_code};
 use quick_cache::sync::Cache;
 use std::fmt;
 use tua_contract::{Network, Phone};
 
-/// How many codes are kept. A wallet whose code is not kept is created again: Paystack then returns the existing code.
+/// How many codes are kept. A wallet whose code is not kept is created again: Paystack then returns
+/// the existing code.
 const CAPACITY: usize = 10_000;
 
-/// The codes of recipients by wallet.
-pub(super) struct Recipients(Cache<String, String>);
+/// A wallet that is registered at Paystack.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Wallet {
+    pub(super) phone: Phone,
+    pub(super) network: Network,
+}
+
+/// The codes of recipients by wallet, and the wallets by code and by id.
+pub(super) struct Recipients {
+    codes: Cache<String, String>,
+    wallets: Cache<String, Wallet>,
+}
 
 impl Recipients {
     pub(super) fn new() -> Self {
-        Self(Cache::new(CAPACITY))
+        // Each has a code and an id.
+        Self { codes: Cache::new(CAPACITY), wallets: Cache::new(2 * CAPACITY) }
     }
 
     pub(super) fn find(&self, network: Network, phone: &Phone) -> Option<String> {
-        self.0.get(&key(network, phone))
+        self.codes.get(&key(network, phone))
     }
 
-    pub(super) fn insert(&self, network: Network, phone: &Phone, code: String) {
-        self.0.insert(key(network, phone), code);
+    /// The wallet of a code or id.
+    pub(super) fn wallet(&self, name: &str) -> Option<Wallet> {
+        self.wallets.get(name)
     }
 
+    pub(super) fn insert(&self, network: Network, phone: &Phone, recipient: Recipient) {
+        let wallet = Wallet { phone: phone.clone(), network };
+        if let Some(id) = recipient.id {
+            self.wallets.insert(id.0, wallet.clone());
+        }
+        self.wallets.insert(recipient.recipient_code.clone(), wallet);
+        self.codes.insert(key(network, phone), recipient.recipient_code);
+    }
+
+    /// Forgets the code, so that it is not used again. The wallet that it stood for stays known.
     pub(super) fn remove(&self, network: Network, phone: &Phone) {
-        self.0.remove(&key(network, phone));
+        self.codes.remove(&key(network, phone));
     }
 }
 
@@ -36,6 +59,6 @@ fn key(network: Network, phone: &Phone) -> String {
 /// Without the phone numbers.
 impl fmt::Debug for Recipients {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Recipients").field("count", &self.0.len()).finish()
+        f.debug_struct("Recipients").field("count", &self.codes.len()).finish()
     }
 }

@@ -52,6 +52,14 @@ impl ConnectorSettings for Settings {
     }
 }
 
+/// Paystack's word for the mode of the keys of an environment.
+pub(super) const fn domain(environment: Environment) -> &'static str {
+    match environment {
+        Environment::Production => "live",
+        Environment::Sandbox => "test",
+    }
+}
+
 /// What is wrong with a key, without repeating it.
 fn key_fault(key: &str, environment: Environment) -> Option<&'static str> {
     match environment {

@@ -138,8 +138,10 @@ impl Transaction {
 }
 
 /// The data of `POST /transferrecipient`.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub(super) struct Recipient {
+    #[serde(default)]
+    pub(super) id: Option<ExactText>,
     pub(super) recipient_code: String,
 }
 

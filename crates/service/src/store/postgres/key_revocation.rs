@@ -21,27 +21,29 @@ use crate::{
 use jiff::Timestamp;
 
 /// Revokes a key, closes the sessions and links that it created, refuses its payouts that wait for an approval, and stops its
-/// orders that are not handed over ([`key_revocation::stop`]). One that is revoked already keeps its moment, and the audit
-/// log gets an entry only if something ended.
+/// orders that are not handed over ([`key_revocation::stop`]). One that is revoked already keeps its moment and its payouts
+/// that wait: its first revocation left them to a person. The audit log gets an entry only if something ended.
 pub(super) async fn revoke_key(
     db: &Db,
     id: &KeyId,
     sessions: OpenSessions,
     by: &AuditContext,
 ) -> Result<Option<SecretKey>> {
-    let before = accounts::lock_key(db, id).await?;
+    let Some(before) = accounts::lock_key(db, id).await? else { return Ok(None) };
     let mut ended = EndedWithKey::default();
     if sessions == OpenSessions::Close {
         ended.links = links::close_all_of_key(db, id, by.at).await?;
         ended.checkouts = closing::close_all_of(db, id, by.at).await?;
     }
-    ended.payouts = approvals::refuse_of_key(db, id, by.at).await?.len();
+    let is_first = before.revoked_at.is_none();
+    if is_first {
+        ended.payouts = approvals::refuse_of_key(db, id, by.at).await?.len();
+    }
     (ended.held, ended.charges) = stop_unsent(db, id, by.at).await?;
-    let before = match before {
-        // Sessions that the first revocation kept may be closed by a second one.
-        Some(key) if key.revoked_at.is_none() || !ended.is_nothing() => key,
-        unchanged => return Ok(unchanged),
-    };
+    // Sessions that the first revocation kept may be closed by a second one.
+    if !is_first && ended.is_nothing() {
+        return Ok(Some(before));
+    }
     let sql = concat!("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ", columns!());
     let row = db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?.ok_or(Error::MissingRow)?;
     let after = rows::key(&row)?;

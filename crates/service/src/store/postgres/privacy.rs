@@ -15,13 +15,17 @@ use crate::{
         audit_values,
         columns::number,
         event_json,
-        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, pattern, select},
+        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern, select},
         rows,
     },
 };
 use async_trait::async_trait;
 use jiff::SignedDuration;
-use std::collections::{BTreeSet, HashSet};
+use std::{
+    collections::{BTreeSet, HashSet},
+    sync::LazyLock,
+};
+use tua_contract::typed_text::ascii_digit;
 
 #[async_trait]
 impl PersonalData for PostgresStore {
@@ -45,37 +49,50 @@ impl PersonalData for PostgresStore {
     }
 }
 
+/// What is written before and after a text, to leave its digits, in ASCII.
+static DIGITS: LazyLock<(String, String)> = LazyLock::new(|| {
+    let all = (0..=u32::from(char::MAX)).filter_map(char::from_u32);
+    let (written, ascii): (String, String) = all.filter_map(|one| Some((one, ascii_digit(one)?))).unzip();
+    let after = format!(", '{written}', '{ascii}'), '[^0123456789]', '', 'g')");
+    ("regexp_replace(translate(".to_owned(), after)
+});
+
+/// The texts that a query of `store::privacy` finds.
+async fn found(db: &Db, sql: &str, person: &Person) -> Result<Vec<String>> {
+    let (before, after) = &*DIGITS;
+    texts(db, &folded(sql, person, (before, after)), &pattern(person)).await
+}
+
 async fn texts(db: &Db, sql: &str, parameter: &str) -> Result<Vec<String>> {
     db.query(sql, &[&parameter]).await?.iter().map(|row| Ok(row.try_get(0)?)).collect()
 }
 
 /// Finds and locks the rows, so that none changes before it is overwritten.
 async fn find(db: &Db, person: &Person) -> Result<PersonsData> {
-    let pattern = pattern(person);
-    let (mut found, mut noted) = (Vec::new(), HashSet::new());
-    for id in texts(db, TRANSACTIONS, &pattern).await? {
+    let (mut transactions, mut noted) = (Vec::new(), HashSet::new());
+    for id in found(db, TRANSACTIONS, person).await? {
         let sql = "SELECT event FROM transaction_events WHERE transaction_id = $1";
         if texts(db, sql, &id).await?.iter().any(|event| person.is_named_in(event)) {
             noted.insert(id.clone());
         }
-        found.push(lock(db, &TransactionId::new(id)).await?);
+        transactions.push(lock(db, &TransactionId::new(id)).await?);
     }
     let mut sessions = Vec::new();
-    for id in texts(db, CHECKOUTS, &pattern).await? {
+    for id in found(db, CHECKOUTS, person).await? {
         sessions.extend(checkouts::by_id(db, &CheckoutId::new(id)).await?);
     }
-    let references = found.iter().map(|one| one.begun.id.operator_reference());
-    let references: BTreeSet<String> = references.chain(texts(db, ORDERS, &pattern).await?).collect();
+    let references = transactions.iter().map(|one| one.begun.id.operator_reference());
+    let references: BTreeSet<String> = references.chain(found(db, ORDERS, person).await?).collect();
     let references: Vec<Reference> = references.into_iter().map(Reference).collect();
     let orders = Reference::find(db, &references.iter().collect::<Vec<_>>()).await?;
     let orders = orders.into_iter().flatten().map(|received| received.order).collect();
-    let counters = texts(db, COUNTERS, &pattern).await?;
+    let counters = found(db, COUNTERS, person).await?;
     let mut links = Vec::new();
-    for id in texts(db, LINKS, &pattern).await? {
+    for id in found(db, LINKS, person).await? {
         let found = links::by_id(db, &LinkId::new(id)).await?;
         links.extend(found.map(|found| found.link).filter(|link| link.names(person)));
     }
-    Ok(PersonsData { links, ..select(person, found, &noted, sessions, orders, counters) })
+    Ok(PersonsData { links, ..select(person, transactions, &noted, sessions, orders, counters) })
 }
 
 async fn erase(
@@ -109,7 +126,7 @@ async fn erase(
         let sql = "UPDATE sandbox_orders SET phone = $2, message = NULL WHERE reference = $1";
         db.execute(sql, &[&order.reference, &erased_phone().as_str()]).await?;
     }
-    for reference in texts(db, BATCH_REFERENCES, &pattern(person)).await? {
+    for reference in found(db, BATCH_REFERENCES, person).await? {
         if person.is_named_in(&reference) {
             let sql = "UPDATE payout_batches SET reference = $2 WHERE reference = $1";
             db.execute(sql, &[&reference, &person.overwritten(&reference)]).await?;

@@ -12,26 +12,29 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
 /// Revokes a key, closes the sessions and links that it created, refuses its payouts that wait for an approval, and stops its
-/// orders that are not handed over ([`key_revocation::stop`]). One that is revoked already keeps its moment, and the audit
-/// log gets an entry only if something ended.
+/// orders that are not handed over ([`key_revocation::stop`]). One that is revoked already keeps its moment and its payouts
+/// that wait: its first revocation left them to a person. The audit log gets an entry only if something ended.
 pub(super) fn revoke_key(
     db: &Connection,
     id: &KeyId,
     sessions: OpenSessions,
     by: &AuditContext,
 ) -> Result<Option<SecretKey>> {
+    let Some(before) = accounts::key_by_id(db, id)? else { return Ok(None) };
     let mut ended = EndedWithKey::default();
     if sessions == OpenSessions::Close {
         ended.checkouts = checkouts::close_all_of(db, id, by.at)?;
         ended.links = links::close_all_of_key(db, id, by.at)?;
     }
-    ended.payouts = approvals::refuse_of_key(db, id, by.at)?.len();
+    let is_first = before.revoked_at.is_none();
+    if is_first {
+        ended.payouts = approvals::refuse_of_key(db, id, by.at)?.len();
+    }
     (ended.held, ended.charges) = stop_unsent(db, id, by.at)?;
-    let before = match accounts::key_by_id(db, id)? {
-        // Sessions that the first revocation kept may be closed by a second one.
-        Some(key) if key.revoked_at.is_none() || !ended.is_nothing() => key,
-        unchanged => return Ok(unchanged),
-    };
+    // Sessions that the first revocation kept may be closed by a second one.
+    if !is_first && ended.is_nothing() {
+        return Ok(Some(before));
+    }
     let after = db
         .prepare_cached("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING *")?
         .query_row((id.as_str(), by.at.as_millisecond()), |row| rows::key(&Record::new(row)))?;

@@ -6,17 +6,17 @@ use crate::{
         Checkout, CheckoutId, LinkId, NewTransaction, Transaction, TransactionId,
         audit::AuditContext,
         ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
-        privacy::{EraseRefused, Person, erased_phone},
+        privacy::{EraseRefused, Person, digits_only, erased_phone},
     },
     store::{
         audit_values, event_json,
-        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, pattern, select},
+        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern, select},
         rows,
     },
 };
 use async_trait::async_trait;
 use jiff::SignedDuration;
-use rusqlite::{Connection, OpenFlags, Result, params};
+use rusqlite::{Connection, OpenFlags, Result, functions::FunctionFlags, params};
 use std::{fs, io::Read, path::Path};
 
 #[async_trait]
@@ -43,24 +43,34 @@ impl PersonalData for SqliteStore {
     }
 }
 
+/// The function of SQL that leaves the digits of a text, in ASCII.
+pub(super) fn register_digits(db: &Connection) -> Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    db.create_scalar_function("tua_digits", 1, flags, |context| context.get::<String>(0).map(|text| digits_only(&text)))
+}
+
+/// The texts that a query of `store::privacy` finds.
+fn found(db: &Connection, sql: &str, person: &Person) -> Result<Vec<String>> {
+    texts(db, &folded(sql, person, ("tua_digits(", ")")), &pattern(person))
+}
+
 fn texts(db: &Connection, sql: &str, pattern: &str) -> Result<Vec<String>> {
     db.prepare_cached(&sql.replace("$1", "?1"))?.query_map([pattern], |row| row.get(0))?.collect()
 }
 
 fn find(db: &Connection, person: &Person) -> Result<PersonsData> {
-    let pattern = pattern(person);
-    let mut found = Vec::new();
+    let mut transactions = Vec::new();
     let mut noted = std::collections::HashSet::new();
-    for id in texts(db, TRANSACTIONS, &pattern)? {
+    for id in found(db, TRANSACTIONS, person)? {
         let named = texts(db, "SELECT event FROM transaction_events WHERE transaction_id = $1", &id)?;
         if named.iter().any(|event| person.is_named_in(event)) {
             noted.insert(id.clone());
         }
-        found.extend(transactions::by_id(db, &TransactionId::new(id))?);
+        transactions.extend(transactions::by_id(db, &TransactionId::new(id))?);
     }
-    let sessions = texts(db, CHECKOUTS, &pattern)?.into_iter().map(|id| checkouts::by_id(db, &CheckoutId::new(id)));
+    let sessions = found(db, CHECKOUTS, person)?.into_iter().map(|id| checkouts::by_id(db, &CheckoutId::new(id)));
     let sessions: Vec<Checkout> = sessions.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
-    let references = found.iter().map(|one| one.begun.id.operator_reference()).chain(texts(db, ORDERS, &pattern)?);
+    let references = transactions.iter().map(|one| one.begun.id.operator_reference()).chain(found(db, ORDERS, person)?);
     let references: std::collections::BTreeSet<String> = references.collect();
     let mut orders = Vec::new();
     for reference in references {
@@ -69,12 +79,12 @@ fn find(db: &Connection, person: &Person) -> Result<PersonsData> {
             statement.query_map([reference], |row| rows::received(&Record::new(row)).map(|found| found.order))?;
         orders.extend(order.collect::<Result<Vec<_>>>()?);
     }
-    let counters = texts(db, COUNTERS, &pattern)?;
+    let counters = found(db, COUNTERS, person)?;
     let mut links = Vec::new();
-    for id in texts(db, LINKS, &pattern)? {
+    for id in found(db, LINKS, person)? {
         links.extend(links::by_id(db, &LinkId::new(id))?.map(|found| found.link).filter(|link| link.names(person)));
     }
-    Ok(PersonsData { links, ..select(person, found, &noted, sessions, orders, counters) })
+    Ok(PersonsData { links, ..select(person, transactions, &noted, sessions, orders, counters) })
 }
 
 fn erase(
@@ -122,7 +132,7 @@ fn erase(
         db.prepare_cached("UPDATE sandbox_orders SET phone = ?2, message = NULL WHERE reference = ?1")?
             .execute((&order.reference, erased_phone().as_str()))?;
     }
-    for reference in texts(db, BATCH_REFERENCES, &pattern(person))?.iter().filter(|text| person.is_named_in(text)) {
+    for reference in found(db, BATCH_REFERENCES, person)?.iter().filter(|text| person.is_named_in(text)) {
         db.prepare_cached("UPDATE payout_batches SET reference = ?2 WHERE reference = ?1")?
             .execute((reference, person.overwritten(reference)))?;
     }
@@ -185,11 +195,10 @@ fn truncate_wal(db: &Connection) -> std::result::Result<(), StoreError> {
     }
 }
 
-/// Whether the bytes of the file may have the person's number or address: its longest part in ASCII, whose letters have
-/// the same length in any case. Another person's address may have that part too; then the file is rebuilt needlessly.
+/// Whether the bytes of the file may name the person. Then the file is rebuilt, perhaps needlessly.
 fn contains(path: &Path, person: &Person) -> std::io::Result<bool> {
-    let parts = person.needle().split(|letter: char| !letter.is_ascii());
-    let needle = parts.max_by_key(|part| part.len()).unwrap_or_default().to_ascii_lowercase().into_bytes();
+    /// More bytes than a mention has.
+    const OVERLAP: usize = 1 << 10;
     let mut file = fs::File::open(path)?;
     let mut window = Vec::new();
     let mut block = vec![0; 1 << 20];
@@ -198,12 +207,12 @@ fn contains(path: &Path, person: &Person) -> std::io::Result<bool> {
         if read == 0 {
             return Ok(false);
         }
-        window.extend(block[..read].to_ascii_lowercase());
-        if window.windows(needle.len()).any(|part| part == needle) {
+        window.extend_from_slice(&block[..read]);
+        if person.may_be_named_in(&window) {
             return Ok(true);
         }
         // The end of a block and the beginning of the next may have it together.
-        window.drain(..window.len().saturating_sub(needle.len()));
+        window.drain(..window.len().saturating_sub(OVERLAP));
     }
 }
 

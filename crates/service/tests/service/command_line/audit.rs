@@ -146,6 +146,28 @@ fn an_altered_deleted_or_truncated_log_is_noticed() {
 }
 
 #[test]
+fn a_log_that_was_emptied_with_its_end_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    account(path);
+    let execute = |sql: &str| test_database::execute(path, sql);
+    execute("DELETE FROM audit_log");
+    // The end of an empty log is not any end without entries.
+    execute("UPDATE audit_head SET seq = 0");
+    for _ in 0..2 {
+        assert_broken_at(path, 1);
+        let output = run(path, &["audit", "verify"]);
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("the log was emptied"), "{said}");
+        execute("DELETE FROM audit_head");
+    }
+    // What is changed afterwards does not hide it.
+    account(path);
+    assert_broken_at(path, 1);
+}
+
+#[test]
 fn commands_that_race_leave_an_unbroken_log() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();

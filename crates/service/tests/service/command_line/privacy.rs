@@ -120,6 +120,62 @@ async fn an_erased_number_is_nowhere_and_the_amounts_stay() {
     assert_eq!(nothing["transactions"], json!([]));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_is_erased_in_any_script_with_any_separators_and_is_in_no_idempotency_key() {
+    const SPELLINGS: [&str; 7] = [
+        "\u{660}\u{662}\u{664}\u{661}\u{662}\u{663}\u{664}\u{665}\u{666}\u{667}",
+        "０２４１２３４５６７",
+        "024_123_4567",
+        "024/123/4567",
+        "02 412 34 567",
+        "+233 (0) 24 123 4567",
+        "0241234567",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let (_, _, key) = account(path);
+    let serving = RunningService::start(path, |command| {
+        command.args(["--sandbox-speed", "100"]);
+    });
+    let shop = serving.actor(&key);
+    let mut ids = Vec::new();
+    for (number, spelling) in SPELLINGS.iter().enumerate() {
+        for phone in [NUMBER, OTHER] {
+            let reference = format!("order {number} of {spelling}");
+            let body = json!({
+                "amount": 1.5, "phoneNumber": phone, "network": "MTN", "reference": reference,
+                "payeeNote": format!("for {spelling}"), "metadata": { "customer": spelling },
+            });
+            // A key is ASCII.
+            let written = if spelling.is_ascii() { spelling } else { NUMBER };
+            let (key, body) = (format!("pay {phone} {number} {written}"), body.to_string());
+            let key = [("idempotency-key", key.as_str())];
+            let send = async || shop.send(Method::POST, "/v1/charge", &key, Some(&body)).await.is(202).id();
+            let id = send().await;
+            assert_eq!(send().await, id, "the key is recognised");
+            ids.push(id);
+        }
+        shop.post("/v1/links", &json!({ "title": format!("For {spelling}"), "amount": 1 })).await.is(201);
+    }
+    for id in &ids {
+        outcome(&shop, id).await;
+    }
+    for keys in test_database::query_texts(path, "SELECT key FROM attempts") {
+        assert!(!keys.contains("241234567") && !keys.contains("pay"), "{keys}");
+    }
+    assert!(SPELLINGS.iter().all(|spelling| is_anywhere(path, spelling)));
+
+    let erased = json(path, &["privacy", "erase", "--phone", NUMBER]);
+    assert_eq!((&erased["transactions"], &erased["links"]), (&json!(ids.len()), &json!(SPELLINGS.len())), "{erased}");
+    for spelling in SPELLINGS {
+        assert!(!is_anywhere(path, spelling), "{spelling} is still there");
+    }
+    let others = shop.status(&ids[1]).await;
+    assert_eq!((&others["phoneNumber"], &others["reference"]), (&json!(OTHER), &json!("order 0 of erased")));
+    let nothing = json(path, &["privacy", "export", "--phone", NUMBER]);
+    assert_eq!((&nothing["transactions"], &nothing["links"]), (&json!([]), &json!([])));
+}
+
 #[tokio::test]
 async fn what_is_pending_or_must_be_kept_is_not_erased() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;

@@ -2,11 +2,15 @@
 //! (docs/reference/files.md, docs/reference/statements.md).
 
 use super::statements::{HEADER, import, import_arguments, line, live};
-use crate::support::binary::{json, refused, run, tua};
+use crate::support::{
+    binary::{json, refused, run, tua},
+    operator_callbacks::other_spellings,
+};
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use serde_json::{Value, json};
 use std::{fs, path::Path};
 use tua_emulator::Operator;
+use tua_service::domain::TransactionId;
 
 /// The ids of so many charges that were paid.
 async fn paid(live: &crate::support::live_operators::LiveOperators, count: usize) -> Vec<String> {
@@ -174,4 +178,28 @@ async fn a_workbook_is_imported_as_the_same_table_in_csv_is() {
     assert_eq!((&imported["outcomes"]["matched"], &imported["agrees"]), (&json!(1), &json!(true)), "{imported}");
     assert_eq!(imported["fileLines"]["leftOut"], 2, "the header and an empty row");
     assert_eq!(imported["listed"], json!([]), "{ids:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_line_with_another_spelling_of_a_reference_is_about_no_payment_of_ours() {
+    let live = live("mtn").await;
+    let path = live.app.folder.path();
+    let ids = paid(&live, 2).await;
+    let lines = |id: &str, spellings: &[String]| {
+        let (own, reference) = (line(id, "COMPLETED", "10.50", "own"), TransactionId::new(id).operator_reference());
+        let other = |(number, spelling): (usize, &String)| {
+            own.replace(&reference, spelling).replace(",own\n", &format!(",other-{number}\n"))
+        };
+        spellings.iter().enumerate().map(other).collect::<String>()
+    };
+    let reference = TransactionId::new(&ids[0]).operator_reference();
+    let spellings = other_spellings(&reference);
+    let imported = import(path, "mtn", &format!("{HEADER}\n{}", lines(&ids[0], &spellings)));
+    let outcomes = &imported["outcomes"];
+    assert_eq!((&outcomes["matched"], &outcomes["duplicate"]), (&json!(0), &json!(0)), "{imported}");
+    assert_eq!(outcomes["missing-with-us"], spellings.len(), "{imported}");
+    // Without hyphens a reference is sent to Hubtel, so its files have it so.
+    let compact = TransactionId::new(&ids[1]).operator_reference().replace('-', "");
+    let imported = import(path, "mtn", &format!("{HEADER}\n{}", lines(&ids[1], &[compact])));
+    assert_eq!(imported["outcomes"]["matched"], 1, "{imported}");
 }

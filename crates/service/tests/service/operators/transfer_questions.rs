@@ -2,8 +2,9 @@
 //! for everything else (docs/operators/paystack.md#callbacks).
 
 use crate::support::{
+    eventually,
     live_operators::LiveOperators,
-    operator_callbacks::send,
+    operator_callbacks::{other_spellings, send},
     payout_controls::approval,
     refunds::{refund, refund_id},
 };
@@ -41,7 +42,6 @@ async fn only_a_question_about_exactly_one_pending_payout_is_answered_with_yes()
         json!({ "event": EVENT, "data": one() }),
         asking(&payout, &json!({})),
         asking(&payout, &json!({ "amount": "1050" })),
-        asking(&payout, &json!({ "recipient": 77 })),
         recipient("0241230007", "MTN"),
     ] {
         assert_eq!(send(&live, "paystack", &yes.to_string()).await, 200, "{yes}");
@@ -73,6 +73,7 @@ async fn only_a_question_about_exactly_one_pending_payout_is_answered_with_yes()
         recipient("0241230008", "MTN"),
         recipient("0241230007", "VOD"),
         recipient("1234567890123", "GCB"),
+        asking(&payout, &json!({ "recipient": 77 })),
         json!({ "event": "transferrequest.approval_required", "data": one() }),
         json!({ "event": "transfer.approval-required", "data": one() }),
         json!({ "event": "refund.approval-required", "data": one() }),
@@ -122,4 +123,123 @@ async fn a_question_about_what_is_no_payout_under_way_at_paystack_is_answered_wi
     })
     .await;
     assert_eq!(asks(&waiting).await, 200);
+}
+
+#[tokio::test]
+async fn another_spelling_of_a_reference_names_another_transfer() {
+    let live = LiveOperators::routed_to("paystack").await;
+    let payout = pay_out(&live, "0241230007", "MTN").await;
+    let own = reference(&payout);
+    let compact = own.replace('-', "");
+    for other in other_spellings(&own).into_iter().chain([compact, format!(" {own}"), format!("{own}\n")]) {
+        let question = asking(&payout, &json!({ "reference": other })).to_string();
+        assert_eq!(send(&live, "paystack", &question).await, 400, "{other:?}");
+    }
+    assert_eq!(send(&live, "paystack", &asking(&payout, &json!({})).to_string()).await, 200);
+    let kept = live.app.running().store.exchanges(&TransactionId::new(&*payout)).await.unwrap();
+    let callbacks = kept.iter().filter(|one| one.path.starts_with("/callbacks/")).count();
+    assert_eq!(callbacks, 1, "what is about another transfer is no evidence about this one");
+}
+
+/// A payout that is at Paystack, so that its recipient is registered there.
+async fn sent_payout(live: &LiveOperators) -> String {
+    let payout = pay_out(live, "0241230007", "MTN").await;
+    eventually("it is at Paystack", async || live.orders().contains_key(&payout)).await;
+    payout
+}
+
+/// The code of the first recipient at the emulator.
+const CODE: &str = "RCP_000000000000001";
+
+#[tokio::test]
+async fn a_recipient_counts_only_in_a_published_form_and_only_if_it_is_the_payouts() {
+    let mut live = LiveOperators::routed_to("paystack").await;
+    let payout = sent_payout(&live).await;
+    let own = json!({ "account_number": "0241230007", "bank_code": "MTN", "bank_name": "MTN" });
+    let other = json!({ "account_number": "0209999999", "bank_code": "VOD" });
+    let published = json!({
+        "active": true, "currency": "GHS", "domain": "live", "id": 1, "metadata": null, "name": "0241230007",
+        "recipient_code": CODE, "type": "mobile_money", "details": own,
+    });
+    let yes = [json!(CODE), json!(1), json!({ "details": own }), published, json!(null)];
+    let no = [
+        other.clone(),
+        own.clone(),
+        json!([other]),
+        json!([own]),
+        json!({ "details": [other] }),
+        json!({ "details": "0209999999" }),
+        json!({ "details": { "accountNumber": "0209999999", "bankCode": "VOD" } }),
+        json!({ "details": own, "account_number": "0209999999" }),
+        json!({ "recipient_code": "RCP_else", "type": "nuban", "details": {} }),
+        json!({ "recipient_code": "RCP_else", "details": own }),
+        json!({ "recipient_code": CODE, "details": other }),
+        json!({ "recipient_code": CODE, "type": "nuban" }),
+        json!({ "details": {} }),
+        json!("RCP_of_somebody_else"),
+        json!("0241230007"),
+        json!(77),
+        json!(true),
+        json!(""),
+    ];
+    // After a restart the codes of earlier recipients are asked for at Paystack.
+    for _ in 0..2 {
+        for (recipients, expected) in [(&yes[..], 200), (&no[..], 400)] {
+            for recipient in recipients {
+                let question = asking(&payout, &json!({ "recipient": recipient })).to_string();
+                assert_eq!(send(&live, "paystack", &question).await, expected, "{recipient}");
+            }
+        }
+        live.app.restart().await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_beside_the_transfer_may_be_about_something_else() {
+    let live = LiveOperators::routed_to("paystack").await;
+    let payout = sent_payout(&live).await;
+    let transfer = || json!({ "reference": reference(&payout), "amount": 1050, "currency": "GHS" });
+    let with = |mut members: Value, more: &Value| {
+        members.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        members
+    };
+    let forms = |more: &Value| {
+        [
+            with(transfer(), more),
+            with(json!({ "event": EVENT, "data": transfer() }), more),
+            json!({ "event": EVENT, "data": with(transfer(), more) }),
+            json!({ "event": EVENT, "data": with(json!({ "transfers": [transfer()] }), more) }),
+            asking(&payout, more),
+        ]
+    };
+    for ordinary in [
+        json!({}),
+        json!({ "domain": "live", "status": "pending", "count": 1, "reason": "for Ama", "id": 7 }),
+        json!({ "integration": { "id": 1, "is_live": true }, "source": "balance", "failures": null }),
+    ] {
+        for question in forms(&ordinary) {
+            assert_eq!(send(&live, "paystack", &question.to_string()).await, 200, "{question}");
+        }
+    }
+    let foreign = json!({ "reference": "foreign", "amount": 1 });
+    for other in [
+        json!({ "transfer": foreign }),
+        json!({ "bulk": [foreign] }),
+        json!({ "Transfers": [foreign] }),
+        json!({ "transfer_requests": [foreign], "count": 2 }),
+        json!({ "count": 5 }),
+        json!({ "currency": "NGN" }),
+        json!({ "domain": "test" }),
+        json!({ "status": "success" }),
+        json!({ "status": "reversed" }),
+        json!({ "Amount": 1 }),
+        json!({ "account_number": "0209999999" }),
+        json!({ "recipient_code": "RCP_else" }),
+    ] {
+        for question in forms(&other) {
+            assert_eq!(send(&live, "paystack", &question.to_string()).await, 400, "{question}");
+        }
+    }
+    let twice = format!("{{\"reference\":\"foreign\",{}", &transfer().to_string()[1..]);
+    assert_eq!(send(&live, "paystack", &twice).await, 400, "{twice}");
 }

@@ -134,6 +134,32 @@ async fn payouts_that_waited_before_are_refused_and_approved_ones_wait_again() {
 }
 
 #[tokio::test]
+async fn a_second_revocation_leaves_to_a_person_what_the_first_one_left() {
+    let shop = Shop::start().await;
+    shop.merchant.limits("", "", "100").await;
+    let waited = shop.merchant.unapproved(101.0).await;
+    let approved = shop.merchant.unapproved(102.0).await;
+    shop.merchant.approve(&approved).await.unwrap();
+    let small = shop.merchant.pay_out(5.0).await.is(202).id();
+    shop.merchant.wait(1).await;
+    let entry = async || shop.merchant.store().last_audit_entry(Action::KeyRevoked).await.unwrap();
+    shop.revoke(OpenSessions::Keep).await;
+    let first = entry().await;
+    assert!(first.as_ref().unwrap().after.as_ref().unwrap().contains("\"heldPayouts\":2"), "{first:?}");
+    for sessions in [OpenSessions::Keep, OpenSessions::Close, OpenSessions::Close] {
+        shop.revoke(sessions).await;
+        for held in [&approved, &small] {
+            assert_eq!(shop.standing(held).await, WAITS, "{sessions:?}");
+        }
+        assert_eq!(shop.standing(&waited).await, "FAILED NONE approval_refused");
+        assert_eq!(entry().await, first, "{sessions:?}: nothing has changed");
+    }
+    shop.merchant.approve(&approved).await.unwrap();
+    shop.reach_operator().await;
+    assert_eq!(shop.standing(&approved).await, "SUCCESSFUL NONE");
+}
+
+#[tokio::test]
 async fn the_lines_of_a_batch_that_are_not_handed_over_wait_and_are_approved_together() {
     let shop = Shop::start().await;
     let line = json!({ "amount": 1.5, "phoneNumber": "0241234567", "network": "MTN" });

@@ -115,7 +115,7 @@ impl LiveOperators {
     pub fn orders(&self) -> HashMap<String, OrderRow> {
         let mut orders = HashMap::new();
         for order in self.emulator.orders() {
-            let id = tua_service::domain::TransactionId::of_operator_reference(&order.reference).unwrap();
+            let id = tua_service::domain::TransactionId::of_written_reference(&order.reference).unwrap();
             let earlier = orders.insert(id.as_str().to_owned(), order);
             assert!(earlier.is_none(), "{id} was handed over twice: {earlier:?}");
         }

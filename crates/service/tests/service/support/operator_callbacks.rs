@@ -33,3 +33,22 @@ pub fn failures(reference: &str) -> [(&'static str, Value); 4] {
         ("hubtel", hubtel_failure(reference)),
     ]
 }
+
+/// Other texts that a lenient parser takes for the UUID of this reference. None of them is the form without hyphens, which
+/// Hubtel gets.
+pub fn other_spellings(reference: &str) -> Vec<String> {
+    let version = |digit: &str| format!("{}{digit}{}", &reference[..14], &reference[15..]);
+    let mut spellings = vec![
+        version("1"),
+        version("7"),
+        version("0"),
+        reference.to_uppercase(),
+        format!("{{{reference}}}"),
+        format!("urn:uuid:{reference}"),
+        version("7").replace('-', ""),
+        reference.replace('-', "").to_uppercase(),
+    ];
+    // A reference without letters is the same in capitals.
+    spellings.retain(|one| one != reference && *one != reference.replace('-', ""));
+    spellings
+}

@@ -8,7 +8,7 @@ mod tests;
 use super::{
     codes::{Meaning, meaning, scope},
     members::Members,
-    wire::{Body, client_reference},
+    wire::{Body, client_reference, our_reference},
 };
 use crate::{
     domain::{
@@ -197,7 +197,7 @@ pub(super) fn found_reference(reply: &Reply) -> Result<Option<String>, ReadError
     let body = read_response(reply)?;
     match (body.status, body.code.as_str()) {
         (StatusCode::NOT_FOUND, "3000") => Ok(None),
-        (status, "0000") if status.is_success() => Ok(body.data.text("clientreference")),
+        (status, "0000") if status.is_success() => Ok(body.data.text("clientreference").map(our_reference)),
         (status, code) => Err(ReadError::Unanswered(format!("HTTP {}, code {code}", status.as_u16()))),
     }
 }

@@ -27,7 +27,7 @@ use tua_contract::{
 };
 
 pub(super) use refunds::{FoundRefund, find_refund, refund_answer, refund_response};
-pub(super) use transfers::{recipient_code, refuses_recipient, transfer_answer, transfer_response};
+pub(super) use transfers::{recipient, refuses_recipient, transfer_answer, transfer_response};
 
 /// What was asked about.
 #[derive(Clone, Copy, Debug)]

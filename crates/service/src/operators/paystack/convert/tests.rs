@@ -292,7 +292,7 @@ proptest! {
             is_failure(&charge_response(&reply, asked)),
             is_failure(&transfer_response(&reply, asked)),
             is_failure(&refund_response(&reply, REFERENCE)),
-            recipient_code(&reply).is_err_and(|response| is_failure(&response)),
+            recipient(&reply).is_err_and(|response| is_failure(&response)),
             answers_failure(&charge_answer(&reply, asked)),
             answers_failure(&transfer_answer(&reply, asked)),
             answers_failure(&refund_answer(&reply, REFERENCE)),
@@ -312,6 +312,6 @@ proptest! {
         prop_assert_eq!(transfer_answer(&reply, asked), Answer::Unanswered);
         prop_assert_eq!(refund_answer(&reply, REFERENCE), Answer::Unanswered);
         prop_assert_eq!(code_answer(&reply, asked), CodeAnswer::Unanswered);
-        prop_assert_eq!(recipient_code(&reply), Err(SendResponse::NotSent));
+        prop_assert_eq!(recipient(&reply), Err(SendResponse::NotSent));
     }
 }

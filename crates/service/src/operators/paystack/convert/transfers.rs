@@ -15,13 +15,13 @@ use crate::{
 use reqwest::StatusCode;
 use tua_contract::{FailureCode, lifecycle::Observation};
 
-/// The code of a recipient, from the response to `POST /transferrecipient`.
+/// A recipient, from the response to `POST /transferrecipient`.
 ///
 /// # Errors
 /// The response to the payout: no transfer was sent. An explicit refusal of the recipient is final.
-pub(in super::super) fn recipient_code(reply: &Reply) -> Result<String, SendResponse> {
+pub(in super::super) fn recipient(reply: &Reply) -> Result<Recipient, SendResponse> {
     if let Some(recipient) = fulfilled(reply).and_then(|body| body.data::<Recipient>()) {
-        return Ok(recipient.recipient_code);
+        return Ok(recipient);
     }
     let Some((status, body)) = read(reply) else { return Err(SendResponse::NotSent) };
     match refusal(status, &body, Kind::Payout) {
