@@ -255,7 +255,8 @@ export class TuaCheckout extends Base {
   #hint({ type, value }) {
     this.#isChosen ||= type === "radio";
     if (this.#isChosen) return;
-    const prefix = value.replace(/\D/g, "").replace(/^(00)?233/, "").replace(/^0/, "").slice(0, 2);
+    // Nine digits are a number without its 0, which may begin with 233.
+    const prefix = value.replace(/[^\d+]/g, "").replace(/^((\+|00)233|\+|233(?!.{6}$))?0?/, "").slice(0, 2);
     for (const radio of this.#form.querySelectorAll("[type=radio]")) radio.checked = radio.value === HINTS[prefix];
   }
 

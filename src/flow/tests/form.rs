@@ -17,6 +17,14 @@ fn the_prefix_suggests_a_network_until_the_payer_picks_one() {
         let flow = TestFlow::form().send(Msg::PhoneTyped(text.to_owned()));
         assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn), "{text}");
     }
+    for text in ["0233123456", "233123456", "23 312 3456"] {
+        let flow = TestFlow::form().send(Msg::PhoneTyped(text.to_owned()));
+        assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::AirtelTigo), "{text}");
+    }
+    for text in ["233201234567", "00233201234567", "+233 20 1234"] {
+        let flow = TestFlow::form().send(Msg::PhoneTyped(text.to_owned()));
+        assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Telecel), "{text}");
+    }
     let flow = TestFlow::form().fill().send(Msg::PhoneTyped("020".to_owned()));
     assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Telecel));
     let flow = flow.send(Msg::PhoneTyped("0".to_owned()));
