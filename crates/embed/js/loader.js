@@ -274,8 +274,11 @@ export class TuaCheckout extends Base {
     this.#form = undefined;
     this.#place.hidden = false;
     if (form) {
-      const { phoneNumber, network } = form.querySelector("form").elements;
-      this.#handle.fill(phoneNumber.value, network.value, this.#isPaying);
+      const { "tua-0-phone": phoneNumber, network } = form.querySelector("form").elements;
+      const shown = network.value;
+      // The prefix of a number that was set without an event suggests another network, which the payer has not seen.
+      this.#hint(phoneNumber);
+      this.#handle.fill(phoneNumber.value, network.value === shown ? shown : "", this.#isPaying);
       handOver(form, this.#place);
     }
     // The component's element stays in place: if it were inserted again, it would lose the focus.
