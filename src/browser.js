@@ -95,3 +95,9 @@ export function print(root) {
   };
   root.after(frame);
 }
+
+/* An async function, so that it never throws. */
+export const copy = async (root) => navigator.clipboard.writeText(root.querySelector("dl").innerText);
+
+export const emit = (root, name, detail) =>
+  root.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));

@@ -1,5 +1,6 @@
 //! Imports from `browser.js`: what js-sys and web-sys cannot do.
 
+use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
 
@@ -45,3 +46,14 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(crate) fn print(root: &Element) -> Result<(), JsValue>;
 }
+
+    /// Copies the receipt inside `root`. The promise is rejected if there is no clipboard, as without HTTPS, or the page
+    /// may not write to it.
+    pub(crate) fn copy(root: &Element) -> Promise;
+
+    /// Dispatches an event that bubbles through the page and leaves shadow roots.
+    ///
+    /// # Errors
+    /// The page has replaced the browser's own functions by others that throw.
+    #[wasm_bindgen(catch)]
+    pub(crate) fn emit(root: &Element, name: &str, detail: JsValue) -> Result<(), JsValue>;

@@ -11,7 +11,7 @@ use serde_wasm_bindgen::Serializer;
 use tua_contract::Network;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, HtmlInputElement};
+use web_sys::{Element, EventTarget, HtmlElement, HtmlInputElement};
 use yew::NodeRef;
 use yew::html::Scope;
 
@@ -106,21 +106,12 @@ pub(super) fn focus(root: &Element, focus: Focus) {
 
 /// Copies the receipt to the clipboard, then sends [`flow::Msg::Copied`].
 pub(super) fn copy_receipt(root: &NodeRef, link: Scope<Checkout>) {
-    let Some(root) = root.cast::<Element>() else { return };
+    let Some(root) = root.cast() else { return };
+    let copied = JsFuture::from(browser::copy(&root));
     spawn_local(async move {
-        let is_copied = write_to_clipboard(&root).await.is_some();
+        let is_copied = copied.await.is_ok();
         link.send_message(Msg::Flow(flow::Msg::Copied(is_copied)));
     });
-}
-
-/// `None` if the page has no clipboard, as without HTTPS, or may not write to it.
-async fn write_to_clipboard(root: &Element) -> Option<JsValue> {
-    let receipt: HtmlElement = root.query_selector("dl").ok()??.unchecked_into();
-    let clipboard = web_sys::window()?.navigator().clipboard();
-    if clipboard.is_undefined() {
-        return None;
-    }
-    JsFuture::from(clipboard.write_text(&receipt.inner_text())).await.ok()
 }
 
 /// Prints the receipt.
@@ -132,13 +123,8 @@ pub(super) fn print(root: &NodeRef) {
 
 /// Dispatches a DOM event, which bubbles through the merchant's page and leaves shadow roots (`composed`).
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
-    let Some(root) = root.cast::<Element>() else { return };
-    let init = CustomEventInit::new();
-    init.set_bubbles(true);
-    init.set_composed(true);
-    init.set_detail(&detail(event));
-    if let Ok(event) = CustomEvent::new_with_event_init_dict(event.kind.name(), &init) {
-        let _ = root.dispatch_event(&event);
+    if let Some(root) = root.cast() {
+        let _ = browser::emit(&root, event.kind.name(), detail(event));
     }
 }
 
