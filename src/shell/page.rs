@@ -17,30 +17,31 @@ use yew::html::Scope;
 
 /// Listens to the events after which a payer looks at the page again: it becomes visible, is restored from the
 /// back/forward cache, or the device is online again.
-pub(super) fn listeners(link: &Scope<Checkout>) -> Vec<EventListener> {
+pub(super) fn listeners(field: &NodeRef, link: &Scope<Checkout>) -> Vec<EventListener> {
     let mut listeners = Vec::new();
     let Some(window) = web_sys::window() else { return listeners };
     if let Some(document) = window.document() {
-        listeners.push(listen(&document, "visibilitychange", link));
+        listeners.push(listen(&document, "visibilitychange", field, link));
     }
     for name in ["pageshow", "online", "offline"] {
-        listeners.push(listen(&window, name, link));
+        listeners.push(listen(&window, name, field, link));
     }
     listeners
 }
 
 /// Listens at the checkout's root element for what the payer does to its fields and buttons: see [`actions`].
-pub(super) fn root_listeners(root: &Element, link: &Scope<Checkout>) -> [EventListener; 3] {
-    ["click", "input", "submit"].map(|name| listen(root, name, link))
+pub(super) fn root_listeners(root: &Element, field: &NodeRef, link: &Scope<Checkout>) -> [EventListener; 3] {
+    ["click", "input", "submit"].map(|name| listen(root, name, field, link))
 }
 
 /// All events share one type of closure, because each type adds code to the download.
 #[inline(never)]
-fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> EventListener {
+fn listen(target: &EventTarget, name: &'static str, field: &NodeRef, link: &Scope<Checkout>) -> EventListener {
     let link = link.clone();
+    let field = field.clone();
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(target, name, options, move |event| {
-        if let Some(msg) = message(event) {
+        if let Some(msg) = message(event, &field) {
             // The browser must not post the form.
             event.prevent_default();
             link.send_message(Msg::Flow(msg));
@@ -48,22 +49,23 @@ fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> E
     })
 }
 
-fn message(event: &web_sys::Event) -> Option<flow::Msg> {
-    // Below the root there are only this component's elements.
+fn message(event: &web_sys::Event, text_field: &NodeRef) -> Option<flow::Msg> {
     let target = || Some(event.target()?.unchecked_into::<Element>());
+    // Extensions insert fields and choices of their own, and change the type and the class of ours.
     let mut value = String::new();
     let mut network = None;
     let element = match event.type_().as_str() {
         "click" => target()?.closest("button").ok()??,
         "input" => {
             let field = target()?.unchecked_into::<HtmlInputElement>();
-            value = field.value();
+            value = if field.name() == "network" { field.value() } else { text_of(text_field) };
             field.into()
         }
         "submit" => {
             let form = target()?;
-            value = text_field(&form).map(|field| field.value()).unwrap_or_default();
-            network = input(&form, ":checked").and_then(|radio| Network::parse(&radio.value()));
+            value = text_of(text_field);
+            let chosen = form.query_selector("[part=network] [name=network]:checked").ok()?;
+            network = chosen.and_then(|radio| Network::parse(&radio.unchecked_into::<HtmlInputElement>().value()));
             form
         }
         "offline" => return Some(flow::Msg::Offline),
@@ -72,14 +74,15 @@ fn message(event: &web_sys::Event) -> Option<flow::Msg> {
     actions::message(&element.get_attribute("name")?, value, network)
 }
 
-/// The field in which the payer types, if there is one.
-pub(super) fn text_field(parent: &Element) -> Option<HtmlInputElement> {
-    input(parent, "[type=tel],.tua-code")
+/// The field in which the payer types, if one is drawn.
+pub(super) fn text_field(field: &NodeRef) -> Option<HtmlInputElement> {
+    Some(field.get()?.unchecked_into())
 }
 
+/// What the field shows.
 #[inline(never)]
-fn input(parent: &Element, selector: &str) -> Option<HtmlInputElement> {
-    Some(parent.query_selector(selector).ok()??.unchecked_into())
+pub(super) fn text_of(field: &NodeRef) -> String {
+    text_field(field).map(|field| field.value()).unwrap_or_default()
 }
 
 fn is_visible() -> bool {
@@ -93,14 +96,13 @@ pub(super) fn origin() -> String {
 }
 
 /// Moves the focus inside the checkout.
-pub(super) fn focus(root: &Element, focus: Focus) {
-    let selectors: &[&str] = match focus {
-        Focus::Screen => &[],
-        Focus::Phone => &["[type=tel]"],
-        Focus::Network => &["[type=radio]:checked", "[type=radio]:enabled"],
-        Focus::Code => &[".tua-code"],
+pub(super) fn focus(root: &Element, field: &NodeRef, focus: Focus) {
+    let find = |selector: &&str| Some(root.query_selector(selector).ok()??.into());
+    let found = match focus {
+        Focus::Screen => None,
+        Focus::Phone | Focus::Code => field.get(),
+        Focus::Network => ["[name=network]:checked", "[name=network]:enabled"].iter().find_map(find),
     };
-    let found = selectors.iter().find_map(|selector| root.query_selector(selector).ok()?);
     let _ = found.as_ref().unwrap_or(root).unchecked_ref::<HtmlElement>().focus();
 }
 
