@@ -2,7 +2,7 @@
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
-use web_sys::Element;
+use web_sys::{Element, Node};
 
 #[wasm_bindgen(module = "/src/browser.js")]
 extern "C" {
@@ -39,13 +39,17 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(crate) fn guard(root: &Element) -> Result<(), JsValue>;
 
+    /// Whether the page has removed or replaced the root, the screen that the last [`guard`] has seen in it, or its text
+    /// field. Copies of the root are removed, and what contains it gets a `tua-lost` if it is removed itself.
+    #[wasm_bindgen(js_name = isLost)]
+    pub(crate) fn is_lost(root: &Element, field: Option<Node>) -> bool;
+
     /// Prints the receipt inside `root`, without the page around it.
     ///
     /// # Errors
     /// The browser does not print.
     #[wasm_bindgen(catch)]
     pub(crate) fn print(root: &Element) -> Result<(), JsValue>;
-}
 
     /// Copies the receipt inside `root`. The promise is rejected if there is no clipboard, as without HTTPS, or the page
     /// may not write to it.
@@ -57,3 +61,4 @@ extern "C" {
     /// The page has replaced the browser's own functions by others that throw.
     #[wasm_bindgen(catch)]
     pub(crate) fn emit(root: &Element, name: &str, detail: JsValue) -> Result<(), JsValue>;
+}

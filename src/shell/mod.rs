@@ -114,7 +114,12 @@ impl Component for Checkout {
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
         // A submitted form brings its text: a network that only this text suggests was not shown.
         let is_submitted = matches!(msg, Msg::Flow(flow::Msg::Pay(..) | flow::Msg::SendCode(_)));
-        let is_changed = self.replace_lost_root() | (!is_submitted && self.read_text_field(ctx));
+        let is_lost = self.replace_lost_root();
+        // What was submitted is not what the payer has seen.
+        if is_lost && is_submitted {
+            return true;
+        }
+        let is_changed = is_lost | (!is_submitted && self.read_text_field(ctx));
         match msg {
             Msg::Flow(msg) => {
                 self.update_state(ctx, msg);
@@ -185,7 +190,8 @@ impl Checkout {
     /// Has the root element drawn again if the page or an extension has removed or replaced it, its screen or its text
     /// field. Returns whether it has.
     fn replace_lost_root(&mut self) -> bool {
-        let is_lost = self.root.get().is_some_and(|root| root.parent_node().is_none());
+        let root = self.root.cast::<web_sys::Element>();
+        let is_lost = root.is_some_and(|root| browser::is_lost(&root, self.context.field.get()));
         if is_lost {
             self.key = KEYS[usize::from(self.key == KEYS[0])];
             self.root_listeners = None;

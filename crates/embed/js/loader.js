@@ -216,12 +216,20 @@ export class TuaCheckout extends Base {
         const texts = await loadedTexts;
         const start = await loaded;
         if (!isCurrent()) return;
-        root.append((this.#place = element("div", { hidden: true })));
+        const place = (this.#place = element("div", { hidden: true }));
+        root.append(place);
+        // The component asks for this where the page has removed what contains it.
+        place.addEventListener("tua-lost", () => {
+          if (place.hidden) return;
+          root.replaceChildren(place);
+          this.shadowRoot.replaceChildren(root);
+          adoptStyles(this.shadowRoot);
+        });
         // After the first rendering Yew may let the browser handle events before it attaches the listeners, so a change of
         // the DOM does not show that the component is ready.
         await new Promise((onRendered) => {
           this.#onRendered = onRendered;
-          this.#handle = start(this.#place, { ...this.#options(texts), first });
+          this.#handle = start(place, { ...this.#options(texts), first });
           if (!this.#handle) throw new Error("the texts are of another version");
           if (languageOf(this) !== language) this.#change();
         });
