@@ -55,10 +55,24 @@ extern "C" {
     /// may not write to it.
     pub(crate) fn copy(root: &Element) -> Promise;
 
-    /// Dispatches an event that bubbles through the page and leaves shadow roots.
+    /// Dispatches an event that bubbles through the page and leaves shadow roots, with these facts as its `detail`.
     ///
     /// # Errors
-    /// The page has replaced the browser's own functions by others that throw.
+    /// The amount is not the text of a number, or the page has replaced the browser's own functions by others that throw.
     #[wasm_bindgen(catch)]
-    pub(crate) fn emit(root: &Element, name: &str, detail: JsValue) -> Result<(), JsValue>;
+    #[allow(clippy::too_many_arguments, reason = "an object of them would be made by more code in the download")]
+    pub(crate) fn emit(
+        root: &Element,
+        name: &str,
+        transaction_id: Option<&str>,
+        reference: Option<&str>,
+        checkout_id: Option<&str>,
+        amount: Option<&str>,
+        currency: Option<&str>,
+        status: Option<&str>,
+        code: Option<&str>,
+    ) -> Result<(), JsValue>;
+
+    /// The page's own origin, such as `https://shop.example`.
+    pub(crate) fn origin() -> String;
 }

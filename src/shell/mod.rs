@@ -280,7 +280,7 @@ pub fn english() -> Texts {
 fn api(props: &CheckoutProps) -> Rc<Api> {
     let base_url = match &props.base_url {
         Some(base_url) => base_url.as_str().to_owned(),
-        None => [&page::origin(), "/v1"].concat(),
+        None => [&browser::origin(), "/v1"].concat(),
     };
     Rc::new(Api::new(&base_url, &props.token, props.first.clone()))
 }

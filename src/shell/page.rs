@@ -5,11 +5,8 @@ use crate::browser;
 use crate::flow::{self, Event, Focus};
 use crate::views::actions;
 use gloo_events::{EventListener, EventListenerOptions};
-use js_sys::JSON;
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
 use tua_contract::Network;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Element, EventTarget, HtmlElement, HtmlInputElement};
 use yew::NodeRef;
@@ -90,11 +87,6 @@ fn is_visible() -> bool {
     document.is_none_or(|document| !document.hidden())
 }
 
-/// The page's own origin, such as `https://shop.example`.
-pub(super) fn origin() -> String {
-    web_sys::window().and_then(|window| window.location().origin().ok()).unwrap_or_default()
-}
-
 /// Moves the focus inside the checkout.
 pub(super) fn focus(root: &Element, field: &NodeRef, focus: Focus) {
     let find = |selector: &&str| Some(root.query_selector(selector).ok()??.into());
@@ -125,36 +117,17 @@ pub(super) fn print(root: &NodeRef) {
 
 /// Dispatches a DOM event, which bubbles through the merchant's page and leaves shadow roots (`composed`).
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
-    if let Some(root) = root.cast() {
-        let _ = browser::emit(&root, event.kind.name(), detail(event));
-    }
-}
-
-/// The event's `detail`; `pkg/tua-checkout.d.ts` describes it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Detail<'a> {
-    transaction_id: Option<&'a str>,
-    reference: Option<&'a str>,
-    checkout_id: Option<&'a str>,
-    /// The number that `JSON.parse` returns for the exact text.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    amount: JsValue,
-    currency: Option<&'a str>,
-    status: Option<&'a str>,
-    code: Option<&'a str>,
-}
-
-fn detail(event: &Event) -> JsValue {
-    let amount = event.amount.as_deref().and_then(|amount| JSON::parse(amount).ok());
-    let detail = Detail {
-        transaction_id: event.transaction_id.as_deref(),
-        reference: event.reference.as_deref(),
-        checkout_id: event.checkout_id.as_deref(),
-        amount: amount.unwrap_or(JsValue::NULL),
-        currency: event.currency.as_deref(),
-        status: event.kind.status(),
-        code: event.kind.code(),
-    };
-    detail.serialize(&Serializer::new().serialize_missing_as_null(true)).unwrap_or_default()
+    let Some(root) = root.cast() else { return };
+    let Event { kind, transaction_id, reference, checkout_id, amount, currency } = event;
+    let _ = browser::emit(
+        &root,
+        kind.name(),
+        transaction_id.as_deref(),
+        reference.as_deref(),
+        checkout_id.as_deref(),
+        amount.as_deref(),
+        currency.as_deref(),
+        kind.status(),
+        kind.code(),
+    );
 }
