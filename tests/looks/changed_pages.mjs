@@ -187,7 +187,8 @@ async function decoys() {
   const insert = (page, attributes, copied) =>
     page.locator("tua-checkout form").first().evaluate((form, [attributes, copied]) => {
       const decoy = copied ? form.querySelector(copied).cloneNode() : document.createElement("input");
-      form.prepend(Object.assign(decoy, attributes, { hidden: true }));
+      form.prepend(Object.assign(decoy, attributes));
+      decoy.style.display = "none";
     }, [attributes, copied]);
   const CASES = {
     "an unnamed field": (page) => insert(page, { type: "tel", value: "0209999999" }),

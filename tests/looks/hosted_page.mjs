@@ -112,7 +112,7 @@ async function takesOver() {
       check(`${name}, alone`, (await page.locator("section.tua").locator("visible=true").count()) !== 1 && (await page.locator("body").innerText()));
       // A copy, or what is gone, may have lost what was typed.
       if (screen === "form" && !/removed|markup/.test(what)) {
-        const number = await page.locator("[name=phoneNumber]").locator("visible=true").inputValue();
+        const number = await page.locator("[name=phoneNumber]").locator("visible=true").first().inputValue();
         check(`${name}, the number`, number !== NUMBER && number);
       }
       await close();
