@@ -69,14 +69,27 @@ function guardText(text, parent) {
   });
 }
 
+const isGuarded = (element) => Object.hasOwn(element, "insertBefore");
+
 /* Prepares the nodes that have been drawn since the last call. A browser that cannot print gets no button for that. */
 export function guard(root) {
+  root.screen = root.querySelector(".tua-body, form");
+  root.place = root.parentNode;
   for (const element of [root, ...root.querySelectorAll("*")]) {
-    if (Object.hasOwn(element, "insertBefore")) continue;
+    if (isGuarded(element)) continue;
     Object.assign(element, methods);
     for (const child of element.childNodes) if (child.nodeType === 3 && !Object.hasOwn(child, "nodeValue")) guardText(child, element);
     if (element.name === "print" && !window.print) element.parentNode.remove();
   }
+}
+
+/* Whether the page has removed or replaced the root, its screen or its text field: then the root must be drawn anew, beside
+   no copy of it. What contains the root may be removed too. The loader puts that back. */
+export function isLost(root, field) {
+  if (!root.isConnected) root.dispatchEvent(new Event("tua-lost", { bubbles: true }));
+  if (root.isConnected) return [root.screen, field].some((node) => node && !root.contains(node));
+  for (const copy of [...root.place.children]) if (copy.matches("[part=checkout]") && !isGuarded(copy)) copy.remove();
+  return true;
 }
 
 /* Prints the receipt in a frame, so that the rest of the page is not printed. The frame is no child of `root`, whose
@@ -95,3 +108,14 @@ export function print(root) {
   };
   root.after(frame);
 }
+
+/* An async function, so that it never throws. */
+export const copy = async (root) => navigator.clipboard.writeText(root.querySelector("dl").innerText);
+
+/* The event's detail is described in pkg/tua-checkout.d.ts. What is missing is null. */
+export function emit(root, name, transactionId = null, reference = null, checkoutId = null, amount = null, currency = null, status = null, code = null) {
+  const detail = { transactionId, reference, checkoutId, amount: JSON.parse(amount), currency, status, code };
+  root.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
+}
+
+export const origin = () => location.origin;

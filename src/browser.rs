@@ -1,7 +1,8 @@
 //! Imports from `browser.js`: what js-sys and web-sys cannot do.
 
+use js_sys::Promise;
 use wasm_bindgen::prelude::*;
-use web_sys::Element;
+use web_sys::{Element, Node};
 
 #[wasm_bindgen(module = "/src/browser.js")]
 extern "C" {
@@ -38,10 +39,40 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(crate) fn guard(root: &Element) -> Result<(), JsValue>;
 
+    /// Whether the page has removed or replaced the root, the screen that the last [`guard`] has seen in it, or its text
+    /// field. Copies of the root are removed, and what contains it gets a `tua-lost` if it is removed itself.
+    #[wasm_bindgen(js_name = isLost)]
+    pub(crate) fn is_lost(root: &Element, field: Option<Node>) -> bool;
+
     /// Prints the receipt inside `root`, without the page around it.
     ///
     /// # Errors
     /// The browser does not print.
     #[wasm_bindgen(catch)]
     pub(crate) fn print(root: &Element) -> Result<(), JsValue>;
+
+    /// Copies the receipt inside `root`. The promise is rejected if there is no clipboard, as without HTTPS, or the page
+    /// may not write to it.
+    pub(crate) fn copy(root: &Element) -> Promise;
+
+    /// Dispatches an event that bubbles through the page and leaves shadow roots, with these facts as its `detail`.
+    ///
+    /// # Errors
+    /// The amount is not the text of a number, or the page has replaced the browser's own functions by others that throw.
+    #[wasm_bindgen(catch)]
+    #[allow(clippy::too_many_arguments, reason = "an object of them would be made by more code in the download")]
+    pub(crate) fn emit(
+        root: &Element,
+        name: &str,
+        transaction_id: Option<&str>,
+        reference: Option<&str>,
+        checkout_id: Option<&str>,
+        amount: Option<&str>,
+        currency: Option<&str>,
+        status: Option<&str>,
+        code: Option<&str>,
+    ) -> Result<(), JsValue>;
+
+    /// The page's own origin, such as `https://shop.example`.
+    pub(crate) fn origin() -> String;
 }

@@ -104,14 +104,16 @@ impl Form {
         self.notice = None;
     }
 
-    /// Sets what the form shows. If it shows no network, the prefix suggests one.
+    /// Sets what the form shows. If it shows no network, or one that only the number before has suggested, the prefix
+    /// suggests one.
     pub(super) fn fill(&mut self, phone: String, network: Option<Network>) {
         let before = self.network;
         self.type_phone(phone);
         if let Some(shown) = network {
             // A hint stays a hint, so that another prefix can replace it.
-            let known = [before, self.network].into_iter().find(|known| known.network() == network);
-            self.network = known.unwrap_or(NetworkChoice::Picked(shown));
+            if self.network.network() != network && before != NetworkChoice::Hinted(shown) {
+                self.network = NetworkChoice::Picked(shown);
+            }
         }
     }
 
@@ -138,7 +140,8 @@ impl State {
         let known = self.screen.form_mut().filter(|form| form.phone == phone).and_then(|form| form.network.network());
         let network = network.or(known);
         self.edit(|form| form.fill(phone, network));
-        self.pay(network.is_some(), effects);
+        let is_shown = self.screen.form_mut().is_some_and(|form| form.network.network() == network);
+        self.pay(network.is_some() && is_shown, effects);
     }
 
     /// Sends the charge, unless a request is in progress, a field has a fault, or no attempt is left. Before the session

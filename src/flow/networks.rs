@@ -58,8 +58,11 @@ impl State {
 
 /// The network that the prefix of these digits hints at.
 pub(super) fn hint(text: &str) -> Option<Network> {
-    let digits: String = text.chars().filter_map(ascii_digit).take(9).collect();
-    let national = digits.strip_prefix("00233").or_else(|| digits.strip_prefix("233")).unwrap_or(&digits);
+    let digits: String = text.chars().filter_map(ascii_digit).take(10).collect();
+    // Nine digits are a number without its 0, which may begin with 233.
+    let is_national = digits.len() == 9 && !text.contains('+');
+    let code = if is_national { "00233" } else { "233" };
+    let national = digits.strip_prefix("00233").or_else(|| digits.strip_prefix(code)).unwrap_or(&digits);
     let national = national.strip_prefix('0').unwrap_or(national);
     Network::hinted_by_prefix(&["0", national.get(..2)?].concat())
 }

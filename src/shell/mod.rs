@@ -90,10 +90,12 @@ impl Component for Checkout {
     fn create(ctx: &Context<Self>) -> Self {
         let link = ctx.link();
         let second = link.clone();
+        let context = view_context(ctx.props(), id_prefix(), NodeRef::default());
+        let listeners = page::listeners(&context.field, link);
         let mut checkout = Self {
             state: State::default(),
             api: api(ctx.props()),
-            context: view_context(ctx.props(), id_prefix()),
+            context,
             root: NodeRef::default(),
             key: KEYS[0],
             shown: String::new(),
@@ -102,7 +104,7 @@ impl Component for Checkout {
             clock_offset_ms: None,
             job: None,
             _interval: Interval::new(1_000, move || second.send_message(Msg::Second)),
-            _listeners: page::listeners(link),
+            _listeners: listeners,
             root_listeners: None,
         };
         checkout.start(ctx);
@@ -112,7 +114,12 @@ impl Component for Checkout {
     fn update(&mut self, ctx: &Context<Self>, msg: Msg) -> bool {
         // A submitted form brings its text: a network that only this text suggests was not shown.
         let is_submitted = matches!(msg, Msg::Flow(flow::Msg::Pay(..) | flow::Msg::SendCode(_)));
-        let is_changed = self.replace_lost_root() | (!is_submitted && self.read_text_field(ctx));
+        let is_lost = self.replace_lost_root();
+        // What was submitted is not what the payer has seen.
+        if is_lost && is_submitted {
+            return true;
+        }
+        let is_changed = is_lost | (!is_submitted && self.read_text_field(ctx));
         match msg {
             Msg::Flow(msg) => {
                 self.update_state(ctx, msg);
@@ -143,7 +150,8 @@ impl Component for Checkout {
             self.api = api(props);
             self.start(ctx);
         }
-        self.context = view_context(props, self.context.id_prefix.clone());
+        let ViewContext { id_prefix, field, .. } = self.context.clone();
+        self.context = view_context(props, id_prefix, field);
         true
     }
 
@@ -157,7 +165,7 @@ impl Component for Checkout {
         if self.root_listeners.is_none() {
             #[cfg(feature = "styles")]
             crate::style::adopt(&root);
-            self.root_listeners = Some(page::root_listeners(&root, ctx.link()));
+            self.root_listeners = Some(page::root_listeners(&root, &self.context.field, ctx.link()));
         }
         if is_first {
             ctx.props().on_rendered.emit(());
@@ -166,9 +174,9 @@ impl Component for Checkout {
             browser::set_accent(&root, &accent);
         }
         if let Some(focus) = self.focus.take() {
-            page::focus(&root, focus);
+            page::focus(&root, &self.context.field, focus);
         }
-        self.shown = page::text_field(&root).map(|field| field.value()).unwrap_or_default();
+        self.shown = page::text_of(&self.context.field);
     }
 }
 
@@ -179,9 +187,11 @@ impl Checkout {
         scope.send_message(Msg::Flow(msg(phone, network)));
     }
 
-    /// Has the root element drawn again if the page or an extension has removed it. Returns whether it has.
+    /// Has the root element drawn again if the page or an extension has removed or replaced it, its screen or its text
+    /// field. Returns whether it has.
     fn replace_lost_root(&mut self) -> bool {
-        let is_lost = self.root.get().is_some_and(|root| root.parent_node().is_none());
+        let root = self.root.cast::<web_sys::Element>();
+        let is_lost = root.is_some_and(|root| browser::is_lost(&root, self.context.field.get()));
         if is_lost {
             self.key = KEYS[usize::from(self.key == KEYS[0])];
             self.root_listeners = None;
@@ -193,7 +203,7 @@ impl Checkout {
     /// Reads the text field, since password managers and autofill may send no event. Without that, the next render would
     /// replace the value by the older one. Returns whether it has a new value.
     fn read_text_field(&mut self, ctx: &Context<Self>) -> bool {
-        let field = self.root.cast().and_then(|root| page::text_field(&root));
+        let field = page::text_field(&self.context.field);
         let Some(field) = field.filter(|field| field.value() != self.shown) else { return false };
         self.shown = field.value();
         if let Some(msg) = actions::message(&field.name(), field.value(), None) {
@@ -270,15 +280,15 @@ pub fn english() -> Texts {
 fn api(props: &CheckoutProps) -> Rc<Api> {
     let base_url = match &props.base_url {
         Some(base_url) => base_url.as_str().to_owned(),
-        None => [&page::origin(), "/v1"].concat(),
+        None => [&browser::origin(), "/v1"].concat(),
     };
     Rc::new(Api::new(&base_url, &props.token, props.first.clone()))
 }
 
-fn view_context(props: &CheckoutProps, id_prefix: AttrValue) -> ViewContext {
+fn view_context(props: &CheckoutProps, id_prefix: AttrValue, field: NodeRef) -> ViewContext {
     let texts = props.texts.clone();
     let format = Rc::new(BrowserFormat::new(texts.get(Text::Language)));
-    ViewContext { texts, format, id_prefix, action: None }
+    ViewContext { texts, format, id_prefix, action: None, field }
 }
 
 /// A prefix of element ids that no other checkout on the page has.

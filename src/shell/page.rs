@@ -5,42 +5,40 @@ use crate::browser;
 use crate::flow::{self, Event, Focus};
 use crate::views::actions;
 use gloo_events::{EventListener, EventListenerOptions};
-use js_sys::JSON;
-use serde::Serialize;
-use serde_wasm_bindgen::Serializer;
 use tua_contract::Network;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{CustomEvent, CustomEventInit, Element, EventTarget, HtmlElement, HtmlInputElement};
+use web_sys::{Element, EventTarget, HtmlElement, HtmlInputElement};
 use yew::NodeRef;
 use yew::html::Scope;
 
 /// Listens to the events after which a payer looks at the page again: it becomes visible, is restored from the
 /// back/forward cache, or the device is online again.
-pub(super) fn listeners(link: &Scope<Checkout>) -> Vec<EventListener> {
+pub(super) fn listeners(field: &NodeRef, link: &Scope<Checkout>) -> Vec<EventListener> {
     let mut listeners = Vec::new();
     let Some(window) = web_sys::window() else { return listeners };
     if let Some(document) = window.document() {
-        listeners.push(listen(&document, "visibilitychange", link));
+        listeners.push(listen(&document, "visibilitychange", field, link));
     }
     for name in ["pageshow", "online", "offline"] {
-        listeners.push(listen(&window, name, link));
+        listeners.push(listen(&window, name, field, link));
     }
     listeners
 }
 
 /// Listens at the checkout's root element for what the payer does to its fields and buttons: see [`actions`].
-pub(super) fn root_listeners(root: &Element, link: &Scope<Checkout>) -> [EventListener; 3] {
-    ["click", "input", "submit"].map(|name| listen(root, name, link))
+pub(super) fn root_listeners(root: &Element, field: &NodeRef, link: &Scope<Checkout>) -> [EventListener; 3] {
+    ["click", "input", "submit"].map(|name| listen(root, name, field, link))
 }
 
 /// All events share one type of closure, because each type adds code to the download.
 #[inline(never)]
-fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> EventListener {
+fn listen(target: &EventTarget, name: &'static str, field: &NodeRef, link: &Scope<Checkout>) -> EventListener {
     let link = link.clone();
+    let field = field.clone();
     let options = EventListenerOptions::enable_prevent_default();
     EventListener::new_with_options(target, name, options, move |event| {
-        if let Some(msg) = message(event) {
+        if let Some(msg) = message(event, &field) {
             // The browser must not post the form.
             event.prevent_default();
             link.send_message(Msg::Flow(msg));
@@ -48,22 +46,23 @@ fn listen(target: &EventTarget, name: &'static str, link: &Scope<Checkout>) -> E
     })
 }
 
-fn message(event: &web_sys::Event) -> Option<flow::Msg> {
-    // Below the root there are only this component's elements.
+fn message(event: &web_sys::Event, text_field: &NodeRef) -> Option<flow::Msg> {
     let target = || Some(event.target()?.unchecked_into::<Element>());
+    // Extensions insert fields and choices of their own, and change the type and the class of ours.
     let mut value = String::new();
     let mut network = None;
     let element = match event.type_().as_str() {
         "click" => target()?.closest("button").ok()??,
         "input" => {
             let field = target()?.unchecked_into::<HtmlInputElement>();
-            value = field.value();
+            value = if field.name() == "network" { field.value() } else { text_of(text_field) };
             field.into()
         }
         "submit" => {
             let form = target()?;
-            value = text_field(&form).map(|field| field.value()).unwrap_or_default();
-            network = input(&form, ":checked").and_then(|radio| Network::parse(&radio.value()));
+            value = text_of(text_field);
+            let chosen = form.query_selector("[part=network] [name=network]:checked").ok()?;
+            network = chosen.and_then(|radio| Network::parse(&radio.unchecked_into::<HtmlInputElement>().value()));
             form
         }
         "offline" => return Some(flow::Msg::Offline),
@@ -72,14 +71,15 @@ fn message(event: &web_sys::Event) -> Option<flow::Msg> {
     actions::message(&element.get_attribute("name")?, value, network)
 }
 
-/// The field in which the payer types, if there is one.
-pub(super) fn text_field(parent: &Element) -> Option<HtmlInputElement> {
-    input(parent, "[type=tel],.tua-code")
+/// The field in which the payer types, if one is drawn.
+pub(super) fn text_field(field: &NodeRef) -> Option<HtmlInputElement> {
+    Some(field.get()?.unchecked_into())
 }
 
+/// What the field shows.
 #[inline(never)]
-fn input(parent: &Element, selector: &str) -> Option<HtmlInputElement> {
-    Some(parent.query_selector(selector).ok()??.unchecked_into())
+pub(super) fn text_of(field: &NodeRef) -> String {
+    text_field(field).map(|field| field.value()).unwrap_or_default()
 }
 
 fn is_visible() -> bool {
@@ -87,40 +87,25 @@ fn is_visible() -> bool {
     document.is_none_or(|document| !document.hidden())
 }
 
-/// The page's own origin, such as `https://shop.example`.
-pub(super) fn origin() -> String {
-    web_sys::window().and_then(|window| window.location().origin().ok()).unwrap_or_default()
-}
-
 /// Moves the focus inside the checkout.
-pub(super) fn focus(root: &Element, focus: Focus) {
-    let selectors: &[&str] = match focus {
-        Focus::Screen => &[],
-        Focus::Phone => &["[type=tel]"],
-        Focus::Network => &["[type=radio]:checked", "[type=radio]:enabled"],
-        Focus::Code => &[".tua-code"],
+pub(super) fn focus(root: &Element, field: &NodeRef, focus: Focus) {
+    let find = |selector: &&str| Some(root.query_selector(selector).ok()??.into());
+    let found = match focus {
+        Focus::Screen => None,
+        Focus::Phone | Focus::Code => field.get(),
+        Focus::Network => ["[name=network]:checked", "[name=network]:enabled"].iter().find_map(find),
     };
-    let found = selectors.iter().find_map(|selector| root.query_selector(selector).ok()?);
     let _ = found.as_ref().unwrap_or(root).unchecked_ref::<HtmlElement>().focus();
 }
 
 /// Copies the receipt to the clipboard, then sends [`flow::Msg::Copied`].
 pub(super) fn copy_receipt(root: &NodeRef, link: Scope<Checkout>) {
-    let Some(root) = root.cast::<Element>() else { return };
+    let Some(root) = root.cast() else { return };
+    let copied = JsFuture::from(browser::copy(&root));
     spawn_local(async move {
-        let is_copied = write_to_clipboard(&root).await.is_some();
+        let is_copied = copied.await.is_ok();
         link.send_message(Msg::Flow(flow::Msg::Copied(is_copied)));
     });
-}
-
-/// `None` if the page has no clipboard, as without HTTPS, or may not write to it.
-async fn write_to_clipboard(root: &Element) -> Option<JsValue> {
-    let receipt: HtmlElement = root.query_selector("dl").ok()??.unchecked_into();
-    let clipboard = web_sys::window()?.navigator().clipboard();
-    if clipboard.is_undefined() {
-        return None;
-    }
-    JsFuture::from(clipboard.write_text(&receipt.inner_text())).await.ok()
 }
 
 /// Prints the receipt.
@@ -132,41 +117,17 @@ pub(super) fn print(root: &NodeRef) {
 
 /// Dispatches a DOM event, which bubbles through the merchant's page and leaves shadow roots (`composed`).
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
-    let Some(root) = root.cast::<Element>() else { return };
-    let init = CustomEventInit::new();
-    init.set_bubbles(true);
-    init.set_composed(true);
-    init.set_detail(&detail(event));
-    if let Ok(event) = CustomEvent::new_with_event_init_dict(event.kind.name(), &init) {
-        let _ = root.dispatch_event(&event);
-    }
-}
-
-/// The event's `detail`; `pkg/tua-checkout.d.ts` describes it.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Detail<'a> {
-    transaction_id: Option<&'a str>,
-    reference: Option<&'a str>,
-    checkout_id: Option<&'a str>,
-    /// The number that `JSON.parse` returns for the exact text.
-    #[serde(with = "serde_wasm_bindgen::preserve")]
-    amount: JsValue,
-    currency: Option<&'a str>,
-    status: Option<&'a str>,
-    code: Option<&'a str>,
-}
-
-fn detail(event: &Event) -> JsValue {
-    let amount = event.amount.as_deref().and_then(|amount| JSON::parse(amount).ok());
-    let detail = Detail {
-        transaction_id: event.transaction_id.as_deref(),
-        reference: event.reference.as_deref(),
-        checkout_id: event.checkout_id.as_deref(),
-        amount: amount.unwrap_or(JsValue::NULL),
-        currency: event.currency.as_deref(),
-        status: event.kind.status(),
-        code: event.kind.code(),
-    };
-    detail.serialize(&Serializer::new().serialize_missing_as_null(true)).unwrap_or_default()
+    let Some(root) = root.cast() else { return };
+    let Event { kind, transaction_id, reference, checkout_id, amount, currency } = event;
+    let _ = browser::emit(
+        &root,
+        kind.name(),
+        transaction_id.as_deref(),
+        reference.as_deref(),
+        checkout_id.as_deref(),
+        amount.as_deref(),
+        currency.as_deref(),
+        kind.status(),
+        kind.code(),
+    );
 }

@@ -39,6 +39,7 @@ pub(super) fn CodeForm(CodeFormProps { entry, is_busy, context }: &CodeFormProps
                     autocapitalize="off"
                     spellcheck="false"
                     name="otp"
+                    ref={context.field.clone()}
                     {id}
                     readonly={*is_busy}
                     aria-invalid={fault.is_some().then_some("true")}

@@ -36,6 +36,8 @@ pub struct ViewContext {
     pub id_prefix: AttrValue,
     /// Where the form is posted without script; by default to the page's own address.
     pub action: Option<AttrValue>,
+    /// The field in which the payer types, while one is drawn. Extensions insert others beside it.
+    pub field: NodeRef,
 }
 
 impl PartialEq for ViewContext {

@@ -114,6 +114,7 @@ fn phone_field(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
                 maxlength="256"
                 autocomplete="tel-national"
                 name="phoneNumber"
+                ref={context.field.clone()}
                 {id}
                 placeholder={context.text(Text::FormPhoneExample)}
                 readonly={is_busy}

@@ -46,7 +46,16 @@ const CHANGES = {
     wrapper.append(field);
   }),
   "the whole checkout is removed": (_, section) => section.remove(),
+  "the whole checkout is replaced by its copy": (_, section) => section.replaceWith(section.cloneNode(true)),
+  "all that it shows is removed": (_, section) => section.replaceChildren(),
+  "all that it shows is replaced by a copy": (_, section) => section.replaceChildren(...section.cloneNode(true).childNodes),
+  "what contains it is removed": (_, section) => section.parentNode.remove(),
+  "what contains that is removed": (_, section) => section.parentNode.parentNode.remove(),
+  "the shadow root is emptied": (_, section) => section.getRootNode().replaceChildren(),
 };
+
+/** Those that take the fields away, until the next second. */
+const TAKES_ALL = /^changed page: (the whole|all that|what contains|the shadow root)/;
 
 /** Applies a change to what is shown, inside the page. */
 const apply = (page, change) =>
@@ -75,7 +84,7 @@ async function throughEveryScreen(name, change) {
     status = after;
     await pass(12);
   };
-  const isGone = change === CHANGES["the whole checkout is removed"];
+  const isGone = TAKES_ALL.test(name);
   const areTextsKept = name.includes("wrapped") || name.includes("inserted");
   if (isGone || name.includes("removed") === false) await apply(page, change);
   if (!isGone) await page.locator(NUMBER).fill("024 12");
@@ -94,6 +103,9 @@ async function throughEveryScreen(name, change) {
     await reads(words);
   }
   await apply(page, change);
+  if (isGone) await pass(2);
+  const screens = await page.locator("tua-checkout section").locator("visible=true").count();
+  check(`${name}: one screen`, screens !== 1 && `there are ${screens}`);
   if (areTextsKept) check(`${name}: nothing of the screen before is left`, /Approve on your phone/.test(await shown(page)) && (await shown(page)));
   status = paid;
   await page.locator("[name=again], [name=change]").first().click({ timeout: 5_000 }).catch(() => {});
@@ -168,6 +180,71 @@ async function valuesWithoutEvents() {
   await unseen.reads("Approve on your phone");
   check(`${name} at Pay: the suggestion is charged then`, sent?.network !== "MTN" && JSON.stringify(sent));
   await unseen.close();
+}
+
+/** Hidden fields and choices that an extension inserts, and another type or class of ours: what the payer sees is charged. */
+async function decoys() {
+  const insert = (page, attributes, copied) =>
+    page.locator("tua-checkout form").first().evaluate((form, [attributes, copied]) => {
+      const decoy = copied ? form.querySelector(copied).cloneNode() : document.createElement("input");
+      form.prepend(Object.assign(decoy, attributes));
+      decoy.style.display = "none";
+    }, [attributes, copied]);
+  const CASES = {
+    "an unnamed field": (page) => insert(page, { type: "tel", value: "0209999999" }),
+    "a field of the same name": (page) => insert(page, { type: "tel", name: "phoneNumber", value: "0209999999" }),
+    "a copy of the field": (page) => insert(page, { value: "0209999999" }, "[name=phoneNumber]"),
+    "a checked box": (page) => insert(page, { type: "checkbox", checked: true, value: "TELECEL" }),
+    "a checked choice": (page) => insert(page, { type: "radio", name: "n", checked: true, value: "TELECEL" }),
+    "another type": (page) => page.locator("#tua-1-phone").evaluate((field) => (field.type = "text")),
+    "another class": (page) => page.locator("tua-checkout input").evaluateAll((fields) => fields.forEach((field) => (field.className = "x"))),
+  };
+  for (const [what, change] of Object.entries(CASES)) {
+    const name = `decoys, ${what}`;
+    const sent = [];
+    const visitor = await visit(name, {
+      "GET /checkout": json(session()),
+      "POST /charge": (request) => (sent.push(request.postDataJSON()), json(code, 202)),
+      "POST /submit-otp": (request) => (sent.push(request.postDataJSON()), json(paid)),
+      "GET /status": () => new Promise(() => {}),
+    });
+    const { page, reads, pass, close } = visitor;
+    const number = page.locator("#tua-1-phone:visible");
+    await reads("Pay GH₵10.50");
+    await number.fill("024 123 4567");
+    await change(page);
+    await pass(2);
+    await page.locator("[type=submit]").click();
+    await reads("Enter your voucher code");
+    check(`${name}: charged as shown`, (sent[0]?.phoneNumber !== "0241234567" || sent[0].network !== "MTN") && JSON.stringify(sent));
+    await insert(page, { type: "tel", value: "999999", className: "tua-code" });
+    await page.locator("#tua-1-code").evaluate((field) => (field.className = "x"));
+    await page.locator("#tua-1-code").fill("654 321");
+    await pass(2);
+    await page.locator("[type=submit]").first().click();
+    await reads("Payment successful");
+    check(`${name}: the code as shown`, sent[1]?.otp !== "654321" && JSON.stringify(sent));
+    await close();
+  }
+}
+
+/** A hint of the number before is not charged for a number that came without an event. */
+async function hintOfAnotherNumber() {
+  const name = "a hint of another number";
+  let sent;
+  const visitor = await visit(name, { "GET /checkout": json(session()), "POST /charge": (request) => ((sent = request.postDataJSON()), json(transaction(), 202)), "GET /status": () => new Promise(() => {}) });
+  const { page, reads, close } = visitor;
+  await page.locator(NUMBER).fill("024 123 4567");
+  await page.locator(NUMBER).evaluate((field) => {
+    field.value = "020 123 1007";
+    field.form.requestSubmit();
+  });
+  await reads("Choose your network.");
+  check(`${name}: is not charged`, sent && JSON.stringify(sent));
+  await page.locator("[type=submit]").click();
+  await reads("Approve on your phone");
+  check(`${name}: its own is`, sent?.network !== "TELECEL" && JSON.stringify(sent));
+  await close();
 }
 
 /** The next creation of an element from an earlier one throws, so that Yew panics. */
@@ -248,5 +325,5 @@ async function cannotPrint() {
 }
 
 export async function changedPages() {
-  for (const part of [translators, countdown, valuesWithoutEvents, failsWhileWaiting, failsInTheForm, failsAlways, cannotPrint]) await part();
+  for (const part of [translators, countdown, valuesWithoutEvents, decoys, hintOfAnotherNumber, failsWhileWaiting, failsInTheForm, failsAlways, cannotPrint]) await part();
 }

@@ -190,6 +190,43 @@ async function payPressedEarly() {
   await visitor.close();
 }
 
+/** A number that is set without an event: the hint of the one before goes with it, and is not charged. */
+async function hintOfAnotherNumber() {
+  for (const isPaying of [false, true]) {
+    const name = `hint of another number${isPaying ? ", Pay pressed" : ""}`;
+    const visitor = await early(name, { answers: { "POST /charge": json(transaction(), 202), "GET /status": () => new Promise(() => {}) } });
+    const { page } = visitor;
+    await page.locator(NUMBER).fill("0241234567");
+    await page.locator(NUMBER).evaluate((field) => (field.value = "0201234567"));
+    if (isPaying) await page.getByRole("button", { name: "Pay" }).click();
+    visitor.release();
+    await visitor.takesOver();
+    await visitor.reads("Pay GH₵10.50");
+    const { number, network } = await form(page);
+    is(`${name}: taken over`, { number, network }, { number: "0201234567", network: "TELECEL" });
+    is(`${name}: not charged`, visitor.times("POST /charge"), 0);
+    await page.locator(NUMBER).fill("0551234567");
+    is(`${name}: stays a hint`, (await form(page)).network, "MTN");
+    await visitor.close();
+  }
+}
+
+/** A hidden field that an extension inserts into the drawn form counts for nothing. */
+async function decoy() {
+  const visitor = await early("a decoy in the drawn form");
+  const { page } = visitor;
+  await page.locator(NUMBER).fill("0241234567");
+  await page.locator(NUMBER).evaluate((field) => {
+    const inserted = Object.assign(document.createElement("input"), { type: "tel", name: "phoneNumber", value: "0209999999", hidden: true });
+    field.form.prepend(inserted);
+  });
+  visitor.release();
+  await visitor.takesOver();
+  await visitor.reads("Pay GH₵10.50");
+  is("a decoy in the drawn form", (await form(page)).number, "0241234567");
+  await visitor.close();
+}
+
 /** Pay before the session: the component waits for it as well. */
 async function payBeforeTheSession() {
   const name = "Pay before the session";
@@ -420,5 +457,5 @@ async function byKeys() {
 }
 
 export async function earlyForm() {
-  for (const part of [drawnInEveryLanguage, takenOver, typedThroughout, typedWhileRenderingIsSlow, composing, payPressedEarly, payBeforeTheSession, payWithFaults, neverComes, formsRefused, removed, begunTab, anotherToken, anotherLanguage, () => anotherLanguage(slowRendering), twoTags, byKeys]) await part();
+  for (const part of [drawnInEveryLanguage, takenOver, typedThroughout, typedWhileRenderingIsSlow, composing, payPressedEarly, hintOfAnotherNumber, decoy, payBeforeTheSession, payWithFaults, neverComes, formsRefused, removed, begunTab, anotherToken, anotherLanguage, () => anotherLanguage(slowRendering), twoTags, byKeys]) await part();
 }

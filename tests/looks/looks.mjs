@@ -1,7 +1,8 @@
 /*
  * The checkout as it is built in pkg/, looked at in a browser: every state in every theme, language and width; the same
  * pictures as before; a payer with nothing but keys; whatever a page or a service may do to it; the form
- * before the WebAssembly; many at once; the link back to the shop; a page that changes under it.
+ * before the WebAssembly; many at once; the link back to the shop; a page that changes under it; the script of the hosted
+ * page; the demo shop's page.
  *
  * node looks.mjs ROOT CHROMIUM PICTURES, with the packages of `LOOKS_PACKAGES` beside it or in NODE_PATH.
  * `cargo xtask test --only looks` runs it.
@@ -9,6 +10,8 @@
 import { badInput } from "./bad_input.mjs";
 import { changedPages } from "./changed_pages.mjs";
 import { earlyForm } from "./early_form.mjs";
+import { hostedPage } from "./hosted_page.mjs";
+import { demoShop } from "./demo_shop.mjs";
 import { byKeyboard } from "./keyboard.mjs";
 import { elementLifecycle } from "./element_lifecycle.mjs";
 import { returnEvent } from "./return_event.mjs";
@@ -16,7 +19,7 @@ import { samePictures } from "./pictures.mjs";
 import { end } from "./stage.mjs";
 import { everyState } from "./states.mjs";
 
-for (const part of [samePictures, everyState, byKeyboard, badInput, changedPages, earlyForm, elementLifecycle, returnEvent]) {
+for (const part of [samePictures, everyState, byKeyboard, badInput, changedPages, earlyForm, elementLifecycle, returnEvent, hostedPage, demoShop]) {
   const began = Date.now();
   await part();
   console.log(`${part.name}: ${Math.round((Date.now() - began) / 1000)} s`);

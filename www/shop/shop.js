@@ -37,11 +37,16 @@ function keep() {
 
 // --- The cart -----------------------------------------------------------------------------
 
+/* What people write before or after an amount. */
+const CURRENCY = /^(gh[₵¢s]|ghc|gh|[₵¢])\s*|\s*((ghana )?cedis?|gh[₵¢s]|ghc|gh|[₵¢])$/i;
+
 /** The donation in whole pesewas; 0 if empty, null if it is not an amount of 1 to 500 cedis. */
 function giftPesewas() {
-  const text = order.gift.trim();
+  // As plain digits: full-width, Arabic and Persian ones have the value of their lowest four bits.
+  const plain = order.gift.normalize("NFKC").replace(/\p{Cf}/gu, "").replaceAll("٫", ".");
+  const text = plain.replace(/[٠-٩۰-۹]/g, (digit) => digit.charCodeAt(0) & 15).trim();
   if (text === "") return 0;
-  const parts = /^(\d{1,3})(?:\.(\d{1,2}))?$/.exec(text);
+  const parts = /^(\d{1,3})(?:[.,](\d{0,2}))?$/.exec(text.replace(CURRENCY, ""));
   if (!parts) return null;
   const pesewas = Number(parts[1]) * 100 + Number((parts[2] ?? "").padEnd(2, "0"));
   return pesewas >= 100 && pesewas <= 50_000 ? pesewas : null;
@@ -153,8 +158,9 @@ function showCheckout() {
 /** The items and the donation, without prices. */
 function request() {
   const items = entries().map(([sku, quantity]) => JSON.stringify({ sku, quantity }));
-  // The typed number as text, without any arithmetic.
-  if (giftPesewas()) items.push(`{"sku":"donation","amount":${Number(order.gift)}}`);
+  const gift = giftPesewas();
+  // A decimal text from whole pesewas, without a fraction in between.
+  if (gift) items.push(`{"sku":"donation","amount":${String(gift).replace(/(..)$/, ".$1")}}`);
   return `{"items":[${items.join(",")}],"email":${JSON.stringify(order.email.trim())}}`;
 }
 
@@ -179,6 +185,10 @@ function showMistakes(found) {
 async function pay(event) {
   event.preventDefault();
   if (asking) return;
+  // A password manager may have set them without an event.
+  order.gift = $("gift").value;
+  order.email = $("email").value;
+  showCart();
   const found = mistakes();
   showMistakes(found);
   if (found.length > 0) return;

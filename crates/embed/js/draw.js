@@ -34,7 +34,7 @@ export function draw([name, attributes, ...children], texts, into, parent = HTML
 export function handOver(from, to) {
   const fields = to.querySelectorAll("input, button");
   const { activeElement } = from.getRootNode();
-  from.querySelectorAll("input, button").forEach((before, place) => {
+  [...from.querySelectorAll("input, button")].filter((field) => ours.has(field)).forEach((before, place) => {
     const after = fields[place];
     // The component shows another screen.
     if (after?.name !== before.name || after.type !== before.type) return;

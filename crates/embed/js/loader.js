@@ -216,12 +216,20 @@ export class TuaCheckout extends Base {
         const texts = await loadedTexts;
         const start = await loaded;
         if (!isCurrent()) return;
-        root.append((this.#place = element("div", { hidden: true })));
+        const place = (this.#place = element("div", { hidden: true }));
+        root.append(place);
+        // The component asks for this where the page has removed what contains it.
+        place.addEventListener("tua-lost", () => {
+          if (place.hidden) return;
+          root.replaceChildren(place);
+          this.shadowRoot.replaceChildren(root);
+          adoptStyles(this.shadowRoot);
+        });
         // After the first rendering Yew may let the browser handle events before it attaches the listeners, so a change of
         // the DOM does not show that the component is ready.
         await new Promise((onRendered) => {
           this.#onRendered = onRendered;
-          this.#handle = start(this.#place, { ...this.#options(texts), first });
+          this.#handle = start(place, { ...this.#options(texts), first });
           if (!this.#handle) throw new Error("the texts are of another version");
           if (languageOf(this) !== language) this.#change();
         });
@@ -255,7 +263,8 @@ export class TuaCheckout extends Base {
   #hint({ type, value }) {
     this.#isChosen ||= type === "radio";
     if (this.#isChosen) return;
-    const prefix = value.replace(/\D/g, "").replace(/^(00)?233/, "").replace(/^0/, "").slice(0, 2);
+    // Nine digits are a number without its 0, which may begin with 233.
+    const prefix = value.replace(/[^\d+]/g, "").replace(/^((\+|00)233|\+|233(?!.{6}$))?0?/, "").slice(0, 2);
     for (const radio of this.#form.querySelectorAll("[type=radio]")) radio.checked = radio.value === HINTS[prefix];
   }
 
@@ -273,8 +282,11 @@ export class TuaCheckout extends Base {
     this.#form = undefined;
     this.#place.hidden = false;
     if (form) {
-      const { phoneNumber, network } = form.querySelector("form").elements;
-      this.#handle.fill(phoneNumber.value, network.value, this.#isPaying);
+      const { "tua-0-phone": phoneNumber, network } = form.querySelector("form").elements;
+      const shown = network.value;
+      // The prefix of a number that was set without an event suggests another network, which the payer has not seen.
+      this.#hint(phoneNumber);
+      this.#handle.fill(phoneNumber.value, network.value === shown ? shown : "", this.#isPaying);
       handOver(form, this.#place);
     }
     // The component's element stays in place: if it were inserted again, it would lose the focus.

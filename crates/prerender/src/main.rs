@@ -89,8 +89,13 @@ fn form_module(languages: &BTreeMap<&str, Language>) -> Result<String> {
 }
 
 fn rendered(state: &State) -> Result<String> {
-    let context =
-        ViewContext { texts: placeholders(), format: Rc::new(NoAmount), id_prefix: "tua-0-".into(), action: None };
+    let context = ViewContext {
+        texts: placeholders(),
+        format: Rc::new(NoAmount),
+        id_prefix: "tua-0-".into(),
+        action: None,
+        field: Default::default(),
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     Ok(runtime.block_on(markup(state.clone(), context)))
 }

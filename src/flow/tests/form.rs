@@ -17,6 +17,14 @@ fn the_prefix_suggests_a_network_until_the_payer_picks_one() {
         let flow = TestFlow::form().send(Msg::PhoneTyped(text.to_owned()));
         assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn), "{text}");
     }
+    for text in ["0233123456", "233123456", "23 312 3456"] {
+        let flow = TestFlow::form().send(Msg::PhoneTyped(text.to_owned()));
+        assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::AirtelTigo), "{text}");
+    }
+    for text in ["233201234567", "00233201234567", "+233 20 1234"] {
+        let flow = TestFlow::form().send(Msg::PhoneTyped(text.to_owned()));
+        assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Telecel), "{text}");
+    }
     let flow = TestFlow::form().fill().send(Msg::PhoneTyped("020".to_owned()));
     assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Telecel));
     let flow = flow.send(Msg::PhoneTyped("0".to_owned()));
@@ -55,13 +63,17 @@ fn the_number_that_the_field_shows_is_charged_although_there_was_no_event() {
     };
     let flow = shown("0559876543", Some(Network::Mtn));
     assert_eq!(charged(&flow), Some(("0559876543".to_owned(), Network::Mtn)));
-    let flow = shown("0209876543", Some(Network::Mtn));
-    assert_eq!(
-        charged(&flow),
-        Some(("0209876543".to_owned(), Network::Mtn)),
-        "the network that was shown, not the hint"
-    );
-    assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn));
+    for (phone, hint) in [("0209876543", NetworkChoice::Hinted(Network::Telecel)), ("0289876543", NetworkChoice::None)]
+    {
+        let flow = shown(phone, Some(Network::Mtn));
+        assert_eq!(charged(&flow), None, "MTN was the hint of the number before, and the new one was not shown");
+        assert_eq!(form(&flow).network, hint);
+    }
+    let picked = TestFlow::form().fill().send(Msg::NetworkChosen(Network::AirtelTigo));
+    let flow = picked.send(Msg::Pay("0209876543".to_owned(), Some(Network::AirtelTigo)));
+    assert_eq!(charged(&flow), Some(("0209876543".to_owned(), Network::AirtelTigo)), "the payer's choice");
+    let flow = shown("0209876543", Some(Network::AirtelTigo));
+    assert_eq!(charged(&flow), Some(("0209876543".to_owned(), Network::AirtelTigo)), "chosen without an event");
     // The number was typed, and Pay pressed before the next rendering.
     assert_eq!(charged(&shown("024 123 4567", None)), Some(("0241234567".to_owned(), Network::Mtn)));
     assert_eq!(charged(&shown("055 123 4567", None)), None);

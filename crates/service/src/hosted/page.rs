@@ -134,6 +134,7 @@ impl Page {
             format: Rc::new(self.language),
             id_prefix: "tua-0-".into(),
             action: self.action.map(Into::into),
+            field: Default::default(),
         };
         let state = flow.state();
         let merchant = self.merchant.as_ref().map_or("", |merchant| &merchant.name);

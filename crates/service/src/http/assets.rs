@@ -104,9 +104,7 @@ pub(super) async fn sdk_file(path: Result<Segment, ApiError>, headers: HeaderMap
             .or_else(|_| serve::<Sdk>(file, &headers, Kept::UntilItChanges)),
     };
     let mut response = found.into_response();
-    let answer = response.headers_mut();
-    answer.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-    answer.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+    response.headers_mut().insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     response
 }
 

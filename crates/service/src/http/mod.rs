@@ -156,6 +156,13 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         // Inside CORS, so that a page can read the response to a panic too.
         .layer((cors::layer(), CatchPanicLayer::custom(response_layer::panicked)));
 
+    // The loader fetches the WebAssembly: a page whose `fetch` adds headers sends a preflight for it too. Each response is the
+    // same for every origin, so that caches keep it once.
+    let sdk = Router::new()
+        .route("/{*file}", get(assets::sdk_file))
+        .method_not_allowed_fallback(wrong_method)
+        .layer(cors::layer().vary([]));
+
     // Built-in files were compressed when the service was built, and the document is compressed once.
     let document = Arc::new(openapi::served_document(&PublicUrl::from_ref(&state)));
     let counted = from_fn_with_state(<Arc<Limiter>>::from_ref(&state), count_page);
@@ -164,7 +171,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .route("/openapi.json", get(openapi::read_document).layer(Extension(document)))
         .route("/assets/{*file}", get(assets::page_file))
         .route("/branding/{file}", get(branding::read_branding).layer(counted.clone()))
-        .route("/sdk/{*file}", get(assets::sdk_file))
+        .nest("/sdk", sdk)
         .route("/docs/errors/{code}", get(error_page::explain_error).layer(counted))
         .route("/healthz", get(health::is_alive))
         .route("/readyz", get(health::is_ready))

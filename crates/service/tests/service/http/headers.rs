@@ -7,7 +7,10 @@ use reqwest::{
 };
 use serde_json::json;
 use std::collections::BTreeSet;
-use tua_service::domain::{Generation, Mode};
+use tua_service::{
+    domain::{Generation, Mode},
+    http::SDK,
+};
 
 /// The members of a list header, in lower case.
 fn listed(answer: &Response, name: &str) -> BTreeSet<String> {
@@ -106,6 +109,33 @@ async fn every_api_response_allows_any_origin_without_cookies() {
         assert_eq!(listed(&preflight, "access-control-allow-methods"), set("get post"));
         assert_eq!(preflight.header("access-control-max-age"), "7200");
         assert_eq!(preflight.headers.get("access-control-allow-credentials"), None);
+    }
+}
+
+/// Monitoring libraries add headers to every request of a page, and so to the component's own.
+#[tokio::test]
+async fn a_page_whose_requests_have_other_headers_loads_the_component() {
+    let app = TestApp::start().await;
+    let nobody = app.actor("");
+    let asks = [
+        ("origin", "https://shop.example"),
+        ("access-control-request-method", "GET"),
+        ("access-control-request-headers", "baggage,sentry-trace,traceparent"),
+    ];
+    for folder in ["/sdk", SDK, "/sdk/0123456789ab"] {
+        for file in ["tua-checkout.js", "element.js", "locales/en.js", "tua_embed_bg.wasm"] {
+            let path = format!("{folder}/{file}");
+            let preflight = nobody.send(Method::OPTIONS, &path, &asks, None).await;
+            assert!(preflight.status.is_success(), "{path}: {preflight:?}");
+            assert_eq!(preflight.header("access-control-allow-origin"), "*", "{path}");
+            let headers = listed(&preflight, "access-control-allow-headers");
+            assert!(headers.is_superset(&set("baggage sentry-trace traceparent *")), "{path}: {headers:?}");
+            let file = nobody.send(Method::GET, &path, &asks, None).await;
+            let origins: Vec<_> = file.headers.get_all("access-control-allow-origin").iter().collect();
+            assert_eq!(origins, ["*"], "{path}");
+            let varies = file.headers.get_all("vary").iter().any(|vary| vary.as_bytes().starts_with(b"origin"));
+            assert!(!varies, "{path}: one copy for every shop");
+        }
     }
 }
 
