@@ -125,7 +125,8 @@ fn is_no_code(word: &str) -> bool {
     let is_short = |separators: &[u8]| {
         is_of(word, separators) && word.as_bytes().split(|byte| separators.contains(byte)).any(|part| part.len() <= 3)
     };
-    let is_time = is_of(word, b":") && word.as_bytes().split(|byte| *byte == b':').all(|part| part.len() <= 2);
+    let is_time =
+        is_of(word, b":") && word.as_bytes().split(|byte| *byte == b':').all(|part| matches!(part.len(), 1 | 2));
     // `10mins`, `2nd`
     let unit = word.trim_start_matches(|one: char| one.is_ascii_digit());
     let is_unit = begins_with(unit, UNITS) || is_in(" st nd rd th am pm ", unit);
@@ -133,7 +134,8 @@ fn is_no_code(word: &str) -> bool {
     let is_ussd = word.starts_with('*') && word.ends_with('#') && is_of(word, b"*#");
     // Longer than a code, and without anything that could separate one from the rest.
     let is_id = word.len() > 10 && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
-    let is_address = find(word, "://").is_some() || word.contains('@');
+    let is_address =
+        find(word, "://").is_some() || (word.contains('@') && word.bytes().any(|byte| byte.is_ascii_alphabetic()));
     is_short(b".,/")
         || is_time
         || is_counted
