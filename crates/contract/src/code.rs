@@ -47,7 +47,8 @@ impl Code {
     ///
     /// # Errors
     /// The same as [`Code::parse`]. A sentence with two possible codes, or one that may be cut, is
-    /// [`CodeError::NotAlphanumeric`]: a wrong code costs one of five tries. A text of more than [`TYPED_MAX_CHARS`] characters is [`CodeError::WrongLength`].
+    /// [`CodeError::NotAlphanumeric`]: a wrong code costs one of five tries. A text of more than
+    /// [`TYPED_MAX_CHARS`] characters is [`CodeError::WrongLength`].
     pub fn parse_typed(text: &str) -> Result<Self, CodeError> {
         if text.chars().count() > TYPED_MAX_CHARS {
             return Err(CodeError::WrongLength);

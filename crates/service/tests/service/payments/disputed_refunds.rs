@@ -109,7 +109,8 @@ async fn a_dispute_that_arrives_during_the_approval_stops_it() {
     let charge = paid(&merchant).await;
     let waits = refund(&merchant.shop, json!({ "transactionId": charge.as_str(), "amount": 4 })).await.is(202);
     let id = TransactionId::new(refund_id(&waits));
-    let route = PayoutRoute { operator: None, fee_pesewas: None, refund_method: Some(RefundMethod::Payout) };
+    let refund_method = Some(RefundMethod::Payout);
+    let route = PayoutRoute { operator: None, fee_pesewas: None, moved_to: None, refund_method };
     let decision = RoutedDecision { decision: approval(), routes: PayoutRoutes::from([(id.clone(), route)]) };
     dispute(&merchant, &charge).await;
     let refused = merchant.store().decide_payout(&id, decision, None, merchant.now()).await;
