@@ -48,6 +48,8 @@ async function callTua(method, path, body, idempotencyKey) {
   });
   const answer = await response.json();
   if (!response.ok) throw new Error(`${answer.title}: ${answer.detail} (request ${answer.requestId})`);
+  // Something between the shop and Tua, such as a page to sign in, can answer with 200 too.
+  if (!answer?.checkoutId) throw new Error(`${method} ${path}: no checkout in the answer`);
   return answer;
 }
 
@@ -55,12 +57,15 @@ async function callTua(method, path, body, idempotencyKey) {
 // attempt creates nothing new, so it is safe after a timeout. A new attempt needs a new key: the
 // old one would return the old checkout, whose 30 minutes are over.
 async function openCheckout(reference, order) {
+  const { attempt } = order;
   const checkout = await callTua(
     "POST",
     "/checkout",
     { amount: order.amount, email: "ama@example.com", reference, returnUrl: `${shopUrl}/orders/${reference}` },
-    `${reference}-${order.attempt}`,
+    `${reference}-${attempt}`,
   );
+  // Another request may have begun the next attempt meanwhile.
+  if (order.attempt !== attempt) return;
   Object.assign(order, { checkoutId: checkout.checkoutId, url: checkout.url, isOver: false });
 }
 
@@ -104,25 +109,32 @@ async function buy(response) {
   await pay(reference, response);
 }
 
-// Sends the payer to the hosted page. An order has one open checkout, so it cannot be paid twice.
+// Sends the payer to the hosted page. An order has one open checkout, so it cannot be paid twice. Each
+// round asks about the checkout that the order has now: another request may have opened one, and one
+// whose answer was lost may have expired.
 async function pay(reference, response) {
   const order = orders.get(reference);
   if (!order) return send(response, 404, "<p>There is no such order.</p>");
-  const { status } = await findStatus(reference, order);
-  if (status === "PAID" || status === "PENDING" || status === "UNKNOWN") return showOrder(reference, response);
-  if (status === "EXPIRED" || status === "CLOSED") {
-    Object.assign(order, { attempt: order.attempt + 1, checkoutId: null });
-  }
-  if (status !== "OPEN") {
-    try {
-      await openCheckout(reference, order);
-    } catch (error) {
-      // The payer has not seen the hosted page of this attempt, so no money can have moved.
-      console.error(`${reference}: ${error.message}`);
-      return send(response, 502, `<p>${TEXTS.NOT_OPENED}</p>${payButton(reference, "Try again")}`);
+  for (let round = 0; round < 5; round += 1) {
+    const { status, checkoutId } = await findStatus(reference, order);
+    if (status === "OPEN" && checkoutId === order.checkoutId) {
+      return response.writeHead(303, { location: order.url }).end();
+    } else if (status === "EXPIRED" || status === "CLOSED") {
+      // Only the first of several requests begins the next attempt.
+      if (order.checkoutId === checkoutId) Object.assign(order, { attempt: order.attempt + 1, checkoutId: null });
+    } else if (status === "NOT_OPENED") {
+      try {
+        await openCheckout(reference, order);
+      } catch (error) {
+        // The payer has not seen the hosted page of this attempt, so no money can have moved.
+        console.error(`${reference}: ${error.message}`);
+        return send(response, 502, `<p>${TEXTS.NOT_OPENED}</p>${payButton(reference, "Try again")}`);
+      }
+    } else if (status !== "OPEN") {
+      break;
     }
   }
-  response.writeHead(303, { location: order.url }).end();
+  await showOrder(reference, response);
 }
 
 // The payer comes back, perhaps before the webhook.

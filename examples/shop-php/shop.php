@@ -62,6 +62,10 @@ function callTua(string $method, string $path, ?array $body = null, ?string $ide
     if (!is_array($answer) || $status >= 400) {
         throw new TuaError("$method $path: $status " . (curl_error($request) ?: $text));
     }
+    // Something between the shop and Tua, such as a page to sign in, can answer with 200 too.
+    if (!isset($answer['checkoutId'])) {
+        throw new TuaError("$method $path: no checkout in the answer");
+    }
     return $answer;
 }
 
@@ -85,17 +89,20 @@ function findOrder(string $reference): ?array
     return withOrders(fn (array &$orders) => $orders[$reference] ?? null);
 }
 
-function changeOrder(string $reference, array $changes): array
+// Changes an order, unless another request has changed the values that are expected.
+function changeOrder(string $reference, array $expected, array $changes): void
 {
-    return withOrders(function (array &$orders) use ($reference, $changes): array {
-        return $orders[$reference] = array_merge($orders[$reference], $changes);
+    withOrders(function (array &$orders) use ($reference, $expected, $changes): void {
+        if (array_intersect_key($orders[$reference], $expected) == $expected) {
+            $orders[$reference] = array_merge($orders[$reference], $changes);
+        }
     });
 }
 
 // Each attempt to pay an order has an idempotency key of its own. A repeated request of the same
 // attempt creates nothing new, so it is safe after a timeout. A new attempt needs a new key: the
 // old one would return the old checkout, whose 30 minutes are over.
-function openCheckout(string $reference, array $order, string $shopUrl): array
+function openCheckout(string $reference, array $order, string $shopUrl): void
 {
     $checkout = callTua('POST', '/checkout', [
         'amount' => $order['amount'],
@@ -103,7 +110,8 @@ function openCheckout(string $reference, array $order, string $shopUrl): array
         'reference' => $reference,
         'returnUrl' => "$shopUrl/orders/$reference",
     ], "$reference-{$order['attempt']}");
-    return changeOrder($reference, ['checkoutId' => $checkout['checkoutId'], 'url' => $checkout['url'], 'isOver' => false]);
+    $opened = ['checkoutId' => $checkout['checkoutId'], 'url' => $checkout['url'], 'isOver' => false];
+    changeOrder($reference, ['attempt' => $order['attempt']], $opened);
 }
 
 // Asks what happened to the order. UNKNOWN where the service does not answer: that is no failure.
@@ -171,34 +179,41 @@ function buy(string $shopUrl): void
     pay($reference, $shopUrl);
 }
 
-// Sends the payer to the hosted page. An order has one open checkout, so it cannot be paid twice.
+// Sends the payer to the hosted page. An order has one open checkout, so it cannot be paid twice. Each
+// round asks about the checkout that the order has now: another request may have opened one, and one
+// whose answer was lost may have expired.
 function pay(string $reference, string $shopUrl): void
 {
-    $order = findOrder($reference);
-    if ($order === null) {
-        show(404, '<p>There is no such order.</p>');
-        return;
-    }
-    $status = findStatus($reference, $order)['status'];
-    if (in_array($status, ['PAID', 'PENDING', 'UNKNOWN'], true)) {
-        showOrder($reference);
-        return;
-    }
-    if ($status === 'EXPIRED' || $status === 'CLOSED') {
-        $order = changeOrder($reference, ['attempt' => $order['attempt'] + 1, 'checkoutId' => null]);
-    }
-    if ($status !== 'OPEN') {
-        try {
-            $order = openCheckout($reference, $order, $shopUrl);
-        } catch (TuaError $error) {
-            // The payer has not seen the hosted page of this attempt, so no money can have moved.
-            error_log("$reference: {$error->getMessage()}");
-            show(502, '<p>' . TEXTS['NOT_OPENED'] . '</p>' . payButton($reference, 'Try again'));
+    for ($round = 0; $round < 5; $round++) {
+        $order = findOrder($reference);
+        if ($order === null) {
+            show(404, '<p>There is no such order.</p>');
             return;
         }
+        $status = findStatus($reference, $order)['status'];
+        if ($status === 'OPEN') {
+            http_response_code(303);
+            header("location: {$order['url']}");
+            return;
+        }
+        if ($status === 'EXPIRED' || $status === 'CLOSED') {
+            // Only the first of several requests begins the next attempt.
+            $next = ['attempt' => $order['attempt'] + 1, 'checkoutId' => null];
+            changeOrder($reference, ['checkoutId' => $order['checkoutId']], $next);
+        } elseif ($status === 'NOT_OPENED') {
+            try {
+                openCheckout($reference, $order, $shopUrl);
+            } catch (TuaError $error) {
+                // The payer has not seen the hosted page of this attempt, so no money can have moved.
+                error_log("$reference: {$error->getMessage()}");
+                show(502, '<p>' . TEXTS['NOT_OPENED'] . '</p>' . payButton($reference, 'Try again'));
+                return;
+            }
+        } else {
+            break;
+        }
     }
-    http_response_code(303);
-    header("location: {$order['url']}");
+    showOrder($reference);
 }
 
 // The payer comes back, perhaps before the webhook.

@@ -8,6 +8,7 @@ A real shop keeps its orders in a database. This one keeps them in memory.
 """
 
 import html
+import http.client
 import json
 import os
 import re
@@ -72,17 +73,22 @@ def call_tua(method, path, body=None, idempotency_key=None):
     request = urllib.request.Request(f"{TUA}/v1{path}", data, headers, method=method)
     try:
         with urllib.request.urlopen(request, timeout=10) as response:
-            return json.load(response, parse_float=Decimal)
+            answer = json.load(response, parse_float=Decimal)
     except urllib.error.HTTPError as error:
-        raise TuaError(f"{error.code}: {error.read().decode(errors='replace')}") from error
-    except (OSError, ValueError) as error:
-        raise TuaError(str(error)) from error
+        raise TuaError(f"{method} {path}: {error.code}") from error
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise TuaError(repr(error)) from error
+    # Something between the shop and Tua, such as a page to sign in, can answer with 200 too.
+    if not isinstance(answer, dict) or "checkoutId" not in answer:
+        raise TuaError(f"{method} {path}: no checkout in the answer")
+    return answer
 
 
 def open_checkout(reference, order):
     """Each attempt to pay an order has an idempotency key of its own. A repeated request of the same
     attempt creates nothing new, so it is safe after a timeout. A new attempt needs a new key: the
     old one would return the old checkout, whose 30 minutes are over."""
+    attempt = order.attempt
     session = {
         # json cannot write a Decimal. A float with two decimals is written as it was typed.
         "amount": float(order.amount),
@@ -90,19 +96,22 @@ def open_checkout(reference, order):
         "reference": reference,
         "returnUrl": f"{SHOP_URL}/orders/{reference}",
     }
-    checkout = call_tua("POST", "/checkout", session, idempotency_key=f"{reference}-{order.attempt}")
+    checkout = call_tua("POST", "/checkout", session, idempotency_key=f"{reference}-{attempt}")
     with lock:
-        order.checkout_id, order.url, order.is_over = checkout["checkoutId"], checkout["url"], False
+        # Another request may have begun the next attempt meanwhile.
+        if order.attempt == attempt:
+            order.checkout_id, order.url, order.is_over = checkout["checkoutId"], checkout["url"], False
 
 
 def find_status(reference, order):
     """Asks what happened to the order. UNKNOWN where the service does not answer: that is no failure."""
     if order.is_paid:
         return {"status": "PAID"}
-    if order.checkout_id is None:
+    checkout_id = order.checkout_id
+    if checkout_id is None:
         return {"status": "NOT_OPENED"}
     try:
-        checkout = call_tua("GET", f"/checkout/{order.checkout_id}")
+        checkout = call_tua("GET", f"/checkout/{checkout_id}")
     except TuaError as error:
         print(f"{reference}: {error}", flush=True)
         return {"status": "UNKNOWN"}
@@ -131,7 +140,11 @@ def check_open_orders():
         time.sleep(CHECK_SECONDS)
         for reference, order in list(orders.items()):
             if order.checkout_id and not order.is_paid and not order.is_over:
-                find_status(reference, order)
+                try:
+                    find_status(reference, order)
+                except Exception as error:
+                    # A fault with one order must not end the asking about all of them.
+                    print(f"{reference}: {error!r}", flush=True)
 
 
 class Shop(BaseHTTPRequestHandler):
@@ -179,27 +192,36 @@ class Shop(BaseHTTPRequestHandler):
         self.pay(reference)
 
     def pay(self, reference):
-        """Sends the payer to the hosted page. An order has one open checkout, so it cannot be paid twice."""
+        """Sends the payer to the hosted page. An order has one open checkout, so it cannot be paid twice.
+        Each round asks about the checkout that the order has now: another request may have opened one,
+        and one whose answer was lost may have expired."""
         order = orders.get(reference)
         if order is None:
             return self.send(404, "<p>There is no such order.</p>")
-        status = find_status(reference, order)["status"]
-        if status in ("PAID", "PENDING", "UNKNOWN"):
-            return self.show_order(reference)
-        if status in ("EXPIRED", "CLOSED"):
+        for _ in range(5):
+            checkout = find_status(reference, order)
             with lock:
-                order.attempt, order.checkout_id = order.attempt + 1, None
-        if status != "OPEN":
-            try:
-                open_checkout(reference, order)
-            except TuaError as error:
-                # The payer has not seen the hosted page of this attempt, so no money can have moved.
-                print(f"{reference}: {error}", flush=True)
-                button = pay_button(reference, "Try again")
-                return self.send(502, f"<p>{TEXTS['NOT_OPENED']}</p>{button}")
-        self.send_response(303)
-        self.send_header("location", order.url)
-        self.end_headers()
+                is_current = checkout.get("checkoutId") == order.checkout_id
+                url = order.url
+                # Only the first of several requests begins the next attempt.
+                if checkout["status"] in ("EXPIRED", "CLOSED") and is_current:
+                    order.attempt, order.checkout_id = order.attempt + 1, None
+            if checkout["status"] == "OPEN" and is_current:
+                self.send_response(303)
+                self.send_header("location", url)
+                self.end_headers()
+                return None
+            if checkout["status"] == "NOT_OPENED":
+                try:
+                    open_checkout(reference, order)
+                except TuaError as error:
+                    # The payer has not seen the hosted page of this attempt, so no money can have moved.
+                    print(f"{reference}: {error}", flush=True)
+                    button = pay_button(reference, "Try again")
+                    return self.send(502, f"<p>{TEXTS['NOT_OPENED']}</p>{button}")
+            elif checkout["status"] not in ("OPEN", "EXPIRED", "CLOSED"):
+                break
+        return self.show_order(reference)
 
     def show_order(self, reference):
         """The payer comes back, perhaps before the webhook."""

@@ -34,7 +34,7 @@ pub(super) fn CodeForm(CodeFormProps { entry, is_busy, context }: &CodeFormProps
                     dir="ltr"
                     inputmode="numeric"
                     // Longer than what is read: a text that the browser has cut is refused.
-                    maxlength="256"
+                    maxlength="600"
                     autocomplete="one-time-code"
                     autocapitalize="off"
                     spellcheck="false"

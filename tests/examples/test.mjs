@@ -4,6 +4,7 @@
 //
 //   TUA_BIN=target/debug/tua node test.mjs '<server>' '<command that asks about open orders, or nothing>' '<folder>' …
 import { spawn } from "node:child_process";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { eventually, freePort, startService } from "../service.mjs";
 
@@ -66,10 +67,42 @@ async function pay(token, phoneNumber = PAYER) {
   expect(answer.status, 202, "the charge's status");
 }
 
+/**
+ * Stands between the shops and the service. While `spoil` is set, it spoils the shops' answers: "login" is a page that is
+ * no checkout, "cut" breaks off in the body, "lost" forwards the request, but not the answer.
+ */
+async function startProxy() {
+  const proxy = { spoil: null, spoiled: 0, opened: null, url: "" };
+  const server = createServer(async (request, response) => {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { host, connection, "content-length": length, ...headers } = request.headers;
+    if (proxy.spoil) proxy.spoiled += 1;
+    if (proxy.spoil === "login") return response.end('{"login":"required"}');
+    if (proxy.spoil === "cut") {
+      response.writeHead(200, { "content-length": "100" }).write("{");
+      return setTimeout(() => response.destroy(), 20);
+    }
+    const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
+    const answer = await fetch(service + request.url, { method: request.method, headers, body }).catch(() => null);
+    if (!answer) return response.destroy();
+    const text = await answer.text();
+    if (proxy.spoil === "lost") {
+      proxy.opened = JSON.parse(text);
+      return response.destroy();
+    }
+    response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+  }).listen(await freePort(), "127.0.0.1");
+  await new Promise((listening) => server.once("listening", listening));
+  server.unref();
+  return Object.assign(proxy, { url: `http://127.0.0.1:${server.address().port}` });
+}
+
 async function tryShop(server, asks, cwd, account) {
   const port = await freePort();
   const shop = `http://127.0.0.1:${port}`;
   const name = cwd.split("/").at(-1);
+  const proxy = await startProxy();
   const { run } = tua;
   const added = run("webhook", "add", "--account", account.accountId, "--mode", "test", "--url", `${shop}/webhooks`);
   const env = {
@@ -77,7 +110,7 @@ async function tryShop(server, asks, cwd, account) {
     PORT: String(port),
     SHOP_URL: shop,
     CHECK_SECONDS: "0.2",
-    TUA_URL: service,
+    TUA_URL: proxy.url,
     TUA_SECRET_KEY: account.keys.testV2,
     TUA_WEBHOOK_SECRET: added.secret,
     ORDERS_FILE: join(tua.folder, `${name}.json`),
@@ -163,6 +196,42 @@ async function tryShop(server, asks, cwd, account) {
     if (next.checkoutId === checkoutId) throw new Error("it is the checkout that has expired");
     await pay(next.token);
     await eventually("the order is paid", async () => (await text(order)).includes("The order is paid"));
+  });
+  await check(`${name} opens one checkout where two presses find that the old one has expired`, async () => {
+    const { checkoutId, order } = await openPayment(`${shop}/buy`);
+    run("sandbox", "expire", checkoutId);
+    const both = await Promise.all([openPayment(`${order}/pay`), openPayment(`${order}/pay`)]);
+    expect(both[0].checkoutId, both[1].checkoutId, "the checkout of the other press");
+    expect((await openPayment(`${order}/pay`)).checkoutId, both[0].checkoutId, "the checkout of a third press");
+  });
+  await check(`${name} opens a new checkout where the answer was lost and the old one has expired`, async () => {
+    proxy.spoil = "lost";
+    const page = await (await fetch(`${shop}/buy`, { method: "POST", redirect: "manual" })).text();
+    proxy.spoil = null;
+    expectText(page, "No money moved");
+    run("sandbox", "expire", proxy.opened.checkoutId);
+    const next = await openPayment(shop + page.match(/action="([^"]+)"/)[1]);
+    if (next.checkoutId === proxy.opened.checkoutId) throw new Error("it is the checkout that has expired");
+  });
+  await check(`${name} goes on asking after answers that are none`, async () => {
+    const { token, order } = await openPayment(`${shop}/buy`);
+    const before = said("is paid");
+    for (const spoil of ["login", "cut"]) {
+      proxy.spoil = spoil;
+      const spoiled = proxy.spoiled;
+      if (asks) runShop(asks);
+      await eventually("the shop asks", async () => proxy.spoiled > spoiled);
+      const page = await text(order);
+      expectText(page, "please do not pay again");
+      expect(HARMFUL.test(page), false, "whether the page says too much");
+    }
+    proxy.spoil = null;
+    await pay(token);
+    await eventually("the payment is found by asking", async () => {
+      if (asks) runShop(asks);
+      return said("is paid") > before;
+    });
+    if (/Warning|Traceback/.test(output.join(""))) throw new Error(output.join(""));
   });
   child.kill();
 }

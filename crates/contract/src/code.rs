@@ -1,11 +1,12 @@
 //! One-time passcodes and vouchers.
 
-use crate::Phone;
+use crate::code_in_text::only_code_in;
 use crate::plain_text::{is_space_or_dash, plain_text};
 use std::fmt;
 
-/// The longest text that [`Code::parse_typed`] reads, in characters: a whole SMS. A longer one was cut, or is no code.
-pub const TYPED_MAX_CHARS: usize = 200;
+/// The longest text that [`Code::parse_typed`] reads, in characters: a whole SMS of several
+/// parts. A longer one was cut, or is no code.
+pub const TYPED_MAX_CHARS: usize = 500;
 
 /// A one-time passcode or a Telecel voucher: 4 to 10 ASCII letters or digits. Specified in
 /// `docs/reference/values.md#text-fields`. `Debug` hides the text.
@@ -45,31 +46,21 @@ impl Code {
     /// of any script are digits, and invisible characters are nothing.
     ///
     /// # Errors
-    /// The same as [`Code::parse`]. A sentence with two possible codes is [`CodeError::NotAlphanumeric`]: a wrong code
-    /// costs one of five tries. A text of more than [`TYPED_MAX_CHARS`] characters is [`CodeError::WrongLength`].
+    /// The same as [`Code::parse`]. A sentence with two possible codes, or one that may be cut, is
+    /// [`CodeError::NotAlphanumeric`]: a wrong code costs one of five tries. A text of more than
+    /// [`TYPED_MAX_CHARS`] characters is [`CodeError::WrongLength`].
     pub fn parse_typed(text: &str) -> Result<Self, CodeError> {
         if text.chars().count() > TYPED_MAX_CHARS {
             return Err(CodeError::WrongLength);
         }
-        let spaced = |character| if is_space_or_dash(character) { ' ' } else { character };
-        let text: String = plain_text(text).chars().map(spaced).collect();
-        if text.bytes().all(|byte| byte.is_ascii_digit() || byte == b' ') {
+        let text = spaced(text);
+        if text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'-')) {
             return Self::parse(&text.chars().filter(char::is_ascii_digit).collect::<String>());
         }
         match Self::parse(&text) {
-            Err(CodeError::NotAlphanumeric) => Self::only_one_in(&text).ok_or(CodeError::NotAlphanumeric),
+            Err(CodeError::NotAlphanumeric) => only_code_in(&text).ok_or(CodeError::NotAlphanumeric),
             parsed => parsed,
         }
-    }
-
-    /// The only code in a sentence. `None` where there are several or none.
-    fn only_one_in(sentence: &str) -> Option<Self> {
-        let mut codes = Codes::default();
-        for numbers in sentence.as_bytes().split(|byte| !matches!(byte, b'0'..=b'9' | b' ' | b'.' | b',' | b'/')) {
-            numbers.split(|byte| *byte == b' ').for_each(|word| codes.read(word));
-            codes.end_group();
-        }
-        codes.found.filter(|_| !codes.is_ambiguous)
     }
 
     /// The text. Only the operator may receive it.
@@ -79,50 +70,24 @@ impl Code {
     }
 }
 
+/// The text with ASCII digits, with a hyphen for every dash and a space for other white space. A line end is two spaces,
+/// because it separates more than a space does.
+fn spaced(text: &str) -> String {
+    let mut spaced = String::new();
+    for character in plain_text(text).chars() {
+        match character {
+            '\n' => spaced.push_str("  "),
+            _ if character.is_whitespace() => spaced.push(' '),
+            _ if is_space_or_dash(character) => spaced.push('-'),
+            _ => spaced.push(character),
+        }
+    }
+    spaced
+}
+
 impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Code(…)")
-    }
-}
-
-/// The possible codes of a sentence. These loops over bytes are 1.9 KB smaller in the wasm than `str`'s patterns.
-#[derive(Default)]
-struct Codes {
-    found: Option<Code>,
-    is_ambiguous: bool,
-    /// Neighbouring numbers of equally many digits: `123 456`.
-    group: String,
-    /// How many digits each of them has.
-    part_len: usize,
-}
-
-impl Codes {
-    fn read(&mut self, mut word: &[u8]) {
-        // The end of the sentence.
-        while let [rest @ .., b'.' | b',' | b'/'] = word {
-            word = rest;
-        }
-        if word.is_empty() {
-            return;
-        }
-        // An amount or a date is no code.
-        let is_number = word.iter().all(u8::is_ascii_digit);
-        if !is_number || word.len() != self.part_len {
-            self.end_group();
-        }
-        if is_number {
-            self.part_len = word.len();
-            self.group.extend(word.iter().copied().map(char::from));
-        }
-    }
-
-    fn end_group(&mut self) {
-        let group = std::mem::take(&mut self.group);
-        // A phone number in a sentence is where the code was sent to.
-        if let (Ok(code), Err(_)) = (Code::parse(&group), Phone::parse(&group)) {
-            self.is_ambiguous |= self.found.as_ref().is_some_and(|found| *found != code);
-            self.found = Some(code);
-        }
     }
 }
 
@@ -152,15 +117,6 @@ mod tests {
             ("１２３４５６", "123456"),
             ("aB12", "aB12"),
             ("ABCD", "ABCD"),
-            ("Your code is 123456.", "123456"),
-            ("Your code is 123 456. It ends in 10 minutes.", "123456"),
-            ("123-456 is your Telecel code", "123456"),
-            ("G-123456 is your code", "123456"),
-            ("OTP:123456", "123456"),
-            ("<#> 123456 is the code. 123456!", "123456"),
-            ("Voucher 7654321 for *110#", "7654321"),
-            ("The code for 0241234567 is 4321", "4321"),
-            ("Pay GHS 5,000.00 at 14:02 with code 654321", "654321"),
         ] {
             assert_eq!(typed(text).as_deref(), Ok(code), "{text:?}");
         }
@@ -195,11 +151,6 @@ mod tests {
         fn separators_do_not_change_a_code(code in "[0-9]{4,10}", gaps in prop::collection::vec("[ \u{200b}\u{2011}\\-]{0,2}", 10)) {
             let text: String = code.chars().zip(&gaps).map(|(digit, gap)| format!("{digit}{gap}")).collect();
             prop_assert_eq!(typed(&text), Ok(code));
-        }
-
-        #[test]
-        fn a_code_in_words_is_found(code in "[1-9][0-9]{3,9}", before in "[a-z ,.]{0,30}", after in "[a-z ,.]{0,30}") {
-            prop_assert_eq!(typed(&format!("x{before} {code} {after}x")), Ok(code));
         }
 
         #[test]

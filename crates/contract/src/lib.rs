@@ -23,6 +23,7 @@ struct Readme;
 
 pub mod amount;
 pub mod code;
+mod code_in_text;
 pub mod error;
 pub mod failure;
 pub mod lifecycle;

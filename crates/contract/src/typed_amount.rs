@@ -41,7 +41,8 @@ fn decimal(text: &str) -> Option<String> {
     let mark = decimal_mark(number);
     let (whole, decimals) = mark.map_or((number, ""), |at| (&number[..at], &number[at + 1..]));
     let is_repeated = mark.is_some_and(|at| whole.contains(&number[at..=at]));
-    let digits = without_separators(whole)?;
+    let may_group = decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
+    let digits = without_separators(whole).filter(|_| !may_group)?;
     let all_digits = [digits.as_str(), decimals].concat();
     if is_repeated || all_digits.is_empty() || !all_digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -84,7 +85,9 @@ fn decimal_mark(number: &str) -> Option<usize> {
 /// The digits of a whole number. `None` where something else than groups of three digits stands between its separators.
 fn without_separators(whole: &str) -> Option<String> {
     let groups: Vec<&str> = whole.split([',', '.', ' ', '\'']).collect();
-    let is_grouped = (1..=3).contains(&groups[0].len()) && groups[1..].iter().all(|group| group.len() == 3);
+    // "0,500" is more likely a half than 500.
+    let is_first = (1..=3).contains(&groups[0].len()) && !groups[0].starts_with('0');
+    let is_grouped = is_first && groups[1..].iter().all(|group| group.len() == 3);
     (groups.len() == 1 || is_grouped).then(|| groups.concat())
 }
 
@@ -99,7 +102,10 @@ mod tests {
             ("10", "10"),
             (" 10.5 ", "10.5"),
             ("10,50", "10.5"),
-            ("10.500", "10.5"),
+            ("1000.500", "1000.5"),
+            ("0.500", "0.5"),
+            ("1,234.500", "1234.5"),
+            ("0,50", "0.5"),
             ("0.50", "0.5"),
             (".5", "0.5"),
             ("007", "7"),
@@ -163,6 +169,18 @@ mod tests {
             "Ghs. 10",
             "gh.10",
             "1,2.3",
+            "0,500",
+            "0,005",
+            "01,500",
+            "000,500",
+            "0 500",
+            "0'500",
+            "0.500,00",
+            "1.000",
+            "1.250",
+            "1.234",
+            "GHS 10.500",
+            "\u{661}\u{66b}\u{662}\u{665}\u{660}",
             "½",
             "²",
             "USD 10",
@@ -170,12 +188,21 @@ mod tests {
         ] {
             assert_eq!(Amount::parse_typed(text), Err(AmountError::NotANumber), "{text:?}");
         }
-        assert_eq!(Amount::parse_typed("1.234"), Err(AmountError::TooPrecise));
+        assert_eq!(Amount::parse_typed("1234.567"), Err(AmountError::TooPrecise));
         assert_eq!(Amount::parse_typed("0"), Err(AmountError::NotPositive));
         assert_eq!(Amount::parse_typed("99999999999"), Err(AmountError::TooLarge));
     }
 
     proptest! {
+        #[test]
+        fn a_text_with_two_readings_is_refused(whole in 1..=999, decimals in "[0-9]{3}", zeros in "0{1,2}", sign in "[,.' ]") {
+            let grouped = format!("{whole}.{decimals}");
+            prop_assert!(Amount::parse_typed(&grouped).is_err());
+            let with_zeros = format!("{zeros}{sign}{decimals}");
+            let read = Amount::parse_typed(&with_zeros);
+            prop_assert!(read.is_err() || sign == ".", "{:?}", read);
+        }
+
         #[test]
         fn no_text_panics(text in "\\PC{0,30}") {
             let _ = Amount::parse_typed(&text);

@@ -98,7 +98,7 @@ fn parse_speed(text: &str) -> Result<Speed, String> {
 }
 
 fn parse_float(text: &str) -> Result<Amount, String> {
-    Amount::parse(text).map_err(|_| "it must be an amount in GHS such as 10.50".to_owned())
+    Amount::parse_typed(text).map_err(|_| "it must be an amount in GHS such as 10.50".to_owned())
 }
 
 /// Reads `NAME=URL`. MTN and Hubtel take their address with each request; for MTN the URL names the registered host.

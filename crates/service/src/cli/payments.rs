@@ -70,8 +70,10 @@ fn parse_text(text: &str, max_chars: usize) -> Result<String, String> {
 
 /// Reads an amount in cedis.
 pub(super) fn parse_amount(text: &str) -> Result<Amount, String> {
-    Amount::parse(text).or_else(|_| Amount::parse_typed(text)).map_err(|_| {
-        "it must be cedis such as 10.50: more than 0, at most 1000000000, with at most 2 decimals".to_owned()
+    Amount::parse_typed(text).map_err(|_| {
+        "it must be cedis such as 10.50: more than 0, at most 1000000000, with at most 2 decimals, and with one reading only \
+         (not 1.250: write 1.25 or 1250)"
+            .to_owned()
     })
 }
 

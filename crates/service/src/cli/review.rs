@@ -125,9 +125,7 @@ fn verdict(outcome: Outcome, received: Option<Amount>, failure: Option<FailureCo
 }
 
 fn received(text: &str) -> Result<Amount, String> {
-    Amount::parse(text)
-        .or_else(|_| Amount::parse_typed(text))
-        .map_err(|_| "it must be an amount in GHS such as 10.50".to_owned())
+    Amount::parse_typed(text).map_err(|_| "it must be an amount in GHS such as 10.50".to_owned())
 }
 
 fn failure(text: &str) -> Result<FailureCode, String> {

@@ -42,7 +42,8 @@ impl Told<'_> {
         ];
         let of_kind = |part: &str| text(language, &format!("notice-{kind}-{part}"), &arguments);
         let label = |name: &str| text(language, &format!("notice-{name}"), &[]);
-        let mut rows = vec![(label("at"), self.at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M UTC").to_string())];
+        let at = self.at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M Ghana time (GMT)");
+        let mut rows = vec![(label("at"), at.to_string())];
         rows.push((label("by"), actor.clone()));
         if !device.is_empty() {
             rows.push((label("device"), device.clone()));
@@ -95,7 +96,12 @@ mod tests {
                 let at = Timestamp::UNIX_EPOCH;
                 let told = Told { notice: &notice, at, account: Some(&account), name: None, is_own };
                 let message = told.content(language, "https://pay.example").render("kofi@example.com");
-                for part in ["1970-01-01 00:00 UTC", "esi@example.com (127.0.0.1)", "Firefox, Linux", "/dashboard/"] {
+                for part in [
+                    "1970-01-01 00:00 Ghana time (GMT)",
+                    "esi@example.com (127.0.0.1)",
+                    "Firefox, Linux",
+                    "/dashboard/",
+                ] {
                     assert!(message.text.contains(part), "{part}: {message:?}");
                 }
                 assert!(!message.text.contains("notice-") && !message.text.contains("role-"), "{message:?}");

@@ -139,6 +139,10 @@ async fn read_outcome(response: reqwest::Response) -> DeliveryOutcome {
     match status {
         StatusCode::GONE => DeliveryOutcome::Gone,
         _ if status.is_success() => DeliveryOutcome::Accepted(status.as_u16()),
+        StatusCode::NOT_MODIFIED | StatusCode::MULTIPLE_CHOICES => DeliveryOutcome::Failed(
+            Some(status.as_u16()),
+            format!("it responded with status {status}; only 2xx accepts a webhook"),
+        ),
         _ if status.is_redirection() => DeliveryOutcome::Failed(
             Some(status.as_u16()),
             "it responded with a redirect; redirects are not followed".to_owned(),

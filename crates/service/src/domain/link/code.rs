@@ -35,6 +35,17 @@ impl LinkCode {
         (code.len() == CHARACTERS).then_some(Self(code))
     }
 
+    /// Reads the code of an address that was copied with more around it: a whole address, a code with parameters, a
+    /// slash or a word's end behind it (`https://pay.example/l/CODE`, `CODE&utm=x`, `CODE//`, `CODE's`). `None` for no code.
+    #[must_use]
+    pub fn parse_in_address(text: &str) -> Option<Self> {
+        let text = plain_text(text);
+        let code = text.rsplit_once("/l/").map_or(text.as_str(), |(_, code)| code);
+        let code = code.trim_start_matches(|character: char| !character.is_alphanumeric());
+        let is_end = |character: char| !character.is_alphanumeric() && !is_space_or_dash(character);
+        Self::parse(code.split(is_end).next().unwrap_or_default())
+    }
+
     /// The code in capitals, without separators.
     #[must_use]
     pub fn as_str(&self) -> &str {

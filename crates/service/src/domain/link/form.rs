@@ -89,7 +89,9 @@ impl fmt::Display for LinkFault {
             Self::Missing => f.write_str("it must not be empty"),
             Self::TooLong(most) => write!(f, "it may have at most {most} characters"),
             Self::NotOneLine => f.write_str("it must be one line without control characters"),
-            Self::NotAnAmount => f.write_str("it must be cedis above 0 with at most 2 decimals, such as 10.5"),
+            Self::NotAnAmount => {
+                f.write_str("it must be cedis above 0 with at most 2 decimals and one reading, such as 10.5 or 1250")
+            }
             Self::NotBesideAmount => f.write_str("a link with an amount has no limits"),
             Self::BelowMinimum => f.write_str("it must not be smaller than the smallest amount"),
             Self::NotAUse => f.write_str("it must be many or single"),
@@ -118,7 +120,7 @@ impl LinkForm<'_> {
             (LinkField::MaxAmount, self.max_amount),
         ];
         let [amount, min, max] = amounts.map(|(field, text)| {
-            let read = (!is_blank(text)).then(|| Amount::parse(text.trim()).or_else(|_| Amount::parse_typed(text)));
+            let read = (!is_blank(text)).then(|| Amount::parse_typed(text));
             keep(field, read.as_ref().and_then(|read| read.err()).map(|_| LinkFault::NotAnAmount));
             read.and_then(Result::ok)
         });

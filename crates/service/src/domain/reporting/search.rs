@@ -92,18 +92,10 @@ fn terms(text: &str) -> Vec<SearchTerm> {
         let other = (lowercase != text).then_some(lowercase);
         terms.extend([text.to_owned()].into_iter().chain(other).map(SearchTerm::Email));
     }
-    if let Some(amount) = amount(text) {
+    if let Ok(amount) = Amount::parse_typed(text) {
         terms.extend([SearchTerm::Amount(amount), SearchTerm::PayerPays(amount)]);
     }
     terms
-}
-
-/// An amount as people type it: `10.50`, `GHS 1,234.50`, `GH₵5`.
-fn amount(text: &str) -> Option<Amount> {
-    let number = ["GHS", "GH₵", "₵"].iter().find_map(|currency| text.strip_prefix(currency)).unwrap_or(text);
-    let number = number.trim().replace(',', "");
-    let is_plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-    if is_plain { Amount::parse(&number).ok() } else { None }
 }
 
 #[cfg(test)]
@@ -132,7 +124,16 @@ mod tests {
         assert_eq!(found(&id.operator_reference()), [SearchTerm::Id(id)]);
         let amount = Amount::from_pesewas(123_450).unwrap();
         let amount = [SearchTerm::Amount(amount), SearchTerm::PayerPays(amount)];
-        for text in ["1234.50", "GHS 1,234.50", "GH₵1234.5"] {
+        for text in [
+            "1234.50",
+            "GHS 1,234.50",
+            "GH₵1234.5",
+            "GH¢1234.50",
+            "1234.50 cedis",
+            "1234,50",
+            "١٢٣٤٫٥٠",
+            "１２３４．５０",
+        ] {
             assert_eq!(found(text), amount, "{text}");
         }
         let emails = ["Ama@Example.com", "ama@example.com"].map(|text| SearchTerm::Email(text.to_owned()));

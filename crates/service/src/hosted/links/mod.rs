@@ -43,6 +43,7 @@ pub(super) fn router(limiter: Arc<Limiter>) -> Router<HostedState> {
         .route("/l/{code}", link())
         // With a slash: a person or a program has added it to the address.
         .route("/l/{code}/", link())
+        .route("/l/{code}/{*rest}", get(leave_rest))
         .layer(from_fn_with_state(limiter, count_page))
 }
 
@@ -61,9 +62,18 @@ async fn enter_code(reader: Reader, query: Result<Query<Vec<(String, String)>>, 
     let Some((_, typed)) = query.into_iter().find(|(name, _)| name == "code") else {
         return page::enter(reader, StatusCode::OK, None);
     };
-    match LinkCode::parse(&typed) {
+    match LinkCode::parse_in_address(&typed) {
         Some(code) => see_other(&format!("/l/{code}{}", reader.query())),
         None => page::enter(reader, StatusCode::UNPROCESSABLE_ENTITY, Some(&typed)),
+    }
+}
+
+/// `GET /l/<code>/…`: an address with more behind it, such as a second slash, leads to the link's page.
+async fn leave_rest(reader: Reader, code: Result<Path<(String, String)>, PathRejection>) -> Response {
+    let typed = code.map(|Path((code, _))| code).unwrap_or_default();
+    match LinkCode::parse_in_address(&typed) {
+        Some(code) => see_other(&format!("/l/{code}{}", reader.query())),
+        None => page::enter(reader, StatusCode::NOT_FOUND, Some(&typed)),
     }
 }
 
@@ -118,10 +128,8 @@ async fn open_session(
 /// The link with a code. An address that has asked for too many unknown codes is refused, except for codes that somebody
 /// has used: thousands of payers may share an address.
 pub(super) async fn find(state: &HostedState, client: Client, typed: &str) -> Result<Option<PublicLink>, PageError> {
-    let Some(code) = LinkCode::parse(typed) else {
-        state.limiter.count_bad_credential(client.limited_address())?;
-        return Ok(None);
-    };
+    // What is no code can be no guess, so it does not count as one.
+    let Some(code) = LinkCode::parse_in_address(typed) else { return Ok(None) };
     let digest = SecretDigest::of(&format!("payment link {code}"));
     state.limiter.check_address(client.limited_address(), &digest)?;
     let found = state.links.find_by_code(&code).await?;

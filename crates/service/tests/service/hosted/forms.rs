@@ -224,9 +224,16 @@ async fn a_number_and_a_code_are_read_as_people_type_and_paste_them() {
         payer.post_accepted(&format!("phoneNumber={}&network=TELECEL", numbers[place % 3])).await;
         payer.wait_for_text("Enter your voucher code").await;
         for unsent in
-            ["otp=123.456.789", "otp=Your+code+is+123456+or+654321", &format!("otp={}123456", "+".repeat(300))]
+            ["otp=123.456.789", "otp=Your+code+is+123456+or+654321", &format!("otp={}123456", "+".repeat(500))]
         {
             payer.post_rejected(unsent, 422).await;
+        }
+        // Each of these has a part that looks like a code. It would cost a try.
+        for cut in ["ABCD-1234", "TX4829+is+your+code", "OTP+is+48291O", "1234_56", "1234%3A56", "Code+4829+1000+cedis"]
+        {
+            let page = payer.post_rejected(&format!("otp={cut}"), 422).await;
+            assert_shows(&page, &["Paste the code alone"]);
+            assert_hides(&page, &["Tries left"]);
         }
         payer.post_accepted(&format!("otp={code}")).await;
         payer.wait_for_text("Payment successful").await;

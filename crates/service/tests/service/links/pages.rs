@@ -76,7 +76,9 @@ async fn an_open_amount_is_asked_for_and_its_faults_keep_what_was_typed() {
     for (typed, said) in [
         ("", "Enter the amount."),
         ("ten+%3Cb%3E", "Enter the amount in digits"),
-        ("5.555", "at most two digits"),
+        ("0,500", "read in one way only"),
+        ("5.555", "read in one way only"),
+        ("5.5555", "at most two digits"),
         ("4.99", "must be GH₵5.00 or more"),
         ("1000.01", "must be GH₵1,000.00 or less"),
     ] {
@@ -203,6 +205,18 @@ async fn an_address_with_punctuation_behind_it_is_that_address_and_no_guess() {
             let picture = app.actor("").get(&format!("/l/{code}.svg{ending}")).await.is(200);
             assert_eq!(picture.header("content-type"), "image/svg+xml", "{ending}");
         }
+    }
+    for more in ["&utm=x", "&amp;x=%2F", "'s", ",thanks", ".Thanks"] {
+        assert_page(app.actor("").get(&format!("/l/{code}{more}")).await, 200);
+    }
+    for more in ["//", "/thanks", "/%22"] {
+        let led = app.actor("").get(&format!("/l/{code}{more}")).await.is(303);
+        assert_eq!(led.header("location"), format!("/l/{code}"), "{more}");
+    }
+    for pasted in [format!("{}/l/{code}", app.origin), format!("pay.example/l/{code}?lang=fr")] {
+        let encoded = pasted.replace('?', "%3F");
+        let led = app.actor("").get(&format!("/l?code={encoded}")).await.is(303);
+        assert_eq!(led.header("location"), format!("/l/{code}"), "{pasted}");
     }
     let opened = send_form(&app.actor(""), &format!("/l/{code}/"), "", &[FORM_CONTENT_TYPE]).await.is(303);
     let paying = opened.header("location").to_owned();

@@ -182,6 +182,19 @@ async fn a_redirect_is_not_followed() {
 }
 
 #[tokio::test]
+async fn a_response_that_is_not_modified_is_called_so_and_no_redirect() {
+    let app = TestApp::start().await;
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
+    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
+    receiver.respond_with(ResponseMode::Status(304));
+    ping(&app, &endpoint).await;
+    let refused = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+    let fault = refused.fault.unwrap();
+    assert!(fault.contains("304 Not Modified") && !fault.contains("redirect"), "{fault}");
+}
+
+#[tokio::test]
 async fn an_endless_response_is_truncated_and_its_status_counts() {
     let app = TestApp::start().await;
     let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
