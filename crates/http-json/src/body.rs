@@ -12,7 +12,7 @@ use tua_contract::ErrorCode;
 pub const BODY_MAX_BYTES: usize = 32 << 10;
 
 /// The content coding that means none (RFC 9110, section 8.4.1).
-const IDENTITY: &str = "identity";
+pub const IDENTITY: &str = "identity";
 
 /// Why a body was refused before it was parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

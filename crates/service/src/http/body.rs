@@ -60,7 +60,7 @@ impl JsonBody {
 
 impl From<BodyError> for ApiError {
     fn from(error: BodyError) -> Self {
-        Self { accepted_codings: error.accepted_codings(), ..Self::new(error.code(), error.to_string()) }
+        Self { has_unread_coding: error.accepted_codings().is_some(), ..Self::new(error.code(), error.to_string()) }
     }
 }
 

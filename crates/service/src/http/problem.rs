@@ -12,7 +12,7 @@ use axum::{
 use serde::Serialize;
 use std::borrow::Cow;
 use tua_contract::ErrorCode;
-use tua_http_json::{Fault, fault, problem::ProblemDocument};
+use tua_http_json::{Fault, body, fault, problem::ProblemDocument};
 use utoipa::ToSchema;
 
 /// A refused request, as docs/reference/errors.md shows it.
@@ -32,8 +32,8 @@ pub struct ApiError {
     pub exceeded: Option<Exceeded>,
     /// Whether the service is overloaded, so that a retry may soon succeed.
     pub overloaded: bool,
-    /// The content codings that a body may have, where the request's was refused.
-    pub accepted_codings: Option<&'static str>,
+    /// Whether the body had a content coding that is not read.
+    pub has_unread_coding: bool,
 }
 
 /// What a response to an expired token shows of its session.
@@ -75,7 +75,7 @@ impl ApiError {
             checkout: None,
             exceeded: None,
             overloaded: false,
-            accepted_codings: None,
+            has_unread_coding: false,
         }
     }
 
@@ -149,8 +149,8 @@ impl IntoResponse for ApiError {
             // The rest of the body may still arrive, and is not a request.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
-        if let Some(codings) = self.accepted_codings {
-            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(codings));
+        if self.has_unread_coding {
+            headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(body::IDENTITY));
         }
         if let Some(Exceeded(standing)) = self.exceeded {
             rate_headers::write(standing, headers);

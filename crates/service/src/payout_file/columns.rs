@@ -107,5 +107,8 @@ pub(super) fn value<'a>(record: &'a Record<'_>, column: Option<usize>) -> Result
 
 /// The cell of a column, or an empty one where the file has no such column.
 pub(super) fn cell<'a>(record: &'a Record<'_>, column: Option<usize>) -> &'a Cell<'a> {
-    column.map_or_else(|| Cell::missing(), |column| record.cell(column))
+    match column {
+        Some(column) => record.cell(column),
+        None => Cell::missing(),
+    }
 }

@@ -129,7 +129,6 @@ impl LineFault {
     }
 
     /// Its name, and what it means where this is always the same.
-
     const fn code_and_sentence(self) -> (&'static str, &'static str) {
         match self {
             Self::Row(fault) => (fault.code(), ""),

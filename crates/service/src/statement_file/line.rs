@@ -88,7 +88,10 @@ impl LineCells<'_> {
     }
 
     fn cell(&self, column: Option<usize>) -> &Cell<'_> {
-        column.map_or_else(|| Cell::missing(), |column| self.record.cell(column))
+        match column {
+            Some(column) => self.record.cell(column),
+            None => Cell::missing(),
+        }
     }
 
     /// A text without what nobody sees.

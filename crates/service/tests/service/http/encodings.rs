@@ -112,8 +112,8 @@ async fn metadata_that_differs_in_the_17th_digit_is_another_request() {
     let payout = charge;
     let checkout = |metadata: &str| CHECKOUT.replace('}', &format!(",\"metadata\":{{\"n\":{metadata}}}}}"));
     let link = |metadata: &str| format!(r#"{{"title":"Tea","metadata":{{"n":{metadata}}}}}"#);
-    let routes: [(&str, &dyn Fn(&str) -> String); 3] =
-        [("/v1/payout", &payout), ("/v1/checkout", &checkout), ("/v1/links", &link)];
+    type Body<'a> = &'a dyn Fn(&str) -> String;
+    let routes: [(&str, Body); 3] = [("/v1/payout", &payout), ("/v1/checkout", &checkout), ("/v1/links", &link)];
     for (path, body) in routes {
         for (index, (one, same, other)) in [
             ("0.10000000000000001", "1.0000000000000001e-1", "0.10000000000000002"),

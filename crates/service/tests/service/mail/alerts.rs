@@ -148,7 +148,7 @@ async fn an_alert_of_which_no_message_was_sent_is_sent_again() {
     app.enrolled_owner(&account).await;
     let second = "ama@example.com".parse().unwrap();
     app.browser_of_person(&second, &account, Role::Owner).await;
-    app.query_number("UPDATE users SET password = 'x' RETURNING CAST(1 AS BIGINT)");
+    test_database::execute(app.folder.path(), "UPDATE users SET password = 'x'");
     let (scope, start) = (Scope { account: account.clone(), mode: Mode::Live }, app.clock.now());
     let alert = Alert { scope, kind: AlertKind::KeyExposed, subject: "key_1".to_owned(), occurred_at: start };
     store.add_alert(alert).await.unwrap();

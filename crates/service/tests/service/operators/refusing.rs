@@ -128,6 +128,8 @@ async fn orders_that_are_refused_in_their_status_count_too() {
     for index in 0..IN_A_ROW {
         let body = json!({ "amount": 10.5, "phoneNumber": format!("024123456{index}"), "network": "MTN" });
         let id = shop.post("/v1/charge", &body).await.is(202).id();
+        // The operator has taken it.
+        app.wait_for_tasks().await;
         app.advance(11);
         app.wait_for_due_work().await;
         assert_eq!(shop.status(&id).await["status"], "FAILED");

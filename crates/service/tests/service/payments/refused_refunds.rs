@@ -23,9 +23,12 @@ use tua_service::domain::{
     review::{Case, Note, Verdict},
 };
 
+/// A code of an operator, and the failure that it is.
+type Refusal = (&'static str, Option<&'static str>);
+
 /// Refusals of each operator; the failure that each one is, or `None` where it proves nothing about
 /// the money.
-const REFUSALS: [(&str, Operator, &[(&str, Option<&str>)]); 4] = [
+const REFUSALS: [(&str, Operator, &[Refusal]); 4] = [
     (
         "pawapay",
         Operator::Pawapay,
