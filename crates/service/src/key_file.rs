@@ -113,12 +113,10 @@ impl LockedKeyFile {
     /// # Errors
     /// A sentence that names the file: another process replaces it, or it cannot be locked.
     pub fn lock(path: &Path) -> Result<Self, String> {
-        let lock = || {
-            let lock = private_file::open_lock(&beside(path, ".lock"))?;
-            lock.try_lock()?;
-            Ok::<_, io::Error>(lock)
-        };
-        Ok(Self { path: path.to_owned(), _lock: lock().map_err(|error| io_fault(path, &error))? })
+        let lock_path = beside(path, ".lock");
+        let lock = private_file::open_lock(&lock_path).map_err(|error| io_fault(&lock_path, &error))?;
+        lock.try_lock().map_err(|error| io_fault(path, &error.into()))?;
+        Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
     /// Writes the keys to a draft next to the file, which is on disk when this returns. It has the owner and the mode of

@@ -159,7 +159,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
     // The loader fetches the WebAssembly: a page whose `fetch` adds headers sends a preflight for it too. Each response is the
     // same for every origin, so that caches keep it once.
     let sdk = Router::new()
-        .route("/{*file}", get(assets::sdk_file))
+        .route("/sdk/{*file}", get(assets::sdk_file))
         .method_not_allowed_fallback(wrong_method)
         .layer(cors::layer().vary([]));
 
@@ -171,7 +171,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         .route("/openapi.json", get(openapi::read_document).layer(Extension(document)))
         .route("/assets/{*file}", get(assets::page_file))
         .route("/branding/{file}", get(branding::read_branding).layer(counted.clone()))
-        .nest("/sdk", sdk)
+        .merge(sdk)
         .route("/docs/errors/{code}", get(error_page::explain_error).layer(counted))
         .route("/healthz", get(health::is_alive))
         .route("/readyz", get(health::is_ready))

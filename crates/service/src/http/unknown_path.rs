@@ -35,21 +35,23 @@ fn meant_by(path: &str, routes: &[&str]) -> Option<String> {
     let version = segments.iter().take_while(|segment| **segment == "v1").count();
     let unversioned = format!("v1{}", letters(&segments[version..]));
     let sent = [letters(&segments), unversioned];
-    let mut found = sent.iter().flat_map(|sent| routes.iter().filter_map(move |route| fill(route, sent)));
+    let mut found = sent.iter().flat_map(|sent| routes.iter().filter_map(|route| fill(route, sent, &segments)));
     found.find(|filled| filled != path && filled.len() <= SHOWN_BYTES)
 }
 
 /// The path of a route with this template, such as `/v1/status/{transactionId}`, whose letters
-/// without slashes are `sent`. Nothing where there is none.
-fn fill(template: &str, sent: &str) -> Option<String> {
+/// without slashes are `sent`. An identifier has no slash inside, so it is within one of
+/// `sent_segments`. Nothing where there is none.
+fn fill(template: &str, sent: &str, sent_segments: &[&str]) -> Option<String> {
     let (mut rest, mut path) = (sent, String::with_capacity(template.len()));
     let segments: Vec<&str> = template.split('/').skip(1).collect();
+    let is_sent = |id: &str| is_identifier(id) && sent_segments.iter().any(|segment| segment.contains(id));
     for (index, segment) in segments.iter().enumerate() {
         path.push('/');
         let value = if segment.starts_with('{') {
             // An identifier has a prefix of its own, so that no other word is taken for one.
             let after: String = segments[index + 1..].concat();
-            rest.strip_suffix(after.as_str()).filter(|id| is_identifier(id) || id.is_empty())?
+            rest.strip_suffix(after.as_str()).filter(|id| is_sent(id) || id.is_empty())?
         } else {
             segment
         };

@@ -1,4 +1,5 @@
 use super::*;
+use crate::domain::ports::RefusalScope;
 use proptest::prelude::*;
 use reqwest::header::HeaderMap;
 use tua_contract::FailureCode;
@@ -94,7 +95,7 @@ fn only_not_found_means_that_the_order_never_arrived() {
 
 #[test]
 fn a_send_is_accepted_refused_repeated_or_unknown() {
-    let failed = |code| SendResponse::from(Observation::Failed(code));
+    let failed = |code, scope| Report::new(Observation::Failed(code)).with_refusal(scope).into();
     let body = |members: &str| format!("{{\"depositId\":\"{REFERENCE}\",{members}}}");
     let approve = Observation::Awaits(Step::ApproveOnPhone).into();
     assert_eq!(send(200, &body(r#""status":"ACCEPTED","nextStep":"FINAL_STATUS""#)), approve);
@@ -103,13 +104,19 @@ fn a_send_is_accepted_refused_repeated_or_unknown() {
     assert_eq!(send(200, &url), Observation::StillPending.into());
     assert_eq!(send(200, &body(r#""status":"DUPLICATE_IGNORED""#)), SendResponse::Duplicate);
     let rejected = |code: &str| body(&format!(r#""status":"REJECTED","failureReason":{{"failureCode":"{code}"}}"#));
-    assert_eq!(send(200, &rejected("INVALID_PROVIDER")), failed(FailureCode::OperatorRefused));
-    assert_eq!(send(200, &rejected("PROVIDER_TEMPORARILY_UNAVAILABLE")), failed(FailureCode::NetworkUnavailable));
-    assert_eq!(send(200, &body(r#""status":"REJECTED""#)), failed(FailureCode::Unspecified));
+    assert_eq!(send(200, &rejected("INVALID_PROVIDER")), failed(FailureCode::OperatorRefused, RefusalScope::Network));
+    assert_eq!(
+        send(200, &rejected("PROVIDER_TEMPORARILY_UNAVAILABLE")),
+        failed(FailureCode::NetworkUnavailable, RefusalScope::Network)
+    );
+    assert_eq!(send(200, &body(r#""status":"REJECTED""#)), failed(FailureCode::Unspecified, RefusalScope::Order));
     let error = |code: &str| format!(r#"{{"failureReason":{{"failureCode":"{code}","failureMessage":""}}}}"#);
-    assert_eq!(send(400, &error("INVALID_PARAMETER")), failed(FailureCode::OperatorRefused));
-    assert_eq!(send(401, &error("NO_AUTHENTICATION")), failed(FailureCode::NetworkUnavailable));
-    assert_eq!(send(403, &error("HTTP_SIGNATURE_ERROR")), failed(FailureCode::NetworkUnavailable));
+    assert_eq!(send(400, &error("INVALID_PARAMETER")), failed(FailureCode::OperatorRefused, RefusalScope::Order));
+    assert_eq!(send(401, &error("NO_AUTHENTICATION")), failed(FailureCode::NetworkUnavailable, RefusalScope::Network));
+    assert_eq!(
+        send(403, &error("HTTP_SIGNATURE_ERROR")),
+        failed(FailureCode::NetworkUnavailable, RefusalScope::Network)
+    );
     for (code, body) in [
         (200, rejected("UNKNOWN_ERROR")),
         (200, body(r#""status":"MAYBE""#)),

@@ -1,7 +1,10 @@
 //! Bodies are those of paystack.com/docs and PaystackOSS's samples, read in November 2026, shortened.
 
 use super::*;
-use crate::domain::{ports::Finding, review::Attention};
+use crate::domain::{
+    ports::{Finding, RefusalScope},
+    review::Attention,
+};
 use proptest::prelude::*;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
@@ -58,8 +61,16 @@ fn each_status_of_a_charge_has_its_meaning() {
         ("SUSPENDED", Network::Mtn, None),
     ] {
         let answer = charge_answer(&fulfilled_with(&json!({"reference": REFERENCE, "status": status})), on(network));
-        let expected = expected.map_or(Answer::Unanswered, Answer::known);
+        let expected = expected.map_or(Answer::Unanswered, |observation| Answer::Known(charge_report(observation)));
         assert_eq!(answer, expected, "{status}");
+    }
+}
+
+/// The report of a charge with this outcome: a failure concerns that order alone.
+fn charge_report(observation: Observation) -> Report {
+    match observation {
+        Observation::Failed(_) => Report::new(observation).with_refusal(RefusalScope::Order),
+        _ => Report::new(observation),
     }
 }
 
@@ -155,7 +166,7 @@ fn a_code_is_wrong_only_if_paystack_refuses_the_code() {
         CodeAnswer::accepted(Observation::Awaits(Step::ApproveOnPhone))
     );
     let failed = Observation::Failed(FailureCode::Unspecified);
-    assert_eq!(code_answer(&data("failed"), telecel), CodeAnswer::accepted(failed));
+    assert_eq!(code_answer(&data("failed"), telecel), CodeAnswer::Accepted(charge_report(failed)));
     for (status, message, expected) in [
         (400, "OTP is invalid", CodeAnswer::Wrong),
         (400, "Incorrect voucher code", CodeAnswer::Wrong),
