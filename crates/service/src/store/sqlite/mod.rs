@@ -18,6 +18,7 @@ mod closed_days;
 mod credentials;
 mod engine;
 mod exchanges;
+mod functions;
 mod hand_over;
 mod idempotency;
 mod identities;
@@ -217,7 +218,7 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE);
-    privacy::register_digits(&connection)?;
+    functions::register(&connection)?;
     Ok(connection)
 }
 

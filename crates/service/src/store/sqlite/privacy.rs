@@ -6,7 +6,7 @@ use crate::{
         Checkout, CheckoutId, LinkId, NewTransaction, Transaction, TransactionId,
         audit::AuditContext,
         ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
-        privacy::{EraseRefused, Person, digits_only, erased_phone},
+        privacy::{EraseRefused, Person, erased_phone},
     },
     store::{
         audit_values, event_json,
@@ -16,7 +16,7 @@ use crate::{
 };
 use async_trait::async_trait;
 use jiff::SignedDuration;
-use rusqlite::{Connection, OpenFlags, Result, functions::FunctionFlags, params};
+use rusqlite::{Connection, OpenFlags, Result, params};
 use std::{fs, io::Read, path::Path};
 
 #[async_trait]
@@ -41,12 +41,6 @@ impl PersonalData for SqliteStore {
         let scrubbed = tokio::task::spawn_blocking(move || scrub(&path, &person)).await.map_err(StoreError::failed)?;
         scrubbed.map(|()| true)
     }
-}
-
-/// The function of SQL that leaves the digits of a text, in ASCII.
-pub(super) fn register_digits(db: &Connection) -> Result<()> {
-    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    db.create_scalar_function("tua_digits", 1, flags, |context| context.get::<String>(0).map(|text| digits_only(&text)))
 }
 
 /// The texts that a query of `store::privacy` finds.
