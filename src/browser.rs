@@ -41,8 +41,11 @@ extern "C" {
 
     /// Whether the page has removed or replaced the root, the screen that the last [`guard`] has seen in it, or its text
     /// field. Copies of the root are removed, and what contains it gets a `tua-lost` if it is removed itself.
-    #[wasm_bindgen(js_name = isLost)]
-    pub(crate) fn is_lost(root: &Element, field: Option<Node>) -> bool;
+    ///
+    /// # Errors
+    /// The page has replaced the browser's own functions by others that throw.
+    #[wasm_bindgen(catch, js_name = isLost)]
+    pub(crate) fn is_lost(root: &Element, field: Option<Node>) -> Result<bool, JsValue>;
 
     /// Prints the receipt inside `root`, without the page around it.
     ///
@@ -53,7 +56,11 @@ extern "C" {
 
     /// Copies the receipt inside `root`. The promise is rejected if there is no clipboard, as without HTTPS, or the page
     /// may not write to it.
-    pub(crate) fn copy(root: &Element) -> Promise;
+    ///
+    /// # Errors
+    /// The page has replaced the browser's own functions by others that throw.
+    #[wasm_bindgen(catch)]
+    pub(crate) fn copy(root: &Element) -> Result<Promise, JsValue>;
 
     /// Dispatches an event that bubbles through the page and leaves shadow roots, with these facts as its `detail`.
     ///

@@ -191,7 +191,7 @@ impl Checkout {
     /// field. Returns whether it has.
     fn replace_lost_root(&mut self) -> bool {
         let root = self.root.cast::<web_sys::Element>();
-        let is_lost = root.is_some_and(|root| browser::is_lost(&root, self.context.field.get()));
+        let is_lost = root.is_some_and(|root| browser::is_lost(&root, self.context.field.get()).unwrap_or(false));
         if is_lost {
             self.key = KEYS[usize::from(self.key == KEYS[0])];
             self.root_listeners = None;

@@ -101,9 +101,12 @@ pub(super) fn focus(root: &Element, field: &NodeRef, focus: Focus) {
 /// Copies the receipt to the clipboard, then sends [`flow::Msg::Copied`].
 pub(super) fn copy_receipt(root: &NodeRef, link: Scope<Checkout>) {
     let Some(root) = root.cast() else { return };
-    let copied = JsFuture::from(browser::copy(&root));
+    let copied = browser::copy(&root).map(JsFuture::from);
     spawn_local(async move {
-        let is_copied = copied.await.is_ok();
+        let is_copied = match copied {
+            Ok(copied) => copied.await.is_ok(),
+            Err(_) => false,
+        };
         link.send_message(Msg::Flow(flow::Msg::Copied(is_copied)));
     });
 }
