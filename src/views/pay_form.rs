@@ -35,7 +35,7 @@ pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }
         Some(text) => context.text(text),
         None => {
             let amount = price.map(|(session, payer_pays, _)| context.money(session, payer_pays)).unwrap_or_default();
-            context.texts.fill(Text::FormPay, &[("amount", &amount)]).trim().to_owned().into()
+            context.texts.fill(Text::FormPay, &[("amount", &amount)]).trim_ascii().to_owned().into()
         }
     };
     let notice = form.notice.map(notice_text).or(*connection_notice);

@@ -1,7 +1,7 @@
 //! One-time passcodes and vouchers.
 
 use crate::code_in_text::only_code_in;
-use crate::plain_text::{is_space_or_dash, plain_text};
+use crate::plain_text::{is_space_or_dash, is_white_space, plain_text};
 use std::fmt;
 
 /// The longest text that [`Code::parse_typed`] reads, in characters: a whole SMS of several
@@ -30,7 +30,7 @@ impl Code {
     /// # Errors
     /// [`CodeError::Empty`], [`CodeError::NotAlphanumeric`] or [`CodeError::WrongLength`].
     pub fn parse(text: &str) -> Result<Self, CodeError> {
-        let code = text.trim();
+        let code = text.trim_matches(is_white_space);
         if code.is_empty() {
             Err(CodeError::Empty)
         } else if !code.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
@@ -54,13 +54,19 @@ impl Code {
             return Err(CodeError::WrongLength);
         }
         let text = spaced(text);
-        if text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'-')) {
-            return Self::parse(&text.chars().filter(char::is_ascii_digit).collect::<String>());
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'-'));
+        let part = match Self::parse(&text) {
+            _ if is_number => text.as_bytes(),
+            Err(CodeError::NotAlphanumeric) => only_code_in(text.as_bytes()).ok_or(CodeError::NotAlphanumeric)?,
+            parsed => return parsed,
+        };
+        let mut digits = String::new();
+        for byte in part {
+            if byte.is_ascii_digit() {
+                digits.push(char::from(*byte));
+            }
         }
-        match Self::parse(&text) {
-            Err(CodeError::NotAlphanumeric) => only_code_in(&text).ok_or(CodeError::NotAlphanumeric),
-            parsed => parsed,
-        }
+        Self::parse(&digits)
     }
 
     /// The text. Only the operator may receive it.
@@ -71,17 +77,18 @@ impl Code {
 }
 
 /// The text with ASCII digits, with a hyphen for every dash and a space for other white space. A line end is two spaces,
-/// because it separates more than a space does.
+/// because it separates more than a space does. A space is the end.
 fn spaced(text: &str) -> String {
     let mut spaced = String::new();
     for character in plain_text(text).chars() {
         match character {
             '\n' => spaced.push_str("  "),
-            _ if character.is_whitespace() => spaced.push(' '),
+            _ if is_white_space(character) => spaced.push(' '),
             _ if is_space_or_dash(character) => spaced.push('-'),
             _ => spaced.push(character),
         }
     }
+    spaced.push(' ');
     spaced
 }
 

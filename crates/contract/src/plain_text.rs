@@ -8,17 +8,26 @@ pub fn plain_text(text: &str) -> String {
     text.chars().filter(|character| !is_invisible(*character)).map(|c| ascii_digit(c).unwrap_or(c)).collect()
 }
 
+/// Unicode's white space. `char::is_whitespace` is the same, but adds its table to the wasm.
+pub(crate) const fn is_white_space(character: char) -> bool {
+    matches!(
+        character,
+        '\t'..='\r' | ' ' | '\u{85}' | '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{2028}' | '\u{2029}'
+            | '\u{202f}' | '\u{205f}' | '\u{3000}'
+    )
+}
+
 /// Whether people write this character between the parts of a number or code: white space, and every kind of dash.
 #[must_use]
 pub fn is_space_or_dash(character: char) -> bool {
-    character.is_whitespace()
+    is_white_space(character)
         || matches!(character, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe63}' | '\u{ff0d}')
 }
 
 /// Whether nobody sees a character in this text.
 #[must_use]
 pub fn is_blank(text: &str) -> bool {
-    text.chars().all(|character| character.is_whitespace() || is_invisible(character))
+    text.chars().all(|character| is_white_space(character) || is_invisible(character))
 }
 
 #[cfg(test)]
@@ -36,6 +45,13 @@ mod tests {
     fn a_text_that_nobody_sees_is_blank() {
         assert!(is_blank("") && is_blank(" \u{200b}\u{a0}\u{feff}"));
         assert!(!is_blank(".") && !is_blank("0"));
+    }
+
+    #[test]
+    fn white_space_is_that_of_unicode() {
+        for character in '\0'..=char::MAX {
+            assert_eq!(is_white_space(character), character.is_whitespace(), "{character:?}");
+        }
     }
 
     proptest! {
