@@ -40,7 +40,9 @@ pub(crate) fn only_code_in(sentence: &[u8]) -> Option<&[u8]> {
             }
         }
         let is_one_letter = matches!(word, [_] | [0x80..=0xff, _]);
-        let is_word = digits == 0 && has_small && !is_one_letter && !is_currency;
+        // Other capitals beside a number may be a part of it: `ABCD 1234`.
+        let is_label = matches!(word, b"OTP" | b"PIN" | b"CODE" | b"VOUCHER" | b"YOUR" | b"IS" | b"MTN");
+        let is_word = is_label || (digits == 0 && has_small && !is_one_letter && !is_currency);
         if digits > 0 {
             let is_unknown = numeric < word.len() && !is_currency;
             if is_after_number || is_unknown || (groups > 0 && length != word.len()) {

@@ -279,7 +279,6 @@ export class TuaCheckout extends Base {
   /** Replaces the drawn form by the component, with what was typed and pressed. */
   #takeOver() {
     const form = this.#form;
-    this.#form = undefined;
     this.#place.hidden = false;
     if (form) {
       const { "tua-0-phone": phoneNumber, network } = form.querySelector("form").elements;
@@ -288,6 +287,7 @@ export class TuaCheckout extends Base {
       this.#hint(phoneNumber);
       this.#handle.fill(phoneNumber.value, network.value === shown ? shown : "", this.#isPaying);
       handOver(form, this.#place);
+      this.#form = undefined;
     }
     // The component's element stays in place: if it were inserted again, it would lose the focus.
     while (this.#place.previousSibling) this.#place.previousSibling.remove();

@@ -16,6 +16,8 @@ fn the_code_in_a_sentence_is_found() {
         ("123456 is your voucher", "123456"),
         ("Your voucher is 1234 5678", "12345678"),
         ("OTP: 123456", "123456"),
+        ("OTP 123456", "123456"),
+        ("YOUR OTP IS 123456", "123456"),
         ("Your OTP is 123456. MTN does not ask for it.", "123456"),
         ("رمزك هو ١٢٣٤٥٦ صالح لمدة ١٠ دقائق", "123456"),
         ("Pay GHS 10.00 with code 654321", "654321"),
