@@ -15,7 +15,7 @@ use std::{
 use tua_service::{database::Database, domain::secret::random_bytes};
 
 /// The speed of the sandbox.
-const SANDBOX_SPEED: &str = "50";
+const SANDBOX_SPEED: &str = "200";
 
 /// A merchant with a database of its own.
 #[derive(Clone, Debug)]
