@@ -63,7 +63,7 @@ impl Operators {
     pub fn check(&self, settled: &Settled) -> Result<usize> {
         let mut orders: HashMap<String, OrderRow> = HashMap::new();
         for order in self.0.orders() {
-            let id = TransactionId::of_operator_reference(&order.reference).context("a reference of the service")?;
+            let id = TransactionId::of_written_reference(&order.reference).context("a reference of the service")?;
             let id = id.as_str().to_owned();
             ensure!(
                 settled.contains_key(&id),
