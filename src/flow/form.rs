@@ -156,7 +156,8 @@ impl State {
         if !matches!(form.sending, Sending::Idle) || is_exhausted {
             return;
         }
-        if is_network_shown && had_network && form.network.network().is_none() {
+        let is_cleared = had_network && form.network.network().is_none();
+        if is_network_shown && is_cleared && form.notice != Some(FormNotice::NetworkEnded) {
             form.notice = Some(FormNotice::NetworkUnavailable);
         }
         let (phone, network) = match form.parse(is_network_shown) {

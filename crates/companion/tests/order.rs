@@ -56,7 +56,7 @@ fn the_metadata_of_a_page_cannot_replace_the_items() {
     for (members, pointer, code) in [
         (r#""metadata":{"items":[]}"#, "/metadata", "field_not_allowed"),
         (r#""metadata":{"\u0069tems":[]}"#, "/metadata", "field_not_allowed"),
-        (r#""metadata":[]"#, "/metadata", "invalid_type"),
+        (r#""metadata":[1]"#, "/metadata", "invalid_type"),
         (r#""metadata":"a""#, "/metadata", "invalid_type"),
         (r#""reference":17"#, "/reference", "invalid_type"),
     ] {
