@@ -1,89 +1,153 @@
 //! The one code in a sentence, such as a pasted SMS. A wrong code costs one of five tries, so whatever is in doubt is
 //! refused. Specified in `docs/reference/values.md#typed-numbers`.
 //!
-//! One function with plain variables keeps this small in the wasm.
+//! Words are read as bytes and kept nowhere, which keeps this small in the wasm.
+
+/// Words in capitals that may stand beside a code. Others may be a part of it: `ABCD 1234`.
+const LABELS: [&[u8]; 7] = [b"OTP", b"PIN", b"CODE", b"VOUCHER", b"YOUR", b"IS", b"MTN"];
 
 /// The only code in a sentence, with the spaces in it. All digits and spaces of the sentence are ASCII, and a space is its
 /// end. `None` where there is no code, or any doubt.
 pub(crate) fn only_code_in(sentence: &[u8]) -> Option<&[u8]> {
     let mut code = None;
+    let mut number = Number::default();
     // Whether a number came after the last word.
     let mut is_after_number = false;
-    // The number that is being read: `123 456` has two groups of three digits. An amount is one group.
-    let (mut start, mut end, mut groups, mut length) = (0, 0, 0, 0);
-    let (mut has_currency, mut has_points, mut has_capitals) = (false, false, false);
     let mut at = 0;
     for whole in sentence.split(|byte| *byte == b' ') {
+        let word = Word::read(whole)?;
+        if word.has_digits {
+            if is_after_number || !number.add(&word, at) {
+                return None;
+            }
+        } else if word.is_doubtful {
+            number.is_beside_doubt = true;
+        }
+        number.is_amount |= word.is_currency;
+        at += whole.len() + 1;
+        let is_end = word.ends_clause || (word.length == 0 && number.groups > 0);
+        if !word.is_plain && (word.is_currency || !is_end) {
+            continue;
+        }
+        is_after_number = !word.is_plain && (is_after_number || number.groups > 0);
+        if let Some(found) = std::mem::take(&mut number).end(sentence)? {
+            if code.is_some() {
+                return None;
+            }
+            code = Some(found);
+        }
+    }
+    code
+}
+
+/// A word of a sentence.
+struct Word {
+    length: usize,
+    has_digits: bool,
+    /// Whether it has digits, and points or commas.
+    has_points: bool,
+    /// `GHS`, `GHC`, `GH₵`, `Ghana`; `cedis`.
+    is_currency: bool,
+    /// Whether it is an ordinary word, which ends a number.
+    is_plain: bool,
+    /// Whether it may be a part of a code: capitals, a single letter, a sign.
+    is_doubtful: bool,
+    /// Whether a point, a comma or the like follows it.
+    ends_clause: bool,
+}
+
+impl Word {
+    /// `None` for one that may have hidden digits, or that mixes digits with something else.
+    fn read(whole: &[u8]) -> Option<Self> {
         let word = match whole {
             [word @ .., b'.' | b',' | b':' | b';' | b'!' | b'?'] => word,
             _ => whole,
         };
-        // `GHS`, `GHC`, `GH₵`, `Ghana`; `cedis`.
         let is_currency = match word {
             [first, second, ..] if [first | 0x20, second | 0x20] == *b"gh" => true,
             [first, second, third, ..] => [first | 0x20, second | 0x20, third | 0x20] == *b"ced",
             _ => false,
         };
-        let (mut digits, mut numeric, mut has_small) = (0, 0, false);
+        let (mut digits, mut points, mut has_small) = (0, 0, false);
         for byte in word {
-            if byte.is_ascii_digit() {
-                digits += 1;
-                numeric += 1;
-            } else if matches!(byte, b'.' | b',') {
-                numeric += 1;
-            } else if byte.is_ascii_lowercase() || (*byte >= 0x80 && *byte < 0xe0 && *byte != 0xc2) {
+            match byte {
+                b'0'..=b'9' => digits += 1,
+                b'.' | b',' => points += 1,
                 // Letters of two bytes are letters.
-                has_small = true;
-            } else if !is_currency && (*byte >= 0x80 || matches!(byte, b'*' | b'_')) {
+                b'a'..=b'z' | 0x80..=0xc1 | 0xc3..=0xdf => has_small = true,
                 // They may stand for digits that are hidden; numerals such as `①` are digits.
-                return None;
+                b'*' | b'_' | 0x80.. if !is_currency => return None,
+                _ => {}
             }
+        }
+        let has_digits = digits > 0;
+        if has_digits && digits + points < word.len() && !is_currency {
+            return None;
         }
         let is_one_letter = matches!(word, [_] | [0x80..=0xff, _]);
-        // Other capitals beside a number may be a part of it: `ABCD 1234`.
-        let is_label = matches!(word, b"OTP" | b"PIN" | b"CODE" | b"VOUCHER" | b"YOUR" | b"IS" | b"MTN");
-        let is_word = is_label || (digits == 0 && has_small && !is_one_letter && !is_currency);
-        if digits > 0 {
-            let is_unknown = numeric < word.len() && !is_currency;
-            if is_after_number || is_unknown || (groups > 0 && length != word.len()) {
-                return None;
-            }
-            if groups == 0 {
-                start = at;
-            }
-            end = at + word.len();
-            groups += 1;
-            length = word.len();
-            has_points |= numeric > digits;
-        } else if !is_word && !is_currency && !word.is_empty() {
-            has_capitals = true;
-        }
-        has_currency |= is_currency;
-        at += whole.len() + 1;
-        let is_end = word.len() < whole.len() || (word.is_empty() && groups > 0);
-        if !is_word && (is_currency || !is_end) {
-            continue;
-        }
-        if groups > 0 {
-            let is_parted = groups > 1;
-            if has_capitals || (has_points && !has_currency) || (is_parted && (has_currency || length < 3)) {
-                return None;
-            }
-            if !has_currency && groups * length > 3 {
-                let text = sentence.get(start..end)?;
-                let is_year = matches!(text, [b'1', b'9', _, _] | [b'2', b'0', _, _]);
-                // Nine digits may be a phone number.
-                if is_year || groups * length > 8 || code.is_some() {
-                    return None;
-                }
-                code = Some(text);
-            }
-        }
-        is_after_number = !is_word && (is_after_number || groups > 0);
-        groups = 0;
-        (has_currency, has_points, has_capitals) = (false, false, false);
+        let is_plain = LABELS.contains(&word) || (!has_digits && has_small && !is_one_letter && !is_currency);
+        Some(Self {
+            length: word.len(),
+            has_digits,
+            has_points: has_digits && points > 0,
+            is_currency,
+            is_plain,
+            is_doubtful: !is_plain && !is_currency && !word.is_empty(),
+            ends_clause: word.len() < whole.len(),
+        })
     }
-    code
+}
+
+/// A number in a sentence: `123 456` has two groups of three digits. An amount is one group.
+#[derive(Default)]
+struct Number {
+    start: usize,
+    end: usize,
+    groups: usize,
+    /// Of each group.
+    length: usize,
+    has_points: bool,
+    is_amount: bool,
+    is_beside_doubt: bool,
+}
+
+impl Number {
+    /// Adds the group that begins at a byte of the sentence. Returns whether it is as long as the others.
+    fn add(&mut self, word: &Word, at: usize) -> bool {
+        let is_first = self.groups == 0;
+        let fits = is_first || self.length == word.length;
+        if is_first {
+            self.start = at;
+        }
+        self.end = at + word.length;
+        self.groups += 1;
+        self.length = word.length;
+        self.has_points |= word.has_points;
+        fits
+    }
+
+    /// The code that the number is, if it is one: an amount is none, nor are up to three digits. `None` where it is in
+    /// doubt.
+    fn end(self, sentence: &[u8]) -> Option<Option<&[u8]>> {
+        if self.groups == 0 {
+            return Some(None);
+        }
+        let is_parted = self.groups > 1;
+        if self.is_beside_doubt
+            || (self.has_points && !self.is_amount)
+            || (is_parted && (self.is_amount || self.length < 3))
+        {
+            return None;
+        }
+        let digits = self.groups * self.length;
+        if self.is_amount || digits <= 3 {
+            return Some(None);
+        }
+        let text = sentence.get(self.start..self.end)?;
+        let is_year = matches!(text, [b'1', b'9', _, _] | [b'2', b'0', _, _]);
+        // Nine digits may be a phone number.
+        (!is_year && digits <= 8).then_some(Some(text))
+    }
 }
 
 #[cfg(test)]

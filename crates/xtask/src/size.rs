@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// The maximum of all parts together, in bytes after brotli 11: the size that was reached, rounded up to 100. The aim is
 /// 60,000.
-const BUDGET: usize = 77_700;
+const BUDGET: usize = 77_600;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
