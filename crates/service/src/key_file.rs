@@ -120,7 +120,7 @@ impl LockedKeyFile {
     }
 
     /// Writes the keys to a draft next to the file, which is on disk when this returns. It has the owner and the mode of
-    /// the file, so that whoever reads the file can read the next one, too.
+    /// the file, so that the users who can read the file can read the next one, too.
     ///
     /// # Errors
     /// A sentence that names the file.

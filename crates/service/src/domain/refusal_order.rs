@@ -28,7 +28,7 @@ pub struct NewRequest {
 pub enum Obstacle {
     /// A repetition gets the first response, whatever refuses it by now.
     Repeated,
-    /// Whoever has a revoked key learns nothing of the account.
+    /// The holder of a revoked key learns nothing of the account.
     KeyRevoked,
     /// Nothing new begins.
     AccountSuspended,

@@ -47,7 +47,7 @@ impl AddressBuckets {
     /// [`Exceeded`] if the bucket of the address or of its /48 network is empty.
     pub(super) fn take(&self, address: IpAddr) -> Result<(), Exceeded> {
         let network = rate_limited_network(address);
-        // The network first: one that is refused must not use up what its neighbours have.
+        // The network first: a refused one must not use up what the other networks of its site have.
         let taken = self.buckets.take(&network).and_then(|status| match site_network(address) {
             Some(site) => self.sites.take(&site),
             None => Ok(status),

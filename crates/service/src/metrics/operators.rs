@@ -24,7 +24,7 @@ pub(super) struct OperatorMetrics {
 }
 
 /// The most balances of one operator that are shown. They are named by the operator, which must not fill the memory of
-/// whoever reads the metrics.
+/// the program that reads the metrics.
 const MAX_BALANCES: usize = 50;
 
 /// The longest label that an operator may choose, in characters.

@@ -61,7 +61,7 @@ pub(super) fn router(
     Ok((public_url, router))
 }
 
-/// Nobody on another machine can sign in over plain HTTP, and whoever starts the service should know it.
+/// Nobody on another machine can sign in over plain HTTP, and the person who starts the service should know it.
 fn warn_if_unreachable(url: &PublicUrl) {
     if is_readable_origin(url) {
         tracing::warn!(

@@ -1,6 +1,6 @@
 //! The XML of a workbook, before calamine reads it. Calamine believes what a file says: it reserves memory for the number
 //! of texts that is declared, computes with row numbers without a bound, and copies a font into each style. A file from
-//! outside may say anything, so what it says is bounded here.
+//! outside may say anything, so its declarations are bounded here.
 
 use super::TableFault;
 use quick_xml::{

@@ -1,6 +1,6 @@
 //! Who may change whose role, and who the person with an address is.
 //!
-//! An address alone proves nothing: whoever invites gets a link with which somebody enrols, and chooses the address. So a
+//! An address alone proves nothing: the person who invites gets a link with which somebody enrols, and chooses the address. So a
 //! person joins another account with the same access only where the one who invites may manage the people of every
 //! account that the access opens, or where the command line says so. Otherwise the new member is a person apart, with the
 //! same address and credentials of its own, and neither account learns of the other.
@@ -22,7 +22,7 @@ pub enum RoleChanger {
 pub enum OtherAccess {
     /// Nobody has decided that: an access that somebody has enrolled is a refusal.
     Undecided,
-    /// It gets the role too: whoever has enrolled there can use it.
+    /// It gets the role too: the person who has enrolled there can use it.
     Join,
     /// It stays as it is, and a person apart gets the role.
     Apart,
@@ -157,8 +157,8 @@ impl RoleChange<'_> {
         Ok(waiting.map_or(RoleTarget::New, |user| RoleTarget::Join(user.clone())))
     }
 
-    /// Whether this person of other accounts can be meant. Who was invited by people of other accounts, and has not
-    /// enrolled, is whoever they give their link to.
+    /// Whether this person of other accounts can be meant. A person whom other accounts have invited, and
+    /// who has not enrolled, is anybody to whom they give their link.
     fn may_join(&self, user: &User) -> bool {
         match self.of_changer {
             Some(_) => !user.is_managed() && self.manages(user),

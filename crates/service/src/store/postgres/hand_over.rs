@@ -12,6 +12,7 @@ use crate::{
     domain::{
         Checkout, Event, Transaction, TransactionId,
         audit::AuditContext,
+        key_revocation::key_of_order,
         payout_route::PayoutRoute,
         ports::{Due, HandOver, Route},
         rules::{self, HELD_RETRY, HandOverDecision},
@@ -115,8 +116,7 @@ async fn session(db: &Db, transaction: &Transaction) -> Result<Option<Checkout>>
     checkouts::by_id(db, checkout).await
 }
 
-/// Whether the key was revoked that asked for the order, or that created the session which it charges. A session that the
-/// revocation kept open goes on.
+/// Whether the key is revoked whose revocation stops the order.
 ///
 /// The caller has locked the transaction. A revocation that has not been committed waits for the lock, and then finds the
 /// order handed over; or it has the lock first, and the caller finds the order stopped.
@@ -126,9 +126,7 @@ async fn is_key_revoked(
     session: Option<&Checkout>,
     now: Timestamp,
 ) -> Result<bool> {
-    let closed = session.filter(|session| session.is_closed(now));
-    let key = transaction.begun.key.as_ref().or(closed.and_then(|session| session.created_by.as_ref()));
-    match key {
+    match key_of_order(transaction, session, now) {
         Some(key) => Ok(!accounts::revoked(db, &[key]).await?.is_empty()),
         None => Ok(false),
     }

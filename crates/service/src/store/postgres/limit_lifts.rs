@@ -72,7 +72,7 @@ async fn request(db: &Db, scope: &Scope, change: ControlsChange, by: &AuditConte
     Ok(RequestedControls { controls, lift: Some(lift) })
 }
 
-/// The people are read first: whoever is not among them any more was noted as lost before.
+/// The people are read first: a person who is not among them any more was noted as lost before.
 async fn must_wait_now(db: &Db, scope: &Scope, by: &AuditContext) -> Result<bool> {
     let members = people::members(db, &scope.account).await?;
     let sql = "SELECT decider_lost_at FROM accounts WHERE id = $1";

@@ -10,6 +10,7 @@ use crate::{
     domain::{
         Checkout, Event, Transaction, TransactionId,
         audit::AuditContext,
+        key_revocation::key_of_order,
         payout_route::PayoutRoute,
         ports::{Due, HandOver, Route},
         rules::{self, HELD_RETRY, HandOverDecision},
@@ -109,17 +110,14 @@ fn session(db: &Connection, transaction: &Transaction) -> Result<Option<Checkout
     checkouts::by_id(db, checkout)
 }
 
-/// Whether the key was revoked that asked for the order, or that created the session which it charges. A session that the
-/// revocation kept open goes on.
+/// Whether the key is revoked whose revocation stops the order.
 fn is_key_revoked(
     db: &Connection,
     transaction: &Transaction,
     session: Option<&Checkout>,
     now: Timestamp,
 ) -> Result<bool> {
-    let closed = session.filter(|session| session.is_closed(now));
-    let key = transaction.begun.key.as_ref().or(closed.and_then(|session| session.created_by.as_ref()));
-    accounts::is_key_revoked(db, key)
+    accounts::is_key_revoked(db, key_of_order(transaction, session, now))
 }
 
 pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool> {

@@ -1,6 +1,8 @@
 //! The hosted payment page.
 
+mod at_page;
 mod branding;
+mod codes;
 mod error_pages;
 mod find;
 mod forms;

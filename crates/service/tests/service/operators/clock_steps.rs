@@ -2,12 +2,13 @@
 //! (docs/reference/lifecycle.md, Clocks).
 
 use crate::support::{
-    ApiClient, TestApp, eventually,
+    eventually,
     idempotency::{PAYMENT, assert_first, assert_replay, count, send_with_key},
     payout_controls::Merchant,
     scripted_operator::ScriptedOperator,
     test_clock::TestClock,
     test_database,
+    world::World,
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -24,41 +25,15 @@ const NEVER: Option<Answer> = Some(Answer::NeverReceived);
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
-struct World {
-    app: TestApp,
-    operator: Arc<ScriptedOperator>,
-    shop: ApiClient,
-}
-
 impl World {
-    async fn new(operator: ScriptedOperator) -> Self {
-        let operator = Arc::new(operator);
-        let app = TestApp::with_stopped_clock(operator.behind_test()).await;
-        let shop = app.shop().await;
-        Self { app, operator, shop }
-    }
-
-    /// Begins a payment to or from a number outside the sandbox's table.
-    async fn begin(&self, path: &str) -> String {
-        let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
-        self.shop.post(path, &body).await.is(202).id()
-    }
-
-    async fn wait(&self, gaps: impl IntoIterator<Item = u64>) {
-        for gap in gaps {
-            self.app.advance(gap);
-            self.app.wait_for_due_work().await;
-        }
-    }
-
     /// `status` and `failure.code`.
-    async fn status(&self, id: &str) -> (String, Value) {
+    async fn outcome(&self, id: &str) -> (String, Value) {
         let status = self.shop.status(id).await;
         (status["status"].as_str().unwrap().to_owned(), status["failure"]["code"].clone())
     }
 
     async fn is_pending(&self, id: &str) -> bool {
-        self.status(id).await == ("PENDING".to_owned(), Value::Null)
+        self.outcome(id).await == ("PENDING".to_owned(), Value::Null)
     }
 }
 
@@ -80,7 +55,7 @@ async fn a_step_forward_does_not_make_never_received_final() {
     assert_eq!(world.operator.count("send"), 1, "by the wall clock it is too old to be sent again");
     // 930 seconds after the hand-over by the uptime, whenever the next question is due.
     world.wait([3600]).await;
-    assert_eq!(world.status(&id).await, ("FAILED".to_owned(), json!("not_sent")));
+    assert_eq!(world.outcome(&id).await, ("FAILED".to_owned(), json!("not_sent")));
 }
 
 #[tokio::test]
@@ -94,7 +69,7 @@ async fn after_a_restart_the_time_of_never_received_begins_anew() {
     world.wait([1, 900]).await;
     assert!(world.operator.count("ask") > 1 && world.is_pending(&id).await);
     world.wait([3600, 3600]).await;
-    assert_eq!(world.status(&id).await, ("FAILED".to_owned(), json!("not_sent")));
+    assert_eq!(world.outcome(&id).await, ("FAILED".to_owned(), json!("not_sent")));
 }
 
 #[tokio::test]
@@ -109,7 +84,7 @@ async fn after_a_step_back_an_old_order_is_not_sent_again() {
     assert!(world.operator.count("ask") > 2, "it is asked about all the same");
     assert_eq!(world.operator.count("send"), 2);
     world.wait([3600, 3600]).await;
-    assert_eq!(world.status(&id).await, ("FAILED".to_owned(), json!("not_sent")));
+    assert_eq!(world.outcome(&id).await, ("FAILED".to_owned(), json!("not_sent")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -161,11 +136,11 @@ async fn after_a_step_forward_an_order_that_waits_ends_once_its_time_has_passed(
     world.wait([300, 240]).await;
     assert!(world.is_pending(&charge).await && world.is_pending(&payout).await);
     world.wait([60, 60]).await;
-    assert_eq!(world.status(&charge).await, ("FAILED".to_owned(), json!("not_sent")));
+    assert_eq!(world.outcome(&charge).await, ("FAILED".to_owned(), json!("not_sent")));
     world.wait([11 * 3600]).await;
     assert!(world.is_pending(&payout).await);
     world.wait([3600, 60]).await;
-    assert_eq!(world.status(&payout).await, ("FAILED".to_owned(), json!("not_sent")), "the clock is believed");
+    assert_eq!(world.outcome(&payout).await, ("FAILED".to_owned(), json!("not_sent")), "the clock is believed");
 }
 
 #[tokio::test]
@@ -175,7 +150,7 @@ async fn after_a_step_back_an_order_that_waited_too_long_is_not_sent() {
     let id = world.begin("/v1/charge").await;
     world.app.step_clock(-DAY);
     world.wait([700, 60]).await;
-    assert_eq!(world.status(&id).await, ("FAILED".to_owned(), json!("not_sent")));
+    assert_eq!(world.outcome(&id).await, ("FAILED".to_owned(), json!("not_sent")));
     assert_eq!(world.operator.count("send"), 1);
 }
 
@@ -217,5 +192,5 @@ async fn what_a_clock_that_was_ahead_scheduled_is_due_once_it_is_set_right() {
     assert_eq!(world.operator.count("ask"), 1);
     world.app.step_clock(-365 * DAY);
     world.wait([60, 60, 60]).await;
-    assert_eq!(world.status(&id).await.0, "SUCCESSFUL");
+    assert_eq!(world.outcome(&id).await.0, "SUCCESSFUL");
 }

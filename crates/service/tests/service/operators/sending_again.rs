@@ -1,6 +1,6 @@
 //! When an order may be sent again, and when never (docs/reference/lifecycle.md, Sending again).
 
-use crate::support::{ApiClient, TestApp, scripted_operator::ScriptedOperator};
+use crate::support::{scripted_operator::ScriptedOperator, world::World};
 use serde_json::{Value, json};
 use std::{
     sync::{
@@ -20,32 +20,7 @@ use tua_service::domain::{
 const AMBIGUOUS: Option<Observation> = Some(Observation::Ambiguous);
 const NEVER: Option<Answer> = Some(Answer::NeverReceived);
 
-struct World {
-    app: TestApp,
-    operator: Arc<ScriptedOperator>,
-    shop: ApiClient,
-}
-
 impl World {
-    async fn new(operator: ScriptedOperator) -> Self {
-        let operator = Arc::new(operator);
-        let app = TestApp::with_stopped_clock(operator.behind_test()).await;
-        let shop = app.shop().await;
-        Self { app, operator, shop }
-    }
-
-    async fn payout(&self) -> String {
-        let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
-        self.shop.post("/v1/payout", &body).await.is(202).id()
-    }
-
-    async fn wait(&self, gaps: impl IntoIterator<Item = u64>) {
-        for gap in gaps {
-            self.app.advance(gap);
-            self.app.wait_for_due_work().await;
-        }
-    }
-
     /// `status`, `nextAction` and `failure.code`.
     async fn status(&self, id: &str) -> (String, String, Value) {
         let status = self.shop.status(id).await;
@@ -65,7 +40,7 @@ async fn an_acknowledged_order_is_never_sent_again() {
     {
         let world = World::new(ScriptedOperator::new().sends(move |_| Some(acknowledgement)).asks(|_| NEVER)).await;
         let charge = world.app.payer(&world.shop).await.charge("0241234567", "MTN").await.is(202).id();
-        let payout = world.payout().await;
+        let payout = world.begin("/v1/payout").await;
         world.wait([10, 20, 40, 60, 300, 900, 3600]).await;
         assert_eq!(world.operator.each("send"), [1, 1], "{acknowledgement:?}");
         assert!(world.is_waiting(&charge).await && world.is_waiting(&payout).await);
@@ -79,7 +54,7 @@ async fn an_acknowledged_order_is_never_sent_again() {
 async fn an_order_that_was_acknowledged_only_by_a_status_is_never_sent_again() {
     let asks = |time| if time == 1 { Some(Answer::known(Observation::StillPending)) } else { NEVER };
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(asks)).await;
-    let payout = world.payout().await;
+    let payout = world.begin("/v1/payout").await;
     world.wait([10, 20, 40, 60, 300]).await;
     assert_eq!((world.operator.count("send"), world.operator.count("ask")), (1, 5));
     assert!(world.is_waiting(&payout).await);
@@ -88,7 +63,7 @@ async fn an_order_that_was_acknowledged_only_by_a_status_is_never_sent_again() {
 #[tokio::test]
 async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| Some(Answer::Unanswered))).await;
-    let first = TransactionId::new(world.payout().await);
+    let first = TransactionId::new(world.begin("/v1/payout").await);
     world.wait([86_400, 86_400]).await;
     let store = world.app.running().store.clone();
     let verdict = Verdict::Failed(FailureCode::Unspecified);
@@ -152,7 +127,7 @@ async fn a_duplicate_refusal_is_answered_by_reading_the_status_and_never_fails()
                 _ => Some(Answer::known(Observation::Succeeded)),
             });
         let world = World::new(operator).await;
-        let id = world.payout().await;
+        let id = world.begin("/v1/payout").await;
         world.wait([10, 20]).await;
         assert_eq!((world.operator.count("send"), world.operator.count("ask")), (2, 3), "{status:?}");
         assert!(world.is_waiting(&id).await, "{status:?}");
@@ -165,7 +140,7 @@ async fn a_duplicate_refusal_is_answered_by_reading_the_status_and_never_fails()
 #[tokio::test]
 async fn a_refusal_of_any_send_decides_nothing_once_the_order_was_sent_again() {
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER)).await;
-    let id = world.payout().await;
+    let id = world.begin("/v1/payout").await;
     let store = world.app.running().store.clone();
     let sent_once = store.transaction(&TransactionId::new(&*id)).await.unwrap().unwrap();
     world.wait([10, 20]).await;
@@ -183,7 +158,7 @@ async fn a_refusal_of_any_send_decides_nothing_once_the_order_was_sent_again() {
 async fn a_refused_send_is_final_while_it_is_the_only_one() {
     let refused = Observation::Failed(FailureCode::MerchantFloatLow);
     let world = World::new(ScriptedOperator::new().sends(move |_| Some(refused))).await;
-    let id = world.payout().await;
+    let id = world.begin("/v1/payout").await;
     assert_eq!(world.status(&id).await, ("FAILED".to_owned(), "NONE".to_owned(), json!("merchant_float_low")));
 }
 
@@ -198,7 +173,7 @@ async fn a_refusal_of_a_repeated_send_is_no_failure_of_the_first_one() {
             |time| if time == 1 { AMBIGUOUS } else { Some(Observation::Failed(FailureCode::NetworkUnavailable)) };
         let asks = move |time| if time < 4 { NEVER } else { Some(Answer::known(late)) };
         let world = World::new(ScriptedOperator::new().sends(sends).asks(asks)).await;
-        let id = world.payout().await;
+        let id = world.begin("/v1/payout").await;
         world.wait([10, 20]).await;
         assert_eq!((world.operator.count("send"), world.operator.count("ask")), (2, 2));
         assert!(world.is_waiting(&id).await, "the first send may be executed yet");
@@ -214,7 +189,7 @@ async fn after_a_refused_repeat_never_received_is_final_as_documented() {
     let mut operator = ScriptedOperator::new().sends(sends).asks(|_| NEVER);
     operator.never_received_is_final_after = Some(Duration::from_secs(900));
     let world = World::new(operator).await;
-    let id = world.payout().await;
+    let id = world.begin("/v1/payout").await;
     world.wait([10, 20, 40, 60, 300, 900]).await;
     assert!(world.is_waiting(&id).await, "1330 seconds");
     world.wait([3600]).await;
@@ -224,7 +199,7 @@ async fn after_a_refused_repeat_never_received_is_final_as_documented() {
 #[tokio::test]
 async fn an_order_that_never_arrived_is_sent_again_for_ten_minutes_only() {
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER)).await;
-    let payout = world.payout().await;
+    let payout = world.begin("/v1/payout").await;
     // After 30, 70, 130 and 430 seconds; the question after 10 seconds is too early, that after 1330 seconds too late.
     world.wait([10]).await;
     assert_eq!(world.operator.count("send"), 1);
@@ -258,7 +233,7 @@ async fn a_day_old_order_that_never_arrived_is_not_sent_and_fails_only_as_docume
             operator.never_received_is_final_after = documented;
             operator.refuses_repeats = refuses_repeats;
             let world = World::new(operator).await;
-            let id = world.payout().await;
+            let id = world.begin("/v1/payout").await;
             world.wait([3600; 23]).await;
             hears.store(true, Ordering::SeqCst);
             world.wait([3600, 3600]).await;
@@ -275,7 +250,7 @@ async fn never_received_is_final_only_after_the_documented_time_since_the_last_s
     let mut operator = ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER);
     operator.never_received_is_final_after = Some(Duration::from_secs(900));
     let world = World::new(operator).await;
-    let id = world.payout().await;
+    let id = world.begin("/v1/payout").await;
     // The last send begins after 430 seconds and ends after 460 at the latest, so 1360 seconds must pass.
     world.wait([10, 20, 40, 60, 300, 900]).await;
     assert!(world.is_waiting(&id).await, "1330 seconds");
@@ -288,7 +263,7 @@ async fn never_received_is_final_only_after_the_documented_time_since_the_last_s
 async fn an_order_of_which_no_byte_was_written_is_handed_over_later() {
     let responds = |time| Some(if time < 3 { SendResponse::NotSent } else { Observation::StillPending.into() });
     let world = World::new(ScriptedOperator::new().responds(responds)).await;
-    let payout = world.payout().await;
+    let payout = world.begin("/v1/payout").await;
     assert!(world.is_waiting(&payout).await);
     assert_eq!(world.app.query_number("SELECT count(*) FROM transactions WHERE handed_over_at IS NULL"), 1);
     world.wait([9]).await;
@@ -312,7 +287,7 @@ async fn a_permit_that_expired_sends_nothing() {
     assert!(permit.is_valid());
     world.app.advance(30);
     assert!(!permit.is_valid() && permit.remaining().is_zero());
-    let id = TransactionId::new(world.payout().await);
+    let id = TransactionId::new(world.begin("/v1/payout").await);
     let transaction = world.app.running().store.transaction(&id).await.unwrap().unwrap();
     assert!(settlement.send(&transaction, &permit, None).await.is_none());
     assert_eq!(world.operator.count("send"), 1);
@@ -342,7 +317,7 @@ async fn a_flagged_transaction_ends_with_a_late_final_status() {
 #[tokio::test]
 async fn a_flagged_transaction_is_asked_about_for_90_days() {
     let world = World::new(ScriptedOperator::new()).await;
-    world.payout().await;
+    world.begin("/v1/payout").await;
     world.wait([86_400]).await;
     let asked = world.operator.count("ask");
     world.wait([86_400; 95]).await;

@@ -33,6 +33,7 @@ mod test_app;
 pub mod test_clock;
 pub mod test_database;
 pub mod webhook_receiver;
+pub mod world;
 
 use std::{future::Future, time::Duration};
 

@@ -1,0 +1,34 @@
+//! A shop whose payments a scripted operator gets, with a clock that only the test moves.
+
+use super::{ApiClient, TestApp, scripted_operator::ScriptedOperator};
+use serde_json::json;
+use std::sync::Arc;
+
+pub struct World {
+    pub app: TestApp,
+    pub operator: Arc<ScriptedOperator>,
+    pub shop: ApiClient,
+}
+
+impl World {
+    pub async fn new(operator: ScriptedOperator) -> Self {
+        let operator = Arc::new(operator);
+        let app = TestApp::with_stopped_clock(operator.behind_test()).await;
+        let shop = app.shop().await;
+        Self { app, operator, shop }
+    }
+
+    /// Begins a payment to or from a number outside the sandbox's table.
+    pub async fn begin(&self, path: &str) -> String {
+        let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
+        self.shop.post(path, &body).await.is(202).id()
+    }
+
+    /// Moves the clock by these seconds, one after the other, and waits each time for what is due.
+    pub async fn wait(&self, gaps: impl IntoIterator<Item = u64>) {
+        for gap in gaps {
+            self.app.advance(gap);
+            self.app.wait_for_due_work().await;
+        }
+    }
+}
