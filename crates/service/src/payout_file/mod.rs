@@ -53,8 +53,8 @@ pub(crate) struct FileLine {
     pub(crate) faults: Vec<LineFault>,
     /// Whether the prefix of the number usually belongs to another network. It is a hint: numbers are portable.
     pub(crate) has_other_prefix: bool,
-    /// Whether the network has another name in the file, so that a person must confirm the reading.
-    pub(crate) has_other_network_name: bool,
+    /// The network, where the file has another name of it, so that a person must confirm the reading.
+    pub(crate) renamed_network: Option<Network>,
 }
 
 /// The cells of a line.
@@ -137,7 +137,7 @@ impl FileLine {
             payout: None,
             faults: vec![fault],
             has_other_prefix: false,
-            has_other_network_name: false,
+            renamed_network: None,
         }
     }
 
@@ -163,7 +163,7 @@ impl FileLine {
         let read = network.as_ref().ok();
         let usual = phone.as_ref().ok().and_then(Network::hinted_by);
         let has_other_prefix = usual.is_some_and(|usual| read.is_some_and(|read| read.network != usual));
-        let has_other_network_name = read.is_some_and(|read| read.is_renamed);
+        let renamed_network = read.filter(|read| read.is_renamed).map(|read| read.network);
         let payout = || {
             let ReadNetwork { network, .. } = network.ok()?;
             Some(Instruction {
@@ -174,7 +174,7 @@ impl FileLine {
             })
         };
         let payout = payout().filter(|_| !record.is_hidden);
-        Self { number, payout, cells: Cells::of(record, columns), faults, has_other_prefix, has_other_network_name }
+        Self { number, payout, cells: Cells::of(record, columns), faults, has_other_prefix, renamed_network }
     }
 }
 

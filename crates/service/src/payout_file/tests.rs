@@ -92,13 +92,13 @@ fn usual_names_of_networks_are_taken_only_where_a_person_confirms_them() {
         let text = format!("phone,network,amount\n0241234567,{name},5\n");
         let confirmed = read(&text).unwrap().lines.remove(0);
         assert_eq!(confirmed.payout.as_ref().map(|payout| payout.transfer.network), Some(network), "{name}");
-        assert!(confirmed.has_other_network_name, "{name}");
+        assert_eq!(confirmed.renamed_network, Some(network), "{name}");
         let exact =
             PayoutFile::read(&table(&text), &TableForm::default(), NetworkNames::Exact).unwrap().lines.remove(0);
         assert_eq!(exact.faults, [LineFault::NetworkName(network)], "{name}");
         assert_eq!(exact.faults[0].code_and_explanation().1, format!("write {network}"));
     }
-    assert!(!line("0241234567,mtn,5,,").has_other_network_name);
+    assert!(line("0241234567,mtn,5,,").renamed_network.is_none());
 }
 
 #[test]

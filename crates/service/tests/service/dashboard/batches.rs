@@ -205,6 +205,9 @@ async fn what_a_file_says_in_other_words_is_shown_and_begun_only_as_the_person_c
     let merchant = Merchant::start().await;
     let finance = browser(&merchant, Role::Finance).await;
     let (check, confirm) = (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
+    let faulty = "MSISDN,Amount,Telco\n0271230001,2E1,AT Money\n";
+    let refused = finance.post_file(&check, &[("csv", faulty)]).await.is(422).text;
+    assert!(refused.contains("“AT Money” is read as AIRTELTIGO"), "{refused}");
     let csv = "MSISDN,Amount,Telco\n\n0241230001,GH¢ 20,MTN MoMo\n0201230002,\"1,500.00\",Vodafone Cash\n";
     let checked = finance.post_file(&check, &[("csv", csv)]).await.is(200);
     for text in [
