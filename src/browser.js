@@ -34,7 +34,7 @@ export function hasBegun(token) {
    `style-src 'self'` allows it. */
 export function setAccent(root, accent) {
   const name = "--tua-color-accent";
-  if (getComputedStyle(root.parentNode).getPropertyValue(name)) return;
+  if (getComputedStyle(root.place).getPropertyValue(name)) return;
   const channel = (at) => ((parseInt(accent.slice(at, at + 2), 16) / 255 + 0.055) / 1.055) ** 2.4;
   const luminance = 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
   root.style.setProperty(name, accent);
@@ -74,7 +74,8 @@ const isGuarded = (element) => Object.hasOwn(element, "insertBefore");
 /* Prepares the nodes that have been drawn since the last call. A browser that cannot print gets no button for that. */
 export function guard(root) {
   root.screen = root.querySelector(".tua-body, form");
-  root.place = root.parentNode;
+  // A root that is removed between an update and its drawing has no parent any more.
+  root.place = root.parentNode ?? root.place;
   for (const element of [root, ...root.querySelectorAll("*")]) {
     if (isGuarded(element)) continue;
     Object.assign(element, methods);

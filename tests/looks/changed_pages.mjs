@@ -117,6 +117,30 @@ async function translators() {
   for (const [name, change] of Object.entries(CHANGES)) await throughEveryScreen(`changed page: ${name}`, change);
 }
 
+/** The page removes the checkout between the component's look at its nodes and the drawing that follows. */
+async function removedBeforeADrawing() {
+  const name = "changed page: removed before a drawing";
+  let status = transaction();
+  const visitor = await visit(name, { "GET /checkout": json(session({ transaction: transaction(), accent: "#123456" })), "GET /status": () => json(status) });
+  const { page, reads, pass, close } = visitor;
+  await reads("Approve on your phone");
+  await page.evaluate(() => {
+    const { contains } = Node.prototype;
+    Node.prototype.contains = function (node) {
+      const isContained = contains.call(this, node);
+      if (this.matches("[part=checkout]")) {
+        Node.prototype.contains = contains;
+        this.remove();
+      }
+      return isContained;
+    };
+  });
+  status = paid;
+  await pass(12);
+  await reads("Payment successful");
+  await close();
+}
+
 /** A text that changes on one screen shows its new value, also after a translator has replaced it. */
 async function countdown() {
   const name = "changed page: countdown";
@@ -325,5 +349,5 @@ async function cannotPrint() {
 }
 
 export async function changedPages() {
-  for (const part of [translators, countdown, valuesWithoutEvents, decoys, hintOfAnotherNumber, failsWhileWaiting, failsInTheForm, failsAlways, cannotPrint]) await part();
+  for (const part of [translators, removedBeforeADrawing, countdown, valuesWithoutEvents, decoys, hintOfAnotherNumber, failsWhileWaiting, failsInTheForm, failsAlways, cannotPrint]) await part();
 }

@@ -25,6 +25,9 @@ const hasTakenOver = () => {
   return Boolean(place && !place.querySelector("[id^=tua-0-]"));
 };
 
+/** Inside the page: what the payer reads, or where the page has gone instead. */
+const shownText = () => document.querySelector("tua-checkout")?.shadowRoot.querySelector("div > div:not([hidden])")?.innerText ?? location.href;
+
 /**
  * A page with one checkout. `answers` maps "GET /checkout" and the like to an answer, a function that makes one, or
  * nothing for no connection; everything asked is noted. Pauses are fast-forwarded by `pass`. `prepare` is called with
@@ -52,7 +55,7 @@ export async function visit(name, answers, { token = "tua_checkout_x", script, c
   const times = (what) => asked.filter((one) => one === what).length;
   const reads = async (words) => {
     const found = await page.getByText(words).first().waitFor({ timeout: 10_000 }).then(() => true, () => false);
-    check(`${name}: ${words}`, !found && `the page reads ${JSON.stringify(await page.locator("tua-checkout .tua").innerText())}`);
+    check(`${name}: ${words}`, !found && `the page reads ${JSON.stringify(await page.evaluate(shownText))}`);
   };
   const pass = (seconds) => page.clock.runFor(seconds * 1_000);
   await page.evaluate(([token, lang]) => window.put(token, lang), [token, lang]);
