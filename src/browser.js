@@ -41,6 +41,10 @@ export function setAccent(root, accent) {
   root.style.setProperty("--tua-color-on-accent", luminance > 0.179 ? "#000" : "#fff");
 }
 
+/* What a text field shows. A script may put more into it than `maxlength` lets a person type: megabytes would freeze the
+   page for seconds. */
+export const textOf = (field) => field.value.slice(0, 600);
+
 /* A translator puts text nodes into elements of its own or replaces them, and extensions remove and wrap elements. Yew
    then stops for good when it inserts before such a node, and changes texts that nobody sees. So each node of the checkout
    gets its own versions of what Yew calls. They reach the same result, whatever has happened to the nodes. */

@@ -2,7 +2,7 @@
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, Node};
+use web_sys::{Element, HtmlInputElement, Node};
 
 #[wasm_bindgen(module = "/src/browser.js")]
 extern "C" {
@@ -31,6 +31,10 @@ extern "C" {
     /// Colours the checkout, unless the page has set an accent colour.
     #[wasm_bindgen(js_name = setAccent)]
     pub(crate) fn set_accent(root: &Element, accent: &str);
+
+    /// What a text field shows, at most 600 UTF-16 units of it: more than its `maxlength` lets a person type.
+    #[wasm_bindgen(js_name = textOf)]
+    pub(crate) fn text_of(field: &HtmlInputElement) -> String;
 
     /// Makes Yew's changes of the nodes below `root` take effect, whatever a translator or an extension does to them.
     ///

@@ -204,9 +204,13 @@ impl Checkout {
     /// replace the value by the older one. Returns whether it has a new value.
     fn read_text_field(&mut self, ctx: &Context<Self>) -> bool {
         let field = page::text_field(&self.context.field);
-        let Some(field) = field.filter(|field| field.value() != self.shown) else { return false };
-        self.shown = field.value();
-        if let Some(msg) = actions::message(&field.name(), field.value(), None) {
+        let Some(field) = field else { return false };
+        let shown = browser::text_of(&field);
+        if shown == self.shown {
+            return false;
+        }
+        self.shown = shown;
+        if let Some(msg) = actions::message(&field.name(), self.shown.clone(), None) {
             self.update_state(ctx, msg);
         }
         true

@@ -79,7 +79,7 @@ pub(super) fn text_field(field: &NodeRef) -> Option<HtmlInputElement> {
 /// What the field shows.
 #[inline(never)]
 pub(super) fn text_of(field: &NodeRef) -> String {
-    text_field(field).map(|field| field.value()).unwrap_or_default()
+    text_field(field).map(|field| browser::text_of(&field)).unwrap_or_default()
 }
 
 fn is_visible() -> bool {

@@ -151,7 +151,7 @@ async function wrongClock() {
   }
 }
 
-/** What can be pasted into the number, and how long the page stands still for it. */
+/** What can be pasted into the number, and what a script may put there. */
 async function pastes() {
   const name = "a paste";
   let sent;
@@ -165,15 +165,13 @@ async function pastes() {
   await pay.click();
   await reads("Enter all 10 digits");
   // A script may put more into the field than the field lets a payer paste.
-  const millis = await page.locator(NUMBER).evaluate(async (field) => {
-    const began = performance.now();
+  const kept = await page.locator(NUMBER).evaluate(async (field) => {
     field.value = "2".repeat(10_000_000);
     field.dispatchEvent(new InputEvent("input", { bubbles: true }));
     await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    return Math.round(performance.now() - began);
+    return field.value.length;
   });
-  console.log(`10 MB in the number's field: ${millis} ms`);
-  check("10 MB do not freeze the page", millis > 3_000 && `${millis} ms`);
+  check("of 10 MB only what a payer could have typed is kept", kept > 600 && `${kept} characters`);
   await pay.click();
   await reads("Enter all 10 digits");
   await paste("024 😀 4567");

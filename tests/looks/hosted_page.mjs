@@ -47,14 +47,17 @@ const UNUSABLE = {
   "no answer": () => {},
 };
 
+const pause = (millis) => new Promise((resolve) => setTimeout(resolve, millis));
+
 /** A payer who waits sees the outcome although scripts run and the API cannot be read: the page is loaded again. */
 async function looksAgain() {
   for (const [what, answer] of Object.entries(UNUSABLE)) {
     for (const [screen, isLoadedAgain] of [["waiting", true], ["form", false]]) {
       const visit = await openPage(`hosted page, ${what}`, SCREENS[screen], answer, (page) => page.clock.install());
       for (let step = 0; step < 30 && visit.loads < 2; step++) {
-        await visit.page.clock.runFor(3_000).catch(() => {});
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        // A page that is loaded again meanwhile may never answer.
+        await Promise.race([visit.page.clock.runFor(3_000).catch(() => {}), pause(2_000)]);
+        await pause(50);
       }
       check(`hosted page, ${what}: ${screen}`, visit.loads > 1 !== isLoadedAgain && `it was loaded ${visit.loads} times`);
       await visit.close();

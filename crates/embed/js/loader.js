@@ -6,7 +6,7 @@
  * it. If the WebAssembly cannot run, the form is posted to the hosted page. `cargo xtask dist` bundles this module with
  * wasm-bindgen's into pkg/tua-checkout.js. Importing it in Node does nothing.
  */
-import { hasBegun } from "./browser.js";
+import { hasBegun, textOf } from "./browser.js";
 import css from "./checkout.css";
 import { draw, handOver } from "./draw.js";
 import { DIRECTION, HINTS, LANGUAGE, LOADER_FAILED, LOADER_OPEN, OPEN, QUEUED, TEXTS } from "./form.js";
@@ -285,7 +285,7 @@ export class TuaCheckout extends Base {
       const shown = network.value;
       // The prefix of a number that was set without an event suggests another network, which the payer has not seen.
       this.#hint(phoneNumber);
-      this.#handle.fill(phoneNumber.value, network.value === shown ? shown : "", this.#isPaying);
+      this.#handle.fill(textOf(phoneNumber), network.value === shown ? shown : "", this.#isPaying);
       handOver(form, this.#place);
       this.#form = undefined;
     }
