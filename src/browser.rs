@@ -6,7 +6,8 @@ use web_sys::{Element, HtmlInputElement, Node};
 
 #[wasm_bindgen(module = "/src/browser.js")]
 extern "C" {
-    /// Formats an amount from its exact text, which `Intl.NumberFormat` reads without rounding it to a float.
+    /// Formats an amount from its exact text, which `Intl.NumberFormat` reads without rounding it
+    /// to a float.
     ///
     /// # Errors
     /// An unknown currency or language tag.
@@ -32,19 +33,22 @@ extern "C" {
     #[wasm_bindgen(js_name = setAccent)]
     pub(crate) fn set_accent(root: &Element, accent: &str);
 
-    /// What a text field shows, at most 600 UTF-16 units of it: more than its `maxlength` lets a person type.
+    /// What a text field shows, at most 600 UTF-16 units of it: more than its `maxlength` lets a
+    /// person type.
     #[wasm_bindgen(js_name = textOf)]
     pub(crate) fn text_of(field: &HtmlInputElement) -> String;
 
-    /// Makes Yew's changes of the nodes below `root` take effect, whatever a translator or an extension does to them.
+    /// Makes Yew's changes of the nodes below `root` take effect, whatever a translator or an
+    /// extension does to them.
     ///
     /// # Errors
     /// The page has replaced the browser's own functions by others that throw.
     #[wasm_bindgen(catch)]
     pub(crate) fn guard(root: &Element) -> Result<(), JsValue>;
 
-    /// Whether the page has removed or replaced the root, the screen that the last [`guard`] has seen in it, or its text
-    /// field. Copies of the root are removed, and what contains it gets a `tua-lost` if it is removed itself.
+    /// Whether the page has removed or replaced the root, the screen that the last [`guard`] has
+    /// seen in it, or its text field. Copies of the root are removed, and what contains it gets a
+    /// `tua-lost` if it is removed itself.
     ///
     /// # Errors
     /// The page has replaced the browser's own functions by others that throw.
@@ -58,20 +62,25 @@ extern "C" {
     #[wasm_bindgen(catch)]
     pub(crate) fn print(root: &Element) -> Result<(), JsValue>;
 
-    /// Copies the receipt inside `root`. The promise is rejected if there is no clipboard, as without HTTPS, or the page
-    /// may not write to it.
+    /// Copies the receipt inside `root`. The promise is rejected if there is no clipboard, as
+    /// without HTTPS, or the page may not write to it.
     ///
     /// # Errors
     /// The page has replaced the browser's own functions by others that throw.
     #[wasm_bindgen(catch)]
     pub(crate) fn copy(root: &Element) -> Result<Promise, JsValue>;
 
-    /// Dispatches an event that bubbles through the page and leaves shadow roots, with these facts as its `detail`.
+    /// Dispatches an event that bubbles through the page and leaves shadow roots, with these facts
+    /// as its `detail`.
     ///
     /// # Errors
-    /// The amount is not the text of a number, or the page has replaced the browser's own functions by others that throw.
+    /// The amount is not the text of a number, or the page has replaced the browser's own functions
+    /// by others that throw.
     #[wasm_bindgen(catch)]
-    #[allow(clippy::too_many_arguments, reason = "an object of them would be made by more code in the download")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "an object of them would be made by more code in the download"
+    )]
     pub(crate) fn emit(
         root: &Element,
         name: &str,

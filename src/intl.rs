@@ -18,7 +18,8 @@ impl BrowserFormat {
 
 impl Format for BrowserFormat {
     fn money(&self, amount: &str, currency: &str) -> String {
-        browser::money(&self.language, amount, currency).unwrap_or_else(|_| [currency, " ", amount].concat())
+        browser::money(&self.language, amount, currency)
+            .unwrap_or_else(|_| [currency, " ", amount].concat())
     }
 
     fn moment(&self, iso: &str) -> String {

@@ -3,7 +3,8 @@
 use crate::flow::State;
 use crate::views::{CheckoutView, CheckoutViewProps, ViewContext};
 
-/// Renders a checkout with its container as HTML. No component suspends, so the future is ready at the first poll.
+/// Renders a checkout with its container as HTML. No component suspends, so the future is ready at
+/// the first poll.
 ///
 /// Yew's types are not `Send`: call this on a thread that may block for a millisecond.
 pub async fn markup(state: State, context: ViewContext) -> String {

@@ -20,7 +20,8 @@ pub(crate) struct Api {
     authorization: String,
     /// The prefix of this component's idempotency keys.
     key_prefix: String,
-    /// The response to `GET /v1/checkout` that the page requested before the component had loaded: a promise.
+    /// The response to `GET /v1/checkout` that the page requested before the component had loaded:
+    /// a promise.
     first: RefCell<Option<JsValue>>,
 }
 
@@ -40,9 +41,14 @@ impl Api {
         }
     }
 
-    /// Sends a request. Returns the answer and, if the response has a `Date`, the server's clock in milliseconds
-    /// since 1970. `language` is that of the page, in which the payer gets a receipt.
-    pub(crate) async fn send(&self, request: Request, language: &str, signal: &AbortSignal) -> (Answer, Option<i64>) {
+    /// Sends a request. Returns the answer and, if the response has a `Date`, the server's clock in
+    /// milliseconds since 1970. `language` is that of the page, in which the payer gets a receipt.
+    pub(crate) async fn send(
+        &self,
+        request: Request,
+        language: &str,
+        signal: &AbortSignal,
+    ) -> (Answer, Option<i64>) {
         match self.exchange(request, language, signal).await {
             Ok(answer) => answer,
             Err(NoResponse) => (Answer::Lost, None),
@@ -77,7 +83,8 @@ impl Api {
         let (path, body) = match request {
             Request::Checkout => ("/checkout".to_owned(), None),
             Request::Charge { attempt, phone, network, payer_pays } => {
-                // The browser's own languages may be others. A text that is no header value must not stop the charge.
+                // The browser's own languages may be others. A text that is no header value must
+                // not stop the charge.
                 headers.set("accept-language", language).unwrap_or_default();
                 let body = wire::charge_body(phone.as_str(), network.as_str(), &payer_pays);
                 ("/charge".to_owned(), Some((attempt, body.into())))
@@ -98,9 +105,11 @@ impl Api {
         };
         if let Some((attempt, _)) = &body {
             headers.set("content-type", "application/json")?;
-            headers.set("idempotency-key", &[self.key_prefix.as_str(), &digits(*attempt)].concat())?;
+            headers
+                .set("idempotency-key", &[self.key_prefix.as_str(), &digits(*attempt)].concat())?;
         }
-        // gloo-net's builder parses the address again for a query, and throws on a token that is no valid header value.
+        // gloo-net's builder parses the address again for a query, and throws on a token that is no
+        // valid header value.
         let init = RequestInit::new();
         init.set_headers(&headers);
         // The token alone identifies the caller, and the browser stores nothing.
@@ -121,9 +130,12 @@ fn json(body: &impl Serialize) -> Result<JsValue, NoResponse> {
     Ok(JSON::stringify(&serde_wasm_bindgen::to_value(body)?)?.into())
 }
 
-/// Reads a response. The status of a proxy's error page counts, although its body is no problem document.
+/// Reads a response. The status of a proxy's error page counts, although its body is no problem
+/// document.
 async fn read(is_session: bool, response: Response) -> Result<(Answer, Option<i64>), NoResponse> {
-    let (status, is_ok, headers) = (response.status(), response.ok(), response.headers());
+    let status = response.status();
+    let is_ok = response.ok();
+    let headers = response.headers();
     let body = JsFuture::from(web_sys::Response::from(response).json()?).await.unwrap_or_default();
     let was_held = headers.has("preference-applied");
     let answer = if status == 304 {
@@ -135,13 +147,17 @@ async fn read(is_session: bool, response: Response) -> Result<(Answer, Option<i6
         wire::session(body).map_or(Answer::Lost, Answer::Session)
     } else {
         let etag = headers.get("etag");
-        wire::transaction(body).map_or(Answer::Lost, |transaction| Answer::Transaction { transaction, etag, was_held })
+        wire::transaction(body).map_or(Answer::Lost, |transaction| Answer::Transaction {
+            transaction,
+            etag,
+            was_held,
+        })
     };
     Ok((answer, headers.get("date").as_deref().and_then(milliseconds)))
 }
 
-/// There is no response, or it cannot be read. The reason does not help a payer, and its text would add to the
-/// download.
+/// There is no response, or it cannot be read. The reason does not help a payer, and its text would
+/// add to the download.
 struct NoResponse;
 
 impl From<JsValue> for NoResponse {

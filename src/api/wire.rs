@@ -1,7 +1,7 @@
 //! The service's JSON as serde types, read from the values that the browser has parsed.
 //!
-//! The component may meet a newer service. So every field is optional here, and a field of an unexpected type
-//! reads as absent. `docs/reference/endpoints.md` describes the fields.
+//! The component may meet a newer service. So every field is optional here, and a field of an
+//! unexpected type reads as absent. `docs/reference/endpoints.md` describes the fields.
 
 use super::milliseconds;
 use crate::flow::facts::{known_code, transaction_state};
@@ -13,10 +13,19 @@ use tua_contract::{Amount, Network};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Url;
 
-/// The body of `POST /v1/charge`. `payer_pays` is the text of a JSON number, so it stays exact. None of the texts needs an
-/// escape.
+/// The body of `POST /v1/charge`. `payer_pays` is the text of a JSON number, so it stays exact.
+/// None of the texts needs an escape.
 pub(super) fn charge_body(phone: &str, network: &str, payer_pays: &str) -> String {
-    [r#"{"phoneNumber":""#, phone, r#"","network":""#, network, r#"","payerPays":"#, payer_pays, "}"].concat()
+    [
+        r#"{"phoneNumber":""#,
+        phone,
+        r#"","network":""#,
+        network,
+        r#"","payerPays":"#,
+        payer_pays,
+        "}",
+    ]
+    .concat()
 }
 
 /// The body of `POST /v1/submit-otp`.
@@ -27,8 +36,9 @@ pub(super) struct SubmitOtpBody<'a> {
     pub(super) otp: &'a str,
 }
 
-/// The fields that the component reads: of a session, of a transaction, and of a problem document (RFC 9457) with
-/// its parts. One type for all, since serde derives a reader for each type, and a payer downloads it.
+/// The fields that the component reads: of a session, of a transaction, and of a problem document
+/// (RFC 9457) with its parts. One type for all, since serde derives a reader for each type, and a
+/// payer downloads it.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Body {
@@ -125,9 +135,13 @@ impl Field {
 pub(super) fn session(body: JsValue) -> Option<flow::Session> {
     let session = Field(body).object()?;
     let amount = session.amount.amount()?;
-    let (checkout_id, reference) = (session.checkout_id.text()?, session.reference.text_or_empty());
+    let checkout_id = session.checkout_id.text()?;
+    let reference = session.reference.text_or_empty();
     let mut found = flow::Session {
-        return_url: session.return_url.text().and_then(|url| return_url(&url, &checkout_id, &reference)),
+        return_url: session
+            .return_url
+            .text()
+            .and_then(|url| return_url(&url, &checkout_id, &reference)),
         checkout_id,
         reference,
         amount,
@@ -158,8 +172,10 @@ fn read_networks(networks: Field, session: &mut flow::Session) {
             session.down[network as usize] = element.status.text_or_empty() == "DOWN";
             session.ended[network as usize] = element.ended.0.is_truthy();
             let price = element.fee.amount().zip(element.payer_pays.amount());
-            session.prices[network as usize] = price.map(|(fee, payer_pays)| flow::Price { fee, payer_pays });
-            session.prompt_instructions[network as usize] = localized_texts(&element.prompt_instructions);
+            session.prices[network as usize] =
+                price.map(|(fee, payer_pays)| flow::Price { fee, payer_pays });
+            session.prompt_instructions[network as usize] =
+                localized_texts(&element.prompt_instructions);
         }
     }
 }
@@ -169,20 +185,28 @@ fn localized_texts(texts: &Field) -> Vec<flow::LocalizedText> {
     let Some(texts) = texts.0.dyn_ref() else { return Vec::new() };
     let text = |entry: JsValue| {
         let entry: Array = entry.dyn_into().ok()?;
-        Some(flow::LocalizedText { language: entry.get(0).as_string()?, text: entry.get(1).as_string()? })
+        Some(flow::LocalizedText {
+            language: entry.get(0).as_string()?,
+            text: entry.get(1).as_string()?,
+        })
     };
     Object::entries(texts).iter().filter_map(text).collect()
 }
 
-/// The shop's address, which learns from its query which checkout the payer comes from. Only a web address may become a link.
+/// The shop's address, which learns from its query which checkout the payer comes from. Only a web
+/// address may become a link.
 fn return_url(url: &str, checkout_id: &str, reference: &str) -> Option<String> {
     if !(url.starts_with("https://") || url.starts_with("http://")) {
         return None;
     }
     let url = Url::new(url).ok()?;
-    let (query, encoded) = (url.search(), |text| String::from(encode_uri_component(text)));
+    let query = url.search();
+    let encoded = |text| String::from(encode_uri_component(text));
     let mark = if query.is_empty() { "?" } else { "&" };
-    url.set_search(&[&query, mark, "checkoutId=", &encoded(checkout_id), "&reference=", &encoded(reference)].concat());
+    url.set_search(
+        &[&query, mark, "checkoutId=", &encoded(checkout_id), "&reference=", &encoded(reference)]
+            .concat(),
+    );
     Some(url.href())
 }
 
@@ -216,6 +240,11 @@ pub(super) fn problem(body: JsValue, status: u16, retry_after_s: Option<u32>) ->
         checkout: SessionStatus::parse(&problem.checkout.text_or_empty()),
         reference: problem.reference.text(),
         retry_after_s,
-        pointers: problem.errors.array().iter().filter_map(|error| Field(error).object()?.pointer.text()).collect(),
+        pointers: problem
+            .errors
+            .array()
+            .iter()
+            .filter_map(|error| Field(error).object()?.pointer.text())
+            .collect(),
     }
 }

@@ -39,7 +39,9 @@ pub enum CodeNotice {
 impl State {
     /// Sets the text of the code field. A longer text than can be read is cut, and stays too long.
     pub(super) fn type_code(&mut self, text: String) {
-        if let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen {
+        if let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) =
+            &mut self.screen
+        {
             entry.text = SecretText(text.chars().take(TYPED_MAX_CHARS + 1).collect());
             entry.fault = None;
         }
@@ -47,11 +49,13 @@ impl State {
 
     /// Sends the code, unless one is being sent or the text has a fault.
     pub(super) fn send_code(&mut self, text: String, effects: &mut Vec<Effect>) {
-        if !matches!(&self.screen, Screen::Waiting(_, _, waiting) if waiting.poll == Poll::SendingCode) {
+        if !matches!(&self.screen, Screen::Waiting(_, _, waiting) if waiting.poll == Poll::SendingCode)
+        {
             self.type_code(text);
         }
         let next = self.attempts + 1;
-        let Screen::Waiting(_, transaction, Waiting { awaited: Awaited::Code(entry), poll, .. }) = &mut self.screen
+        let Screen::Waiting(_, transaction, Waiting { awaited: Awaited::Code(entry), poll, .. }) =
+            &mut self.screen
         else {
             return;
         };
@@ -79,7 +83,10 @@ impl State {
 
     /// Shows the result of the last code that was sent.
     pub(super) fn set_code_notice(&mut self, notice: CodeNotice, effects: &mut Vec<Effect>) {
-        let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen else { return };
+        let Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) = &mut self.screen
+        else {
+            return;
+        };
         entry.notice = Some(notice);
         if let CodeNotice::Wrong(_) = notice {
             entry.text = SecretText::default();

@@ -5,13 +5,14 @@ use tua_contract::{FailureCode, Network, Phone};
 
 /// An effect, which the shell runs.
 ///
-/// There is one job at a time: `Send` and `Sleep` replace the previous one, which is dropped. Each job has a
-/// generation, and the result of an older generation is ignored.
+/// There is one job at a time: `Send` and `Sleep` replace the previous one, which is dropped. Each
+/// job has a generation, and the result of an older generation is ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Send a request. `Msg::Answered(generation, …)` reports its answer.
     Send(u32, Request),
-    /// Pause for this time in milliseconds, plus a random jitter. `Msg::Slept(generation)` reports its end.
+    /// Pause for this time in milliseconds, plus a random jitter. `Msg::Slept(generation)` reports
+    /// its end.
     Sleep(u32, u32),
     /// End the job.
     Stop,

@@ -33,11 +33,11 @@ pub struct Session {
     /// Whether each network of [`Network::ALL`] has ended, in its order: nobody can pay with it any
     /// more. It is down, too.
     pub ended: [bool; 3],
-    /// What a charge on each network of [`Network::ALL`] costs a payer who bears a fee, in its order. `None` without a
-    /// fee.
+    /// What a charge on each network of [`Network::ALL`] costs a payer who bears a fee, in its
+    /// order. `None` without a fee.
     pub prices: Box<[Option<Price>; 3]>,
-    /// How a payer who sees no prompt approves on each network of [`Network::ALL`], in its order, in the words of the
-    /// operator. Empty where it has none.
+    /// How a payer who sees no prompt approves on each network of [`Network::ALL`], in its order,
+    /// in the words of the operator. Empty where it has none.
     pub prompt_instructions: Box<[Vec<LocalizedText>; 3]>,
     /// The latest charge, if there was one.
     pub transaction: Option<Transaction>,
@@ -121,8 +121,8 @@ impl Problem {
     }
 }
 
-/// The error codes that the component distinguishes. For any other code the HTTP status decides. The payer would
-/// download a list of all codes.
+/// The error codes that the component distinguishes. For any other code the HTTP status decides.
+/// The payer would download a list of all codes.
 const KNOWN_CODES: [(&str, ErrorCode); 7] = [
     named(ErrorCode::CheckoutTokenExpired),
     named(ErrorCode::NetworkUnavailable),
@@ -182,17 +182,24 @@ impl SessionStatus {
     }
 }
 
-/// The state of a transaction, from the names that a server sent. The server may be newer than this code.
+/// The state of a transaction, from the names that a server sent. The server may be newer than this
+/// code.
 ///
 /// Only SUCCESSFUL is a success, and only FAILED a failure. Any unknown status is still pending.
 #[must_use]
-pub fn transaction_state(status: &str, next_action: &str, failure: Option<&str>) -> TransactionState {
+pub fn transaction_state(
+    status: &str,
+    next_action: &str,
+    failure: Option<&str>,
+) -> TransactionState {
     match Status::parse(status) {
         Some(Status::Successful) => TransactionState::Successful,
-        Some(Status::Failed) => {
-            TransactionState::Failed(failure.and_then(FailureCode::parse).unwrap_or(FailureCode::Unspecified))
+        Some(Status::Failed) => TransactionState::Failed(
+            failure.and_then(FailureCode::parse).unwrap_or(FailureCode::Unspecified),
+        ),
+        Some(Status::Pending) => {
+            TransactionState::Pending(Step::parse(next_action).unwrap_or(Step::Wait))
         }
-        Some(Status::Pending) => TransactionState::Pending(Step::parse(next_action).unwrap_or(Step::Wait)),
         None => TransactionState::Pending(Step::Wait),
     }
 }

@@ -10,8 +10,9 @@ use std::rc::Rc;
 use tua_contract::phone::PhoneError;
 use tua_contract::{ErrorCode, Network, Phone, State as TransactionState};
 
-/// The stored length of the phone field, in characters. A pasted text can have any size, and each change renders it
-/// again. It is one more than [`Phone::parse_typed`] reads, so a number that was cut is refused.
+/// The stored length of the phone field, in characters. A pasted text can have any size, and each
+/// change renders it again. It is one more than [`Phone::parse_typed`] reads, so a number that was
+/// cut is refused.
 const PHONE_MAX_CHARS: usize = 65;
 
 /// What the payer entered, its faults, and the state of the request.
@@ -55,7 +56,8 @@ pub enum Sending {
     Queued,
     /// The charge request is in progress.
     Charge(Attempt),
-    /// The charge request got no usable response. The session is being read, which shows whether the charge exists.
+    /// The charge request got no usable response. The session is being read, which shows whether
+    /// the charge exists.
     Checking {
         /// The attempt whose result is not known.
         attempt: Attempt,
@@ -104,8 +106,8 @@ impl Form {
         self.notice = None;
     }
 
-    /// Sets what the form shows. If it shows no network, or one that only the number before has suggested, the prefix
-    /// suggests one.
+    /// Sets what the form shows. If it shows no network, or one that only the number before has
+    /// suggested, the prefix suggests one.
     pub(super) fn fill(&mut self, phone: String, network: Option<Network>) {
         let before = self.network;
         self.type_phone(phone);
@@ -117,7 +119,8 @@ impl Form {
         }
     }
 
-    /// The form's content. Sets every fault. `is_network_shown`: whether the payer has seen the network.
+    /// The form's content. Sets every fault. `is_network_shown`: whether the payer has seen the
+    /// network.
     ///
     /// # Errors
     /// The field with the first fault.
@@ -135,19 +138,31 @@ impl Form {
 }
 
 impl State {
-    /// The payer pressed Pay while the form showed this. The network of a number that is known here is about to be shown.
-    pub(super) fn submit(&mut self, phone: String, network: Option<Network>, effects: &mut Vec<Effect>) {
-        let known = self.screen.form_mut().filter(|form| form.phone == phone).and_then(|form| form.network.network());
+    /// The payer pressed Pay while the form showed this. The network of a number that is known here
+    /// is about to be shown.
+    pub(super) fn submit(
+        &mut self,
+        phone: String,
+        network: Option<Network>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let known = self
+            .screen
+            .form_mut()
+            .filter(|form| form.phone == phone)
+            .and_then(|form| form.network.network());
         let network = network.or(known);
         self.edit(|form| form.fill(phone, network));
         let is_shown = self.screen.form_mut().is_some_and(|form| form.network.network() == network);
         self.pay(network.is_some() && is_shown, effects);
     }
 
-    /// Sends the charge, unless a request is in progress, a field has a fault, or no attempt is left. Before the session
-    /// is read, the charge is queued. A network that was not shown is not charged: the next rendering shows it.
+    /// Sends the charge, unless a request is in progress, a field has a fault, or no attempt is
+    /// left. Before the session is read, the charge is queued. A network that was not shown is not
+    /// charged: the next rendering shows it.
     pub(super) fn pay(&mut self, is_network_shown: bool, effects: &mut Vec<Effect>) {
-        let had_network = self.screen.form_mut().is_some_and(|form| form.network.network().is_some());
+        let had_network =
+            self.screen.form_mut().is_some_and(|form| form.network.network().is_some());
         self.clear_down_network();
         // None while the session is loading.
         let session = self.screen.session().cloned();
@@ -170,10 +185,14 @@ impl State {
             return;
         };
         let payer_pays = session.payer_pays(network).to_owned();
-        let is_same = |old: &Attempt| old.phone == phone && old.network == network && old.payer_pays == payer_pays;
+        let is_same = |old: &Attempt| {
+            old.phone == phone && old.network == network && old.payer_pays == payer_pays
+        };
         let attempt = match form.unconfirmed.clone().filter(is_same) {
             Some(again) => again,
-            None => Attempt { number: self.new_attempt(), phone, network, payer_pays, is_resent: false },
+            None => {
+                Attempt { number: self.new_attempt(), phone, network, payer_pays, is_resent: false }
+            }
         };
         self.charge(attempt, effects);
     }
@@ -182,7 +201,12 @@ impl State {
         let Screen::Form(_, form) = &mut self.screen else { return };
         form.sending = Sending::Charge(attempt.clone());
         let Attempt { number, phone, network, payer_pays, .. } = attempt;
-        effects.push(self.send_request(Request::Charge { attempt: number, phone, network, payer_pays }));
+        effects.push(self.send_request(Request::Charge {
+            attempt: number,
+            phone,
+            network,
+            payer_pays,
+        }));
     }
 
     /// Handles the answer to the form's request.
@@ -190,13 +214,20 @@ impl State {
         let Screen::Form(session, form) = &mut self.screen else { return };
         match (std::mem::take(&mut form.sending), answer) {
             (Sending::Charge(_), Answer::Transaction { transaction, .. }) => {
-                let session = Session { attempts_left: session.attempts_left.saturating_sub(1), ..(**session).clone() };
+                let session = Session {
+                    attempts_left: session.attempts_left.saturating_sub(1),
+                    ..(**session).clone()
+                };
                 let form = std::mem::take(form);
                 self.show_transaction(Rc::new(session), transaction, form, effects);
             }
-            (Sending::Charge(attempt), Answer::Refused(problem)) => self.charge_refused(attempt, &problem, effects),
+            (Sending::Charge(attempt), Answer::Refused(problem)) => {
+                self.charge_refused(attempt, &problem, effects)
+            }
             (Sending::Charge(attempt), _) => self.check_charge(attempt, effects),
-            (Sending::Checking { attempt, .. }, Answer::Session(seen)) => self.charge_checked(attempt, seen, effects),
+            (Sending::Checking { attempt, .. }, Answer::Session(seen)) => {
+                self.charge_checked(attempt, seen, effects)
+            }
             (Sending::Checking { attempt, failures }, answer) => {
                 if let Answer::Refused(problem) = &answer {
                     if self.end_if_refused(problem, effects) {
@@ -208,7 +239,8 @@ impl State {
                 form.sending = Sending::Checking { attempt, failures };
                 effects.push(self.backoff(failures, &answer));
             }
-            // The answer to a request about the expiry or the networks, while no charge is in progress.
+            // The answer to a request about the expiry or the networks, while no charge is in
+            // progress.
             (Sending::Idle | Sending::Queued, Answer::Session(seen)) => {
                 let form = std::mem::take(form);
                 self.refresh_session(seen, form, effects);
@@ -220,8 +252,8 @@ impl State {
         }
     }
 
-    /// Reads the session, because the response to the charge was lost or does not show its result. The charge must not
-    /// count as failed: the session shows whether it exists.
+    /// Reads the session, because the response to the charge was lost or does not show its result.
+    /// The charge must not count as failed: the session shows whether it exists.
     fn check_charge(&mut self, attempt: Attempt, effects: &mut Vec<Effect>) {
         let Screen::Form(_, form) = &mut self.screen else { return };
         form.unconfirmed = Some(attempt.clone());
@@ -231,7 +263,9 @@ impl State {
 
     fn charge_checked(&mut self, attempt: Attempt, seen: Session, effects: &mut Vec<Effect>) {
         let Screen::Form(known, form) = &mut self.screen else { return };
-        let id = |session: &Session| session.transaction.as_ref().map(|transaction| transaction.id.clone());
+        let id = |session: &Session| {
+            session.transaction.as_ref().map(|transaction| transaction.id.clone())
+        };
         if seen.is_paid || id(&seen) != id(known) {
             let form = std::mem::take(form);
             self.show_session(seen, form, effects);
@@ -261,22 +295,36 @@ impl State {
                 effects.push(self.send_request(Request::Checkout));
                 return effects.push(Effect::Focus(Focus::Screen));
             }
-            (Some(ErrorCode::AccountSuspended), _) => form.notice = Some(FormNotice::AccountSuspended),
+            (Some(ErrorCode::AccountSuspended), _) => {
+                form.notice = Some(FormNotice::AccountSuspended)
+            }
             (Some(ErrorCode::LinkInUse), _) => form.notice = Some(FormNotice::LinkInUse),
             (Some(ErrorCode::AttemptsExhausted), _) => {
                 *session = Rc::new(Session { attempts_left: 0, ..(**session).clone() });
             }
             (_, 429) => form.notice = Some(FormNotice::TooMany),
-            // Another tab or this attempt has already created a charge, or the server failed while it processed the request.
+            // Another tab or this attempt has already created a charge, or the server failed while
+            // it processed the request.
             (_, 409 | 500..) => return self.check_charge(attempt, effects),
-            (_, 422) if points_at("/phoneNumber") => form.phone_fault = Some(PhoneError::WrongLength),
+            (_, 422) if points_at("/phoneNumber") => {
+                form.phone_fault = Some(PhoneError::WrongLength)
+            }
             _ => form.notice = Some(FormNotice::Refused),
         }
-        effects.push(Effect::Focus(if form.phone_fault.is_some() { Focus::Phone } else { Focus::Screen }));
+        effects.push(Effect::Focus(if form.phone_fault.is_some() {
+            Focus::Phone
+        } else {
+            Focus::Screen
+        }));
     }
 
     /// Shows the session after its first reading, and sends the queued charge.
-    pub(super) fn show_first_session(&mut self, session: Session, form: Form, effects: &mut Vec<Effect>) {
+    pub(super) fn show_first_session(
+        &mut self,
+        session: Session,
+        form: Form,
+        effects: &mut Vec<Effect>,
+    ) {
         let is_queued = matches!(form.sending, Sending::Queued);
         self.show_session(session, Form { sending: Sending::Idle, ..form }, effects);
         // Any other screen shows a charge that exists already, so the queued one is dropped.
@@ -298,7 +346,8 @@ impl State {
         let session = Rc::new(session);
         match transaction {
             _ if session.is_paid => {
-                let paid = transaction.filter(|transaction| transaction.state == TransactionState::Successful);
+                let paid = transaction
+                    .filter(|transaction| transaction.state == TransactionState::Successful);
                 self.screen = Screen::Paid(session, paid);
             }
             Some(transaction) => self.show_transaction(session, transaction, form, effects),
@@ -306,7 +355,8 @@ impl State {
         }
     }
 
-    /// As [`State::show_session`], but an earlier failed charge does not replace the form that the payer is filling in.
+    /// As [`State::show_session`], but an earlier failed charge does not replace the form that the
+    /// payer is filling in.
     fn refresh_session(&mut self, session: Session, form: Form, effects: &mut Vec<Effect>) {
         match &session.transaction {
             Some(Transaction { state: TransactionState::Failed(_), .. }) if !session.is_paid => {
@@ -328,7 +378,9 @@ impl State {
         let form = Form { unconfirmed: None, ..form };
         match transaction.state {
             TransactionState::Successful => self.screen = Screen::Paid(session, Some(transaction)),
-            TransactionState::Failed(code) => self.screen = Screen::Failed(session, transaction, code, form),
+            TransactionState::Failed(code) => {
+                self.screen = Screen::Failed(session, transaction, code, form)
+            }
             TransactionState::Pending(step) => self.wait(session, transaction, step, form, effects),
         }
     }

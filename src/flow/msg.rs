@@ -10,11 +10,11 @@ pub enum Msg {
     PhoneTyped(String),
     /// The payer picked a network.
     NetworkChosen(Network),
-    /// The payer filled in the form before this state machine ran: on the hosted page, or while the component was
-    /// loading. The text of the phone field, and the network if one was chosen.
+    /// The payer filled in the form before this state machine ran: on the hosted page, or while the
+    /// component was loading. The text of the phone field, and the network if one was chosen.
     Filled(String, Option<Network>),
-    /// The payer pressed Pay: the text of the phone field and the network that the form showed then. A value can change
-    /// without an event, as that of a password manager does.
+    /// The payer pressed Pay: the text of the phone field and the network that the form showed
+    /// then. A value can change without an event, as that of a password manager does.
     Pay(String, Option<Network>),
     /// The new text of the code field.
     CodeTyped(String),
@@ -38,7 +38,8 @@ pub enum Msg {
     Offline,
     /// The page became hidden, so polling stops.
     Hidden,
-    /// The page is visible again, was restored from the back/forward cache, or the device is online again.
+    /// The page is visible again, was restored from the back/forward cache, or the device is online
+    /// again.
     Resumed,
     /// The time of the server's clock, in milliseconds since 1970.
     Tick(i64),
@@ -70,6 +71,7 @@ pub enum Answer {
     },
     /// The server refused the request.
     Refused(Problem),
-    /// There is no response, or it cannot be read. It is not known whether the server processed the request.
+    /// There is no response, or it cannot be read. It is not known whether the server processed the
+    /// request.
     Lost,
 }

@@ -20,8 +20,8 @@ impl Session {
         self.ended[network as usize]
     }
 
-    /// How a payer who sees no prompt approves, in the words of the network's operator, if it has any in the language
-    /// of this tag.
+    /// How a payer who sees no prompt approves, in the words of the network's operator, if it has
+    /// any in the language of this tag.
     #[must_use]
     pub fn prompt_instructions(&self, network: Network, tag: &str) -> Option<&str> {
         let language = tag.split('-').next()?;
@@ -31,8 +31,8 @@ impl Session {
 }
 
 impl Form {
-    /// Whether the screen without a form is shown, because every network is down. It says that no money was taken, so an
-    /// attempt in doubt keeps the form.
+    /// Whether the screen without a form is shown, because every network is down. It says that no
+    /// money was taken, so an attempt in doubt keeps the form.
     #[must_use]
     pub fn is_unusable(&self, session: &Session) -> bool {
         session.down == [true; 3] && self.sending == Sending::Idle && self.unconfirmed.is_none()
@@ -62,7 +62,8 @@ pub(super) fn hint(text: &str) -> Option<Network> {
     // Nine digits are a number without its 0, which may begin with 233.
     let is_national = digits.len() == 9 && !text.contains('+');
     let code = if is_national { "00233" } else { "233" };
-    let national = digits.strip_prefix("00233").or_else(|| digits.strip_prefix(code)).unwrap_or(&digits);
+    let national =
+        digits.strip_prefix("00233").or_else(|| digits.strip_prefix(code)).unwrap_or(&digits);
     let national = national.strip_prefix('0').unwrap_or(national);
     Network::hinted_by_prefix(&["0", national.get(..2)?].concat())
 }

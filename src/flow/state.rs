@@ -99,8 +99,12 @@ impl Screen {
     #[must_use]
     pub fn transaction(&self) -> Option<&Transaction> {
         match self {
-            Self::Loading { .. } | Self::Unreachable(_) | Self::InvalidToken | Self::Form(..) => None,
-            Self::Waiting(_, transaction, _) | Self::Failed(_, transaction, ..) => Some(transaction),
+            Self::Loading { .. } | Self::Unreachable(_) | Self::InvalidToken | Self::Form(..) => {
+                None
+            }
+            Self::Waiting(_, transaction, _) | Self::Failed(_, transaction, ..) => {
+                Some(transaction)
+            }
             Self::Paid(_, transaction) => transaction.as_ref(),
             Self::Expired(expiry) => expiry.transaction.as_ref(),
         }
@@ -123,15 +127,17 @@ impl Screen {
             Self::Waiting(..) => Some(EventKind::Pending),
             Self::Paid(..) => Some(EventKind::Successful),
             Self::Failed(_, _, code, _) => Some(EventKind::Failed(*code)),
-            Self::Expired(Expiry { status: SessionStatus::Paid, .. }) => Some(EventKind::Successful),
+            Self::Expired(Expiry { status: SessionStatus::Paid, .. }) => {
+                Some(EventKind::Successful)
+            }
             Self::Expired(expiry) => Some(EventKind::Expired(expiry.status)),
         }
     }
 }
 
 impl State {
-    /// A new checkout, and its first request. `form` is shown while the session is being read. `None` shows an
-    /// outline, for a payer who has already begun to pay.
+    /// A new checkout, and its first request. `form` is shown while the session is being read.
+    /// `None` shows an outline, for a payer who has already begun to pay.
     #[must_use]
     pub fn begin(form: Option<Form>) -> (Self, Vec<Effect>) {
         let mut state = Self { screen: Screen::Loading { failures: 0, form }, ..Self::default() };

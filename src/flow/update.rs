@@ -12,7 +12,8 @@ use tua_contract::ErrorCode;
 
 /// Failed requests for the session before the payer sees an error.
 const LOADING_FAILURES: u32 = 3;
-/// The interval between requests about the expiry, while the server answers that the token is still valid.
+/// The interval between requests about the expiry, while the server answers that the token is still
+/// valid.
 const EXPIRY_CHECK_EVERY_MS: i64 = 15_000;
 
 impl State {
@@ -24,8 +25,8 @@ impl State {
         self.apply(msg, &mut effects);
         self.clear_down_network();
         self.emit_events(&mut effects);
-        // A new screen gets the focus, so that screen readers read it out. The first screen does not: a page that loads
-        // must not move the focus away from the reader's place.
+        // A new screen gets the focus, so that screen readers read it out. The first screen does
+        // not: a page that loads must not move the focus away from the reader's place.
         let after = self.screen_key();
         if before.0 != ScreenKind::Loading && before != after && after.0 != ScreenKind::Loading {
             let has_focus = effects.iter().any(|effect| matches!(effect, Effect::Focus(_)));
@@ -61,7 +62,9 @@ impl State {
                 }
             }
             Msg::CheckNow => self.check_now(effects),
-            Msg::CopyReceipt if matches!(self.screen, Screen::Paid(..)) => effects.push(Effect::CopyReceipt),
+            Msg::CopyReceipt if matches!(self.screen, Screen::Paid(..)) => {
+                effects.push(Effect::CopyReceipt)
+            }
             Msg::Print if matches!(self.screen, Screen::Paid(..)) => effects.push(Effect::Print),
             Msg::CopyReceipt | Msg::Print => {}
             Msg::Copied(is_there) => self.copied = Some(is_there),
@@ -77,14 +80,18 @@ impl State {
             }
             Msg::Tick(now_ms) => self.tick(now_ms, effects),
             Msg::Slept(generation) if generation == self.generation => self.slept(effects),
-            Msg::Answered(generation, answer) if generation == self.generation => self.answered(*answer, effects),
+            Msg::Answered(generation, answer) if generation == self.generation => {
+                self.answered(*answer, effects)
+            }
             Msg::Slept(_) | Msg::Answered(..) => {}
         }
     }
 
     /// Changes the form, unless its request is in progress.
     pub(super) fn edit(&mut self, change: impl FnOnce(&mut Form)) {
-        if let Some(form) = self.screen.form_mut().filter(|form| matches!(form.sending, Sending::Idle)) {
+        if let Some(form) =
+            self.screen.form_mut().filter(|form| matches!(form.sending, Sending::Idle))
+        {
             change(form);
         }
     }
@@ -97,7 +104,8 @@ impl State {
         session.payer_pays(network) == seen || session.fee(network).is_none()
     }
 
-    /// Returns from a failure to the form, with what the payer typed. `None` if no attempts are left.
+    /// Returns from a failure to the form, with what the payer typed. `None` if no attempts are
+    /// left.
     fn reopen(&mut self) -> Option<&mut Form> {
         let Screen::Failed(session, transaction, _, form) = &mut self.screen else { return None };
         if session.attempts_left == 0 {
@@ -119,7 +127,9 @@ impl State {
             Screen::Form(_, Form { sending: Sending::Idle | Sending::Checking { .. }, .. }) => {
                 effects.push(self.send_request(Request::Checkout));
             }
-            Screen::Expired(expiry) if expiry.status == SessionStatus::Pending && !expiry.is_checking => {
+            Screen::Expired(expiry)
+                if expiry.status == SessionStatus::Pending && !expiry.is_checking =>
+            {
                 expiry.is_checking = true;
                 effects.push(self.send_request(Request::Checkout));
             }
@@ -127,7 +137,8 @@ impl State {
         }
     }
 
-    /// Sets the time. Only the server decides that a token has expired; the clock only decides when to ask it.
+    /// Sets the time. Only the server decides that a token has expired; the clock only decides when
+    /// to ask it.
     fn tick(&mut self, now_ms: i64, effects: &mut Vec<Effect>) {
         self.now_ms = now_ms;
         let Some(session) = self.screen.session() else { return };
@@ -139,7 +150,9 @@ impl State {
                 effects.push(self.send_request(Request::Checkout));
             }
             // After a failed poll the backoff decides when the next one is sent.
-            Screen::Waiting(_, _, waiting) if waiting.failures == 0 => self.request_status_now(effects),
+            Screen::Waiting(_, _, waiting) if waiting.failures == 0 => {
+                self.request_status_now(effects)
+            }
             _ => return,
         }
         self.next_expiry_check_ms = now_ms.saturating_add(EXPIRY_CHECK_EVERY_MS);
@@ -147,7 +160,8 @@ impl State {
 
     fn slept(&mut self, effects: &mut Vec<Effect>) {
         match &self.screen {
-            Screen::Loading { .. } | Screen::Form(_, Form { sending: Sending::Checking { .. }, .. }) => {
+            Screen::Loading { .. }
+            | Screen::Form(_, Form { sending: Sending::Checking { .. }, .. }) => {
                 effects.push(self.send_request(Request::Checkout));
             }
             Screen::Waiting(..) => self.poll_again(effects),
@@ -161,7 +175,8 @@ impl State {
         self.is_busy = matches!(&answer, Answer::Refused(problem) if problem.is_transient());
         match &mut self.screen {
             Screen::Loading { failures, form } => {
-                let (failures, form) = (failures.saturating_add(1), form.take());
+                let failures = failures.saturating_add(1);
+                let form = form.take();
                 self.loading_answered(failures, form, answer, effects);
             }
             Screen::Form(..) => self.form_answered(answer, effects),
@@ -172,7 +187,9 @@ impl State {
                     self.checked_expiry();
                 }
                 // Paid in another tab. Any other answer changes nothing on the screen.
-                Answer::Session(session) if session.is_paid => self.show_session(session, Form::default(), effects),
+                Answer::Session(session) if session.is_paid => {
+                    self.show_session(session, Form::default(), effects)
+                }
                 _ => self.checked_expiry(),
             },
             Screen::Unreachable(_) | Screen::InvalidToken | Screen::Paid(..) => {}
@@ -185,13 +202,22 @@ impl State {
         }
     }
 
-    fn loading_answered(&mut self, failures: u32, form: Option<Form>, answer: Answer, effects: &mut Vec<Effect>) {
+    fn loading_answered(
+        &mut self,
+        failures: u32,
+        form: Option<Form>,
+        answer: Answer,
+        effects: &mut Vec<Effect>,
+    ) {
         match answer {
-            Answer::Session(session) => self.show_first_session(session, form.unwrap_or_default(), effects),
+            Answer::Session(session) => {
+                self.show_first_session(session, form.unwrap_or_default(), effects)
+            }
             Answer::Refused(problem) if self.end_if_refused(&problem, effects) => {}
             _ if failures >= LOADING_FAILURES => {
                 // Too much time has passed for the queued charge: the payer must press Pay again.
-                self.screen = Screen::Unreachable(form.map(|form| Form { sending: Sending::Idle, ..form }));
+                self.screen =
+                    Screen::Unreachable(form.map(|form| Form { sending: Sending::Idle, ..form }));
                 effects.push(self.stop());
             }
             answer => {
@@ -201,7 +227,8 @@ impl State {
         }
     }
 
-    /// Shows the last screen if the refusal ends this checkout, and stops all requests. Returns whether it does.
+    /// Shows the last screen if the refusal ends this checkout, and stops all requests. Returns
+    /// whether it does.
     pub(super) fn end_if_refused(&mut self, problem: &Problem, effects: &mut Vec<Effect>) -> bool {
         let is_expired = problem.code == Some(ErrorCode::CheckoutTokenExpired);
         // The token is good: the shop may not take payments for now.
@@ -211,8 +238,8 @@ impl State {
         if !is_expired && !matches!(problem.status, 401 | 403) {
             return false;
         }
-        // Money may be moving. Then a refusal that does not report the session's status must not be shown as "nothing was
-        // taken".
+        // Money may be moving. Then a refusal that does not report the session's status must not be
+        // shown as "nothing was taken".
         let in_doubt = match &self.screen {
             Screen::Waiting(..) => true,
             Screen::Form(_, form) => form.unconfirmed.is_some(),
@@ -237,11 +264,14 @@ impl State {
         true
     }
 
-    /// Identifies what is shown: the kind of screen and its transaction. If either changes, the focus moves.
+    /// Identifies what is shown: the kind of screen and its transaction. If either changes, the
+    /// focus moves.
     fn screen_key(&self) -> (ScreenKind, Option<String>) {
         let kind = match &self.screen {
             // The screen after a form with input gets the focus, as after any form.
-            Screen::Loading { form: Some(form), .. } if *form != Form::default() => ScreenKind::Form,
+            Screen::Loading { form: Some(form), .. } if *form != Form::default() => {
+                ScreenKind::Form
+            }
             Screen::Loading { .. } => ScreenKind::Loading,
             Screen::Unreachable(_) => ScreenKind::Unreachable,
             Screen::InvalidToken => ScreenKind::InvalidToken,

@@ -13,7 +13,8 @@ use tua_contract::{State as TransactionState, Step};
 const BACKOFF_MIN_MS: u32 = 1_000;
 /// The longest pause after a failed request.
 const BACKOFF_MAX_MS: u32 = 30_000;
-/// The first pause between polls if the server ignores `Prefer: wait`. Each further poll doubles it.
+/// The first pause between polls if the server ignores `Prefer: wait`. Each further poll doubles
+/// it.
 const POLL_INTERVAL_MIN_MS: u32 = 2_000;
 /// The longest pause between such polls.
 const POLL_INTERVAL_MAX_MS: u32 = 10_000;
@@ -109,7 +110,8 @@ impl State {
     fn request_status(&mut self, at_once: bool, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, transaction, waiting) = &mut self.screen else { return };
         waiting.poll = if at_once { Poll::Immediate } else { Poll::LongPoll };
-        let (transaction_id, etag, hold_s) = (transaction.id.clone(), waiting.etag.clone(), waiting.hold_s);
+        let (transaction_id, etag, hold_s) =
+            (transaction.id.clone(), waiting.etag.clone(), waiting.hold_s);
         effects.push(self.send_request(Request::Status { transaction_id, etag, at_once, hold_s }));
     }
 
@@ -198,10 +200,12 @@ impl State {
         let Screen::Waiting(session, known, waiting) = &mut self.screen else { return };
         waiting.failures = 0;
         let TransactionState::Pending(step) = new.state else {
-            let (session, form) = (Rc::clone(session), std::mem::take(&mut waiting.form));
+            let session = Rc::clone(session);
+            let form = std::mem::take(&mut waiting.form);
             return self.show_transaction(session, new, form, effects);
         };
-        waiting.awaited = Awaited::after(step, std::mem::replace(&mut waiting.awaited, Awaited::Outcome));
+        waiting.awaited =
+            Awaited::after(step, std::mem::replace(&mut waiting.awaited, Awaited::Outcome));
         let left = new.code_attempts_left;
         // A newer server may name a network that is unknown here. Then the known one stays.
         *known = Transaction { network: new.network.or(known.network), ..new };
@@ -215,7 +219,8 @@ impl State {
         self.schedule_poll(was, was_held, effects);
     }
 
-    /// Sends the next poll: at once if the server delays its response until a change, otherwise after a pause.
+    /// Sends the next poll: at once if the server delays its response until a change, otherwise
+    /// after a pause.
     fn schedule_poll(&mut self, was: Poll, was_held: bool, effects: &mut Vec<Effect>) {
         let Screen::Waiting(_, _, waiting) = &mut self.screen else { return };
         // An immediate request does not show whether the server supports `Prefer: wait`.
@@ -230,7 +235,11 @@ impl State {
         if self.is_hidden {
             waiting.poll = Poll::Stopped;
         } else if waiting.immediate_responses > 1 {
-            let gap = doubled(POLL_INTERVAL_MIN_MS, waiting.immediate_responses - 1, POLL_INTERVAL_MAX_MS);
+            let gap = doubled(
+                POLL_INTERVAL_MIN_MS,
+                waiting.immediate_responses - 1,
+                POLL_INTERVAL_MAX_MS,
+            );
             effects.push(self.sleep(gap));
         } else {
             self.request_status(false, effects);
@@ -246,13 +255,18 @@ impl State {
         }
     }
 
-    /// The pause before a repeated request: longer after each failure, or as long as `Retry-After` requires.
+    /// The pause before a repeated request: longer after each failure, or as long as `Retry-After`
+    /// requires.
     pub(super) fn backoff(&mut self, failures: u32, answer: &Answer) -> Effect {
         let retry_after_ms = match answer {
-            Answer::Refused(problem) => problem.retry_after_s.map(|seconds| seconds.min(120) * 1_000),
+            Answer::Refused(problem) => {
+                problem.retry_after_s.map(|seconds| seconds.min(120) * 1_000)
+            }
             _ => None,
         };
-        self.sleep(retry_after_ms.unwrap_or_else(|| doubled(BACKOFF_MIN_MS, failures, BACKOFF_MAX_MS)))
+        self.sleep(
+            retry_after_ms.unwrap_or_else(|| doubled(BACKOFF_MIN_MS, failures, BACKOFF_MAX_MS)),
+        )
     }
 }
 
@@ -264,8 +278,12 @@ impl Awaited {
             (Step::ApproveOnPhone, _) => Self::Approval,
             // A payer never waits for a merchant's approval: only payouts do.
             (Step::Wait | Step::ApproveInDashboard, _) => Self::Outcome,
-            (Step::EnterOtp | Step::EnterVoucher, Self::Code(entry)) => Self::Code(CodeEntry { is_voucher, ..entry }),
-            (Step::EnterOtp | Step::EnterVoucher, _) => Self::Code(CodeEntry { is_voucher, ..CodeEntry::default() }),
+            (Step::EnterOtp | Step::EnterVoucher, Self::Code(entry)) => {
+                Self::Code(CodeEntry { is_voucher, ..entry })
+            }
+            (Step::EnterOtp | Step::EnterVoucher, _) => {
+                Self::Code(CodeEntry { is_voucher, ..CodeEntry::default() })
+            }
         }
     }
 }

@@ -13,8 +13,8 @@ macro_rules! texts {
             /// Every text, in the order of the variants.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// A hash of the identifiers (FNV-1a of each, with a line feed). A list of texts that was written for other
-            /// identifiers has another stamp, and is rejected.
+            /// A hash of the identifiers (FNV-1a of each, with a line feed). A list of texts that
+            /// was written for other identifiers has another stamp, and is rejected.
             pub const STAMP: u32 = stamp(&[$($id),+]);
 
             /// The identifier that the language files use.

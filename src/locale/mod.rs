@@ -1,4 +1,5 @@
-//! The texts that the payer reads. Their identifiers are here, the texts are in `texts/<language>.json`.
+//! The texts that the payer reads. Their identifiers are here, the texts are in
+//! `texts/<language>.json`.
 
 mod ids;
 
@@ -7,14 +8,15 @@ use std::rc::Rc;
 
 /// Formats amounts and times for one language.
 pub trait Format {
-    /// Formats an amount, a decimal text, with its currency: `10.5` and `GHS` are `GH₵10.50` in English.
+    /// Formats an amount, a decimal text, with its currency: `10.5` and `GHS` are `GH₵10.50` in
+    /// English.
     fn money(&self, amount: &str, currency: &str) -> String;
     /// Formats a time, given in ISO 8601.
     fn moment(&self, iso: &str) -> String;
 }
 
-/// The texts of one language: one line each, in the order of [`Text::ALL`]. A single string needs one allocation
-/// before the first rendering instead of a hundred.
+/// The texts of one language: one line each, in the order of [`Text::ALL`]. A single string needs
+/// one allocation before the first rendering instead of a hundred.
 #[derive(Clone, Debug)]
 pub struct Texts(Rc<str>);
 
@@ -26,14 +28,17 @@ impl PartialEq for Texts {
 }
 
 impl Texts {
-    /// Gets the text of each identifier from `look_up`. A missing text is replaced by its identifier.
+    /// Gets the text of each identifier from `look_up`. A missing text is replaced by its
+    /// identifier.
     pub fn read(look_up: impl Fn(&'static str) -> Option<String>) -> Self {
-        let line = |text: &Text| look_up(text.id()).unwrap_or_else(|| text.id().to_owned()).replace('\n', " ");
+        let line = |text: &Text| {
+            look_up(text.id()).unwrap_or_else(|| text.id().to_owned()).replace('\n', " ")
+        };
         Self(Text::ALL.iter().map(line).collect::<Vec<_>>().join("\n").into())
     }
 
-    /// Parses lines as `tua-prerender` writes them: [`Text::STAMP`], then each text. `None` if the stamp is that of
-    /// other identifiers.
+    /// Parses lines as `tua-prerender` writes them: [`Text::STAMP`], then each text. `None` if the
+    /// stamp is that of other identifiers.
     #[must_use]
     pub fn stamped(lines: &str) -> Option<Self> {
         let (stamp, texts) = lines.split_once('\n')?;
@@ -54,7 +59,8 @@ impl Texts {
         while let Some((before, after)) = rest.split_once('{') {
             let Some((name, after)) = after.split_once('}') else { break };
             filled.push_str(before);
-            filled.push_str(values.iter().find(|value| value.0 == name).map_or("", |value| value.1));
+            filled
+                .push_str(values.iter().find(|value| value.0 == name).map_or("", |value| value.1));
             rest = after;
         }
         filled.push_str(rest);
@@ -76,8 +82,8 @@ pub fn english_json() -> &'static str {
     include_str!("texts/en.json")
 }
 
-/// Each language's code and texts: a JSON object of identifier to text. The texts that a preview lacks are shown in
-/// English.
+/// Each language's code and texts: a JSON object of identifier to text. The texts that a preview
+/// lacks are shown in English.
 #[cfg(feature = "server")]
 pub const LANGUAGES: [(&str, &str); 6] = [
     ("en", include_str!("texts/en.json")),

@@ -14,7 +14,9 @@ const FILES: [(&str, &str, bool); 6] = [
 ];
 
 fn files() -> impl Iterator<Item = (&'static str, File, bool)> {
-    FILES.into_iter().map(|(language, text, is_whole)| (language, serde_json::from_str(text).unwrap(), is_whole))
+    FILES
+        .into_iter()
+        .map(|(language, text, is_whole)| (language, serde_json::from_str(text).unwrap(), is_whole))
 }
 
 fn ids() -> BTreeSet<String> {
@@ -23,8 +25,11 @@ fn ids() -> BTreeSet<String> {
 
 /// The names in braces, as often as they stand there.
 fn places(text: &str) -> Vec<String> {
-    let mut names: Vec<String> =
-        text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0.to_owned())).collect();
+    let mut names: Vec<String> = text
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once('}')?.0.to_owned()))
+        .collect();
     names.sort();
     names
 }

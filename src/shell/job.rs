@@ -8,21 +8,25 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::AbortController;
 
-/// After this time a request is aborted. The service holds a status request for 25 s, and a charge waits 2 s for
-/// the operator.
+/// After this time a request is aborted. The service holds a status request for 25 s, and a charge
+/// waits 2 s for the operator.
 const REQUEST_TIMEOUT_MS: u32 = 40_000;
 
 /// A request or a pause in progress.
 #[must_use = "dropping it ends it"]
 pub(super) enum Job {
     /// A request, and the timer that aborts it.
-    Request(AbortController, #[expect(dead_code, reason = "dropping it cancels the timer")] Timeout),
+    Request(
+        AbortController,
+        #[expect(dead_code, reason = "dropping it cancels the timer")] Timeout,
+    ),
     /// A pause.
     Pause(#[expect(dead_code, reason = "dropping it cancels the timer")] Timeout),
 }
 
 impl Job {
-    /// Sends a request and calls `then` with the answer. `None` in a browser that cannot abort requests.
+    /// Sends a request and calls `then` with the answer. `None` in a browser that cannot abort
+    /// requests.
     pub(super) fn request(
         api: Rc<Api>,
         request: Request,

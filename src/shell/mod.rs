@@ -28,14 +28,15 @@ const KEYS: [&str; 2] = ["a", "b"];
 pub struct CheckoutProps {
     /// The checkout token.
     pub token: AttrValue,
-    /// The versioned root of the API, such as `https://pay.example/v1`; by default `/v1` of the page's own origin.
+    /// The versioned root of the API, such as `https://pay.example/v1`; by default `/v1` of the
+    /// page's own origin.
     #[prop_or_default]
     pub base_url: Option<AttrValue>,
     /// The texts; English by default.
     #[cfg_attr(feature = "english", prop_or_else(english))]
     pub texts: Texts,
-    /// The response to `GET /v1/checkout`, if the page requested it before this component had loaded: a promise of
-    /// a `Response`, for the same token.
+    /// The response to `GET /v1/checkout`, if the page requested it before this component had
+    /// loaded: a promise of a `Response`, for the same token.
     #[prop_or_default]
     pub first: Option<JsValue>,
     /// Called with every event. The same events also bubble from the checkout as DOM events.
@@ -55,7 +56,8 @@ pub struct Checkout {
     root: NodeRef,
     /// The key of the root element. Another one replaces an element that the page has removed.
     key: &'static str,
-    /// What the text field showed after the last render. Another value is one that the payer or the browser entered.
+    /// What the text field showed after the last render. Another value is one that the payer or the
+    /// browser entered.
     shown: String,
     /// Where the focus goes after the next render.
     focus: Option<Focus>,
@@ -76,8 +78,8 @@ pub struct Checkout {
 pub enum Msg {
     /// A message for the state machine.
     Flow(flow::Msg),
-    /// The answer to the request of this generation, and the server's clock in milliseconds since 1970 if the
-    /// response had a date.
+    /// The answer to the request of this generation, and the server's clock in milliseconds since
+    /// 1970 if the response had a date.
     Answered(u32, Box<Answer>, Option<i64>),
     /// A second has passed.
     Second,
@@ -138,7 +140,8 @@ impl Component for Checkout {
             }
             Msg::Second => {
                 let Some(offset) = self.clock_offset_ms else { return is_changed };
-                let has_effects = self.update_state(ctx, flow::Msg::Tick(device_ms().saturating_add(offset)));
+                let has_effects =
+                    self.update_state(ctx, flow::Msg::Tick(device_ms().saturating_add(offset)));
                 is_changed || has_effects || matches!(self.state.screen, Screen::Waiting(..))
             }
         }
@@ -165,7 +168,8 @@ impl Component for Checkout {
         if self.root_listeners.is_none() {
             #[cfg(feature = "styles")]
             crate::style::adopt(&root);
-            self.root_listeners = Some(page::root_listeners(&root, &self.context.field, ctx.link()));
+            self.root_listeners =
+                Some(page::root_listeners(&root, &self.context.field, ctx.link()));
         }
         if is_first {
             ctx.props().on_rendered.emit(());
@@ -181,17 +185,19 @@ impl Component for Checkout {
 }
 
 impl Checkout {
-    /// Fills in the form with what the payer entered before the component had loaded, and pays if `is_paying`.
+    /// Fills in the form with what the payer entered before the component had loaded, and pays if
+    /// `is_paying`.
     pub fn fill(scope: &Scope<Self>, phone: String, network: Option<Network>, is_paying: bool) {
         let msg = if is_paying { flow::Msg::Pay } else { flow::Msg::Filled };
         scope.send_message(Msg::Flow(msg(phone, network)));
     }
 
-    /// Has the root element drawn again if the page or an extension has removed or replaced it, its screen or its text
-    /// field. Returns whether it has.
+    /// Has the root element drawn again if the page or an extension has removed or replaced it, its
+    /// screen or its text field. Returns whether it has.
     fn replace_lost_root(&mut self) -> bool {
         let root = self.root.cast::<web_sys::Element>();
-        let is_lost = root.is_some_and(|root| browser::is_lost(&root, self.context.field.get()).unwrap_or(false));
+        let is_lost = root
+            .is_some_and(|root| browser::is_lost(&root, self.context.field.get()).unwrap_or(false));
         if is_lost {
             self.key = KEYS[usize::from(self.key == KEYS[0])];
             self.root_listeners = None;
@@ -200,8 +206,9 @@ impl Checkout {
         is_lost
     }
 
-    /// Reads the text field, since password managers and autofill may send no event. Without that, the next render would
-    /// replace the value by the older one. Returns whether it has a new value.
+    /// Reads the text field, since password managers and autofill may send no event. Without that,
+    /// the next render would replace the value by the older one. Returns whether it has a new
+    /// value.
     fn read_text_field(&mut self, ctx: &Context<Self>) -> bool {
         let field = page::text_field(&self.context.field);
         let Some(field) = field else { return false };
@@ -247,7 +254,8 @@ impl Checkout {
                 });
             }
             Effect::Sleep(generation, millis) => {
-                // Jitter: a service that comes back must not receive every client's request at once.
+                // Jitter: a service that comes back must not receive every client's request at
+                // once.
                 let millis = millis.saturating_add(random() % (millis / 2 + 1));
                 self.job = Some(Job::pause(millis, move || {
                     link.send_message(Msg::Flow(flow::Msg::Slept(generation)));

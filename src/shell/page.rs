@@ -1,4 +1,5 @@
-//! The page around the checkout: its visibility, the focus, the clipboard, the printer and DOM events.
+//! The page around the checkout: its visibility, the focus, the clipboard, the printer and DOM
+//! events.
 
 use super::{Checkout, Msg};
 use crate::browser;
@@ -12,8 +13,8 @@ use web_sys::{Element, EventTarget, HtmlElement, HtmlInputElement};
 use yew::NodeRef;
 use yew::html::Scope;
 
-/// Listens to the events after which a payer looks at the page again: it becomes visible, is restored from the
-/// back/forward cache, or the device is online again.
+/// Listens to the events after which a payer looks at the page again: it becomes visible, is
+/// restored from the back/forward cache, or the device is online again.
 pub(super) fn listeners(field: &NodeRef, link: &Scope<Checkout>) -> Vec<EventListener> {
     let mut listeners = Vec::new();
     let Some(window) = web_sys::window() else { return listeners };
@@ -26,14 +27,24 @@ pub(super) fn listeners(field: &NodeRef, link: &Scope<Checkout>) -> Vec<EventLis
     listeners
 }
 
-/// Listens at the checkout's root element for what the payer does to its fields and buttons: see [`actions`].
-pub(super) fn root_listeners(root: &Element, field: &NodeRef, link: &Scope<Checkout>) -> [EventListener; 3] {
+/// Listens at the checkout's root element for what the payer does to its fields and buttons: see
+/// [`actions`].
+pub(super) fn root_listeners(
+    root: &Element,
+    field: &NodeRef,
+    link: &Scope<Checkout>,
+) -> [EventListener; 3] {
     ["click", "input", "submit"].map(|name| listen(root, name, field, link))
 }
 
 /// All events share one type of closure, because each type adds code to the download.
 #[inline(never)]
-fn listen(target: &EventTarget, name: &'static str, field: &NodeRef, link: &Scope<Checkout>) -> EventListener {
+fn listen(
+    target: &EventTarget,
+    name: &'static str,
+    field: &NodeRef,
+    link: &Scope<Checkout>,
+) -> EventListener {
     let link = link.clone();
     let field = field.clone();
     let options = EventListenerOptions::enable_prevent_default();
@@ -62,7 +73,9 @@ fn message(event: &web_sys::Event, text_field: &NodeRef) -> Option<flow::Msg> {
             let form = target()?;
             value = text_of(text_field);
             let chosen = form.query_selector("[part=network] [name=network]:checked").ok()?;
-            network = chosen.and_then(|radio| Network::parse(&radio.unchecked_into::<HtmlInputElement>().value()));
+            network = chosen.and_then(|radio| {
+                Network::parse(&radio.unchecked_into::<HtmlInputElement>().value())
+            });
             form
         }
         "offline" => return Some(flow::Msg::Offline),
@@ -93,7 +106,9 @@ pub(super) fn focus(root: &Element, field: &NodeRef, focus: Focus) {
     let found = match focus {
         Focus::Screen => None,
         Focus::Phone | Focus::Code => field.get(),
-        Focus::Network => ["[name=network]:checked", "[name=network]:enabled"].iter().find_map(find),
+        Focus::Network => {
+            ["[name=network]:checked", "[name=network]:enabled"].iter().find_map(find)
+        }
     };
     let _ = found.as_ref().unwrap_or(root).unchecked_ref::<HtmlElement>().focus();
 }
@@ -118,7 +133,8 @@ pub(super) fn print(root: &NodeRef) {
     }
 }
 
-/// Dispatches a DOM event, which bubbles through the merchant's page and leaves shadow roots (`composed`).
+/// Dispatches a DOM event, which bubbles through the merchant's page and leaves shadow roots
+/// (`composed`).
 pub(super) fn dispatch(root: &NodeRef, event: &Event) {
     let Some(root) = root.cast() else { return };
     let Event { kind, transaction_id, reference, checkout_id, amount, currency } = event;

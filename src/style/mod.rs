@@ -19,8 +19,8 @@ mod adopt {
 
     /// Adds the style sheet to the shadow root or document that contains this element, once.
     ///
-    /// A constructed style sheet is not inline style, so the policy `style-src 'self'` allows it. Browsers without
-    /// `adoptedStyleSheets` get a `<style>` element.
+    /// A constructed style sheet is not inline style, so the policy `style-src 'self'` allows it.
+    /// Browsers without `adoptedStyleSheets` get a `<style>` element.
     pub(crate) fn adopt(element: &Element) {
         let root = element.get_root_node();
         if adopt_sheet(&root).is_err() {

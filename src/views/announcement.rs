@@ -14,7 +14,8 @@ pub fn announcement(state: &State, context: &ViewContext) -> String {
                 return texts.get(outcome::copied_text(is_copied)).to_owned();
             }
             let amount = context.charged(session, transaction.as_ref());
-            let text = texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
+            let text =
+                texts.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
             [texts.get(Text::PaidTitle), ". ", &text].concat()
         }
         Screen::Failed(_, _, code, _) => {
@@ -35,11 +36,14 @@ pub fn announcement(state: &State, context: &ViewContext) -> String {
         }
         Screen::Unreachable(_) => texts.get(Text::UnreachableTitle).to_owned(),
         Screen::InvalidToken => texts.get(Text::InvalidTitle).to_owned(),
-        Screen::Form(session, form) if form.is_unusable(session) => texts.get(Text::NetworkAllDown).to_owned(),
+        Screen::Form(session, form) if form.is_unusable(session) => {
+            texts.get(Text::NetworkAllDown).to_owned()
+        }
         Screen::Form(_, form) | Screen::Loading { form: Some(form), .. } => {
             // While the focus is on a field with a fault, nothing else reads the fault out.
             let network = form.network_fault.then_some(Text::FaultNetworkEmpty);
-            let parts = [pay_form::sending_text(&form.sending), pay_form::phone_fault(form), network];
+            let parts =
+                [pay_form::sending_text(&form.sending), pay_form::phone_fault(form), network];
             parts.into_iter().flatten().map(|text| texts.get(text)).collect::<Vec<_>>().join(" ")
         }
         Screen::Loading { form: None, .. } => String::new(),

@@ -19,14 +19,16 @@ pub(super) struct CodeFormProps {
 #[component]
 pub(super) fn CodeForm(CodeFormProps { entry, is_busy, context }: &CodeFormProps) -> Html {
     let fault = fault(entry, context);
-    let (id, fault_id) = (context.id("code"), context.id("code-fault"));
+    let id = context.id("code");
+    let fault_id = context.id("code-fault");
     let label = if entry.is_voucher { Text::CodeVoucherField } else { Text::CodeOtpField };
     let button = if *is_busy { Text::CodeSending } else { Text::CodeSend };
     html! {
         <form class="tua-form" novalidate=true method="post" name="code">
             <div class="tua-field">
                 <label class="tua-label" part="label" for={id.clone()}>{ context.text(label) }</label>
-                // Codes are nearly always digits but may hold letters: `inputmode` is a hint, not a limit.
+                // Codes are nearly always digits but may hold letters: `inputmode` is a hint, not a
+                // limit.
                 <input
                     class="tua-input tua-code"
                     part="input"

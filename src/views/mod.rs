@@ -1,9 +1,10 @@
-//! The screens as Yew function components. [`actions`] turns what the payer does into messages. The browser and the
-//! server render the same components.
+//! The screens as Yew function components. [`actions`] turns what the payer does into messages. The
+//! browser and the server render the same components.
 //!
-//! A browser's translator replaces text nodes, and extensions remove and insert elements. So each screen has nodes of
-//! its own (`key`): a new screen is drawn whole, whatever happened to the one before. Inside a screen, a text that
-//! changes is the only child of its element, and `browser::guard` makes the change take effect.
+//! A browser's translator replaces text nodes, and extensions remove and insert elements. So each
+//! screen has nodes of its own (`key`): a new screen is drawn whole, whatever happened to the one
+//! before. Inside a screen, a text that changes is the only child of its element, and
+//! `browser::guard` makes the change take effect.
 
 pub mod actions;
 mod announcement;
@@ -96,11 +97,12 @@ pub fn CheckoutView(CheckoutViewProps { state, context }: &CheckoutViewProps) ->
     checkout(state, context, &NodeRef::default(), "")
 }
 
-/// The whole checkout: a focusable container, a live region for screen readers, and the current screen.
+/// The whole checkout: a focusable container, a live region for screen readers, and the current
+/// screen.
 ///
-/// `root` refers to the container once it is in the document. Another `key` draws a new container. The browser's
-/// component calls this function, since a second component would compare and copy the whole state, in code that a payer
-/// downloads.
+/// `root` refers to the container once it is in the document. Another `key` draws a new container.
+/// The browser's component calls this function, since a second component would compare and copy the
+/// whole state, in code that a payer downloads.
 pub fn checkout(state: &State, context: &ViewContext, root: &NodeRef, key: &'static str) -> Html {
     html! {
         <section
@@ -120,8 +122,8 @@ pub fn checkout(state: &State, context: &ViewContext, root: &NodeRef, key: &'sta
     }
 }
 
-/// The merchant and the amount. Both are empty above the form that is shown before the session is known; the style
-/// sheet keeps their lines.
+/// The merchant and the amount. Both are empty above the form that is shown before the session is
+/// known; the style sheet keeps their lines.
 fn header(state: &State, context: &ViewContext) -> Html {
     let session = state.screen.session();
     if session.is_none() && !matches!(state.screen, Screen::Loading { form: Some(_), .. }) {
@@ -145,11 +147,17 @@ fn screen(state: &State, context: &ViewContext) -> Html {
             let connection_notice = failed.or_else(|| offline_notice(state, form));
             html! { <PayForm form={form.clone()} {connection_notice} {context} /> }
         }
-        Screen::Loading { failures, form: None } => status_screens::loading(*failures, state.is_busy, context),
+        Screen::Loading { failures, form: None } => {
+            status_screens::loading(*failures, state.is_busy, context)
+        }
         Screen::Unreachable(_) => status_screens::unreachable(state.is_busy, context),
         Screen::InvalidToken => status_screens::invalid_token(context),
-        Screen::Form(session, _) if session.attempts_left == 0 => status_screens::exhausted(session, context),
-        Screen::Form(session, form) if form.is_unusable(session) => status_screens::no_network(session, context),
+        Screen::Form(session, _) if session.attempts_left == 0 => {
+            status_screens::exhausted(session, context)
+        }
+        Screen::Form(session, form) if form.is_unusable(session) => {
+            status_screens::no_network(session, context)
+        }
         Screen::Form(session, form) => html! {
             <PayForm
                 session={Rc::clone(session)}
@@ -173,7 +181,9 @@ fn screen(state: &State, context: &ViewContext) -> Html {
                 />
             }
         }
-        Screen::Paid(session, transaction) => outcome::paid(session, transaction.as_ref(), state.copied, context),
+        Screen::Paid(session, transaction) => {
+            outcome::paid(session, transaction.as_ref(), state.copied, context)
+        }
         Screen::Failed(session, _, code, _) => outcome::failed(session, *code, context),
         Screen::Expired(expiry) => outcome::expired(expiry, context),
     }

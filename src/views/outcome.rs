@@ -1,8 +1,10 @@
-//! How a payment ended. These screens are functions: as components they would compare and copy their properties, in
-//! code that a payer downloads.
+//! How a payment ended. These screens are functions: as components they would compare and copy
+//! their properties, in code that a payer downloads.
 
 use super::ViewContext;
-use super::parts::{Sign, action_button, fact, heading, note, notice, quiet_button, return_link, sentence};
+use super::parts::{
+    Sign, action_button, fact, heading, note, notice, quiet_button, return_link, sentence,
+};
 use super::pay_form::network_texts;
 use crate::flow::{Expiry, Session, SessionStatus, Transaction};
 use crate::locale::{Text, digits};
@@ -19,7 +21,8 @@ pub(super) fn paid(
     context: &ViewContext,
 ) -> Html {
     let amount = context.charged(session, transaction);
-    let text = context.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
+    let text =
+        context.fill(Text::PaidText, &[("amount", &amount), ("merchant", &session.merchant)]);
     let copy = if copied == Some(true) { Text::ReceiptCopied } else { Text::ReceiptCopy };
     html! {
         <div key="paid" class="tua-body">
@@ -45,9 +48,14 @@ pub(super) const fn copied_text(is_copied: bool) -> Text {
     if is_copied { Text::ReceiptCopied } else { Text::ReceiptNotCopied }
 }
 
-fn receipt(session: &Session, transaction: Option<&Transaction>, context: &ViewContext) -> Vec<Html> {
+fn receipt(
+    session: &Session,
+    transaction: Option<&Transaction>,
+    context: &ViewContext,
+) -> Vec<Html> {
     let row = |label, value: String| fact(context.text(label), value.into());
-    let (amount, charged) = (context.money(session, &session.amount), context.charged(session, transaction));
+    let (amount, charged) =
+        (context.money(session, &session.amount), context.charged(session, transaction));
     let has_fee = amount != charged;
     let mut rows = vec![row(Text::ReceiptAmount, amount)];
     if has_fee {
@@ -61,7 +69,10 @@ fn receipt(session: &Session, transaction: Option<&Transaction>, context: &ViewC
             let name = context.texts.get(name);
             rows.push(row(Text::ReceiptNetwork, [name, " ", context.texts.get(wallet)].concat()));
             if let Some(id) = &transaction.operator_id {
-                rows.push(fact(context.fill(Text::ReceiptOperatorId, &[("network", name)]), id.clone().into()));
+                rows.push(fact(
+                    context.fill(Text::ReceiptOperatorId, &[("network", name)]),
+                    id.clone().into(),
+                ));
             }
         }
         rows.push(row(Text::ReceiptDate, context.format.moment(&transaction.updated_at)));

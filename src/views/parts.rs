@@ -49,8 +49,8 @@ pub(super) fn return_link(session: &Session, context: &ViewContext) -> Html {
     }
 }
 
-/// The button of a form with fields. `is_busy`: the form is being sent. The state machine ignores a second press;
-/// the button only shows it, with a spinner that the style sheet draws.
+/// The button of a form with fields. `is_busy`: the form is being sent. The state machine ignores a
+/// second press; the button only shows it, with a spinner that the style sheet draws.
 pub(super) fn submit_button(label: AttrValue, is_busy: bool) -> Html {
     html! {
         <button class="tua-button" part="button" type="submit" aria-disabled={is_busy.then_some("true")}>
@@ -59,8 +59,8 @@ pub(super) fn submit_button(label: AttrValue, is_busy: bool) -> Html {
     }
 }
 
-/// A button whose action is its `name`: see [`super::actions`]. It has a form of its own, so that it works without
-/// scripts too.
+/// A button whose action is its `name`: see [`super::actions`]. It has a form of its own, so that
+/// it works without scripts too.
 #[inline(never)]
 pub(super) fn action_button(name: &'static str, label: AttrValue) -> Html {
     html! {
@@ -125,7 +125,9 @@ impl Sign {
             Self::Warning | Self::WaitingClock => html! {
                 <svg class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
             },
-            Self::Clock => html! { <svg class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg> },
+            Self::Clock => {
+                html! { <svg class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg> }
+            }
         }
     }
 }

@@ -23,7 +23,9 @@ pub(super) struct PayFormProps {
 
 /// The form. Its fields have the API's names, so that a plain form post carries them too.
 #[component]
-pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }: &PayFormProps) -> Html {
+pub(super) fn PayForm(
+    PayFormProps { session, form, connection_notice, context }: &PayFormProps,
+) -> Html {
     let is_busy = !matches!(form.sending, Sending::Idle);
     let network = form.network.network();
     // The session, what the payer pays, and the fee in it.
@@ -34,7 +36,9 @@ pub(super) fn PayForm(PayFormProps { session, form, connection_notice, context }
     let label = match sending_text(&form.sending) {
         Some(text) => context.text(text),
         None => {
-            let amount = price.map(|(session, payer_pays, _)| context.money(session, payer_pays)).unwrap_or_default();
+            let amount = price
+                .map(|(session, payer_pays, _)| context.money(session, payer_pays))
+                .unwrap_or_default();
             context.texts.fill(Text::FormPay, &[("amount", &amount)]).trim_ascii().to_owned().into()
         }
     };
@@ -100,7 +104,8 @@ pub(super) fn phone_fault(form: &Form) -> Option<Text> {
 /// The phone number. The field never reformats what the payer types.
 fn phone_field(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
     let fault = phone_fault(form).map(|text| context.text(text));
-    let (id, fault_id) = (context.id("phone"), context.id("phone-fault"));
+    let id = context.id("phone");
+    let fault_id = context.id("phone-fault");
     html! {
         <div class="tua-field">
             <label class="tua-label" part="label" for={id.clone()}>{ context.text(Text::FormPhone) }</label>
@@ -128,13 +133,19 @@ fn phone_field(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
 }
 
 /// The networks as native radio buttons, so that keys and screen readers work as everywhere.
-fn network_picker(session: Option<&Session>, form: &Form, is_busy: bool, context: &ViewContext) -> Html {
+fn network_picker(
+    session: Option<&Session>,
+    form: &Form,
+    is_busy: bool,
+    context: &ViewContext,
+) -> Html {
     let fault = form.network_fault.then(|| context.text(Text::FaultNetworkEmpty));
     let fault_id = context.id("network-fault");
     let card = |network| {
         let down = session.filter(|session| session.is_down(network));
-        let status =
-            down.map(|session| if session.has_ended(network) { Text::NetworkEnded } else { Text::NetworkDown });
+        let status = down.map(|session| {
+            if session.has_ended(network) { Text::NetworkEnded } else { Text::NetworkDown }
+        });
         network_card(network, status, form, is_busy, context)
     };
     html! {
@@ -155,7 +166,13 @@ fn network_picker(session: Option<&Session>, form: &Form, is_busy: bool, context
 }
 
 /// `down`: why nobody can pay with this network now.
-fn network_card(network: Network, down: Option<Text>, form: &Form, is_busy: bool, context: &ViewContext) -> Html {
+fn network_card(
+    network: Network,
+    down: Option<Text>,
+    form: &Form,
+    is_busy: bool,
+    context: &ViewContext,
+) -> Html {
     let is_chosen = form.network.network() == Some(network);
     let (name, wallet) = network_texts(network);
     html! {

@@ -91,14 +91,17 @@ const fn title(waiting: &flow::Waiting) -> Text {
 /// The text for screen readers: a code's progress and faults come before the heading.
 pub(super) fn announcement(waiting: &flow::Waiting, context: &ViewContext) -> String {
     let of_code = match &waiting.awaited {
-        Awaited::Code(_) if waiting.poll == Poll::SendingCode => Some(context.text(Text::CodeSending)),
+        Awaited::Code(_) if waiting.poll == Poll::SendingCode => {
+            Some(context.text(Text::CodeSending))
+        }
         Awaited::Code(entry) => code_form::fault(entry, context),
         Awaited::Approval | Awaited::Outcome => None,
     };
     of_code.unwrap_or_else(|| context.text(title(waiting))).as_str().to_owned()
 }
 
-/// Where the payer finds the request when no prompt appears: the operator's own instructions, if it has any in this language.
+/// Where the payer finds the request when no prompt appears: the operator's own instructions, if it
+/// has any in this language.
 fn help(session: &Session, network: Option<Network>, context: &ViewContext) -> Html {
     let Some(network) = network else { return Html::default() };
     let ours = match network {
@@ -113,14 +116,18 @@ fn help(session: &Session, network: Option<Network>, context: &ViewContext) -> H
     details(context.text(Text::WaitingHelp), text)
 }
 
-/// What happens to a request that went to a wrong number. There is no button: no operator with real money can cancel a
-/// charge that waits for its payer (`Capabilities::cancels`), so the payer can only let it end.
+/// What happens to a request that went to a wrong number. There is no button: no operator with real
+/// money can cancel a charge that waits for its payer (`Capabilities::cancels`), so the payer can
+/// only let it end.
 fn wrong_number(phone: &str, context: &ViewContext) -> Html {
-    details(context.text(Text::WaitingWrong), context.fill(Text::WaitingWrongText, &[("phone", phone)]))
+    details(
+        context.text(Text::WaitingWrong),
+        context.fill(Text::WaitingWrongText, &[("phone", phone)]),
+    )
 }
 
-/// Text below a line that opens it. The server draws it open: without script its page is loaded again every few seconds,
-/// which would close what the payer reads.
+/// Text below a line that opens it. The server draws it open: without script its page is loaded
+/// again every few seconds, which would close what the payer reads.
 #[inline(never)]
 fn details(summary: AttrValue, text: AttrValue) -> Html {
     html! {
@@ -141,10 +148,12 @@ pub(super) const fn announced_time_left(left_ms: i64) -> Option<&'static str> {
     }
 }
 
-/// Milliseconds as minutes and seconds. It stops at 0:00, since only the server decides that a token has expired.
+/// Milliseconds as minutes and seconds. It stops at 0:00, since only the server decides that a
+/// token has expired.
 fn clock(left_ms: i64) -> String {
     let seconds = u32::try_from(left_ms.max(0) / 1_000).unwrap_or(u32::MAX);
-    let (minutes, seconds) = (seconds / 60, seconds % 60);
+    let minutes = seconds / 60;
+    let seconds = seconds % 60;
     [digits(minutes).as_str(), if seconds < 10 { ":0" } else { ":" }, &digits(seconds)].concat()
 }
 
@@ -162,7 +171,8 @@ mod tests {
 
     #[test]
     fn the_time_left_is_announced_twice() {
-        let announced: Vec<_> = (0..1_800).rev().map(|second| announced_time_left(second * 1_000)).collect();
+        let announced: Vec<_> =
+            (0..1_800).rev().map(|second| announced_time_left(second * 1_000)).collect();
         let changes = announced.windows(2).filter(|pair| pair[0] != pair[1]).count();
         assert_eq!((announced[0], changes), (None, 3), "five minutes, one minute, over");
         assert_eq!(

@@ -66,7 +66,10 @@ async fn a_payer_declines_and_pays_from_another_number() {
     page.type_into(NUMBER, "0241234567").await;
     page.click("Pay GH₵3.20").await;
     page.heading("Payment successful").await;
-    assert_eq!(page.events(), ["ready", "pending", "failed:customer_rejected", "pending", "successful"]);
+    assert_eq!(
+        page.events(),
+        ["ready", "pending", "failed:customer_rejected", "pending", "successful"]
+    );
 }
 
 #[wasm_bindgen_test]

@@ -6,7 +6,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use tua_checkout::{Checkout, CheckoutProps};
 use wasm_bindgen::JsCast;
-use web_sys::{CustomEvent, Element, HtmlElement, HtmlInputElement, InputEvent, InputEventInit, Node};
+use web_sys::{
+    CustomEvent, Element, HtmlElement, HtmlInputElement, InputEvent, InputEventInit, Node,
+};
 use yew::{AppHandle, AttrValue, Callback};
 
 const TIMEOUT_MS: u32 = 20_000;
@@ -36,14 +38,16 @@ impl Page {
         let root = document.create_element("div").unwrap();
         document.body().unwrap().append_child(&root).unwrap();
         let events = Rc::new(RefCell::new(Vec::new()));
-        let listeners = ["ready", "pending", "successful", "failed", "expired", "error"].map(|name| {
-            let events = Rc::clone(&events);
-            EventListener::new(&root, ["tua-", name].concat(), move |event| {
-                let detail = event.unchecked_ref::<CustomEvent>().detail();
-                let code = service::string(&detail, "code").map_or(String::new(), |code| [":", &code].concat());
-                events.borrow_mut().push([name, &code].concat());
-            })
-        });
+        let listeners =
+            ["ready", "pending", "successful", "failed", "expired", "error"].map(|name| {
+                let events = Rc::clone(&events);
+                EventListener::new(&root, ["tua-", name].concat(), move |event| {
+                    let detail = event.unchecked_ref::<CustomEvent>().detail();
+                    let code = service::string(&detail, "code")
+                        .map_or(String::new(), |code| [":", &code].concat());
+                    events.borrow_mut().push([name, &code].concat());
+                })
+            });
         let props = CheckoutProps {
             token: AttrValue::from(token.to_owned()),
             base_url: Some(service::base_url().into()),
@@ -96,7 +100,9 @@ impl Page {
 
     /// Puts every text into two elements, as Google Translate does.
     pub fn translate(&self) {
-        js_sys::Function::new_with_args("root", WRAP_TEXTS).call1(&wasm_bindgen::JsValue::NULL, &self.root).unwrap();
+        js_sys::Function::new_with_args("root", WRAP_TEXTS)
+            .call1(&wasm_bindgen::JsValue::NULL, &self.root)
+            .unwrap();
     }
 
     /// Removes everything that the component has drawn, as an extension may.
@@ -116,7 +122,9 @@ impl Page {
         field.set_value(text);
         let init = InputEventInit::new();
         init.set_bubbles(true);
-        field.dispatch_event(&InputEvent::new_with_event_init_dict("input", &init).unwrap()).unwrap();
+        field
+            .dispatch_event(&InputEvent::new_with_event_init_dict("input", &init).unwrap())
+            .unwrap();
         render().await;
     }
 
@@ -138,7 +146,10 @@ impl Page {
         let active = web_sys::window().unwrap().document().unwrap().active_element();
         active.is_some_and(|active| match self.field(name) {
             Some(field) => field.is_same_node(Some(&active)),
-            None => active.get_attribute("aria-label").as_deref() == Some(name) && self.root.contains(Some(&active)),
+            None => {
+                active.get_attribute("aria-label").as_deref() == Some(name)
+                    && self.root.contains(Some(&active))
+            }
         })
     }
 
@@ -149,8 +160,11 @@ impl Page {
 
     fn named(&self, selector: &str, name: &str) -> Option<HtmlElement> {
         let found = self.root.query_selector_all(selector).ok()?;
-        let elements = (0..found.length()).filter_map(|index| found.get(index)?.dyn_into::<HtmlElement>().ok());
-        elements.into_iter().find(|element| element.inner_text().split_whitespace().eq(name.split_whitespace()))
+        let elements = (0..found.length())
+            .filter_map(|index| found.get(index)?.dyn_into::<HtmlElement>().ok());
+        elements
+            .into_iter()
+            .find(|element| element.inner_text().split_whitespace().eq(name.split_whitespace()))
     }
 
     async fn until(&self, what: &str, condition: impl Fn() -> bool) {
@@ -172,7 +186,10 @@ impl Page {
         if let Some(app) = self.app.take() {
             app.destroy();
         }
-        self.root.unchecked_ref::<Node>().parent_node().map(|parent| parent.remove_child(&self.root));
+        self.root
+            .unchecked_ref::<Node>()
+            .parent_node()
+            .map(|parent| parent.remove_child(&self.root));
     }
 }
 

@@ -15,7 +15,8 @@ pub fn base_url() -> String {
 
 /// Creates a checkout, as a merchant's server does. Returns its token.
 pub async fn new_token(amount: &str) -> String {
-    let body = ["{\"amount\":", amount, ",\"currency\":\"GHS\",\"email\":\"ama@example.com\"}"].concat();
+    let body =
+        ["{\"amount\":", amount, ",\"currency\":\"GHS\",\"email\":\"ama@example.com\"}"].concat();
     let request = Request::post(&[&base_url(), "/checkout"].concat())
         .header("authorization", &["Bearer ", KEY.expect("TUA_TEST_KEY is set")].concat())
         .header("content-type", "application/json")
@@ -42,7 +43,8 @@ pub async fn start() {
 }
 
 async fn control(path: &str) {
-    let request: RequestBuilder = Request::post(&[CONTROL.expect("TUA_TEST_CONTROL is set"), path].concat());
+    let request: RequestBuilder =
+        Request::post(&[CONTROL.expect("TUA_TEST_CONTROL is set"), path].concat());
     assert!(request.send().await.unwrap().ok(), "{path}");
 }
 

@@ -1,6 +1,7 @@
-//! `tua-bindgen IN.wasm OUT_DIR NAME [--snip] [--factory]`: runs wasm-bindgen on a module, at the version in the lock file.
-//! `--snip` first replaces functions that the component never calls by traps; see [`snip`]. `--factory` turns the
-//! JavaScript into a function that makes an instance; see [`factory`].
+//! `tua-bindgen IN.wasm OUT_DIR NAME [--snip] [--factory]`: runs wasm-bindgen on a module, at the
+//! version in the lock file. `--snip` first replaces functions that the component never calls by
+//! traps; see [`snip`]. `--factory` turns the JavaScript into a function that makes an instance;
+//! see [`factory`].
 
 mod factory;
 mod snip;
@@ -17,8 +18,11 @@ const FACTORY: &str = "--factory";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let (flags, paths): (Vec<&str>, Vec<&str>) = args.iter().map(String::as_str).partition(|arg| arg.starts_with("--"));
-    let ([input, out_dir, name], true) = (&paths[..], flags.iter().all(|flag| [SNIP, FACTORY].contains(flag))) else {
+    let (flags, paths): (Vec<&str>, Vec<&str>) =
+        args.iter().map(String::as_str).partition(|arg| arg.starts_with("--"));
+    let ([input, out_dir, name], true) =
+        (&paths[..], flags.iter().all(|flag| [SNIP, FACTORY].contains(flag)))
+    else {
         eprintln!("usage: tua-bindgen IN.wasm OUT_DIR NAME [{SNIP}] [{FACTORY}]");
         return ExitCode::from(2);
     };
@@ -41,7 +45,8 @@ fn generate(input: &str, out_dir: &Path, name: &str, flags: &[&str]) -> Result<(
         .web(true)?
         .out_name(name)
         .typescript(false)
-        // Every browser with reference types, which this build requires, has `TextEncoder.encodeInto`.
+        // Every browser with reference types, which this build requires, has
+        // `TextEncoder.encodeInto`.
         .encode_into(EncodeInto::Always)
         // The loader always passes the module's address.
         .omit_default_module_path(true)

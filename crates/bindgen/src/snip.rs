@@ -1,8 +1,9 @@
 //! Replaces named functions by traps, as wasm-snip does.
 //!
-//! Yew can render more than the component uses, and the compiler cannot detect that. wasm-opt then also removes the
-//! functions that only these called. If one of them were called after all, the component would stop, and not return a
-//! wrong result. `tests/looks` and `tests/e2e` run the module after this step.
+//! Yew can render more than the component uses, and the compiler cannot detect that. wasm-opt then
+//! also removes the functions that only these called. If one of them were called after all, the
+//! component would stop, and not return a wrong result. `tests/looks` and `tests/e2e` run the
+//! module after this step.
 
 use std::collections::HashSet;
 use walrus::{FunctionId, FunctionKind, Module};
@@ -17,7 +18,8 @@ struct Snip {
 
 const SNIPS: &[Snip] = &[
     Snip {
-        reached_by: "an `on…` attribute in a view: the shell listens at the root (src/views/actions.rs)",
+        reached_by: "an `on…` attribute in a view: the shell listens at the root \
+            (src/views/actions.rs)",
         names: &[
             "::ListenerRegistration>::register",
             "::listeners::Registry>::unregister",
@@ -27,10 +29,16 @@ const SNIPS: &[Snip] = &[
             "BuildHasher>::hash_one::<&yew::dom_bundle::subtree_root::EventDescriptor>",
         ],
     },
-    Snip { reached_by: "a child with a `key` in a view", names: &["yew::dom_bundle::blist::KeyedEntry"] },
+    Snip {
+        reached_by: "a child with a `key` in a view",
+        names: &["yew::dom_bundle::blist::KeyedEntry"],
+    },
     Snip {
         reached_by: "`yew::create_portal` in a view",
-        names: &["::VPortal as yew::dom_bundle::traits::Reconcilable>::", "::VPortal> as yew::utils::RcExt<"],
+        names: &[
+            "::VPortal as yew::dom_bundle::traits::Reconcilable>::",
+            "::VPortal> as yew::utils::RcExt<",
+        ],
     },
     Snip {
         reached_by: "`Html::from_html_unchecked` in a view",
@@ -47,24 +55,25 @@ const SNIPS: &[Snip] = &[
         ],
     },
     Snip {
-        reached_by: "a `VTag` that is built by hand: the attributes of `html!` are a list, not a map",
-        names: &[
-            "<indexmap::map::IndexMap<implicit_clone::unsync::string::IString, yew::virtual_dom::AttributeOrProperty",
-        ],
+        reached_by: "a `VTag` that is built by hand: the attributes of `html!` are a list, not a \
+            map",
+        names: &["<indexmap::map::IndexMap<implicit_clone::unsync::string::IString, \
+            yew::virtual_dom::AttributeOrProperty"],
     },
     Snip {
         reached_by: "a closure for one of js-sys's callbacks, such as `Array::for_each`",
         names: &[
             "wasm_bindgen::convert::closures::_::invoke::<wasm_bindgen::JsValue, u32,",
-            "wasm_bindgen::convert::closures::_::invoke::<wasm_bindgen::JsValue, wasm_bindgen::JsValue,",
+            "wasm_bindgen::convert::closures::_::invoke::<wasm_bindgen::JsValue, \
+             wasm_bindgen::JsValue,",
             "wasm_bindgen::convert::closures::_::invoke::<js_sys::",
             "wasm_bindgen::convert::closures::_::invoke::<f",
             "wasm_bindgen::convert::closures::_::invoke::<i",
         ],
     },
     Snip {
-        reached_by: "a serde type that is read from anything but an object, or a required field that is absent: \
-            src/api/wire.rs passes objects only, and all its fields are optional",
+        reached_by: "a serde type that is read from anything but an object, or a required field \
+            that is absent: src/api/wire.rs passes objects only, and all its fields are optional",
         names: &[
             "<serde_wasm_bindgen::de::Deserializer>::invalid_type_",
             "<serde_core::de::Unexpected as core::fmt::Display>::fmt",
@@ -78,8 +87,9 @@ const SNIPS: &[Snip] = &[
         names: &["core::fmt::num::imp::display_u64_small"],
     },
     Snip {
-        reached_by: "an object that has a field twice, or a `preserve`d value from another deserializer than \
-            serde-wasm-bindgen's: no JavaScript object has, and src/api/wire.rs uses no other",
+        reached_by: "an object that has a field twice, or a `preserve`d value from another \
+            deserializer than serde-wasm-bindgen's: no JavaScript object has, and src/api/wire.rs \
+            uses no other",
         names: &[
             "::error::Error as serde_core::de::Error>::duplicate_field",
             "::error::Error as serde_core::de::Error>::invalid_value",
@@ -91,7 +101,8 @@ const SNIPS: &[Snip] = &[
 /// Replaces every function in [`SNIPS`].
 ///
 /// # Errors
-/// A name that matches no function: the compiler, Yew or a view has changed, and the entry is wrong or superfluous.
+/// A name that matches no function: the compiler, Yew or a view has changed, and the entry is wrong
+/// or superfluous.
 pub fn replace(module: &mut Module) -> Result<(), String> {
     let named: Vec<(FunctionId, String)> = module
         .funcs
@@ -106,7 +117,8 @@ pub fn replace(module: &mut Module) -> Result<(), String> {
                 named.iter().filter(|(_, full)| is_match(full, name)).map(|(id, _)| *id).collect();
             if matches.is_empty() {
                 return Err(format!(
-                    "no function is named `{name}`, which only {reached_by} would call: correct or remove the entry in crates/bindgen/src/snip.rs"
+                    "no function is named `{name}`, which only {reached_by} would call: correct or \
+                     remove the entry in crates/bindgen/src/snip.rs"
                 ));
             }
             snipped.extend(matches);
@@ -122,7 +134,8 @@ pub fn replace(module: &mut Module) -> Result<(), String> {
     Ok(())
 }
 
-/// Destructors always stay: the compiler generates calls to drop a value even if no such value is ever created.
+/// Destructors always stay: the compiler generates calls to drop a value even if no such value is
+/// ever created.
 fn is_match(full: &str, name: &str) -> bool {
     full.contains(name) && !full.starts_with("core::ptr::drop_in_place")
 }

@@ -64,19 +64,26 @@ impl Catalogue {
     /// Every fault, with its place.
     pub fn parse(text: &str) -> Result<Self, Vec<String>> {
         let file: serde_json::Value = toml::from_str(text).map_err(|error: toml::de::Error| {
-            let line = text[..error.span().map_or(0, |span| span.start.min(text.len()))].lines().count().max(1);
+            let line = text[..error.span().map_or(0, |span| span.start.min(text.len()))]
+                .lines()
+                .count()
+                .max(1);
             vec![format!("line {line}: {}", error.message().replace('\n', ", "))]
         })?;
         // It is read as JSON, by the reader that finds every fault.
         let json = file.to_string();
-        let file = JsonObject::parse(json.as_bytes()).map_err(|_| vec!["the tables nest too deeply".to_owned()])?;
+        let file = JsonObject::parse(json.as_bytes())
+            .map_err(|_| vec!["the tables nest too deeply".to_owned()])?;
         let unknown = file.members().filter(|(name, _)| !["items", DONATION].contains(name));
-        let mut faults: Vec<_> = unknown.map(|(name, _)| format!("{name}: this entry does not exist")).collect();
-        let (items, donation) = (file.get::<JsonText<'_>>("items"), file.get::<JsonText<'_>>(DONATION));
+        let mut faults: Vec<_> =
+            unknown.map(|(name, _)| format!("{name}: this entry does not exist")).collect();
+        let (items, donation) =
+            (file.get::<JsonText<'_>>("items"), file.get::<JsonText<'_>>(DONATION));
         let mut catalogue = Self::default();
         let items = items.and_then(|items| table("/items".to_owned(), items, &mut faults));
         for (sku, entry) in items.iter().flat_map(JsonObject::members) {
-            let is_simple = sku.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+            let is_simple =
+                sku.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
             if !is_simple || sku.is_empty() || sku.len() > 32 {
                 faults.push(format!("items.{sku}: a sku is 1-32 letters, digits, '-' or '_'"));
             } else if sku == DONATION {
@@ -85,24 +92,35 @@ impl Catalogue {
             let item = read_entry(format!("/items/{sku}"), entry, &mut faults);
             catalogue.items.extend(item.map(|item| (sku.to_owned(), item)));
         }
-        catalogue.donation =
-            donation.and_then(|entry| read_entry::<Donation>("/donation".to_owned(), entry, &mut faults));
+        catalogue.donation = donation
+            .and_then(|entry| read_entry::<Donation>("/donation".to_owned(), entry, &mut faults));
         if catalogue.donation.as_ref().is_some_and(|donation| donation.min > donation.max) {
             faults.push(format!("{DONATION}: min is more than max"));
         }
         if faults.is_empty() && catalogue == Self::default() {
-            faults.push("nothing is for sale: add an [items.<sku>] entry with name and price".to_owned());
+            faults.push(
+                "nothing is for sale: add an [items.<sku>] entry with name and price".to_owned(),
+            );
         }
         if faults.is_empty() { Ok(catalogue) } else { Err(faults) }
     }
 }
 
-fn read_entry<T: DeserializeOwned>(place: String, entry: JsonText<'_>, faults: &mut Vec<String>) -> Option<T> {
+fn read_entry<T: DeserializeOwned>(
+    place: String,
+    entry: JsonText<'_>,
+    faults: &mut Vec<String>,
+) -> Option<T> {
     table(place, entry, faults)?.read().map_err(|more| faults.extend(lines(more))).ok()
 }
 
-fn table<'a>(place: String, value: JsonText<'a>, faults: &mut Vec<String>) -> Option<JsonObject<'a>> {
-    let named = |fault: Fault| faults.push(format!("{}: this must be a table", dotted(&fault.pointer)));
+fn table<'a>(
+    place: String,
+    value: JsonText<'a>,
+    faults: &mut Vec<String>,
+) -> Option<JsonObject<'a>> {
+    let named =
+        |fault: Fault| faults.push(format!("{}: this must be a table", dotted(&fault.pointer)));
     JsonObject::at(place, value).map_err(named).ok()
 }
 
@@ -118,15 +136,17 @@ fn dotted(pointer: &str) -> String {
 /// Names are short because 30 of them must fit into a session's metadata.
 fn name<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?.trim().to_owned();
-    match (1..=60).contains(&name.len()) && !name.contains(char::is_control) {
-        true => Ok(name),
-        false => Err(D::Error::custom("must be a text of 1-60 bytes on one line")),
+    if (1..=60).contains(&name.len()) && !name.contains(char::is_control) {
+        Ok(name)
+    } else {
+        Err(D::Error::custom("must be a text of 1-60 bytes on one line"))
     }
 }
 
 fn amount<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Amount, D::Error> {
     let text = serde_json::from_str::<String>(JsonText::deserialize(deserializer)?.as_str());
-    let text =
-        text.map_err(|_| D::Error::custom("put the amount into quotes, such as \"45.50\", so that it stays exact"))?;
+    let text = text.map_err(|_| {
+        D::Error::custom("put the amount into quotes, such as \"45.50\", so that it stays exact")
+    })?;
     values::Amount::parse(&text).map(|amount| amount.0).map_err(D::Error::custom)
 }

@@ -1,4 +1,5 @@
-//! The error codes that only the companion has. The payment service has a page for each, beside those of its own codes.
+//! The error codes that only the companion has. The payment service has a page for each, beside
+//! those of its own codes.
 
 use tua_contract::ErrorCode;
 

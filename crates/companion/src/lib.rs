@@ -81,10 +81,14 @@ impl Config {
         timeout: Duration,
     ) -> Result<Self, Vec<String>> {
         let mut faults = Vec::new();
-        let origins = allow_origins.iter().filter_map(|text| origin(text).map_err(|fault| faults.push(fault)).ok());
+        let origins = allow_origins
+            .iter()
+            .filter_map(|text| origin(text).map_err(|fault| faults.push(fault)).ok());
         let allow_origins = origins.collect();
-        let upstream = Upstream::new(base_url, secret_key, timeout).map_err(|more| faults.extend(more)).ok();
-        let (client_ip, limits) = (ClientIpSource::ConnectInfo, AddressLimits::new(Self::MAX_OPEN_SESSIONS));
+        let upstream =
+            Upstream::new(base_url, secret_key, timeout).map_err(|more| faults.extend(more)).ok();
+        let (client_ip, limits) =
+            (ClientIpSource::ConnectInfo, AddressLimits::new(Self::MAX_OPEN_SESSIONS));
         match upstream {
             Some(upstream) if faults.is_empty() => {
                 Ok(Self { catalogue, allow_origins, upstream, return_url: None, client_ip, limits })
@@ -111,12 +115,18 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     url.filter(|url| url.origin().ascii_serialization() == text)
         .and_then(|_| HeaderValue::from_str(text).ok())
-        .ok_or_else(|| format!("--allow-origin {text:?}: write an origin as browsers do, such as https://shop.example"))
+        .ok_or_else(|| {
+            format!(
+                "--allow-origin {text:?}: write an origin as browsers do, such as \
+                 https://shop.example"
+            )
+        })
 }
 
 /// The routes `POST /checkout` and `GET /healthz`. The router has no fallback, so that a shop's
-/// own server can merge it. Such a server needs `into_make_service_with_connect_info::<SocketAddr>()`: without the
-/// client's address nothing is limited by it.
+/// own server can merge it. Such a server needs
+/// `into_make_service_with_connect_info::<SocketAddr>()`: without the client's address nothing is
+/// limited by it.
 pub fn router(config: Config) -> Router {
     let config = Arc::new(config);
     routes(&config).layer(map_response_with_state(config, explain))
@@ -140,10 +150,14 @@ fn routes(config: &Arc<Config>) -> Router {
         // Monitoring libraries add headers to every request of a page. The companion ignores them.
         .allow_headers(AllowHeaders::mirror_request())
         .max_age(Duration::from_secs(7200));
-    let checkout = post(open_checkout).fallback(async || Problem::method_not_allowed("POST")).layer(cors);
+    let checkout =
+        post(open_checkout).fallback(async || Problem::method_not_allowed("POST")).layer(cors);
     Router::new()
         .route("/checkout", checkout)
-        .route("/healthz", get(async || "ok\n").fallback(async || Problem::method_not_allowed("GET,HEAD")))
+        .route(
+            "/healthz",
+            get(async || "ok\n").fallback(async || Problem::method_not_allowed("GET,HEAD")),
+        )
         .layer((config.client_ip.clone().into_extension(), DefaultBodyLimit::max(BODY_MAX_BYTES)))
         .with_state(config.clone())
 }
@@ -154,13 +168,20 @@ async fn open_checkout(
     request: Request,
 ) -> axum::response::Result<Response> {
     let address = client.map(|ClientIp(address)| address).ok();
-    address.map_or(Ok(()), |address| config.limits.count_cart(address)).map_err(Problem::rate_limited)?;
+    address
+        .map_or(Ok(()), |address| config.limits.count_cart(address))
+        .map_err(Problem::rate_limited)?;
     let body = read_json(request, config.upstream.timeout()).await.map_err(Problem::from)?;
     let order = Order::read(&body, &config.catalogue)?;
-    address.map_or(Ok(()), |address| config.limits.count_session(address)).map_err(Problem::rate_limited)?;
+    address
+        .map_or(Ok(()), |address| config.limits.count_session(address))
+        .map_err(Problem::rate_limited)?;
     let reference = order.reference.clone().map_or_else(reference, Ok)?;
     let return_url = config.return_url.as_ref().map(|url| url.of_order(&reference));
-    let session = config.upstream.open(CheckoutRequest::new(&order, &reference).returning_to(return_url)).await?;
+    let session = config
+        .upstream
+        .open(CheckoutRequest::new(&order, &reference).returning_to(return_url))
+        .await?;
     // The token opens this payment: no cache may store it.
     Ok((StatusCode::CREATED, [(header::CACHE_CONTROL, "no-store")], Json(session)).into_response())
 }
@@ -177,6 +198,8 @@ fn reference() -> Result<String, Problem> {
             "The companion failed to generate an order number.",
         )
     })?;
-    let letters = random.iter().map(|byte| char::from(b"0123456789abcdefghjkmnpqrstvwxyz"[usize::from(byte % 32)]));
+    let letters = random
+        .iter()
+        .map(|byte| char::from(b"0123456789abcdefghjkmnpqrstvwxyz"[usize::from(byte % 32)]));
     Ok("shop-".chars().chain(letters).collect())
 }

@@ -33,9 +33,11 @@ impl AddressLimits {
     /// One address has at most this many open sessions.
     #[must_use]
     pub fn new(max_open_sessions: NonZeroU32) -> Self {
-        // A bucket that holds half of them and refills with the other half while the first ones are open.
+        // A bucket that holds half of them and refills with the other half while the first ones are
+        // open.
         let half = NonZeroU32::new(max_open_sessions.get() / 2).unwrap_or(NonZeroU32::MIN);
-        let sessions = Quota::with_period(SESSION_LIFETIME / half.get()).map(|quota| quota.allow_burst(half));
+        let sessions =
+            Quota::with_period(SESSION_LIFETIME / half.get()).map(|quota| quota.allow_burst(half));
         Self {
             carts: RateLimiter::keyed(Quota::per_minute(CARTS_PER_MINUTE)),
             sessions: RateLimiter::keyed(sessions.unwrap_or(Quota::per_hour(half))),

@@ -22,8 +22,8 @@ use tua_companion::{
 
 /// Opens checkout sessions for a shop's page.
 ///
-/// The secret key comes from TUA_SECRET_KEY or --secret-key-file. There is no flag for the key itself, because every
-/// user of the machine can read the arguments of a process.
+/// The secret key comes from TUA_SECRET_KEY or --secret-key-file. There is no flag for the key
+/// itself, because every user of the machine can read the arguments of a process.
 #[derive(Parser)]
 #[command(version)]
 struct Flags {
@@ -45,7 +45,8 @@ struct Flags {
     /// A file that holds the secret key
     #[arg(long, env = "TUA_SECRET_KEY_FILE")]
     secret_key_file: Option<PathBuf>,
-    /// Where the client's address is found: ConnectInfo, or the header of your proxy, such as RightmostXForwardedFor
+    /// Where the client's address is found: ConnectInfo, or the header of your proxy, such as
+    /// RightmostXForwardedFor
     #[arg(long, env = "TUA_CLIENT_IP", default_value = "ConnectInfo")]
     client_ip: ClientIpSource,
     /// How many open sessions one address may have
@@ -71,7 +72,9 @@ fn main() -> ExitCode {
     };
     match serve(&flags, config) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => refuse(&format!("--listen {}: {error}; choose another address", flags.listen)),
+        Err(error) => {
+            refuse(&format!("--listen {}: {error}; choose another address", flags.listen))
+        }
     }
 }
 
@@ -90,7 +93,8 @@ fn one_line(error: &clap::Error) -> String {
 
 fn configure(flags: &Flags) -> Result<Config, Vec<String>> {
     let mut faults = Vec::new();
-    let catalogue = std::fs::read_to_string(&flags.catalogue).map_err(|error| vec![error.to_string()]);
+    let catalogue =
+        std::fs::read_to_string(&flags.catalogue).map_err(|error| vec![error.to_string()]);
     let catalogue = catalogue.and_then(|text| Catalogue::parse(&text)).unwrap_or_else(|wrong| {
         let path = flags.catalogue.display();
         faults.extend(wrong.iter().map(|fault| format!("--catalogue {path}: {fault}")));
@@ -99,22 +103,24 @@ fn configure(flags: &Flags) -> Result<Config, Vec<String>> {
     let return_url = flags.return_url.as_deref().map(ReturnUrl::parse).transpose();
     let return_url = return_url.map_err(|fault| faults.push(fault)).unwrap_or_default();
     let key = secret_key(flags).map_err(|fault| vec![fault]);
-    let config = key.and_then(|key| Config::new(&flags.base_url, key, catalogue, &flags.allow_origin, Config::TIMEOUT));
+    let config = key.and_then(|key| {
+        Config::new(&flags.base_url, key, catalogue, &flags.allow_origin, Config::TIMEOUT)
+    });
     match config {
-        Ok(config) if faults.is_empty() => {
-            Ok(config.returning_to(return_url).limited(flags.client_ip.clone(), flags.max_open_sessions))
-        }
+        Ok(config) if faults.is_empty() => Ok(config
+            .returning_to(return_url)
+            .limited(flags.client_ip.clone(), flags.max_open_sessions)),
         config => Err(faults.into_iter().chain(config.err().unwrap_or_default()).collect()),
     }
 }
 
 fn secret_key(flags: &Flags) -> Result<SecretString, String> {
     let text = match &flags.secret_key_file {
-        Some(path) => {
-            std::fs::read_to_string(path).map_err(|error| format!("--secret-key-file {}: {error}", path.display()))
-        }
-        None => std::env::var("TUA_SECRET_KEY")
-            .map_err(|_| "no secret key: set TUA_SECRET_KEY, or name its file with --secret-key-file".to_owned()),
+        Some(path) => std::fs::read_to_string(path)
+            .map_err(|error| format!("--secret-key-file {}: {error}", path.display())),
+        None => std::env::var("TUA_SECRET_KEY").map_err(|_| {
+            "no secret key: set TUA_SECRET_KEY, or name its file with --secret-key-file".to_owned()
+        }),
     };
     text.map(Zeroizing::new).map(|text| text.trim().into())
 }
@@ -137,7 +143,8 @@ async fn serve(flags: &Flags, config: Config) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Installs the signal handlers. The future resolves at the first signal: Ctrl-C, SIGTERM or SIGHUP.
+/// Installs the signal handlers. The future resolves at the first signal: Ctrl-C, SIGTERM or
+/// SIGHUP.
 fn stop_signal() -> std::io::Result<impl Future<Output = ()>> {
     let stop = Arc::new(Notify::new());
     let notify = stop.clone();

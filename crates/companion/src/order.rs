@@ -13,7 +13,8 @@ use tua_http_json::{
     values::{Amount, Email, serialize_amount},
 };
 
-/// How many lines an order may have. 30 lines with the longest names fit into the 8 KiB of a session's metadata.
+/// How many lines an order may have. 30 lines with the longest names fit into the 8 KiB of a
+/// session's metadata.
 const MAX_LINES: usize = 30;
 const QUANTITIES: RangeInclusive<u16> = 1..=999;
 
@@ -62,14 +63,16 @@ pub struct Metadata(BTreeMap<String, Box<RawValue>>);
 
 impl<'de> Deserialize<'de> for Metadata {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let members = serde_json::from_str(JsonText::deserialize(deserializer)?.with_empty_object().as_str());
+        let members =
+            serde_json::from_str(JsonText::deserialize(deserializer)?.with_empty_object().as_str());
         members.map(Self).map_err(|_| D::Error::custom("The metadata must be a JSON object."))
     }
 }
 
 impl Metadata {
     fn has_no_items(&self) -> Result<(), Refusal> {
-        let detail = "The metadata may not have the member items: the companion writes what was bought there.";
+        let detail = "The metadata may not have the member items: the companion writes what was \
+            bought there.";
         let is_free = !self.0.contains_key("items");
         is_free.then_some(()).ok_or_else(|| Refusal::new(ErrorCode::FieldNotAllowed, detail))
     }
@@ -91,8 +94,8 @@ struct DonationItem {
 }
 
 impl Order {
-    /// Reads `{"items": [{"sku", "quantity"}], "email", "reference"?, "metadata"?}`. A donation has `amount` in place of
-    /// `quantity`.
+    /// Reads `{"items": [{"sku", "quantity"}], "email", "reference"?, "metadata"?}`. A donation has
+    /// `amount` in place of `quantity`.
     ///
     /// # Errors
     /// 400 where the body is not JSON, or has a duplicate name; 422 with every other fault.
@@ -100,8 +103,10 @@ impl Order {
         let object = JsonObject::parse(body)?.require("metadata", Metadata::has_no_items);
         let cart: Result<Cart<'_>, _> = object.read();
         // The items are checked even where the rest of the cart has faults.
-        let items = cart.as_ref().map_or_else(|_| object.get("items"), |cart| Some(cart.items.clone()));
-        let (lines, mut faults) = items.map(|items| read_lines(items, catalogue)).unwrap_or_default();
+        let items =
+            cart.as_ref().map_or_else(|_| object.get("items"), |cart| Some(cart.items.clone()));
+        let (lines, mut faults) =
+            items.map(|items| read_lines(items, catalogue)).unwrap_or_default();
         let total = total(&lines);
         if total.is_none() && faults.is_empty() && cart.is_ok() {
             let detail = "The cart's total is above the largest amount.";
@@ -122,7 +127,8 @@ impl Order {
 
 /// The lines without faults, and the faults of the others.
 fn read_lines(items: Vec<JsonText<'_>>, catalogue: &Catalogue) -> (Vec<Line>, Vec<Fault>) {
-    let (mut lines, mut faults) = (Vec::<Line>::new(), Vec::new());
+    let mut lines = Vec::<Line>::new();
+    let mut faults = Vec::new();
     if items.is_empty() {
         faults.push(fault("/items", "empty_cart", "The cart is empty."));
     } else if items.len() > MAX_LINES {
@@ -134,8 +140,10 @@ fn read_lines(items: Vec<JsonText<'_>>, catalogue: &Catalogue) -> (Vec<Line>, Ve
         match read_line(format!("/items/{index}"), item, catalogue) {
             Ok(line) => {
                 if lines.iter().any(|earlier| earlier.sku == line.sku) {
-                    let detail =
-                        format!("The cart has {} more than once. Send one item with the whole quantity.", line.sku);
+                    let detail = format!(
+                        "The cart has {} more than once. Send one item with the whole quantity.",
+                        line.sku
+                    );
                     faults.push(fault(&format!("/items/{index}/sku"), "duplicate_sku", detail));
                 }
                 lines.push(line);
@@ -146,12 +154,17 @@ fn read_lines(items: Vec<JsonText<'_>>, catalogue: &Catalogue) -> (Vec<Line>, Ve
     (lines, faults)
 }
 
-fn read_line(pointer: String, item: JsonText<'_>, catalogue: &Catalogue) -> Result<Line, Vec<Fault>> {
+fn read_line(
+    pointer: String,
+    item: JsonText<'_>,
+    catalogue: &Catalogue,
+) -> Result<Line, Vec<Fault>> {
     let item = JsonObject::at(pointer, item).map_err(|fault| vec![fault])?;
     match &catalogue.donation {
         Some(donation) if item.get::<String>("sku").is_some_and(|sku| sku == DONATION) => {
             let item = item.forbid(&["quantity"], "A donation has an amount and no quantity.");
-            let DonationItem { sku, amount } = item.require("amount", |amount| in_range(donation, amount)).read()?;
+            let DonationItem { sku, amount } =
+                item.require("amount", |amount| in_range(donation, amount)).read()?;
             Ok(Line { sku, name: donation.name.clone(), quantity: 1, price: amount.0 })
         }
         _ => {
@@ -159,11 +172,15 @@ fn read_line(pointer: String, item: JsonText<'_>, catalogue: &Catalogue) -> Resu
             let unknown = || refusal("unknown_sku", "The shop does not sell this.");
             let is_sold = |sku: &String| catalogue.items.get(sku).map(drop).ok_or_else(unknown);
             let rule = |text: &JsonText<'_>| quantity(*text).map(drop);
-            let item: PurchaseItem<'_> = item.require("sku", is_sold).require("quantity", rule).read()?;
-            let (Some(sold), Ok(quantity)) = (catalogue.items.get(&item.sku), quantity(item.quantity)) else {
+            let item: PurchaseItem<'_> =
+                item.require("sku", is_sold).require("quantity", rule).read()?;
+            let (Some(sold), Ok(quantity)) =
+                (catalogue.items.get(&item.sku), quantity(item.quantity))
+            else {
                 return Err(Vec::new());
             };
-            let (sku, name) = (item.sku, sold.name.clone());
+            let sku = item.sku;
+            let name = sold.name.clone();
             Ok(Line { sku, name, quantity, price: sold.price })
         }
     }
@@ -174,23 +191,31 @@ fn quantity(text: JsonText<'_>) -> Result<u16, Refusal> {
         return Err(Refusal::new(ErrorCode::InvalidType, "The quantity must be a JSON number."));
     }
     text.as_str().parse().ok().filter(|number| QUANTITIES.contains(number)).ok_or_else(|| {
-        let (min, max) = (QUANTITIES.start(), QUANTITIES.end());
-        refusal("invalid_quantity", format!("The quantity must be a whole number from {min} to {max}."))
+        let min = QUANTITIES.start();
+        let max = QUANTITIES.end();
+        refusal(
+            "invalid_quantity",
+            format!("The quantity must be a whole number from {min} to {max}."),
+        )
     })
 }
 
 fn in_range(donation: &Donation, amount: &Amount) -> Result<(), Refusal> {
     let Donation { min, max, .. } = donation;
-    match (min..=max).contains(&&amount.0) {
-        true => Ok(()),
-        false => Err(refusal("donation_out_of_range", format!("The donation must be between {min} and {max} GHS."))),
+    if (min..=max).contains(&&amount.0) {
+        Ok(())
+    } else {
+        Err(refusal(
+            "donation_out_of_range",
+            format!("The donation must be between {min} and {max} GHS."),
+        ))
     }
 }
 
 fn total(lines: &[Line]) -> Option<tua_contract::Amount> {
-    let sum = lines
-        .iter()
-        .try_fold(0_i64, |sum, line| sum.checked_add(line.price.pesewas().checked_mul(i64::from(line.quantity))?));
+    let sum = lines.iter().try_fold(0_i64, |sum, line| {
+        sum.checked_add(line.price.pesewas().checked_mul(i64::from(line.quantity))?)
+    });
     sum.and_then(|sum| tua_contract::Amount::from_pesewas(sum).ok())
 }
 

@@ -29,7 +29,11 @@ pub struct Problem {
 
 impl Problem {
     /// A problem that no single place in the body causes.
-    pub fn new(status: StatusCode, code: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(
+        status: StatusCode,
+        code: &'static str,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
         Self { status, code, detail: detail.into(), errors: Vec::new(), accepted_codings: None }
     }
 
@@ -37,7 +41,8 @@ impl Problem {
     #[must_use]
     pub fn method_not_allowed(allow: &'static str) -> Response {
         let detail = format!("This path supports {allow} only.");
-        let problem = Self::new(StatusCode::METHOD_NOT_ALLOWED, ErrorCode::MethodNotAllowed.as_str(), detail);
+        let problem =
+            Self::new(StatusCode::METHOD_NOT_ALLOWED, ErrorCode::MethodNotAllowed.as_str(), detail);
         ([(header::ALLOW, allow)], problem).into_response()
     }
 
@@ -46,7 +51,8 @@ impl Problem {
     pub fn rate_limited(wait: Duration) -> Response {
         let seconds = wait.as_secs() + 1;
         let detail = format!("Too many requests came from this address. Try again in {seconds} s.");
-        let problem = Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited.as_str(), detail);
+        let problem =
+            Self::new(StatusCode::TOO_MANY_REQUESTS, ErrorCode::RateLimited.as_str(), detail);
         ([(header::RETRY_AFTER, seconds.to_string())], problem).into_response()
     }
 
@@ -57,7 +63,8 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, ErrorCode::NotFound.as_str(), detail)
     }
 
-    /// Writes the document of a refused request. `page` returns the address of the page about a code.
+    /// Writes the document of a refused request. `page` returns the address of the page about a
+    /// code.
     pub(crate) fn write(mut response: Response, page: impl FnOnce(&str) -> String) -> Response {
         let Some(problem) = response.extensions_mut().remove::<Self>() else { return response };
         let document = ProblemDocument {
@@ -114,11 +121,15 @@ impl From<ObjectError> for Problem {
 impl From<BodyError> for Problem {
     fn from(error: BodyError) -> Self {
         let accepted_codings = error.accepted_codings();
-        Self { accepted_codings, ..Self::new(error.status(), error.code().as_str(), error.to_string()) }
+        Self {
+            accepted_codings,
+            ..Self::new(error.status(), error.code().as_str(), error.to_string())
+        }
     }
 }
 
-/// A response without a body: `Problem::write` adds the document, whose `type` depends on the settings.
+/// A response without a body: `Problem::write` adds the document, whose `type` depends on the
+/// settings.
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();

@@ -21,13 +21,17 @@ impl ReturnUrl {
         let found = Self(text.to_owned());
         let has_user = |url: &Url| !url.username().is_empty() || url.password().is_some();
         let is_web = |url: &Url| matches!(url.scheme(), "http" | "https") && !has_user(url);
-        // A page may choose the reference, so the reference may not choose the site. Both are valid ports and hosts.
-        let origin = |reference| Url::parse(&found.of_order(reference)).ok().filter(is_web).map(|url| url.origin());
+        // A page may choose the reference, so the reference may not choose the site. Both are valid
+        // ports and hosts.
+        let origin = |reference| {
+            Url::parse(&found.of_order(reference)).ok().filter(is_web).map(|url| url.origin())
+        };
         match (origin("1"), origin("2")) {
             (Some(one), Some(other)) if one == other => Ok(found),
             _ => Err(format!(
                 "--return-url {text:?}: write the address of a page, such as \
-                 https://shop.example/orders/{PLACEHOLDER}; {PLACEHOLDER} may appear only after the host"
+                 https://shop.example/orders/{PLACEHOLDER}; {PLACEHOLDER} may appear only after \
+                 the host"
             )),
         }
     }
@@ -47,7 +51,10 @@ mod tests {
     fn the_reference_stands_where_the_settings_say() {
         for (text, of_order) in [
             ("https://shop.example/orders/{reference}", "https://shop.example/orders/shop-7k"),
-            ("http://localhost:9000/?order={reference}#{reference}", "http://localhost:9000/?order=shop-7k#shop-7k"),
+            (
+                "http://localhost:9000/?order={reference}#{reference}",
+                "http://localhost:9000/?order=shop-7k#shop-7k",
+            ),
             ("https://shop.example/thanks", "https://shop.example/thanks"),
         ] {
             assert_eq!(ReturnUrl::parse(text).unwrap().of_order("shop-7k"), of_order);
@@ -94,7 +101,10 @@ mod tests {
             "https://:{reference}@shop.example/",
         ] {
             let fault = ReturnUrl::parse(text).unwrap_err();
-            assert!(fault.starts_with("--return-url ") && fault.contains("only after the host"), "{text}: {fault}");
+            assert!(
+                fault.starts_with("--return-url ") && fault.contains("only after the host"),
+                "{text}: {fault}"
+            );
         }
     }
 }

@@ -39,13 +39,19 @@ impl Default for ConnectionLimits {
 }
 
 /// Serves until `stop` resolves, then finishes what is in flight.
-pub async fn serve(mut listener: TcpListener, app: Router, limits: ConnectionLimits, stop: impl Future<Output = ()>) {
+pub async fn serve(
+    mut listener: TcpListener,
+    app: Router,
+    limits: ConnectionLimits,
+    stop: impl Future<Output = ()>,
+) {
     let total = Arc::new(Semaphore::new(limits.total));
     let mut addresses = HashMap::<IpAddr, Weak<Semaphore>>::new();
     let connections = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(limits.head_timeout);
-    let mut accept = async || (total.clone().acquire_owned().await, Listener::accept(&mut listener).await);
+    let mut accept =
+        async || (total.clone().acquire_owned().await, Listener::accept(&mut listener).await);
     tokio::pin!(stop);
     loop {
         let (place, (stream, peer)): (_, (_, SocketAddr)) = tokio::select! {

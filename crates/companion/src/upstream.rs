@@ -107,16 +107,21 @@ impl Upstream {
     pub fn new(base_url: &str, key: SecretString, timeout: Duration) -> Result<Self, Vec<String>> {
         let mut faults = Vec::new();
         let text = key.expose_secret();
-        let (is_test, is_live) = (text.starts_with("tua_test_v2_"), text.starts_with("tua_live_v2_"));
+        let (is_test, is_live) =
+            (text.starts_with("tua_test_v2_"), text.starts_with("tua_live_v2_"));
         if !(is_test || is_live) || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            let fault = "secret key: opening a checkout takes a v2 key, which begins with tua_test_v2_ or tua_live_v2_";
+            let fault = "secret key: opening a checkout takes a v2 key, which begins with \
+                tua_test_v2_ or tua_live_v2_";
             faults.push(fault.to_owned());
         }
         let fault = |what| format!("--base-url {base_url:?}: {what}");
-        let checkout = Url::parse(&format!("{}/checkout", base_url.trim_end_matches('/'))).ok().filter(|url| {
-            let is_plain = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
-            is_plain && matches!(url.scheme(), "http" | "https")
-        });
+        let checkout = Url::parse(&format!("{}/checkout", base_url.trim_end_matches('/')))
+            .ok()
+            .filter(|url| {
+                let is_plain =
+                    url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+                is_plain && matches!(url.scheme(), "http" | "https")
+            });
         let is_loopback = checkout.as_ref().is_some_and(is_loopback);
         match &checkout {
             None => faults.push(fault("write the API's address, such as https://pay.example/v1")),
@@ -128,9 +133,12 @@ impl Upstream {
         // A redirect could carry the key to another address.
         let client = Client::builder().redirect(redirect::Policy::none()).timeout(timeout);
         let client = if is_loopback { client.no_proxy() } else { client };
-        let client = client.build().map_err(|error| faults.push(format!("TLS cannot be set up: {error}")));
+        let client =
+            client.build().map_err(|error| faults.push(format!("TLS cannot be set up: {error}")));
         match (client, checkout) {
-            (Ok(client), Some(checkout)) if faults.is_empty() => Ok(Self { client, checkout, key, timeout }),
+            (Ok(client), Some(checkout)) if faults.is_empty() => {
+                Ok(Self { client, checkout, key, timeout })
+            }
             _ => Err(faults),
         }
     }
@@ -144,27 +152,40 @@ impl Upstream {
     /// Opens a session.
     ///
     /// # Errors
-    /// 422 with the faults that the service finds in members of the cart; 502 where the response is not a session.
+    /// 422 with the faults that the service finds in members of the cart; 502 where the response is
+    /// not a session.
     pub async fn open(&self, request: CheckoutRequest<'_>) -> Result<Session, Problem> {
         let reference = request.reference;
         let (status, body) = self.send(&request).await.map_err(|error| {
             let error = anyhow::Error::from(error.without_url());
-            tracing::error!(reference, error = format!("{error:#}"), "the payment service cannot be reached");
+            tracing::error!(
+                reference,
+                error = format!("{error:#}"),
+                "the payment service cannot be reached"
+            );
             unavailable()
         })?;
         if status == StatusCode::CREATED {
             return self.session(&body).ok_or_else(|| {
-                tracing::error!(reference, "the payment service responded with 201 but without a checkout session");
+                tracing::error!(
+                    reference,
+                    "the payment service responded with 201 but without a checkout session"
+                );
                 unavailable()
             });
         }
-        let refusal = self.without_key(&body).and_then(|text| serde_json::from_str::<Refusal>(text).ok());
-        let faults = refusal.as_ref().filter(|_| status == StatusCode::UNPROCESSABLE_ENTITY).map(faults_of_cart);
+        let refusal =
+            self.without_key(&body).and_then(|text| serde_json::from_str::<Refusal>(text).ok());
+        let faults = refusal
+            .as_ref()
+            .filter(|_| status == StatusCode::UNPROCESSABLE_ENTITY)
+            .map(faults_of_cart);
         if let Some(faults) = faults.filter(|faults| !faults.is_empty()) {
             return Err(faults.into());
         }
         // Only a known code is logged: an unknown text could contain personal data.
-        let code = refusal.and_then(|refusal| ErrorCode::parse(&refusal.code)).map(ErrorCode::as_str);
+        let code =
+            refusal.and_then(|refusal| ErrorCode::parse(&refusal.code)).map(ErrorCode::as_str);
         tracing::error!(reference, %status, code, "the payment service refused the checkout");
         let is_refused = status.is_client_error() && status != StatusCode::TOO_MANY_REQUESTS;
         Err(if is_refused { refused() } else { unavailable() })
@@ -199,11 +220,16 @@ impl Upstream {
     fn session(&self, body: &[u8]) -> Option<Session> {
         let session: Session = serde_json::from_str(self.without_key(body)?).ok()?;
         let url = Url::parse(&session.url).ok()?;
-        let is_plain = session.checkout_token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        let is_plain = session
+            .checkout_token
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
         let is_good = is_plain
             && session.checkout_token.starts_with("tua_checkout_")
             && matches!(url.scheme(), "http" | "https")
-            && url.query_pairs().any(|(name, value)| name == "key" && value == *session.checkout_token)
+            && url
+                .query_pairs()
+                .any(|(name, value)| name == "key" && value == *session.checkout_token)
             && session.expires_at.parse::<jiff::Timestamp>().is_ok();
         is_good.then_some(session)
     }
@@ -211,9 +237,11 @@ impl Upstream {
 
 /// The faults that the page can correct. Others are the merchant's, or follow from these.
 fn faults_of_cart(refusal: &Refusal) -> Vec<Fault> {
-    let of_cart = refusal.errors.iter().filter(|fault| MEMBERS_OF_CART.contains(&fault.pointer.as_str()));
+    let of_cart =
+        refusal.errors.iter().filter(|fault| MEMBERS_OF_CART.contains(&fault.pointer.as_str()));
     let known = of_cart.filter_map(|fault| {
-        let (pointer, detail) = (fault.pointer.clone(), fault.detail.clone().into());
+        let pointer = fault.pointer.clone();
+        let detail = fault.detail.clone().into();
         Some(Fault { pointer, code: ErrorCode::parse(&fault.code)?.as_str(), detail })
     });
     known.collect()
@@ -225,12 +253,15 @@ fn is_loopback(url: &Url) -> bool {
 }
 
 fn unavailable() -> Problem {
-    let detail = "The payment service cannot be reached at the moment. No money has moved. Try again later.";
+    let detail =
+        "The payment service cannot be reached at the moment. No money has moved. Try again later.";
     Problem::new(StatusCode::BAD_GATEWAY, "upstream_unavailable", detail)
 }
 
-/// The shop's key or base URL is wrong. The payer cannot change that; the log has the reason for the merchant.
+/// The shop's key or base URL is wrong. The payer cannot change that; the log has the reason for
+/// the merchant.
 fn refused() -> Problem {
-    let detail = "The payment service did not accept this shop's request. No money has moved. Please tell the shop.";
+    let detail = "The payment service did not accept this shop's request. No money has moved. \
+        Please tell the shop.";
     Problem::new(StatusCode::BAD_GATEWAY, "upstream_refused", detail)
 }

@@ -4,7 +4,8 @@ use tua_companion::catalogue::Catalogue;
 
 #[test]
 fn prices_are_read_to_the_pesewa() {
-    let text = "[items.a]\nname = 'A'\nprice = '0.29'\n[donation]\nname = 'D'\nmin = '1'\nmax = '1e2'";
+    let text =
+        "[items.a]\nname = 'A'\nprice = '0.29'\n[donation]\nname = 'D'\nmin = '1'\nmax = '1e2'";
     let catalogue = Catalogue::parse(text).unwrap();
     assert_eq!(catalogue.items["a"].price.pesewas(), 29);
     assert_eq!(catalogue.donation.unwrap().max.pesewas(), 10_000);
@@ -12,9 +13,11 @@ fn prices_are_read_to_the_pesewa() {
 
 #[test]
 fn every_fault_is_reported_with_its_place() {
-    let text = "stock = 1\n[items.a]\nname = ''\nprice = '-1'\nprize = 3\n[items.b]\nname = 'B'\nprice = 0.1\n\
-                [items.'b c']\nname = 'B'\nprice = '1'\n[items.c]\nname = 'C'\nprice = '1.005'\n\
-                [items.d]\nname = 'D'\n[items.donation]\nname = 'x'\n[donation]\nname = 'D'\nmin = '0'\nmax = 'x'";
+    let text = "stock = 1\n[items.a]\nname = ''\nprice = '-1'\nprize = 3\n[items.b]\nname = 'B'\n\
+        price = 0.1\n\
+        [items.'b c']\nname = 'B'\nprice = '1'\n[items.c]\nname = 'C'\nprice = '1.005'\n\
+        [items.d]\nname = 'D'\n[items.donation]\nname = 'x'\n[donation]\nname = 'D'\n\
+        min = '0'\nmax = 'x'";
     let faults = Catalogue::parse(text).unwrap_err();
     let places: Vec<_> = faults.iter().filter_map(|fault| fault.split(": ").next()).collect();
     let expected = [
@@ -42,9 +45,15 @@ fn a_donation_has_a_range() {
 
 #[test]
 fn a_syntax_error_is_reported_with_its_line() {
-    assert!(Catalogue::parse("[items.a]\nname = 'A'\nprice = \n").unwrap_err()[0].starts_with("line 3: "));
+    assert!(
+        Catalogue::parse("[items.a]\nname = 'A'\nprice = \n").unwrap_err()[0]
+            .starts_with("line 3: ")
+    );
     for text in ["", "[items]"] {
-        assert!(Catalogue::parse(text).unwrap_err()[0].starts_with("nothing is for sale"), "{text}");
+        assert!(
+            Catalogue::parse(text).unwrap_err()[0].starts_with("nothing is for sale"),
+            "{text}"
+        );
     }
     for text in [
         "stuff = 1\n[items.a]\nname = 'A'\nprice = '1'",

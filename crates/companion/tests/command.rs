@@ -12,14 +12,20 @@ const KEY: &str = "tua_test_v2_hush0123456789abcdef";
 
 fn companion(directory: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tua-companion"));
-    command.current_dir(directory).env_clear().env("TUA_SECRET_KEY", KEY).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .current_dir(directory)
+        .env_clear()
+        .env("TUA_SECRET_KEY", KEY)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
 /// A directory with a good `shop.toml`.
 fn shop() -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a directory");
-    std::fs::write(directory.path().join("shop.toml"), "[items.a]\nname = 'A'\nprice = '1'\n").expect("a catalogue");
+    std::fs::write(directory.path().join("shop.toml"), "[items.a]\nname = 'A'\nprice = '1'\n")
+        .expect("a catalogue");
     directory
 }
 
@@ -39,7 +45,8 @@ fn a_bad_start_is_one_line_that_says_what_and_where() {
     let write = |name: &str, text: &str| std::fs::write(directory.join(name), text).unwrap();
     write(
         "bad.toml",
-        "[items.a]\nname = 'A'\nprice = 1.5\n[items.b]\nname = ''\nprice = '1'\n[items.c]\nname = 'C'\nprice = 'x'\n",
+        "[items.a]\nname = 'A'\nprice = 1.5\n[items.b]\nname = ''\nprice = '1'\n[items.c]\n\
+         name = 'C'\nprice = 'x'\n",
     );
     write("broken.toml", "[items.a\n");
     let busy = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -51,8 +58,14 @@ fn a_bad_start_is_one_line_that_says_what_and_where() {
         (&["--catalogue", "bad.toml"], &["items.a.price", "items.b.name", "items.c.price"]),
         (&["--catalogue", "broken.toml"], &["broken.toml: line 1"]),
         (&["--base-url", "nonsense", "--allow-origin", "*"], &["--base-url", "--allow-origin"]),
-        (&["--return-url", "orders/{reference}", "--base-url", "nonsense"], &["--return-url", "--base-url"]),
-        (&["--return-url", "https://{reference}.example/"], &["--return-url", "only after the host"]),
+        (
+            &["--return-url", "orders/{reference}", "--base-url", "nonsense"],
+            &["--return-url", "--base-url"],
+        ),
+        (
+            &["--return-url", "https://{reference}.example/"],
+            &["--return-url", "only after the host"],
+        ),
         (&["--secret-key-file", "gone.key"], &["--secret-key-file gone.key"]),
         (&["--listen", &busy], &["--listen", &busy]),
     ] {
@@ -63,7 +76,9 @@ fn a_bad_start_is_one_line_that_says_what_and_where() {
     assert!(line.contains("TUA_SECRET_KEY") && line.contains("--secret-key-file"), "{line}");
     let line = refused(companion(directory).env("TUA_SECRET_KEY", "sk_test_abc"));
     assert!(line.contains("v2") && !line.contains("sk_test_abc"), "{line}");
-    let line = refused(companion(directory).env("TUA_CATALOGUE", "gone.toml").env("TUA_LISTEN", "127.0.0.1:0"));
+    let line = refused(
+        companion(directory).env("TUA_CATALOGUE", "gone.toml").env("TUA_LISTEN", "127.0.0.1:0"),
+    );
     assert!(line.contains("gone.toml"), "{line}");
 }
 
@@ -83,12 +98,18 @@ fn a_signal_ends_it_cleanly() {
         let shop = shop();
         std::fs::write(shop.path().join("key"), format!("{KEY}\n")).unwrap();
         let mut command = companion(shop.path());
-        command.env_remove("TUA_SECRET_KEY").args(["--listen", "127.0.0.1:0", "--secret-key-file", "key"]);
+        command.env_remove("TUA_SECRET_KEY").args([
+            "--listen",
+            "127.0.0.1:0",
+            "--secret-key-file",
+            "key",
+        ]);
         let mut running = Running(command.spawn().unwrap());
         let mut line = String::new();
         BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
         assert!(line.contains("http://127.0.0.1:"), "{line}");
-        let kill = Command::new("kill").args([signal, &running.0.id().to_string()]).status().unwrap();
+        let kill =
+            Command::new("kill").args([signal, &running.0.id().to_string()]).status().unwrap();
         assert!(kill.success());
         assert_eq!(running.0.wait().unwrap().code(), Some(0), "{signal}");
     }

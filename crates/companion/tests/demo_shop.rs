@@ -24,10 +24,15 @@ fn the_page_and_the_catalogue_agree() {
             Some((attribute(item, "data-sku")?.to_owned(), (name.to_owned(), pesewas)))
         })
         .collect();
-    let decided: BTreeMap<_, _> =
-        catalogue.items.iter().map(|(sku, item)| (sku.clone(), (item.name.clone(), item.price.pesewas()))).collect();
+    let decided: BTreeMap<_, _> = catalogue
+        .items
+        .iter()
+        .map(|(sku, item)| (sku.clone(), (item.name.clone(), item.price.pesewas())))
+        .collect();
     assert_eq!(shown, decided);
     let donation = catalogue.donation.unwrap();
-    assert!(page.contains(&donation.name.replacen("Books", "books", 1)) && page.contains("GH₵1 to 500"));
+    assert!(
+        page.contains(&donation.name.replacen("Books", "books", 1)) && page.contains("GH₵1 to 500")
+    );
     assert_eq!((donation.min.pesewas(), donation.max.pesewas()), (100, 50_000));
 }

@@ -10,7 +10,8 @@ use tua_companion::{
 
 fn catalogue() -> Catalogue {
     Catalogue::parse(
-        "[items.cocoa]\nname = 'Cocoa'\nprice = '0.29'\n[items.house]\nname = 'House'\nprice = '900000000'\n\
+        "[items.cocoa]\nname = 'Cocoa'\nprice = '0.29'\n[items.house]\nname = 'House'\n\
+         price = '900000000'\n\
          [donation]\nname = 'Fund'\nmin = '1'\nmax = '100'",
     )
     .unwrap()
@@ -21,12 +22,19 @@ fn read(body: &str) -> Result<Order, Problem> {
 }
 
 fn faults(body: &str) -> Vec<(String, &'static str)> {
-    read(body).unwrap_err().errors().iter().map(|fault| (fault.pointer.clone(), fault.code)).collect()
+    read(body)
+        .unwrap_err()
+        .errors()
+        .iter()
+        .map(|fault| (fault.pointer.clone(), fault.code))
+        .collect()
 }
 
 #[test]
 fn prices_come_from_the_catalogue_and_the_total_is_exact() {
-    let order = read(r#"{"items":[{"sku":"cocoa","quantity":3},{"sku":"donation","amount":10.10}],"email":"a@b.gh"}"#);
+    let order = read(
+        r#"{"items":[{"sku":"cocoa","quantity":3},{"sku":"donation","amount":10.10}],"email":"a@b.gh"}"#,
+    );
     let order = order.unwrap();
     assert_eq!(order.total.pesewas(), 87 + 1010);
     assert_eq!(
@@ -46,13 +54,17 @@ fn a_page_may_bring_a_reference_and_metadata_of_its_own() {
     let body = serde_json::to_string(&CheckoutRequest::new(&order, "order/17 é")).unwrap();
     let metadata = r#""metadata":{"gift":true,"note":"für \u0041ma","weight":1.50,"items":[{"sku":"cocoa","name":"Cocoa","quantity":1,"price":0.29}]}}"#;
     assert!(body.ends_with(metadata), "values stay as they were written: {body}");
-    let plain = read(r#"{"items":[{"sku":"cocoa","quantity":1}],"email":"a@b.gh","reference":null,"metadata":null}"#);
+    let plain = read(
+        r#"{"items":[{"sku":"cocoa","quantity":1}],"email":"a@b.gh","reference":null,"metadata":null}"#,
+    );
     assert_eq!(plain.unwrap().reference, None);
 }
 
 #[test]
 fn the_metadata_of_a_page_cannot_replace_the_items() {
-    let cart = |members: &str| format!(r#"{{"items":[{{"sku":"cocoa","quantity":1}}],"email":"a@b.gh",{members}}}"#);
+    let cart = |members: &str| {
+        format!(r#"{{"items":[{{"sku":"cocoa","quantity":1}}],"email":"a@b.gh",{members}}}"#)
+    };
     for (members, pointer, code) in [
         (r#""metadata":{"items":[]}"#, "/metadata", "field_not_allowed"),
         (r#""metadata":{"\u0069tems":[]}"#, "/metadata", "field_not_allowed"),
@@ -86,7 +98,8 @@ fn all_faults_are_reported_at_once() {
         ("/amount", "unknown_field"),
         ("/a~1b", "unknown_field"),
     ];
-    let expected: Vec<_> = expected.into_iter().map(|(pointer, code)| (pointer.to_owned(), code)).collect();
+    let expected: Vec<_> =
+        expected.into_iter().map(|(pointer, code)| (pointer.to_owned(), code)).collect();
     assert_eq!(faults(body), expected);
     assert_eq!(read(body).unwrap_err().code(), "validation_failed");
 }
@@ -99,17 +112,24 @@ fn a_single_fault_gives_its_code_to_the_request() {
         (r#"{"items":{},"email":"a@b.gh"}"#, "invalid_type"),
         (r#"{"email":"a@b.gh"}"#, "field_required"),
         (r#"{"items":[{"sku":"cocoa","quantity":1}],"email":null}"#, "field_required"),
-        (r#"{"items":[{"sku":"cocoa","quantity":1},{"sku":"cocoa","quantity":1}],"email":"a@b.gh"}"#, "duplicate_sku"),
+        (
+            r#"{"items":[{"sku":"cocoa","quantity":1},{"sku":"cocoa","quantity":1}],"email":"a@b.gh"}"#,
+            "duplicate_sku",
+        ),
         (r#"{"items":[{"sku":"house","quantity":2}],"email":"a@b.gh"}"#, "invalid_amount"),
     ] {
         assert_eq!(read(body).unwrap_err().code(), code, "{body}");
     }
     for quantity in ["0", "-1", "1.0", "1e1", "1000", "99999999999999999999"] {
-        let body = format!(r#"{{"items":[{{"sku":"cocoa","quantity":{quantity}}}],"email":"a@b.gh"}}"#);
+        let body =
+            format!(r#"{{"items":[{{"sku":"cocoa","quantity":{quantity}}}],"email":"a@b.gh"}}"#);
         assert_eq!(read(&body).unwrap_err().code(), "invalid_quantity", "{quantity}");
     }
     let many = vec![r#"{"sku":"cocoa","quantity":1}"#; 31].join(",");
-    assert_eq!(read(&format!(r#"{{"items":[{many}],"email":"a@b.gh"}}"#)).unwrap_err().code(), "too_many_items");
+    assert_eq!(
+        read(&format!(r#"{{"items":[{many}],"email":"a@b.gh"}}"#)).unwrap_err().code(),
+        "too_many_items"
+    );
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::fmt;
 
 /// An amount of Ghana cedis, held as whole pesewas (1 cedi = 100 pesewas).
 ///
-/// Between 0.01 and 1,000,000,000.00 cedis. It is parsed from decimal text only: there is no conversion from a
-/// floating-point number, which could not represent 0.29 exactly. Specified in `docs/reference/values.md#amounts`.
+/// Between 0.01 and 1,000,000,000.00 cedis. It is parsed from decimal text only: there is no
+/// conversion from a floating-point number, which could not represent 0.29 exactly. Specified in
+/// `docs/reference/values.md#amounts`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Amount(i64);
 
@@ -63,7 +64,8 @@ impl Amount {
             return Err(AmountError::TooPrecise);
         }
         // At most twelve digits are left, so nothing below overflows.
-        let significant = number.significant().fold(0_i64, |sum, digit| sum * 10 + i64::from(digit));
+        let significant =
+            number.significant().fold(0_i64, |sum, digit| sum * 10 + i64::from(digit));
         Self::from_pesewas((0..pesewa_exponent).fold(significant, |sum, _| sum * 10))
     }
 }
@@ -71,7 +73,8 @@ impl Amount {
 /// Writes cedis with at most two decimals and no trailing zeros: `10.5`, `0.29`, `1234567.89`.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (cedis, pesewas) = (self.0 / 100, self.0 % 100);
+        let cedis = self.0 / 100;
+        let pesewas = self.0 % 100;
         match pesewas {
             0 => write!(f, "{cedis}"),
             tens if tens % 10 == 0 => write!(f, "{cedis}.{}", tens / 10),
@@ -110,7 +113,12 @@ impl<'a> Decimal<'a> {
         let decimals = i64::try_from(fraction.len()).ok()?;
         let trimmed = if fraction.is_empty() { integer.trim_end_matches('0') } else { integer };
         let removed_zeros = i64::try_from(integer.len() - trimmed.len()).ok()?;
-        Some(Self { negative, integer: trimmed, fraction, exponent: power.saturating_add(removed_zeros - decimals) })
+        Some(Self {
+            negative,
+            integer: trimmed,
+            fraction,
+            exponent: power.saturating_add(removed_zeros - decimals),
+        })
     }
 
     fn is_zero(&self) -> bool {
@@ -118,7 +126,11 @@ impl<'a> Decimal<'a> {
     }
 
     fn significant(&self) -> impl Iterator<Item = u8> + '_ {
-        self.integer.bytes().chain(self.fraction.bytes()).skip_while(|&byte| byte == b'0').map(|byte| byte - b'0')
+        self.integer
+            .bytes()
+            .chain(self.fraction.bytes())
+            .skip_while(|&byte| byte == b'0')
+            .map(|byte| byte - b'0')
     }
 
     fn digits(&self) -> i64 {
@@ -136,7 +148,9 @@ fn parse_power(text: &str) -> Option<i64> {
     if digits.is_empty() || !all_digits(digits) {
         return None;
     }
-    let power = digits.bytes().fold(0_i64, |sum, byte| sum.saturating_mul(10).saturating_add(i64::from(byte - b'0')));
+    let power = digits
+        .bytes()
+        .fold(0_i64, |sum, byte| sum.saturating_mul(10).saturating_add(i64::from(byte - b'0')));
     let power = power.min(i64::from(u32::MAX));
     Some(if negative { -power } else { power })
 }

@@ -42,8 +42,8 @@ impl Code {
         }
     }
 
-    /// Parses a code as people type or paste it: `123 456`, `123-456`, or a sentence with one code of digits in it. Digits
-    /// of any script are digits, and invisible characters are nothing.
+    /// Parses a code as people type or paste it: `123 456`, `123-456`, or a sentence with one code
+    /// of digits in it. Digits of any script are digits, and invisible characters are nothing.
     ///
     /// # Errors
     /// The same as [`Code::parse`]. A sentence with two possible codes, or one that may be cut, is
@@ -54,10 +54,13 @@ impl Code {
             return Err(CodeError::WrongLength);
         }
         let text = spaced(text);
-        let is_number = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'-'));
+        let is_number =
+            text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'-'));
         let part = match Self::parse(&text) {
             _ if is_number => text.as_bytes(),
-            Err(CodeError::NotAlphanumeric) => only_code_in(text.as_bytes()).ok_or(CodeError::NotAlphanumeric)?,
+            Err(CodeError::NotAlphanumeric) => {
+                only_code_in(text.as_bytes()).ok_or(CodeError::NotAlphanumeric)?
+            }
             parsed => return parsed,
         };
         let mut digits = String::new();
@@ -76,8 +79,8 @@ impl Code {
     }
 }
 
-/// The text with ASCII digits, with a hyphen for every dash and a space for other white space. A line end is two spaces,
-/// because it separates more than a space does. A space is the end.
+/// The text with ASCII digits, with a hyphen for every dash and a space for other white space. A
+/// line end is two spaces, because it separates more than a space does. A space is the end.
 fn spaced(text: &str) -> String {
     let mut spaced = String::new();
     for character in plain_text(text).chars() {

@@ -1,13 +1,13 @@
-//! The one code in a sentence, such as a pasted SMS. A wrong code costs one of five tries, so whatever is in doubt is
-//! refused. Specified in `docs/reference/values.md#typed-numbers`.
+//! The one code in a sentence, such as a pasted SMS. A wrong code costs one of five tries, so
+//! whatever is in doubt is refused. Specified in `docs/reference/values.md#typed-numbers`.
 //!
 //! Words are read as bytes and kept nowhere, which keeps this small in the wasm.
 
 /// Words in capitals that may stand beside a code. Others may be a part of it: `ABCD 1234`.
 const LABELS: [&[u8]; 7] = [b"OTP", b"PIN", b"CODE", b"VOUCHER", b"YOUR", b"IS", b"MTN"];
 
-/// The only code in a sentence, with the spaces in it. All digits and spaces of the sentence are ASCII, and a space is its
-/// end. `None` where there is no code, or any doubt.
+/// The only code in a sentence, with the spaces in it. All digits and spaces of the sentence are
+/// ASCII, and a space is its end. `None` where there is no code, or any doubt.
 pub(crate) fn only_code_in(sentence: &[u8]) -> Option<&[u8]> {
     let mut code = None;
     let mut number = Number::default();
@@ -68,7 +68,9 @@ impl Word {
             [first, second, third, ..] => [first | 0x20, second | 0x20, third | 0x20] == *b"ced",
             _ => false,
         };
-        let (mut digits, mut points, mut has_small) = (0, 0, false);
+        let mut digits = 0;
+        let mut points = 0;
+        let mut has_small = false;
         for byte in word {
             match byte {
                 b'0'..=b'9' => digits += 1,
@@ -85,7 +87,8 @@ impl Word {
             return None;
         }
         let is_one_letter = matches!(word, [_] | [0x80..=0xff, _]);
-        let is_plain = LABELS.contains(&word) || (!has_digits && has_small && !is_one_letter && !is_currency);
+        let is_plain =
+            LABELS.contains(&word) || (!has_digits && has_small && !is_one_letter && !is_currency);
         Some(Self {
             length: word.len(),
             has_digits,
@@ -112,7 +115,8 @@ struct Number {
 }
 
 impl Number {
-    /// Adds the group that begins at a byte of the sentence. Returns whether it is as long as the others.
+    /// Adds the group that begins at a byte of the sentence. Returns whether it is as long as the
+    /// others.
     fn add(&mut self, word: &Word, at: usize) -> bool {
         let is_first = self.groups == 0;
         let fits = is_first || self.length == word.length;
@@ -126,8 +130,8 @@ impl Number {
         fits
     }
 
-    /// The code that the number is, if it is one: an amount is none, nor are up to three digits. `None` where it is in
-    /// doubt.
+    /// The code that the number is, if it is one: an amount is none, nor are up to three digits.
+    /// `None` where it is in doubt.
     fn end(self, sentence: &[u8]) -> Option<Option<&[u8]>> {
         if self.groups == 0 {
             return Some(None);

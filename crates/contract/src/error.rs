@@ -1,12 +1,12 @@
 //! The error codes of refused requests.
 
 macro_rules! error_codes {
-    ($(#[doc = $doc:literal] $variant:ident = $name:literal,)+) => {
-        /// The stable `code` of a problem document. Clients decide by it; the texts of a document may change.
-        /// Specified in `docs/reference/errors.md#error-codes`.
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
+        /// The stable `code` of a problem document. Clients decide by it; the texts of a document
+        /// may change. Specified in `docs/reference/errors.md#error-codes`.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub enum ErrorCode {
-            $(#[doc = $doc] $variant,)+
+            $($(#[doc = $doc])+ $variant,)+
         }
 
         impl ErrorCode {
@@ -25,7 +25,7 @@ macro_rules! error_codes {
             #[must_use]
             pub const fn explanation(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $doc.trim_ascii(),)+
+                    $(Self::$variant => concat!($($doc),+).trim_ascii(),)+
                 }
             }
 
@@ -82,15 +82,18 @@ error_codes! {
     AttemptsExhausted = "attempts_exhausted",
     /// The transaction does not wait for a passcode or voucher.
     VerificationNotExpected = "verification_not_expected",
-    /// The payout or refund was handed over to its operator, or has ended, so it cannot be cancelled any more.
+    /// The payout or refund was handed over to its operator, or has ended, so it cannot be
+    /// cancelled any more.
     NotCancellable = "not_cancellable",
-    /// The charge is not successful, or is disputed, so it cannot be refunded. Or a payout is asked for, but no refund by the operator failed.
+    /// The charge is not successful, or is disputed, so it cannot be refunded. Or a payout is asked
+    /// for, but no refund by the operator failed.
     NotRefundable = "not_refundable",
     /// The refund and the earlier ones are larger than the payment.
     RefundExceedsPayment = "refund_exceeds_payment",
     /// The route requires the Idempotency-Key header.
     IdempotencyKeyMissing = "idempotency_key_missing",
-    /// The Idempotency-Key header is not 1 to 255 printable ASCII characters, or appears more than once.
+    /// The Idempotency-Key header is not 1 to 255 printable ASCII characters, or appears more than
+    /// once.
     IdempotencyKeyInvalid = "idempotency_key_invalid",
     /// The Idempotency-Key was already used for another request.
     IdempotencyKeyReused = "idempotency_key_reused",
@@ -108,7 +111,8 @@ error_codes! {
     FieldRequired = "field_required",
     /// The route does not define this field. Most of these are typing mistakes.
     UnknownField = "unknown_field",
-    /// The field exists, but this credential may not set it, or not beside another field of the request.
+    /// The field exists, but this credential may not set it, or not beside another field of the
+    /// request.
     FieldNotAllowed = "field_not_allowed",
     /// The value has the wrong JSON type.
     InvalidType = "invalid_type",
@@ -144,7 +148,8 @@ error_codes! {
     PayoutLimitExceeded = "payout_limit_exceeded",
     /// The passcode or voucher is not 4 to 10 letters or digits.
     InvalidOtp = "invalid_otp",
-    /// There were too many requests, passcodes or prompts. Retry-After says how many seconds to wait.
+    /// There were too many requests, passcodes or prompts. Retry-After says how many seconds to
+    /// wait.
     RateLimited = "rate_limited",
     /// No operator serves this network at the moment.
     NetworkUnavailable = "network_unavailable",
@@ -185,7 +190,9 @@ impl ErrorCode {
             Self::IdempotencyKeyMissing => "The route requires an Idempotency-Key",
             Self::IdempotencyKeyInvalid => "The Idempotency-Key is not valid",
             Self::IdempotencyKeyReused => "The Idempotency-Key was already used",
-            Self::IdempotencyInProgress => "The first request with this Idempotency-Key is still running",
+            Self::IdempotencyInProgress => {
+                "The first request with this Idempotency-Key is still running"
+            }
             Self::RequestTimeout => "The body did not arrive in time",
             Self::BodyTooLarge => "The body is too large",
             Self::UnsupportedMediaType => "The body is not plain application/json",

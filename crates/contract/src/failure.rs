@@ -1,7 +1,8 @@
 //! The reasons of failed payments.
 
-/// Why a transaction is `FAILED`: `failure.code` in responses. The list is closed: each operator's connector maps
-/// that operator's reasons to it. Specified in `docs/reference/lifecycle.md#failure-codes`.
+/// Why a transaction is `FAILED`: `failure.code` in responses. The list is closed: each operator's
+/// connector maps that operator's reasons to it. Specified in
+/// `docs/reference/lifecycle.md#failure-codes`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FailureCode {
     /// The wallet holds less than the amount.
@@ -86,7 +87,8 @@ impl FailureCode {
         }
     }
 
-    /// Parses the code as it appears in JSON. `None` for any other text; the comparison is case-sensitive.
+    /// Parses the code as it appears in JSON. `None` for any other text; the comparison is
+    /// case-sensitive.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|code| code.as_str() == name)
@@ -95,7 +97,13 @@ impl FailureCode {
     /// Whether a new transaction with the same data may succeed: `failure.retryable` in responses.
     #[must_use]
     pub const fn is_retryable(self) -> bool {
-        !matches!(self, Self::PayerNotFound | Self::RecipientNotFound | Self::ApprovalRefused | Self::OperatorRefused)
+        !matches!(
+            self,
+            Self::PayerNotFound
+                | Self::RecipientNotFound
+                | Self::ApprovalRefused
+                | Self::OperatorRefused
+        )
     }
 }
 
@@ -116,10 +124,14 @@ mod tests {
         let reference = include_str!("../../../docs/reference/lifecycle.md");
         for code in FailureCode::ALL {
             let retryable = if code.is_retryable() { "yes" } else { "no" };
-            let row = reference
-                .lines()
-                .find(|line| line.starts_with(&format!("| [`{0}`](../failures/{0}.md) |", code.as_str())));
-            assert!(row.is_some_and(|row| row.ends_with(&format!("| {retryable} |"))), "{}", code.as_str());
+            let row = reference.lines().find(|line| {
+                line.starts_with(&format!("| [`{0}`](../failures/{0}.md) |", code.as_str()))
+            });
+            assert!(
+                row.is_some_and(|row| row.ends_with(&format!("| {retryable} |"))),
+                "{}",
+                code.as_str()
+            );
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The types that the service and the checkout component share.
 //!
-//! Both parse a phone number or an amount with the same code, and both apply the same state transitions, so browser and
-//! server cannot disagree. This crate has no I/O, no clock, no serialisation format, and no type for a secret key.
+//! Both parse a phone number or an amount with the same code, and both apply the same state
+//! transitions, so browser and server cannot disagree. This crate has no I/O, no clock, no
+//! serialisation format, and no type for a secret key.
 //!
 //! | module | contents | specified in |
 //! |---|---|---|

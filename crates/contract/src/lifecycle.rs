@@ -54,12 +54,13 @@ pub enum Observation {
     Awaits(Step),
     /// The operator has the order, but does not say what the payer must do.
     StillPending,
-    /// The order was sent, but it is unknown whether it arrived: timeout, HTTP 5xx, broken connection.
+    /// The order was sent, but it is unknown whether it arrived: timeout, HTTP 5xx, broken
+    /// connection.
     Ambiguous,
     /// The operator reports that the money has moved. Final.
     Succeeded,
-    /// The operator reports a success for another amount, currency or reference than it was asked for. Not final: people
-    /// must look at it.
+    /// The operator reports a success for another amount, currency or reference than it was asked
+    /// for. Not final: people must look at it.
     Mismatched,
     /// The operator reports that the money has not moved and will not move. Final.
     Failed(FailureCode),
@@ -78,7 +79,8 @@ pub enum Applied {
     Flagged(State),
     /// Nothing changes: no event, no new ETag, no notification.
     Unchanged,
-    /// A final observation contradicts the final state. The state does not change. People must look at it.
+    /// A final observation contradicts the final state. The state does not change. People must look
+    /// at it.
     Contradicts(Status),
     /// The money of a successful transaction was returned. The state does not change.
     Reversed,
@@ -90,24 +92,32 @@ pub enum Applied {
 #[must_use]
 pub const fn apply(state: State, observation: Observation) -> Applied {
     use Observation::{
-        Ambiguous, Approved, Awaits, Disputed, Failed, Mismatched, NeedsApproval, Reversed, StillPending, Succeeded,
+        Ambiguous, Approved, Awaits, Disputed, Failed, Mismatched, NeedsApproval, Reversed,
+        StillPending, Succeeded,
     };
     match (state, observation) {
         (_, StillPending) => Applied::Unchanged,
         (_, Disputed) => Applied::Disputed,
 
-        (State::Pending(Step::ApproveInDashboard), Approved) => Applied::Moved(State::Pending(Step::Wait)),
+        (State::Pending(Step::ApproveInDashboard), Approved) => {
+            Applied::Moved(State::Pending(Step::Wait))
+        }
         (State::Pending(Step::Wait), NeedsApproval) => Applied::Moved(State::UNAPPROVED),
         (_, Approved | NeedsApproval) => Applied::Unchanged,
         // It is not sent yet, so only people decide what comes next.
-        (State::Pending(Step::ApproveInDashboard), Ambiguous | Awaits(_) | Mismatched) => Applied::Unchanged,
+        (State::Pending(Step::ApproveInDashboard), Ambiguous | Awaits(_) | Mismatched) => {
+            Applied::Unchanged
+        }
         // No operator lets a transaction wait for people.
         (_, Awaits(Step::ApproveInDashboard)) => Applied::Unchanged,
 
         (State::Pending(_), Succeeded) => Applied::Moved(State::Successful),
         (State::Pending(_), Failed(code)) => Applied::Moved(State::Failed(code)),
-        // The operator completed and returned the order before we learned of either, so no money has moved.
-        (State::Pending(_), Reversed) => Applied::Moved(State::Failed(FailureCode::OperatorRefused)),
+        // The operator completed and returned the order before we learned of either, so no money
+        // has moved.
+        (State::Pending(_), Reversed) => {
+            Applied::Moved(State::Failed(FailureCode::OperatorRefused))
+        }
         (State::Pending(_), Mismatched) => Applied::Flagged(State::Pending(Step::Wait)),
         (State::Pending(Step::Wait), Ambiguous) => Applied::Unchanged,
         (State::Pending(_), Ambiguous) => Applied::Moved(State::Pending(Step::Wait)),
@@ -177,8 +187,13 @@ impl State {
 
 impl Step {
     /// All actions.
-    pub const ALL: [Self; 5] =
-        [Self::ApproveOnPhone, Self::EnterOtp, Self::EnterVoucher, Self::ApproveInDashboard, Self::Wait];
+    pub const ALL: [Self; 5] = [
+        Self::ApproveOnPhone,
+        Self::EnterOtp,
+        Self::EnterVoucher,
+        Self::ApproveInDashboard,
+        Self::Wait,
+    ];
 
     /// The text in JSON.
     #[must_use]
@@ -253,19 +268,29 @@ mod tests {
             for observation in observations() {
                 let expected = match (state, observation) {
                     (_, Observation::Disputed) => Applied::Disputed,
-                    (State::Pending(_), Observation::Succeeded) => Applied::Moved(State::Successful),
-                    (State::Pending(_), Observation::Failed(code)) => Applied::Moved(State::Failed(code)),
+                    (State::Pending(_), Observation::Succeeded) => {
+                        Applied::Moved(State::Successful)
+                    }
+                    (State::Pending(_), Observation::Failed(code)) => {
+                        Applied::Moved(State::Failed(code))
+                    }
                     (State::Pending(_), Observation::Reversed) => {
                         Applied::Moved(State::Failed(FailureCode::OperatorRefused))
                     }
-                    (State::UNAPPROVED, Observation::Approved) => Applied::Moved(State::Pending(Step::Wait)),
-                    (State::Pending(Step::Wait), Observation::NeedsApproval) => Applied::Moved(State::UNAPPROVED),
+                    (State::UNAPPROVED, Observation::Approved) => {
+                        Applied::Moved(State::Pending(Step::Wait))
+                    }
+                    (State::Pending(Step::Wait), Observation::NeedsApproval) => {
+                        Applied::Moved(State::UNAPPROVED)
+                    }
                     (State::Pending(now), Observation::Awaits(next))
                         if now != next && ![now, next].contains(&Step::ApproveInDashboard) =>
                     {
                         Applied::Moved(State::Pending(next))
                     }
-                    (State::Pending(now), Observation::Mismatched) if now != Step::ApproveInDashboard => {
+                    (State::Pending(now), Observation::Mismatched)
+                        if now != Step::ApproveInDashboard =>
+                    {
                         Applied::Flagged(State::Pending(Step::Wait))
                     }
                     (State::Pending(now), Observation::Ambiguous)
@@ -273,7 +298,9 @@ mod tests {
                     {
                         Applied::Moved(State::Pending(Step::Wait))
                     }
-                    (State::Successful, Observation::Failed(_)) => Applied::Contradicts(Status::Failed),
+                    (State::Successful, Observation::Failed(_)) => {
+                        Applied::Contradicts(Status::Failed)
+                    }
                     (State::Successful, Observation::Reversed) => Applied::Reversed,
                     (State::Failed(_), Observation::Succeeded | Observation::Mismatched) => {
                         Applied::Contradicts(Status::Successful)
@@ -289,7 +316,10 @@ mod tests {
     fn a_final_state_never_changes() {
         for state in states().into_iter().filter(|state| state.is_final()) {
             for observation in observations() {
-                assert!(!matches!(apply(state, observation), Applied::Moved(_)), "{state:?} + {observation:?}");
+                assert!(
+                    !matches!(apply(state, observation), Applied::Moved(_)),
+                    "{state:?} + {observation:?}"
+                );
             }
         }
     }
@@ -297,8 +327,13 @@ mod tests {
     #[test]
     fn an_unknown_outcome_never_becomes_final() {
         for state in states() {
-            for observation in [Observation::Ambiguous, Observation::StillPending, Observation::Mismatched] {
-                assert!(!matches!(apply(state, observation), Applied::Moved(State::Failed(_) | State::Successful)));
+            for observation in
+                [Observation::Ambiguous, Observation::StillPending, Observation::Mismatched]
+            {
+                assert!(!matches!(
+                    apply(state, observation),
+                    Applied::Moved(State::Failed(_) | State::Successful)
+                ));
             }
         }
     }
@@ -314,8 +349,14 @@ mod tests {
         }
         for state in states().into_iter().filter(|state| *state != waits) {
             assert_eq!(apply(state, Observation::Approved), Applied::Unchanged, "{state:?}");
-            for observation in observations().into_iter().filter(|one| *one != Observation::NeedsApproval) {
-                assert_ne!(apply(state, observation), Applied::Moved(waits), "{state:?} + {observation:?}");
+            for observation in
+                observations().into_iter().filter(|one| *one != Observation::NeedsApproval)
+            {
+                assert_ne!(
+                    apply(state, observation),
+                    Applied::Moved(waits),
+                    "{state:?} + {observation:?}"
+                );
             }
         }
     }
@@ -325,7 +366,11 @@ mod tests {
         for state in states() {
             for observation in observations() {
                 if let Applied::Moved(next) = apply(state, observation) {
-                    assert_eq!(apply(next, observation), Applied::Unchanged, "{state:?} + {observation:?}");
+                    assert_eq!(
+                        apply(next, observation),
+                        Applied::Unchanged,
+                        "{state:?} + {observation:?}"
+                    );
                 }
             }
         }

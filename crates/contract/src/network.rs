@@ -28,14 +28,16 @@ impl Network {
         }
     }
 
-    /// Parses the name as it appears in JSON. `None` for any other text; the comparison is case-sensitive.
+    /// Parses the name as it appears in JSON. `None` for any other text; the comparison is
+    /// case-sensitive.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|network| network.as_str() == name)
     }
 
-    /// The network that a text means which [`Network::parse`] refuses: `mtn`, `Vodafone Cash`, `AT`. For the texts of errors
-    /// only, never to decide where money goes. `None` where nothing can be guessed.
+    /// The network that a text means which [`Network::parse`] refuses: `mtn`, `Vodafone Cash`,
+    /// `AT`. For the texts of errors only, never to decide where money goes. `None` where nothing
+    /// can be guessed.
     #[must_use]
     pub fn meant_by(text: &str) -> Option<Self> {
         // Longer than every name, with separators.
@@ -44,18 +46,21 @@ impl Network {
         let name: String = letters.map(|letter| letter.to_ascii_uppercase()).collect();
         match name.as_str() {
             "MTN" | "MTNMOMO" | "MTNMOBILEMONEY" | "MTNGHANA" | "MTNGH" | "MOMO" => Some(Self::Mtn),
-            "TELECEL" | "TELECELCASH" | "TELECELGHANA" | "TELECELVODAFONE" | "VODAFONE" | "VODAFONECASH"
-            | "VODAFONEGHANA" | "VODAFONETELECEL" | "VODACASH" | "VODA" | "VOD" => Some(Self::Telecel),
-            "AT" | "ATL" | "ATMONEY" | "ATCASH" | "ATGHANA" | "AIRTEL" | "AIRTELMONEY" | "AIRTELCASH" | "TIGO"
-            | "TIGOCASH" | "AIRTELTIGO" | "AIRTELTIGOMONEY" | "AIRTELTIGOCASH" => Some(Self::AirtelTigo),
+            "TELECEL" | "TELECELCASH" | "TELECELGHANA" | "TELECELVODAFONE" | "VODAFONE"
+            | "VODAFONECASH" | "VODAFONEGHANA" | "VODAFONETELECEL" | "VODACASH" | "VODA"
+            | "VOD" => Some(Self::Telecel),
+            "AT" | "ATL" | "ATMONEY" | "ATCASH" | "ATGHANA" | "AIRTEL" | "AIRTELMONEY"
+            | "AIRTELCASH" | "TIGO" | "TIGOCASH" | "AIRTELTIGO" | "AIRTELTIGOMONEY"
+            | "AIRTELTIGOCASH" => Some(Self::AirtelTigo),
             _ => None,
         }
     }
 
-    /// The network to which the numbering plan of Ghana assigned the number's prefix. `None` for other prefixes.
+    /// The network to which the numbering plan of Ghana assigned the number's prefix. `None` for
+    /// other prefixes.
     ///
-    /// This is only a hint: since 2011 subscribers keep their number when they change the network. A mismatch is never a
-    /// reason to refuse a payment.
+    /// This is only a hint: since 2011 subscribers keep their number when they change the network.
+    /// A mismatch is never a reason to refuse a payment.
     #[must_use]
     pub fn hinted_by(phone: &Phone) -> Option<Self> {
         Self::hinted_by_prefix(&phone.as_str()[..3])
@@ -64,7 +69,9 @@ impl Network {
     /// The same for the first three digits, while the payer is still typing.
     #[must_use]
     pub fn hinted_by_prefix(prefix: &str) -> Option<Self> {
-        let [b'0', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = *prefix.as_bytes() else { return None };
+        let [b'0', tens @ b'0'..=b'9', ones @ b'0'..=b'9'] = *prefix.as_bytes() else {
+            return None;
+        };
         match (tens - b'0') * 10 + (ones - b'0') {
             24 | 25 | 53 | 54 | 55 | 59 => Some(Self::Mtn),
             20 | 50 => Some(Self::Telecel),

@@ -3,8 +3,8 @@
 use crate::plain_text::{is_space_or_dash, plain_text};
 use std::fmt;
 
-/// The phone number of a mobile-money wallet: exactly ten ASCII digits that begin with 0. Specified in
-/// `docs/reference/values.md#phone-numbers`.
+/// The phone number of a mobile-money wallet: exactly ten ASCII digits that begin with 0. Specified
+/// in `docs/reference/values.md#phone-numbers`.
 ///
 /// `Debug` writes the last three digits only, so that a log line cannot contain a whole number.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -19,7 +19,8 @@ pub enum PhoneError {
     NotDigits,
     /// The number does not have ten digits, after a country code is removed.
     WrongLength,
-    /// The number has ten digits but does not begin with 0, or its country code is not Ghana's (233).
+    /// The number has ten digits but does not begin with 0, or its country code is not Ghana's
+    /// (233).
     NotGhanaian,
 }
 
@@ -27,7 +28,8 @@ impl Phone {
     /// Parses a number as the API accepts it: ten digits that begin with 0, without separators.
     ///
     /// # Errors
-    /// [`PhoneError::Empty`], [`PhoneError::NotDigits`], [`PhoneError::WrongLength`] or [`PhoneError::NotGhanaian`].
+    /// [`PhoneError::Empty`], [`PhoneError::NotDigits`], [`PhoneError::WrongLength`] or
+    /// [`PhoneError::NotGhanaian`].
     pub fn parse(text: &str) -> Result<Self, PhoneError> {
         if text.is_empty() {
             return Err(PhoneError::Empty);
@@ -42,14 +44,17 @@ impl Phone {
         Ok(Self(digits))
     }
 
-    /// Parses a number as people type it: `024 123 4567`, `+233 (0)24-123 4567`, `00233241234567`, `233241234567`,
-    /// `241234567`. Digits of any script are digits, and invisible characters are nothing. A point is no separator: it
-    /// would turn `241234567.0`, which a spreadsheet writes, into another number.
+    /// Parses a number as people type it: `024 123 4567`, `+233 (0)24-123 4567`, `00233241234567`,
+    /// `233241234567`, `241234567`. Digits of any script are digits, and invisible characters are
+    /// nothing. A point is no separator: it would turn `241234567.0`, which a spreadsheet writes,
+    /// into another number.
     ///
     /// # Errors
-    /// The same as [`Phone::parse`]. A text of more than 64 characters is [`PhoneError::WrongLength`].
+    /// The same as [`Phone::parse`]. A text of more than 64 characters is
+    /// [`PhoneError::WrongLength`].
     pub fn parse_typed(text: &str) -> Result<Self, PhoneError> {
-        // A pasted text can have any size. A number with all its separators is much shorter than this.
+        // A pasted text can have any size. A number with all its separators is much shorter than
+        // this.
         const MAX_CHARS: usize = 64;
         if text.chars().count() > MAX_CHARS {
             return Err(PhoneError::WrongLength);
@@ -61,9 +66,14 @@ impl Phone {
         let after_00 = digits.strip_prefix("00").filter(|_| !international && digits.len() > 10);
         let subscriber = match after_00.or(international.then_some(digits.as_str())) {
             Some(number) => number.strip_prefix("233").ok_or(PhoneError::NotGhanaian)?,
-            None if digits.len() >= 12 => digits.strip_prefix("233").ok_or(PhoneError::WrongLength)?,
-            // The country code and a number that was cut, or a number without its zero: two subscribers.
-            None if digits.len() == 9 && digits.starts_with("233") => return Err(PhoneError::WrongLength),
+            None if digits.len() >= 12 => {
+                digits.strip_prefix("233").ok_or(PhoneError::WrongLength)?
+            }
+            // The country code and a number that was cut, or a number without its zero: two
+            // subscribers.
+            None if digits.len() == 9 && digits.starts_with("233") => {
+                return Err(PhoneError::WrongLength);
+            }
             None => &digits,
         };
         match (subscriber.len(), subscriber.starts_with('0')) {
@@ -118,7 +128,9 @@ impl Typed {
             match character {
                 '0' if trunk.is_some_and(|trunk| at == trunk + 1) => {}
                 '0'..='9' => typed.digits.push(character),
-                '+' | '\u{ff0b}' if !typed.international && typed.digits.is_empty() => typed.international = true,
+                '+' | '\u{ff0b}' if !typed.international && typed.digits.is_empty() => {
+                    typed.international = true
+                }
                 '(' | ')' | '/' => {}
                 _ if is_space_or_dash(character) => {}
                 _ => return None,
@@ -210,7 +222,12 @@ mod tests {
             ("\u{200b}\u{200b}", PhoneError::Empty),
             (&huge, PhoneError::WrongLength),
         ] {
-            assert_eq!(Phone::parse_typed(text), Err(expected), "{:?}", &text[..text.len().min(30)]);
+            assert_eq!(
+                Phone::parse_typed(text),
+                Err(expected),
+                "{:?}",
+                &text[..text.len().min(30)]
+            );
         }
     }
 

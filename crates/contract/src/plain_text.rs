@@ -1,11 +1,15 @@
-//! Texts that people type, as the parsers of forms read them. Specified in `docs/reference/values.md#typed-numbers`.
+//! Texts that people type, as the parsers of forms read them. Specified in
+//! `docs/reference/values.md#typed-numbers`.
 
 use crate::typed_text::{ascii_digit, is_invisible};
 
 /// The text with ASCII digits, without invisible characters.
 #[must_use]
 pub fn plain_text(text: &str) -> String {
-    text.chars().filter(|character| !is_invisible(*character)).map(|c| ascii_digit(c).unwrap_or(c)).collect()
+    text.chars()
+        .filter(|character| !is_invisible(*character))
+        .map(|c| ascii_digit(c).unwrap_or(c))
+        .collect()
 }
 
 /// Unicode's white space. `char::is_whitespace` is the same, but adds its table to the wasm.
@@ -17,7 +21,8 @@ pub(crate) const fn is_white_space(character: char) -> bool {
     )
 }
 
-/// Whether people write this character between the parts of a number or code: white space, and every kind of dash.
+/// Whether people write this character between the parts of a number or code: white space, and
+/// every kind of dash.
 #[must_use]
 pub fn is_space_or_dash(character: char) -> bool {
     is_white_space(character)
@@ -37,7 +42,10 @@ mod tests {
 
     #[test]
     fn digits_are_ascii_and_invisible_characters_are_nothing() {
-        assert_eq!(plain_text("\u{feff}٠2\u{200b}۴\u{2060}\u{ad}\u{200d}\u{202a}１\u{2069}\u{fe0f}"), "0241");
+        assert_eq!(
+            plain_text("\u{feff}٠2\u{200b}۴\u{2060}\u{ad}\u{200d}\u{202a}１\u{2069}\u{fe0f}"),
+            "0241"
+        );
         assert_eq!(plain_text("024 12²"), "024 12²");
     }
 

@@ -3,8 +3,8 @@
 use crate::plain_text::plain_text;
 use crate::{Amount, AmountError};
 
-/// What people write before or after an amount, in capitals; the longer ones come first. U+00A2 and U+FFE0 are cent
-/// signs, which keyboards have in place of the cedi sign, U+20B5.
+/// What people write before or after an amount, in capitals; the longer ones come first. U+00A2 and
+/// U+FFE0 are cent signs, which keyboards have in place of the cedi sign, U+20B5.
 const CURRENCIES: [&str; 13] = [
     "GHANA CEDIS",
     "GHANA CEDI",
@@ -22,13 +22,13 @@ const CURRENCIES: [&str; 13] = [
 ];
 
 impl Amount {
-    /// Parses an amount in cedis as people type it: with the currency before or after it, separators of thousands, or a
-    /// decimal comma. Digits of any script are digits, and invisible characters are nothing. Specified in
-    /// `docs/reference/values.md#typed-numbers`.
+    /// Parses an amount in cedis as people type it: with the currency before or after it,
+    /// separators of thousands, or a decimal comma. Digits of any script are digits, and invisible
+    /// characters are nothing. Specified in `docs/reference/values.md#typed-numbers`.
     ///
     /// # Errors
-    /// The same as [`Amount::parse`]. A sign, an exponent, or a text that can be read in two ways is
-    /// [`AmountError::NotANumber`].
+    /// The same as [`Amount::parse`]. A sign, an exponent, or a text that can be read in two ways
+    /// is [`AmountError::NotANumber`].
     pub fn parse_typed(text: &str) -> Result<Self, AmountError> {
         decimal(text).map_or(Err(AmountError::NotANumber), |number| Self::parse(&number))
     }
@@ -41,14 +41,17 @@ fn decimal(text: &str) -> Option<String> {
     let mark = decimal_mark(number);
     let (whole, decimals) = mark.map_or((number, ""), |at| (&number[..at], &number[at + 1..]));
     let is_repeated = mark.is_some_and(|at| whole.contains(&number[at..=at]));
-    let may_group = decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
+    let may_group =
+        decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
     let digits = without_separators(whole).filter(|_| !may_group)?;
     let all_digits = [digits.as_str(), decimals].concat();
-    if is_repeated || all_digits.is_empty() || !all_digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if is_repeated || all_digits.is_empty() || !all_digits.bytes().all(|byte| byte.is_ascii_digit())
+    {
         return None;
     }
     // JSON has no zeros before a whole number, and digits on both sides of the point.
-    let whole = Some(digits.trim_start_matches('0')).filter(|digits| !digits.is_empty()).unwrap_or("0");
+    let whole =
+        Some(digits.trim_start_matches('0')).filter(|digits| !digits.is_empty()).unwrap_or("0");
     Some(if decimals.is_empty() { whole.to_owned() } else { [whole, ".", decimals].concat() })
 }
 
@@ -63,18 +66,22 @@ fn plain_separator(character: char) -> char {
     }
 }
 
-/// The text without one currency before or after it. `None` for an abbreviation with a point: `Ghs. 10` is not 0.10.
+/// The text without one currency before or after it. `None` for an abbreviation with a point: `Ghs.
+/// 10` is not 0.10.
 fn without_currency(text: &str) -> Option<&str> {
-    let before = CURRENCIES.iter().find_map(|currency| Some((currency, text.strip_prefix(currency)?)));
+    let before =
+        CURRENCIES.iter().find_map(|currency| Some((currency, text.strip_prefix(currency)?)));
     if let Some((currency, number)) = before {
-        let is_abbreviated = currency.ends_with(|last: char| last.is_ascii_alphabetic()) && number.starts_with('.');
+        let is_abbreviated =
+            currency.ends_with(|last: char| last.is_ascii_alphabetic()) && number.starts_with('.');
         return (!is_abbreviated).then(|| number.trim());
     }
     let after = CURRENCIES.iter().find_map(|currency| text.strip_suffix(currency));
     Some(after.unwrap_or(text).trim())
 }
 
-/// Where the decimals begin: at the last point or comma. A comma with three digits after it separates thousands.
+/// Where the decimals begin: at the last point or comma. A comma with three digits after it
+/// separates thousands.
 fn decimal_mark(number: &str) -> Option<usize> {
     match (number.rfind('.'), number.rfind(',')) {
         (None, Some(comma)) => Some(comma).filter(|at| matches!(number.len() - at, 2 | 3)),
@@ -82,7 +89,8 @@ fn decimal_mark(number: &str) -> Option<usize> {
     }
 }
 
-/// The digits of a whole number. `None` where something else than groups of three digits stands between its separators.
+/// The digits of a whole number. `None` where something else than groups of three digits stands
+/// between its separators.
 fn without_separators(whole: &str) -> Option<String> {
     let groups: Vec<&str> = whole.split([',', '.', ' ', '\'']).collect();
     // "0,500" is more likely a half than 500.

@@ -1,5 +1,6 @@
-//! The checkout component as a WebAssembly module. Rust cannot subclass `HTMLElement`, so `js/loader.js` holds the
-//! custom element. It calls [`start`] with an element inside its shadow root.
+//! The checkout component as a WebAssembly module. Rust cannot subclass `HTMLElement`, so
+//! `js/loader.js` holds the custom element. It calls [`start`] with an element inside its shadow
+//! root.
 
 use js_sys::Function;
 use serde::Deserialize;
@@ -16,11 +17,14 @@ static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_all
 
 /// A checkout on the page.
 #[wasm_bindgen]
-#[expect(missing_debug_implementations, reason = "JavaScript holds it; the component in it has no Debug")]
+#[expect(
+    missing_debug_implementations,
+    reason = "JavaScript holds it; the component in it has no Debug"
+)]
 pub struct Handle(AppHandle<Checkout>);
 
-/// The options from the loader. Every field stays a JavaScript value, because each other type adds its own
-/// deserialization code to the download.
+/// The options from the loader. Every field stays a JavaScript value, because each other type adds
+/// its own deserialization code to the download.
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Options {
@@ -59,8 +63,8 @@ impl Handle {
         }
     }
 
-    /// Fills in the form with what the payer entered before the component had loaded, and pays if the payer had
-    /// pressed Pay. An unknown `network` counts as none.
+    /// Fills in the form with what the payer entered before the component had loaded, and pays if
+    /// the payer had pressed Pay. An unknown `network` counts as none.
     pub fn fill(&self, phone: String, network: &str, pay: bool) {
         Checkout::fill(&self.0, phone, Network::parse(network), pay);
     }

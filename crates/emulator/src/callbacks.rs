@@ -36,7 +36,8 @@ pub(crate) struct Callback {
 impl Callback {
     /// A callback about an order.
     pub(crate) const fn new(order: &Order, method: Method, url: String, body: Value) -> Self {
-        let (operator, order) = (order.new.operator, order.id);
+        let operator = order.new.operator;
+        let order = order.id;
         Self { order, operator, method, url, body, is_forged: false, text_fault: None }
     }
 
@@ -68,7 +69,10 @@ pub(crate) struct CallbackSender {
 impl CallbackSender {
     pub(crate) fn new() -> Result<Self, reqwest::Error> {
         // Callbacks go to the address as given, without the environment's proxies.
-        let client = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build()?;
+        let client = reqwest::Client::builder()
+            .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
+            .build()?;
         Ok(Self { client, held: Mutex::default() })
     }
 
@@ -82,7 +86,10 @@ impl CallbackSender {
     }
 
     fn hold(&self, callback: Callback) {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).insert(callback.operator, callback);
+        self.held
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(callback.operator, callback);
     }
 }
 
@@ -108,7 +115,12 @@ pub(crate) fn post_once(shared: &Shared, url: String, body: Value) {
     if !shared.settings.allow_other_hosts && !is_loopback(&url) {
         return;
     }
-    let request = shared.callbacks.client.post(url).timeout(TIMEOUT).header("content-type", "application/json");
+    let request = shared
+        .callbacks
+        .client
+        .post(url)
+        .timeout(TIMEOUT)
+        .header("content-type", "application/json");
     let request = request.body(body.to_string());
     tokio::spawn(async move {
         // Nobody retries it: the receiver asks for the state.
@@ -119,7 +131,11 @@ pub(crate) fn post_once(shared: &Shared, url: String, body: Value) {
 /// Sends a callback about a success that has not happened, if that fault is set.
 pub(crate) fn forge(shared: &Shared, order: &Order) {
     let is_forged = |fault| fault == Fault::Forged;
-    if shared.chaos.take(order.new.operator, Call::Callback, shared.clock.now(), is_forged).is_empty() {
+    if shared
+        .chaos
+        .take(order.new.operator, Call::Callback, shared.clock.now(), is_forged)
+        .is_empty()
+    {
         return;
     }
     let mut successful = order.clone();
@@ -131,7 +147,8 @@ pub(crate) fn forge(shared: &Shared, order: &Order) {
 
 /// Sends a callback, with the faults that are set.
 pub(crate) fn dispatch(shared: &Shared, mut callback: Callback) {
-    let (operator, now) = (callback.operator, shared.clock.now());
+    let operator = callback.operator;
+    let now = shared.clock.now();
     let is_lost = shared.orders().get(callback.order).is_some_and(|order| order.loses_callback);
     let faults = shared.chaos.take(operator, Call::Callback, now, |fault| fault != Fault::Forged);
     if is_lost || faults.contains(&Fault::Lost) {
@@ -197,7 +214,11 @@ fn attempt(shared: &Shared, callback: Callback, number: u32) {
 
 async fn deliver(shared: Shared, callback: Callback, number: u32) {
     let result = if shared.settings.allow_other_hosts || is_loopback(&callback.url) {
-        shared.counters.count(callback.operator, Call::Callback, format!("CALLBACK {}", callback.operator));
+        shared.counters.count(
+            callback.operator,
+            Call::Callback,
+            format!("CALLBACK {}", callback.operator),
+        );
         request(&shared, &callback).await
     } else {
         Err("not sent: the address is not on this machine".to_owned())
@@ -211,9 +232,12 @@ async fn deliver(shared: Shared, callback: Callback, number: u32) {
         order.callbacks.sent += 1;
         order.callbacks.last = Some(result.map_or_else(|error| error, |status| status.to_string()));
     }
-    let gap = retry_gap(&shared.settings, callback.operator, number).filter(|_| !is_received && !callback.is_forged);
+    let gap = retry_gap(&shared.settings, callback.operator, number)
+        .filter(|_| !is_received && !callback.is_forged);
     if let Some(gap) = gap {
-        shared.clock.schedule(shared.clock.after(gap), move |shared| attempt(shared, callback, number + 1));
+        shared
+            .clock
+            .schedule(shared.clock.after(gap), move |shared| attempt(shared, callback, number + 1));
     }
 }
 
@@ -224,7 +248,8 @@ async fn request(shared: &Shared, callback: &Callback) -> Result<u16, String> {
         (Operator::MtnMomo, MtnCallbacks::Repeated) => MTN_REPEATED_TIMEOUT,
         _ => TIMEOUT,
     };
-    let request = shared.callbacks.client.request(callback.method.clone(), &callback.url).timeout(timeout);
+    let request =
+        shared.callbacks.client.request(callback.method.clone(), &callback.url).timeout(timeout);
     let headers = match callback.operator {
         Operator::Paystack => {
             let signature = paystack::sign(shared, body.as_bytes(), callback.is_forged);
@@ -236,7 +261,10 @@ async fn request(shared: &Shared, callback: &Callback) -> Result<u16, String> {
         }
         Operator::MtnMomo | Operator::Hubtel => vec![json()],
     };
-    let request = headers.into_iter().fold(request, |request, (name, value)| request.header(name, value)).body(body);
+    let request = headers
+        .into_iter()
+        .fold(request, |request, (name, value)| request.header(name, value))
+        .body(body);
     match request.send().await {
         Ok(response) => Ok(response.status().as_u16()),
         Err(error) if error.is_timeout() => Err("no answer in time".to_owned()),
@@ -250,7 +278,8 @@ fn json() -> (&'static str, String) {
     ("content-type", "application/json".to_owned())
 }
 
-/// How long after the failed attempt number `attempt` the next one follows; `None` if there is none.
+/// How long after the failed attempt number `attempt` the next one follows; `None` if there is
+/// none.
 fn retry_gap(settings: &Settings, operator: Operator, attempt: u32) -> Option<Duration> {
     const MINUTE: Duration = Duration::from_secs(60);
     const HOUR: Duration = Duration::from_secs(3600);

@@ -21,11 +21,13 @@ impl Speed {
     /// Real time.
     pub const REAL_TIME: Self = Self(1000);
 
-    /// Parses a decimal factor between 0.001 and 1000000, with at most three decimals: `1`, `20`, `0.5`.
+    /// Parses a decimal factor between 0.001 and 1000000, with at most three decimals: `1`, `20`,
+    /// `0.5`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
-        let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let are_digits =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         if !are_digits(whole) || !are_digits(fraction) || whole.len() > 7 || fraction.len() > 3 {
             return None;
         }
@@ -101,8 +103,8 @@ impl Clock {
         self.start.saturating_add(SignedDuration::from_millis(elapsed_ms)).unwrap_or(Timestamp::MAX)
     }
 
-    /// The moment that signatures name. The merchant compares it with a clock that runs in real time, or that the same test
-    /// moves.
+    /// The moment that signatures name. The merchant compares it with a clock that runs in real
+    /// time, or that the same test moves.
     pub(crate) fn signing_time(&self) -> Timestamp {
         match self.mode {
             ClockMode::Running(_) => {
@@ -195,8 +197,9 @@ impl ClockHandle {
         self.0.clock.now()
     }
 
-    /// Moves the virtual clock forward and runs everything that becomes due on the way, in order. The HTTP requests of
-    /// callbacks start before this returns, and finish later. Call it inside the Tokio runtime.
+    /// Moves the virtual clock forward and runs everything that becomes due on the way, in order.
+    /// The HTTP requests of callbacks start before this returns, and finish later. Call it inside
+    /// the Tokio runtime.
     pub fn advance(&self, by: Duration) {
         let clock = &self.0.clock;
         let target = clock.after(by);

@@ -6,8 +6,8 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// The number of requests by operator, by kind of call and by route. A request counts when it arrives, also where a fault
-/// prevents its effect.
+/// The number of requests by operator, by kind of call and by route. A request counts when it
+/// arrives, also where a fault prevents its effect.
 #[derive(Debug, Default)]
 pub struct Counters(Mutex<Counts>);
 
@@ -25,14 +25,15 @@ impl Counters {
         *counts.by_route.entry(route).or_default() += 1;
     }
 
-    /// The requests of one kind to one operator. For [`Call::Callback`]: the callbacks that were sent.
+    /// The requests of one kind to one operator. For [`Call::Callback`]: the callbacks that were
+    /// sent.
     #[must_use]
     pub fn of_call(&self, operator: Operator, call: Call) -> u64 {
         self.lock().by_call.get(&(operator, call)).copied().unwrap_or(0)
     }
 
-    /// The requests to one route: its method, and its path from the root with names for the variable segments, for
-    /// example `GET /mtn-momo/collection/v1_0/requesttopay/{reference}`.
+    /// The requests to one route: its method, and its path from the root with names for the
+    /// variable segments, for example `GET /mtn-momo/collection/v1_0/requesttopay/{reference}`.
     #[must_use]
     pub fn of_route(&self, route: &str) -> u64 {
         self.lock().by_route.get(route).copied().unwrap_or(0)
@@ -41,7 +42,12 @@ impl Counters {
     /// All routes that received requests, with their numbers, sorted by route.
     #[must_use]
     pub fn routes(&self) -> Vec<(String, u64)> {
-        let mut routes = self.lock().by_route.iter().map(|(route, count)| (route.clone(), *count)).collect::<Vec<_>>();
+        let mut routes = self
+            .lock()
+            .by_route
+            .iter()
+            .map(|(route, count)| (route.clone(), *count))
+            .collect::<Vec<_>>();
         routes.sort();
         routes
     }

@@ -130,7 +130,12 @@ impl Running {
     ///
     /// # Errors
     /// [`DecisionError`].
-    pub fn decide(&self, operator: Operator, reference: &str, decision: Decision) -> Result<(), DecisionError> {
+    pub fn decide(
+        &self,
+        operator: Operator,
+        reference: &str,
+        decision: Decision,
+    ) -> Result<(), DecisionError> {
         let found = {
             let orders = self.shared.orders();
             orders
@@ -158,11 +163,17 @@ impl Running {
     }
 
     /// Changes how a provider of pawaPay works.
-    pub fn set_provider_status(&self, network: Network, operation: Operation, status: ProviderStatus) {
+    pub fn set_provider_status(
+        &self,
+        network: Network,
+        operation: Operation,
+        status: ProviderStatus,
+    ) {
         pawapay::set_provider_status(&self.shared, network, operation, status);
     }
 
-    /// Refuses every credential, and every token, of one operator until [`Self::restore_credentials`].
+    /// Refuses every credential, and every token, of one operator until
+    /// [`Self::restore_credentials`].
     pub fn revoke_credentials(&self, operator: Operator) {
         self.shared.revoke_credentials(operator);
     }
@@ -177,7 +188,8 @@ impl Running {
         self.shared.replace_credentials(credentials);
     }
 
-    /// Stops: closes the listener, and waits up to half a second for responses in progress. The orders are lost.
+    /// Stops: closes the listener, and waits up to half a second for responses in progress. The
+    /// orders are lost.
     pub async fn stop(self) {
         let Self { stop, server, .. } = self;
         drop(stop);

@@ -1,7 +1,9 @@
-//! A server that speaks the wire protocols of MTN MoMo, Paystack, pawaPay v2 and Hubtel, for rehearsals and tests.
+//! A server that speaks the wire protocols of MTN MoMo, Paystack, pawaPay v2 and Hubtel, for
+//! rehearsals and tests.
 //!
-//! It moves no money, and depends on nothing of the service: a client that was written for the real operators works against
-//! it unchanged. The README of this package lists the paths, the test numbers and the faults.
+//! It moves no money, and depends on nothing of the service: a client that was written for the real
+//! operators works against it unchanged. The README of this package lists the paths, the test
+//! numbers and the faults.
 
 mod callbacks;
 mod chaos;
@@ -33,4 +35,6 @@ pub use orders::{Kind, OrderRow, State};
 pub use pawapay::{Operation, ProviderStatus};
 pub use paystack::DisputeEvent;
 pub use script::Failure;
-pub use settings::{Credentials, MtnCallbacks, MtnCredentials, MtnProfile, Settings, SignatureEncoding};
+pub use settings::{
+    Credentials, MtnCallbacks, MtnCredentials, MtnProfile, Settings, SignatureEncoding,
+};

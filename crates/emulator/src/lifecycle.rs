@@ -1,4 +1,5 @@
-//! Moves orders from acceptance to their outcome, by script or by a person's decision, and reports each change by callback.
+//! Moves orders from acceptance to their outcome, by script or by a person's decision, and reports
+//! each change by callback.
 
 use crate::{
     callbacks,
@@ -15,9 +16,11 @@ use std::time::Duration;
 pub enum Decision {
     /// The payer approves: the money moves now.
     Approve,
-    /// The order fails now. A charge is rejected by its payer, a payout or refund is refused by the network.
+    /// The order fails now. A charge is rejected by its payer, a payout or refund is refused by the
+    /// network.
     Decline(Failure),
-    /// The outcome is due one minute later than planned. An order that waits for a decision succeeds in one minute.
+    /// The outcome is due one minute later than planned. An order that waits for a decision
+    /// succeeds in one minute.
     Delay,
     /// Every callback of this order is lost from now on.
     LoseCallback,
@@ -25,7 +28,8 @@ pub enum Decision {
     RepeatCallback,
     /// A payout that had succeeded is undone.
     Reverse,
-    /// The operator's final outcome turns into the opposite: failed into successful, successful into failed.
+    /// The operator's final outcome turns into the opposite: failed into successful, successful
+    /// into failed.
     Contradict,
     /// A refund needs the payer's account details (Paystack).
     NeedAttention,
@@ -92,7 +96,9 @@ fn plan(shared: &Shared, id: OrderId, after: Duration, phase: Phase) {
 pub(crate) fn finish(shared: &Shared, id: OrderId, phase: Phase) -> bool {
     let now = shared.clock.now();
     let mut orders = shared.orders();
-    let Some(order) = orders.get_mut(id).filter(|order| !order.phase.is_final()) else { return false };
+    let Some(order) = orders.get_mut(id).filter(|order| !order.phase.is_final()) else {
+        return false;
+    };
     order.due = None;
     orders.set_phase(id, phase, now);
     drop(orders);
@@ -120,7 +126,11 @@ pub(crate) fn report(shared: &Shared, id: OrderId) {
 }
 
 /// Applies a decision.
-pub(crate) fn decide(shared: &Shared, id: OrderId, decision: Decision) -> Result<(), DecisionError> {
+pub(crate) fn decide(
+    shared: &Shared,
+    id: OrderId,
+    decision: Decision,
+) -> Result<(), DecisionError> {
     let order = shared.order(id).ok_or(DecisionError::UnknownOrder)?;
     let allowed = allows(&order, decision);
     match decision {
@@ -140,7 +150,9 @@ pub(crate) fn decide(shared: &Shared, id: OrderId, decision: Decision) -> Result
             report(shared, id);
         }
         Decision::Reverse => advance_to(shared, id, Phase::Reversed),
-        Decision::Contradict if order.phase.state() == State::Failed => advance_to(shared, id, Phase::Successful),
+        Decision::Contradict if order.phase.state() == State::Failed => {
+            advance_to(shared, id, Phase::Successful)
+        }
         Decision::Contradict => advance_to(shared, id, Phase::Failed(Failure::Refused)),
         Decision::NeedAttention => advance_to(shared, id, Phase::NeedsAttention),
         Decision::Dispute(event) => callbacks::dispute(shared, &order, event),
@@ -164,7 +176,9 @@ pub(crate) fn allows(order: &Order, decision: Decision) -> bool {
                 && !order.phase.is_final()
                 && order.phase != Phase::NeedsAttention
         }
-        Decision::Dispute(_) => is_paystack && order.new.kind == Kind::Charge && order.phase == Phase::Successful,
+        Decision::Dispute(_) => {
+            is_paystack && order.new.kind == Kind::Charge && order.phase == Phase::Successful
+        }
     }
 }
 
@@ -177,7 +191,10 @@ fn waits_for_decision(order: &Order) -> bool {
 fn delay(shared: &Shared, id: OrderId) {
     let Some(order) = shared.order(id) else { return };
     let now = shared.clock.now();
-    let left = order.due.and_then(|due| Duration::try_from(due.duration_since(now)).ok()).unwrap_or_default();
+    let left = order
+        .due
+        .and_then(|due| Duration::try_from(due.duration_since(now)).ok())
+        .unwrap_or_default();
     match order.new.script.outcome {
         Outcome::Undecided => succeed_after(shared, id, left + DELAY_STEP),
         Outcome::Success | Outcome::Failure(_) => plan_outcome(shared, id, left + DELAY_STEP),

@@ -19,7 +19,8 @@ impl Operator {
     /// All operators, in the order of the page.
     pub const ALL: [Self; 4] = [Self::MtnMomo, Self::Paystack, Self::Pawapay, Self::Hubtel];
 
-    /// The name in `/orders`, in flags and as the first segment of the path: `mtn-momo`, `paystack`, `pawapay`, `hubtel`.
+    /// The name in `/orders`, in flags and as the first segment of the path: `mtn-momo`,
+    /// `paystack`, `pawapay`, `hubtel`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -66,10 +67,19 @@ pub enum Call {
 
 impl Call {
     /// All kinds, in the order of the page.
-    pub const ALL: [Self; 8] =
-        [Self::Token, Self::Send, Self::Code, Self::Status, Self::Payout, Self::Refund, Self::Other, Self::Callback];
+    pub const ALL: [Self; 8] = [
+        Self::Token,
+        Self::Send,
+        Self::Code,
+        Self::Status,
+        Self::Payout,
+        Self::Refund,
+        Self::Other,
+        Self::Callback,
+    ];
 
-    /// The name in flags and forms: `token`, `send`, `code`, `status`, `payout`, `refund`, `other`, `callback`.
+    /// The name in flags and forms: `token`, `send`, `code`, `status`, `payout`, `refund`, `other`,
+    /// `callback`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

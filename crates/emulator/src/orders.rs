@@ -148,7 +148,8 @@ pub(crate) struct Orders {
     first_serial: i64,
     /// The merchant's balance on each platform at the start, in pesewas.
     initial_float: i64,
-    /// The balance on each platform, in pesewas. Payouts and refunds are taken from it when they are accepted.
+    /// The balance on each platform, in pesewas. Payouts and refunds are taken from it when they
+    /// are accepted.
     floats: HashMap<&'static str, i64>,
 }
 
@@ -164,7 +165,11 @@ impl Orders {
         }
     }
 
-    pub(crate) fn insert(&mut self, mut new: NewOrder, now: Timestamp) -> Result<&Order, DuplicateReference> {
+    pub(crate) fn insert(
+        &mut self,
+        mut new: NewOrder,
+        now: Timestamp,
+    ) -> Result<&Order, DuplicateReference> {
         let id = self.list.len();
         let serial = self.first_serial + i64::try_from(id).unwrap_or(i64::MAX);
         if new.reference.is_empty() {
@@ -219,12 +224,24 @@ impl Orders {
         self.list.get_mut(id)
     }
 
-    pub(crate) fn find(&self, platform: &'static str, kind: Kind, reference: &str) -> Option<&Order> {
-        self.by_reference.get(&(platform, kind, reference.to_owned())).and_then(|id| self.list.get(*id))
+    pub(crate) fn find(
+        &self,
+        platform: &'static str,
+        kind: Kind,
+        reference: &str,
+    ) -> Option<&Order> {
+        self.by_reference
+            .get(&(platform, kind, reference.to_owned()))
+            .and_then(|id| self.list.get(*id))
     }
 
     /// Finds an order by the operator's own number.
-    pub(crate) fn find_serial(&self, platform: &'static str, kind: Kind, serial: i64) -> Option<&Order> {
+    pub(crate) fn find_serial(
+        &self,
+        platform: &'static str,
+        kind: Kind,
+        serial: i64,
+    ) -> Option<&Order> {
         let id = usize::try_from(serial.checked_sub(self.first_serial)?).ok()?;
         self.list.get(id).filter(|order| order.new.platform == platform && order.new.kind == kind)
     }
@@ -241,13 +258,15 @@ impl Orders {
 
     /// What is left of a charge after all its refunds that have not failed, in pesewas.
     pub(crate) fn refundable_pesewas(&self, charge: &Order) -> i64 {
-        let refunded = self.refunds_of(charge.id).filter(|refund| refund.phase.state() != State::Failed);
-        charge.new.amount.pesewas() - refunded.map(|refund| refund.new.amount.pesewas()).sum::<i64>()
+        let refunded =
+            self.refunds_of(charge.id).filter(|refund| refund.phase.state() != State::Failed);
+        charge.new.amount.pesewas()
+            - refunded.map(|refund| refund.new.amount.pesewas()).sum::<i64>()
     }
 }
 
-/// What an order in this phase adds to the merchant's balance, in pesewas. Payouts and refunds are taken from it as soon as
-/// they are accepted.
+/// What an order in this phase adds to the merchant's balance, in pesewas. Payouts and refunds are
+/// taken from it as soon as they are accepted.
 const fn float_share(new: &NewOrder, phase: Phase) -> i64 {
     let pesewas = new.amount.pesewas();
     match (new.kind, phase) {
@@ -286,7 +305,10 @@ impl From<&Order> for OrderRow {
     }
 }
 
-fn serialize_operator<S: Serializer>(operator: &Operator, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_operator<S: Serializer>(
+    operator: &Operator,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(operator.as_str())
 }
 

@@ -1,7 +1,8 @@
 //! Which number leads to which outcome.
 //!
-//! Each protocol looks in its operator's documented test numbers first. Every other number follows the table of test mode
-//! (docs/reference/test-mode.md): its last four digits choose the outcome. A refund follows the number of its charge.
+//! Each protocol looks in its operator's documented test numbers first. Every other number follows
+//! the table of test mode (docs/reference/test-mode.md): its last four digits choose the outcome. A
+//! refund follows the number of its charge.
 
 use crate::orders::Kind;
 use std::time::Duration;
@@ -91,8 +92,9 @@ impl Script {
         Self { after, ..self }
     }
 
-    /// The script of a number that is not one of the operator's own test numbers. `phone` is the wallet's number, in any
-    /// spelling that ends with its last four digits. For a refund it is the number of the charge.
+    /// The script of a number that is not one of the operator's own test numbers. `phone` is the
+    /// wallet's number, in any spelling that ends with its last four digits. For a refund it is the
+    /// number of the charge.
     #[must_use]
     pub fn by_last_four(phone: &str, kind: Kind) -> Self {
         let last_four = phone.get(phone.len().saturating_sub(4)..).unwrap_or_default();

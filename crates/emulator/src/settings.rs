@@ -15,8 +15,9 @@ const INITIAL_FLOAT_PESEWAS: i64 = 1_000_000_000;
 pub struct Settings {
     /// How the virtual clock moves. Default: real time.
     pub clock: ClockMode,
-    /// The merchant's addresses for callbacks, which Paystack and pawaPay take in their dashboards. MTN and Hubtel take an
-    /// address with each request; for MTN, the host of this one is the registered host. Default: none.
+    /// The merchant's addresses for callbacks, which Paystack and pawaPay take in their dashboards.
+    /// MTN and Hubtel take an address with each request; for MTN, the host of this one is the
+    /// registered host. Default: none.
     pub callback_urls: HashMap<Operator, String>,
     /// The address that Paystack asks before each transfer, if set: 200 lets it go, 400 refuses it.
     pub paystack_approval_url: Option<String>,
@@ -26,8 +27,9 @@ pub struct Settings {
     pub mtn_profile: MtnProfile,
     /// How often MTN sends a callback.
     pub mtn_callbacks: MtnCallbacks,
-    /// Whether MTN's first platform also refuses a token request without the header `X-Target-Environment`. The new platform
-    /// always does, and a wrong value is refused everywhere. Default: false, so that older clients work.
+    /// Whether MTN's first platform also refuses a token request without the header
+    /// `X-Target-Environment`. The new platform always does, and a wrong value is refused
+    /// everywhere. Default: false, so that older clients work.
     pub mtn_target_environment_required: bool,
     /// How many status reads MTN answers within one second of real time. Default: 150.
     pub mtn_reads_per_second: NonZeroU32,
@@ -37,14 +39,17 @@ pub struct Settings {
     pub pawapay_signed_callbacks: bool,
     /// How pawaPay encodes the signatures of callbacks.
     pub pawapay_signature_encoding: SignatureEncoding,
-    /// The merchant's balance on each platform at the start, in pesewas. Payouts and refunds are taken from it.
+    /// The merchant's balance on each platform at the start, in pesewas. Payouts and refunds are
+    /// taken from it.
     pub float_pesewas: i64,
-    /// Whether Paystack, pawaPay and Hubtel look at the balance before they look for an order with the same reference, so
-    /// that a repeated payout may be refused as not covered although the first one was executed. Default: false.
+    /// Whether Paystack, pawaPay and Hubtel look at the balance before they look for an order with
+    /// the same reference, so that a repeated payout may be refused as not covered although the
+    /// first one was executed. Default: false.
     pub balance_checked_first: bool,
     /// The faults that apply from the start.
     pub chaos: Vec<Rule>,
-    /// Whether callbacks may leave this machine. Default: false, then they are sent to loopback addresses only.
+    /// Whether callbacks may leave this machine. Default: false, then they are sent to loopback
+    /// addresses only.
     pub allow_other_hosts: bool,
 }
 
@@ -75,7 +80,8 @@ impl Default for Settings {
 pub enum MtnProfile {
     /// As MTN documents them: each fails with a reason of its own.
     Documented,
-    /// As a third party measured them on 2026-09-02: most succeed, 453 stays pending, 454 succeeds after 25 s.
+    /// As a third party measured them on 2026-09-02: most succeed, 453 stays pending, 454 succeeds
+    /// after 25 s.
     Measured202609,
 }
 
@@ -84,7 +90,8 @@ pub enum MtnProfile {
 pub enum MtnCallbacks {
     /// Exactly once.
     Once,
-    /// Again after a failure or 2 s without an answer: 20 times 1 s apart, 30 times 2 min apart, then hourly for a day.
+    /// Again after a failure or 2 s without an answer: 20 times 1 s apart, 30 times 2 min apart,
+    /// then hourly for a day.
     Repeated,
 }
 
@@ -108,14 +115,16 @@ pub struct MtnCredentials {
     pub subscription_key: String,
 }
 
-/// The credentials that the emulator accepts. They are constants in public source code and protect nothing.
+/// The credentials that the emulator accepts. They are constants in public source code and protect
+/// nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Credentials {
     /// MTN's collections.
     pub mtn_collection: MtnCredentials,
     /// MTN's disbursements.
     pub mtn_disbursement: MtnCredentials,
-    /// The user id and the credential token of MTN's new platform. The subscription keys are the same there.
+    /// The user id and the credential token of MTN's new platform. The subscription keys are the
+    /// same there.
     pub mtn_new_platform: (String, String),
     /// Paystack's secret key.
     pub paystack_secret_key: String,
@@ -154,7 +163,10 @@ impl Default for Credentials {
                 "emulatordisbursementsubscript001",
             ),
             // User ids of the new platform end with `=`, which clients must not encode.
-            mtn_new_platform: ("ZW11bGF0b3IgdXNlcg==".to_owned(), "emulatorcredentialtoken000000001".to_owned()),
+            mtn_new_platform: (
+                "ZW11bGF0b3IgdXNlcg==".to_owned(),
+                "emulatorcredentialtoken000000001".to_owned(),
+            ),
             paystack_secret_key: "sk_live_emulator0000000000000000000000000001".to_owned(),
             pawapay_api_token: "emulator.pawapay.token.0001".to_owned(),
             pawapay_signing_key: MERCHANT_KEY.to_owned(),

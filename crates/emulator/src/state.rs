@@ -76,7 +76,8 @@ impl State {
         self.orders().get(id).cloned()
     }
 
-    /// Stores an order and begins its script. `Err` is the id of the order that has its reference already.
+    /// Stores an order and begins its script. `Err` is the id of the order that has its reference
+    /// already.
     pub(crate) fn accept(self: &Arc<Self>, new: NewOrder) -> Result<Order, OrderId> {
         let now = self.clock.now();
         let inserted = self.orders().insert(new, now).cloned();
@@ -112,10 +113,19 @@ impl State {
 
     /// The address for callbacks that the merchant has set in the operator's dashboard.
     pub(crate) fn callback_url(&self, operator: Operator) -> Option<String> {
-        self.access.read().unwrap_or_else(PoisonError::into_inner).callback_urls.get(&operator).cloned()
+        self.access
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .callback_urls
+            .get(&operator)
+            .cloned()
     }
 
     pub(crate) fn set_callback_url(&self, operator: Operator, url: String) {
-        self.access.write().unwrap_or_else(PoisonError::into_inner).callback_urls.insert(operator, url);
+        self.access
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .callback_urls
+            .insert(operator, url);
     }
 }

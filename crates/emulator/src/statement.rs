@@ -1,7 +1,7 @@
 //! `/statement.csv?operator=NAME`: the orders of one operator as a statement.
 //!
-//! MTN, Paystack and Hubtel offer files in their portals whose columns they do not publish. So the file has the columns
-//! that pawaPay documents for its own statements.
+//! MTN, Paystack and Hubtel offer files in their portals whose columns they do not publish. So the
+//! file has the columns that pawaPay documents for its own statements.
 
 use crate::{
     operator::Operator,
@@ -36,10 +36,14 @@ pub(crate) struct Selection {
 }
 
 /// `GET /statement.csv`.
-pub(crate) async fn read(State(shared): State<Shared>, Query(selection): Query<Selection>) -> Response {
+pub(crate) async fn read(
+    State(shared): State<Shared>,
+    Query(selection): Query<Selection>,
+) -> Response {
     let Some(operator) = Operator::parse(&selection.operator) else {
         let names = Operator::ALL.map(Operator::as_str).join(", ");
-        return (StatusCode::NOT_FOUND, format!("There is no such operator. There are {names}.\n")).into_response();
+        return (StatusCode::NOT_FOUND, format!("There is no such operator. There are {names}.\n"))
+            .into_response();
     };
     let file = match operator {
         // The same lines as those of its API.
@@ -47,7 +51,8 @@ pub(crate) async fn read(State(shared): State<Shared>, Query(selection): Query<S
         Operator::MtnMomo | Operator::Paystack | Operator::Hubtel => csv(&shared, operator),
     };
     match file {
-        Some(file) => ([(header::CONTENT_TYPE, "text/csv; charset=utf-8; header=present")], file).into_response(),
+        Some(file) => ([(header::CONTENT_TYPE, "text/csv; charset=utf-8; header=present")], file)
+            .into_response(),
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
@@ -57,7 +62,9 @@ fn csv(shared: &Shared, operator: Operator) -> Option<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS).ok()?;
     let orders = shared.orders();
-    for order in orders.iter().filter(|order| order.new.operator == operator && order.phase.is_final()) {
+    for order in
+        orders.iter().filter(|order| order.new.operator == operator && order.phase.is_final())
+    {
         writer.write_record(row(&orders, order)).ok()?;
         // The line of the money that came back.
         if order.phase == Phase::Reversed {
@@ -70,9 +77,14 @@ fn csv(shared: &Shared, operator: Operator) -> Option<Vec<u8>> {
     writer.into_inner().ok()
 }
 
-/// The line of an order. Hubtel takes no reference for a refund, so its line has that of the charge.
+/// The line of an order. Hubtel takes no reference for a refund, so its line has that of the
+/// charge.
 fn row(orders: &Orders, order: &Order) -> [String; 8] {
-    let charge = order.new.refund_of.filter(|_| order.new.operator == Operator::Hubtel).and_then(|id| orders.get(id));
+    let charge = order
+        .new
+        .refund_of
+        .filter(|_| order.new.operator == Operator::Hubtel)
+        .and_then(|id| orders.get(id));
     let reference = charge.unwrap_or(order).new.reference.clone();
     let kind = match order.new.kind {
         Kind::Charge => "DEPOSIT",

@@ -49,7 +49,8 @@ pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
 
 /// User and password of `Authorization: Basic …`.
 pub(crate) fn basic(headers: &HeaderMap) -> Option<(String, String)> {
-    let (scheme, encoded) = header_text(headers, header::AUTHORIZATION.as_str())?.split_once(' ')?;
+    let (scheme, encoded) =
+        header_text(headers, header::AUTHORIZATION.as_str())?.split_once(' ')?;
     let decoded = STANDARD.decode(encoded).ok().filter(|_| scheme.eq_ignore_ascii_case("basic"))?;
     let (user, password) = std::str::from_utf8(&decoded).ok()?.split_once(':')?;
     Some((user.to_owned(), password.to_owned()))
@@ -73,7 +74,8 @@ pub(crate) fn pesewas_number(pesewas: i64) -> Value {
 /// A sum of pesewas, which may be 0 or negative, in cedis: `12.5`.
 pub(crate) fn pesewas_text(pesewas: i64) -> String {
     let sign = if pesewas < 0 { "-" } else { "" };
-    let text = format!("{sign}{}.{:02}", pesewas.unsigned_abs() / 100, pesewas.unsigned_abs() % 100);
+    let text =
+        format!("{sign}{}.{:02}", pesewas.unsigned_abs() / 100, pesewas.unsigned_abs() % 100);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
@@ -87,7 +89,8 @@ pub(crate) fn iso8601(at: Timestamp) -> String {
     at.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
-/// A Ghanaian number in the international format without `+`, from any usual spelling. Other numbers are kept.
+/// A Ghanaian number in the international format without `+`, from any usual spelling. Other
+/// numbers are kept.
 pub(crate) fn international(phone: &str) -> String {
     let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
     match digits.strip_prefix('0').filter(|rest| rest.len() == 9) {
@@ -116,7 +119,9 @@ mod tests {
 
     #[test]
     fn sums_have_no_trailing_zeros() {
-        for (pesewas, text) in [(0, "0"), (1, "0.01"), (50, "0.5"), (1000, "10"), (1250, "12.5"), (-5, "-0.05")] {
+        for (pesewas, text) in
+            [(0, "0"), (1, "0.01"), (50, "0.5"), (1000, "10"), (1250, "12.5"), (-5, "-0.05")]
+        {
             assert_eq!(pesewas_text(pesewas), text);
         }
     }

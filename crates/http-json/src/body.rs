@@ -21,7 +21,9 @@ pub enum BodyError {
     #[error("Send the body as `Content-Type: application/json`.")]
     UnsupportedMediaType,
     /// The `Content-Encoding` is not `identity`: this server decompresses nothing.
-    #[error("Send the body as it is: without compression, and without the header Content-Encoding.")]
+    #[error(
+        "Send the body as it is: without compression, and without the header Content-Encoding."
+    )]
     UnsupportedContentEncoding,
     /// The body has more than [`BODY_MAX_BYTES`], or than its route accepts.
     #[error("The body is larger than this route accepts.")]
@@ -39,7 +41,9 @@ impl BodyError {
     #[must_use]
     pub const fn code(self) -> ErrorCode {
         match self {
-            Self::UnsupportedMediaType | Self::UnsupportedContentEncoding => ErrorCode::UnsupportedMediaType,
+            Self::UnsupportedMediaType | Self::UnsupportedContentEncoding => {
+                ErrorCode::UnsupportedMediaType
+            }
             Self::TooLarge => ErrorCode::BodyTooLarge,
             Self::Incomplete => ErrorCode::MalformedJson,
             Self::TimedOut => ErrorCode::RequestTimeout,
@@ -60,7 +64,9 @@ impl BodyError {
     #[must_use]
     pub const fn status(self) -> StatusCode {
         match self {
-            Self::UnsupportedMediaType | Self::UnsupportedContentEncoding => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnsupportedMediaType | Self::UnsupportedContentEncoding => {
+                StatusCode::UNSUPPORTED_MEDIA_TYPE
+            }
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Incomplete => StatusCode::BAD_REQUEST,
             Self::TimedOut => StatusCode::REQUEST_TIMEOUT,
@@ -68,8 +74,8 @@ impl BodyError {
     }
 }
 
-/// Reads a body that is sent as `application/json`. A browser sends this type to another origin only after a
-/// preflight request, which it does not need for a form's types.
+/// Reads a body that is sent as `application/json`. A browser sends this type to another origin
+/// only after a preflight request, which it does not need for a form's types.
 ///
 /// # Errors
 /// Every variant of [`BodyError`].
@@ -88,7 +94,9 @@ pub async fn read(request: Request, timeout: Duration) -> Result<Bytes, BodyErro
     check_content_encoding(request.headers())?;
     match tokio::time::timeout(timeout, Bytes::from_request(request, &())).await {
         Ok(Ok(body)) => Ok(body),
-        Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(BodyError::TooLarge),
+        Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            Err(BodyError::TooLarge)
+        }
         Ok(Err(_)) => Err(BodyError::Incomplete),
         Err(_) => Err(BodyError::TimedOut),
     }
@@ -101,8 +109,11 @@ pub async fn read(request: Request, timeout: Duration) -> Result<Bytes, BodyErro
 /// [`BodyError::UnsupportedContentEncoding`].
 pub fn check_content_encoding(headers: &HeaderMap) -> Result<(), BodyError> {
     let values = headers.get_all(header::CONTENT_ENCODING).iter();
-    let mut codings = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii);
-    let is_read = codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case(IDENTITY.as_bytes()));
+    let mut codings = values
+        .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
+        .map(<[u8]>::trim_ascii);
+    let is_read =
+        codings.all(|coding| coding.is_empty() || coding.eq_ignore_ascii_case(IDENTITY.as_bytes()));
     if is_read { Ok(()) } else { Err(BodyError::UnsupportedContentEncoding) }
 }
 
@@ -141,7 +152,11 @@ mod tests {
             ("text/plain; application/json", false),
             ("", false),
         ] {
-            assert_eq!(is_json(&headers(header::CONTENT_TYPE, &[content_type])), expected, "{content_type}");
+            assert_eq!(
+                is_json(&headers(header::CONTENT_TYPE, &[content_type])),
+                expected,
+                "{content_type}"
+            );
         }
         assert!(!is_json(&HeaderMap::new()));
     }

@@ -1,12 +1,15 @@
 //! Feeds the members of a [`JsonObject`] to a struct that derives `Deserialize`.
 //!
-//! A derived `Deserialize` stops at its first error. To find every fault, [`JsonObject::read`] runs it once for the
-//! whole object and, only where that fails, once more for each field alone.
+//! A derived `Deserialize` stops at its first error. To find every fault, [`JsonObject::read`] runs
+//! it once for the whole object and, only where that fails, once more for each field alone.
 
 use crate::{JsonObject, Refusal, text::JSON_TEXT};
 use serde::{
     Deserializer,
-    de::{DeserializeSeed, Error, Expected, IntoDeserializer, MapAccess, Unexpected, Visitor, value::SeqDeserializer},
+    de::{
+        DeserializeSeed, Error, Expected, IntoDeserializer, MapAccess, Unexpected, Visitor,
+        value::SeqDeserializer,
+    },
     forward_to_deserialize_any,
 };
 use serde_json::value::RawValue;
@@ -68,7 +71,8 @@ impl<'r, 'a> ObjectDeserializer<'r, 'a> {
         Self { object, fields, only: None }
     }
 
-    /// For the field of this index alone. It always ends in an error; [`Stop::FieldAccepted`] is the good one.
+    /// For the field of this index alone. It always ends in an error; [`Stop::FieldAccepted`] is
+    /// the good one.
     pub(crate) const fn only(object: &'r JsonObject<'a>, fields: &'r Fields, index: usize) -> Self {
         Self { object, fields, only: Some(index) }
     }
@@ -93,7 +97,12 @@ impl<'de> Deserializer<'de> for ObjectDeserializer<'_, 'de> {
             None => fields,
         };
         let is_probe = self.only.is_some();
-        visitor.visit_map(FieldAccess { object: self.object, names: names.iter(), current: "", is_probe })
+        visitor.visit_map(FieldAccess {
+            object: self.object,
+            names: names.iter(),
+            current: "",
+            is_probe,
+        })
     }
 
     forward_to_deserialize_any! {
@@ -112,7 +121,10 @@ struct FieldAccess<'r, 'a> {
 impl<'de> MapAccess<'de> for FieldAccess<'_, 'de> {
     type Error = Stop;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Stop> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Stop> {
         match self.names.next() {
             Some(name) => {
                 self.current = name;
@@ -140,7 +152,8 @@ impl<'a> ValueDeserializer<'a> {
     }
 
     fn present(&self) -> Result<&'a str, Stop> {
-        let required = || Refusal::new(ErrorCode::FieldRequired, format!("{} is required.", self.name));
+        let required =
+            || Refusal::new(ErrorCode::FieldRequired, format!("{} is required.", self.name));
         self.text.ok_or_else(|| Stop::Refused(required()))
     }
 }
@@ -154,9 +167,10 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
             return Err(Stop::invalid_type(Unexpected::Other("another type"), &visitor));
         }
         // The text was checked when the body was parsed, so that this cannot fail.
-        match text.contains('\\') {
-            false => visitor.visit_borrowed_str(&text[1..text.len() - 1]),
-            true => visitor.visit_string(serde_json::from_str(text).map_err(Stop::custom)?),
+        if text.contains('\\') {
+            visitor.visit_string(serde_json::from_str(text).map_err(Stop::custom)?)
+        } else {
+            visitor.visit_borrowed_str(&text[1..text.len() - 1])
         }
     }
 
@@ -167,7 +181,11 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Stop> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Stop> {
         match name {
             JSON_TEXT => visitor.visit_borrowed_str(self.present()?),
             _ => visitor.visit_newtype_struct(self),
@@ -175,8 +193,9 @@ impl<'de> Deserializer<'de> for ValueDeserializer<'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Stop> {
-        let items: Vec<&RawValue> = serde_json::from_str(self.present()?)
-            .map_err(|_| Stop::Refused(Refusal::new(ErrorCode::InvalidType, "This must be a JSON array.")))?;
+        let items: Vec<&RawValue> = serde_json::from_str(self.present()?).map_err(|_| {
+            Stop::Refused(Refusal::new(ErrorCode::InvalidType, "This must be a JSON array."))
+        })?;
         let items = items.into_iter().map(|item| Item(self.name, item.get()));
         visitor.visit_seq(SeqDeserializer::new(items))
     }

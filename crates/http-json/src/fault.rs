@@ -20,8 +20,9 @@ pub struct Fault {
 
 /// Why one value was refused.
 ///
-/// A type that a request struct holds is parsed with `#[serde(try_from = "…")]` and this as its error. serde passes
-/// errors on as text only, so [`fmt::Display`] writes `code: detail` and the deserializer of this crate reads it back.
+/// A type that a request struct holds is parsed with `#[serde(try_from = "…")]` and this as its
+/// error. serde passes errors on as text only, so [`fmt::Display`] writes `code: detail` and the
+/// deserializer of this crate reads it back.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The stable code, for programs.
@@ -36,16 +37,20 @@ impl Refusal {
         Self { code: code.as_str(), detail: detail.into() }
     }
 
-    /// Reads what [`fmt::Display`] has written. An error of serde's own has no code: it is a value of another type.
+    /// Reads what [`fmt::Display`] has written. An error of serde's own has no code: it is a value
+    /// of another type.
     pub(crate) fn from_message(message: String) -> Self {
-        let coded = message.split_once(": ").and_then(|(code, detail)| Some((ErrorCode::parse(code)?, detail)));
+        let coded = message
+            .split_once(": ")
+            .and_then(|(code, detail)| Some((ErrorCode::parse(code)?, detail)));
         match coded {
             Some((code, detail)) => Self::new(code, detail.to_owned()),
             None => Self::new(ErrorCode::InvalidType, message),
         }
     }
 
-    /// The fault that this is at a member of the object at `parent`, which is itself a JSON pointer.
+    /// The fault that this is at a member of the object at `parent`, which is itself a JSON
+    /// pointer.
     pub(crate) fn at_member(self, parent: &str, name: &str) -> Fault {
         Fault { pointer: pointer_to(parent, name), code: self.code, detail: self.detail }
     }
@@ -65,14 +70,16 @@ pub fn pointer_to(parent: &str, name: &str) -> String {
     format!("{parent}/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The code and the detail of a request with these faults. A single fault gives its own code to the whole request.
+/// The code and the detail of a request with these faults. A single fault gives its own code to the
+/// whole request.
 #[must_use]
 pub fn summary(faults: &[Fault]) -> (&'static str, Cow<'static, str>) {
     match faults {
         [only] => (only.code, only.detail.clone()),
-        _ => {
-            (ErrorCode::ValidationFailed.as_str(), format!("{} fields are not valid. See errors.", faults.len()).into())
-        }
+        _ => (
+            ErrorCode::ValidationFailed.as_str(),
+            format!("{} fields are not valid. See errors.", faults.len()).into(),
+        ),
     }
 }
 

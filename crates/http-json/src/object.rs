@@ -19,14 +19,15 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How deep a body may nest.
 const MAX_DEPTH: usize = 32;
 
-/// From how many members on their names are compared by a hash table. Fewer are compared one by one, without one.
+/// From how many members on their names are compared by a hash table. Fewer are compared one by
+/// one, without one.
 const HASHED_MEMBERS: usize = 16;
 
 /// Why a body is not a JSON object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ObjectError {
-    /// The body is not JSON, nests too deeply, or has a duplicate name. The text says where, and quotes nothing of the
-    /// body, which may hold personal data.
+    /// The body is not JSON, nests too deeply, or has a duplicate name. The text says where, and
+    /// quotes nothing of the body, which may hold personal data.
     Malformed(Cow<'static, str>),
     /// The body is JSON, but not an object.
     NotAnObject(Fault),
@@ -51,19 +52,20 @@ impl<'a> JsonObject<'a> {
     /// Every variant of [`ObjectError`].
     pub fn parse(body: &'a [u8]) -> Result<Self, ObjectError> {
         let body = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
-        let text = std::str::from_utf8(body).map_err(|_| ObjectError::Malformed("The body is not UTF-8.".into()))?;
+        let text = std::str::from_utf8(body)
+            .map_err(|_| ObjectError::Malformed("The body is not UTF-8.".into()))?;
         let whole: &RawValue = serde_json::from_str(text).map_err(|error| malformed(&error))?;
         let whole = JsonText(whole.get()).with_empty_object().as_str();
-        match whole.starts_with('{') {
-            true => {
-                let members = members(whole).map_err(|error| malformed(&error))?;
-                members.iter().try_for_each(|(_, value)| check(value, MAX_DEPTH - 1))?;
-                Ok(Self { members, pointer: String::new(), refused: Vec::new() })
-            }
-            false => {
-                check(whole, MAX_DEPTH)?;
-                Err(ObjectError::NotAnObject(not_an_object(String::new(), "The body must be a JSON object.")))
-            }
+        if whole.starts_with('{') {
+            let members = members(whole).map_err(|error| malformed(&error))?;
+            members.iter().try_for_each(|(_, value)| check(value, MAX_DEPTH - 1))?;
+            Ok(Self { members, pointer: String::new(), refused: Vec::new() })
+        } else {
+            check(whole, MAX_DEPTH)?;
+            Err(ObjectError::NotAnObject(not_an_object(
+                String::new(),
+                "The body must be a JSON object.",
+            )))
         }
     }
 
@@ -89,7 +91,8 @@ impl<'a> JsonObject<'a> {
         Option::<T>::deserialize(ValueDeserializer::new(name, self.find(name))).ok().flatten()
     }
 
-    /// Adds a rule for one member that its type cannot know. It applies where the member is there and is a `T`.
+    /// Adds a rule for one member that its type cannot know. It applies where the member is there
+    /// and is a `T`.
     #[must_use]
     pub fn require<T: Deserialize<'a>>(
         mut self,
@@ -112,32 +115,40 @@ impl<'a> JsonObject<'a> {
         self
     }
 
-    /// Reads the members into a struct that derives `Deserialize`. A member that is null is as good as absent.
+    /// Reads the members into a struct that derives `Deserialize`. A member that is null is as good
+    /// as absent.
     ///
     /// # Errors
-    /// Every fault at once: those of the struct's fields in the order of their declaration, then the other refused
-    /// members, then the unknown ones.
+    /// Every fault at once: those of the struct's fields in the order of their declaration, then
+    /// the other refused members, then the unknown ones.
     pub fn read<T: Deserialize<'a>>(&self) -> Result<T, Vec<Fault>> {
         let fields = Fields::default();
         let read = T::deserialize(ObjectDeserializer::whole(self, &fields));
         let names = fields.get();
         let refused_as = |name: &str| self.refused.iter().find(|(refused, _)| *refused == name);
         let unknown = |name: &str| !names.contains(&name) && refused_as(name).is_none();
-        if self.refused.is_empty() && !self.members.iter().any(|(name, _)| unknown(name)) && read.is_ok() {
+        if self.refused.is_empty()
+            && !self.members.iter().any(|(name, _)| unknown(name))
+            && read.is_ok()
+        {
             return read.map_err(|_| Vec::new());
         }
         let of_fields = (0..names.len()).filter_map(|index| {
-            let refusal = T::deserialize(ObjectDeserializer::only(self, &fields, index)).err()?.into_refusal();
-            let refusal = refusal.or_else(|| refused_as(names[index]).map(|(_, refusal)| refusal.clone()))?;
+            let refusal = T::deserialize(ObjectDeserializer::only(self, &fields, index))
+                .err()?
+                .into_refusal();
+            let refusal =
+                refusal.or_else(|| refused_as(names[index]).map(|(_, refusal)| refusal.clone()))?;
             Some(refusal.at_member(&self.pointer, names[index]))
         });
         let others = self.refused.iter().filter(|(name, _)| !names.contains(name));
         let others = others.map(|(name, refusal)| refusal.clone().at_member(&self.pointer, name));
-        let unknown = self.members.iter().filter(|(name, _)| unknown(name)).map(|(name, _)| Fault {
-            pointer: pointer_to(&self.pointer, name),
-            code: ErrorCode::UnknownField.as_str(),
-            detail: "This field does not exist.".into(),
-        });
+        let unknown =
+            self.members.iter().filter(|(name, _)| unknown(name)).map(|(name, _)| Fault {
+                pointer: pointer_to(&self.pointer, name),
+                code: ErrorCode::UnknownField.as_str(),
+                detail: "This field does not exist.".into(),
+            });
         Err(of_fields.chain(others).chain(unknown).collect())
     }
 
@@ -150,7 +161,8 @@ fn not_an_object(pointer: String, detail: &'static str) -> Fault {
     Fault { pointer, code: ErrorCode::InvalidType.as_str(), detail: detail.into() }
 }
 
-/// Checks what reading a value as raw text skips: duplicate names, the escapes in strings, and the depth.
+/// Checks what reading a value as raw text skips: duplicate names, the escapes in strings, and the
+/// depth.
 fn check(text: &str, depth: usize) -> Result<(), ObjectError> {
     match text.as_bytes().first() {
         Some(b'{' | b'[') if depth == 0 => {
@@ -161,7 +173,8 @@ fn check(text: &str, depth: usize) -> Result<(), ObjectError> {
             .into_iter()
             .try_for_each(|(_, member)| check(member, depth - 1)),
         Some(b'[') => {
-            let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| malformed(&error))?;
+            let items: Vec<&RawValue> =
+                serde_json::from_str(text).map_err(|error| malformed(&error))?;
             items.into_iter().try_for_each(|item| check(item.get(), depth - 1))
         }
         Some(b'"') if text.contains('\\') => {
@@ -181,8 +194,11 @@ fn malformed(error: &serde_json::Error) -> ObjectError {
         Category::Data => "one object contains the same member twice",
         Category::Syntax | Category::Io => "a syntax error",
     };
-    let (line, column) = (error.line(), error.column());
-    ObjectError::Malformed(format!("The body is not valid JSON: {reason} (line {line}, column {column}).").into())
+    let line = error.line();
+    let column = error.column();
+    ObjectError::Malformed(
+        format!("The body is not valid JSON: {reason} (line {line}, column {column}).").into(),
+    )
 }
 
 struct Members<'a>(Vec<(Cow<'a, str>, &'a str)>);
@@ -199,8 +215,11 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let (mut members, mut hashed) = (Vec::<(Cow<'de, str>, &'de str)>::with_capacity(8), HashSet::new());
-                while let Some((Name(name), value)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
+                let (mut members, mut hashed) =
+                    (Vec::<(Cow<'de, str>, &'de str)>::with_capacity(8), HashSet::new());
+                while let Some((Name(name), value)) =
+                    map.next_entry::<Name<'de>, &'de RawValue>()?
+                {
                     if members.len() == HASHED_MEMBERS {
                         hashed.extend(members.iter().map(|(name, _)| name.clone()));
                     }

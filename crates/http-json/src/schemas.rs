@@ -15,7 +15,11 @@ impl PartialSchema for ProblemCode {
     fn schema() -> RefOr<Schema> {
         let codes = ErrorCode::ALL.iter().map(|code| code.as_str());
         let description = "The error code, for programs. New codes may be added.";
-        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(codes)).description(Some(description)).into()
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(codes))
+            .description(Some(description))
+            .into()
     }
 }
 

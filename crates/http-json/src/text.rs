@@ -6,7 +6,8 @@ use serde::{
 };
 use std::fmt;
 
-/// How a [`JsonText`] asks this crate's deserializer for the text, as `serde_json`'s `RawValue` asks its own.
+/// How a [`JsonText`] asks this crate's deserializer for the text, as `serde_json`'s `RawValue`
+/// asks its own.
 pub(crate) const JSON_TEXT: &str = "tua_http_json::JsonText";
 
 /// The text of one JSON value, with the digits and the spacing that the sender chose.

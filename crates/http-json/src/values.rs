@@ -6,10 +6,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use serde_json::value::RawValue;
 use tua_contract::{ErrorCode, amount::AmountError};
 
-/// How many bytes an e-mail address may have (RFC 5321 section 4.5.3.1.3, without the angle brackets).
+/// How many bytes an e-mail address may have (RFC 5321 section 4.5.3.1.3, without the angle
+/// brackets).
 pub const EMAIL_MAX_BYTES: usize = 254;
 
-/// An amount in cedis. In JSON it is a number, which is parsed from and written as its own decimal text.
+/// An amount in cedis. In JSON it is a number, which is parsed from and written as its own decimal
+/// text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Amount(pub tua_contract::Amount);
 
@@ -25,13 +27,18 @@ impl Amount {
             Err(AmountError::NotANumber) => {
                 refuse(ErrorCode::InvalidType, "The amount must be a JSON number, in cedis.")
             }
-            Err(AmountError::NotPositive) => refuse(ErrorCode::InvalidAmount, "The amount must be more than 0."),
+            Err(AmountError::NotPositive) => {
+                refuse(ErrorCode::InvalidAmount, "The amount must be more than 0.")
+            }
             Err(AmountError::TooPrecise) => refuse(
                 ErrorCode::InvalidAmount,
-                "The amount has at most 2 decimals: round it before sending, so that 0.1 + 0.2 is 0.3. In PHP, also \
-                 leave serialize_precision at -1: with 17, json_encode(10.3) is 10.300000000000001.",
+                "The amount has at most 2 decimals: round it before sending, so that 0.1 + 0.2 is \
+                 0.3. In PHP, also leave serialize_precision at -1: with 17, json_encode(10.3) is \
+                 10.300000000000001.",
             ),
-            Err(AmountError::TooLarge) => refuse(ErrorCode::InvalidAmount, "The amount is at most 1000000000.00."),
+            Err(AmountError::TooLarge) => {
+                refuse(ErrorCode::InvalidAmount, "The amount is at most 1000000000.00.")
+            }
         }
     }
 }
@@ -60,7 +67,10 @@ impl Serialize for Amount {
 ///
 /// # Errors
 /// The serializer's own.
-pub fn serialize_amount<S: Serializer>(amount: &tua_contract::Amount, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn serialize_amount<S: Serializer>(
+    amount: &tua_contract::Amount,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     RawValue::from_string(amount.to_string()).map_err(ser::Error::custom)?.serialize(serializer)
 }
 
@@ -81,10 +91,14 @@ impl TryFrom<String> for Email {
     type Error = Refusal;
 
     fn try_from(text: String) -> Result<Self, Refusal> {
-        let options = Options::default().with_required_tld().without_domain_literal().without_display_text();
+        let options =
+            Options::default().with_required_tld().without_domain_literal().without_display_text();
         match EmailAddress::parse_with_options(&text, options) {
-            // A quoted local part may contain tabs (RFC 5322), and C1 control characters (RFC 6532).
-            Ok(_) if text.len() <= EMAIL_MAX_BYTES && !text.contains(char::is_control) => Ok(Self(text)),
+            // A quoted local part may contain tabs (RFC 5322), and C1 control characters (RFC
+            // 6532).
+            Ok(_) if text.len() <= EMAIL_MAX_BYTES && !text.contains(char::is_control) => {
+                Ok(Self(text))
+            }
             _ => Err(Refusal::new(ErrorCode::InvalidEmail, "This is not an e-mail address.")),
         }
     }

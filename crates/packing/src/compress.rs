@@ -6,12 +6,17 @@ use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest, Sha384};
 use std::io::{self, Write};
 
-/// Compresses with brotli at quality 11. It takes about a second at build time, and saves bytes on each visit.
+/// Compresses with brotli at quality 11. It takes about a second at build time, and saves bytes on
+/// each visit.
 ///
 /// # Errors
 /// Only if memory runs out.
 pub fn brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let params = BrotliEncoderParams { quality: 11, size_hint: bytes.len(), ..BrotliEncoderParams::default() };
+    let params = BrotliEncoderParams {
+        quality: 11,
+        size_hint: bytes.len(),
+        ..BrotliEncoderParams::default()
+    };
     let mut compressed = Vec::new();
     brotli::BrotliCompress(&mut &*bytes, &mut compressed, &params)?;
     Ok(compressed)

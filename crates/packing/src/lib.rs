@@ -1,6 +1,7 @@
 //! Packs the files that browsers load: names them by a hash of their content, and compresses them.
 //!
-//! The service's build script packs its files. `cargo xtask` measures the same bytes and prints their integrity hash.
+//! The service's build script packs its files. `cargo xtask` measures the same bytes and prints
+//! their integrity hash.
 
 mod compress;
 mod sdk;

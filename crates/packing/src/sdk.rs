@@ -10,7 +10,8 @@ pub const WASM: &str = "tua_embed_bg.wasm";
 /// The modules that a page may load. The files that they load are in the same folder.
 const ENTRIES: [&str; 2] = [LOADER, "element.js"];
 
-/// How a module refers to the files that it loads: the text, and the position where the folder's name is inserted.
+/// How a module refers to the files that it loads: the text, and the position where the folder's
+/// name is inserted.
 const REFERENCES: [(&str, usize); 2] = [("\"./locales/", 3), ("\"tua_embed_bg.wasm\"", 1)];
 
 /// The npm package's files, and the modules at the fixed addresses.
@@ -18,7 +19,8 @@ const REFERENCES: [(&str, usize); 2] = [("\"./locales/", 3), ("\"tua_embed_bg.wa
 pub struct Sdk {
     /// The package's files, for the folder that is named by their hash.
     pub files: FileSet,
-    /// The modules for the folder above. They load the other files from the folder that is named by the hash.
+    /// The modules for the folder above. They load the other files from the folder that is named by
+    /// the hash.
     pub entries: FileSet,
 }
 
@@ -26,7 +28,8 @@ impl Sdk {
     /// Reads the folder of the npm package. The sets are empty if the component has not been built.
     ///
     /// # Errors
-    /// A file cannot be read, or a module does not contain the expected references to the files that it loads.
+    /// A file cannot be read, or a module does not contain the expected references to the files
+    /// that it loads.
     pub fn read(pkg: &Path) -> io::Result<Self> {
         let mut files = FileSet::default();
         files.insert_folder("", pkg, &["js", "wasm"])?;
@@ -35,7 +38,8 @@ impl Sdk {
         let mut entries = FileSet::default();
         for entry in ENTRIES {
             if let Some(module) = files.get(entry) {
-                let module = load_from(module, &name).map_err(|reference| missing(&pkg.join(entry), reference))?;
+                let module = load_from(module, &name)
+                    .map_err(|reference| missing(&pkg.join(entry), reference))?;
                 entries.insert(entry, module);
             }
         }
@@ -57,5 +61,8 @@ fn load_from(module: &[u8], folder: &str) -> Result<Vec<u8>, &'static str> {
 }
 
 fn missing(path: &Path, reference: &str) -> io::Error {
-    io::Error::other(format!("{}: does not contain {reference}; build it with `cargo xtask dist`", path.display()))
+    io::Error::other(format!(
+        "{}: does not contain {reference}; build it with `cargo xtask dist`",
+        path.display()
+    ))
 }

@@ -4,7 +4,8 @@ use crate::{BROTLI_SUFFIX, GZIP_SUFFIX, brotli, gzip};
 use sha2::{Digest, Sha256};
 use std::{collections::BTreeMap, fmt::Write, fs, io, path::Path};
 
-/// The number of hexadecimal digits in a set's name: 48 bits distinguish versions. The name is not a proof of integrity.
+/// The number of hexadecimal digits in a set's name: 48 bits distinguish versions. The name is not
+/// a proof of integrity.
 const NAME_LENGTH: usize = 12;
 
 /// Files that refer to each other, with their relative paths.
@@ -17,17 +18,24 @@ impl FileSet {
         self.0.insert(path.to_owned(), bytes);
     }
 
-    /// Adds the files of a folder that have one of these extensions, without its subfolders. A missing folder counts as
-    /// empty.
+    /// Adds the files of a folder that have one of these extensions, without its subfolders. A
+    /// missing folder counts as empty.
     ///
     /// # Errors
     /// A file cannot be read.
-    pub fn insert_folder(&mut self, at: &str, folder: &Path, extensions: &[&str]) -> io::Result<()> {
+    pub fn insert_folder(
+        &mut self,
+        at: &str,
+        folder: &Path,
+        extensions: &[&str],
+    ) -> io::Result<()> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for entry in entries {
             let path = entry?.path();
-            let Some((name, (_, extension))) =
-                path.file_name().and_then(|name| name.to_str()).and_then(|name| Some((name, name.rsplit_once('.')?)))
+            let Some((name, (_, extension))) = path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .and_then(|name| Some((name, name.rsplit_once('.')?)))
             else {
                 continue;
             };
@@ -70,7 +78,9 @@ impl FileSet {
             let file = folder.join(path);
             fs::create_dir_all(file.parent().unwrap_or(folder))?;
             fs::write(&file, bytes)?;
-            for (suffix, compressed) in [(BROTLI_SUFFIX, brotli(bytes)?), (GZIP_SUFFIX, gzip(bytes)?)] {
+            for (suffix, compressed) in
+                [(BROTLI_SUFFIX, brotli(bytes)?), (GZIP_SUFFIX, gzip(bytes)?)]
+            {
                 if compressed.len() < bytes.len() {
                     fs::write(folder.join(format!("{path}{suffix}")), compressed)?;
                 }

@@ -3,8 +3,7 @@
 use crate::{FileSet, Sdk, brotli, gzip, integrity};
 use std::{fs, io::Read};
 
-const LOADER: &str =
-    r#"import("./locales/en.js");import("./locales/fr.js");new URL("tua_embed_bg.wasm",import.meta.url)"#;
+const LOADER: &str = r#"import("./locales/en.js");import("./locales/fr.js");new URL("tua_embed_bg.wasm",import.meta.url)"#;
 
 fn set(files: &[(&str, &str)]) -> FileSet {
     let mut set = FileSet::default();
@@ -20,7 +19,12 @@ fn different_contents_have_different_names() {
     let ours = name(&[("a.js", "1"), ("b.js", "2")]);
     assert_eq!(ours, name(&[("b.js", "2"), ("a.js", "1")]), "the order does not matter");
     assert!(ours.len() == 12 && ours.bytes().all(|digit| digit.is_ascii_hexdigit()), "{ours}");
-    for other in [&[("a.js", "1")][..], &[("a.js", "2"), ("b.js", "1")], &[("a.js", "1b.js2"), ("", "")], &[]] {
+    for other in [
+        &[("a.js", "1")][..],
+        &[("a.js", "2"), ("b.js", "1")],
+        &[("a.js", "1b.js2"), ("", "")],
+        &[],
+    ] {
         assert_ne!(ours, name(other));
     }
 }
@@ -32,7 +36,9 @@ fn compressed_bytes_decompress_to_the_original() {
     ::brotli::BrotliDecompress(&mut &*brotli(text.as_bytes()).unwrap(), &mut unpacked).unwrap();
     assert_eq!(unpacked, text.as_bytes());
     let mut unpacked = String::new();
-    flate2::read::GzDecoder::new(&*gzip(text.as_bytes()).unwrap()).read_to_string(&mut unpacked).unwrap();
+    flate2::read::GzDecoder::new(&*gzip(text.as_bytes()).unwrap())
+        .read_to_string(&mut unpacked)
+        .unwrap();
     assert_eq!(unpacked, text);
 }
 
@@ -41,7 +47,11 @@ fn a_compressed_form_is_written_only_if_it_is_smaller() {
     let folder = tempfile::tempdir().unwrap();
     set(&[("deep/long.js", &"a".repeat(500)), ("short.js", "a")]).write(folder.path()).unwrap();
     let is_there = |path: &str| folder.path().join(path).is_file();
-    assert!(["deep/long.js", "deep/long.js.br", "deep/long.js.gz", "short.js"].into_iter().all(is_there));
+    assert!(
+        ["deep/long.js", "deep/long.js.br", "deep/long.js.gz", "short.js"]
+            .into_iter()
+            .all(is_there)
+    );
     assert!(!is_there("short.js.br") && !is_there("short.js.gz"));
 }
 
@@ -56,7 +66,9 @@ fn a_module_at_a_fixed_address_loads_from_the_named_folder() {
     let module = String::from_utf8(sdk.entries.get("tua-checkout.js").unwrap().to_vec()).unwrap();
     assert_eq!(
         module,
-        LOADER.replace("./locales/", &format!("./{name}/locales/")).replace("tua_", &format!("{name}/tua_"))
+        LOADER
+            .replace("./locales/", &format!("./{name}/locales/"))
+            .replace("tua_", &format!("{name}/tua_"))
     );
     assert_eq!(sdk.files.get("tua-checkout.js"), Some(LOADER.as_bytes()));
     assert_eq!(sdk.files.get("package.json"), None);

@@ -1,7 +1,8 @@
-//! Markup as the loader draws it: `["p", {"class": "tua-note"}, child, …]`. A child is another such list or a text. A
-//! text is a string, or the number of a text in the language's list.
+//! Markup as the loader draws it: `["p", {"class": "tua-note"}, child, …]`. A child is another such
+//! list or a text. A text is a string, or the number of a text in the language's list.
 //!
-//! A page that enforces Trusted Types refuses markup in a string, so the loader creates each element by itself.
+//! A page that enforces Trusted Types refuses markup in a string, so the loader creates each
+//! element by itself.
 
 use anyhow::{Context, Result, ensure};
 use scraper::{ElementRef, Html, Node};
@@ -41,8 +42,8 @@ impl UsedTexts {
     /// The description of the one element that this markup holds.
     ///
     /// # Errors
-    /// Where the markup holds anything but one element, or an attribute that a strict policy refuses or that is only
-    /// partly a language's text.
+    /// Where the markup holds anything but one element, or an attribute that a strict policy
+    /// refuses or that is only partly a language's text.
     pub fn describe(&mut self, markup: &str) -> Result<Value> {
         let document = Html::parse_fragment(markup);
         let mut elements = document.root_element().child_elements();
@@ -105,7 +106,8 @@ mod tests {
 
     #[test]
     fn an_element_has_its_attributes_and_children_in_order() {
-        let (label, pin) = (placeholder(Text::FormPhone), placeholder(Text::FormPin));
+        let label = placeholder(Text::FormPhone);
+        let pin = placeholder(Text::FormPin);
         let markup = format!("<p class=\"a\" aria-label=\"{label}\">{pin} y<b></b>x{label}</p>");
         let mut used = UsedTexts::default();
         assert_eq!(
@@ -124,7 +126,13 @@ mod tests {
     #[test]
     fn an_attribute_that_csp_blocks_or_the_loader_cannot_fill_is_an_error() {
         let mixed = format!("<p title=\"{}!\"></p>", placeholder(Text::FormPhone));
-        for markup in ["", "<p></p><p></p>", "<p style=\"color: red\"></p>", "<p onclick=\"x()\"></p>", &mixed] {
+        for markup in [
+            "",
+            "<p></p><p></p>",
+            "<p style=\"color: red\"></p>",
+            "<p onclick=\"x()\"></p>",
+            &mixed,
+        ] {
             assert!(describe(markup).is_err(), "{markup}");
         }
     }

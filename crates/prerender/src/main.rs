@@ -1,7 +1,8 @@
-//! `tua-prerender OUT_DIR`: writes the modules that the loader needs before the WebAssembly is there.
+//! `tua-prerender OUT_DIR`: writes the modules that the loader needs before the WebAssembly is
+//! there.
 //!
-//! - `form.js`: the form as `crates/embed/js/draw.js` draws it, from the same Yew views as the component's, its texts in
-//!   every language, and the networks that prefixes suggest.
+//! - `form.js`: the form as `crates/embed/js/draw.js` draws it, from the same Yew views as the
+//!   component's, its texts in every language, and the networks that prefixes suggest.
 //! - `locales/<language>.js`: all texts of each language, as lines in the order of `Text::ALL`.
 
 mod description;
@@ -48,7 +49,9 @@ fn write(file: &Path, text: &str) -> Result<()> {
 }
 
 fn languages() -> Result<BTreeMap<&'static str, Language>> {
-    let read = |(code, json)| Ok((code, serde_json::from_str(json).with_context(|| format!("{code}.json"))?));
+    let read = |(code, json)| {
+        Ok((code, serde_json::from_str(json).with_context(|| format!("{code}.json"))?))
+    };
     LANGUAGES.into_iter().map(read).collect()
 }
 
@@ -56,15 +59,16 @@ fn languages() -> Result<BTreeMap<&'static str, Language>> {
 fn hints() -> BTreeMap<String, &'static str> {
     let hint = |prefix: u8| {
         let prefix = format!("{prefix:02}");
-        let state = State::begin(Some(Form::default())).0.update(Msg::PhoneTyped(format!("0{prefix}"))).0;
+        let state =
+            State::begin(Some(Form::default())).0.update(Msg::PhoneTyped(format!("0{prefix}"))).0;
         let Screen::Loading { form: Some(form), .. } = state.screen else { return None };
         Some((prefix, form.network.network()?.as_str()))
     };
     (0..100).filter_map(hint).collect()
 }
 
-/// The form before anything was done to it (`OPEN`), the form after Pay was pressed (`QUEUED`), the networks that prefixes
-/// suggest (`HINTS`), and the texts of both forms.
+/// The form before anything was done to it (`OPEN`), the form after Pay was pressed (`QUEUED`), the
+/// networks that prefixes suggest (`HINTS`), and the texts of both forms.
 fn form_module(languages: &BTreeMap<&str, Language>) -> Result<String> {
     let mut form = Form::default();
     let open = State::begin(Some(form.clone())).0;
@@ -81,9 +85,12 @@ fn form_module(languages: &BTreeMap<&str, Language>) -> Result<String> {
     }
     module += &format!("export const HINTS = {};\n", json!(hints()));
     // What a preview lacks is `null`, and shown in English. The amount is not known yet.
-    let text = |texts: &Language, text: &Text| Some(texts.get(text.id())?.replace("{amount}", "").trim().to_owned());
+    let text = |texts: &Language, text: &Text| {
+        Some(texts.get(text.id())?.replace("{amount}", "").trim().to_owned())
+    };
     let texts = |texts| used.0.iter().map(|used| text(texts, used)).collect::<Vec<_>>();
-    let texts: BTreeMap<_, _> = languages.iter().map(|(code, language)| (code, texts(language))).collect();
+    let texts: BTreeMap<_, _> =
+        languages.iter().map(|(code, language)| (code, texts(language))).collect();
     module += &format!("export const TEXTS = {};\n", json!(texts));
     Ok(module)
 }
@@ -113,8 +120,8 @@ impl Format for NoAmount {
     }
 }
 
-/// The stamp of the ids, then one line for each text; the ids themselves are of no use to a payer. What a preview
-/// lacks is in English.
+/// The stamp of the ids, then one line for each text; the ids themselves are of no use to a payer.
+/// What a preview lacks is in English.
 fn locale_module(texts: &Language, english: &Language) -> String {
     let text = |id| texts.get(id).or_else(|| english.get(id)).cloned();
     let lines = Texts::read(text);

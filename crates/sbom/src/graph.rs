@@ -19,10 +19,15 @@ pub struct Part<'a> {
 /// # Errors
 /// `cargo metadata` left out a package.
 pub fn parts<'a>(metadata: &'a Metadata, root: &PackageId) -> Result<Vec<Part<'a>>> {
-    let resolve = metadata.resolve.as_ref().context("cargo metadata contains no dependency graph")?;
-    let nodes: HashMap<&PackageId, &Node> = resolve.nodes.iter().map(|node| (&node.id, node)).collect();
-    let packages: HashMap<&PackageId, &Package> = metadata.packages.iter().map(|found| (&found.id, found)).collect();
-    let package = |id: &PackageId| packages.get(id).copied().with_context(|| format!("cargo metadata has no {id}"));
+    let resolve =
+        metadata.resolve.as_ref().context("cargo metadata contains no dependency graph")?;
+    let nodes: HashMap<&PackageId, &Node> =
+        resolve.nodes.iter().map(|node| (&node.id, node)).collect();
+    let packages: HashMap<&PackageId, &Package> =
+        metadata.packages.iter().map(|found| (&found.id, found)).collect();
+    let package = |id: &PackageId| {
+        packages.get(id).copied().with_context(|| format!("cargo metadata has no {id}"))
+    };
 
     let mut found: BTreeMap<(String, String), Part<'a>> = BTreeMap::new();
     let mut waiting = vec![(root.clone(), true)];
@@ -38,13 +43,15 @@ pub fn parts<'a>(metadata: &'a Metadata, root: &PackageId) -> Result<Vec<Part<'a
         let mut dependencies = Vec::new();
         for dependency in &node.deps {
             let has = |kind| dependency.dep_kinds.iter().any(|found| found.kind == kind);
-            let (is_normal, is_build) = (has(DependencyKind::Normal), has(DependencyKind::Build));
+            let is_normal = has(DependencyKind::Normal);
+            let is_build = has(DependencyKind::Build);
             if is_normal || is_build {
                 dependencies.push(package(&dependency.pkg)?);
                 waiting.push((dependency.pkg.clone(), is_linked && is_normal));
             }
         }
-        dependencies.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
+        dependencies
+            .sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
         found.insert(key, Part { package: this, is_linked, dependencies });
     }
     Ok(found.into_values().collect())

@@ -1,9 +1,10 @@
 //! Writes the list of parts (SBOM) of a package of this workspace in the CycloneDX format 1.5.
 //!
-//! `tua-sbom PACKAGE TARGET FILE` lists every crate that is compiled for the package on this target, with version,
-//! licence, checksum and dependencies. It may also list optional crates that cargo resolves and no feature enables. A
-//! crate that only runs while the package is built has the scope `excluded`. Two runs on one commit write the same
-//! bytes: there is no time and no random serial number.
+//! `tua-sbom PACKAGE TARGET FILE` lists every crate that is compiled for the package on this
+//! target, with version, licence, checksum and dependencies. It may also list optional crates that
+//! cargo resolves and no feature enables. A crate that only runs while the package is built has the
+//! scope `excluded`. Two runs on one commit write the same bytes: there is no time and no random
+//! serial number.
 
 mod graph;
 
@@ -27,7 +28,9 @@ use std::{env, fs};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [package, target, file] = &arguments[..] else { bail!("usage: tua-sbom PACKAGE TARGET FILE") };
+    let [package, target, file] = &arguments[..] else {
+        bail!("usage: tua-sbom PACKAGE TARGET FILE")
+    };
     let metadata = MetadataCommand::new()
         .other_options(["--locked".to_owned(), "--filter-platform".to_owned(), target.clone()])
         .exec()
@@ -51,8 +54,12 @@ fn bom(root: &Package, parts: &[Part<'_>], lock: &Lockfile) -> Result<Bom> {
         dependency_ref: reference(part.package),
         dependencies: part.dependencies.iter().map(|package| reference(package)).collect(),
     };
-    let mut application =
-        Component::new(Classification::Application, &root.name, &root.version.to_string(), Some(reference(root)));
+    let mut application = Component::new(
+        Classification::Application,
+        &root.name,
+        &root.version.to_string(),
+        Some(reference(root)),
+    );
     application.licenses = licences(root);
     let bom = Bom {
         serial_number: None,
@@ -70,16 +77,27 @@ fn bom(root: &Package, parts: &[Part<'_>], lock: &Lockfile) -> Result<Bom> {
 }
 
 fn component(part: &Part<'_>, lock: &Lockfile) -> Result<Component> {
-    let (name, version) = (part.package.name.as_str(), part.package.version.to_string());
-    let mut component = Component::new(Classification::Library, name, &version, Some(reference(part.package)));
-    component.description = part.package.description.as_deref().map(|text| NormalizedString::new(text.trim()));
+    let name = part.package.name.as_str();
+    let version = part.package.version.to_string();
+    let mut component =
+        Component::new(Classification::Library, name, &version, Some(reference(part.package)));
+    component.description =
+        part.package.description.as_deref().map(|text| NormalizedString::new(text.trim()));
     component.scope = Some(if part.is_linked { Scope::Required } else { Scope::Excluded });
     component.licenses = licences(part.package);
     component.purl = Some(Purl::new("cargo", name, &version)?);
     // A package of this workspace has no checksum.
-    let locked = lock.packages.iter().find(|one| one.name.as_str() == name && one.version == part.package.version);
-    let hash = |checksum: &Checksum| Hash { alg: HashAlgorithm::SHA_256, content: HashValue(checksum.to_string()) };
-    component.hashes = locked.and_then(|locked| locked.checksum.as_ref()).map(|checksum| Hashes(vec![hash(checksum)]));
+    let locked = lock
+        .packages
+        .iter()
+        .find(|one| one.name.as_str() == name && one.version == part.package.version);
+    let hash = |checksum: &Checksum| Hash {
+        alg: HashAlgorithm::SHA_256,
+        content: HashValue(checksum.to_string()),
+    };
+    component.hashes = locked
+        .and_then(|locked| locked.checksum.as_ref())
+        .map(|checksum| Hashes(vec![hash(checksum)]));
     Ok(component)
 }
 

@@ -1,5 +1,5 @@
-//! The rules of deny.toml that can be checked at once. `cargo deny` checks all of them in `cargo xtask test --all`: to
-//! compile it takes longer than the rest of a daily run may.
+//! The rules of deny.toml that can be checked at once. `cargo deny` checks all of them in `cargo
+//! xtask test --all`: to compile it takes longer than the rest of a daily run may.
 
 #![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
 
@@ -57,12 +57,14 @@ fn metadata(target: &str) -> Metadata {
 
 #[test]
 fn every_crate_comes_from_the_registry_with_a_checksum() {
-    let (lock, rules) = (Lockfile::load(path("Cargo.lock")).unwrap(), rules());
+    let lock = Lockfile::load(path("Cargo.lock")).unwrap();
+    let rules = rules();
     let registries: BTreeSet<String> =
         rules.sources.allow_registry.iter().map(|url| format!("registry+{url}")).collect();
     let others = lock.packages.iter().filter(|package| package.source.is_some());
     let foreign = others.filter(|package| {
-        let is_known = package.source.as_ref().is_some_and(|source| registries.contains(&source.to_string()));
+        let is_known =
+            package.source.as_ref().is_some_and(|source| registries.contains(&source.to_string()));
         package.checksum.is_none() || !is_known
     });
     let foreign: Vec<&str> = foreign.map(|package| package.name.as_str()).collect();
@@ -76,12 +78,15 @@ fn every_licence_is_one_that_deny_toml_allows() {
     let mut refused = BTreeSet::new();
     for target in TARGETS {
         let metadata = metadata(target);
-        let resolved: BTreeSet<_> = metadata.resolve.as_ref().unwrap().nodes.iter().map(|node| &node.id).collect();
+        let resolved: BTreeSet<_> =
+            metadata.resolve.as_ref().unwrap().nodes.iter().map(|node| &node.id).collect();
         for package in metadata.packages.iter().filter(|package| resolved.contains(&package.id)) {
-            let exception = rules.licenses.exceptions.iter().find(|exception| exception.name == *package.name);
+            let exception =
+                rules.licenses.exceptions.iter().find(|exception| exception.name == *package.name);
             let allows = |requirement: &LicenseReq| {
                 let name = requirement.to_string();
-                rules.licenses.allow.contains(&name) || exception.is_some_and(|found| found.allow.contains(&name))
+                rules.licenses.allow.contains(&name)
+                    || exception.is_some_and(|found| found.allow.contains(&name))
             };
             let licence = package.license.as_deref().unwrap_or_default();
             let parsed = Expression::parse_mode(licence, ParseMode::LAX);

@@ -40,8 +40,8 @@ impl Clock for SystemClock {
     }
 }
 
-/// The machine's clock, moved forward at will: half an hour passes in a test at once. Its wall clock also steps in either
-/// direction, as a machine's does when its time is set.
+/// The machine's clock, moved forward at will: half an hour passes in a test at once. Its wall
+/// clock also steps in either direction, as a machine's does when its time is set.
 #[derive(Clone, Debug, Default)]
 pub struct OffsetClock(Arc<Offset>);
 
@@ -81,7 +81,10 @@ impl Clock for OffsetClock {
     fn now(&self) -> Timestamp {
         let start = self.0.stopped_at.unwrap_or_else(|| SystemClock.now());
         let passed = self.0.milliseconds.load(Ordering::SeqCst);
-        start + SignedDuration::from_millis(passed + self.0.stepped_milliseconds.load(Ordering::SeqCst))
+        start
+            + SignedDuration::from_millis(
+                passed + self.0.stepped_milliseconds.load(Ordering::SeqCst),
+            )
     }
 
     fn uptime(&self) -> Duration {
@@ -126,7 +129,8 @@ mod tests {
     async fn a_step_of_the_wall_clock_neither_ends_nor_prolongs_a_sleep() {
         for step in [SignedDuration::from_hours(1), SignedDuration::from_hours(-1)] {
             let clock = OffsetClock::stopped();
-            let mut sleep = std::pin::pin!(clock.sleep_until(clock.now() + SignedDuration::from_secs(2)));
+            let mut sleep =
+                std::pin::pin!(clock.sleep_until(clock.now() + SignedDuration::from_secs(2)));
             assert!(sleep.as_mut().now_or_never().is_none());
             clock.step(step);
             assert!(sleep.as_mut().now_or_never().is_none(), "{step}");

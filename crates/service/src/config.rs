@@ -41,7 +41,8 @@ pub struct Config {
     pub public_url: Option<PublicUrl>,
     /// The database.
     pub database: Database,
-    /// `TUA_SERVER_KEY`, newest first. If empty, the keys are in a file next to the SQLite database.
+    /// `TUA_SERVER_KEY`, newest first. If empty, the keys are in a file next to the SQLite
+    /// database.
     pub server_keys: Vec<ServerKey>,
     /// Divides every delay of the sandbox; greater than zero.
     pub sandbox_speed: f64,
@@ -55,7 +56,8 @@ pub struct Config {
     pub tls: Option<TlsFiles>,
     /// Present if the service orders its certificate from an ACME server. Excludes `tls`.
     pub acme: Option<AcmeSettings>,
-    /// The address of the listener that redirects plain HTTP to HTTPS. Port 0 lets the system choose a port.
+    /// The address of the listener that redirects plain HTTP to HTTPS. Port 0 lets the system
+    /// choose a port.
     pub http_listen: Option<String>,
     /// The proxies whose forwarding headers are used.
     pub trusted_proxies: Vec<IpNet>,
@@ -115,7 +117,11 @@ impl Config {
     ///
     /// # Errors
     /// Every fault, each as a sentence that names the setting.
-    pub fn resolve(flags: RawSettings, database: Option<String>, file: Option<&Path>) -> Result<Self, Vec<String>> {
+    pub fn resolve(
+        flags: RawSettings,
+        database: Option<String>,
+        file: Option<&Path>,
+    ) -> Result<Self, Vec<String>> {
         let settings = match file {
             Some(path) => flags.or(read(path).map_err(|fault| vec![fault])?),
             None => flags,
@@ -191,7 +197,12 @@ impl Config {
             Ok(place) => config.dashboard = place,
             Err(fault) => keep(fault),
         }
-        match settings.dashboard_url.as_deref().map(|text| origin("dashboard-url", text)).transpose() {
+        match settings
+            .dashboard_url
+            .as_deref()
+            .map(|text| origin("dashboard-url", text))
+            .transpose()
+        {
             Ok(Some(_)) if config.dashboard == DashboardPlace::Off => {
                 keep("dashboard-url: it needs a dashboard, and --dashboard is off".to_owned());
             }
@@ -226,10 +237,14 @@ impl Config {
         found.ok_or_else(|| format!("listen: {address} is not an address such as 127.0.0.1:8080"))
     }
 
-    /// The origin of the dashboard's links. `public_url` is the service's, and `own_address` that of the dashboard's own
-    /// listener, if it has one.
+    /// The origin of the dashboard's links. `public_url` is the service's, and `own_address` that
+    /// of the dashboard's own listener, if it has one.
     #[must_use]
-    pub fn dashboard_url_at(&self, public_url: &PublicUrl, own_address: Option<impl std::fmt::Display>) -> PublicUrl {
+    pub fn dashboard_url_at(
+        &self,
+        public_url: &PublicUrl,
+        own_address: Option<impl std::fmt::Display>,
+    ) -> PublicUrl {
         let scheme = if self.is_tls() { "https" } else { "http" };
         let own = || PublicUrl::parse(&format!("{scheme}://{}", own_address?));
         let named = self.dashboard_url.clone();
@@ -264,8 +279,8 @@ impl Config {
     pub fn require_server_key(&self) -> Result<(), String> {
         match &self.database {
             Database::Postgres(_) if self.server_keys.is_empty() => {
-                Err("TUA_SERVER_KEY: required with PostgreSQL, and the same on all nodes; create one with \
-                 `openssl rand -base64 32 | tr +/ -_`"
+                Err("TUA_SERVER_KEY: required with PostgreSQL, and the same on all nodes; create \
+                    one with `openssl rand -base64 32 | tr +/ -_`"
                     .to_owned())
             }
             _ => Ok(()),

@@ -73,14 +73,17 @@ impl Database {
         let Self::Sqlite(path) = self else { return Ok(None) };
         let lock = lock_path(path);
         let named = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound => format!("database {self}: its folder does not exist; create it first"),
+            io::ErrorKind::NotFound => {
+                format!("database {self}: its folder does not exist; create it first")
+            }
             _ => format!("database {self}: lock file {}", describe_fault(&lock, &error)),
         };
         let file = private_file::open_lock(&lock).map_err(named)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(DatabaseLock(file))),
             Err(TryLockError::WouldBlock) => Err(format!(
-                "database {self}: another `tua serve` runs on it; stop that one, or choose another file with --database"
+                "database {self}: another `tua serve` runs on it; stop that one, or choose another \
+                 file with --database"
             )),
             Err(TryLockError::Error(error)) => Err(named(error)),
         }
@@ -92,8 +95,9 @@ impl Database {
 pub struct DatabaseLock(File);
 
 impl Drop for DatabaseLock {
-    /// Unlocks by name: closing would leave it locked as long as a process that is being started beside this one
-    /// still holds a copy of the open file. What cannot be unlocked ends with the process.
+    /// Unlocks by name: closing would leave it locked as long as a process that is being started
+    /// beside this one still holds a copy of the open file. What cannot be unlocked ends with the
+    /// process.
     fn drop(&mut self) {
         let _ = self.0.unlock();
     }
@@ -114,12 +118,14 @@ pub fn server_key_path(database: &Path) -> PathBuf {
 impl FromStr for Database {
     type Err = String;
 
-    /// Reads `sqlite://<path>`, `postgres://…` or `postgresql://…`. What is wrong is said without the text
-    /// where it may hold a password.
+    /// Reads `sqlite://<path>`, `postgres://…` or `postgresql://…`. What is wrong is said without
+    /// the text where it may hold a password.
     fn from_str(text: &str) -> Result<Self, String> {
         const FORMS: &str = "sqlite://<path> or postgres://user:password@host:port/database";
         match text.split_once("://") {
-            Some(("sqlite", path)) if !path.is_empty() && !path.contains('?') => Ok(Self::Sqlite(PathBuf::from(path))),
+            Some(("sqlite", path)) if !path.is_empty() && !path.contains('?') => {
+                Ok(Self::Sqlite(PathBuf::from(path)))
+            }
             Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres(Box::new(text.parse()?))),
             _ if text.contains(['@', '?']) => Err(format!("database: this is not {FORMS}")),
             _ => Err(format!("database: {text:?} is not {FORMS}")),
@@ -127,7 +133,8 @@ impl FromStr for Database {
     }
 }
 
-/// Where it is, as a person finds it: the whole path of the file, or the server without its password.
+/// Where it is, as a person finds it: the whole path of the file, or the server without its
+/// password.
 impl fmt::Display for Database {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -169,7 +176,12 @@ mod tests {
 
     #[test]
     fn a_password_is_not_repeated() {
-        for text in ["mysql://tua:hunter2@db/tua", "tua:hunter2@db", "postgres://tua:hunter2@db", "sqlite://"] {
+        for text in [
+            "mysql://tua:hunter2@db/tua",
+            "tua:hunter2@db",
+            "postgres://tua:hunter2@db",
+            "sqlite://",
+        ] {
             let fault = text.parse::<Database>().unwrap_err();
             assert!(fault.starts_with("database: ") && !fault.contains("hunter2"), "{fault}");
         }

@@ -28,7 +28,8 @@ pub fn choose_temporary_folder(data: &Path) {
         None => tracing::warn!(
             system = %system.display(),
             data = %whole(folder(data)).display(),
-            "no folder can hold temporary files, so exports as XLSX and statement files fail; set TMPDIR"
+            "no folder can hold temporary files, so exports as XLSX and statement files fail; set \
+             TMPDIR"
         ),
     }
 }
@@ -51,7 +52,10 @@ pub fn describe_fault(path: &Path, error: &io::Error) -> String {
     let user = rustix::process::geteuid().as_raw();
     match error.kind() {
         io::ErrorKind::PermissionDenied => {
-            format!("{}: {error}; this process runs as user id {user}, which may not use the file", path.display())
+            format!(
+                "{}: {error}; this process runs as user id {user}, which may not use the file",
+                path.display()
+            )
         }
         io::ErrorKind::ReadOnlyFilesystem => {
             format!("{}: {error}; this process runs as user id {user}", path.display())
@@ -70,7 +74,8 @@ pub fn check_writable(path: &Path) -> Result<(), String> {
     match access(path, Access::WRITE_OK) {
         Err(Errno::NOENT) => {
             let folder = folder(path);
-            access(folder, Access::WRITE_OK | Access::EXEC_OK).map_err(|error| describe_fault(folder, &error.into()))
+            access(folder, Access::WRITE_OK | Access::EXEC_OK)
+                .map_err(|error| describe_fault(folder, &error.into()))
         }
         checked => checked.map_err(|error| describe_fault(path, &error.into())),
     }
@@ -86,8 +91,14 @@ mod tests {
         let fault = describe_fault(Path::new("tua.db"), &denied);
         let folder = std::env::current_dir().unwrap();
         assert!(fault.starts_with(&folder.join("tua.db").display().to_string()), "{fault}");
-        assert!(fault.contains(&format!("user id {}", rustix::process::geteuid().as_raw())), "{fault}");
+        assert!(
+            fault.contains(&format!("user id {}", rustix::process::geteuid().as_raw())),
+            "{fault}"
+        );
         let missing = check_writable(Path::new("/no/such/folder/tua.db")).unwrap_err();
-        assert!(missing.starts_with("/no/such/folder: ") && !missing.contains("user id"), "{missing}");
+        assert!(
+            missing.starts_with("/no/such/folder: ") && !missing.contains("user id"),
+            "{missing}"
+        );
     }
 }

@@ -1,9 +1,11 @@
-//! Every parser of bytes that come from elsewhere, for fuzzing. Each panics where it takes what the contract
-//! forbids, or does not read back what it wrote.
+//! Every parser of bytes that come from elsewhere, for fuzzing. Each panics where it takes what the
+//! contract forbids, or does not read back what it wrote.
 
 use crate::{
     config,
-    domain::{Mode, listing::Cursor, secret::ServerKey, webhook::encrypted_secret::EncryptedSecret},
+    domain::{
+        Mode, listing::Cursor, secret::ServerKey, webhook::encrypted_secret::EncryptedSecret,
+    },
     http, net,
     operators::statement_columns::StatementColumns,
     payout_file::{FileFault, NetworkNames, PayoutFile, line_counts},
@@ -51,14 +53,21 @@ fn amount(bytes: &[u8]) {
     let Ok(amount) = Amount::parse(text) else { return };
     assert!((1..=100_000_000_000).contains(&amount.pesewas()));
     assert_eq!(Amount::parse(&amount.to_string()), Ok(amount));
-    assert!(serde_json::from_str::<serde_json::Number>(text).is_ok() || text.contains(['e', 'E']), "no JSON number");
+    assert!(
+        serde_json::from_str::<serde_json::Number>(text).is_ok() || text.contains(['e', 'E']),
+        "no JSON number"
+    );
 }
 
 fn phone(bytes: &[u8]) {
     let Ok(text) = from_utf8(bytes) else { return };
     for phone in [Phone::parse(text), Phone::parse_typed(text)].into_iter().flatten() {
         let digits = phone.as_str();
-        assert!(digits.len() == 10 && digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit()));
+        assert!(
+            digits.len() == 10
+                && digits.starts_with('0')
+                && digits.bytes().all(|byte| byte.is_ascii_digit())
+        );
         assert_eq!(Phone::parse(digits), Ok(phone.clone()));
     }
 }
@@ -67,7 +76,9 @@ fn code(bytes: &[u8]) {
     let Ok(text) = from_utf8(bytes) else { return };
     let Ok(code) = Code::parse(text) else { return };
     let code = code.expose();
-    assert!((4..=10).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    assert!(
+        (4..=10).contains(&code.len()) && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    );
 }
 
 fn cursor(bytes: &[u8]) {
@@ -86,17 +97,31 @@ fn table(bytes: &[u8]) {
     let Ok(table) = TableFile::read(bytes.to_vec(), &form) else { return };
     let lines = table.rows().count() as u64;
     if let Ok(file) = PayoutFile::read(&table, &form, NetworkNames::Confirmed) {
-        assert_eq!(line_counts(&file, &file.checked(None)).in_file(), lines, "a line has disappeared");
+        assert_eq!(
+            line_counts(&file, &file.checked(None)).in_file(),
+            lines,
+            "a line has disappeared"
+        );
         let payouts = file.lines.iter().filter_map(|line| line.payout.as_ref());
-        assert!(payouts.clone().all(|payout| (1..=100_000_000_000).contains(&payout.transfer.amount.pesewas())));
+        assert!(
+            payouts
+                .clone()
+                .all(|payout| (1..=100_000_000_000).contains(&payout.transfer.amount.pesewas()))
+        );
         assert!(file.lines.iter().all(|line| line.payout.is_some() == line.faults.is_empty()));
         let transfers = |file: &PayoutFile| {
             let transfers = file.payouts()?.into_iter().map(|payout| payout.transfer);
-            Some(transfers.map(|one| (one.phone.as_str().to_owned(), one.network, one.amount)).collect::<Vec<_>>())
+            Some(
+                transfers
+                    .map(|one| (one.phone.as_str().to_owned(), one.network, one.amount))
+                    .collect::<Vec<_>>(),
+            )
         };
         let copy = TableFile::read(table.into_text().into_bytes(), &form).map_err(FileFault::from);
         let copied = copy.and_then(|copy| PayoutFile::read(&copy, &form, NetworkNames::Confirmed));
-        let is_equal = |copied: PayoutFile| transfers(&file).is_none() || transfers(&copied) == transfers(&file);
+        let is_equal = |copied: PayoutFile| {
+            transfers(&file).is_none() || transfers(&copied) == transfers(&file)
+        };
         assert!(copied.is_ok_and(is_equal), "the page would confirm other payouts than it shows");
     }
     if let Ok(source) = StatementSource::read(bytes, &StatementColumns::default()) {
@@ -118,8 +143,21 @@ fn webhook(bytes: &[u8]) {
         let private = ["127.", "10.", "169.254.", "192.168.", "0.", "[::1]"];
         let host = url.host_str().unwrap_or_default();
         let is_address = matches!(url.host(), Some(url::Host::Ipv4(_) | url::Host::Ipv6(_)));
-        assert!(mode == Mode::Test || !is_address || !private.iter().any(|start| host.starts_with(start)));
-        let reserved = ["168.63.129.16", "192.88.99.", "[64:ff9b:", "[2002:", "[2001:0:", "[fe80:", "[ff02:", "[::a"];
+        assert!(
+            mode == Mode::Test
+                || !is_address
+                || !private.iter().any(|start| host.starts_with(start))
+        );
+        let reserved = [
+            "168.63.129.16",
+            "192.88.99.",
+            "[64:ff9b:",
+            "[2002:",
+            "[2001:0:",
+            "[fe80:",
+            "[ff02:",
+            "[::a",
+        ];
         assert!(!is_address || !reserved.iter().any(|start| host.starts_with(start)), "{host}");
         assert!(!text.contains(char::is_control));
     }
@@ -146,23 +184,33 @@ fn catalogue(bytes: &[u8]) {
 }
 
 fn order(bytes: &[u8]) {
-    let shop = "[items.a]\nname = \"A\"\nprice = \"1.10\"\n[items.b]\nname = \"B\"\nprice = \"900000000\"\n\
-                [donation]\nname = \"D\"\nmin = \"1\"\nmax = \"5000\"\n";
+    let shop = "[items.a]\nname = \"A\"\nprice = \"1.10\"\n[items.b]\nname = \"B\"\n\
+        price = \"900000000\"\n\
+        [donation]\nname = \"D\"\nmin = \"1\"\nmax = \"5000\"\n";
     let Ok(catalogue) = Catalogue::parse(shop) else { return };
     let Ok(order) = Order::read(bytes, &catalogue) else { return };
-    let request = serde_json::to_vec(&CheckoutRequest::new(&order, "shop-0123456789abcdef")).unwrap_or_default();
+    let request = serde_json::to_vec(&CheckoutRequest::new(&order, "shop-0123456789abcdef"))
+        .unwrap_or_default();
     // The metadata of a page is for the service to check.
-    let has_metadata = serde_json::to_string(&order.metadata).is_ok_and(|metadata| metadata != "{}");
+    let has_metadata =
+        serde_json::to_string(&order.metadata).is_ok_and(|metadata| metadata != "{}");
     assert!(
         has_metadata || http::fuzzing::is_checkout(&request),
         "the service refuses a cart that the companion accepts"
     );
-    let sum: i64 = order.lines.iter().map(|line| line.price.pesewas() * i64::from(line.quantity)).sum();
+    let sum: i64 =
+        order.lines.iter().map(|line| line.price.pesewas() * i64::from(line.quantity)).sum();
     assert_eq!(order.total.pesewas(), sum);
-    assert!((1..=30).contains(&order.lines.len()) && order.lines.iter().all(|line| (1..=999).contains(&line.quantity)));
+    assert!(
+        (1..=30).contains(&order.lines.len())
+            && order.lines.iter().all(|line| (1..=999).contains(&line.quantity))
+    );
     for line in &order.lines {
         let known = catalogue.items.get(&line.sku).map(|item| item.price);
-        assert!(known.map_or(line.sku == "donation", |price| price == line.price), "a page set its own price");
+        assert!(
+            known.map_or(line.sku == "donation", |price| price == line.price),
+            "a page set its own price"
+        );
     }
 }
 
@@ -179,7 +227,8 @@ mod tests {
         r#"{"items":[{"sku":"a","quantity":3},{"sku":"donation","amount":2.5}],"email":"ama@example.com","metadata":{"b":1}}"#,
         r#"{"kind":"moved","status":"PENDING","next_action":"WAIT","failure":null}"#,
         "[items.a]\nname = \"A\"\nprice = \"1.10\"\n",
-        "listen = \"127.0.0.1:1\"\nsandbox-speed = \"2\"\n[limits]\naddress = { quota = 7, window = 9 }\n\
+        "listen = \"127.0.0.1:1\"\nsandbox-speed = \"2\"\n[limits]\n\
+         address = { quota = 7, window = 9 }\n\
          polls-per-address = 3\n",
         "https://shop.example:8443/hooks?shop=1",
         "http://[::ffff:127.0.0.1]/",
@@ -189,14 +238,17 @@ mod tests {
         "+233 24 123 4567",
         "0241234567",
         "1e-2",
-        "\u{feff}phone;network;amount;note\r\n=\"0241234567\";AT Money;1 500,00;\"a;b\"\r\n\r\n2.33241234567E+11;MTN;(5);\r\n",
+        "\u{feff}phone;network;amount;note\r\n=\"0241234567\";AT Money;1 500,00;\"a;b\"\r\n\r\n\
+         2.33241234567E+11;MTN;(5);\r\n",
         "Transaction ID,Type,Amount,Completed,Fee\nx,DEPOSIT,-1.50,2026-11-22T10:00:00Z,0.1 DR\n",
         "10.0.0.0/8, ::1",
     ];
 
     fn bytes() -> impl Strategy<Value = Vec<u8>> {
-        let mutated =
-            (prop::sample::select(&SEEDS[..]), prop::collection::vec((any::<u8>(), 0..200_usize, 0..3_u8), 0..6));
+        let mutated = (
+            prop::sample::select(&SEEDS[..]),
+            prop::collection::vec((any::<u8>(), 0..200_usize, 0..3_u8), 0..6),
+        );
         let mutated = mutated.prop_map(|(seed, changes)| {
             let mut bytes = seed.as_bytes().to_vec();
             for (byte, at, how) in changes {

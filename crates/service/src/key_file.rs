@@ -1,4 +1,5 @@
-//! Secrets in files of mode 0600: the server key beside a SQLite database, keys that the command line writes.
+//! Secrets in files of mode 0600: the server key beside a SQLite database, keys that the command
+//! line writes.
 
 use crate::{
     domain::{
@@ -31,12 +32,17 @@ pub fn load(path: &Path) -> Result<Vec<ServerKey>, String> {
     }
 }
 
-/// Creates the file, of mode 0600, with a new key. If another process has just created it, its key counts.
+/// Creates the file, of mode 0600, with a new key. If another process has just created it, its key
+/// counts.
 fn create(path: &Path) -> Result<Vec<ServerKey>, String> {
     match private_file::write_new(path, &ServerKey::from_bytes(random_bytes()).to_text()) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(io_fault(path, &error)),
         _ => Some(load(path)?).filter(|keys| !keys.is_empty()).ok_or_else(|| {
-            named(path, &"it is a symbolic link to a file that does not exist; make that file, or remove the link")
+            named(
+                path,
+                &"it is a symbolic link to a file that does not exist; make that file, or \
+                    remove the link",
+            )
         }),
     }
 }
@@ -58,8 +64,8 @@ pub enum KeySource<'a> {
     File(&'a Path),
 }
 
-/// Reads the server keys, and compares them with those that the database was used with. A database that was never used
-/// with a key is from now on used with this one.
+/// Reads the server keys, and compares them with those that the database was used with. A database
+/// that was never used with a key is from now on used with this one.
 ///
 /// # Errors
 /// A sentence: a key is missing or is not one of the database, or the store failed.
@@ -77,18 +83,21 @@ pub async fn open_key_ring(source: KeySource<'_>, store: &dyn Store) -> Result<K
         }
         if let Some(first) = keys.last() {
             let audit_key = AuditKey::derive(1, first);
-            store.register_first_key(first.digest(), &audit_key).await.map_err(|error| error.to_string())?;
+            store
+                .register_first_key(first.digest(), &audit_key)
+                .await
+                .map_err(|error| error.to_string())?;
         }
         known = registered().await?;
     }
     KeyRing::new(&keys, &known).ok_or_else(|| match source {
-        KeySource::Given(_) => "TUA_SERVER_KEY: it is not the key that this database was first used with, or one that \
-             `tua server-key rotate` made; all nodes need the same"
+        KeySource::Given(_) => "TUA_SERVER_KEY: it is not the key that this database was first \
+            used with, or one that `tua server-key rotate` made; all nodes need the same"
             .to_owned(),
         KeySource::File(path) if keys.is_empty() => named(
             path,
-            &"there is no such file, but the database was used with a server key; restore the file from where you \
-              keep its copy",
+            &"there is no such file, but the database was used with a server key; restore the file \
+                from where you keep its copy",
         ),
         KeySource::File(path) => named(path, &"it is not the key that this database was used with"),
     })
@@ -114,13 +123,15 @@ impl LockedKeyFile {
     /// A sentence that names the file: another process replaces it, or it cannot be locked.
     pub fn lock(path: &Path) -> Result<Self, String> {
         let lock_path = beside(path, ".lock");
-        let lock = private_file::open_lock(&lock_path).map_err(|error| io_fault(&lock_path, &error))?;
+        let lock =
+            private_file::open_lock(&lock_path).map_err(|error| io_fault(&lock_path, &error))?;
         lock.try_lock().map_err(|error| io_fault(path, &error.into()))?;
         Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
-    /// Writes the keys to a draft next to the file, which is on disk when this returns. It has the owner and the mode of
-    /// the file, so that the users who can read the file can read the next one, too.
+    /// Writes the keys to a draft next to the file, which is on disk when this returns. It has the
+    /// owner and the mode of the file, so that the users who can read the file can read the next
+    /// one, too.
     ///
     /// # Errors
     /// A sentence that names the file.
@@ -129,12 +140,14 @@ impl LockedKeyFile {
         written.map_err(|error| io_fault(&self.path, &error))
     }
 
-    /// Puts the draft in the file's place. It survives a power failure, because new secrets depend on the new key.
+    /// Puts the draft in the file's place. It survives a power failure, because new secrets depend
+    /// on the new key.
     ///
     /// # Errors
     /// A sentence that names the file.
     pub fn commit_draft(self) -> Result<(), String> {
-        private_file::replace(&self.path, &self.draft()).map_err(|error| io_fault(&self.path, &error))
+        private_file::replace(&self.path, &self.draft())
+            .map_err(|error| io_fault(&self.path, &error))
     }
 
     fn draft(&self) -> PathBuf {
@@ -145,8 +158,8 @@ impl LockedKeyFile {
 /// How often a running service looks for a new key in its file.
 const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Uses the keys of the file whenever it was replaced, until the task is dropped. It runs on real time, because the file
-/// is replaced by another process.
+/// Uses the keys of the file whenever it was replaced, until the task is dropped. It runs on real
+/// time, because the file is replaced by another process.
 pub async fn watch(path: PathBuf, keys: KeyRing, store: Arc<dyn Store>) {
     let mut last = read(&path);
     loop {
@@ -161,11 +174,15 @@ pub async fn watch(path: PathBuf, keys: KeyRing, store: Arc<dyn Store>) {
                     keys.replace(&replaced);
                     tracing::info!(versions = ?keys.versions(), "server keys reloaded");
                 }
-                Err(error) => tracing::error!(error, "the new server key file cannot be used; keeping the old keys"),
+                Err(error) => tracing::error!(
+                    error,
+                    "the new server key file cannot be used; keeping the old keys"
+                ),
             },
             Err(error) => tracing::error!(
                 file = %path.display(), error,
-                "the server key file cannot be read: the service keeps its keys, and its next start will fail"
+                "the server key file cannot be read: the service keeps its keys, and its next \
+                 start will fail"
             ),
         }
         last = now;
@@ -189,7 +206,11 @@ mod tests {
         let made = create(&path).unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(load(&path).unwrap()[0].digest(), made[0].digest());
-        assert_eq!(create(&path).unwrap()[0].digest(), made[0].digest(), "an existing file stays as it is");
+        assert_eq!(
+            create(&path).unwrap()[0].digest(),
+            made[0].digest(),
+            "an existing file stays as it is"
+        );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 

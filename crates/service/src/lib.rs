@@ -1,8 +1,8 @@
 //! The payments service behind Tua, and its command line `tua`.
 //!
-//! A request walks the modules in this order: [`net`] takes it in, [`http`] or [`hosted`] parses it, [`domain`]
-//! decides, [`store`] keeps it, [`operators`] move the money, [`worker`] comes back to what
-//! is not decided yet, and [`webhooks`] tell the merchant.
+//! A request walks the modules in this order: [`net`] takes it in, [`http`] or [`hosted`] parses
+//! it, [`domain`] decides, [`store`] keeps it, [`operators`] move the money, [`worker`] comes back
+//! to what is not decided yet, and [`webhooks`] tell the merchant.
 
 pub mod acme;
 pub mod actor;

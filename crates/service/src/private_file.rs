@@ -1,7 +1,8 @@
 //! Files of mode 0600 in the data folder, such as the server key, and whose they are.
 //!
-//! Commands often run as root, and the service does not. So a file that root makes gets the owner of its folder, and a
-//! file that takes another one's place gets that one's owner and mode: otherwise the service could not open it any more.
+//! Commands often run as root, and the service does not. So a file that root makes gets the owner
+//! of its folder, and a file that takes another one's place gets that one's owner and mode:
+//! otherwise the service could not open it any more.
 
 use rustix::{fs::OFlags, io::Errno, process::geteuid};
 use std::{
@@ -49,7 +50,9 @@ pub struct ForeignLink {
 pub fn resolve(path: &Path) -> Result<PathBuf, ForeignLink> {
     let mut path = path.to_owned();
     for _ in 0..LINKS_MAX {
-        let (Ok(folder), Some(name)) = (fs::canonicalize(folder(&path)), path.file_name()) else { break };
+        let (Ok(folder), Some(name)) = (fs::canonicalize(folder(&path)), path.file_name()) else {
+            break;
+        };
         let found = folder.join(name);
         let Ok(target) = fs::read_link(&found) else { return Ok(found) };
         // One that is gone again is not followed: a file that is new there is private.
@@ -108,8 +111,8 @@ pub fn open_lock(path: &Path) -> io::Result<File> {
 
 /// Writes a secret to a new file.
 ///
-/// The secret is written to a draft, synced, then linked into place. So a crash leaves the whole secret or none, and of
-/// two processes that start at once the second fails with `AlreadyExists`.
+/// The secret is written to a draft, synced, then linked into place. So a crash leaves the whole
+/// secret or none, and of two processes that start at once the second fails with `AlreadyExists`.
 ///
 /// # Errors
 /// Those of the file system.
@@ -121,8 +124,8 @@ pub fn write_new(path: &Path, secret: &str) -> io::Result<()> {
     linked
 }
 
-/// Writes what is to take the place of `path` to `draft`, with the owner and the mode of `path`. It is on disk when this
-/// returns.
+/// Writes what is to take the place of `path` to `draft`, with the owner and the mode of `path`. It
+/// is on disk when this returns.
 ///
 /// # Errors
 /// Those of the file system; `PermissionDenied` if the owner cannot be kept.
@@ -146,8 +149,8 @@ pub fn replace(path: &Path, draft: &Path) -> io::Result<()> {
     File::open(folder(path))?.sync_all()
 }
 
-/// If root has made this file, gives it to the owner of its folder, as SQLite does with its own files. Where the system
-/// does not permit that, the file stays as it is: `tua doctor` finds it.
+/// If root has made this file, gives it to the owner of its folder, as SQLite does with its own
+/// files. Where the system does not permit that, the file stays as it is: `tua doctor` finds it.
 pub fn give_to_owner_of(file: &File, folder: &Path) {
     let (Ok(made), Ok(folder)) = (file.metadata(), fs::metadata(folder)) else { return };
     if made.uid() == ROOT && folder.uid() != ROOT {
@@ -185,11 +188,15 @@ fn keep_access(file: &File, replaced: &Metadata) -> io::Result<()> {
     if file.metadata()?.uid() != replaced.uid() {
         fchown(file, Some(replaced.uid()), None).map_err(|error| {
             let uid = replaced.uid();
-            io::Error::new(error.kind(), format!("it belongs to user {uid}; run the command as that user or as root"))
+            io::Error::new(
+                error.kind(),
+                format!("it belongs to user {uid}; run the command as that user or as root"),
+            )
         })?;
     }
     // A group that this user is not in cannot be kept. Then no other group gets its rights.
-    if file.metadata()?.gid() != replaced.gid() && fchown(file, None, Some(replaced.gid())).is_err() {
+    if file.metadata()?.gid() != replaced.gid() && fchown(file, None, Some(replaced.gid())).is_err()
+    {
         mode &= !GROUP;
     }
     file.set_permissions(Permissions::from_mode(mode))
@@ -222,7 +229,8 @@ mod tests {
     #[test]
     fn a_replacement_keeps_the_mode_and_a_leftover_draft_does_not_matter() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, draft) = (folder.path().join("secret"), folder.path().join("secret.next"));
+        let path = folder.path().join("secret");
+        let draft = folder.path().join("secret.next");
         write_new(&path, "one").unwrap();
         fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
         fs::write(&draft, "left by a crash").unwrap();
@@ -234,7 +242,8 @@ mod tests {
     #[test]
     fn a_draft_never_goes_through_a_symbolic_link() {
         let folder = tempfile::tempdir().unwrap();
-        let [path, draft, other] = ["secret", "secret.next", "other"].map(|name| folder.path().join(name));
+        let [path, draft, other] =
+            ["secret", "secret.next", "other"].map(|name| folder.path().join(name));
         write_new(&path, "one").unwrap();
         fs::write(&other, "of somebody else").unwrap();
         std::os::unix::fs::symlink(&other, &draft).unwrap();

@@ -24,7 +24,10 @@ use crate::{
         use_cases::{Links, PayersSearch, callbacks::callback_path},
     },
     hosted::{self, HostedState},
-    http::{self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, RedirectState, StateParts},
+    http::{
+        self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, RedirectState,
+        StateParts,
+    },
     limits::{AddressShares, Limiter, Limits, ShareLimit},
     mail::smtp::SmtpMailer,
     metrics::{self, Metrics, Scraper},
@@ -100,7 +103,8 @@ pub async fn start_around(
         None => None,
     };
     let public_url = config.public_url_at(address)?;
-    let mailer = config.mail.as_ref().map(|settings| SmtpMailer::new(settings, &public_url)).transpose()?;
+    let mailer =
+        config.mail.as_ref().map(|settings| SmtpMailer::new(settings, &public_url)).transpose()?;
     let mailer = mailer.map(|mailer| Arc::new(mailer) as Arc<dyn Mailer>);
     let metrics = Metrics::new(clock.now());
     // Fails before it creates a table.
@@ -158,7 +162,8 @@ pub async fn start_around(
     let limiter = Arc::new(Limiter::new(config.limits, shared.enforcement.clone(), &shared.clock));
     let mut parts = http_parts(&shared, &use_cases, &config, sandbox, limiter.clone());
     let dashboard_address = dashboard_listener.as_ref().map(|(_, address)| *address);
-    let (dashboard_url, dashboard) = dashboard_listener::router(&shared, &use_cases, &config, dashboard_address)?;
+    let (dashboard_url, dashboard) =
+        dashboard_listener::router(&shared, &use_cases, &config, dashboard_address)?;
     let dashboard = dashboard.layer(from_fn_with_state(limiter.clone(), http::count_page));
     workers::start(
         &shared,
@@ -172,22 +177,24 @@ pub async fn start_around(
         (listener, http::dashboard_service(dashboard.clone(), metrics, dashboard_url.clone()))
     });
     let sign_in = (config.dashboard != DashboardPlace::Off).then(|| dashboard_url.to_string());
-    parts.hosted = parts.hosted.merge(documentation::router(&shared.public_url, sign_in, limiter.clone()));
+    parts.hosted =
+        parts.hosted.merge(documentation::router(&shared.public_url, sign_in, limiter.clone()));
     if config.dashboard == DashboardPlace::OnService {
         parts.hosted = parts.hosted.merge(dashboard);
     }
 
     // The listeners.
-    let Shared { store, clock, keys, metrics, enforcement, public_url, tasks, stopping, .. } = shared;
+    let Shared { store, clock, keys, metrics, enforcement, public_url, tasks, stopping, .. } =
+        shared;
     let records = Records { store: store.clone(), keys };
-    let challenges = config.acme.is_some().then(|| Arc::new(StoredChallenges::new(records.clone())));
+    let challenges =
+        config.acme.is_some().then(|| Arc::new(StoredChallenges::new(records.clone())));
     let challenges = challenges.map(|challenges| challenges as Arc<dyn Challenges>);
-    let tls = match config.is_tls() {
-        true => {
-            let metrics = metrics.clone();
-            Some(Tls::new(challenges.clone(), move |expiry| metrics.certificate_expires(expiry))?)
-        }
-        false => None,
+    let tls = if config.is_tls() {
+        let metrics = metrics.clone();
+        Some(Tls::new(challenges.clone(), move |expiry| metrics.certificate_expires(expiry))?)
+    } else {
+        None
     };
     if let (Some(files), Some(tls)) = (config.tls.clone(), &tls) {
         let files = WatchedFiles::load(files, tls.clone())?;
@@ -221,7 +228,10 @@ pub async fn start_around(
             trusted_proxies: Arc::new([]),
             share: config.limits.of_connections(enforcement.clone()),
             unnamed_proxy: UnnamedProxy::default(),
-            service: http::redirect_router(RedirectState { public_url: public_url.clone(), challenges }),
+            service: http::redirect_router(RedirectState {
+                public_url: public_url.clone(),
+                challenges,
+            }),
         };
         tokio::spawn(net::serve(listener, redirect_server, stopping.clone()));
     }
@@ -231,9 +241,17 @@ pub async fn start_around(
     }
     let metrics_address = metrics_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = metrics_listener {
-        let scraper = Scraper { metrics, store: store.clone(), clock: clock.clone(), operators: operators.clone() };
+        let scraper = Scraper {
+            metrics,
+            store: store.clone(),
+            clock: clock.clone(),
+            operators: operators.clone(),
+        };
         let metrics_server = Server {
-            limits: ConnectionLimits { max_connections: MAX_SCRAPER_CONNECTIONS, ..config.connection_limits },
+            limits: ConnectionLimits {
+                max_connections: MAX_SCRAPER_CONNECTIONS,
+                ..config.connection_limits
+            },
             tls: None,
             trusted_proxies: Arc::new([]),
             share: ShareLimit::new(MAX_SCRAPER_CONNECTIONS, Enforcement::new(false)),
@@ -319,15 +337,17 @@ fn http_parts(
         body_timeout,
         authority: public_url.authority().into(),
     };
-    let (metrics, admission, clock) = (metrics.clone(), use_cases.admission.clone(), clock.clone());
+    let metrics = metrics.clone();
+    let admission = use_cases.admission.clone();
+    let clock = clock.clone();
     HttpParts { state, metrics, admission, clock, phone, hosted, callbacks }
 }
 
 /// Listens on an address of this setting, and says which one that is.
 async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr), String> {
-    let listener = net::listen(address)
-        .await
-        .map_err(|error| format!("{setting} {address}: {error}; choose another address with --{setting}"))?;
+    let listener = net::listen(address).await.map_err(|error| {
+        format!("{setting} {address}: {error}; choose another address with --{setting}")
+    })?;
     let bound = listener.local_addr().map_err(|error| format!("{setting} {address}: {error}"))?;
     Ok((listener, bound))
 }

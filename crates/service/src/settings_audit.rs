@@ -30,13 +30,19 @@ use url::Url;
 /// # Errors
 /// One line: the store failed.
 pub async fn record(config: &Config, store: &dyn Store, by: &AuditContext) -> Result<(), String> {
-    let last = store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
+    let last =
+        store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
     let before = last.and_then(|entry| entry.after);
     let after = Some(values(config).to_string());
     if before == after {
         return Ok(());
     }
-    let change = AuditChange { action: Action::SettingsChanged, subject: "tua serve".to_owned(), before, after };
+    let change = AuditChange {
+        action: Action::SettingsChanged,
+        subject: "tua serve".to_owned(),
+        before,
+        after,
+    };
     store.append_audit(change, by).await.map_err(|error| error.to_string())
 }
 
@@ -64,17 +70,22 @@ impl LastOperators {
 /// # Errors
 /// One line: the store failed.
 pub async fn last_operators(store: &dyn Store) -> Result<LastOperators, String> {
-    let last = store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
+    let last =
+        store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
     let settings = last.and_then(|entry| entry.after);
     Ok(settings.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
 }
 
-/// Refuses a live key that would make the next start of the service fail. Returns whether any network has an operator for
-/// live charges.
+/// Refuses a live key that would make the next start of the service fail. Returns whether any
+/// network has an operator for live charges.
 ///
 /// # Errors
 /// One line: an operator does not serve the account together with the others, or the store failed.
-pub async fn check_live_key(store: &dyn Store, account: &AccountId, now: Timestamp) -> Result<bool, String> {
+pub async fn check_live_key(
+    store: &dyn Store,
+    account: &AccountId,
+    now: Timestamp,
+) -> Result<bool, String> {
     let last = last_operators(store).await?;
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
     let mut accounts = accounts_with_live_keys(&keys, now);
@@ -85,20 +96,23 @@ pub async fn check_live_key(store: &dyn Store, account: &AccountId, now: Timesta
     }
 }
 
-/// The origin of the dashboard at the last start of the service, or that of a first start without settings.
+/// The origin of the dashboard at the last start of the service, or that of a first start without
+/// settings.
 ///
 /// # Errors
 /// One line: the store failed.
 pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
     let settings = last_settings(store).await?;
-    let own = |address: &str| format!("{}://{address}", if is_tls(&settings) { "https" } else { "http" });
+    let own =
+        |address: &str| format!("{}://{address}", if is_tls(&settings) { "https" } else { "http" });
     let named = settings["dashboardUrl"].as_str().map(str::to_owned);
     let origin = named.or_else(|| settings["dashboardListen"].as_str().map(own));
     let origin = origin.unwrap_or_else(|| payer_origin(&settings));
     Ok(PublicUrl::parse(&origin).map_or(origin, |origin| dashboard_origin(&origin).to_string()))
 }
 
-/// The origin of the pages for payers at the last start of the service, or that of a first start without settings.
+/// The origin of the pages for payers at the last start of the service, or that of a first start
+/// without settings.
 ///
 /// # Errors
 /// One line: the store failed.
@@ -107,8 +121,10 @@ pub async fn last_payer_origin(store: &dyn Store) -> Result<String, String> {
 }
 
 async fn last_settings(store: &dyn Store) -> Result<Value, String> {
-    let last = store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
-    let settings = last.and_then(|entry| entry.after).and_then(|text| serde_json::from_str(&text).ok());
+    let last =
+        store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
+    let settings =
+        last.and_then(|entry| entry.after).and_then(|text| serde_json::from_str(&text).ok());
     Ok(settings.unwrap_or_default())
 }
 

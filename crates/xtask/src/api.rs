@@ -1,5 +1,5 @@
-//! The service against its own document: schemathesis makes requests up from `docs/openapi.json`, good
-//! and bad ones, and looks whether every answer is one that the document promises.
+//! The service against its own document: schemathesis makes requests up from `docs/openapi.json`,
+//! good and bad ones, and looks whether every answer is one that the document promises.
 
 use crate::fault::{Result, fault};
 use crate::step::{Background, Step};
@@ -41,7 +41,10 @@ pub fn conformance(length: Length) -> Result<u64> {
         .args([&document])
         .run()?;
 
-    Step::cargo("building the service", "build").args(["--package", "tua-service", "--bin", "tua"]).about(20).run()?;
+    Step::cargo("building the service", "build")
+        .args(["--package", "tua-service", "--bin", "tua"])
+        .about(20)
+        .run()?;
     let service = Service::start()?;
     for caller in [Caller::Merchant, Caller::Payer] {
         let cases = service.pass(&python, &tests, &document, caller, length)?;
@@ -66,10 +69,20 @@ impl Service {
         let tua = paths::target().join("debug/tua");
         let database = format!("sqlite://{}", dir.join("api.db").display());
         let account = Step::new("making an account to test with", &tua)
-            .args(["account", "create", "--name", "Schemathesis", "--json", "--database", &database])
+            .args([
+                "account",
+                "create",
+                "--name",
+                "Schemathesis",
+                "--json",
+                "--database",
+                &database,
+            ])
             .run()?;
         let key = account.log.split('"').find(|word| word.starts_with("tua_test_v2_"));
-        let key = key.ok_or_else(|| fault!("tua account create: no v2 test key in its answer"))?.to_owned();
+        let key = key
+            .ok_or_else(|| fault!("tua account create: no v2 test key in its answer"))?
+            .to_owned();
         let mut process = Step::new("the service under schemathesis", &tua)
             .args(["serve", "--listen", "127.0.0.1:0", "--database", &database])
             .args(["--sandbox-speed", "1000", "--limits", "off"])
@@ -81,7 +94,14 @@ impl Service {
     }
 
     /// One run of schemathesis; how many requests it made. A finding fails the step.
-    fn pass(&self, python: &Path, tests: &Path, document: &Path, caller: Caller, length: Length) -> Result<u64> {
+    fn pass(
+        &self,
+        python: &Path,
+        tests: &Path,
+        document: &Path,
+        caller: Caller,
+        length: Length,
+    ) -> Result<u64> {
         let mut step = Step::new(format!("schemathesis {}", caller.with()), python)
             .args(["-m", "schemathesis.cli", "--config-file"])
             .args([&tests.join("schemathesis.toml"), Path::new("run"), document])
@@ -93,8 +113,8 @@ impl Service {
             // It leaves a folder of its own where it runs.
             .dir(&self.dir);
         step = match length {
-            // The same requests every day, so that a finding comes from a change. The long run makes other requests each
-            // time, and may find what is older.
+            // The same requests every day, so that a finding comes from a change. The long run
+            // makes other requests each time, and may find what is older.
             Length::Daily => step.args(["--max-examples", "60", "--seed", DAILY_SEED]).about(20),
             Length::Long => step.args(["--max-examples", "1000", "--max-time", "300"]).about(300),
         };
@@ -102,7 +122,8 @@ impl Service {
             step = step.args(["--header", &format!("x-api-key: {}", self.key)]);
         }
         let log = step.run()?.log;
-        let cases = log.lines().find_map(|line| line.trim().split_once(" generated,")?.0.parse().ok());
+        let cases =
+            log.lines().find_map(|line| line.trim().split_once(" generated,")?.0.parse().ok());
         match cases {
             Some(cases) if cases > 0 => Ok(cases),
             _ => Err(fault!("schemathesis {}: it made no requests", caller.with())),

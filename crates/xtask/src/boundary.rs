@@ -5,7 +5,8 @@ use crate::tools::{WASM_TARGET, capture};
 use crate::{paths, wasm};
 use std::fs;
 
-const SERVER_CRATES: [&str; 7] = ["axum", "rusqlite", "tokio-postgres", "tokio", "reqwest", "hyper", "tua-service"];
+const SERVER_CRATES: [&str; 7] =
+    ["axum", "rusqlite", "tokio-postgres", "tokio", "reqwest", "hyper", "tua-service"];
 const KEY_PREFIXES: [&str; 4] = ["sk_test_", "sk_live_", "tua_test_v2_", "tua_live_v2_"];
 
 /// (what was looked at, what was wrong with it)
@@ -28,10 +29,14 @@ pub fn dependencies() -> Result<Vec<Check>> {
             "none",
         ],
     )?;
-    let linked: Vec<&str> = tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let linked: Vec<&str> =
+        tree.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let check = |name: &&str| {
         let fault = linked.contains(name).then(|| {
-            format!("tua-embed depends on {name}: `cargo tree -p tua-embed --target {WASM_TARGET} -i {name}` shows how")
+            format!(
+                "tua-embed depends on {name}: `cargo tree -p tua-embed --target {WASM_TARGET} \
+                 -i {name}` shows how"
+            )
         });
         (format!("the component does not depend on {name}"), fault)
     };

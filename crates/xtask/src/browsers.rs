@@ -29,7 +29,8 @@ pub struct Chromium {
 }
 
 pub fn chromium() -> Result<Chromium> {
-    let [browser, driver] = debians("Chromium and its driver", CHROMIUM_PROGRAMS, &CHROMIUM_PACKAGES)?;
+    let [browser, driver] =
+        debians("Chromium and its driver", CHROMIUM_PROGRAMS, &CHROMIUM_PACKAGES)?;
     Ok(Chromium { browser, driver })
 }
 
@@ -47,17 +48,27 @@ pub fn firefox() -> Result<Firefox> {
 
 /// WebKitGTK's driver, which finds the browser of its package. The browser needs a display: Xvfb.
 pub fn webkit() -> Result<PathBuf> {
-    let [driver, _] = debians("WebKitGTK, its driver and a display", WEBKIT_PROGRAMS, &WEBKIT_PACKAGES)?;
+    let [driver, _] =
+        debians("WebKitGTK, its driver and a display", WEBKIT_PROGRAMS, &WEBKIT_PACKAGES)?;
     Ok(driver)
 }
 
 /// The paths of these programs. If one is missing, the packages are installed.
-fn debians<const N: usize>(what: &str, programs: [&str; N], packages: &[&str]) -> Result<[PathBuf; N]> {
+fn debians<const N: usize>(
+    what: &str,
+    programs: [&str; N],
+    packages: &[&str],
+) -> Result<[PathBuf; N]> {
     if programs.iter().any(|program| tools::on_path(program).is_none()) {
         tools::apt_install(what, packages)?;
     }
-    let found: Option<Vec<PathBuf>> = programs.iter().map(|program| tools::on_path(program)).collect();
+    let found: Option<Vec<PathBuf>> =
+        programs.iter().map(|program| tools::on_path(program)).collect();
     found.and_then(|found| found.try_into().ok()).ok_or_else(|| {
-        fault!("apt installed {} but not all of {} are on the PATH", packages.join(" and "), programs.join(", "))
+        fault!(
+            "apt installed {} but not all of {} are on the PATH",
+            packages.join(" and "),
+            programs.join(", ")
+        )
     })
 }

@@ -1,5 +1,5 @@
-//! The npm package in projects as merchants have them: installed from what `npm pack` packs, built for
-//! production, and paid in.
+//! The npm package in projects as merchants have them: installed from what `npm pack` packs, built
+//! for production, and paid in.
 
 use crate::browsers::Chromium;
 use crate::fault::{Result, fault};
@@ -22,13 +22,20 @@ pub fn package() -> Result<Step> {
     let project = Project::new(PACKAGE)?;
     project.install()?;
     let step = Step::new("the package, as it says of itself", "npm");
-    Ok(step.args(["run", "--silent", "check"]).dir(&project.dir).env("TUA_ROOT", paths::root()).about(15))
+    Ok(step
+        .args(["run", "--silent", "check"])
+        .dir(&project.dir)
+        .env("TUA_ROOT", paths::root())
+        .about(15))
 }
 
-/// A payer in every project. The service is the real one, and ends with what is handed back beside the step.
+/// A payer in every project. The service is the real one, and ends with what is handed back beside
+/// the step.
 pub fn payer(chromium: &Chromium) -> Result<(Step, Harness)> {
     dist::pack(&dir())?;
-    Missing::default().npm_packages("installing axe and playwright", &tools::LOOKS_PACKAGES)?.install()?;
+    Missing::default()
+        .npm_packages("installing axe and playwright", &tools::LOOKS_PACKAGES)?
+        .install()?;
     // After pkg/ is built, since what the service serves is built into it.
     let service = harness::start()?;
     for name in BUILT {
@@ -67,7 +74,14 @@ impl Project {
         let _ = fs::remove_dir_all(modules.join("tua-checkout"));
         let _ = fs::remove_file(modules.join(".package-lock.json"));
         Step::new(format!("installing what {} needs", self.name), "npm")
-            .args(["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--prefer-offline"])
+            .args([
+                "install",
+                "--ignore-scripts",
+                "--no-audit",
+                "--no-fund",
+                "--no-package-lock",
+                "--prefer-offline",
+            ])
             .dir(&self.dir)
             .about(10)
             .run()

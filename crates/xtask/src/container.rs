@@ -25,17 +25,19 @@ const USER: &str = "10001:10001";
 
 /// Runs `tua` in the root directory `$0` as the user `$1`, with the arguments that follow. The root
 /// is read-only, as with `--read-only`, except the volume.
-const READ_ONLY: &str = "mount --bind \"$0\" \"$0\"; mount --bind \"$0/var/lib/tua\" \"$0/var/lib/tua\"; \
-                         mount -o remount,bind,ro \"$0\"; user=\"$1\"; shift; \
-                         exec chroot --userspec=\"$user\" \"$0\" /usr/local/bin/tua \"$@\"";
+const READ_ONLY: &str = "mount --bind \"$0\" \"$0\"; mount \
+    --bind \"$0/var/lib/tua\" \"$0/var/lib/tua\"; mount -o remount,bind,ro \"$0\"; user=\"$1\"; \
+    shift; exec chroot --userspec=\"$user\" \"$0\" /usr/local/bin/tua \"$@\"";
 
 /// A statement of pawaPay with a line that moved no money.
-const STATEMENT: &str = "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID\n\
-                         00000000-0000-4000-8000-000000000001,DEPOSIT,FAILED,GHS,1.00,,2026-01-01T00:00:00Z,\n";
+const STATEMENT: &str = "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed \
+    At,Provider Transaction ID\n\
+    00000000-0000-4000-8000-000000000001,DEPOSIT,FAILED,GHS,1.00,,2026-01-01T00:00:00Z,\n";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Where to write the image: any destination of `buildah push`, instead of the file target/container/tua.tar
+    /// Where to write the image: any destination of `buildah push`, instead of the file
+    /// target/container/tua.tar
     #[arg(long)]
     to: Option<String>,
 }
@@ -62,8 +64,8 @@ fn build() -> Result<()> {
     image(&static_binaries(&HOST)?)
 }
 
-/// Writes the image into a file that `podman load` and `docker load` read. In Docker's format with its name: buildah
-/// writes OCI archives without the health check and without the name.
+/// Writes the image into a file that `podman load` and `docker load` read. In Docker's format with
+/// its name: buildah writes OCI archives without the health check and without the name.
 pub fn write_archive(file: &Path) -> Result<()> {
     // buildah does not write over an archive in this format.
     let _ = fs::remove_file(file);
@@ -81,31 +83,54 @@ pub fn image(binaries: &Path) -> Result<()> {
     let made = fs::create_dir_all(context.join("data"))
         .and_then(|()| fs::copy(binaries.join("tua"), context.join("tua")))
         .and_then(|_| fs::copy(ROOTS, context.join("ca-certificates.crt")))
-        .and_then(|_| fs::set_permissions(context.join("ca-certificates.crt"), fs::Permissions::from_mode(0o644)));
+        .and_then(|_| {
+            fs::set_permissions(
+                context.join("ca-certificates.crt"),
+                fs::Permissions::from_mode(0o644),
+            )
+        });
     made.map_err(|e| fault!("{}: {e}", paths::shown(&context)))?;
     let file = paths::root().join("deploy/Containerfile").display().to_string();
     // Otherwise the storage would also keep the image of each earlier build.
     buildah("deleting older images", &["rmi", "--all", "--force"])?;
-    // Docker's format, because the other one has no health check. The timestamp makes the layer reproducible.
-    let args =
-        ["build", "--network", "none", "--format", "docker", "--timestamp", "0", "--tag", IMAGE, "--file", &file];
+    // Docker's format, because the other one has no health check. The timestamp makes the layer
+    // reproducible.
+    let args = [
+        "build",
+        "--network",
+        "none",
+        "--format",
+        "docker",
+        "--timestamp",
+        "0",
+        "--tag",
+        IMAGE,
+        "--file",
+        &file,
+    ];
     buildah("building the image", &[&args[..], &[&context.display().to_string()]].concat())?;
     Ok(())
 }
 
-/// Builds the image, and runs it from its archive: as its user, without any other file of this machine.
+/// Builds the image, and runs it from its archive: as its user, without any other file of this
+/// machine.
 pub fn check() -> Result<()> {
     build()?;
     write_archive(&archive())?;
     buildah("deleting the image", &["rmi", "--all", "--force"])?;
-    buildah("loading the image from its archive", &["pull", &format!("docker-archive:{}", archive().display())])?;
-    let health_check = ["inspect", "--type", "image", "--format", "{{.Docker.Config.Healthcheck.Test}}", IMAGE];
+    buildah(
+        "loading the image from its archive",
+        &["pull", &format!("docker-archive:{}", archive().display())],
+    )?;
+    let health_check =
+        ["inspect", "--type", "image", "--format", "{{.Docker.Config.Healthcheck.Test}}", IMAGE];
     let inspected = buildah("reading its health check", &health_check)?;
     if last_line(&inspected) != HEALTH_CHECK {
         return Err(fault!("the health check of the image is {}", last_line(&inspected)));
     }
     let container = last_line(&buildah("creating a container", &["from", IMAGE])?).to_owned();
-    let mounted = PathBuf::from(last_line(&buildah("mounting the container", &["mount", &container])?));
+    let mounted =
+        PathBuf::from(last_line(&buildah("mounting the container", &["mount", &container])?));
     let result = serve(&mounted);
     buildah("deleting the container", &["rm", &container])?;
     result
@@ -116,15 +141,19 @@ fn serve(mounted: &Path) -> Result<()> {
     let inside = |title: &str, args: &[&str]| {
         let step = Step::new(title, "unshare").args(["--mount", "sh", "-ec", READ_ONLY]);
         let step = step.args([mounted.as_os_str(), OsStr::new(USER)]).args(args);
-        step.env("TUA_LISTEN", &address).env("TUA_DATABASE", "sqlite:///var/lib/tua/tua.db").without_env("TMPDIR")
+        step.env("TUA_LISTEN", &address)
+            .env("TUA_DATABASE", "sqlite:///var/lib/tua/tua.db")
+            .without_env("TMPDIR")
     };
-    let files = capture("find", &[&mounted.display().to_string(), "-type", "f", "-printf", "/%P\\n"])?;
+    let files =
+        capture("find", &[&mounted.display().to_string(), "-type", "f", "-printf", "/%P\\n"])?;
     let mut files: Vec<&str> = files.lines().collect();
     files.sort_unstable();
     if files != [ROOTS, "/usr/local/bin/tua"] {
         return Err(fault!("the image contains other files: {}", files.join(" ")));
     }
-    inside("creating an account in the container", &["account", "create", "--name", "Adom"]).run()?;
+    inside("creating an account in the container", &["account", "create", "--name", "Adom"])
+        .run()?;
     check_files(mounted, &inside)?;
     let mut service = inside("serving in the container", &["serve"]).start()?;
     service.wait_for_line("tua listens on ", std::time::Duration::from_secs(10))?;
@@ -135,11 +164,22 @@ fn serve(mounted: &Path) -> Result<()> {
 /// Writes an XLSX file and imports a statement. Both need temporary files, and only the volume can
 /// be written.
 fn check_files(mounted: &Path, inside: &impl Fn(&str, &[&str]) -> Step) -> Result<()> {
-    let export = ["export", "transactions", "--from", "2026-01-01", "--to", "2026-12-31", "--format", "xlsx"];
+    let export = [
+        "export",
+        "transactions",
+        "--from",
+        "2026-01-01",
+        "--to",
+        "2026-12-31",
+        "--format",
+        "xlsx",
+    ];
     let exported = [&export[..], &["--output", "/var/lib/tua/export.xlsx"]].concat();
     inside("writing an XLSX file in the container", &exported).run()?;
-    let printed =
-        inside("printing settings in the container", &["emulate", "--print-config", "--listen", "127.0.0.1:9"]);
+    let printed = inside(
+        "printing settings in the container",
+        &["emulate", "--print-config", "--listen", "127.0.0.1:9"],
+    );
     let settings = printed.run()?.log;
     for (name, contents) in [("tua.toml", settings.as_str()), ("statement.csv", STATEMENT)] {
         let file = mounted.join("var/lib/tua").join(name);
@@ -147,7 +187,8 @@ fn check_files(mounted: &Path, inside: &impl Fn(&str, &[&str]) -> Step) -> Resul
         fs::set_permissions(&file, fs::Permissions::from_mode(0o644))
             .map_err(|e| fault!("{}: {e}", paths::shown(&file)))?;
     }
-    let import = ["statement", "import", "--operator", "pawapay", "--config", "/var/lib/tua/tua.toml"];
+    let import =
+        ["statement", "import", "--operator", "pawapay", "--config", "/var/lib/tua/tua.toml"];
     let imported = [&import[..], &["/var/lib/tua/statement.csv"]].concat();
     inside("importing a statement in the container", &imported).run()?;
     Ok(())
@@ -156,7 +197,13 @@ fn check_files(mounted: &Path, inside: &impl Fn(&str, &[&str]) -> Step) -> Resul
 fn buildah(title: &str, args: &[&str]) -> Result<Done> {
     let storage = |name: &str| dir().join(name).into_os_string();
     // Of all drivers this one needs no kernel module; everything is below target/.
-    let common = ["--storage-driver".into(), "vfs".into(), "--root".into(), storage("storage"), "--runroot".into()];
+    let common = [
+        "--storage-driver".into(),
+        "vfs".into(),
+        "--root".into(),
+        storage("storage"),
+        "--runroot".into(),
+    ];
     Step::new(title, "buildah").args(common).args([storage("run")]).args(args).about(10).run()
 }
 

@@ -46,7 +46,12 @@ pub fn step(rounds: u32, seed: Option<u64>) -> Result<Step> {
 }
 
 /// So many rounds, in each of which one of so many nodes is killed, and in every third the server.
-pub fn cluster(server: &postgres::Server, nodes: u32, rounds: u32, seed: Option<u64>) -> Result<Step> {
+pub fn cluster(
+    server: &postgres::Server,
+    nodes: u32,
+    rounds: u32,
+    seed: Option<u64>,
+) -> Result<Step> {
     let step = program(&format!("killing {nodes} nodes {rounds} times"), rounds, seed)?;
     Ok(step
         .args(["--nodes", &nodes.to_string(), "--database", &server.url()])
@@ -55,7 +60,16 @@ pub fn cluster(server: &postgres::Server, nodes: u32, rounds: u32, seed: Option<
 }
 
 fn program(title: &str, rounds: u32, seed: Option<u64>) -> Result<Step> {
-    let packages = ["--package", "tua-service", "--bin", "tua", "--package", "tua-crash", "--bin", "tua-crash"];
+    let packages = [
+        "--package",
+        "tua-service",
+        "--bin",
+        "tua",
+        "--package",
+        "tua-crash",
+        "--bin",
+        "tua-crash",
+    ];
     Step::cargo("building what is killed", "build").args(packages).about(40).run()?;
     let binaries = paths::target().join("debug");
     let step = Step::new(title, binaries.join("tua-crash"))

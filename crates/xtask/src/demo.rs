@@ -20,7 +20,9 @@ pub fn run(args: Args) -> Result<()> {
     dist::build(false, &[SERVICE])?;
     // The binary carries pkg/: a component that has changed is built in here. The same packages as
     // before, since others would mean other features, and half of it compiled again.
-    wasm::compile_for_host("building the component into the service", &[SERVICE]).about(20).run()?;
+    wasm::compile_for_host("building the component into the service", &[SERVICE])
+        .about(20)
+        .run()?;
 
     let tua = paths::target().join("debug/tua");
     if interrupt::is_interrupted() {

@@ -9,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tua_packing::Sdk;
 
-/// All files of the package. A missing file breaks pages, and everybody downloads a superfluous one.
+/// All files of the package. A missing file breaks pages, and everybody downloads a superfluous
+/// one.
 const CONTENTS: [&str; 15] = [
     "package.json",
     "README.md",
@@ -58,13 +59,17 @@ pub fn build(stable: bool, packages: &[&str]) -> Result<()> {
     if !packages.is_empty() {
         tools::make()?;
     }
-    let title = if packages.is_empty() { "compiling wasm-bindgen" } else { "compiling for this machine" };
+    let title =
+        if packages.is_empty() { "compiling wasm-bindgen" } else { "compiling for this machine" };
     together(vec![wasm::compile(stable), wasm::compile_for_host(title, packages)])?;
     wasm::finish(stable)?;
-    LICENCES.iter().try_for_each(|licence| copy_if_changed(&paths::root().join(licence), &paths::pkg().join(licence)))
+    LICENCES.iter().try_for_each(|licence| {
+        copy_if_changed(&paths::root().join(licence), &paths::pkg().join(licence))
+    })
 }
 
-/// Does not write a file that is the same: cargo would compile the service again, which contains files of pkg/.
+/// Does not write a file that is the same: cargo would compile the service again, which contains
+/// files of pkg/.
 fn copy_if_changed(from: &Path, to: &Path) -> Result<()> {
     let text = fs::read(from).map_err(|e| fault!("{}: {e}", paths::shown(from)))?;
     if fs::read(to).is_ok_and(|old| old == text) {
@@ -78,10 +83,14 @@ pub fn integrity() -> Result<String> {
     Ok(tua_packing::integrity(&served_loader()?))
 }
 
-/// The script as the service serves it at /sdk/. It differs from the package's: it loads its files from another folder.
+/// The script as the service serves it at /sdk/. It differs from the package's: it loads its files
+/// from another folder.
 pub fn served_loader() -> Result<Vec<u8>> {
     let sdk = Sdk::read(&paths::pkg()).map_err(|e| fault!("{e}"))?;
-    sdk.entries.get(wasm::LOADER).map(<[u8]>::to_vec).ok_or_else(|| fault!("pkg/{}: is missing", wasm::LOADER))
+    sdk.entries
+        .get(wasm::LOADER)
+        .map(<[u8]>::to_vec)
+        .ok_or_else(|| fault!("pkg/{}: is missing", wasm::LOADER))
 }
 
 /// Lists the files that npm would publish.
@@ -93,7 +102,9 @@ pub fn check() -> Result<String> {
     let packed: BTreeSet<&str> = contents(&listing).collect();
     let wanted = BTreeSet::from(CONTENTS);
     if let Some(missing) = wanted.difference(&packed).next() {
-        return Err(fault!("pkg/package.json: `npm pack` does not contain {missing}: add it under \"files\""));
+        return Err(fault!(
+            "pkg/package.json: `npm pack` does not contain {missing}: add it under \"files\""
+        ));
     }
     if let Some(extra) = packed.difference(&wanted).next() {
         return Err(fault!("pkg/{extra}: `npm pack` contains it, and no page needs it"));
@@ -104,9 +115,13 @@ pub fn check() -> Result<String> {
 /// Packs the package into this folder, as `npm publish` would, under a name without the version.
 pub fn pack(into: &Path) -> Result<PathBuf> {
     fs::create_dir_all(into).map_err(|e| fault!("{}: {e}", paths::shown(into)))?;
-    let listing = npm_pack("packing the package", &["--pack-destination", &into.display().to_string()])?;
+    let listing =
+        npm_pack("packing the package", &["--pack-destination", &into.display().to_string()])?;
     // The last line is the file's name, and nothing else is on it.
-    let named = listing.lines().rfind(|line| line.ends_with(".tgz")).ok_or_else(|| fault!("npm pack named no file"))?;
+    let named = listing
+        .lines()
+        .rfind(|line| line.ends_with(".tgz"))
+        .ok_or_else(|| fault!("npm pack named no file"))?;
     let packed = into.join("tua-checkout.tgz");
     fs::rename(into.join(named), &packed).map_err(|e| fault!("{}: {e}", paths::shown(&packed)))?;
     Ok(packed)
@@ -115,7 +130,9 @@ pub fn pack(into: &Path) -> Result<PathBuf> {
 fn npm_pack(title: &str, args: &[&str]) -> Result<String> {
     let pkg = paths::pkg();
     if !pkg.join("package.json").is_file() {
-        return Err(fault!("pkg/package.json: is missing; it is tracked, so `git checkout pkg` brings it back"));
+        return Err(fault!(
+            "pkg/package.json: is missing; it is tracked, so `git checkout pkg` brings it back"
+        ));
     }
     Ok(Step::new(title, "npm").args(["pack", "--ignore-scripts"]).args(args).dir(&pkg).run()?.log)
 }
@@ -136,14 +153,16 @@ mod tests {
     #[test]
     fn files_are_read_from_what_npm_prints() {
         let listing = "npm notice\nnpm notice Tarball Contents\nnpm notice 11.4kB LICENSE-APACHE\n\
-            npm notice 3.6kB locales/en.js\nnpm notice Tarball Details\nnpm notice name: tua-checkout\n";
+            npm notice 3.6kB locales/en.js\nnpm notice Tarball Details\n\
+            npm notice name: tua-checkout\n";
         assert_eq!(contents(listing).collect::<Vec<_>>(), ["LICENSE-APACHE", "locales/en.js"]);
     }
 
     #[test]
     fn a_copy_is_written_only_where_it_differs() {
         let dir = tempfile::tempdir().expect("a folder");
-        let (from, to) = (dir.path().join("from"), dir.path().join("to"));
+        let from = dir.path().join("from");
+        let to = dir.path().join("to");
         let copied_at = || fs::metadata(&to).and_then(|found| found.modified()).expect("the copy");
         fs::write(&from, "a").expect("write");
         copy_if_changed(&from, &to).expect("copy");

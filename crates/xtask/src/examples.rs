@@ -12,9 +12,13 @@ pub fn purchases() -> Result<Step> {
         .dir(&examples.join("shop-node"))
         .about(5)
         .run()?;
-    Step::cargo("building the service", "build").args(["--package", "tua-service", "--bin", "tua"]).about(20).run()?;
+    Step::cargo("building the service", "build")
+        .args(["--package", "tua-service", "--bin", "tua"])
+        .about(20)
+        .run()?;
     let python = tools::TESTS.python()?.display().to_string();
-    // The folder, the command of the server, and the command that asks about open orders where the server does not.
+    // The folder, the command of the server, and the command that asks about open orders where the
+    // server does not.
     let shops = [
         ("shop-node", "node shop.js".to_owned(), ""),
         ("shop-python", format!("{python} shop.py"), ""),

@@ -30,12 +30,22 @@ pub fn run(args: &Args) -> Result<()> {
     fuzz("building the fuzz targets".to_owned()).args(["fuzz", "build"]).about(900).run()?;
     for name in known.iter().filter(|name| args.target.is_empty() || args.target.contains(name)) {
         let limit = format!("-max_total_time={}", args.seconds);
-        let step = fuzz(format!("fuzzing {name}")).args(["fuzz", "run", name, "--", &limit, "-print_final_stats=1"]);
+        let step = fuzz(format!("fuzzing {name}")).args([
+            "fuzz",
+            "run",
+            name,
+            "--",
+            &limit,
+            "-print_final_stats=1",
+        ]);
         match step.about(args.seconds).try_run()? {
             Ok(done) => println!("{name}: {} executions", executions(&done.log)),
             Err(failure) => {
                 failure.print_tail();
-                eprintln!("  what broke it is in {}", paths::shown(&folder.join("artifacts").join(name)));
+                eprintln!(
+                    "  what broke it is in {}",
+                    paths::shown(&folder.join("artifacts").join(name))
+                );
                 return Err(Fault::Failed);
             }
         }
@@ -45,15 +55,20 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// One file each.
 fn targets(folder: &Path) -> Result<Vec<String>> {
-    let listed = fs::read_dir(folder.join("targets")).map_err(|e| fault!("{}: {e}", paths::shown(folder)))?;
-    let mut names: Vec<String> =
-        listed.flatten().filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned())).collect();
+    let listed = fs::read_dir(folder.join("targets"))
+        .map_err(|e| fault!("{}: {e}", paths::shown(folder)))?;
+    let mut names: Vec<String> = listed
+        .flatten()
+        .filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned()))
+        .collect();
     names.sort();
     Ok(names)
 }
 
 fn executions(log: &str) -> &str {
-    log.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:")).map_or("?", str::trim)
+    log.lines()
+        .find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))
+        .map_or("?", str::trim)
 }
 
 #[cfg(test)]
@@ -62,7 +77,8 @@ mod tests {
 
     #[test]
     fn executions_are_read_from_the_final_statistics() {
-        let log = "Done 12 runs in 1 second(s)\nstat::number_of_executed_units: 12\nstat::peak_rss_mb: 30\n";
+        let log = "Done 12 runs in 1 second(s)\nstat::number_of_executed_units: 12\n\
+            stat::peak_rss_mb: 30\n";
         assert_eq!((executions(log), executions("")), ("12", "?"));
     }
 }

@@ -22,9 +22,14 @@ pub struct Harness {
 
 /// Builds it, with pkg/ as it is now, and starts it.
 pub fn start() -> Result<Harness> {
-    Step::cargo("compiling the test service", "build").args(["--package", PACKAGE]).about(60).run()?;
-    let mut process = Step::new("the test service", paths::target().join("debug").join(PACKAGE)).start()?;
+    Step::cargo("compiling the test service", "build")
+        .args(["--package", PACKAGE])
+        .about(60)
+        .run()?;
+    let mut process =
+        Step::new("the test service", paths::target().join("debug").join(PACKAGE)).start()?;
     let mut said = |name: &str| process.wait_for_line(&format!("{name}="), STARTS_WITHIN);
-    let (api, key, control) = (said("TUA_TEST_API")?, said("TUA_TEST_KEY")?, said("TUA_TEST_CONTROL")?);
+    let (api, key, control) =
+        (said("TUA_TEST_API")?, said("TUA_TEST_KEY")?, said("TUA_TEST_CONTROL")?);
     Ok(Harness { api, key, control, _process: process })
 }

@@ -24,7 +24,8 @@ pub const MAIN: [&str; 7] = [
     "without_script::a_payer_without_script_pays_by_approval",
 ];
 
-/// WebKitGTK cannot be asked for its console: an automated page is a private one there, and writes its console nowhere.
+/// WebKitGTK cannot be asked for its console: an automated page is a private one there, and writes
+/// its console nowhere.
 const NO_CONSOLE: &str = "its console cannot be read";
 /// MiniBrowser makes no pop-up narrower than 334 px.
 const NOT_SO_NARROW: &str = "its narrowest window is wider";
@@ -84,7 +85,10 @@ pub fn main(engine: Engine) -> Result<Step> {
 }
 
 fn step(engine: Engine, what: &str) -> Result<Step> {
-    Step::cargo("building the demo", "build").args(["--package", "tua-service", "--bin", "tua"]).about(20).run()?;
+    Step::cargo("building the demo", "build")
+        .args(["--package", "tua-service", "--bin", "tua"])
+        .about(20)
+        .run()?;
     let step = Step::cargo(format!("{what} in {}", engine.name()), "test")
         .args(["--package", "tua-e2e", "--test", "journeys", "--", "--exact"])
         .env("TUA_E2E_ENGINE", engine.name().to_lowercase())

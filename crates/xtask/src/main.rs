@@ -32,7 +32,11 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", bin_name = "cargo xtask", about = "The commands of this repository")]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    about = "The commands of this repository"
+)]
 struct Cli {
     #[command(subcommand)]
     verb: Verb,
@@ -50,7 +54,8 @@ enum Verb {
     Docs,
     /// Build the service's container image, without a base image and without a network
     Container(container::Args),
-    /// Build every file of a release: static programs, Debian packages, npm package, crates, image, checksums
+    /// Build every file of a release: static programs, Debian packages, npm package, crates, image,
+    /// checksums
     Release(release::Args),
     /// What an embedding page downloads, in brotli bytes
     Size(size::Args),

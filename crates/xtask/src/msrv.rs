@@ -7,7 +7,8 @@ use crate::tools::{WASM_TARGET, capture};
 use serde_json::Value;
 
 /// The libraries, and the target of those that run in browsers.
-const LIBRARIES: [(&str, Option<&str>); 2] = [("tua-contract", None), ("tua-checkout", Some(WASM_TARGET))];
+const LIBRARIES: [(&str, Option<&str>); 2] =
+    [("tua-contract", None), ("tua-checkout", Some(WASM_TARGET))];
 
 /// Compiles each library, and returns how many there are.
 pub fn check() -> Result<u64> {
@@ -40,9 +41,13 @@ pub fn check() -> Result<u64> {
 
 /// The `rust-version` of a package of the workspace.
 fn rust_version(package: &str) -> Result<String> {
-    let metadata = capture("cargo", &["metadata", "--locked", "--no-deps", "--format-version", "1"])?;
-    let metadata: Value = serde_json::from_str(&metadata).map_err(|e| fault!("`cargo metadata`: {e}"))?;
+    let metadata =
+        capture("cargo", &["metadata", "--locked", "--no-deps", "--format-version", "1"])?;
+    let metadata: Value =
+        serde_json::from_str(&metadata).map_err(|e| fault!("`cargo metadata`: {e}"))?;
     let packages = metadata["packages"].as_array().into_iter().flatten();
-    let version = packages.filter(|found| found["name"] == package).find_map(|found| found["rust_version"].as_str());
+    let version = packages
+        .filter(|found| found["name"] == package)
+        .find_map(|found| found["rust_version"].as_str());
     version.map(str::to_owned).ok_or_else(|| fault!("{package}: Cargo.toml has no rust-version"))
 }

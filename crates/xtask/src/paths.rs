@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// The repository. Cargo says where it is now; it may have been moved since xtask was built.
 pub fn root() -> PathBuf {
-    let manifest =
-        env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    let manifest = env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     manifest.ancestors().nth(2).map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 

@@ -15,7 +15,8 @@ const ACCOUNT: &str = "postgres";
 /// Debian puts each version's programs into a folder of its own, which is not on the PATH.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
-/// The defaults (fsync on), but for many tests at once. Each test creates about forty files, so checkpoints are rare.
+/// The defaults (fsync on), but for many tests at once. Each test creates about forty files, so
+/// checkpoints are rare.
 const SETTINGS: [&str; 5] = [
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
@@ -25,7 +26,8 @@ const SETTINGS: [&str; 5] = [
 ];
 
 /// Local connections need no password, except those of one user.
-const ACCESS: &str = "host all tua_password 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
+const ACCESS: &str =
+    "host all tua_password 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
 
 /// A running server. Dropping it stops it and deletes its folder.
 #[derive(Debug)]
@@ -46,8 +48,13 @@ impl Server {
             .args(["--username=tua", "--auth=trust", "--encoding=UTF8", "--no-locale", "--no-sync"])
             .about(5)
             .run()?;
-        fs::write(data.join("pg_hba.conf"), ACCESS).map_err(|e| fault!("{}: {e}", paths::shown(&data)))?;
-        server.step("starting the database server", "pg_ctl").args(server.starting()).about(2).run()?;
+        fs::write(data.join("pg_hba.conf"), ACCESS)
+            .map_err(|e| fault!("{}: {e}", paths::shown(&data)))?;
+        server
+            .step("starting the database server", "pg_ctl")
+            .args(server.starting())
+            .about(2)
+            .run()?;
         Ok(server)
     }
 
@@ -56,7 +63,8 @@ impl Server {
         format!("postgres://tua@127.0.0.1:{}/postgres", self.port)
     }
 
-    /// A shell command that stops it without a checkpoint, as a power failure does, and starts it again.
+    /// A shell command that stops it without a checkpoint, as a power failure does, and starts it
+    /// again.
     pub fn restart_command(&self) -> String {
         let run = |arguments: Vec<String>| {
             let words: Vec<String> = self.command("pg_ctl").into_iter().chain(arguments).collect();
@@ -66,7 +74,8 @@ impl Server {
     }
 
     fn starting(&self) -> Vec<String> {
-        let settings: Vec<String> = SETTINGS.iter().map(|setting| format!("-c {setting}")).collect();
+        let settings: Vec<String> =
+            SETTINGS.iter().map(|setting| format!("-c {setting}")).collect();
         let options = format!("{} -c port={}", settings.join(" "), self.port);
         let log = self.folder.join("log").display().to_string();
         ["start", "-w", "-D", &self.data().display().to_string(), "-l", &log, "-o", &options]
@@ -75,7 +84,9 @@ impl Server {
     }
 
     fn stopping(&self) -> Vec<String> {
-        ["stop", "-w", "-m", "immediate", "-D", &self.data().display().to_string()].map(str::to_owned).to_vec()
+        ["stop", "-w", "-m", "immediate", "-D", &self.data().display().to_string()]
+            .map(str::to_owned)
+            .to_vec()
     }
 
     fn data(&self) -> PathBuf {
@@ -85,10 +96,15 @@ impl Server {
     /// A command with one of its programs, run as its account.
     fn command(&self, program: &str) -> Vec<String> {
         let program = self.programs.join(program).display().to_string();
-        let account = [format!("--reuid={ACCOUNT}"), format!("--regid={ACCOUNT}"), "--init-groups".to_owned()];
-        match is_root() {
-            true => ["setpriv".to_owned()].into_iter().chain(account).chain([program]).collect(),
-            false => vec![program],
+        let account = [
+            format!("--reuid={ACCOUNT}"),
+            format!("--regid={ACCOUNT}"),
+            "--init-groups".to_owned(),
+        ];
+        if is_root() {
+            ["setpriv".to_owned()].into_iter().chain(account).chain([program]).collect()
+        } else {
+            vec![program]
         }
     }
 
@@ -123,7 +139,9 @@ fn programs() -> Result<PathBuf> {
         return Ok(found);
     }
     tools::apt_install("PostgreSQL", &[PACKAGE])?;
-    find_programs().ok_or_else(|| fault!("apt installed {PACKAGE}, but there is no initdb in {VERSIONS}/*/bin"))
+    find_programs().ok_or_else(|| {
+        fault!("apt installed {PACKAGE}, but there is no initdb in {VERSIONS}/*/bin")
+    })
 }
 
 /// Whether a server is installed.
@@ -138,11 +156,15 @@ pub fn install() -> Result<()> {
 
 fn find_programs() -> Option<PathBuf> {
     let versions = fs::read_dir(VERSIONS).into_iter().flatten().flatten();
-    let number =
-        |path: &Path| path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse::<u32>().ok());
-    let newest =
-        versions.map(|entry| entry.path()).filter(|path| number(path).is_some()).max_by_key(|path| number(path));
-    let debian = newest.map(|version| version.join("bin")).filter(|bin| bin.join("initdb").is_file());
+    let number = |path: &Path| {
+        path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse::<u32>().ok())
+    };
+    let newest = versions
+        .map(|entry| entry.path())
+        .filter(|path| number(path).is_some())
+        .max_by_key(|path| number(path));
+    let debian =
+        newest.map(|version| version.join("bin")).filter(|bin| bin.join("initdb").is_file());
     debian.or_else(|| tools::on_path("initdb")?.parent().map(Path::to_path_buf))
 }
 
@@ -164,7 +186,9 @@ fn folder(port: u16) -> Result<PathBuf> {
         }
         let _ = fs::remove_dir_all(&folder);
     }
-    Err(fault!("the account `{ACCOUNT}` can access neither target/ nor the folder for temporary files"))
+    Err(fault!(
+        "the account `{ACCOUNT}` can access neither target/ nor the folder for temporary files"
+    ))
 }
 
 /// A port that nothing listens on.

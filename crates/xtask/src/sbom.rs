@@ -1,4 +1,5 @@
-//! The lists of parts (SBOM) in the CycloneDX format: what is compiled into the service and into the component.
+//! The lists of parts (SBOM) in the CycloneDX format: what is compiled into the service and into
+//! the component.
 
 use crate::fault::{Result, fault};
 use crate::paths;
@@ -18,15 +19,21 @@ const LISTS: [(&str, &str); 3] = [
 pub fn write() -> Result<Vec<PathBuf>> {
     let dir = paths::target().join("sbom");
     fs::create_dir_all(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
-    Step::cargo("compiling what lists the parts", "build").args(["--package", "tua-sbom"]).about(40).run()?;
+    Step::cargo("compiling what lists the parts", "build")
+        .args(["--package", "tua-sbom"])
+        .about(40)
+        .run()?;
     let host = host()?;
     let list = |(package, file): (&str, &str)| {
         let target = if package == "tua-embed" { WASM_TARGET } else { &host };
         let path = dir.join(file);
-        Step::new(format!("listing the parts of {package}"), paths::target().join("debug/tua-sbom"))
-            .args([package, target])
-            .args([&path])
-            .run()?;
+        Step::new(
+            format!("listing the parts of {package}"),
+            paths::target().join("debug/tua-sbom"),
+        )
+        .args([package, target])
+        .args([&path])
+        .run()?;
         Ok(path)
     };
     LISTS.into_iter().map(list).collect()

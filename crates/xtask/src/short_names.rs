@@ -1,8 +1,9 @@
 //! Short names for what the wasm imports from its JavaScript and exports to it.
 //!
-//! wasm-bindgen gives each import a name with a hash of 16 digits, in the wasm and in the JavaScript. Hashes do not
-//! compress: with these names the two files are 3.5 KB larger (brotli). wasm-opt shortens the names in the wasm and
-//! prints them, and esbuild gives the properties in the JavaScript the same names. Emscripten uses this pass too.
+//! wasm-bindgen gives each import a name with a hash of 16 digits, in the wasm and in the
+//! JavaScript. Hashes do not compress: with these names the two files are 3.5 KB larger (brotli).
+//! wasm-opt shortens the names in the wasm and prints them, and esbuild gives the properties in the
+//! JavaScript the same names. Emscripten uses this pass too.
 
 use crate::fault::{Result, fault};
 use crate::paths;
@@ -20,20 +21,26 @@ const MODULE: &str = "a";
 pub struct ShortNames(BTreeMap<String, String>);
 
 impl ShortNames {
-    /// Parses the output of wasm-opt: `imports`, each with its module, its old and its new name, and `exports`, each
-    /// with its old and its new name.
+    /// Parses the output of wasm-opt: `imports`, each with its module, its old and its new name,
+    /// and `exports`, each with its old and its new name.
     ///
     /// # Errors
     /// The output does not contain these lists, or the wasm imports from several modules.
     pub fn parse(output: &str) -> Result<Self> {
-        let lists = output.find('{').zip(output.rfind('}')).and_then(|(first, last)| output.get(first..=last));
-        let lists: BTreeMap<String, Vec<Vec<String>>> = serde_json::from_str(lists.unwrap_or_default())
-            .map_err(|e| fault!("wasm-opt {PASS}: its output contains no names: {e}"))?;
+        let lists = output
+            .find('{')
+            .zip(output.rfind('}'))
+            .and_then(|(first, last)| output.get(first..=last));
+        let lists: BTreeMap<String, Vec<Vec<String>>> =
+            serde_json::from_str(lists.unwrap_or_default())
+                .map_err(|e| fault!("wasm-opt {PASS}: its output contains no names: {e}"))?;
         let mut names = BTreeMap::new();
         for entry in lists.into_values().flatten() {
             match <[String; 3]>::try_from(entry) {
                 Ok([module, old, new]) => names.extend([(module, MODULE.to_owned()), (old, new)]),
-                Err(entry) => names.extend(<[String; 2]>::try_from(entry).map(|[old, new]| (old, new))),
+                Err(entry) => {
+                    names.extend(<[String; 2]>::try_from(entry).map(|[old, new]| (old, new)))
+                }
             }
         }
         match names.values().filter(|new| *new == MODULE).count() {
@@ -48,15 +55,21 @@ impl ShortNames {
     /// # Errors
     /// The file cannot be written.
     pub fn esbuild_args(&self, file: &Path) -> Result<[String; 3]> {
-        let names = serde_json::to_string(&self.0).map_err(|e| fault!("{}: {e}", paths::shown(file)))?;
+        let names =
+            serde_json::to_string(&self.0).map_err(|e| fault!("{}: {e}", paths::shown(file)))?;
         fs::write(file, names).map_err(|e| fault!("{}: {e}", paths::shown(file)))?;
         // The module is a property in quotes.
-        Ok([self.mangle_props(), "--mangle-quoted".to_owned(), format!("--mangle-cache={}", file.display())])
+        Ok([
+            self.mangle_props(),
+            "--mangle-quoted".to_owned(),
+            format!("--mangle-cache={}", file.display()),
+        ])
     }
 
     /// A regular expression that matches exactly the old names.
     fn mangle_props(&self) -> String {
-        let names: Vec<String> = self.0.keys().map(|name| name.replace(['.', '/', '$'], ".")).collect();
+        let names: Vec<String> =
+            self.0.keys().map(|name| name.replace(['.', '/', '$'], ".")).collect();
         format!("--mangle-props=^({})$", names.join("|"))
     }
 }
@@ -81,7 +94,8 @@ mod tests {
         let names = ShortNames::parse(OUTPUT).expect("valid output");
         assert_eq!(names.0["__wbg_now_463ac581d2fc7ea3"], "Aa");
         assert_eq!((names.0["./tua_embed_bg.js"].as_str(), names.0["memory"].as_str()), ("a", "a"));
-        let exact = "^(..tua_embed_bg.js|__wbg_abort_f8d1589eb0c65ee2|__wbg_now_463ac581d2fc7ea3|memory)$";
+        let exact =
+            "^(..tua_embed_bg.js|__wbg_abort_f8d1589eb0c65ee2|__wbg_now_463ac581d2fc7ea3|memory)$";
         assert_eq!(names.mangle_props(), format!("--mangle-props={exact}"));
     }
 

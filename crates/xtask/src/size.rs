@@ -1,4 +1,5 @@
-//! `cargo xtask size`: the bytes that an embedding page downloads from the service, compared with Adyen's checkout.
+//! `cargo xtask size`: the bytes that an embedding page downloads from the service, compared with
+//! Adyen's checkout.
 
 use crate::fault::{Result, fault};
 use crate::tools::{self, Missing};
@@ -6,8 +7,8 @@ use crate::{dist, paths, wasm};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The maximum of all parts together, in bytes after brotli 11: the size that was reached, rounded up to 100. The aim is
-/// 60,000.
+/// The maximum of all parts together, in bytes after brotli 11: the size that was reached, rounded
+/// up to 100. The aim is 60,000.
 const BUDGET: usize = 77_600;
 
 #[derive(Debug, clap::Args)]
@@ -38,20 +39,34 @@ pub fn check() -> Result<()> {
     ])?;
     let (script, styles) = rival()?;
     let theirs = sum(&[("Adyen: script", read(&script)?), ("Adyen: styles", read(&styles)?)])?;
-    println!("ours {ours}, Adyen Core + MBWay in English {theirs}: {} %", ours * 100 / theirs.max(1));
+    println!(
+        "ours {ours}, Adyen Core + MBWay in English {theirs}: {} %",
+        ours * 100 / theirs.max(1)
+    );
     if ours > BUDGET {
-        return Err(fault!("pkg/: has {ours} bytes, {} above the budget of {BUDGET}", ours - BUDGET));
+        return Err(fault!(
+            "pkg/: has {ours} bytes, {} above the budget of {BUDGET}",
+            ours - BUDGET
+        ));
     }
     println!("{} bytes are left of the budget of {BUDGET}", BUDGET - ours);
     Ok(())
 }
 
-/// Adyen's Core with MBWay, the smallest comparable checkout that we found, bundled by the same tool as ours.
+/// Adyen's Core with MBWay, the smallest comparable checkout that we found, bundled by the same
+/// tool as ours.
 pub fn rival() -> Result<(PathBuf, PathBuf)> {
-    Missing::default().npm()?.npm_packages("installing Adyen's checkout", &tools::RIVAL_PACKAGES)?.install()?;
+    Missing::default()
+        .npm()?
+        .npm_packages("installing Adyen's checkout", &tools::RIVAL_PACKAGES)?
+        .install()?;
     let dir = tools::npm_dir(&tools::RIVAL_PACKAGES);
     let entries = [
-        ("rival.js", "import { AdyenCheckout, MBWay } from '@adyen/adyen-web'; window.rival = [AdyenCheckout, MBWay];"),
+        (
+            "rival.js",
+            "import { AdyenCheckout, MBWay } from '@adyen/adyen-web'; window.rival = \
+             [AdyenCheckout, MBWay];",
+        ),
         ("rival.css", "@import '@adyen/adyen-web/styles/adyen.css';"),
     ];
     for (name, text) in entries {
@@ -62,7 +77,13 @@ pub fn rival() -> Result<(PathBuf, PathBuf)> {
         }
         fs::write(&entry, text).map_err(|e| fault!("{}: {e}", paths::shown(&entry)))?;
         tools::npm_tool("bundling Adyen's checkout", tools::ESBUILD)
-            .args(["--bundle", "--minify", "--format=esm", "--target=es2020", "--legal-comments=none"])
+            .args([
+                "--bundle",
+                "--minify",
+                "--format=esm",
+                "--target=es2020",
+                "--legal-comments=none",
+            ])
             .args(["--log-level=warning", "--define:process.env.NODE_ENV=\"production\""])
             .args([entry.display().to_string(), format!("--outfile={}", built.display())])
             .dir(&dir)

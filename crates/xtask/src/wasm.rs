@@ -47,12 +47,21 @@ const WASM_FEATURES: [&str; 8] = [
 
 /// Compiles the component. It takes minutes, so other builds run concurrently.
 ///
-/// `stable` uses the toolchain's own std, and the wasm is a third larger. Otherwise std is compiled with the component,
-/// for size and with a panic that is one instruction. This requires `RUSTC_BOOTSTRAP`, which is set for this build only,
-/// and for nothing that is published as source.
+/// `stable` uses the toolchain's own std, and the wasm is a third larger. Otherwise std is compiled
+/// with the component, for size and with a panic that is one instruction. This requires
+/// `RUSTC_BOOTSTRAP`, which is set for this build only, and for nothing that is published as
+/// source.
 pub fn compile(stable: bool) -> Step {
     let step = Step::cargo("compiling the component to wasm", "build")
-        .args(["--package", PACKAGE, "--profile", "wasm", "--target", tools::WASM_TARGET, "--target-dir"])
+        .args([
+            "--package",
+            PACKAGE,
+            "--profile",
+            "wasm",
+            "--target",
+            tools::WASM_TARGET,
+            "--target-dir",
+        ])
         .args([target_dir(stable)])
         .without_env("CARGO_ENCODED_RUSTFLAGS")
         .about(150);
@@ -64,8 +73,8 @@ pub fn compile(stable: bool) -> Step {
         .env("RUSTFLAGS", "-Zunstable-options -Cpanic=immediate-abort -Zfmt-debug=none")
 }
 
-/// Compiles the programs that `finish` runs, and other packages. One cargo builds all, because two would lock each
-/// other out.
+/// Compiles the programs that `finish` runs, and other packages. One cargo builds all, because two
+/// would lock each other out.
 pub fn compile_for_host(title: &str, packages: &[&str]) -> Step {
     Step::cargo(title, "build")
         .args(["--package", "tua-bindgen", "--package", "tua-prerender"])
@@ -75,16 +84,21 @@ pub fn compile_for_host(title: &str, packages: &[&str]) -> Step {
 
 /// Creates the files of pkg/ from the wasm, unless nothing has changed since the last time.
 pub fn finish(stable: bool) -> Result<()> {
-    let built = target_dir(stable).join(tools::WASM_TARGET).join("wasm").join(format!("{NAME}.wasm"));
+    let built =
+        target_dir(stable).join(tools::WASM_TARGET).join("wasm").join(format!("{NAME}.wasm"));
     let stamp_path = paths::wasm_target().join("pkg.stamp");
     let pkg = paths::pkg();
     let out = paths::wasm_target().join("out");
-    Step::new("drawing the form and writing the texts", paths::target().join("debug").join("tua-prerender"))
-        .args([&out])
-        .about(1)
-        .run()?;
+    Step::new(
+        "drawing the form and writing the texts",
+        paths::target().join("debug").join("tua-prerender"),
+    )
+    .args([&out])
+    .about(1)
+    .run()?;
     let stamp = stamp(&read(&built)?, &out)?;
-    let is_there = [LOADER, ELEMENT, WASM, "locales/en.js"].iter().all(|name| pkg.join(name).is_file());
+    let is_there =
+        [LOADER, ELEMENT, WASM, "locales/en.js"].iter().all(|name| pkg.join(name).is_file());
     let is_fresh = is_there && fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp);
     if is_fresh {
         return Ok(());
@@ -98,15 +112,21 @@ pub fn finish(stable: bool) -> Result<()> {
         .run()?;
     let wasm_opt = |title| {
         tools::npm_tool(title, tools::WASM_OPT)
-            // Without common subexpression elimination, which saves instructions but compresses worse. The lowest
-            // kilobyte of memory is the far end of the stack, to which no pointer refers. Browsers ignore the list of
-            // features.
-            .args(["-Oz", "--low-memory-unused", "--skip-pass=local-cse", "--strip-target-features"])
+            // Without common subexpression elimination, which saves instructions but compresses
+            // worse. The lowest kilobyte of memory is the far end of the stack, to which no pointer
+            // refers. Browsers ignore the list of features.
+            .args([
+                "-Oz",
+                "--low-memory-unused",
+                "--skip-pass=local-cse",
+                "--strip-target-features",
+            ])
             .args(WASM_FEATURES)
             .about(15)
     };
     wasm_opt("shrinking the wasm")
-        // Flattening and rebuilding the control flow lets -Oz find more (Binaryen's Optimizer Cookbook).
+        // Flattening and rebuilding the control flow lets -Oz find more (Binaryen's Optimizer
+        // Cookbook).
         .args(["--flatten", "--rereloop", "-Oz", "--converge"])
         .args([&out.join(WASM), Path::new("-o"), &out.join("small.wasm")])
         .run()?;
@@ -131,10 +151,19 @@ pub fn finish(stable: bool) -> Result<()> {
         .run()?;
     for (from, to) in [("register.js", LOADER), ("loader.js", ELEMENT)] {
         tools::npm_tool("joining and shrinking the JavaScript", tools::ESBUILD)
-            .args(["--bundle", "--external:./locales/*", "--loader:.css=text", "--minify", "--format=esm"])
+            .args([
+                "--bundle",
+                "--external:./locales/*",
+                "--loader:.css=text",
+                "--minify",
+                "--format=esm",
+            ])
             .args(["--target=es2022", "--log-level=warning", "--legal-comments=none"])
             .args(&renaming)
-            .args([out.join(from).display().to_string(), format!("--outfile={}", out.join("built").join(to).display())])
+            .args([
+                out.join(from).display().to_string(),
+                format!("--outfile={}", out.join("built").join(to).display()),
+            ])
             .run()?;
     }
 
@@ -143,7 +172,9 @@ pub fn finish(stable: bool) -> Result<()> {
     for texts in texts(&out)? {
         place(&texts, &locales.join(texts.file_name().unwrap_or_default()))?;
     }
-    for (from, to) in [("built/tua-checkout.js", LOADER), ("built/element.js", ELEMENT), ("named.wasm", WASM)] {
+    for (from, to) in
+        [("built/tua-checkout.js", LOADER), ("built/element.js", ELEMENT), ("named.wasm", WASM)]
+    {
         place(&out.join(from), &pkg.join(to))?;
     }
     fs::write(&stamp_path, stamp).map_err(|e| fault!("{}: {e}", paths::shown(&stamp_path)))?;
@@ -163,31 +194,39 @@ pub fn build_yew_example(into: &Path) -> Result<()> {
     compile_for_host("compiling wasm-bindgen", &[]).run()?;
     let built = target.join(tools::WASM_TARGET).join("wasm").join(format!("{EXAMPLE}.wasm"));
     let args = [built.as_path(), into, Path::new(EXAMPLE)];
-    Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen")).args(args).run()?;
+    Step::new("writing the JavaScript half", paths::target().join("debug").join("tua-bindgen"))
+        .args(args)
+        .run()?;
     for name in ["index.html", "start.js"] {
         place(&paths::root().join("examples/yew").join(name), &into.join(name))?;
     }
     Ok(())
 }
 
-/// Lets the loader import wasm-bindgen's copy of the script that both use, so that pages download it once.
+/// Lets the loader import wasm-bindgen's copy of the script that both use, so that pages download
+/// it once.
 fn share_browser_script(out: &Path) -> Result<()> {
     let script = read(&out.join(format!("{NAME}.js")))?;
     let script = String::from_utf8_lossy(&script);
     let imported = script.lines().find_map(|line| line.split_once("from '")?.1.strip_suffix("';"));
-    let copy = imported.ok_or_else(|| fault!("{NAME}.js: wasm-bindgen imports no copy of {BROWSER}"))?;
+    let copy =
+        imported.ok_or_else(|| fault!("{NAME}.js: wasm-bindgen imports no copy of {BROWSER}"))?;
     let path = out.join(Path::new(BROWSER).file_name().unwrap_or_default());
-    fs::write(&path, format!("export * from {copy:?};\n")).map_err(|e| fault!("{}: {e}", paths::shown(&path)))
+    fs::write(&path, format!("export * from {copy:?};\n"))
+        .map_err(|e| fault!("{}: {e}", paths::shown(&path)))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|e| fault!("{}: {e}", paths::shown(path)))
 }
 
-/// Copies a file under another name, then renames it, so that a server never reads an incomplete file.
+/// Copies a file under another name, then renames it, so that a server never reads an incomplete
+/// file.
 fn place(from: &Path, to: &Path) -> Result<()> {
     let partial = to.with_extension("partial");
-    fs::copy(from, &partial).and_then(|_| fs::rename(&partial, to)).map_err(|e| fault!("{}: {e}", paths::shown(to)))
+    fs::copy(from, &partial)
+        .and_then(|_| fs::rename(&partial, to))
+        .map_err(|e| fault!("{}: {e}", paths::shown(to)))
 }
 
 fn target_dir(stable: bool) -> PathBuf {

@@ -1,5 +1,5 @@
-//! Every link between documents, every citation of a document in the code, and every source file that a document names
-//! leads to a file (and heading) that exists.
+//! Every link between documents, every citation of a document in the code, and every source file
+//! that a document names leads to a file (and heading) that exists.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::HashSet;
@@ -31,7 +31,11 @@ fn files() -> Vec<PathBuf> {
         .output()
         .expect("git is installed");
     let names = String::from_utf8(listing.stdout).expect("file names are UTF-8");
-    names.split_terminator('\0').map(PathBuf::from).filter(|file| root().join(file).is_file()).collect()
+    names
+        .split_terminator('\0')
+        .map(PathBuf::from)
+        .filter(|file| root().join(file).is_file())
+        .collect()
 }
 
 fn is_markdown(file: &Path) -> bool {
@@ -50,7 +54,9 @@ fn anchors(markdown: &str) -> HashSet<String> {
                     heading.push_str(&text);
                 }
             }
-            Event::End(TagEnd::Heading(_)) => anchors.extend(heading.take().map(|text| identifier(&text))),
+            Event::End(TagEnd::Heading(_)) => {
+                anchors.extend(heading.take().map(|text| identifier(&text)))
+            }
             _ => {}
         }
     }
@@ -59,7 +65,8 @@ fn anchors(markdown: &str) -> HashSet<String> {
 
 /// Lower case, spaces as dashes, and only letters, digits, dashes and underscores.
 fn identifier(heading: &str) -> String {
-    let kept = |character: &char| character.is_alphanumeric() || matches!(character, ' ' | '-' | '_');
+    let kept =
+        |character: &char| character.is_alphanumeric() || matches!(character, ' ' | '-' | '_');
     heading
         .to_lowercase()
         .chars()
@@ -80,7 +87,9 @@ fn links(file: &Path, markdown: &str) -> Vec<Citation> {
     let relative = |link: &str| !link.contains("://") && !link.starts_with("mailto:");
     Parser::new_ext(markdown, Options::ENABLE_TABLES)
         .filter_map(|event| match event {
-            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.to_string()),
+            Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                Some(dest_url.to_string())
+            }
             _ => None,
         })
         .filter(|link| relative(link))
@@ -96,12 +105,19 @@ fn links(file: &Path, markdown: &str) -> Vec<Citation> {
 /// The documents that a source file cites by their path from the repository's root.
 fn citations(file: &Path, source: &str) -> Vec<Citation> {
     source
-        .split(|character: char| !(character.is_ascii_alphanumeric() || "._/-#".contains(character)))
+        .split(|character: char| {
+            !(character.is_ascii_alphanumeric() || "._/-#".contains(character))
+        })
         .map(|word| word.trim_end_matches(['.', '#']))
         .filter(|word| word.starts_with("docs/") && word.contains(".md"))
         .map(|word| {
             let (path, anchor) = split(word);
-            Citation { file: file.to_path_buf(), text: word.to_owned(), target: PathBuf::from(path), anchor }
+            Citation {
+                file: file.to_path_buf(),
+                text: word.to_owned(),
+                target: PathBuf::from(path),
+                anchor,
+            }
         })
         .collect()
 }
@@ -112,7 +128,9 @@ const SOURCE_FOLDERS: [&str; 3] = ["", "src", "crates/service/src"];
 /// The source files that a document names in code spans, such as `http/charge.rs`.
 fn source_files(markdown: &str) -> Vec<String> {
     let is_path = |text: &str| {
-        let is_plain = text.chars().all(|character| character.is_ascii_alphanumeric() || "._/-".contains(character));
+        let is_plain = text
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || "._/-".contains(character));
         let extension = Path::new(text).extension().and_then(|extension| extension.to_str());
         is_plain
             && !text.starts_with('/')
@@ -133,7 +151,10 @@ fn fault(citation: &Citation) -> Option<String> {
     let path = root().join(target);
     let reason = match anchor {
         _ if !path.exists() => "there is no such file".to_owned(),
-        Some(anchor) if is_markdown(target) && !anchors(&fs::read_to_string(path).ok()?).contains(anchor) => {
+        Some(anchor)
+            if is_markdown(target)
+                && !anchors(&fs::read_to_string(path).ok()?).contains(anchor) =>
+        {
             "the file has no such heading".to_owned()
         }
         _ => return None,
@@ -160,16 +181,23 @@ fn every_source_file_that_a_document_names_exists() {
     let mut faults = Vec::new();
     for file in files().into_iter().filter(|file| is_markdown(file)) {
         let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
-        let missing = |path: &String| !SOURCE_FOLDERS.iter().any(|folder| root().join(folder).join(path).exists());
-        faults
-            .extend(source_files(&text).into_iter().filter(missing).map(|path| format!("{}: {path}", file.display())));
+        let missing = |path: &String| {
+            !SOURCE_FOLDERS.iter().any(|folder| root().join(folder).join(path).exists())
+        };
+        faults.extend(
+            source_files(&text)
+                .into_iter()
+                .filter(missing)
+                .map(|path| format!("{}: {path}", file.display())),
+        );
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
 fn headings_get_the_identifiers_that_github_gives_them() {
-    let found = anchors("# Next actions\n\n## The `Idempotency-Key` header\n\n```sh\n# no heading\n```\n");
+    let found =
+        anchors("# Next actions\n\n## The `Idempotency-Key` header\n\n```sh\n# no heading\n```\n");
     let expected = ["next-actions", "the-idempotency-key-header"].map(str::to_owned);
     assert_eq!(found, HashSet::from(expected));
 }
@@ -177,7 +205,10 @@ fn headings_get_the_identifiers_that_github_gives_them() {
 /// The names of all tests in Rust sources.
 fn test_names() -> HashSet<String> {
     let mut names = HashSet::new();
-    for file in files().into_iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs")) {
+    for file in files()
+        .into_iter()
+        .filter(|file| file.extension().is_some_and(|extension| extension == "rs"))
+    {
         let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
         let mut is_test = false;
         for line in text.lines().map(str::trim) {
@@ -195,19 +226,25 @@ fn test_names() -> HashSet<String> {
     names
 }
 
-/// The rows of the tables below a heading, each as its cells; the code spans in a cell are kept as they are.
+/// The rows of the tables below a heading, each as its cells; the code spans in a cell are kept as
+/// they are.
 fn rows<'a>(markdown: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
-    let after = markdown.split_once(&format!("\n## {heading}\n")).expect("the document has this heading").1;
+    let after =
+        markdown.split_once(&format!("\n## {heading}\n")).expect("the document has this heading").1;
     let section = after.split_once("\n## ").map_or(after, |(section, _)| section);
-    let cells = |line: &'a str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
+    let cells =
+        |line: &'a str| line.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
     let rows = section.lines().filter(|line| line.starts_with('|')).map(cells);
-    rows.filter(|row| row.last().is_some_and(|last| *last != "tests" && !last.starts_with("---"))).collect()
+    rows.filter(|row| row.last().is_some_and(|last| *last != "tests" && !last.starts_with("---")))
+        .collect()
 }
 
 #[test]
 fn every_threat_names_tests_that_exist() {
-    let document = fs::read_to_string(root().join("docs/security.md")).expect("docs/security.md exists");
-    let (tests, rows) = (test_names(), rows(&document, "Threats"));
+    let document =
+        fs::read_to_string(root().join("docs/security.md")).expect("docs/security.md exists");
+    let tests = test_names();
+    let rows = rows(&document, "Threats");
     assert!(rows.len() > 20, "only {} threats were found", rows.len());
     let mut faults = Vec::new();
     for row in rows {
@@ -215,15 +252,24 @@ fn every_threat_names_tests_that_exist() {
         match row[2].strip_prefix("none: ") {
             Some(reason) if !reason.is_empty() => {}
             _ if named.is_empty() => faults.push(format!("{}: no test", row[0])),
-            _ => faults
-                .extend(named.iter().filter(|name| !tests.contains(**name)).map(|name| format!("{}: {name}", row[0]))),
+            _ => faults.extend(
+                named
+                    .iter()
+                    .filter(|name| !tests.contains(**name))
+                    .map(|name| format!("{}: {name}", row[0])),
+            ),
         }
     }
-    assert!(faults.is_empty(), "docs/security.md names tests that do not exist:\n{}", faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "docs/security.md names tests that do not exist:\n{}",
+        faults.join("\n")
+    );
 }
 
 /// The commands of cargo that read Cargo.lock.
-const READS_LOCK: [&str; 9] = ["build", "check", "clippy", "doc", "install", "publish", "run", "test", "tree"];
+const READS_LOCK: [&str; 9] =
+    ["build", "check", "clippy", "doc", "install", "publish", "run", "test", "tree"];
 
 #[test]
 fn every_cargo_command_is_locked() {
@@ -243,9 +289,10 @@ fn every_cargo_command_is_locked() {
         let text = fs::read_to_string(root().join(&file)).expect("a tracked file is text");
         for (number, line) in text.lines().enumerate() {
             // In xtask, `Step::cargo` adds --locked to every command.
-            let is_step =
-                line.contains("\"cargo\"") && READS_LOCK.iter().any(|command| line.contains(&format!("\"{command}\"")));
-            let is_shell = READS_LOCK.iter().any(|command| line.contains(&format!("cargo {command} --")));
+            let is_step = line.contains("\"cargo\"")
+                && READS_LOCK.iter().any(|command| line.contains(&format!("\"{command}\"")));
+            let is_shell =
+                READS_LOCK.iter().any(|command| line.contains(&format!("cargo {command} --")));
             if (is_step || is_shell) && !line.contains("--locked") {
                 faults.push(format!("{}:{}: {}", file.display(), number + 1, line.trim()));
             }
@@ -257,7 +304,9 @@ fn every_cargo_command_is_locked() {
 #[test]
 fn unstable_compiler_switches_are_set_only_where_the_threat_model_explains_them() {
     let mut setting: Vec<String> = Vec::new();
-    for file in files().into_iter().filter(|file| !is_markdown(file) && !file.ends_with("documentation.rs")) {
+    for file in
+        files().into_iter().filter(|file| !is_markdown(file) && !file.ends_with("documentation.rs"))
+    {
         let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
         if text.contains("RUSTC_BOOTSTRAP") {
             setting.push(file.display().to_string());
@@ -265,6 +314,7 @@ fn unstable_compiler_switches_are_set_only_where_the_threat_model_explains_them(
     }
     setting.sort();
     assert_eq!(setting, ["crates/xtask/src/fuzz.rs", "crates/xtask/src/wasm.rs"]);
-    let document = fs::read_to_string(root().join("docs/security.md")).expect("docs/security.md exists");
+    let document =
+        fs::read_to_string(root().join("docs/security.md")).expect("docs/security.md exists");
     assert!(setting.iter().all(|file| document.contains(file)));
 }

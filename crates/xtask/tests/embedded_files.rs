@@ -1,5 +1,5 @@
-//! A document that shows a whole file shows it as it is. A reader of the repository has no tool that includes files, so the
-//! text stands in the document, below a comment that names the file:
+//! A document that shows a whole file shows it as it is. A reader of the repository has no tool
+//! that includes files, so the text stands in the document, below a comment that names the file:
 //!
 //! ````md
 //! <!-- file: ../examples/shop-node/shop.js -->
@@ -31,12 +31,19 @@ fn refreshed(document: &Path, text: &str) -> (String, usize) {
     while let Some(line) = lines.next() {
         written.push_str(line);
         written.push('\n');
-        let Some(name) = line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" -->")) else { continue };
+        let Some(name) = line.strip_prefix(MARK).and_then(|rest| rest.strip_suffix(" -->")) else {
+            continue;
+        };
         let file = document.with_file_name(name);
-        let content = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let content =
+            fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let fence = lines.next().filter(|line| line.starts_with(FENCE));
         let fence = fence.unwrap_or_else(|| panic!("{}: no code below {line}", document.display()));
-        assert!(lines.any(|line| line == FENCE), "{}: the code below {line} has no end", document.display());
+        assert!(
+            lines.any(|line| line == FENCE),
+            "{}: the code below {line} has no end",
+            document.display()
+        );
         written.push_str(&format!("{fence}\n{}\n{FENCE}\n", content.trim_end()));
         shown += 1;
     }

@@ -1,4 +1,5 @@
-//! An hour of waiting in steps of a second: how many requests the component sends, and what it shows.
+//! An hour of waiting in steps of a second: how many requests the component sends, and what it
+//! shows.
 
 use super::*;
 
@@ -15,8 +16,12 @@ struct Hour {
 
 impl Hour {
     fn begin() -> Self {
-        let mut hour =
-            Self { flow: TestFlow::waiting(Step::ApproveOnPhone), second: 0, sleep_ends_at: None, requests: 0 };
+        let mut hour = Self {
+            flow: TestFlow::waiting(Step::ApproveOnPhone),
+            second: 0,
+            sleep_ends_at: None,
+            requests: 0,
+        };
         hour.note();
         hour
     }
@@ -51,10 +56,15 @@ impl Hour {
 #[test]
 fn an_hour_without_a_connection_takes_124_requests_and_fails_nothing() {
     let hour = Hour::begin().pass(&Answer::Lost);
-    assert!(matches!(&hour.flow.state.screen, Screen::Waiting(_, _, waiting) if waiting.failures > 100));
+    assert!(
+        matches!(&hour.flow.state.screen, Screen::Waiting(_, _, waiting) if waiting.failures > 100)
+    );
     assert_eq!(hour.requests, 124);
     let flow = hour.flow.send(Msg::Resumed);
-    assert!(matches!(flow.request(), Some(Request::Status { at_once: true, .. })), "back online: an immediate request");
+    assert!(
+        matches!(flow.request(), Some(Request::Status { at_once: true, .. })),
+        "back online: an immediate request"
+    );
     let flow = flow.answer(charge_answer(TransactionState::Successful));
     assert!(matches!(flow.state.screen, Screen::Paid(..)));
 }
@@ -68,14 +78,17 @@ fn an_hour_of_server_errors_takes_as_many_requests_as_one_without_a_connection()
 
 #[test]
 fn no_request_is_sent_before_retry_after_has_passed() {
-    let busy = Answer::Refused(Problem { status: 503, retry_after_s: Some(90), ..Problem::default() });
+    let busy =
+        Answer::Refused(Problem { status: 503, retry_after_s: Some(90), ..Problem::default() });
     assert_eq!(Hour::begin().pass(&busy).requests, 41);
 }
 
 #[test]
 fn a_refused_token_stops_polling_and_warns_that_money_may_be_moving() {
     let hour = Hour::begin().pass(&refused(401, ErrorCode::InvalidCredentials));
-    assert!(matches!(&hour.flow.state.screen, Screen::Expired(expiry) if expiry.status == SessionStatus::Pending));
+    assert!(
+        matches!(&hour.flow.state.screen, Screen::Expired(expiry) if expiry.status == SessionStatus::Pending)
+    );
     assert_eq!(hour.requests, 1);
 }
 

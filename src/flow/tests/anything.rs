@@ -13,16 +13,16 @@ fn any_state() -> impl Strategy<Value = TransactionState> {
 }
 
 fn any_transaction() -> impl Strategy<Value = Transaction> {
-    (any_state(), 1..4).prop_map(|(state, id)| Transaction { id: format!("trx_{id}"), ..transaction(state) })
+    (any_state(), 1..4)
+        .prop_map(|(state, id)| Transaction { id: format!("trx_{id}"), ..transaction(state) })
 }
 
 fn any_answer() -> impl Strategy<Value = Answer> {
     let down = any::<[bool; 3]>();
-    let session = (prop::option::of(any_transaction()), prop::bool::weighted(0.05), 0..6_u32, down).prop_map(
-        |(transaction, is_paid, attempts_left, down)| {
+    let session = (prop::option::of(any_transaction()), prop::bool::weighted(0.05), 0..6_u32, down)
+        .prop_map(|(transaction, is_paid, attempts_left, down)| {
             Answer::Session(Session { transaction, is_paid, attempts_left, down, ..session() })
-        },
-    );
+        });
     let status = prop::sample::select(vec![400, 401, 403, 404, 409, 422, 429, 500, 503]);
     let checkout = prop::option::of(prop::sample::select(vec![
         SessionStatus::Open,
@@ -31,7 +31,9 @@ fn any_answer() -> impl Strategy<Value = Answer> {
         SessionStatus::Closed,
     ]));
     let problem = (status, prop::option::of(prop::sample::select(ErrorCode::ALL)), checkout)
-        .prop_map(|(status, code, checkout)| Answer::Refused(Problem { status, code, checkout, ..Problem::default() }));
+        .prop_map(|(status, code, checkout)| {
+            Answer::Refused(Problem { status, code, checkout, ..Problem::default() })
+        });
     prop_oneof![
         4 => session,
         6 => (any_transaction(), any::<bool>()).prop_map(|(transaction, was_held)| Answer::Transaction { transaction, etag: None, was_held }),
@@ -87,7 +89,9 @@ fn reports_paid(msg: &Msg) -> bool {
     let Msg::Answered(_, answer) = msg else { return false };
     let successful = |transaction: &Transaction| transaction.state == TransactionState::Successful;
     match &**answer {
-        Answer::Session(session) => session.is_paid || session.transaction.as_ref().is_some_and(successful),
+        Answer::Session(session) => {
+            session.is_paid || session.transaction.as_ref().is_some_and(successful)
+        }
         Answer::Transaction { transaction, .. } => successful(transaction),
         Answer::Refused(problem) => problem.checkout == Some(SessionStatus::Paid),
         Answer::Unchanged { .. } | Answer::Lost => false,
@@ -96,7 +100,8 @@ fn reports_paid(msg: &Msg) -> bool {
 
 fn reports_failed(msg: &Msg) -> bool {
     let Msg::Answered(_, answer) = msg else { return false };
-    let failed = |transaction: &Transaction| matches!(transaction.state, TransactionState::Failed(_));
+    let failed =
+        |transaction: &Transaction| matches!(transaction.state, TransactionState::Failed(_));
     match &**answer {
         Answer::Session(session) => session.transaction.as_ref().is_some_and(failed),
         Answer::Transaction { transaction, .. } => failed(transaction),
@@ -149,7 +154,8 @@ proptest! {
                 TestStep::Answered { late, answer } => Msg::Answered(newest.saturating_sub(late), answer),
                 TestStep::Slept { late } => Msg::Slept(newest.saturating_sub(late)),
             };
-            // The current job is a request or a pause, and only the matching message can arrive for it.
+            // The current job is a request or a pause, and only the matching message can arrive for
+            // it.
             let fits = match (&msg, pausing) {
                 (Msg::Answered(generation, _), true) | (Msg::Slept(generation), false) => *generation != newest,
                 _ => true,
@@ -180,8 +186,10 @@ proptest! {
                 match effect {
                     Effect::Send(generation, request) => {
                         // A request that moves money is neither repeated concurrently nor aborted.
-                        prop_assert!(!job.is_some_and(|job| job.1), "{msg:?} sends {request:?} over a submission");
-                        // No attempt begins on a network that is down. A repeated request may find out what became of one.
+                        prop_assert!(!job.is_some_and(|job| job.1), "{msg:?} sends {request:?} \
+                            over a submission");
+                        // No attempt begins on a network that is down. A repeated request may find
+                        // out what became of one.
                         if let Request::Charge { attempt, network, .. } = request && attempt > last_attempt {
                             last_attempt = attempt;
                             prop_assert!(!state.screen.session().is_some_and(|session| session.is_down(network)));

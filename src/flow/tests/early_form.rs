@@ -21,7 +21,10 @@ fn input_typed_before_the_session_is_read_is_kept() {
     assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Telecel));
     let flow = flow.send(Msg::NetworkChosen(Network::Mtn)).answer(Answer::Session(session()));
     assert!(matches!(flow.state.screen, Screen::Form(..)));
-    assert_eq!((form(&flow).phone.as_str(), form(&flow).network), ("020 1", NetworkChoice::Picked(Network::Mtn)));
+    assert_eq!(
+        (form(&flow).phone.as_str(), form(&flow).network),
+        ("020 1", NetworkChoice::Picked(Network::Mtn))
+    );
     assert_eq!(flow.focused(), None, "the payer is typing");
 }
 
@@ -33,8 +36,15 @@ fn a_number_that_was_typed_early_hints_at_its_network() {
         flow.pay().state.screen,
         Screen::Loading { form: Some(Form { sending: Sending::Queued, .. }), .. }
     ));
-    assert_eq!(form(&filled(Some(Network::Mtn))).network, NetworkChoice::Hinted(Network::Mtn), "the early form's hint");
-    assert_eq!(form(&filled(Some(Network::Telecel))).network, NetworkChoice::Picked(Network::Telecel));
+    assert_eq!(
+        form(&filled(Some(Network::Mtn))).network,
+        NetworkChoice::Hinted(Network::Mtn),
+        "the early form's hint"
+    );
+    assert_eq!(
+        form(&filled(Some(Network::Telecel))).network,
+        NetworkChoice::Picked(Network::Telecel)
+    );
 }
 
 #[test]
@@ -45,16 +55,26 @@ fn a_network_that_was_not_shown_is_not_charged() {
         assert_eq!((form(&flow).sending.clone(), flow.request()), (Sending::Idle, None));
         assert!(form(&flow).network_fault);
         assert_eq!(flow.focused(), Some(Focus::Network));
-        assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Mtn), "now the form shows it");
+        assert_eq!(
+            form(&flow).network,
+            NetworkChoice::Hinted(Network::Mtn),
+            "now the form shows it"
+        );
         let flow = flow.pay();
-        assert!(!form(&flow).network_fault && form(&flow).sending != Sending::Idle, "and the next press charges it");
+        assert!(
+            !form(&flow).network_fault && form(&flow).sending != Sending::Idle,
+            "and the next press charges it"
+        );
     }
 }
 
 #[test]
 fn faults_are_shown_before_the_session_is_read() {
     let flow = TestFlow::begin_with_form().pay();
-    assert_eq!((form(&flow).phone_fault, form(&flow).network_fault), (Some(PhoneError::Empty), true));
+    assert_eq!(
+        (form(&flow).phone_fault, form(&flow).network_fault),
+        (Some(PhoneError::Empty), true)
+    );
     assert_eq!(form(&flow).sending, Sending::Idle);
 }
 
@@ -65,7 +85,10 @@ fn pay_waits_for_the_session_and_is_sent_once() {
     let flow = flow.pay().send(Msg::PhoneTyped("1".to_owned()));
     assert_eq!(form(&flow).phone, "024 123 4567", "the form shows what will be sent");
     let flow = flow.answer(Answer::Session(session()));
-    assert!(matches!(flow.request(), Some(Request::Charge { attempt: 1, network: Network::Mtn, .. })));
+    assert!(matches!(
+        flow.request(),
+        Some(Request::Charge { attempt: 1, network: Network::Mtn, .. })
+    ));
     assert_eq!(flow.events(), [EventKind::Ready]);
     assert_eq!(flow.pay().effects, []);
 }
@@ -75,7 +98,9 @@ fn a_queued_charge_survives_a_failed_request_but_not_an_unreachable_service() {
     let flow = filled(Some(Network::Mtn)).pay().answer(Answer::Lost);
     assert_eq!(form(&flow).sending, Sending::Queued);
     let flow = flow.end_pause().answer(Answer::Lost).end_pause().answer(Answer::Lost);
-    assert!(matches!(&flow.state.screen, Screen::Unreachable(Some(form)) if form.phone == "024 123 4567"));
+    assert!(
+        matches!(&flow.state.screen, Screen::Unreachable(Some(form)) if form.phone == "024 123 4567")
+    );
     let flow = flow.send(Msg::CheckNow).answer(Answer::Session(session()));
     assert_eq!(
         (form(&flow).phone.as_str(), flow.request()),
@@ -104,7 +129,10 @@ fn a_queued_charge_is_dropped_if_the_session_has_a_charge_or_has_ended() {
 
 #[test]
 fn another_screen_gets_the_focus_from_a_payer_who_was_typing() {
-    let seen = Session { transaction: Some(transaction(TransactionState::Pending(Step::ApproveOnPhone))), ..session() };
+    let seen = Session {
+        transaction: Some(transaction(TransactionState::Pending(Step::ApproveOnPhone))),
+        ..session()
+    };
     let flow = filled(None).answer(Answer::Session(seen.clone()));
     assert_eq!(flow.focused(), Some(Focus::Screen));
     let untouched = TestFlow::begin_with_form().answer(Answer::Session(seen));

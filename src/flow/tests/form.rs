@@ -36,13 +36,19 @@ fn the_prefix_suggests_a_network_until_the_payer_picks_one() {
 #[test]
 fn all_faults_are_shown_at_once_and_the_first_gets_the_focus() {
     let flow = TestFlow::form().pay();
-    assert_eq!((form(&flow).phone_fault, form(&flow).network_fault), (Some(PhoneError::Empty), true));
+    assert_eq!(
+        (form(&flow).phone_fault, form(&flow).network_fault),
+        (Some(PhoneError::Empty), true)
+    );
     assert_eq!(flow.focused(), Some(Focus::Phone));
     let flow = flow.send(Msg::PhoneTyped("0281234567".to_owned())).pay();
     assert_eq!((form(&flow).phone_fault, form(&flow).network_fault), (None, true));
     assert_eq!(flow.focused(), Some(Focus::Network));
     let flow = flow.send(Msg::NetworkChosen(Network::Mtn)).pay();
-    assert!(matches!(flow.request(), Some(Request::Charge { attempt: 1, network: Network::Mtn, .. })));
+    assert!(matches!(
+        flow.request(),
+        Some(Request::Charge { attempt: 1, network: Network::Mtn, .. })
+    ));
 }
 
 #[test]
@@ -56,26 +62,44 @@ fn a_number_that_was_cut_is_never_charged() {
 
 #[test]
 fn the_number_that_the_field_shows_is_charged_although_there_was_no_event() {
-    let shown = |phone: &str, network| TestFlow::form().fill().send(Msg::Pay(phone.to_owned(), network));
+    let shown =
+        |phone: &str, network| TestFlow::form().fill().send(Msg::Pay(phone.to_owned(), network));
     let charged = |flow: &TestFlow| match flow.request() {
         Some(Request::Charge { phone, network, .. }) => Some((phone.as_str().to_owned(), *network)),
         _ => None,
     };
     let flow = shown("0559876543", Some(Network::Mtn));
     assert_eq!(charged(&flow), Some(("0559876543".to_owned(), Network::Mtn)));
-    for (phone, hint) in [("0209876543", NetworkChoice::Hinted(Network::Telecel)), ("0289876543", NetworkChoice::None)]
-    {
+    for (phone, hint) in [
+        ("0209876543", NetworkChoice::Hinted(Network::Telecel)),
+        ("0289876543", NetworkChoice::None),
+    ] {
         let flow = shown(phone, Some(Network::Mtn));
-        assert_eq!(charged(&flow), None, "MTN was the hint of the number before, and the new one was not shown");
+        assert_eq!(
+            charged(&flow),
+            None,
+            "MTN was the hint of the number before, and the new one was not shown"
+        );
         assert_eq!(form(&flow).network, hint);
     }
     let picked = TestFlow::form().fill().send(Msg::NetworkChosen(Network::AirtelTigo));
     let flow = picked.send(Msg::Pay("0209876543".to_owned(), Some(Network::AirtelTigo)));
-    assert_eq!(charged(&flow), Some(("0209876543".to_owned(), Network::AirtelTigo)), "the payer's choice");
+    assert_eq!(
+        charged(&flow),
+        Some(("0209876543".to_owned(), Network::AirtelTigo)),
+        "the payer's choice"
+    );
     let flow = shown("0209876543", Some(Network::AirtelTigo));
-    assert_eq!(charged(&flow), Some(("0209876543".to_owned(), Network::AirtelTigo)), "chosen without an event");
+    assert_eq!(
+        charged(&flow),
+        Some(("0209876543".to_owned(), Network::AirtelTigo)),
+        "chosen without an event"
+    );
     // The number was typed, and Pay pressed before the next rendering.
-    assert_eq!(charged(&shown("024 123 4567", None)), Some(("0241234567".to_owned(), Network::Mtn)));
+    assert_eq!(
+        charged(&shown("024 123 4567", None)),
+        Some(("0241234567".to_owned(), Network::Mtn))
+    );
     assert_eq!(charged(&shown("055 123 4567", None)), None);
 }
 
@@ -84,13 +108,18 @@ fn digits_of_any_script_hint_at_the_network_and_are_charged() {
     let flow = TestFlow::form().send(Msg::PhoneTyped("\u{200b}٠٢٠ ١٢٣ ٤٥٦٧".to_owned()));
     assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Telecel));
     let flow = flow.pay();
-    assert!(matches!(flow.request(), Some(Request::Charge { phone, .. }) if phone.as_str() == "0201234567"));
+    assert!(
+        matches!(flow.request(), Some(Request::Charge { phone, .. }) if phone.as_str() == "0201234567")
+    );
 }
 
 #[test]
 fn a_paste_of_ten_megabytes_is_truncated_and_refused() {
     let flow = TestFlow::form().send(Msg::PhoneTyped("0😀".repeat(2_000_000))).pay();
-    assert_eq!((form(&flow).phone.chars().count(), form(&flow).phone_fault), (65, Some(PhoneError::WrongLength)));
+    assert_eq!(
+        (form(&flow).phone.chars().count(), form(&flow).phone_fault),
+        (65, Some(PhoneError::WrongLength))
+    );
     assert_eq!(flow.request(), None);
 }
 
@@ -106,7 +135,8 @@ fn a_second_press_sends_nothing() {
 fn the_answer_of_an_older_request_is_ignored() {
     let flow = TestFlow::form().fill().pay();
     let before = flow.state.clone();
-    let flow = flow.send(Msg::Answered(1, Box::new(Answer::Session(Session { is_paid: true, ..session() }))));
+    let flow = flow
+        .send(Msg::Answered(1, Box::new(Answer::Session(Session { is_paid: true, ..session() }))));
     assert_eq!(flow.state, before);
 }
 
@@ -115,8 +145,10 @@ fn after_a_lost_response_the_session_is_read_first() {
     let flow = TestFlow::form().fill().pay().answer(Answer::Lost);
     assert_eq!(flow.request(), Some(&Request::Checkout));
     assert!(matches!(form(&flow).sending, Sending::Checking { .. }));
-    let arrived =
-        Session { transaction: Some(transaction(TransactionState::Pending(Step::ApproveOnPhone))), ..session() };
+    let arrived = Session {
+        transaction: Some(transaction(TransactionState::Pending(Step::ApproveOnPhone))),
+        ..session()
+    };
     let flow = flow.answer(Answer::Session(arrived));
     assert!(matches!(flow.state.screen, Screen::Waiting(..)));
     assert_eq!(flow.events(), [EventKind::Pending]);
@@ -134,7 +166,10 @@ fn a_charge_that_did_not_arrive_is_sent_again_with_the_same_key() {
     assert_eq!(form(&flow).notice, Some(FormNotice::NotSent));
     assert_eq!(flow.clone().pay().request().cloned(), first, "the payer's own retry too");
     let other = flow.send(Msg::NetworkChosen(Network::Telecel)).pay();
-    assert!(matches!(other.request(), Some(Request::Charge { attempt: 2, .. })), "another intention, another key");
+    assert!(
+        matches!(other.request(), Some(Request::Charge { attempt: 2, .. })),
+        "another intention, another key"
+    );
 }
 
 #[test]
@@ -180,7 +215,10 @@ fn number_and_network_stay_for_the_next_attempt_after_a_failure() {
     assert_eq!(flow.focused(), Some(Focus::Screen));
     assert_eq!(flow.state.screen.session().map(|session| session.attempts_left), Some(4));
     let again = flow.clone().send(Msg::TryAgain);
-    assert!(matches!(again.request(), Some(Request::Charge { attempt: 2, network: Network::Mtn, .. })));
+    assert!(matches!(
+        again.request(),
+        Some(Request::Charge { attempt: 2, network: Network::Mtn, .. })
+    ));
     let change = flow.send(Msg::ChangeNumber);
     assert_eq!(change.focused(), Some(Focus::Phone));
     assert_eq!(form(&change).phone, "024 123 4567");
@@ -195,7 +233,10 @@ fn after_a_reload_trying_again_asks_for_the_number() {
 
 #[test]
 fn a_retry_that_did_not_arrive_does_not_show_the_old_failure() {
-    let flow = TestFlow::waiting(Step::Wait).answer(charge_answer(DECLINED)).send(Msg::TryAgain).answer(Answer::Lost);
+    let flow = TestFlow::waiting(Step::Wait)
+        .answer(charge_answer(DECLINED))
+        .send(Msg::TryAgain)
+        .answer(Answer::Lost);
     let seen = Session { transaction: Some(transaction(DECLINED)), attempts_left: 4, ..session() };
     let flow = flow.answer(Answer::Session(seen));
     assert!(matches!(flow.request(), Some(Request::Charge { attempt: 2, .. })));
@@ -203,7 +244,8 @@ fn a_retry_that_did_not_arrive_does_not_show_the_old_failure() {
 
 #[test]
 fn without_attempts_left_a_failure_is_the_end() {
-    let session = Session { transaction: Some(transaction(DECLINED)), attempts_left: 0, ..session() };
+    let session =
+        Session { transaction: Some(transaction(DECLINED)), attempts_left: 0, ..session() };
     let flow = TestFlow::begin().answer(Answer::Session(session)).send(Msg::TryAgain);
     assert!(matches!(flow.state.screen, Screen::Failed(..)));
     assert_eq!(flow.effects, []);

@@ -148,7 +148,11 @@ fn transaction(state: TransactionState) -> Transaction {
 }
 
 fn charge_answer(state: TransactionState) -> Answer {
-    Answer::Transaction { transaction: transaction(state), etag: Some("\"1\"".to_owned()), was_held: false }
+    Answer::Transaction {
+        transaction: transaction(state),
+        etag: Some("\"1\"".to_owned()),
+        was_held: false,
+    }
 }
 
 fn refused(status: u16, code: ErrorCode) -> Answer {

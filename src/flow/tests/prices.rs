@@ -29,26 +29,41 @@ fn a_charge_names_the_sum_that_its_network_shows() {
     assert_eq!(asked(&shown.clone().fill().pay()), Some((1, "11.5")));
     let other = shown.fill().send(Msg::NetworkChosen(Network::Telecel)).pay();
     assert_eq!(asked(&other), Some((1, "10.5")));
-    assert_eq!(asked(&TestFlow::form().fill().pay()), Some((1, "10.5")), "without a fee: the amount");
+    assert_eq!(
+        asked(&TestFlow::form().fill().pay()),
+        Some((1, "10.5")),
+        "without a fee: the amount"
+    );
 }
 
 #[test]
 fn a_changed_sum_is_shown_before_the_payer_presses_pay_again() {
     let paying = TestFlow::form().fill().pay();
     let refused = paying.answer(refused(422, ErrorCode::QuoteChanged));
-    assert_eq!((refused.request(), refused.focused()), (Some(&Request::Checkout), Some(Focus::Screen)));
+    assert_eq!(
+        (refused.request(), refused.focused()),
+        (Some(&Request::Checkout), Some(Focus::Screen))
+    );
     let shown = refused.answer(Answer::Session(with_fee("1", "11.5")));
     assert_eq!((shown.request(), form(&shown).notice), (None, Some(FormNotice::PriceChanged)));
     assert_eq!(form(&shown).phone, "024 123 4567", "nothing that was typed is lost");
     let again = shown.pay();
-    assert_eq!((asked(&again), form(&again).notice), (Some((2, "11.5")), None), "another sum is another request");
+    assert_eq!(
+        (asked(&again), form(&again).notice),
+        (Some((2, "11.5")), None),
+        "another sum is another request"
+    );
 }
 
 #[test]
 fn a_charge_in_doubt_is_repeated_at_its_own_price_only() {
     let lost = TestFlow::form().fill().pay().answer(Answer::Lost);
     let resent = lost.answer(Answer::Session(with_fee("1", "11.5")));
-    assert_eq!(asked(&resent), Some((1, "10.5")), "the same request, so that it cannot charge twice");
+    assert_eq!(
+        asked(&resent),
+        Some((1, "10.5")),
+        "the same request, so that it cannot charge twice"
+    );
     let lost_again = resent.answer(Answer::Lost).answer(Answer::Session(with_fee("1", "11.5")));
     assert_eq!(asked(&lost_again.pay()), Some((2, "11.5")));
 }
@@ -69,7 +84,8 @@ fn a_charge_that_was_queued_before_the_fee_was_known_waits_for_the_payer() {
 #[test]
 fn trying_again_never_pays_a_fee_that_was_not_shown() {
     let failed = || Transaction { payer_pays: Some("10.5".to_owned()), ..transaction(DECLINED) };
-    // The charge was queued before the session said that an earlier one has failed, and that there is a fee.
+    // The charge was queued before the session said that an earlier one has failed, and that there
+    // is a fee.
     let queued = TestFlow::begin_with_form()
         .send(Msg::Filled("024 123 4567".to_owned(), Some(Network::Mtn)))
         .pay()

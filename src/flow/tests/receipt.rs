@@ -35,12 +35,18 @@ fn there_is_no_receipt_without_a_payment() {
 #[test]
 fn a_busy_service_is_not_a_lost_connection() {
     for status in [429, 500, 503] {
-        let busy = Answer::Refused(Problem { status, retry_after_s: Some(9), ..Problem::default() });
+        let busy =
+            Answer::Refused(Problem { status, retry_after_s: Some(9), ..Problem::default() });
         let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(busy.clone());
         assert_eq!((flow.state.is_busy, flow.pause_ms()), (true, Some(9_000)), "{status}");
         let flow = flow.end_pause().answer(Answer::Lost);
         assert!(!flow.state.is_busy, "nothing came back this time");
-        let flow = TestFlow::begin().answer(busy.clone()).end_pause().answer(busy.clone()).end_pause().answer(busy);
+        let flow = TestFlow::begin()
+            .answer(busy.clone())
+            .end_pause()
+            .answer(busy.clone())
+            .end_pause()
+            .answer(busy);
         assert_eq!((&flow.state.screen, flow.state.is_busy), (&Screen::Unreachable(None), true));
         assert!(!flow.send(Msg::CheckNow).answer(Answer::Session(session())).state.is_busy);
     }

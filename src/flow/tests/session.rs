@@ -17,14 +17,20 @@ fn after_a_reload_the_payment_continues() {
         TestFlow::begin().answer(Answer::Session(session))
     };
     let waiting = resumed(TransactionState::Pending(Step::ApproveOnPhone));
-    assert!(matches!(waiting.state.screen, Screen::Waiting(_, _, Waiting { awaited: Awaited::Approval, .. })));
+    assert!(matches!(
+        waiting.state.screen,
+        Screen::Waiting(_, _, Waiting { awaited: Awaited::Approval, .. })
+    ));
     assert!(matches!(waiting.request(), Some(Request::Status { at_once: true, .. })));
     let code = resumed(TransactionState::Pending(Step::EnterVoucher));
     assert!(
         matches!(&code.state.screen, Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) if entry.is_voucher)
     );
     assert!(matches!(resumed(TransactionState::Successful).state.screen, Screen::Paid(_, Some(_))));
-    assert!(matches!(resumed(DECLINED).state.screen, Screen::Failed(_, _, FailureCode::CustomerRejected, _)));
+    assert!(matches!(
+        resumed(DECLINED).state.screen,
+        Screen::Failed(_, _, FailureCode::CustomerRejected, _)
+    ));
 }
 
 #[test]
@@ -108,7 +114,8 @@ fn only_the_server_decides_expiry_and_the_clock_when_to_ask_it() {
 
 #[test]
 fn a_payment_after_its_tokens_expiry_can_be_checked_and_emits_one_event() {
-    let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(expired(Some(SessionStatus::Pending)));
+    let flow =
+        TestFlow::waiting(Step::ApproveOnPhone).answer(expired(Some(SessionStatus::Pending)));
     assert_eq!(flow.focused(), Some(Focus::Screen));
     let flow = flow.send(Msg::CheckNow);
     assert_eq!(flow.request(), Some(&Request::Checkout));

@@ -35,7 +35,9 @@ fn the_first_poll_is_immediate_and_the_next_waits_for_a_change() {
 
 #[test]
 fn a_server_without_prefer_wait_is_polled_at_growing_intervals() {
-    let mut flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).answer(unchanged(false));
+    let mut flow = TestFlow::waiting(Step::ApproveOnPhone)
+        .answer(charge_answer(APPROVAL))
+        .answer(unchanged(false));
     let mut gaps = vec![];
     for _ in 0..5 {
         flow = flow.answer(unchanged(false));
@@ -65,7 +67,8 @@ fn a_held_poll_that_a_proxy_ends_alarms_nobody_and_the_next_is_shorter() {
     let gateway_timeout = || Answer::Refused(Problem { status: 504, ..Problem::default() });
     for answer in [gateway_timeout, || Answer::Lost] {
         let mut flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL));
-        let (mut holds, mut pauses) = (vec![], vec![]);
+        let mut holds = vec![];
+        let mut pauses = vec![];
         for _ in 0..6 {
             let Some(Request::Status { at_once: false, hold_s, .. }) = flow.request() else {
                 panic!("{:?}", flow.effects)
@@ -82,7 +85,11 @@ fn a_held_poll_that_a_proxy_ends_alarms_nobody_and_the_next_is_shorter() {
             flow = flow.answer(unchanged(false));
         }
         assert_eq!(holds, [25, 12, 6, 3, 3, 3]);
-        assert_eq!(pauses, [1_000, 2_000, 4_000, 8_000, 8_000, 8_000], "and no loop without a pause");
+        assert_eq!(
+            pauses,
+            [1_000, 2_000, 4_000, 8_000, 8_000, 8_000],
+            "and no loop without a pause"
+        );
         // The shorter hold works: it stays, and the next break is not the seventh.
         let flow = flow.answer(unchanged(true));
         assert!(matches!(flow.request(), Some(Request::Status { at_once: false, hold_s: 3, .. })));
@@ -92,7 +99,9 @@ fn a_held_poll_that_a_proxy_ends_alarms_nobody_and_the_next_is_shorter() {
 
 #[test]
 fn a_held_poll_that_breaks_because_the_service_is_away_is_a_failure_with_the_next_request() {
-    let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).answer(Answer::Lost);
+    let flow = TestFlow::waiting(Step::ApproveOnPhone)
+        .answer(charge_answer(APPROVAL))
+        .answer(Answer::Lost);
     let flow = flow.end_pause().answer(Answer::Lost);
     assert_eq!(waiting(&flow).failures, 1);
     let flow = flow.end_pause().answer(Answer::Lost);
@@ -102,7 +111,9 @@ fn a_held_poll_that_breaks_because_the_service_is_away_is_a_failure_with_the_nex
 #[test]
 fn a_rate_limit_does_not_shorten_the_held_polls() {
     let limit = Problem { status: 429, retry_after_s: Some(7), ..Problem::default() };
-    let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).answer(Answer::Refused(limit));
+    let flow = TestFlow::waiting(Step::ApproveOnPhone)
+        .answer(charge_answer(APPROVAL))
+        .answer(Answer::Refused(limit));
     assert_eq!(flow.pause_ms(), Some(7_000));
     let flow = flow.end_pause().answer(charge_answer(APPROVAL));
     assert!(matches!(flow.request(), Some(Request::Status { at_once: false, hold_s: 25, .. })));
@@ -110,7 +121,8 @@ fn a_rate_limit_does_not_shorten_the_held_polls() {
 
 #[test]
 fn a_page_that_becomes_visible_sends_one_immediate_request() {
-    let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).send(Msg::Hidden);
+    let flow =
+        TestFlow::waiting(Step::ApproveOnPhone).answer(charge_answer(APPROVAL)).send(Msg::Hidden);
     assert_eq!(flow.effects, [Effect::Stop]);
     let flow = flow.send(Msg::Resumed);
     assert!(matches!(flow.request(), Some(Request::Status { at_once: true, .. })));
@@ -129,27 +141,47 @@ fn an_unknown_status_is_never_an_outcome() {
     use facts::transaction_state;
     assert_eq!(transaction_state("REVERSED", "NONE", None), TransactionState::Pending(Step::Wait));
     assert_eq!(transaction_state("", "", None), TransactionState::Pending(Step::Wait));
-    assert_eq!(transaction_state("successful", "NONE", None), TransactionState::Pending(Step::Wait));
-    assert_eq!(transaction_state("PENDING", "SCAN_FACE", None), TransactionState::Pending(Step::Wait));
+    assert_eq!(
+        transaction_state("successful", "NONE", None),
+        TransactionState::Pending(Step::Wait)
+    );
+    assert_eq!(
+        transaction_state("PENDING", "SCAN_FACE", None),
+        TransactionState::Pending(Step::Wait)
+    );
     assert_eq!(
         transaction_state("FAILED", "NONE", Some("solar_flare")),
         TransactionState::Failed(FailureCode::Unspecified)
     );
-    assert_eq!(transaction_state("FAILED", "NONE", None), TransactionState::Failed(FailureCode::Unspecified));
-    assert_eq!(transaction_state("SUCCESSFUL", "WAIT", Some("wrong_pin")), TransactionState::Successful);
+    assert_eq!(
+        transaction_state("FAILED", "NONE", None),
+        TransactionState::Failed(FailureCode::Unspecified)
+    );
+    assert_eq!(
+        transaction_state("SUCCESSFUL", "WAIT", Some("wrong_pin")),
+        TransactionState::Successful
+    );
 }
 
 #[test]
 fn a_response_with_another_transaction_is_ignored() {
-    let transaction = Transaction { id: "trx_9".to_owned(), ..transaction(TransactionState::Successful) };
-    let flow = TestFlow::waiting(Step::Wait).answer(Answer::Transaction { transaction, etag: None, was_held: false });
+    let transaction =
+        Transaction { id: "trx_9".to_owned(), ..transaction(TransactionState::Successful) };
+    let flow = TestFlow::waiting(Step::Wait).answer(Answer::Transaction {
+        transaction,
+        etag: None,
+        was_held: false,
+    });
     assert!(flow.pause_ms().is_some());
 }
 
 #[test]
 fn a_revoked_token_does_not_hide_that_money_may_be_moving() {
-    let flow = TestFlow::waiting(Step::ApproveOnPhone).answer(refused(401, ErrorCode::InvalidCredentials));
-    assert!(matches!(&flow.state.screen, Screen::Expired(expiry) if expiry.status == SessionStatus::Pending));
+    let flow =
+        TestFlow::waiting(Step::ApproveOnPhone).answer(refused(401, ErrorCode::InvalidCredentials));
+    assert!(
+        matches!(&flow.state.screen, Screen::Expired(expiry) if expiry.status == SessionStatus::Pending)
+    );
     assert_eq!(flow.request(), None, "a 401 stops polling");
 }
 
@@ -166,13 +198,18 @@ fn a_code_is_sent_once_and_its_response_is_shown() {
 #[test]
 fn a_wrong_code_is_cleared_and_the_remaining_tries_are_shown() {
     let flow = TestFlow::waiting(Step::EnterVoucher).send(Msg::SendCode("9999".to_owned()));
-    let transaction =
-        Transaction { code_attempts_left: Some(4), ..transaction(TransactionState::Pending(Step::EnterVoucher)) };
+    let transaction = Transaction {
+        code_attempts_left: Some(4),
+        ..transaction(TransactionState::Pending(Step::EnterVoucher))
+    };
     let flow = flow.answer(Answer::Transaction { transaction, etag: None, was_held: false });
     assert_eq!(entry(&flow).notice, Some(CodeNotice::Wrong(Some(4))));
     assert_eq!((entry(&flow).text.0.as_str(), flow.focused()), ("", Some(Focus::Code)));
     let flow = flow.send(Msg::SendCode("9999".to_owned()));
-    assert!(matches!(flow.request(), Some(Request::Code { attempt: 3, .. })), "a new attempt with a new key");
+    assert!(
+        matches!(flow.request(), Some(Request::Code { attempt: 3, .. })),
+        "a new attempt with a new key"
+    );
 }
 
 #[test]
@@ -200,7 +237,11 @@ fn a_code_that_was_cut_is_never_sent() {
     let flow = TestFlow::waiting(Step::EnterOtp).send(Msg::SendCode(pasted));
     assert_eq!((flow.request(), entry(&flow).fault), (None, Some(CodeError::NotAlphanumeric)));
     let cut = entry(&flow).text.0.clone();
-    assert_eq!(flow.send(Msg::SendCode(cut)).request(), None, "nor when it is sent as the field shows it");
+    assert_eq!(
+        flow.send(Msg::SendCode(cut)).request(),
+        None,
+        "nor when it is sent as the field shows it"
+    );
 }
 
 #[test]
@@ -218,5 +259,8 @@ fn a_partly_typed_code_survives_a_status_response() {
     assert_eq!(entry(&flow).text.0, "12");
     assert_eq!(flow.focused(), None);
     let flow = flow.answer(charge_answer(APPROVAL));
-    assert_eq!((&waiting(&flow).awaited, flow.focused()), (&Awaited::Approval, Some(Focus::Screen)));
+    assert_eq!(
+        (&waiting(&flow).awaited, flow.focused()),
+        (&Awaited::Approval, Some(Focus::Screen))
+    );
 }

@@ -34,7 +34,8 @@ pub struct Begun {
 }
 
 impl AcceptedRequest {
-    /// The transactions that it began: one of a charge, payout or refund, one for each line of a batch, none of others.
+    /// The transactions that it began: one of a charge, payout or refund, one for each line of a
+    /// batch, none of others.
     pub fn begun(&self) -> Vec<Begun> {
         let Ok(response) = serde_json::from_str::<Value>(&self.response) else { return Vec::new() };
         if self.status != StatusCode::ACCEPTED {
@@ -48,11 +49,16 @@ impl AcceptedRequest {
             "/v1/charge" | "/v1/payout" => {
                 begun(&response["transactionId"], "/v1/status", &self.body).into_iter().collect()
             }
-            "/v1/refunds" => begun(&response["refundId"], "/v1/refunds", &self.body).into_iter().collect(),
+            "/v1/refunds" => {
+                begun(&response["refundId"], "/v1/refunds", &self.body).into_iter().collect()
+            }
             "/v1/payouts/batches" => {
-                let lines = |batch: &Value| batch["payouts"].as_array().cloned().unwrap_or_default();
+                let lines =
+                    |batch: &Value| batch["payouts"].as_array().cloned().unwrap_or_default();
                 let lines = lines(&response).into_iter().zip(lines(&self.body));
-                lines.filter_map(|(line, asked)| begun(&line["transactionId"], "/v1/status", &asked)).collect()
+                lines
+                    .filter_map(|(line, asked)| begun(&line["transactionId"], "/v1/status", &asked))
+                    .collect()
             }
             _ => Vec::new(),
         }

@@ -33,8 +33,10 @@ pub struct Imports {
 
 impl Imports {
     pub fn start(shop: Arc<Shop>, operators: &Operators, seed: u64) -> Self {
-        let (stop, emulator) = (Arc::new(AtomicBool::new(false)), operators.address());
-        let running = tokio::spawn(kill_imports(shop.clone(), emulator.clone(), seed, stop.clone()));
+        let stop = Arc::new(AtomicBool::new(false));
+        let emulator = operators.address();
+        let running =
+            tokio::spawn(kill_imports(shop.clone(), emulator.clone(), seed, stop.clone()));
         Self { stop, running, shop, emulator }
     }
 
@@ -49,16 +51,29 @@ impl Imports {
         for (name, at_emulator) in OPERATORS {
             let file = download(&self.shop, &self.emulator, at_emulator).await?;
             let imported = import(&self.shop, name, &file)?.output().await?;
-            ensure!(imported.status.success(), "{name}: {}", String::from_utf8_lossy(&imported.stderr));
+            ensure!(
+                imported.status.success(),
+                "{name}: {}",
+                String::from_utf8_lossy(&imported.stderr)
+            );
         }
-        let verified = Command::from(self.shop.command()).args(["statement", "verify"]).args(DAYS).output().await?;
+        let verified = Command::from(self.shop.command())
+            .args(["statement", "verify"])
+            .args(DAYS)
+            .output()
+            .await?;
         let text = String::from_utf8_lossy(&verified.stdout);
         ensure!(verified.status.success(), "statements and payments do not agree: {text}");
         Ok(())
     }
 }
 
-async fn kill_imports(shop: Arc<Shop>, emulator: String, seed: u64, stop: Arc<AtomicBool>) -> Result<u32> {
+async fn kill_imports(
+    shop: Arc<Shop>,
+    emulator: String,
+    seed: u64,
+    stop: Arc<AtomicBool>,
+) -> Result<u32> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut killed = 0;
     while !stop.load(Ordering::Relaxed) {
@@ -77,7 +92,10 @@ async fn kill_imports(shop: Arc<Shop>, emulator: String, seed: u64, stop: Arc<At
 
 fn import(shop: &Shop, operator: &str, file: &PathBuf) -> Result<Command> {
     let mut command = Command::from(shop.command());
-    command.args(["statement", "import", "--operator", operator, "--config"]).arg(shop.config()?).arg(file);
+    command
+        .args(["statement", "import", "--operator", operator, "--config"])
+        .arg(shop.config()?)
+        .arg(file);
     command.stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true);
     Ok(command)
 }
@@ -85,7 +103,8 @@ fn import(shop: &Shop, operator: &str, file: &PathBuf) -> Result<Command> {
 /// Writes the statement of an operator to a file.
 async fn download(shop: &Shop, emulator: &str, operator: &str) -> Result<PathBuf> {
     let url = format!("http://{emulator}/statement.csv?operator={operator}");
-    let statement = reqwest::get(url).await?.error_for_status()?.text().await.context("a statement")?;
+    let statement =
+        reqwest::get(url).await?.error_for_status()?.text().await.context("a statement")?;
     let file = shop.folder().join(format!("{operator}.csv"));
     std::fs::write(&file, statement)?;
     Ok(file)

@@ -1,4 +1,5 @@
-//! Clients that create payments until they are stopped, and repeat each request until it gets a response.
+//! Clients that create payments until they are stopped, and repeat each request until it gets a
+//! response.
 
 use crate::{accepted::AcceptedRequest, service::Shop};
 use anyhow::{Context, Result, bail};
@@ -14,10 +15,11 @@ use std::{
 use tokio::task::JoinSet;
 
 /// Test numbers with a final outcome (docs/reference/test-mode.md), all equally likely.
-const ENDINGS: [&str; 10] = ["4567", "0001", "0002", "0004", "0005", "0006", "0008", "0009", "0010", "0011"];
+const ENDINGS: [&str; 10] =
+    ["4567", "0001", "0002", "0004", "0005", "0006", "0008", "0009", "0010", "0011"];
 
-/// How long a payer waits for an outcome. It may stay open until people decide it: a live operator may not know it, and the
-/// sandbox may have lost the order in a kill of the database server.
+/// How long a payer waits for an outcome. It may stay open until people decide it: a live operator
+/// may not know it, and the sandbox may have lost the order in a kill of the database server.
 const MAX_WAIT: Duration = Duration::from_secs(25);
 
 /// Running clients.
@@ -112,8 +114,10 @@ impl Payer {
     /// Charges a wallet, and refunds a part of what it paid, twice.
     async fn refund(&mut self) -> Result<()> {
         let key = self.shop.key.clone();
-        let charge = self.charge().await?["transactionId"].as_str().context("a transaction")?.to_owned();
-        let (mut paid, begun) = (self.read(&key, &format!("/v1/status/{charge}")).await?, Instant::now());
+        let charge =
+            self.charge().await?["transactionId"].as_str().context("a transaction")?.to_owned();
+        let (mut paid, begun) =
+            (self.read(&key, &format!("/v1/status/{charge}")).await?, Instant::now());
         while paid["status"] == "PENDING" && begun.elapsed() < MAX_WAIT {
             paid = self.read(&key, &format!("/v1/status/{charge}")).await?;
         }
@@ -132,23 +136,30 @@ impl Payer {
         let opened = self.send_until_accepted("/v1/checkout", &key, session).await?;
         let token = opened["checkoutToken"].as_str().context("a token")?.to_owned();
         let (phone, network) = self.wallet();
-        let response =
-            self.send_until_accepted("/v1/charge", &token, json!({ "phoneNumber": phone, "network": network })).await?;
+        let response = self
+            .send_until_accepted(
+                "/v1/charge",
+                &token,
+                json!({ "phoneNumber": phone, "network": network }),
+            )
+            .await?;
         self.verify(&token, &response).await
     }
 
-    /// Submits the correct code as long as one is expected. A code that was counted when the process was killed never
-    /// reached the operator, and is not stored.
+    /// Submits the correct code as long as one is expected. A code that was counted when the
+    /// process was killed never reached the operator, and is not stored.
     async fn verify(&mut self, credential: &str, charge: &Value) -> Result<()> {
         let id = charge["transactionId"].as_str().context("a transaction")?.to_owned();
-        let (mut seen, begun) = (charge.clone(), Instant::now());
+        let mut seen = charge.clone();
+        let begun = Instant::now();
         while seen["status"] == "PENDING" {
             match seen["nextAction"].as_str() {
                 Some("ENTER_OTP" | "ENTER_VOUCHER") => {
                     self.send_until_accepted(SUBMIT_CODE, credential, correct_code(&id)).await?;
                 }
                 Some("WAIT") if begun.elapsed() > MAX_WAIT => return Ok(()),
-                // The process was killed before the operator had responded. The next action is known later.
+                // The process was killed before the operator had responded. The next action is
+                // known later.
                 Some("WAIT") => {}
                 _ => return Ok(()),
             }
@@ -174,34 +185,54 @@ impl Payer {
     }
 
     /// Sends a request with one idempotency key until it is accepted, and records it.
-    async fn send_until_accepted(&mut self, route: &'static str, credential: &str, body: Value) -> Result<Value> {
+    async fn send_until_accepted(
+        &mut self,
+        route: &'static str,
+        credential: &str,
+        body: Value,
+    ) -> Result<Value> {
         let key = format!("{:032x}", self.random.u128(..));
         let mut requests = 0;
         loop {
             requests += 1;
-            let request = self.http.post(format!("{}{route}", self.shop.origin)).bearer_auth(credential);
-            let Some((status, response)) = send(request.header("idempotency-key", &key).json(&body)).await else {
+            let request =
+                self.http.post(format!("{}{route}", self.shop.origin)).bearer_auth(credential);
+            let Some((status, response)) =
+                send(request.header("idempotency-key", &key).json(&body)).await
+            else {
                 continue;
             };
-            let code = serde_json::from_str::<Value>(&response).unwrap_or(Value::Null)["code"].clone();
+            let code =
+                serde_json::from_str::<Value>(&response).unwrap_or(Value::Null)["code"].clone();
             match status {
                 _ if status.is_success() => {}
                 // The code had been accepted, and its response was lost with the process.
-                StatusCode::CONFLICT if code == "verification_not_expected" => return Ok(Value::Null),
+                StatusCode::CONFLICT if code == "verification_not_expected" => {
+                    return Ok(Value::Null);
+                }
                 StatusCode::CONFLICT if code == "idempotency_in_progress" => continue,
                 StatusCode::SERVICE_UNAVAILABLE => continue,
                 _ => bail!("{route} was response {status} {response}"),
             }
             let value = serde_json::from_str(&response)?;
             let credential = credential.to_owned();
-            self.accepted.push(AcceptedRequest { route, credential, key, body, status, response, requests });
+            self.accepted.push(AcceptedRequest {
+                route,
+                credential,
+                key,
+                body,
+                status,
+                response,
+                requests,
+            });
             return Ok(value);
         }
     }
 
     async fn read(&self, credential: &str, path: &str) -> Result<Value> {
         loop {
-            let request = self.http.get(format!("{}{path}", self.shop.origin)).bearer_auth(credential);
+            let request =
+                self.http.get(format!("{}{path}", self.shop.origin)).bearer_auth(credential);
             if let Some((status, response)) = send(request.header("prefer", "wait=2")).await {
                 match status {
                     StatusCode::OK => return Ok(serde_json::from_str(&response)?),
@@ -221,7 +252,8 @@ pub fn correct_code(transaction_id: &str) -> Value {
     json!({ "transactionId": transaction_id, "otp": "123456" })
 }
 
-/// An HTTP client. With several nodes it opens a connection for each request, so that each may go to another node.
+/// An HTTP client. With several nodes it opens a connection for each request, so that each may go
+/// to another node.
 pub fn http(shop: &Shop) -> Result<Client> {
     let idle = if shop.nodes() > 1 { 0 } else { usize::MAX };
     Ok(Client::builder().pool_max_idle_per_host(idle).build()?)

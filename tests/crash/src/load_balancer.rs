@@ -9,7 +9,8 @@ use tokio::{
 
 /// Listens on the address that clients use.
 pub async fn start(shop: &Shop) -> Result<()> {
-    let listener = TcpListener::bind(shop.address()).await.context("the load balancer's address")?;
+    let listener =
+        TcpListener::bind(shop.address()).await.context("the load balancer's address")?;
     let nodes = shop.listens.clone();
     tokio::spawn(async move {
         let mut next = 0;

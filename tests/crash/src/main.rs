@@ -1,10 +1,12 @@
-//! Kills the real service with SIGKILL at random moments under load, one process on a file or many nodes on a server
-//! that is killed too, then checks from outside: every 202 is readable, every idempotency key replays its response, every payment settles
-//! exactly once, events rebuild every row, every webhook arrives and is signed. Among the payments are refunds and batches
-//! of payouts. With --live, every payment agrees with the books of the operators, none was handed over twice, and imports
-//! of their statements that are killed meanwhile end in statements that agree too.
+//! Kills the real service with SIGKILL at random moments under load, one process on a file or many
+//! nodes on a server that is killed too, then checks from outside: every 202 is readable, every
+//! idempotency key replays its response, every payment settles exactly once, events rebuild every
+//! row, every webhook arrives and is signed. Among the payments are refunds and batches of payouts.
+//! With --live, every payment agrees with the books of the operators, none was handed over twice,
+//! and imports of their statements that are killed meanwhile end in statements that agree too.
 //!
-//! Prints what it has checked. If a guarantee is violated, it prints the first violation and exits with 1.
+//! Prints what it has checked. If a guarantee is violated, it prints the first violation and exits
+//! with 1.
 
 mod accepted;
 mod imports;
@@ -53,7 +55,8 @@ struct Args {
     tua: PathBuf,
 }
 
-/// The longest time between two kills. The shortest is zero: the service may be killed before its first response.
+/// The longest time between two kills. The shortest is zero: the service may be killed before its
+/// first response.
 const MAX_UPTIME: Duration = Duration::from_millis(900);
 
 #[tokio::main]
@@ -71,14 +74,24 @@ async fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let kept = folder.keep();
-            eprintln!("crash: {error:#} (seed {seed}, --rounds {}; see {})", args.rounds, kept.display());
+            eprintln!(
+                "crash: {error:#} (seed {seed}, --rounds {}; see {})",
+                args.rounds,
+                kept.display()
+            );
             ExitCode::FAILURE
         }
     }
 }
 
-/// Kills and restarts one node in each round, and the database server in every third. Returns the running nodes.
-async fn kill_and_restart(args: &Args, shop: &Shop, mut nodes: Vec<Service>, seed: u64) -> Result<Vec<Service>> {
+/// Kills and restarts one node in each round, and the database server in every third. Returns the
+/// running nodes.
+async fn kill_and_restart(
+    args: &Args,
+    shop: &Shop,
+    mut nodes: Vec<Service>,
+    seed: u64,
+) -> Result<Vec<Service>> {
     let mut random = fastrand::Rng::with_seed(seed);
     for round in 1..=args.rounds {
         let context = || format!("round {round}");
@@ -87,7 +100,10 @@ async fn kill_and_restart(args: &Args, shop: &Shop, mut nodes: Vec<Service>, see
         let node = random.usize(0..nodes.len());
         nodes[node].kill().with_context(context)?;
         if let Some(command) = args.restart_database.as_ref().filter(|_| round % 3 == 0) {
-            let restarted = tokio::process::Command::new("sh").args(["-c", command]).stdout(Stdio::null()).status();
+            let restarted = tokio::process::Command::new("sh")
+                .args(["-c", command])
+                .stdout(Stdio::null())
+                .status();
             ensure!(restarted.await?.success(), "the database could not be restarted");
         }
         nodes[node] = shop.serve(node).with_context(context)?;
@@ -97,10 +113,7 @@ async fn kill_and_restart(args: &Args, shop: &Shop, mut nodes: Vec<Service>, see
 
 async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
     let receiver = receiver::WebhookReceiver::start().await?;
-    let operators = match args.live {
-        true => Some(operators::Operators::start().await?),
-        false => None,
-    };
+    let operators = if args.live { Some(operators::Operators::start().await?) } else { None };
     let mut shop = Shop::open(&args.tua, folder, &args.database, args.nodes)?;
     match &operators {
         Some(operators) => {
@@ -114,7 +127,8 @@ async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
         load_balancer::start(&shop).await?;
     }
     let load = load::Load::start(Arc::new(shop.clone()), args.clients, seed)?;
-    let start_imports = |operators| imports::Imports::start(Arc::new(shop.clone()), operators, seed);
+    let start_imports =
+        |operators| imports::Imports::start(Arc::new(shop.clone()), operators, seed);
     let mut imports = operators.as_ref().map(start_imports);
     let nodes = kill_and_restart(args, &shop, nodes, seed).await?;
     let killed_imports = match &mut imports {
@@ -130,11 +144,14 @@ async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
             imports.check().await?;
         }
         let events = verify::check_events(&shop, &checked).await?;
-        let (kills, accepted, payments) = (args.rounds, accepted.len(), checked.len());
+        let kills = args.rounds;
+        let accepted = accepted.len();
+        let payments = checked.len();
         println!(
-            "killed {kills} times ({} nodes): {accepted} accepted requests, {payments} live payments agree with the {orders} orders \
-             of the operators, none was handed over twice, {events} events rebuild every row; {killed_imports} imports of \
-             statements were killed, and every cedi agrees (seed {seed})",
+            "killed {kills} times ({} nodes): {accepted} accepted requests, {payments} live \
+             payments agree with the {orders} orders of the operators, none was handed over twice, \
+             {events} events rebuild every row; {killed_imports} imports of statements were \
+             killed, and every cedi agrees (seed {seed})",
             args.nodes,
         );
         return Ok(());
@@ -144,8 +161,9 @@ async fn run(args: &Args, seed: u64, folder: &Path) -> Result<()> {
     let events = verify::check_events(&shop, &checked).await?;
     verify::check_sandbox(&shop, &checked, args.restart_database.is_some()).await?;
     println!(
-        "killed {} times ({} nodes): {} accepted requests, {} of them repeated after a kill, {} payments settled once, {events} events \
-         rebuild every row, {received} webhooks arrived and are signed; nothing lost, nothing doubled (seed {seed})",
+        "killed {} times ({} nodes): {} accepted requests, {} of them repeated after a kill, {} \
+         payments settled once, {events} events rebuild every row, {received} webhooks arrived and \
+         are signed; nothing lost, nothing doubled (seed {seed})",
         args.rounds,
         args.nodes,
         accepted.len(),

@@ -1,4 +1,5 @@
-//! The emulator as operators of live payments, which is not killed, and the comparison with its books.
+//! The emulator as operators of live payments, which is not killed, and the comparison with its
+//! books.
 
 use crate::{service::Shop, verify::Settled};
 use anyhow::{Context, Result, bail, ensure};
@@ -12,17 +13,24 @@ use tua_service::domain::TransactionId;
 const SPEED: &str = "50";
 
 /// Lost responses to orders and lost callbacks, so that the outcome is often unknown at first.
-const FAULTS: [&str; 4] =
-    ["send=close-after,every=9", "payout=error-after,every=7", "callback=lost,every=3", "status=half-json,every=11"];
+const FAULTS: [&str; 4] = [
+    "send=close-after,every=9",
+    "payout=error-after,every=7",
+    "callback=lost,every=3",
+    "status=half-json,every=11",
+];
 
 /// The routes of even and of odd seeds. Together they use every connector.
 const ROUTES: [&str; 2] = [
-    "[routes.live]\nMTN = [\"mtn\", \"paystack\"]\nTELECEL = [\"paystack\", \"pawapay\"]\nAIRTELTIGO = [\"pawapay\", \"hubtel\"]\n",
-    "[routes.live]\nMTN = [\"hubtel\", \"mtn\"]\nTELECEL = [\"pawapay\", \"hubtel\"]\nAIRTELTIGO = [\"paystack\", \"pawapay\"]\n",
+    "[routes.live]\nMTN = [\"mtn\", \"paystack\"]\nTELECEL = [\"paystack\", \"pawapay\"]\n\
+     AIRTELTIGO = [\"pawapay\", \"hubtel\"]\n",
+    "[routes.live]\nMTN = [\"hubtel\", \"mtn\"]\nTELECEL = [\"pawapay\", \"hubtel\"]\n\
+     AIRTELTIGO = [\"paystack\", \"pawapay\"]\n",
 ];
 
 /// Limits that the clients do not reach.
-const LIMITS: &str = "[limits]\nsecret-key = { quota = 1000000, window = 1 }\nprompt-live = { quota = 1000000, window = 1 }\n\
+const LIMITS: &str = "[limits]\nsecret-key = { quota = 1000000, window = 1 }\n\
+    prompt-live = { quota = 1000000, window = 1 }\n\
     prompt-daily = { quota = 1000000, window = 1 }\npasscode = { quota = 1000000, window = 1 }\n\
     passcode-phone = { quota = 1000000, window = 1 }\n";
 
@@ -33,12 +41,14 @@ impl Operators {
     /// Starts an emulator on a port of its own.
     pub async fn start() -> Result<Self> {
         let clock = ClockMode::Running(Speed::parse(SPEED).context("a speed")?);
-        let chaos = FAULTS.iter().map(|fault| Ok(fault.parse::<Rule>()?)).collect::<Result<Vec<_>>>()?;
+        let chaos =
+            FAULTS.iter().map(|fault| Ok(fault.parse::<Rule>()?)).collect::<Result<Vec<_>>>()?;
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         Ok(Self(Emulator::start(listener, Settings { clock, chaos, ..Settings::default() })?))
     }
 
-    /// The settings of a service that uses it. `printed` is what `tua emulate --print-config` prints for its address.
+    /// The settings of a service that uses it. `printed` is what `tua emulate --print-config`
+    /// prints for its address.
     pub fn settings(printed: &str, seed: u64) -> Result<String> {
         let (operators, _) = printed.split_once("[routes.live]").context("the routes")?;
         let routes = ROUTES[usize::from(seed % 2 == 1)];
@@ -59,11 +69,13 @@ impl Operators {
         Ok(())
     }
 
-    /// Checks that every payment agrees with the books, and that each was handed over once, to one operator.
+    /// Checks that every payment agrees with the books, and that each was handed over once, to one
+    /// operator.
     pub fn check(&self, settled: &Settled) -> Result<usize> {
         let mut orders: HashMap<String, OrderRow> = HashMap::new();
         for order in self.0.orders() {
-            let id = TransactionId::of_written_reference(&order.reference).context("a reference of the service")?;
+            let id = TransactionId::of_written_reference(&order.reference)
+                .context("a reference of the service")?;
             let id = id.as_str().to_owned();
             ensure!(
                 settled.contains_key(&id),
@@ -82,7 +94,11 @@ impl Operators {
             check_one(id, ended, orders.get(id))?;
         }
         let paid = settled.values().filter(|ended| ended["status"] == "SUCCESSFUL").count();
-        ensure!(paid * 4 > settled.len(), "only {paid} of {} payments succeeded: the run proves little", settled.len());
+        ensure!(
+            paid * 4 > settled.len(),
+            "only {paid} of {} payments succeeded: the run proves little",
+            settled.len()
+        );
         Ok(orders.len())
     }
 }
@@ -90,13 +106,22 @@ impl Operators {
 /// A payment succeeded if and only if the operator moved exactly its amount.
 fn check_one(id: &str, ended: &Value, order: Option<&OrderRow>) -> Result<()> {
     let row = order.map(serde_json::to_value).transpose()?.unwrap_or(Value::Null);
-    let (ours, theirs) = (&ended["status"], &row["state"]);
-    ensure!((ours == "SUCCESSFUL") == (theirs == "SUCCESSFUL"), "{id} is {ours}, its operator has {row}");
+    let ours = &ended["status"];
+    let theirs = &row["state"];
+    ensure!(
+        (ours == "SUCCESSFUL") == (theirs == "SUCCESSFUL"),
+        "{id} is {ours}, its operator has {row}"
+    );
     if ours == "SUCCESSFUL" {
-        let same = ended["amount"].as_f64() == row["amount"].as_f64() && ended["operator"].is_string();
+        let same =
+            ended["amount"].as_f64() == row["amount"].as_f64() && ended["operator"].is_string();
         ensure!(same, "{id} is {ended}, its operator has {row}");
     }
-    // It may wait for a review: its operator has no order and does not refuse repeated ones, or reports no final failure.
-    ensure!(ours != "PENDING" || row.is_null() || theirs == "FAILED", "{id} is still pending, its operator has {row}");
+    // It may wait for a review: its operator has no order and does not refuse repeated ones, or
+    // reports no final failure.
+    ensure!(
+        ours != "PENDING" || row.is_null() || theirs == "FAILED",
+        "{id} is still pending, its operator has {row}"
+    );
     Ok(())
 }

@@ -24,7 +24,8 @@ pub struct ReceivedWebhook {
 impl ReceivedWebhook {
     /// Whether this secret signed it.
     pub fn is_signed_with(&self, secret: &str) -> bool {
-        Webhook::new(secret).is_ok_and(|hook| hook.verify(self.text.as_bytes(), &self.headers).is_ok())
+        Webhook::new(secret)
+            .is_ok_and(|hook| hook.verify(self.text.as_bytes(), &self.headers).is_ok())
     }
 }
 
@@ -64,6 +65,10 @@ async fn receive(
 ) -> StatusCode {
     let text = String::from_utf8_lossy(&body).into_owned();
     let Ok(body) = serde_json::from_str(&text) else { return StatusCode::BAD_REQUEST };
-    received.lock().unwrap_or_else(PoisonError::into_inner).push(ReceivedWebhook { body, text, headers });
+    received.lock().unwrap_or_else(PoisonError::into_inner).push(ReceivedWebhook {
+        body,
+        text,
+        headers,
+    });
     StatusCode::NO_CONTENT
 }

@@ -69,7 +69,16 @@ impl Shop {
 
     /// Adds a webhook endpoint for test payments.
     pub fn add_endpoint(&mut self, url: &str) -> Result<()> {
-        let added = self.run(["webhook", "add", "--account", &self.account, "--mode", "test", "--url", url])?;
+        let added = self.run([
+            "webhook",
+            "add",
+            "--account",
+            &self.account,
+            "--mode",
+            "test",
+            "--url",
+            url,
+        ])?;
         self.secret = text(&added["secret"])?;
         Ok(())
     }
@@ -80,7 +89,9 @@ impl Shop {
         let path = self.folder.join("live.toml");
         std::fs::write(&path, Operators::settings(&text(&printed["config"])?, seed)?)?;
         self.config = Some(path);
-        self.key = text(&self.run(["key", "create", "--account", &self.account, "--mode", "live"])?["key"])?;
+        self.key = text(
+            &self.run(["key", "create", "--account", &self.account, "--mode", "live"])?["key"],
+        )?;
         Ok(())
     }
 
@@ -88,7 +99,15 @@ impl Shop {
     pub fn callback_url(&self, operator: &str) -> Result<String> {
         let config = self.config()?.display().to_string();
         text(
-            &self.run(["operator", "show", operator, "--config", &config, "--public-url", &self.origin])?["callbackUrl"],
+            &self.run([
+                "operator",
+                "show",
+                operator,
+                "--config",
+                &config,
+                "--public-url",
+                &self.origin,
+            ])?["callbackUrl"],
         )
     }
 
@@ -124,7 +143,12 @@ impl Shop {
         let mut command = self.command();
         match &self.config {
             Some(config) => command.arg("serve").args(flags).arg("--config").arg(config),
-            None => command.arg("serve").args(flags).args(["--sandbox-speed", SANDBOX_SPEED, "--limits", "off"]),
+            None => command.arg("serve").args(flags).args([
+                "--sandbox-speed",
+                SANDBOX_SPEED,
+                "--limits",
+                "off",
+            ]),
         };
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn()?;
         let mut line = String::new();
@@ -156,7 +180,10 @@ impl Shop {
     /// `tua` on this database.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.tua);
-        command.current_dir(&self.folder).env("TUA_JSON", "true").env("TUA_DATABASE", &self.database_url);
+        command
+            .current_dir(&self.folder)
+            .env("TUA_JSON", "true")
+            .env("TUA_DATABASE", &self.database_url);
         command.env("TUA_SERVER_KEY", &self.server_key);
         command
     }
@@ -193,7 +220,9 @@ impl Drop for Service {
 
 /// Free addresses. All are bound at the same time, so that they differ.
 fn free_addresses(count: u32) -> Result<Vec<String>> {
-    let bound = (0..count).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<std::io::Result<Vec<_>>>()?;
+    let bound = (0..count)
+        .map(|_| TcpListener::bind("127.0.0.1:0"))
+        .collect::<std::io::Result<Vec<_>>>()?;
     bound.iter().map(|listener| Ok(listener.local_addr()?.to_string())).collect()
 }
 

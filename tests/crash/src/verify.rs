@@ -20,7 +20,8 @@ use tua_service::{
     metrics::StoreMetrics,
 };
 
-/// Longer than the lease of a delivery that a killed process was sending, and than the slowest outcome of the sandbox.
+/// Longer than the lease of a delivery that a killed process was sending, and than the slowest
+/// outcome of the sandbox.
 const TIMEOUT: Duration = Duration::from_secs(240);
 
 /// Between two rounds of status requests.
@@ -29,12 +30,15 @@ const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// The accepted transactions and their final status.
 pub type Settled = HashMap<String, Value>;
 
-/// Every 202 is readable, every idempotency key replays its response, every payment settles, and no other transaction exists.
+/// Every 202 is readable, every idempotency key replays its response, every payment settles, and no
+/// other transaction exists.
 pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest]) -> Result<Settled> {
     let http = load::http(shop)?;
     let mut begun = Vec::new();
     for request in accepted {
-        check_replay(&http, shop, request).await.with_context(|| format!("{} {}", request.route, request.key))?;
+        check_replay(&http, shop, request)
+            .await
+            .with_context(|| format!("{} {}", request.route, request.key))?;
         begun.extend(request.begun());
     }
     let settled = settle(&http, shop, &begun).await?;
@@ -44,21 +48,31 @@ pub async fn check_over_http(shop: &Shop, accepted: &[AcceptedRequest]) -> Resul
     for id in &listed {
         ensure!(accepted.contains(id), "{id} exists, but was never accepted");
     }
-    ensure!(listed.len() == settled.len(), "{} are listed, {} were accepted", listed.len(), settled.len());
+    ensure!(
+        listed.len() == settled.len(),
+        "{} are listed, {} were accepted",
+        listed.len(),
+        settled.len()
+    );
     Ok(settled)
 }
 
 async fn check_replay(http: &Client, shop: &Shop, accepted: &AcceptedRequest) -> Result<()> {
-    let request = http.post(format!("{}{}", shop.origin, accepted.route)).bearer_auth(&accepted.credential);
+    let request =
+        http.post(format!("{}{}", shop.origin, accepted.route)).bearer_auth(&accepted.credential);
     let request = request.header("idempotency-key", &accepted.key).json(&accepted.body);
     let (status, response) = send(request).await.context("no response")?;
     ensure!(status == accepted.status, "replayed as {status}, accepted as {}", accepted.status);
-    ensure!(response == accepted.response, "replayed as {response}, accepted as {}", accepted.response);
+    ensure!(
+        response == accepted.response,
+        "replayed as {response}, accepted as {}",
+        accepted.response
+    );
     Ok(())
 }
 
-/// Reads every transaction until it is final, or until the deadline. Whether one may be pending then is up to the operators'
-/// books.
+/// Reads every transaction until it is final, or until the deadline. Whether one may be pending
+/// then is up to the operators' books.
 async fn settle(http: &Client, shop: &Shop, begun: &[Begun]) -> Result<Settled> {
     let deadline = Instant::now() + TIMEOUT;
     let mut settled = Settled::new();
@@ -73,7 +87,11 @@ async fn settle(http: &Client, shop: &Shop, begun: &[Begun]) -> Result<Settled> 
                 pending.push(one);
                 continue;
             }
-            ensure!(settled.insert(one.id.clone(), status).is_none(), "{} was returned for two keys", one.id);
+            ensure!(
+                settled.insert(one.id.clone(), status).is_none(),
+                "{} was returned for two keys",
+                one.id
+            );
         }
         if pending.is_empty() {
             return Ok(settled);
@@ -92,12 +110,15 @@ async fn read(http: &Client, shop: &Shop, begun: &Begun) -> Result<Value> {
     ensure!(shown["conflict"].is_null(), "{path} was contradicted: {response}");
     // As numbers, because `1.00` is shown as `1`.
     let requested = amount.as_ref().and_then(Value::as_f64);
-    ensure!(requested.is_none() || requested == shown["amount"].as_f64(), "{id} has another amount than was requested");
+    ensure!(
+        requested.is_none() || requested == shown["amount"].as_f64(),
+        "{id} has another amount than was requested"
+    );
     Ok(shown)
 }
 
-/// The payer comes back and enters the code. The payer may have left before the service knew that one is expected, because the
-/// operator's response was lost.
+/// The payer comes back and enters the code. The payer may have left before the service knew that
+/// one is expected, because the operator's response was lost.
 async fn enter_expected_code(http: &Client, shop: &Shop, charge: &Value) -> Result<()> {
     let is_expected = matches!(charge["nextAction"].as_str(), Some("ENTER_OTP" | "ENTER_VOUCHER"));
     if let (true, Some(id)) = (is_expected, charge["transactionId"].as_str()) {
@@ -109,9 +130,11 @@ async fn enter_expected_code(http: &Client, shop: &Shop, charge: &Value) -> Resu
 
 /// All identifiers that a list has.
 async fn listed(http: &Client, shop: &Shop, path: &str, member: &str) -> Result<Vec<String>> {
-    let (mut ids, mut cursor) = (Vec::new(), String::new());
+    let mut ids = Vec::new();
+    let mut cursor = String::new();
     loop {
-        let request = http.get(format!("{}{path}?limit=100{cursor}", shop.origin)).bearer_auth(&shop.key);
+        let request =
+            http.get(format!("{}{path}?limit=100{cursor}", shop.origin)).bearer_auth(&shop.key);
         let (_, response) = send(request).await.context("no response")?;
         let page: Value = serde_json::from_str(&response)?;
         let data = page["data"].as_array().context("a page")?;
@@ -123,8 +146,13 @@ async fn listed(http: &Client, shop: &Shop, path: &str, member: &str) -> Result<
     }
 }
 
-/// Checks that the merchant received the first and the final event of each transaction, and that all are signed.
-pub async fn webhooks(settled: &Settled, receiver: &WebhookReceiver, secret: &str) -> Result<usize> {
+/// Checks that the merchant received the first and the final event of each transaction, and that
+/// all are signed.
+pub async fn webhooks(
+    settled: &Settled,
+    receiver: &WebhookReceiver,
+    secret: &str,
+) -> Result<usize> {
     let mut expected = HashSet::new();
     for (id, ended) in settled {
         // A refund has no type.
@@ -151,53 +179,78 @@ pub async fn webhooks(settled: &Settled, receiver: &WebhookReceiver, secret: &st
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
             None => {
-                let unsigned = received.iter().filter(|received| !received.is_signed_with(secret)).count();
-                ensure!(unsigned == 0, "{unsigned} webhooks were not signed with the merchant's secret");
+                let unsigned =
+                    received.iter().filter(|received| !received.is_signed_with(secret)).count();
+                ensure!(
+                    unsigned == 0,
+                    "{unsigned} webhooks were not signed with the merchant's secret"
+                );
                 return Ok(received.len());
             }
         }
     }
 }
 
-/// Checks that the events of every row rebuild it, that a transaction with a final status has one final event, and that
-/// the ledger agrees with all.
+/// Checks that the events of every row rebuild it, that a transaction with a final status has one
+/// final event, and that the ledger agrees with all.
 /// Returns the number of events.
 pub async fn check_events(shop: &Shop, settled: &Settled) -> Result<usize> {
-    let store = shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
+    let store =
+        shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
     let mut count = 0;
     for id in settled.keys() {
         let id = TransactionId::new(id);
-        let row = store.transaction(&id).await?.with_context(|| format!("{id} is not in the database"))?;
+        let row = store
+            .transaction(&id)
+            .await?
+            .with_context(|| format!("{id} is not in the database"))?;
         let events = store.events(&id).await?;
         count += events.len();
-        let ends =
-            events.iter().filter(|(_, event)| matches!(event, Event::Moved(state, _) if state.is_final())).count();
+        let ends = events
+            .iter()
+            .filter(|(_, event)| matches!(event, Event::Moved(state, _) if state.is_final()))
+            .count();
         ensure!(ends == usize::from(row.state.is_final()), "{id} has {ends} final events");
-        ensure!(Transaction::replay(events).as_ref() == Some(&row), "the events of {id} do not rebuild its row");
+        ensure!(
+            Transaction::replay(events).as_ref() == Some(&row),
+            "the events of {id} do not rebuild its row"
+        );
     }
     let ledger = verify_ledger(store.as_ref()).await?;
-    ensure!(ledger.faults == 0, "the ledger does not agree with the transactions: {:?}", ledger.listed);
+    ensure!(
+        ledger.faults == 0,
+        "the ledger does not agree with the transactions: {:?}",
+        ledger.listed
+    );
     Ok(count)
 }
 
-/// Checks that the sandbox has one order of each transaction, and no other, and that each transaction is final. If the database
-/// server was `killed`, the sandbox, which stores its orders there, may have lost orders. A transaction stays pending if its
-/// order was lost after the service had stored that the operator has it.
+/// Checks that the sandbox has one order of each transaction, and no other, and that each
+/// transaction is final. If the database server was `killed`, the sandbox, which stores its orders
+/// there, may have lost orders. A transaction stays pending if its order was lost after the service
+/// had stored that the operator has it.
 pub async fn check_sandbox(shop: &Shop, settled: &Settled, killed: bool) -> Result<()> {
-    let store = shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
+    let store =
+        shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;
     for (id, ended) in settled {
         let id = TransactionId::new(id);
         let orders = orders(shop, Some(&id.operator_reference())).await?;
         ensure!(orders == 1 || (killed && orders == 0), "the operator has {orders} orders of {id}");
         if ended["status"] == "PENDING" {
-            let times = store.waiting_times(&id).await?.with_context(|| format!("{id} is not in the database"))?;
+            let times = store
+                .waiting_times(&id)
+                .await?
+                .with_context(|| format!("{id} is not in the database"))?;
             let is_lost = orders == 0 && times.acknowledged_at.is_some();
             ensure!(is_lost, "still pending after {} s: {ended}", TIMEOUT.as_secs());
         }
     }
     let orders = usize::try_from(orders(shop, None).await?)?;
     let wanted = settled.len();
-    ensure!(orders == wanted || (killed && orders < wanted), "the operator has {orders} orders for {wanted}");
+    ensure!(
+        orders == wanted || (killed && orders < wanted),
+        "the operator has {orders} orders for {wanted}"
+    );
     Ok(())
 }
 
@@ -210,9 +263,11 @@ async fn orders(shop: &Shop, reference: Option<&str>) -> Result<i64> {
             database.query_row(sql, [reference], |found| found.get(0))?
         }
         Database::Postgres(_) => {
-            let (client, connection) = tokio_postgres::connect(shop.database_url(), tokio_postgres::NoTls).await?;
+            let (client, connection) =
+                tokio_postgres::connect(shop.database_url(), tokio_postgres::NoTls).await?;
             tokio::spawn(connection);
-            let sql = "SELECT count(*) FROM sandbox_orders WHERE $1::text IS NULL OR reference = $1";
+            let sql =
+                "SELECT count(*) FROM sandbox_orders WHERE $1::text IS NULL OR reference = $1";
             client.query_one(sql, &[&reference]).await?.get(0)
         }
     })

@@ -41,11 +41,12 @@ impl Browser {
         self.proxy.release();
     }
 
-    /// Continues in a new window of this width in CSS pixels. It is a pop-up, because Firefox makes any other window at
-    /// least 500 px wide.
+    /// Continues in a new window of this width in CSS pixels. It is a pop-up, because Firefox makes
+    /// any other window at least 500 px wide.
     pub async fn open_narrow_window(&self, width: u32) -> Result<()> {
         let first = self.driver.window().await?;
-        let script = "window.open('about:blank', '_blank', `popup,width=${arguments[0]},height=640`)";
+        let script =
+            "window.open('about:blank', '_blank', `popup,width=${arguments[0]},height=640`)";
         self.run(script, vec![json!(width)]).await?;
         let second = until("a second window", || async {
             Ok(self.driver.windows().await?.into_iter().find(|window| *window != first))
@@ -59,7 +60,8 @@ impl Browser {
 
     /// Waits until the page is not wider than its window.
     pub async fn fits(&self) -> Result<()> {
-        let script = "const page = document.documentElement; return page.scrollWidth <= page.clientWidth";
+        let script =
+            "const page = document.documentElement; return page.scrollWidth <= page.clientWidth";
         until("a page that does not scroll sideways", || async {
             Ok((self.run(script, vec![]).await? == json!(true)).then_some(()))
         })
@@ -86,14 +88,19 @@ impl Browser {
         Ok(self.driver.execute(script, arguments).await?.json().clone())
     }
 
-    /// Waits for the only visible element with this role and name. If none has exactly this name, for the only one whose
-    /// name contains it.
+    /// Waits for the only visible element with this role and name. If none has exactly this name,
+    /// for the only one whose name contains it.
     pub async fn role(&self, role: &str, name: &str) -> Result<WebElement> {
         self.role_in(None, role, name).await
     }
 
     /// As [`Browser::role`], inside an element or its shadow root.
-    pub async fn role_in(&self, within: Option<&WebElement>, role: &str, name: &str) -> Result<WebElement> {
+    pub async fn role_in(
+        &self,
+        within: Option<&WebElement>,
+        role: &str,
+        name: &str,
+    ) -> Result<WebElement> {
         until(&format!("a {role} named {name:?}"), || async {
             let mut found = find::by_role(&self.driver, within, role, Some(name)).await?;
             if found.len() > 1 {
@@ -111,7 +118,11 @@ impl Browser {
 
     /// The label of a field, which a payer taps.
     pub async fn label_of(&self, field: &WebElement) -> Result<WebElement> {
-        Ok(self.driver.execute("return arguments[0].labels[0]", vec![field.to_json()?]).await?.element()?)
+        Ok(self
+            .driver
+            .execute("return arguments[0].labels[0]", vec![field.to_json()?])
+            .await?
+            .element()?)
     }
 
     /// Elements by tag name, because custom elements have no role.
@@ -128,7 +139,9 @@ impl Browser {
     pub async fn press_in(&self, within: Option<&WebElement>, name: &str) -> Result<()> {
         // Each try finds the element again, because a rendering may remove it in between.
         until(&format!("a button {name:?} that can be pressed"), || async {
-            let Some(button) = find::by_role(&self.driver, within, "button", Some(name)).await?.pop() else {
+            let Some(button) =
+                find::by_role(&self.driver, within, "button", Some(name)).await?.pop()
+            else {
                 return Ok(None);
             };
             button.scroll_into_view().await?;
@@ -144,7 +157,12 @@ impl Browser {
     }
 
     /// As [`Browser::fill`], inside an element or its shadow root.
-    pub async fn fill_in(&self, within: Option<&WebElement>, label: &str, text: &str) -> Result<()> {
+    pub async fn fill_in(
+        &self,
+        within: Option<&WebElement>,
+        label: &str,
+        text: &str,
+    ) -> Result<()> {
         // Typed again if a rendering has replaced the field in between.
         until(&format!("a field {label:?} that can be typed into"), || async {
             let field = self.role_in(within, "textbox", label).await?;
@@ -162,7 +180,10 @@ impl Browser {
             let focused = self.driver.active_element().await?;
             let found = find::by_role(&self.driver, None, role, Some(name)).await?;
             if found.iter().any(|one| one.element_id() == focused.element_id()) {
-                ensure!(focused.css_value("outline-style").await? != "none", "no visible focus on {role} {name:?}");
+                ensure!(
+                    focused.css_value("outline-style").await? != "none",
+                    "no visible focus on {role} {name:?}"
+                );
                 return Ok(());
             }
         }

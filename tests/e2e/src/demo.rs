@@ -32,16 +32,30 @@ impl Demo {
         let data = TempDir::with_prefix("tua-demo-")?;
         let program = binary();
         let mut process = Command::new(&program)
-            .args(["demo", "--json", "--listen", "127.0.0.1:0", "--shop-listen", "127.0.0.1:0", "--data-dir"])
+            .args([
+                "demo",
+                "--json",
+                "--listen",
+                "127.0.0.1:0",
+                "--shop-listen",
+                "127.0.0.1:0",
+                "--data-dir",
+            ])
             .arg(data.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true)
             .spawn()
-            .with_context(|| format!("{}: build it with `cargo build -p tua-service`", program.display()))?;
+            .with_context(|| {
+                format!("{}: build it with `cargo build -p tua-service`", program.display())
+            })?;
         let stdout = process.stdout.take().context("tua has no standard output")?;
-        let line = BufReader::new(stdout).lines().next_line().await?.context("tua demo ended before it was ready")?;
+        let line = BufReader::new(stdout)
+            .lines()
+            .next_line()
+            .await?
+            .context("tua demo ended before it was ready")?;
         let ready = serde_json::from_str(&line).with_context(|| format!("tua demo said {line}"))?;
         Ok(Self { ready, _process: process, _data: data })
     }
@@ -60,6 +74,8 @@ impl Demo {
 }
 
 fn binary() -> PathBuf {
-    env::var_os("TUA_BIN")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/debug/tua"), PathBuf::from)
+    env::var_os("TUA_BIN").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/debug/tua"),
+        PathBuf::from,
+    )
 }

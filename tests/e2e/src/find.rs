@@ -28,8 +28,8 @@ pub(crate) async fn text(driver: &WebDriver, within: Option<&WebElement>) -> Res
     Ok(driver.execute(TEXT, vec![within]).await?.convert()?)
 }
 
-/// Repeats a query until its result is `Some`. A query may fail while the page renders, so it is repeated after an error
-/// as well.
+/// Repeats a query until its result is `Some`. A query may fail while the page renders, so it is
+/// repeated after an error as well.
 pub(crate) async fn until<T, F, Fut>(what: &str, mut ask: F) -> Result<T>
 where
     F: FnMut() -> Fut,

@@ -23,11 +23,11 @@ where
     journey_with(Powers::All, name, walk).await;
 }
 
-/// Runs a journey in a new browser, and fails it on an unexpected violation. A failed journey leaves its last screen in
-/// `target/e2e/<engine>/<name>.png`.
+/// Runs a journey in a new browser, and fails it on an unexpected violation. A failed journey
+/// leaves its last screen in `target/e2e/<engine>/<name>.png`.
 ///
-/// The result of the journey is dropped after the browser has closed: if a server stopped before its page, requests
-/// would get no response.
+/// The result of the journey is dropped after the browser has closed: if a server stopped before
+/// its page, requests would get no response.
 pub async fn journey_with<F, Fut, T>(powers: Powers, name: &str, walk: F)
 where
     F: FnOnce(Browser) -> Fut,
@@ -37,9 +37,13 @@ where
     let engine = Engine::of_this_run().expect("an engine");
     let violations = Arc::new(ViolationLog::ignoring(engine.makers_domains()));
     let proxy = Arc::new(Proxy::start(Arc::clone(&violations)).await.expect("the proxy starts"));
-    let session = Session::start(engine, powers, proxy.address()).await.expect("the browser starts");
-    let browser =
-        Browser { driver: session.driver.clone(), proxy: Arc::clone(&proxy), violations: Arc::clone(&violations) };
+    let session =
+        Session::start(engine, powers, proxy.address()).await.expect("the browser starts");
+    let browser = Browser {
+        driver: session.driver.clone(),
+        proxy: Arc::clone(&proxy),
+        violations: Arc::clone(&violations),
+    };
 
     // In a task, so that the browser is closed after a panic too.
     let walked = tokio::spawn(walk(browser)).await;
@@ -48,9 +52,11 @@ where
     let outcome = match &walked {
         Err(panic) => Err(format!("{panic}")),
         Ok(Err(error)) => Err(format!("{error:#}")),
-        Ok(Ok(_)) => closed.map_err(|error| format!("{error:#}")).and_then(|()| match violations.unexpected() {
-            unexpected if unexpected.is_empty() => Ok(()),
-            unexpected => Err(format!("violations:\n{}", unexpected.join("\n"))),
+        Ok(Ok(_)) => closed.map_err(|error| format!("{error:#}")).and_then(|()| {
+            match violations.unexpected() {
+                unexpected if unexpected.is_empty() => Ok(()),
+                unexpected => Err(format!("violations:\n{}", unexpected.join("\n"))),
+            }
         }),
     };
     drop(walked);
@@ -82,8 +88,10 @@ impl Screen {
 
     /// Saves it for the investigation of a failure, and returns its path with the text of the page.
     fn keep(&self, engine: Engine, name: &str) -> String {
-        let target = env::var_os("CARGO_TARGET_DIR")
-            .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target"), PathBuf::from);
+        let target = env::var_os("CARGO_TARGET_DIR").map_or_else(
+            || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target"),
+            PathBuf::from,
+        );
         let dir = target.join("e2e").join(format!("{engine:?}").to_lowercase());
         let file = dir.join(format!("{}.png", name.replace(' ', "-")));
         let _ = std::fs::create_dir_all(&dir);

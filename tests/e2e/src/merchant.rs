@@ -15,19 +15,26 @@ pub struct Merchant {
 }
 
 impl Merchant {
-    /// Serves `body` at `/`, with a content security policy that allows only the origin of the payments service. The
-    /// page's script is at `/shop.js`, because the policy blocks inline scripts.
+    /// Serves `body` at `/`, with a content security policy that allows only the origin of the
+    /// payments service. The page's script is at `/shop.js`, because the policy blocks inline
+    /// scripts.
     pub async fn with_page(service: &str, body: &str, script: &str) -> Result<Self> {
         Self::serve(service, body, script, "'wasm-unsafe-eval'", "'none'").await
     }
 
-    /// As [`Merchant::with_page`], with a policy that does not allow WebAssembly, and allows forms to be posted to
-    /// `forms` only: an origin or `'none'`.
+    /// As [`Merchant::with_page`], with a policy that does not allow WebAssembly, and allows forms
+    /// to be posted to `forms` only: an origin or `'none'`.
     pub async fn without_wasm(service: &str, body: &str, forms: &str) -> Result<Self> {
         Self::serve(service, body, "", "", forms).await
     }
 
-    async fn serve(service: &str, body: &str, script: &str, wasm: &str, forms: &str) -> Result<Self> {
+    async fn serve(
+        service: &str,
+        body: &str,
+        script: &str,
+        wasm: &str,
+        forms: &str,
+    ) -> Result<Self> {
         let policy = format!(
             "default-src 'none'; script-src 'self' {service} {wasm}; connect-src {service}; \
              style-src 'self'; img-src 'self'; base-uri 'none'; form-action {forms}"
@@ -43,16 +50,28 @@ impl Merchant {
             .route(
                 "/",
                 get(move || async move {
-                    ([(CONTENT_TYPE, "text/html".to_owned()), (CONTENT_SECURITY_POLICY, policy)], page)
+                    (
+                        [(CONTENT_TYPE, "text/html".to_owned()), (CONTENT_SECURITY_POLICY, policy)],
+                        page,
+                    )
                 }),
             )
-            .route("/shop.js", get(move || async move { ([(CONTENT_TYPE, "text/javascript")], script) }))
+            .route(
+                "/shop.js",
+                get(move || async move { ([(CONTENT_TYPE, "text/javascript")], script) }),
+            )
             .route(
                 "/icon.svg",
-                get(|| async { ([(CONTENT_TYPE, "image/svg+xml")], "<svg xmlns=\"http://www.w3.org/2000/svg\"/>") }),
+                get(|| async {
+                    (
+                        [(CONTENT_TYPE, "image/svg+xml")],
+                        "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+                    )
+                }),
             );
         let listener = TcpListener::bind("127.0.0.1:0").await?;
-        // `localhost` instead of 127.0.0.1, so that the page is another site than the service, not only another port.
+        // `localhost` instead of 127.0.0.1, so that the page is another site than the service, not
+        // only another port.
         let origin = format!("http://localhost:{}", listener.local_addr()?.port());
         let server = tokio::spawn(async move {
             let _ = axum::serve(listener, site).await;

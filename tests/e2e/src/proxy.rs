@@ -1,5 +1,5 @@
-//! The proxy through which a journey's browser makes all requests. It records violations in every engine, and can delay
-//! responses.
+//! The proxy through which a journey's browser makes all requests. It records violations in every
+//! engine, and can delay responses.
 
 use crate::violations::{Violation, ViolationLog};
 use anyhow::{Context, Result, bail};
@@ -89,7 +89,8 @@ impl Relay {
             bail!("{} is foreign", request.uri());
         }
         let url = request.uri().to_string();
-        let is_held = |held: &Option<&str>| held.is_some_and(|paths| request.uri().path().starts_with(paths));
+        let is_held =
+            |held: &Option<&str>| held.is_some_and(|paths| request.uri().path().starts_with(paths));
         self.held.subscribe().wait_for(|held| !is_held(held)).await?;
         let mut response = match forward(request).await {
             Ok(response) => response,
@@ -111,7 +112,8 @@ impl Relay {
         if request.method() == Method::POST {
             let body = request.into_body().collect().await?.to_bytes();
             let report: Value = serde_json::from_slice(&body)?;
-            let text = |name: &str| report["csp-report"][name].as_str().unwrap_or_default().to_owned();
+            let text =
+                |name: &str| report["csp-report"][name].as_str().unwrap_or_default().to_owned();
             self.violations.record(Violation::BlockedByPolicy {
                 directive: text("effective-directive"),
                 blocked: text("blocked-uri"),
@@ -132,11 +134,15 @@ async fn forward(mut request: Request<Incoming>) -> Result<Response<Incoming>> {
     Ok(sender.send_request(request).await?)
 }
 
-/// Adds to each policy the URL for reports of violations. It does not change what the policy blocks.
+/// Adds to each policy the URL for reports of violations. It does not change what the policy
+/// blocks.
 fn request_policy_reports(headers: &mut HeaderMap) -> Result<()> {
     if let Entry::Occupied(mut policies) = headers.entry(CONTENT_SECURITY_POLICY) {
         for policy in policies.iter_mut() {
-            *policy = HeaderValue::from_str(&format!("{}; report-uri {POLICY_REPORTS}", policy.to_str()?))?;
+            *policy = HeaderValue::from_str(&format!(
+                "{}; report-uri {POLICY_REPORTS}",
+                policy.to_str()?
+            ))?;
         }
     }
     Ok(())

@@ -35,7 +35,9 @@ impl Session {
         let output = tempfile::tempfile()?;
         let (process, driver) = launch(recipe.driver, recipe.capabilities, proxy, &output)
             .await
-            .with_context(|| format!("the driver and {engine:?} printed:\n{}", read(&output).unwrap_or_default()))?;
+            .with_context(|| {
+                format!("the driver and {engine:?} printed:\n{}", read(&output).unwrap_or_default())
+            })?;
         let (width, height) = WINDOW;
         driver.set_window_rect(0, 0, width, height).await?;
         Ok(Self { driver, engine, process, output, display: recipe.display })
@@ -57,15 +59,22 @@ impl Session {
 }
 
 /// Starts the driver, and a browser with it.
-async fn launch(driver: Command, capabilities: Value, proxy: SocketAddr, output: &File) -> Result<(Child, WebDriver)> {
+async fn launch(
+    driver: Command,
+    capabilities: Value,
+    proxy: SocketAddr,
+    output: &File,
+) -> Result<(Child, WebDriver)> {
     let (process, port) = listen(driver, output).await?;
     let Value::Object(mut wanted) = capabilities else { bail!("the capabilities are no object") };
     wanted.insert("proxy".to_owned(), proxy_settings(proxy));
-    let driver = WebDriver::new(format!("http://127.0.0.1:{port}"), Capabilities::from(wanted)).await?;
+    let driver =
+        WebDriver::new(format!("http://127.0.0.1:{port}"), Capabilities::from(wanted)).await?;
     Ok((process, driver))
 }
 
-/// Reads what processes have written to this file. They must not write to it any more, because they share its position.
+/// Reads what processes have written to this file. They must not write to it any more, because they
+/// share its position.
 fn read(mut file: &File) -> Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
@@ -74,11 +83,15 @@ fn read(mut file: &File) -> Result<String> {
 }
 
 fn proxy_settings(address: SocketAddr) -> Value {
-    json!({ "proxyType": "manual", "httpProxy": address.to_string(), "sslProxy": address.to_string() })
+    json!({
+        "proxyType": "manual",
+        "httpProxy": address.to_string(),
+        "sslProxy": address.to_string(),
+    })
 }
 
-/// Starts a driver on a free port and waits until it listens. WebKit's driver does not print a port that it has chosen
-/// itself.
+/// Starts a driver on a free port and waits until it listens. WebKit's driver does not print a port
+/// that it has chosen itself.
 async fn listen(mut driver: Command, output: &File) -> Result<(Child, u16)> {
     let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
     let program = driver.as_std().get_program().display().to_string();

@@ -60,16 +60,18 @@ impl ViolationLog {
 
     fn ignores(&self, uri: &Uri) -> bool {
         let host = uri.host().unwrap_or_default();
-        self.ignored_domains
-            .iter()
-            .any(|domain| host.strip_suffix(domain).is_some_and(|sub| sub.is_empty() || sub.ends_with('.')))
+        self.ignored_domains.iter().any(|domain| {
+            host.strip_suffix(domain).is_some_and(|sub| sub.is_empty() || sub.ends_with('.'))
+        })
     }
 
     /// The violations that the journey did not expect.
     pub(crate) fn unexpected(&self) -> Vec<String> {
         let notes = self.notes();
         let lines = notes.recorded.iter().map(Violation::to_string);
-        lines.filter(|line| !notes.expected.iter().any(|part| line.contains(part.as_str()))).collect()
+        lines
+            .filter(|line| !notes.expected.iter().any(|part| line.contains(part.as_str())))
+            .collect()
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {

@@ -1,4 +1,5 @@
-//! Controls the service over HTTP, for tests that run in a browser: `POST /advance?seconds=N`, `/stop`, `/start`.
+//! Controls the service over HTTP, for tests that run in a browser: `POST /advance?seconds=N`,
+//! `/stop`, `/start`.
 
 use crate::TestService;
 use axum::Router;

@@ -1,7 +1,7 @@
 //! The real service with a clock that tests move, and which tests can stop and start.
 //!
-//! It has a socket, a SQLite file and the sandbox, as in production. Tests in a browser control it over HTTP through the
-//! program of this package; tests on the host use [`TestService`].
+//! It has a socket, a SQLite file and the sandbox, as in production. Tests in a browser control it
+//! over HTTP through the program of this package; tests on the host use [`TestService`].
 
 pub mod control;
 mod staff;
@@ -19,7 +19,10 @@ use tua_service::{
     Config, Running,
     actor::audit_context,
     clock::OffsetClock,
-    domain::{Account, AccountId, Generation, Mode, Scope, SecretKey, audit::Source, branding::Branding, ports::Clock},
+    domain::{
+        Account, AccountId, Generation, Mode, Scope, SecretKey, audit::Source, branding::Branding,
+        ports::Clock,
+    },
     limits::Limits,
 };
 
@@ -128,7 +131,10 @@ impl TestService {
     pub async fn open_checkout(&self, amount: &str) -> Result<Order> {
         let amount: Value = serde_json::from_str(amount).context("the amount is no number")?;
         let body = json!({ "amount": amount, "currency": "GHS", "email": "ama@example.com" });
-        let request = self.http.post(format!("{}/v1/checkout", self.origin)).header("x-api-key", &self.secret_key);
+        let request = self
+            .http
+            .post(format!("{}/v1/checkout", self.origin))
+            .header("x-api-key", &self.secret_key);
         let response = request.json(&body).send().await?;
         let status = response.status();
         let text = response.text().await?;
@@ -141,7 +147,8 @@ impl TestService {
     /// # Errors
     /// A response without a transaction.
     pub async fn latest_status(&self, token: &str) -> Result<String> {
-        let request = self.http.get(format!("{}/v1/checkout", self.origin)).header("x-api-key", token);
+        let request =
+            self.http.get(format!("{}/v1/checkout", self.origin)).header("x-api-key", token);
         let session: Value = request.send().await?.json().await?;
         let status = session.pointer("/transaction/status").and_then(Value::as_str);
         status.map(str::to_owned).ok_or_else(|| anyhow!("no transaction in {session}"))
@@ -149,7 +156,9 @@ impl TestService {
 }
 
 async fn start(config: &Config, clock: &OffsetClock) -> Result<Running> {
-    tua_service::start(config.clone(), Arc::new(clock.clone())).await.map_err(|fault| anyhow!(fault))
+    tua_service::start(config.clone(), Arc::new(clock.clone()))
+        .await
+        .map_err(|fault| anyhow!(fault))
 }
 
 async fn open_account(running: &Running, clock: &OffsetClock) -> Result<(AccountId, String)> {

@@ -1,4 +1,5 @@
-//! The real service for tests that run in a browser. It prints its URLs and is controlled over HTTP.
+//! The real service for tests that run in a browser. It prints its URLs and is controlled over
+//! HTTP.
 
 use tokio::net::TcpListener;
 use tua_harness::{TestService, control};

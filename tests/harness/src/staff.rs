@@ -55,13 +55,23 @@ impl TestService {
     pub async fn invite(&self, email: &str, role: Role) -> Result<Person> {
         let running = self.running()?;
         let address: StaffEmail = email.parse().map_err(|_| anyhow!("{email} is no address"))?;
-        let inviter =
-            Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
+        let inviter = Inviter {
+            changer: RoleChanger::CommandLine,
+            other_access: OtherAccess::Undecided,
+            language: None,
+        };
         let by = self.by(running);
         let path = running.enrolments.invite(&address, &self.account, role, &inviter, &by).await?;
         let path = path.with_context(|| format!("{email} has enrolled"))?;
-        let totp = TotpSecret::of_enrolment(&running.idempotency.keys.current(), SecretDigest::of(token_of(&path)));
-        Ok(Person { email: email.to_owned(), invitation: format!("{}{path}", self.dashboard()?), totp })
+        let totp = TotpSecret::of_enrolment(
+            &running.idempotency.keys.current(),
+            SecretDigest::of(token_of(&path)),
+        );
+        Ok(Person {
+            email: email.to_owned(),
+            invitation: format!("{}{path}", self.dashboard()?),
+            totp,
+        })
     }
 
     /// Invites a person, who enrols with [`PASSWORD`].
@@ -71,7 +81,11 @@ impl TestService {
     pub async fn enrol(&self, email: &str, role: Role) -> Result<Person> {
         let person = self.invite(email, role).await?;
         let running = self.running()?;
-        let link = running.enrolments.open(token_of(&person.invitation)).await?.context("the link has ended")?;
+        let link = running
+            .enrolments
+            .open(token_of(&person.invitation))
+            .await?
+            .context("the link has ended")?;
         let answers = Answers {
             name: email.to_owned(),
             password: PASSWORD.to_owned(),
@@ -112,7 +126,8 @@ impl TestService {
         let running = self.running()?;
         let scope = Scope { account: self.account.clone(), mode: Mode::Test };
         let none = "0".parse().map_err(|fault| anyhow!("{fault}"))?;
-        let change = ControlsChange { approval_above: Some(Some(none)), ..ControlsChange::default() };
+        let change =
+            ControlsChange { approval_above: Some(Some(none)), ..ControlsChange::default() };
         running.store.set_payout_controls(&scope, change, &self.by(running)).await?;
         Ok(())
     }
@@ -123,7 +138,8 @@ impl TestService {
     /// A charge that is not paid.
     pub async fn charge(&self, reference: &str) -> Result<String> {
         let order = json!({ "amount": 25.5, "email": "esi@example.com", "reference": reference });
-        let session = self.call(Method::POST, "/v1/checkout", &self.secret_key, Some(order)).await?;
+        let session =
+            self.call(Method::POST, "/v1/checkout", &self.secret_key, Some(order)).await?;
         let token = session["checkoutToken"].as_str().context("no token")?;
         let wallet = json!({ "phoneNumber": "0241234567", "network": "MTN" });
         let id = id(&self.call(Method::POST, "/v1/charge", token, Some(wallet)).await?)?;
@@ -171,15 +187,25 @@ impl TestService {
         Ok(rows.iter().map(|row| row["amount"].clone()).collect())
     }
 
-    async fn call(&self, method: Method, path: &str, credential: &str, body: Option<Value>) -> Result<Value> {
-        let mut request = self.http.request(method, format!("{}{path}", self.origin)).header("x-api-key", credential);
+    async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        credential: &str,
+        body: Option<Value>,
+    ) -> Result<Value> {
+        let mut request = self
+            .http
+            .request(method, format!("{}{path}", self.origin))
+            .header("x-api-key", credential);
         // Only a request for a transaction's status waits.
         request = request.header("prefer", "wait=20");
         if let Some(body) = body {
             request = request.json(&body);
         }
         let response = request.send().await?;
-        let (status, text) = (response.status(), response.text().await?);
+        let status = response.status();
+        let text = response.text().await?;
         ensure!(status.is_success(), "{path}: {status} {text}");
         Ok(serde_json::from_str(&text)?)
     }

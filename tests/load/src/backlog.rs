@@ -1,5 +1,5 @@
-//! Many pending live payments that are all due: the reads at the operator stay within its limit, callbacks are asked about
-//! first, and new charges are accepted as before.
+//! Many pending live payments that are all due: the reads at the operator stay within its limit,
+//! callbacks are asked about first, and new charges are accepted as before.
 
 use crate::{
     client::Client,
@@ -29,14 +29,15 @@ const OUTCOME_TIME: Duration = Duration::from_secs(2);
 /// A number whose charge stays pending.
 const UNDECIDED: &str = r#"{"amount":10.5,"phoneNumber":"0241230007","network":"MTN"}"#;
 
-/// Charges a second meanwhile. Each is read after its callback, so they are far below the operator's limit.
+/// Charges a second meanwhile. Each is read after its callback, so they are far below the
+/// operator's limit.
 const RATE: u64 = 30;
 
 /// Connections that give the emulator its orders.
 const CONNECTIONS: usize = 64;
 
-/// The most reads that a second may have more than the limit where they are counted: a sample does not begin at the exact
-/// moment of a read.
+/// The most reads that a second may have more than the limit where they are counted: a sample does
+/// not begin at the exact moment of a read.
 const SAMPLE_MARGIN: u64 = 2;
 
 #[derive(Clone, Copy, Debug)]
@@ -70,13 +71,19 @@ pub async fn measure(tua: &Path, args: Args) -> Result<()> {
     let charged = live.charge("MTN", RATE, args.lasting);
     let ((most, all), delays, (during, refused)) = tokio::try_join!(reads, followed, charged)?;
     ensure!(refused == 0, "{refused} charges were refused beside the backlog");
-    ensure!(most <= args.limit + SAMPLE_MARGIN, "{most} reads in a second, and the limit is {}", args.limit);
+    ensure!(
+        most <= args.limit + SAMPLE_MARGIN,
+        "{most} reads in a second, and the limit is {}",
+        args.limit
+    );
     let memory = live.service.memory()?;
-    let percent = during.percentile(99).as_micros() * 100 / before.percentile(99).as_micros().max(1);
+    let percent =
+        during.percentile(99).as_micros() * 100 / before.percentile(99).as_micros().max(1);
     println!(
-        "{} payments are pending and due: {} reads in {} s, at most {most} in a second (target: at most {}); after a callback \
-         its payment is asked about first: {delays} after the operator's outcome; p99 of new charges {} instead of {}: \
-         {percent} %; memory {} KiB at the most, {} KiB before",
+        "{} payments are pending and due: {} reads in {} s, at most {most} in a second (target: at \
+         most {}); after a callback its payment is asked about first: {delays} after the \
+         operator's outcome; p99 of new charges {} instead of {}: {percent} %; memory {} KiB at \
+         the most, {} KiB before",
         args.pending,
         all,
         args.lasting.as_secs(),
@@ -92,11 +99,15 @@ pub async fn measure(tua: &Path, args: Args) -> Result<()> {
 
 /// The highest number of status reads in a second, and all of them.
 async fn most_reads_a_second(emulator: &Emulator, lasting: Duration) -> Result<(u64, u64)> {
-    let (began, first) = (Instant::now(), emulator.requests_of(STATUS_ROUTE).await?);
-    let (mut most, mut seen, mut seen_at) = (0, first, began);
+    let began = Instant::now();
+    let first = emulator.requests_of(STATUS_ROUTE).await?;
+    let mut most = 0;
+    let mut seen = first;
+    let mut seen_at = began;
     while began.elapsed() < lasting {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        let (now, count) = (Instant::now(), emulator.requests_of(STATUS_ROUTE).await?);
+        let now = Instant::now();
+        let count = emulator.requests_of(STATUS_ROUTE).await?;
         let micros = u64::try_from((now - seen_at).as_micros())?.max(1);
         most = most.max((count - seen) * 1_000_000 / micros);
         (seen, seen_at) = (count, now);
@@ -106,7 +117,8 @@ async fn most_reads_a_second(emulator: &Emulator, lasting: Duration) -> Result<(
 
 /// Charges one after the other. How long after the operator's outcome each is known to be paid.
 async fn follow_charges(live: &Live, lasting: Duration) -> Result<Durations> {
-    let (began, mut client, mut delays) = (Instant::now(), live.shop.client(), Durations::default());
+    let (began, mut client, mut delays) =
+        (Instant::now(), live.shop.client(), Durations::default());
     while began.elapsed() + OUTCOME_TIME < lasting {
         let sent_at = Instant::now();
         let body = r#"{"amount":10.5,"phoneNumber":"0551234567","network":"MTN"}"#;
@@ -125,7 +137,8 @@ async fn give_orders(emulator: &Emulator, references: Vec<String>) -> Result<()>
     let references = Arc::new(Mutex::new(references));
     let mut senders = JoinSet::new();
     for _ in 0..CONNECTIONS {
-        let (references, mut client, token) = (references.clone(), emulator.client(), token.clone());
+        let (references, mut client, token) =
+            (references.clone(), emulator.client(), token.clone());
         senders.spawn(async move {
             loop {
                 let next = references.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -137,12 +150,19 @@ async fn give_orders(emulator: &Emulator, references: Vec<String>) -> Result<()>
     senders.join_all().await.into_iter().collect::<Result<()>>()
 }
 
-async fn order(client: &mut Client, token: &[(&'static str, String)], reference: &str) -> Result<()> {
+async fn order(
+    client: &mut Client,
+    token: &[(&'static str, String)],
+    reference: &str,
+) -> Result<()> {
     let payer = r#""payer":{"partyIdType":"MSISDN","partyId":"233241230007"}"#;
-    let body = format!(r#"{{"amount":"10.5","currency":"GHS","externalId":"{reference}",{payer}}}"#);
-    let headers: Vec<(&str, &str)> = token.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let body =
+        format!(r#"{{"amount":"10.5","currency":"GHS","externalId":"{reference}",{payer}}}"#);
+    let headers: Vec<(&str, &str)> =
+        token.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let headers = [&headers[..], &[("x-reference-id", reference)]].concat();
-    let response = client.post_with("/mtn-momo/collection/v1_0/requesttopay", &headers, body).await?;
+    let response =
+        client.post_with("/mtn-momo/collection/v1_0/requesttopay", &headers, body).await?;
     // It has the orders that the service has sent itself.
     let is_there = matches!(response.status, StatusCode::ACCEPTED | StatusCode::CONFLICT);
     ensure!(is_there, "the emulator answered {}", response.status);

@@ -33,7 +33,8 @@ pub struct Response {
 
 impl Response {
     pub fn json(&self) -> Result<Value> {
-        serde_json::from_slice(&self.body).with_context(|| format!("{}: {:?}", self.status, self.body))
+        serde_json::from_slice(&self.body)
+            .with_context(|| format!("{}: {:?}", self.status, self.body))
     }
 
     /// A member that is a string.
@@ -78,19 +79,28 @@ impl Client {
 
     /// Reads a response of any length, and returns how many bytes its body has.
     pub async fn download(&mut self, path: &str, cookie: &str) -> Result<u64> {
-        let request = Request::get(path).header(HOST, self.address.to_string()).header(COOKIE, cookie);
+        let request =
+            Request::get(path).header(HOST, self.address.to_string()).header(COOKIE, cookie);
         let mut sender = self.connection().await?;
         let response = sender.send_request(request.body(Full::default())?).await?;
         ensure!(response.status().is_success(), "{path} was answered {}", response.status());
-        let (mut body, mut bytes) = (response.into_body(), 0);
+        let mut body = response.into_body();
+        let mut bytes = 0;
         while let Some(frame) = body.frame().await {
             bytes += u64::try_from(frame?.data_ref().map_or(0, Bytes::len))?;
         }
         Ok(bytes)
     }
 
-    async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: Bytes) -> Result<Response> {
-        let mut request = Request::builder().method(method).uri(path).header(HOST, self.address.to_string());
+    async fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Bytes,
+    ) -> Result<Response> {
+        let mut request =
+            Request::builder().method(method).uri(path).header(HOST, self.address.to_string());
         if !self.credential.is_empty() {
             request = request.header("x-api-key", &self.credential);
         }
@@ -105,7 +115,8 @@ impl Client {
         let body = body.collect().await?.to_bytes();
         let etag = head.headers.get(ETAG).and_then(|tag| tag.to_str().ok()).map(str::to_owned);
         // With `: ` and the end of the line.
-        let head_bytes = head.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+        let head_bytes =
+            head.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
         self.sender = Some(sender);
         Ok(Response { status: head.status, etag, head_bytes, body })
     }

@@ -14,7 +14,8 @@ pub struct Cores(pub String);
 pub fn halve() -> Result<Cores> {
     let this_thread = Pid::from_raw(0);
     let ours = sched_getaffinity(this_thread)?;
-    let all: Vec<usize> = (0..CpuSet::count()).filter(|core| ours.is_set(*core).unwrap_or(false)).collect();
+    let all: Vec<usize> =
+        (0..CpuSet::count()).filter(|core| ours.is_set(*core).unwrap_or(false)).collect();
     // If there is only one core, both use it.
     let (others, own) = if all.len() > 1 { all.split_at(all.len() / 2) } else { (&*all, &*all) };
     let mut kept = CpuSet::new();

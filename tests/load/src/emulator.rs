@@ -28,8 +28,10 @@ impl Emulator {
 
     /// The settings of the operators that it emulates, without routes.
     pub fn settings(&self, shop: &Shop) -> Result<String> {
-        let printed =
-            shop.command().args(["emulate", "--print-config", "--listen", &self.address.to_string()]).output()?;
+        let printed = shop
+            .command()
+            .args(["emulate", "--print-config", "--listen", &self.address.to_string()])
+            .output()?;
         let printed = String::from_utf8(printed.stdout)?;
         let (operators, _) = printed.split_once("[routes.live]").context("settings with routes")?;
         Ok(operators.to_owned())
@@ -48,7 +50,8 @@ impl Emulator {
             command.args(["--chaos", fault]);
         }
         self.process = Some(command.stdout(Stdio::null()).spawn()?);
-        let (began, mut client) = (Instant::now(), self.client());
+        let began = Instant::now();
+        let mut client = self.client();
         while client.get("/orders", &[]).await.is_err() {
             ensure!(began.elapsed() < START_TIMEOUT, "the emulator is not ready");
             tokio::time::sleep(Duration::from_millis(10)).await;
@@ -71,10 +74,16 @@ impl Emulator {
     pub async fn mtn_token(&self) -> Result<Vec<(&'static str, String)>> {
         let MtnCredentials { user, key, subscription_key } = Credentials::default().mtn_collection;
         let basic = format!("Basic {}", BASE64.encode(format!("{user}:{key}")));
-        let mut headers =
-            vec![("ocp-apim-subscription-key", subscription_key), ("x-target-environment", "mtnghana".to_owned())];
-        let of_request = [("authorization", basic.as_str()), ("ocp-apim-subscription-key", headers[0].1.as_str())];
-        let response = self.client().post_with("/mtn-momo/collection/token/", &of_request, "").await?;
+        let mut headers = vec![
+            ("ocp-apim-subscription-key", subscription_key),
+            ("x-target-environment", "mtnghana".to_owned()),
+        ];
+        let of_request = [
+            ("authorization", basic.as_str()),
+            ("ocp-apim-subscription-key", headers[0].1.as_str()),
+        ];
+        let response =
+            self.client().post_with("/mtn-momo/collection/token/", &of_request, "").await?;
         headers.push(("authorization", format!("Bearer {}", response.text("access_token")?)));
         Ok(headers)
     }
@@ -82,7 +91,10 @@ impl Emulator {
     /// The number of orders that it has accepted.
     pub async fn orders(&self) -> Result<usize> {
         let orders = self.client().get("/orders", &[]).await?.json()?;
-        orders.as_array().map(Vec::len).with_context(|| format!("no array: {}", Value::to_string(&orders)))
+        orders
+            .as_array()
+            .map(Vec::len)
+            .with_context(|| format!("no array: {}", Value::to_string(&orders)))
     }
 
     fn stop(&mut self) {

@@ -1,4 +1,5 @@
-//! The same requests on databases of several sizes, in turns, so that variations of the machine affect all sizes.
+//! The same requests on databases of several sizes, in turns, so that variations of the machine
+//! affect all sizes.
 
 use crate::{
     durations::Durations,
@@ -12,7 +13,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-const CHARGE: Bytes = Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
+const CHARGE: Bytes =
+    Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
 
 /// How often each size is measured, and the number of requests each time.
 const ROUNDS: usize = 3;
@@ -50,9 +52,13 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
             size.measure().await?;
         }
     }
-    println!("{:>12}  {:>10} {:>8} {:>11}  p50 and p99 of", "transactions", "file", "each", "memory");
+    println!(
+        "{:>12}  {:>10} {:>8} {:>11}  p50 and p99 of",
+        "transactions", "file", "each", "memory"
+    );
     let medians = |size: &Size| {
-        [&size.charge, &size.status, &size.old_status, &size.list].map(|times| times.percentile(50).as_nanos().max(1))
+        [&size.charge, &size.status, &size.old_status, &size.list]
+            .map(|times| times.percentile(50).as_nanos().max(1))
     };
     let first = sizes.first().map(medians);
     for size in &sizes {
@@ -100,18 +106,28 @@ impl Size {
         for number in 0..REQUESTS {
             let began = Instant::now();
             let response = client.post("/v1/charge", CHARGE).await?;
-            ensure!(response.status == StatusCode::ACCEPTED, "a charge was answered {}", response.status);
+            ensure!(
+                response.status == StatusCode::ACCEPTED,
+                "a charge was answered {}",
+                response.status
+            );
             self.charge.add(began.elapsed());
             let old = self.sample.any.pop().context("an id that was not requested yet")?;
             let newest = &self.sample.newest[number % self.sample.newest.len()];
             for (id, times) in [(newest, &mut self.status), (&old, &mut self.old_status)] {
                 let path = format!("/v1/status/{id}");
                 let began = Instant::now();
-                ensure!(client.get(&path, &[]).await?.status == StatusCode::OK, "{path} is not there");
+                ensure!(
+                    client.get(&path, &[]).await?.status == StatusCode::OK,
+                    "{path} is not there"
+                );
                 times.add(began.elapsed());
             }
             let began = Instant::now();
-            ensure!(client.get("/v1/transactions?limit=20", &[]).await?.status == StatusCode::OK, "no list");
+            ensure!(
+                client.get("/v1/transactions?limit=20", &[]).await?.status == StatusCode::OK,
+                "no list"
+            );
             self.list.add(began.elapsed());
         }
         self.memory = self.memory.max(service.memory()?.max);

@@ -14,7 +14,8 @@ const REST: Duration = Duration::from_secs(2);
 
 pub async fn run(tua: &Path) -> Result<()> {
     let shop = Shop::open(tua)?;
-    let (mut ready, mut memory) = (Durations::default(), 0);
+    let mut ready = Durations::default();
+    let mut memory = 0;
     for start in 1..=STARTS {
         let service = shop.serve().await?;
         ready.add(service.ready_after);

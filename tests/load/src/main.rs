@@ -1,5 +1,6 @@
-//! Measures the real service from outside: its size and memory, ten thousand waiting payers, overload, live operators, millions of
-//! rows, and the dashboard of an account that has them. Prints numbers, and fails only if the service violates a guarantee, because machines differ.
+//! Measures the real service from outside: its size and memory, ten thousand waiting payers,
+//! overload, live operators, millions of rows, and the dashboard of an account that has them.
+//! Prints numbers, and fails only if the service violates a guarantee, because machines differ.
 
 mod backlog;
 mod client;

@@ -1,7 +1,9 @@
-//! Live charges at a steady rate through each connector, with `tua emulate` as operators that respond after 300 ms; what an
-//! operator that does not respond costs the payments of another; and what a long queue of pending payments costs.
+//! Live charges at a steady rate through each connector, with `tua emulate` as operators that
+//! respond after 300 ms; what an operator that does not respond costs the payments of another; and
+//! what a long queue of pending payments costs.
 //!
-//! The client waits for the operator too: the service's own share is what a charge takes above the 300 ms.
+//! The client waits for the operator too: the service's own share is what a charge takes above the
+//! 300 ms.
 
 use crate::{
     backlog,
@@ -43,7 +45,8 @@ pub struct Args {
     /// Charges a second
     #[arg(long, default_value_t = 300)]
     rate: u64,
-    /// How often an operator that does not respond is compared with one that does; the median counts
+    /// How often an operator that does not respond is compared with one that does; the median
+    /// counts
     #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Pending payments that are due while new ones are charged; 0 leaves this out
@@ -79,7 +82,8 @@ impl Live {
     }
 
     async fn start_with(tua: &Path, routes: &str, faults: &[&str]) -> Result<Self> {
-        let (shop, mut emulator) = (Shop::open(tua)?, Emulator::new()?);
+        let shop = Shop::open(tua)?;
+        let mut emulator = Emulator::new()?;
         let settings = format!("{LIMITS}{}[routes.live]\n{routes}", emulator.settings(&shop)?);
         let shop = shop.live(&settings)?;
         emulator.start(&shop, faults).await?;
@@ -87,8 +91,14 @@ impl Live {
         Ok(Self { shop, service, emulator })
     }
 
-    /// Charges on a network at this rate. Returns how long each accepted charge took, and how many were refused.
-    pub async fn charge(&self, network: &'static str, rate: u64, lasting: Duration) -> Result<(Durations, usize)> {
+    /// Charges on a network at this rate. Returns how long each accepted charge took, and how many
+    /// were refused.
+    pub async fn charge(
+        &self,
+        network: &'static str,
+        rate: u64,
+        lasting: Duration,
+    ) -> Result<(Durations, usize)> {
         let clients = (0..rate * CONNECTIONS_PER_RATE).map(|_| self.shop.client()).collect();
         let charge = move |mut client: Client, number, since: Instant| async move {
             let response = client.post("/v1/charge", body(network, number)).await?;
@@ -100,7 +110,8 @@ impl Live {
             }
         };
         let outcomes = at_rate(clients, rate, lasting, charge).await?;
-        let (mut accepted, sent) = (Durations::default(), outcomes.len());
+        let mut accepted = Durations::default();
+        let sent = outcomes.len();
         outcomes.into_iter().flatten().for_each(|took| accepted.add(took));
         let refused = sent - accepted.len();
         Ok((accepted, refused))
@@ -120,7 +131,10 @@ fn latency(operator: &str) -> String {
 
 pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     let Args { seconds, rate, rounds, pending, reads } = *args;
-    println!("{rate} charges a second for {seconds} s; operators respond after {}", Milliseconds(OPERATOR_TIME));
+    println!(
+        "{rate} charges a second for {seconds} s; operators respond after {}",
+        Milliseconds(OPERATOR_TIME)
+    );
     for name in OPERATORS {
         measure(tua, name, *args).await?;
     }
@@ -132,12 +146,13 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
         percents.sort_unstable();
         let median = percents.get(rounds / 2).context("no round")?;
         println!(
-            "one operator does not respond for an hour: the other's p99 is {median} % of before (median of {rounds}; target: at \
-             most 125 %)"
+            "one operator does not respond for an hour: the other's p99 is {median} % of before \
+             (median of {rounds}; target: at most 125 %)"
         );
     }
     if pending > 0 {
-        backlog::measure(tua, backlog::Args { pending, limit: reads, lasting: args.lasting() }).await?;
+        backlog::measure(tua, backlog::Args { pending, limit: reads, lasting: args.lasting() })
+            .await?;
     }
     Ok(())
 }
@@ -150,12 +165,16 @@ async fn measure(tua: &Path, name: &str, args: Args) -> Result<()> {
     let (accepted, refused) = live.charge("MTN", args.rate, args.lasting()).await?;
     let orders = live.emulator.orders().await?;
     let sent = accepted.len() + warm.len();
-    ensure!(orders <= sent, "{name}: {sent} charges were accepted, and the operator has {orders} orders");
-    let [p50, p99] = [50, 99].map(|percent| Milliseconds(accepted.percentile(percent).saturating_sub(OPERATOR_TIME)));
+    ensure!(
+        orders <= sent,
+        "{name}: {sent} charges were accepted, and the operator has {orders} orders"
+    );
+    let [p50, p99] = [50, 99]
+        .map(|percent| Milliseconds(accepted.percentile(percent).saturating_sub(OPERATOR_TIME)));
     let offered = usize::try_from(args.rate * args.seconds)?.max(1);
     println!(
-        "{name:<9} accepted {} % of the rate, refused {refused}; our share p50 {p50}, p99 {p99} (target: below 50 \
-         ms); memory {} KiB at the most; {orders} of {sent} at the operator",
+        "{name:<9} accepted {} % of the rate, refused {refused}; our share p50 {p50}, p99 {p99} \
+         (target: below 50 ms); memory {} KiB at the most; {orders} of {sent} at the operator",
         accepted.len() * 100 / offered,
         live.service.memory()?.max
     );
@@ -166,9 +185,11 @@ async fn measure(tua: &Path, name: &str, args: Args) -> Result<()> {
 /// The p99 of an operator's charges while another one does not respond, in percent of that before.
 async fn compare_with_dead(tua: &Path, args: Args) -> Result<u128> {
     let mut live = Live::start(tua, "MTN = [\"mtn\"]\nTELECEL = [\"pawapay\"]\n").await?;
-    let (rate, lasting) = ((args.rate / 2).max(1), args.lasting());
-    let both =
-        async |live: &Live| tokio::try_join!(live.charge("MTN", rate, lasting), live.charge("TELECEL", rate, lasting));
+    let rate = (args.rate / 2).max(1);
+    let lasting = args.lasting();
+    let both = async |live: &Live| {
+        tokio::try_join!(live.charge("MTN", rate, lasting), live.charge("TELECEL", rate, lasting))
+    };
     live.charge("TELECEL", 10, Duration::from_secs(1)).await?;
     let (_, (before, _)) = both(&live).await?;
     // The rules of the other operator stay as they are.

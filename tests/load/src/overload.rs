@@ -1,4 +1,5 @@
-//! More load than the service can serve: it serves what it can, rejects the rest, and recovers at once.
+//! More load than the service can serve: it serves what it can, rejects the rest, and recovers at
+//! once.
 
 use crate::{
     client::Client,
@@ -15,7 +16,8 @@ use std::{
 };
 use tokio::task::JoinSet;
 
-const CHARGE: Bytes = Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
+const CHARGE: Bytes =
+    Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -88,7 +90,8 @@ pub async fn run(tua: &Path, cores: Option<Cores>, args: &Args) -> Result<()> {
     saturate(&shop, connections, Duration::from_secs(2)).await?;
     let before = service.processor_time()?;
     let saturated = saturate(&shop, connections, lasting).await?;
-    let each = (service.processor_time()? - before) / u32::try_from(saturated.accepted.len().max(1))?;
+    let each =
+        (service.processor_time()? - before) / u32::try_from(saturated.accepted.len().max(1))?;
     let peak = saturated.per_second(seconds);
     println!("saturated     {peak} charges/s on {connections} connections: {}", saturated.accepted);
     println!("each          {} µs of a processor, to the last of its writes", each.as_micros());
@@ -100,14 +103,18 @@ pub async fn run(tua: &Path, cores: Option<Cores>, args: &Args) -> Result<()> {
     let (offered, flooded) = flood(&shop, peak * times as u64, max_in_flight, lasting).await?;
     println!("{times} times      as many charges: {} a second were sent", offered / seconds.max(1));
     flooded.print(seconds, peak);
-    let refusals = (service.processor_time()? - before).saturating_sub(each * u32::try_from(flooded.accepted.len())?);
+    let refusals = (service.processor_time()? - before)
+        .saturating_sub(each * u32::try_from(flooded.accepted.len())?);
     let each_refusal = refusals / u32::try_from(flooded.rejected.len().max(1))?;
     println!("  at most     {} µs of a processor to reject one", each_refusal.as_micros());
 
     let over = Instant::now();
     let first = first_accepted(&shop).await?;
     let after = saturate(&shop, connections, Duration::from_secs(2)).await?;
-    println!("afterwards    a charge is accepted after {}", Milliseconds(first.duration_since(over)));
+    println!(
+        "afterwards    a charge is accepted after {}",
+        Milliseconds(first.duration_since(over))
+    );
     after.print(2, peak);
     println!("memory        {} KiB at the most", service.memory()?.max);
     service.stop().await?;
@@ -131,9 +138,14 @@ async fn saturate(shop: &Shop, connections: usize, lasting: Duration) -> Result<
     joined(Outcome::new(until), callers).await
 }
 
-/// Sends charges at this rate, whatever the responses. Rejected charges are not repeated. Returns the number of charges that
-/// were sent.
-async fn flood(shop: &Shop, rate: u64, max_in_flight: usize, lasting: Duration) -> Result<(u64, Outcome)> {
+/// Sends charges at this rate, whatever the responses. Rejected charges are not repeated. Returns
+/// the number of charges that were sent.
+async fn flood(
+    shop: &Shop,
+    rate: u64,
+    max_in_flight: usize,
+    lasting: Duration,
+) -> Result<(u64, Outcome)> {
     let mut clients = Vec::with_capacity(max_in_flight);
     for _ in 0..max_in_flight {
         let mut client = shop.client();
@@ -148,7 +160,8 @@ async fn flood(shop: &Shop, rate: u64, max_in_flight: usize, lasting: Duration) 
         Ok((client, outcome))
     };
     let outcomes = at_rate(clients, rate, lasting, charge).await?;
-    let (sent, mut all) = (u64::try_from(outcomes.len())?, Outcome::new(until));
+    let sent = u64::try_from(outcomes.len())?;
+    let mut all = Outcome::new(until);
     outcomes.into_iter().for_each(|outcome| all.merge(outcome));
     Ok((sent, all))
 }

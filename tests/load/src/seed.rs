@@ -5,8 +5,11 @@ use rusqlite::{Connection, params_from_iter, types::Value};
 use std::path::Path;
 
 /// The tables that contain a payment, and the column with its id or reference.
-const TABLES: [(&str, &str); 3] =
-    [("transactions", "id"), ("transaction_events", "transaction_id"), ("sandbox_orders", "reference")];
+const TABLES: [(&str, &str); 3] = [
+    ("transactions", "id"),
+    ("transaction_events", "transaction_id"),
+    ("sandbox_orders", "reference"),
+];
 
 /// The number of payments in a commit, and the time between two payments.
 const COMMIT_SIZE: u64 = 50_000;
@@ -35,14 +38,21 @@ pub struct Sample {
 /// Inserts copies of a payment, of test mode or of live mode, so that there are `count`.
 pub fn multiply(database: &Path, transaction: &str, count: u64) -> Result<Sample> {
     let mut db = Connection::open(database)?;
-    db.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; PRAGMA foreign_keys = OFF")?;
+    db.execute_batch(
+        "PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; PRAGMA foreign_keys = OFF",
+    )?;
     let find = "SELECT created_at FROM transactions WHERE id = ?1";
     let created_at: i64 = db.query_row(find, [transaction], |row| row.get(0))?;
     let reference = operator_reference(transaction);
     let templates = TABLES
         .iter()
         .map(|(table, column)| {
-            template(&db, table, column, if *table == "sandbox_orders" { &reference } else { transaction })
+            template(
+                &db,
+                table,
+                column,
+                if *table == "sandbox_orders" { &reference } else { transaction },
+            )
         })
         // A live payment has no order in the sandbox.
         .filter_map(Result::transpose)
@@ -56,7 +66,9 @@ pub fn multiply(database: &Path, transaction: &str, count: u64) -> Result<Sample
             let id = format!("txn_{:012x}7{:019x}", created_at - earlier, random.u64(..));
             let other_reference = operator_reference(&id);
             let like = |value: &Value| match value {
-                Value::Text(text) => Value::Text(text.replace(transaction, &id).replace(&reference, &other_reference)),
+                Value::Text(text) => Value::Text(
+                    text.replace(transaction, &id).replace(&reference, &other_reference),
+                ),
                 Value::Integer(at) if *at > MIN_TIMESTAMP_MS => Value::Integer(at - earlier),
                 other => other.clone(),
             };
@@ -98,7 +110,8 @@ pub fn pending_references(database: &Path) -> Result<Vec<String>> {
 fn template(db: &Connection, table: &str, column: &str, key: &str) -> Result<Option<Template>> {
     let mut select = db.prepare(&format!("SELECT * FROM {table} WHERE {column} = ?1"))?;
     let columns = select.column_count();
-    let rows = select.query_map([key], |row| (0..columns).map(|column| row.get(column)).collect())?;
+    let rows =
+        select.query_map([key], |row| (0..columns).map(|column| row.get(column)).collect())?;
     let rows: Vec<Vec<Value>> = rows.collect::<rusqlite::Result<_>>()?;
     ensure!(!rows.is_empty() || table == "sandbox_orders", "{table} has no row of the payment");
     if rows.is_empty() {

@@ -70,7 +70,8 @@ impl Shop {
     /// Gives the service these settings, and the merchant a live key.
     pub fn live(mut self, settings: &str) -> Result<Self> {
         fs::write(self.folder.path().join(SETTINGS), settings)?;
-        let created = self.json(&["key", "create", "--account", &self.account, "--mode", "live"])?;
+        let created =
+            self.json(&["key", "create", "--account", &self.account, "--mode", "live"])?;
         created["key"].as_str().context("a live key")?.clone_into(&mut self.key);
         self.is_live = true;
         Ok(self)
@@ -79,15 +80,41 @@ impl Shop {
     /// Where an operator's callbacks arrive.
     pub fn callback_url(&self, operator: &str) -> Result<String> {
         let public_url = format!("http://{}", self.address);
-        let shown = self.json(&["operator", "--config", SETTINGS, "--public-url", &public_url, "show", operator])?;
+        let shown = self.json(&[
+            "operator",
+            "--config",
+            SETTINGS,
+            "--public-url",
+            &public_url,
+            "show",
+            operator,
+        ])?;
         Ok(shown["callbackUrl"].as_str().context("a callback URL")?.to_owned())
     }
 
-    /// Adds an owner, and a webhook endpoint at which nothing listens. Returns the account and the endpoint.
+    /// Adds an owner, and a webhook endpoint at which nothing listens. Returns the account and the
+    /// endpoint.
     pub fn with_owner_and_endpoint(&self) -> Result<(String, String)> {
-        self.json(&["user", "invite", "owner@example.com", "--account", &self.account, "--role", "owner"])?;
+        self.json(&[
+            "user",
+            "invite",
+            "owner@example.com",
+            "--account",
+            &self.account,
+            "--role",
+            "owner",
+        ])?;
         let url = "http://127.0.0.1:9/hooks";
-        let added = self.json(&["webhook", "add", "--mode", "test", "--account", &self.account, "--url", url])?;
+        let added = self.json(&[
+            "webhook",
+            "add",
+            "--mode",
+            "test",
+            "--account",
+            &self.account,
+            "--url",
+            url,
+        ])?;
         Ok((self.account.clone(), added["endpointId"].as_str().context("an endpoint")?.to_owned()))
     }
 
@@ -96,7 +123,8 @@ impl Shop {
         let key = fs::read_to_string(self.folder.path().join("tua.db.key"))?;
         self.server_key = Some(key.trim().to_owned());
         url.clone_into(&mut self.database_url);
-        let copied = self.command().args(["copy", "--from", "sqlite://tua.db", "--to", url]).output()?;
+        let copied =
+            self.command().args(["copy", "--from", "sqlite://tua.db", "--to", url]).output()?;
         ensure!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
         Ok(())
     }
@@ -113,7 +141,8 @@ impl Shop {
 
     /// Starts the service and waits until it is ready.
     pub async fn serve(&self) -> Result<Service> {
-        let log = File::options().create(true).append(true).open(self.folder.path().join("tua.log"))?;
+        let log =
+            File::options().create(true).append(true).open(self.folder.path().join("tua.log"))?;
         let address = self.address.to_string();
         let mut command = self.command();
         command.args(["serve", "--listen", &address, "--sandbox-speed", "1"]);
@@ -123,9 +152,22 @@ impl Shop {
         let process = command.stdout(Stdio::null()).stderr(log).spawn()?;
         let mut service = Service { process, ready_after: Duration::ZERO };
         let mut probe = Client::new(self.address, String::new());
-        while probe.get("/readyz", &[]).await.is_ok_and(|response| response.status.is_success()).eq(&false) {
-            ensure!(service.process.try_wait()?.is_none(), "the service ended: {}", self.last_log_line());
-            ensure!(began.elapsed() < START_TIMEOUT, "the service is not ready: {}", self.last_log_line());
+        while probe
+            .get("/readyz", &[])
+            .await
+            .is_ok_and(|response| response.status.is_success())
+            .eq(&false)
+        {
+            ensure!(
+                service.process.try_wait()?.is_none(),
+                "the service ended: {}",
+                self.last_log_line()
+            );
+            ensure!(
+                began.elapsed() < START_TIMEOUT,
+                "the service is not ready: {}",
+                self.last_log_line()
+            );
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         service.ready_after = began.elapsed();
@@ -159,7 +201,10 @@ impl Shop {
             }
             None => Command::new(&self.tua),
         };
-        command.current_dir(self.folder.path()).env("TUA_DATABASE", &self.database_url).env("TUA_LOG", "warn");
+        command
+            .current_dir(self.folder.path())
+            .env("TUA_DATABASE", &self.database_url)
+            .env("TUA_LOG", "warn");
         command.envs(self.server_key.as_ref().map(|key| ("TUA_SERVER_KEY", key)));
         command
     }
@@ -191,7 +236,10 @@ impl Service {
     pub fn memory(&self) -> Result<MemoryUsage> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.id()))?;
         let kib = |name| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name)).with_context(|| format!("no {name}"))?;
+            let line = status
+                .lines()
+                .find_map(|line| line.strip_prefix(name))
+                .with_context(|| format!("no {name}"))?;
             Ok::<u64, anyhow::Error>(line.trim().trim_end_matches(" kB").parse()?)
         };
         Ok(MemoryUsage { resident: kib("VmRSS:")?, max: kib("VmHWM:")? })

@@ -1,4 +1,5 @@
-//! Payers who wait for a change at the same time, while other charges are created: their memory and their delay.
+//! Payers who wait for a change at the same time, while other charges are created: their memory and
+//! their delay.
 
 use crate::{client::Client, durations::Durations, service::Shop};
 use anyhow::{Context, Result, ensure};
@@ -15,7 +16,8 @@ use std::{
 };
 use tokio::task::{JoinHandle, JoinSet};
 
-const CHARGE: Bytes = Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
+const CHARGE: Bytes =
+    Bytes::from_static(br#"{"amount":10.5,"phoneNumber":"0241234567","network":"MTN"}"#);
 
 /// A charge that waits for a voucher, so that it changes when the test submits one.
 const VOUCHER: Bytes = Bytes::from_static(br#"{"phoneNumber":"0201234567","network":"TELECEL"}"#);
@@ -55,7 +57,8 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     let codes: Vec<String> = payers.iter().map(|payer| payer.transaction.clone()).collect();
 
     let totals = Arc::new(Totals::default());
-    let (mut before, mut after) = (JoinSet::new(), JoinSet::new());
+    let mut before = JoinSet::new();
+    let mut after = JoinSet::new();
     for (number, payer) in payers.into_iter().enumerate() {
         let half = if number < codes.len() / 2 { &mut before } else { &mut after };
         half.spawn(payer.wait(totals.clone()));
@@ -114,16 +117,29 @@ async fn create_payers(shop: &Arc<Shop>, many: usize) -> Result<Vec<Payer>> {
     let left = Arc::new(AtomicUsize::new(many));
     let mut clients = JoinSet::new();
     for _ in 0..CONCURRENT_CLIENTS {
-        let (shop, left) = (shop.clone(), left.clone());
+        let shop = shop.clone();
+        let left = left.clone();
         clients.spawn(async move {
-            let (mut merchant, mut through) = (shop.client(), Vec::new());
-            while left.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok() {
+            let mut merchant = shop.client();
+            let mut through = Vec::new();
+            while left
+                .try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
+                .is_ok()
+            {
                 let session = json!({ "amount": 10.5, "email": "ama@example.com" }).to_string();
                 let opened = merchant.post("/v1/checkout", session).await?;
                 let mut client = shop.payer(opened.text("checkoutToken")?);
                 let begun = client.post("/v1/charge", VOUCHER).await?;
-                ensure!(begun.status == StatusCode::ACCEPTED, "a charge was answered {}", begun.status);
-                through.push(Payer { client, transaction: begun.text("transactionId")?, etag: String::new() });
+                ensure!(
+                    begun.status == StatusCode::ACCEPTED,
+                    "a charge was answered {}",
+                    begun.status
+                );
+                through.push(Payer {
+                    client,
+                    transaction: begun.text("transactionId")?,
+                    etag: String::new(),
+                });
             }
             Ok::<_, anyhow::Error>(through)
         });
@@ -139,7 +155,8 @@ impl Payer {
     /// Polls until the payment has succeeded, also over restarts. Returns the delay of each change.
     async fn wait(mut self, totals: Arc<Totals>) -> Result<Durations> {
         let path = format!("/v1/status/{}", self.transaction);
-        let (mut woken, mut heard) = (Durations::default(), Instant::now());
+        let mut woken = Durations::default();
+        let mut heard = Instant::now();
         let seen = self.client.get(&path, &[]).await?;
         self.etag = seen.etag.context("an ETag")?;
         totals.parked.fetch_add(1, Ordering::Relaxed);
@@ -185,14 +202,20 @@ async fn submit_vouchers(shop: &Arc<Shop>, transactions: &[String], rate: u32) -
     let pause = Duration::from_secs(1) * u32::try_from(each)? / rate;
     for client_number in 0..each {
         let shop = shop.clone();
-        let mine: Vec<String> = transactions.iter().skip(client_number).step_by(each).cloned().collect();
+        let mine: Vec<String> =
+            transactions.iter().skip(client_number).step_by(each).cloned().collect();
         entering.spawn(async move {
-            let (mut merchant, began) = (shop.client(), Instant::now());
+            let mut merchant = shop.client();
+            let began = Instant::now();
             for (number, transaction) in (0..).zip(mine) {
                 tokio::time::sleep((pause * number).saturating_sub(began.elapsed())).await;
                 let body = json!({ "transactionId": transaction, "otp": "123456" }).to_string();
                 let response = merchant.post("/v1/submit-otp", body).await?;
-                ensure!(response.status == StatusCode::OK, "a voucher was answered {}", response.status);
+                ensure!(
+                    response.status == StatusCode::OK,
+                    "a voucher was answered {}",
+                    response.status
+                );
             }
             Ok(())
         });
@@ -225,13 +248,16 @@ impl Background {
         let clients = u32::try_from(CONCURRENT_CLIENTS).unwrap_or(1);
         for _ in 0..clients {
             let mut client = shop.client();
-            let (over, accepted, refused) = (all.over.clone(), all.accepted.clone(), all.refused.clone());
+            let (over, accepted, refused) =
+                (all.over.clone(), all.accepted.clone(), all.refused.clone());
             all.callers.push(tokio::spawn(async move {
-                let mut next = tokio::time::interval(Duration::from_secs(1) * clients / rate.max(1));
+                let mut next =
+                    tokio::time::interval(Duration::from_secs(1) * clients / rate.max(1));
                 while !over.load(Ordering::Relaxed) {
                     next.tick().await;
                     let response = client.post("/v1/charge", CHARGE).await?;
-                    let count = if response.status == StatusCode::ACCEPTED { &accepted } else { &refused };
+                    let count =
+                        if response.status == StatusCode::ACCEPTED { &accepted } else { &refused };
                     count.fetch_add(1, Ordering::Relaxed);
                 }
                 Ok(())

@@ -9,7 +9,9 @@ use std::{sync::Arc, time::Duration};
 use axum::{Router, body::Bytes, http::header};
 use axum_client_ip::ClientIpSource;
 use tokio::net::TcpListener;
-use tua_companion::{Config, catalogue::Catalogue, return_url::ReturnUrl, router, server::ConnectionLimits};
+use tua_companion::{
+    Config, catalogue::Catalogue, return_url::ReturnUrl, router, server::ConnectionLimits,
+};
 
 #[tokio::test]
 async fn a_cart_becomes_a_token() {
@@ -26,7 +28,9 @@ async fn a_cart_becomes_a_token() {
     let (headers, body) = &asked[0];
     assert_eq!(headers["x-api-key"], KEY);
     assert!(
-        body.starts_with(r#"{"amount":1234571.17,"currency":"GHS","email":"ama@example.com","reference":"shop-"#),
+        body.starts_with(
+            r#"{"amount":1234571.17,"currency":"GHS","email":"ama@example.com","reference":"shop-"#
+        ),
         "{body}"
     );
     let items = r#""metadata":{"items":[{"sku":"cocoa","name":"Cocoa \"dark\"","quantity":3,"price":0.29},{"sku":"kente","name":"Kente","quantity":1,"price":1234567.8},{"sku":"donation","name":"Library","quantity":1,"price":2.5}]}}"#;
@@ -39,13 +43,20 @@ async fn a_payer_returns_to_the_page_of_the_order() {
     *script.answer.lock().await = Some((axum::http::StatusCode::CREATED, SESSION.to_owned()));
     let upstream = listen(Router::new().fallback(play).with_state(script.clone())).await;
     let catalogue = Catalogue::parse(CATALOGUE).unwrap();
-    let config = Config::new(&format!("http://{upstream}/v1"), KEY.into(), catalogue, &[], Config::TIMEOUT).unwrap();
+    let config =
+        Config::new(&format!("http://{upstream}/v1"), KEY.into(), catalogue, &[], Config::TIMEOUT)
+            .unwrap();
     let page = ReturnUrl::parse("https://shop.example/orders/{reference}?from=tua").unwrap();
     let companion = listen(router(config.returning_to(Some(page)))).await;
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     for cart in [CART.to_owned(), CART.replace("]", r#"],"reference":"a/b?c#d é""#)] {
         let request = client.post(format!("http://{companion}/checkout"));
-        let answer = request.header(header::CONTENT_TYPE, "application/json").body(cart).send().await.unwrap();
+        let answer = request
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(cart)
+            .send()
+            .await
+            .unwrap();
         assert_eq!(answer.status(), 201);
     }
     let asked = script.asked.lock().await;
@@ -68,25 +79,35 @@ async fn a_page_may_name_its_order_and_add_metadata() {
 
 #[tokio::test]
 async fn the_faults_that_only_the_service_finds_are_passed_on() {
-    let fault =
-        |pointer: &str, code: &str| format!(r#"{{"pointer":"{pointer}","code":"{code}","detail":"Shorten it."}}"#);
-    let problem = |faults: &[String]| format!(r#"{{"code":"validation_failed","errors":[{}]}}"#, faults.join(","));
+    let fault = |pointer: &str, code: &str| {
+        format!(r#"{{"pointer":"{pointer}","code":"{code}","detail":"Shorten it."}}"#)
+    };
+    let problem = |faults: &[String]| {
+        format!(r#"{{"code":"validation_failed","errors":[{}]}}"#, faults.join(","))
+    };
     let both = [fault("/reference", "too_long"), fault("/metadata", "invalid_metadata")];
     let shop = shop().await.answers(422, &problem(&both)).await;
     let answer = shop.send(shop.post(CART)).await;
     assert_eq!((answer.status, answer.code().as_str()), (422, "validation_failed"));
     assert!(answer.body.contains(&format!(r#""errors":[{}]"#, both.join(","))), "{}", answer.body);
-    // The companion fills in the return URL with the reference. The page can correct the reference only.
+    // The companion fills in the return URL with the reference. The page can correct the reference
+    // only.
     let long = [fault("/reference", "too_long"), fault("/returnUrl", "invalid_url")];
     let shop = shop.answers(422, &problem(&long)).await;
     let answer = shop.send(shop.post(CART)).await;
     assert_eq!((answer.status, answer.code().as_str()), (422, "too_long"));
-    for faults in
-        [vec![fault("/amount", "invalid_amount")], vec![fault("/email", "new_code")], vec![fault("/email", KEY)]]
-    {
+    for faults in [
+        vec![fault("/amount", "invalid_amount")],
+        vec![fault("/email", "new_code")],
+        vec![fault("/email", KEY)],
+    ] {
         let shop = Shop::open(Config::TIMEOUT).await.answers(422, &problem(&faults)).await;
         let answer = shop.send(shop.post(CART)).await;
-        assert_eq!((answer.status, answer.code().as_str()), (502, "upstream_refused"), "{faults:?}");
+        assert_eq!(
+            (answer.status, answer.code().as_str()),
+            (502, "upstream_refused"),
+            "{faults:?}"
+        );
     }
 }
 
@@ -100,7 +121,8 @@ async fn a_problem_has_the_title_and_the_page_of_its_code() {
         (cart("gold"), "unknown_sku", "The shop does not sell this item"),
         (cart("cocoa").replace('3', "0"), "invalid_quantity", "A quantity is not valid"),
     ] {
-        let problem: serde_json::Value = serde_json::from_str(&shop.send(shop.post(body)).await.body).unwrap();
+        let problem: serde_json::Value =
+            serde_json::from_str(&shop.send(shop.post(body)).await.body).unwrap();
         assert_eq!((&problem["code"], &problem["title"]), (&code.into(), &title.into()));
         assert_eq!(problem["type"], format!("{page}{code}"));
     }
@@ -110,10 +132,22 @@ async fn a_problem_has_the_title_and_the_page_of_its_code() {
 async fn a_page_cannot_set_prices() {
     let shop = shop().await;
     for (cart, code) in [
-        (r#"{"items":[{"sku":"kente","quantity":1,"price":0.01}],"email":"a@b.gh"}"#, "unknown_field"),
-        (r#"{"items":[{"sku":"kente","quantity":1,"amount":0.01}],"email":"a@b.gh"}"#, "field_not_allowed"),
-        (r#"{"items":[{"sku":"kente","quantity":1}],"email":"a@b.gh","amount":1}"#, "unknown_field"),
-        (r#"{"items":[{"sku":"donation","amount":500.01}],"email":"a@b.gh"}"#, "donation_out_of_range"),
+        (
+            r#"{"items":[{"sku":"kente","quantity":1,"price":0.01}],"email":"a@b.gh"}"#,
+            "unknown_field",
+        ),
+        (
+            r#"{"items":[{"sku":"kente","quantity":1,"amount":0.01}],"email":"a@b.gh"}"#,
+            "field_not_allowed",
+        ),
+        (
+            r#"{"items":[{"sku":"kente","quantity":1}],"email":"a@b.gh","amount":1}"#,
+            "unknown_field",
+        ),
+        (
+            r#"{"items":[{"sku":"donation","amount":500.01}],"email":"a@b.gh"}"#,
+            "donation_out_of_range",
+        ),
         (r#"{"items":[{"sku":"donation","amount":"5"}],"email":"a@b.gh"}"#, "invalid_type"),
         (r#"{"items":[{"sku":"donation","amount":1.005}],"email":"a@b.gh"}"#, "invalid_amount"),
     ] {
@@ -128,7 +162,9 @@ async fn an_invalid_cart_is_rejected_with_http_status_codes() {
     let shop = shop().await;
     let get = shop.send(shop.client.get(&shop.url)).await;
     assert_eq!((get.status, get.headers["allow"].to_str().unwrap()), (405, "POST"));
-    let form = shop.send(shop.client.post(&shop.url).header(header::CONTENT_TYPE, "text/plain").body(CART)).await;
+    let form = shop
+        .send(shop.client.post(&shop.url).header(header::CONTENT_TYPE, "text/plain").body(CART))
+        .await;
     assert_eq!(form.status, 415);
     let broken = shop.send(shop.post("{")).await;
     assert_eq!((broken.status, broken.code().as_str()), (400, "malformed_json"));
@@ -144,17 +180,27 @@ async fn only_the_named_origins_may_read() {
     let allowed = shop.send(shop.post(CART).header(header::ORIGIN, SHOP)).await;
     assert_eq!(allowed.headers["access-control-allow-origin"], SHOP);
     let refusal = shop.send(shop.post("{").header(header::ORIGIN, SHOP)).await;
-    assert_eq!(refusal.headers["access-control-allow-origin"], SHOP, "a page must be able to read its error");
-    for foreign in ["https://evil.example", "https://shop.example.evil.example", "http://shop.example", "null"] {
+    assert_eq!(
+        refusal.headers["access-control-allow-origin"], SHOP,
+        "a page must be able to read its error"
+    );
+    for foreign in
+        ["https://evil.example", "https://shop.example.evil.example", "http://shop.example", "null"]
+    {
         let answer = shop.send(shop.post(CART).header(header::ORIGIN, foreign)).await;
         assert!(!answer.headers.contains_key("access-control-allow-origin"), "{foreign}");
     }
-    let preflight = shop.client.request(reqwest::Method::OPTIONS, &shop.url).header(header::ORIGIN, SHOP);
+    let preflight =
+        shop.client.request(reqwest::Method::OPTIONS, &shop.url).header(header::ORIGIN, SHOP);
     let preflight = preflight.header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST");
     let headers = "content-type,baggage,sentry-trace,traceparent";
-    let preflight = shop.send(preflight.header(header::ACCESS_CONTROL_REQUEST_HEADERS, headers)).await;
+    let preflight =
+        shop.send(preflight.header(header::ACCESS_CONTROL_REQUEST_HEADERS, headers)).await;
     assert_eq!(preflight.headers["access-control-allow-origin"], SHOP);
-    assert_eq!(preflight.headers["access-control-allow-headers"], headers, "also those of monitoring libraries");
+    assert_eq!(
+        preflight.headers["access-control-allow-headers"], headers,
+        "also those of monitoring libraries"
+    );
 }
 
 #[tokio::test]
@@ -218,7 +264,8 @@ async fn half_a_request(url: &str) -> String {
     let host = url.trim_start_matches("http://").trim_end_matches("/checkout");
     let mut stream = tokio::net::TcpStream::connect(host).await.expect("a connection");
     let head = format!(
-        "POST /checkout HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{{"
+        "POST /checkout HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\n\
+         content-length: 99\r\n\r\n{{"
     );
     stream.write_all(head.as_bytes()).await.expect("to write");
     let mut answer = [0; 512];
@@ -249,17 +296,29 @@ async fn an_address_that_sends_too_many_carts_has_to_wait() {
 async fn an_address_has_a_limited_number_of_open_sessions() {
     let shop = Shop::limited(ClientIpSource::ConnectInfo, 4, ConnectionLimits::default()).await;
     // Half of them at once. A header of the client's own does not make it another client.
-    let statuses = [shop.status("192.0.2.1").await, shop.status("192.0.2.2").await, shop.status("192.0.2.3").await];
+    let statuses = [
+        shop.status("192.0.2.1").await,
+        shop.status("192.0.2.2").await,
+        shop.status("192.0.2.3").await,
+    ];
     assert_eq!(statuses, [201, 201, 429]);
-    assert_eq!(shop.script.asked.lock().await.len(), 2, "the service is not asked for a refused session");
+    assert_eq!(
+        shop.script.asked.lock().await.len(),
+        2,
+        "the service is not asked for a refused session"
+    );
     let other = shop.with_client_address([127, 0, 0, 2]);
     assert_eq!(other.send(other.post(CART)).await.status, 201);
 }
 
 #[tokio::test]
 async fn clients_behind_a_proxy_have_limits_of_their_own() {
-    let shop = Shop::limited(ClientIpSource::RightmostXForwardedFor, 2, ConnectionLimits::default()).await;
-    assert_eq!([shop.status("192.0.2.1").await, shop.status("spoofed, 192.0.2.1").await], [201, 429]);
+    let shop =
+        Shop::limited(ClientIpSource::RightmostXForwardedFor, 2, ConnectionLimits::default()).await;
+    assert_eq!(
+        [shop.status("192.0.2.1").await, shop.status("spoofed, 192.0.2.1").await],
+        [201, 429]
+    );
     assert_eq!([shop.status("2001:db8::1").await, shop.status("2001:db8::2").await], [201, 429]);
     assert_eq!([shop.status("192.0.2.2").await, shop.status("2001:db8:0:1::1").await], [201, 201]);
 }
@@ -267,7 +326,11 @@ async fn clients_behind_a_proxy_have_limits_of_their_own() {
 #[tokio::test]
 async fn slow_and_excess_connections_are_closed() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    let limits = ConnectionLimits { per_address: 2, head_timeout: Duration::from_millis(200), ..Default::default() };
+    let limits = ConnectionLimits {
+        per_address: 2,
+        head_timeout: Duration::from_millis(200),
+        ..Default::default()
+    };
     let shop = Shop::limited(ClientIpSource::ConnectInfo, 1000, limits).await;
     let host = shop.url.trim_start_matches("http://").trim_end_matches("/checkout").to_owned();
     let mut held = Vec::new();
@@ -282,7 +345,9 @@ async fn slow_and_excess_connections_are_closed() {
     assert_eq!(other.send(other.post(CART)).await.status, 201);
     for mut stream in held {
         let mut answer = Vec::new();
-        let _ = tokio::time::timeout(Duration::from_secs(9), stream.read_to_end(&mut answer)).await.expect("the end");
+        let _ = tokio::time::timeout(Duration::from_secs(9), stream.read_to_end(&mut answer))
+            .await
+            .expect("the end");
         assert!(!String::from_utf8_lossy(&answer).contains("200 OK"));
     }
     // The companion may notice a moment after the client that a connection has ended.
@@ -304,20 +369,36 @@ fn a_wrong_configuration_names_all_its_faults() {
     };
     assert_eq!(config("https://pay.example/v1", KEY, &[SHOP]), Ok(()));
     assert_eq!(config("nonsense", "sk_test_1", &["*", "x"]).unwrap_err().len(), 4);
-    for base in
-        ["ftp://pay.example/v1", "https://u:p@pay.example/v1", "https://pay.example/v1?a=b", "https://pay.example/#a"]
-    {
+    for base in [
+        "ftp://pay.example/v1",
+        "https://u:p@pay.example/v1",
+        "https://pay.example/v1?a=b",
+        "https://pay.example/#a",
+    ] {
         assert!(config(base, KEY, &[]).is_err(), "{base}");
     }
     for origin in ["http://127.0.0.1:8090", "https://shop.example:8443"] {
         assert_eq!(config("https://pay.example/v1", KEY, &[origin]), Ok(()));
     }
-    for origin in
-        ["null", "", "shop.example", "https://shop.example/", "https://SHOP.example", "https://a.b:443", "file:///x"]
-    {
-        assert_eq!(config("https://pay.example/v1", KEY, &[origin]).unwrap_err().len(), 1, "{origin}");
+    for origin in [
+        "null",
+        "",
+        "shop.example",
+        "https://shop.example/",
+        "https://SHOP.example",
+        "https://a.b:443",
+        "file:///x",
+    ] {
+        assert_eq!(
+            config("https://pay.example/v1", KEY, &[origin]).unwrap_err().len(),
+            1,
+            "{origin}"
+        );
     }
-    assert!(config("http://pay.example/v1", "tua_live_v2_x", &[]).is_err(), "a live key in the clear");
+    assert!(
+        config("http://pay.example/v1", "tua_live_v2_x", &[]).is_err(),
+        "a live key in the clear"
+    );
     assert_eq!(config("http://[::1]:8080/v1", "tua_live_v2_x", &[]), Ok(()));
     let faults = config("nonsense", "sk_live_secret", &[]).unwrap_err().join(" ");
     assert!(!faults.contains("sk_live_secret"), "the key is not repeated: {faults}");
@@ -326,7 +407,8 @@ fn a_wrong_configuration_names_all_its_faults() {
 #[tokio::test]
 async fn a_shop_can_mount_it_and_its_debug_form_hides_the_key() {
     let catalogue = Catalogue::parse(CATALOGUE).unwrap();
-    let config = Config::new("http://127.0.0.1:1/v1", KEY.into(), catalogue, &[], Config::TIMEOUT).unwrap();
+    let config =
+        Config::new("http://127.0.0.1:1/v1", KEY.into(), catalogue, &[], Config::TIMEOUT).unwrap();
     assert!(!format!("{config:?}").contains(KEY));
     let _app: Router = Router::new().merge(router(config)).fallback(async || Bytes::new());
 }

@@ -26,8 +26,8 @@ use tua_companion::{
 pub const KEY: &str = "tua_test_v2_hush0123456789abcdef";
 pub const SHOP: &str = "https://shop.example";
 pub const CATALOGUE: &str = "[items.cocoa]\nname = 'Cocoa \"dark\"'\nprice = '0.29'\n\
-                         [items.kente]\nname = 'Kente'\nprice = '1234567.80'\n\
-                         [donation]\nname = 'Library'\nmin = '1'\nmax = '500'";
+    [items.kente]\nname = 'Kente'\nprice = '1234567.80'\n\
+    [donation]\nname = 'Library'\nmin = '1'\nmax = '500'";
 pub const CART: &str = r#"{"items":[{"sku":"cocoa","quantity":3}],"email":"ama@example.com"}"#;
 pub const SESSION: &str = r#"{"checkoutToken":"tua_checkout_abc-_1","url":"http://127.0.0.1/pay?key=tua_checkout_abc-_1",
     "expiresAt":"2026-11-21T10:30:00Z","checkoutId":"chk_1","reference":"shop-1","extra":"for servers only"}"#;
@@ -75,12 +75,17 @@ pub struct Answer {
 impl Answer {
     /// Whatever was asked: the key is nowhere in the answer, and a refusal is a problem document.
     pub async fn read(response: reqwest::Response) -> Self {
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
         let body = response.text().await.expect("a body");
-        assert!(!body.contains(KEY) && !format!("{headers:?}").contains(KEY), "the key got out: {body}");
+        assert!(
+            !body.contains(KEY) && !format!("{headers:?}").contains(KEY),
+            "the key got out: {body}"
+        );
         if status >= 400 {
             assert_eq!(headers["content-type"], "application/problem+json", "{body}");
-            let problem: serde_json::Value = serde_json::from_str(&body).expect("a problem document");
+            let problem: serde_json::Value =
+                serde_json::from_str(&body).expect("a problem document");
             assert_eq!(problem["status"], status);
             for member in ["type", "title", "detail", "code"] {
                 assert!(problem[member].is_string(), "{member} in {body}");
@@ -90,7 +95,8 @@ impl Answer {
     }
 
     pub fn code(&self) -> String {
-        let problem: serde_json::Value = serde_json::from_str(&self.body).expect("a problem document");
+        let problem: serde_json::Value =
+            serde_json::from_str(&self.body).expect("a problem document");
         problem["code"].as_str().unwrap_or_default().to_owned()
     }
 }
@@ -105,13 +111,15 @@ impl Shop {
 
     pub async fn at(base_url: &str, script: Arc<Script>, timeout: Duration) -> Self {
         let catalogue = Catalogue::parse(CATALOGUE).expect("a good catalogue");
-        let config = Config::new(base_url, KEY.into(), catalogue, &[SHOP.to_owned()], timeout).expect("a good config");
+        let config = Config::new(base_url, KEY.into(), catalogue, &[SHOP.to_owned()], timeout)
+            .expect("a good config");
         let url = format!("http://{}/checkout", listen(router(config)).await);
         Self { client: Client::builder().no_proxy().build().expect("a client"), url, script }
     }
 
     pub async fn answers(self, status: u16, body: &str) -> Self {
-        *self.script.answer.lock().await = Some((StatusCode::from_u16(status).expect("a status"), body.to_owned()));
+        *self.script.answer.lock().await =
+            Some((StatusCode::from_u16(status).expect("a status"), body.to_owned()));
         self
     }
 
@@ -126,12 +134,24 @@ impl Shop {
 
 impl Shop {
     /// A shop that limits addresses and connections.
-    pub async fn limited(client_ip: ClientIpSource, sessions: u32, limits: ConnectionLimits) -> Self {
+    pub async fn limited(
+        client_ip: ClientIpSource,
+        sessions: u32,
+        limits: ConnectionLimits,
+    ) -> Self {
         let script = Arc::new(Script::default());
         let upstream = listen(Router::new().fallback(play).with_state(script.clone())).await;
         let catalogue = Catalogue::parse(CATALOGUE).expect("a good catalogue");
-        let config = Config::new(&format!("http://{upstream}/v1"), KEY.into(), catalogue, &[], Config::TIMEOUT);
-        let config = config.expect("a good config").limited(client_ip, NonZeroU32::new(sessions).expect("a number"));
+        let config = Config::new(
+            &format!("http://{upstream}/v1"),
+            KEY.into(),
+            catalogue,
+            &[],
+            Config::TIMEOUT,
+        );
+        let config = config
+            .expect("a good config")
+            .limited(client_ip, NonZeroU32::new(sessions).expect("a number"));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}/checkout", listener.local_addr().expect("an address"));
         tokio::spawn(serve(listener, router(config), limits, std::future::pending()));
@@ -142,7 +162,11 @@ impl Shop {
 
     /// The same shop for a client with this address.
     pub fn with_client_address(&self, address: [u8; 4]) -> Self {
-        let client = Client::builder().no_proxy().local_address(IpAddr::from(address)).build().expect("a client");
+        let client = Client::builder()
+            .no_proxy()
+            .local_address(IpAddr::from(address))
+            .build()
+            .expect("a client");
         Self { client, url: self.url.clone(), script: self.script.clone() }
     }
 

@@ -141,7 +141,11 @@ fn a_sentence_with_a_phone_number_a_date_a_time_an_id_or_other_signs_beside_the_
 
 #[test]
 fn a_whole_sms_is_read() {
-    let sms = format!("{}Your code is 123456. {}", "Do not share this. ".repeat(10), "Thank you. ".repeat(10));
+    let sms = format!(
+        "{}Your code is 123456. {}",
+        "Do not share this. ".repeat(10),
+        "Thank you. ".repeat(10)
+    );
     assert!(sms.len() > 300);
     assert_eq!(typed(&sms).as_deref(), Some("123456"));
 }

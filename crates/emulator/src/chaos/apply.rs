@@ -30,7 +30,12 @@ struct Guard {
 }
 
 /// Counts the requests to these routes, and lets faults occur on them.
-pub(crate) fn guard(shared: &Shared, operator: Operator, call: Call, routes: Router<Shared>) -> Router<Shared> {
+pub(crate) fn guard(
+    shared: &Shared,
+    operator: Operator,
+    call: Call,
+    routes: Router<Shared>,
+) -> Router<Shared> {
     routes.route_layer(from_fn_with_state(Guard { shared: shared.clone(), operator, call }, apply))
 }
 
@@ -128,13 +133,15 @@ fn close() -> Response {
 }
 
 fn html(status: StatusCode, title: &str) -> Response {
-    let page =
-        format!("<html><head><title>{title}</title></head><body><center><h1>{title}</h1></center></body></html>");
+    let page = format!(
+        "<html><head><title>{title}</title></head><body><center><h1>{title}</h1></center></body></html>"
+    );
     (status, Html(page)).into_response()
 }
 
 fn too_many_requests() -> Response {
-    let body = json!({"statusCode": 429, "message": "Rate limit is exceeded. Try again in 1 seconds."});
+    let body =
+        json!({"statusCode": 429, "message": "Rate limit is exceeded. Try again in 1 seconds."});
     (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "1")], Json(body)).into_response()
 }
 
@@ -143,11 +150,20 @@ pub(crate) fn operator_error(operator: Operator, status: StatusCode) -> Response
     let message = "The request could not be processed.";
     let body = match operator {
         Operator::MtnMomo if status == StatusCode::SERVICE_UNAVAILABLE => {
-            json!({"code": "SERVICE_UNAVAILABLE", "message": "Service temporarily unavailable, try again later."})
+            json!({
+                "code": "SERVICE_UNAVAILABLE",
+                "message": "Service temporarily unavailable, try again later.",
+            })
         }
-        Operator::MtnMomo => json!({"code": "INTERNAL_PROCESSING_ERROR", "message": "An internal error occurred."}),
-        Operator::Paystack => json!({"status": false, "message": message, "type": "api_error", "code": "api_error"}),
-        Operator::Pawapay => json!({"failureReason": {"failureCode": "UNKNOWN_ERROR", "failureMessage": message}}),
+        Operator::MtnMomo => {
+            json!({"code": "INTERNAL_PROCESSING_ERROR", "message": "An internal error occurred."})
+        }
+        Operator::Paystack => {
+            json!({"status": false, "message": message, "type": "api_error", "code": "api_error"})
+        }
+        Operator::Pawapay => {
+            json!({"failureReason": {"failureCode": "UNKNOWN_ERROR", "failureMessage": message}})
+        }
         Operator::Hubtel => json!({"ResponseCode": "5000", "Message": message, "Data": null}),
     };
     (status, Json(body)).into_response()
@@ -156,7 +172,10 @@ pub(crate) fn operator_error(operator: Operator, status: StatusCode) -> Response
 fn not_found(operator: Operator) -> Response {
     match operator {
         Operator::MtnMomo => {
-            let body = json!({"code": "RESOURCE_NOT_FOUND", "message": "Requested resource was not found."});
+            let body = json!({
+                "code": "RESOURCE_NOT_FOUND",
+                "message": "Requested resource was not found.",
+            });
             (StatusCode::NOT_FOUND, Json(body)).into_response()
         }
         Operator::Paystack => {
@@ -166,7 +185,8 @@ fn not_found(operator: Operator) -> Response {
         }
         Operator::Pawapay => Json(json!({"status": "NOT_FOUND"})).into_response(),
         Operator::Hubtel => {
-            let body = json!({"message": "Transaction not found", "responseCode": "3000", "data": null});
+            let body =
+                json!({"message": "Transaction not found", "responseCode": "3000", "data": null});
             (StatusCode::NOT_FOUND, Json(body)).into_response()
         }
     }

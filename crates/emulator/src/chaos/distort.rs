@@ -16,10 +16,12 @@ const OTHER_STATUS: &str = "SUSPENDED";
 pub(crate) fn distort(operator: Operator, fault: Fault, value: &mut Value) {
     match fault {
         Fault::WrongAmount => change(value, &["amount"], &|old| increase(operator, old)),
-        Fault::WrongCurrency => change(value, &["currency", "currencycode"], &|_| Some(OTHER_CURRENCY.into())),
-        Fault::WrongReference => {
-            change(value, reference_names(operator), &|old| old.is_string().then(|| OTHER_REFERENCE.into()))
+        Fault::WrongCurrency => {
+            change(value, &["currency", "currencycode"], &|_| Some(OTHER_CURRENCY.into()))
         }
+        Fault::WrongReference => change(value, reference_names(operator), &|old| {
+            old.is_string().then(|| OTHER_REFERENCE.into())
+        }),
         Fault::UnknownStatus => change_status(operator, value, OTHER_STATUS, true),
         Fault::Status(status) => change_status(operator, value, status, false),
         _ => {}
@@ -100,22 +102,48 @@ mod tests {
 
     #[test]
     fn each_operators_own_members_are_changed() {
-        let momo = json!({"amount": "12.5", "currency": "GHS", "externalId": "a", "status": "SUCCESSFUL"});
-        assert_eq!(distorted(Operator::MtnMomo, Fault::WrongAmount, momo.clone())["amount"], "13.5");
-        assert_eq!(distorted(Operator::MtnMomo, Fault::WrongCurrency, momo.clone())["currency"], "XOF");
-        assert_eq!(distorted(Operator::MtnMomo, Fault::WrongReference, momo.clone())["externalId"], OTHER_REFERENCE);
-        assert_eq!(distorted(Operator::MtnMomo, Fault::UnknownStatus, momo)["status"], OTHER_STATUS);
-        let paystack = json!({"status": true, "data": {"status": "success", "amount": 1250, "reference": "a"}});
+        let momo =
+            json!({"amount": "12.5", "currency": "GHS", "externalId": "a", "status": "SUCCESSFUL"});
+        assert_eq!(
+            distorted(Operator::MtnMomo, Fault::WrongAmount, momo.clone())["amount"],
+            "13.5"
+        );
+        assert_eq!(
+            distorted(Operator::MtnMomo, Fault::WrongCurrency, momo.clone())["currency"],
+            "XOF"
+        );
+        assert_eq!(
+            distorted(Operator::MtnMomo, Fault::WrongReference, momo.clone())["externalId"],
+            OTHER_REFERENCE
+        );
+        assert_eq!(
+            distorted(Operator::MtnMomo, Fault::UnknownStatus, momo)["status"],
+            OTHER_STATUS
+        );
+        let paystack = json!({
+            "status": true,
+            "data": {"status": "success", "amount": 1250, "reference": "a"},
+        });
         let unknown = distorted(Operator::Paystack, Fault::UnknownStatus, paystack.clone());
-        assert_eq!((&unknown["status"], &unknown["data"]["status"]), (&json!(true), &json!(OTHER_STATUS)));
-        assert_eq!(distorted(Operator::Paystack, Fault::WrongAmount, paystack)["data"]["amount"], 1350);
+        assert_eq!(
+            (&unknown["status"], &unknown["data"]["status"]),
+            (&json!(true), &json!(OTHER_STATUS))
+        );
+        assert_eq!(
+            distorted(Operator::Paystack, Fault::WrongAmount, paystack)["data"]["amount"],
+            1350
+        );
         let pawapay = json!({"status": "FOUND", "data": {"status": "COMPLETED"}});
         let unknown = distorted(Operator::Pawapay, Fault::UnknownStatus, pawapay);
         assert_eq!(unknown, json!({"status": "FOUND", "data": {"status": OTHER_STATUS}}));
         let unpaid = json!({"responseCode": "0000", "data": {"status": "Paid"}});
         let unpaid = distorted(Operator::Hubtel, Fault::Status("Unpaid"), unpaid);
         assert_eq!(unpaid, json!({"responseCode": "0000", "data": {"status": "Unpaid"}}));
-        let hubtel = json!({"ResponseCode": "0000", "Data": {"Amount": 0.8, "ClientReference": "a"}});
-        assert_eq!(distorted(Operator::Hubtel, Fault::WrongAmount, hubtel)["Data"]["Amount"], json!(1.8));
+        let hubtel =
+            json!({"ResponseCode": "0000", "Data": {"Amount": 0.8, "ClientReference": "a"}});
+        assert_eq!(
+            distorted(Operator::Hubtel, Fault::WrongAmount, hubtel)["Data"]["Amount"],
+            json!(1.8)
+        );
     }
 }

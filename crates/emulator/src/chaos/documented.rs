@@ -8,7 +8,8 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-/// Errors in answer to a request: the operator, the HTTP status and the code. pawaPay rejects orders with HTTP 200.
+/// Errors in answer to a request: the operator, the HTTP status and the code. pawaPay rejects
+/// orders with HTTP 200.
 const ERRORS: &[(Operator, u16, &[&str])] = &[
     (Operator::MtnMomo, 400, &["BAD_REQUEST", "VALIDATION_ERROR"]),
     (Operator::MtnMomo, 401, &["invalid_token", "invalid_client"]),
@@ -149,11 +150,13 @@ pub(super) fn status(word: &str) -> Option<&'static str> {
     STATUSES.iter().flat_map(|(_, words)| *words).copied().find(|known| *known == word)
 }
 
-/// The operator's error with this code, in its own format. An operator that does not document the code answers with the
-/// HTTP status 400.
+/// The operator's error with this code, in its own format. An operator that does not document the
+/// code answers with the HTTP status 400.
 pub(super) fn refused(operator: Operator, call: Call, code: &str, request: &[u8]) -> Response {
     let known = ERRORS.iter().find(|(of, _, codes)| *of == operator && codes.contains(&code));
-    let status = known.and_then(|(_, status, _)| StatusCode::from_u16(*status).ok()).unwrap_or(StatusCode::BAD_REQUEST);
+    let status = known
+        .and_then(|(_, status, _)| StatusCode::from_u16(*status).ok())
+        .unwrap_or(StatusCode::BAD_REQUEST);
     let body = match operator {
         Operator::MtnMomo if status == StatusCode::UNAUTHORIZED => json!({"error": code}),
         Operator::MtnMomo => json!({"code": code, "message": "The request was refused."}),
@@ -163,7 +166,9 @@ pub(super) fn refused(operator: Operator, call: Call, code: &str, request: &[u8]
         Operator::Hubtel if matches!(call, Call::Send | Call::Payout) => {
             json!({"ResponseCode": code, "Message": "The request was refused.", "Data": null})
         }
-        Operator::Hubtel => json!({"responseCode": code, "message": "The request was refused.", "data": null}),
+        Operator::Hubtel => {
+            json!({"responseCode": code, "message": "The request was refused.", "data": null})
+        }
     };
     (status, Json(body)).into_response()
 }
@@ -177,8 +182,15 @@ fn paystack(code: &str) -> Value {
         "transfer_not_found" => "Transfer not found",
         _ => "The request was refused",
     };
-    let kind = if matches!(code, "api_error" | "processor_error") { code } else { "validation_error" };
-    json!({"status": false, "message": message, "meta": {"nextStep": "Try again"}, "type": kind, "code": code})
+    let kind =
+        if matches!(code, "api_error" | "processor_error") { code } else { "validation_error" };
+    json!({
+        "status": false,
+        "message": message,
+        "meta": {"nextStep": "Try again"},
+        "type": kind,
+        "code": code,
+    })
 }
 
 /// A rejection names the order; an error does not.
@@ -188,7 +200,9 @@ fn pawapay(code: &str, status: StatusCode, request: &[u8]) -> Value {
     if status == StatusCode::OK {
         body["status"] = "REJECTED".into();
         let request: Value = serde_json::from_slice(request).unwrap_or_default();
-        let name = ["refundId", "payoutId", "depositId"].into_iter().find(|name| request.get(name).is_some());
+        let name = ["refundId", "payoutId", "depositId"]
+            .into_iter()
+            .find(|name| request.get(name).is_some());
         if let Some(name) = name {
             body[name] = request[name].clone();
         }

@@ -69,7 +69,8 @@ impl Chaos {
         self.lock().rules.iter().map(|active| (active.id, active.rule.clone())).collect()
     }
 
-    /// The faults of one call, of those that `is_wanted` selects. Each is counted as having occurred.
+    /// The faults of one call, of those that `is_wanted` selects. Each is counted as having
+    /// occurred.
     pub(crate) fn take(
         &self,
         operator: Operator,

@@ -51,8 +51,8 @@ pub enum Fault {
     Reordered,
     /// The callback is sent later, on the virtual clock.
     Delayed(Duration),
-    /// When an order is accepted, a callback arrives at once that reports its success, with a wrong signature where the
-    /// operator signs.
+    /// When an order is accepted, a callback arrives at once that reports its success, with a wrong
+    /// signature where the operator signs.
     Forged,
 }
 
@@ -60,7 +60,8 @@ pub enum Fault {
 const USUAL_DURATION: Duration = Duration::from_secs(5);
 
 impl Fault {
-    /// All faults, with the usual duration of those that have one, and without those that name a code or a status.
+    /// All faults, with the usual duration of those that have one, and without those that name a
+    /// code or a status.
     pub const ALL: [Self; 21] = [
         Self::Latency(USUAL_DURATION),
         Self::ErrorBefore,
@@ -138,7 +139,10 @@ impl Fault {
     /// Whether responses can have this fault.
     #[must_use]
     pub const fn is_of_responses(self) -> bool {
-        !matches!(self, Self::Lost | Self::Doubled | Self::Reordered | Self::Delayed(_) | Self::Forged)
+        !matches!(
+            self,
+            Self::Lost | Self::Doubled | Self::Reordered | Self::Delayed(_) | Self::Forged
+        )
     }
 
     /// The code of a refusal.
@@ -158,7 +162,8 @@ impl Fault {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let (name, duration) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let (name, duration) =
+            text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
         match (name, duration) {
             ("refusal", code) => return documented::refusal(code?).map(Self::Refusal),
             ("status", word) => return documented::status(word?).map(Self::Status),
@@ -174,9 +179,9 @@ impl Fault {
 
 /// Which fault occurs on which calls, and how often.
 ///
-/// As text: `[OPERATOR/]CALL=FAULT[:ARGUMENT][,times=N][,every=N][,for=DURATION]`, where `OPERATOR` and `CALL` may be
-/// `all`, and the argument is a duration (a number with `ms`, `s`, `m` or `h`), or the code or status that the fault names:
-/// `mtn-momo/send=error-after,times=3`.
+/// As text: `[OPERATOR/]CALL=FAULT[:ARGUMENT][,times=N][,every=N][,for=DURATION]`, where `OPERATOR`
+/// and `CALL` may be `all`, and the argument is a duration (a number with `ms`, `s`, `m` or `h`),
+/// or the code or status that the fault names: `mtn-momo/send=error-after,times=3`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// The operator; `None` for all.
@@ -197,7 +202,14 @@ impl Rule {
     /// A fault of one kind of call of one operator, until it is removed.
     #[must_use]
     pub const fn new(operator: Operator, call: Call, fault: Fault) -> Self {
-        Self { operator: Some(operator), call: Some(call), fault, times: None, every: NonZeroU32::MIN, lasts: None }
+        Self {
+            operator: Some(operator),
+            call: Some(call),
+            fault,
+            times: None,
+            every: NonZeroU32::MIN,
+            lasts: None,
+        }
     }
 
     /// The same for one call only.
@@ -213,8 +225,11 @@ impl Rule {
     }
 
     pub(super) fn matches(&self, operator: Operator, call: Call) -> bool {
-        let can_occur =
-            if call == Call::Callback { self.fault.is_of_callbacks() } else { self.fault.is_of_responses() };
+        let can_occur = if call == Call::Callback {
+            self.fault.is_of_callbacks()
+        } else {
+            self.fault.is_of_responses()
+        };
         // Without a kind, a fault that both can have is one of responses.
         let is_wanted = match self.call {
             Some(wanted) => wanted == call,
@@ -234,10 +249,15 @@ pub enum RuleError {
     #[error("unknown operator `{0}`: mtn-momo, paystack, pawapay, hubtel or all")]
     Operator(String),
     /// No kind of call has this name.
-    #[error("unknown call `{0}`: token, send, code, status, payout, refund, other, callback or all")]
+    #[error(
+        "unknown call `{0}`: token, send, code, status, payout, refund, other, callback or all"
+    )]
     Call(String),
     /// No fault has this name, or its duration is wrong.
-    #[error("unknown fault `{0}`, or its duration is not one such as 5s or 10m, or no operator documents its code")]
+    #[error(
+        "unknown fault `{0}`, or its duration is not one such as 5s or 10m, or no operator \
+         documents its code"
+    )]
     Fault(String),
     /// This kind of call cannot have this fault.
     #[error("a {call} cannot have the fault `{fault}`")]
@@ -260,7 +280,9 @@ impl std::str::FromStr for Rule {
         let (operator, call) = calls.split_once('/').unwrap_or(("all", calls));
         let operator = match operator {
             "all" => None,
-            name => Some(Operator::parse(name).ok_or_else(|| RuleError::Operator(name.to_owned()))?),
+            name => {
+                Some(Operator::parse(name).ok_or_else(|| RuleError::Operator(name.to_owned()))?)
+            }
         };
         let call = match call {
             "all" => None,
@@ -277,7 +299,8 @@ impl std::str::FromStr for Rule {
         if let (false, Some(call)) = (is_possible, call) {
             return Err(RuleError::NotPossible { call: call.as_str(), fault: fault.as_str() });
         }
-        let mut rule = Self { operator, call, fault, times: None, every: NonZeroU32::MIN, lasts: None };
+        let mut rule =
+            Self { operator, call, fault, times: None, every: NonZeroU32::MIN, lasts: None };
         for option in parts {
             rule.set_option(option).ok_or_else(|| RuleError::Option(option.to_owned()))?;
         }
@@ -302,7 +325,9 @@ impl fmt::Display for Rule {
         let operator = self.operator.map_or("all", Operator::as_str);
         write!(f, "{operator}/{}={}", self.call.map_or("all", Call::as_str), self.fault.as_str())?;
         match self.fault {
-            Fault::Latency(duration) | Fault::Delayed(duration) => write!(f, ":{}ms", duration.as_millis())?,
+            Fault::Latency(duration) | Fault::Delayed(duration) => {
+                write!(f, ":{}ms", duration.as_millis())?
+            }
             Fault::Refusal(code) | Fault::Status(code) => write!(f, ":{code}")?,
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! Hubtel: receiving and sending money on three networks, refunds, names of wallets.
 //!
-//! Hubtel's services have hosts of their own. Here each is a first segment below `/hubtel`, so that one base URL is enough.
+//! Hubtel's services have hosts of their own. Here each is a first segment below `/hubtel`, so that
+//! one base URL is enough.
 
 mod names;
 mod outcomes;
@@ -29,22 +30,33 @@ use tua_contract::{Amount, Network};
 /// The first segment of the paths.
 const PLATFORM: &str = Operator::Hubtel.as_str();
 
-/// The routes of Hubtel. The first segment stands for the host: `rmp.hubtel.com`, `api-txnstatus.hubtel.com`,
-/// `smp.hubtel.com`, `smrsc.hubtel.com`, `rnv.hubtel.com`, `refund-api.hubtel.com`.
+/// The routes of Hubtel. The first segment stands for the host: `rmp.hubtel.com`,
+/// `api-txnstatus.hubtel.com`, `smp.hubtel.com`, `smrsc.hubtel.com`, `rnv.hubtel.com`,
+/// `refund-api.hubtel.com`.
 pub(crate) fn routes(shared: &Shared) -> Router<Shared> {
     let guard = |call, routes| guard(shared, Operator::Hubtel, call, routes);
-    let receive =
-        Router::new().route("/rmp/merchantaccount/merchants/{pos_sales_id}/receive/mobilemoney", post(receive::create));
-    let send = Router::new().route("/smp/api/merchants/{prepaid_deposit_id}/send/mobilemoney", post(send::create));
+    let receive = Router::new().route(
+        "/rmp/merchantaccount/merchants/{pos_sales_id}/receive/mobilemoney",
+        post(receive::create),
+    );
+    let send = Router::new()
+        .route("/smp/api/merchants/{prepaid_deposit_id}/send/mobilemoney", post(send::create));
     let status = Router::new()
         .route("/txnstatus/transactions/{pos_sales_id}/status", get(receive::status))
         .route("/smrsc/api/merchants/{prepaid_deposit_id}/transactions/status", get(send::status))
         // The documentation writes this path in both ways.
         .route("/smrsc/api/merchants/{prepaid_deposit_id}/status", get(send::status));
-    let refund = Router::new().route("/refund-api/refund/{pos_sales_id}/order/{order_id}", post(refund::create));
+    let refund = Router::new()
+        .route("/refund-api/refund/{pos_sales_id}/order/{order_id}", post(refund::create));
     let names = Router::new()
-        .route("/rnv/v2/merchantaccount/merchants/{pos_sales_id}/mobilemoney/verify", get(names::verify))
-        .route("/rnv/v1/merchantaccount/merchants/{pos_sales_id}/mobilemoney/verify", get(names::verify_v1));
+        .route(
+            "/rnv/v2/merchantaccount/merchants/{pos_sales_id}/mobilemoney/verify",
+            get(names::verify),
+        )
+        .route(
+            "/rnv/v1/merchantaccount/merchants/{pos_sales_id}/mobilemoney/verify",
+            get(names::verify_v1),
+        );
     let routes = Router::new()
         .merge(guard(Call::Send, receive))
         .merge(guard(Call::Payout, send))
@@ -85,12 +97,17 @@ impl FromRequestParts<Shared> for Authorized {
         }
         // Both account numbers appear in the path as a segment of their own.
         let accounts = [credentials.hubtel_pos_sales_id, credentials.hubtel_prepaid_deposit_id];
-        match parts.uri.path().split('/').any(|segment| accounts.iter().any(|account| account == segment)) {
-            true => Ok(Self),
-            false => {
-                let message = "The Business is not fully set up to transact, or the keys are not of this business.";
-                Err(error(StatusCode::FORBIDDEN, "4101", message))
-            }
+        if parts
+            .uri
+            .path()
+            .split('/')
+            .any(|segment| accounts.iter().any(|account| account == segment))
+        {
+            Ok(Self)
+        } else {
+            let message = "The Business is not fully set up to transact, or the keys are not of \
+                this business.";
+            Err(error(StatusCode::FORBIDDEN, "4101", message))
         }
     }
 }
@@ -98,7 +115,8 @@ impl FromRequestParts<Shared> for Authorized {
 /// A member of an object, whatever the case of its name. Hubtel's own examples differ in it.
 fn member<'a>(body: &'a Value, name: &str) -> &'a Value {
     let members = body.as_object();
-    let found = members.and_then(|members| members.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)));
+    let found =
+        members.and_then(|members| members.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)));
     found.map_or(&Value::Null, |(_, value)| value)
 }
 
@@ -135,20 +153,26 @@ struct Transfer {
     callback_url: String,
 }
 
-/// Checks a request to receive or send money. `msisdn` is the name of the member with the wallet's number.
+/// Checks a request to receive or send money. `msisdn` is the name of the member with the wallet's
+/// number.
 fn check(request: &Value, msisdn: &str) -> Result<Transfer, Refusal> {
     let invalid = |field: &str| {
-        let fault = json!([{"Field": field, "ErrorMessage": format!("The field {field} is invalid.")}]);
+        let fault =
+            json!([{"Field": field, "ErrorMessage": format!("The field {field} is invalid.")}]);
         let body = json!({"ResponseCode": "4000", "Message": "Validation Errors", "Data": fault});
         refuse(StatusCode::BAD_REQUEST, body)
     };
     let phone = member_text(request, msisdn);
-    let is_number = phone.len() == 12 && phone.starts_with("233") && phone.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = phone.len() == 12
+        && phone.starts_with("233")
+        && phone.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number {
         return Err(invalid(msisdn));
     }
     let network = network(member_text(request, "Channel")).ok_or_else(|| invalid("Channel"))?;
-    let amount = member(request, "Amount").as_number().and_then(|number| Amount::parse(&number.to_string()).ok());
+    let amount = member(request, "Amount")
+        .as_number()
+        .and_then(|number| Amount::parse(&number.to_string()).ok());
     let amount = amount.ok_or_else(|| invalid("Amount"))?;
     let reference = member_text(request, "ClientReference");
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
@@ -164,7 +188,8 @@ fn check(request: &Value, msisdn: &str) -> Result<Transfer, Refusal> {
         return Err(invalid("PrimaryCallbackUrl"));
     }
     let is_too_small = amount.pesewas() < MIN_PESEWAS;
-    let refusal = is_too_small.then_some(outcomes::FEES_NOT_SET).or_else(|| outcomes::refusal(phone));
+    let refusal =
+        is_too_small.then_some(outcomes::FEES_NOT_SET).or_else(|| outcomes::refusal(phone));
     if let Some((status, code, message)) = refusal {
         return Err(error(status, code, message));
     }
@@ -182,7 +207,11 @@ const MIN_PESEWAS: i64 = 10;
 
 /// The refusal of a reference that was used before.
 fn duplicate() -> Refusal {
-    error(StatusCode::BAD_REQUEST, "4000", "Duplicate ClientReference: the transaction exists already.")
+    error(
+        StatusCode::BAD_REQUEST,
+        "4000",
+        "Duplicate ClientReference: the transaction exists already.",
+    )
 }
 
 /// The answer to an order that is accepted, which does not say so.

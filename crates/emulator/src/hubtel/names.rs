@@ -19,14 +19,20 @@ pub(super) struct VerifyQuery {
 }
 
 /// `GET /v2/…/mobilemoney/verify`.
-pub(super) async fn verify(_: Authorized, Query(query): Query<VerifyQuery>) -> Result<Response, Refusal> {
+pub(super) async fn verify(
+    _: Authorized,
+    Query(query): Query<VerifyQuery>,
+) -> Result<Response, Refusal> {
     let mut data = holder(&query)?;
     data["profile"] = "Subscriber".into();
     Ok(respond(StatusCode::OK, json!({"message": "Success", "responseCode": "0000", "data": data})))
 }
 
 /// `GET /v1/…/mobilemoney/verify`, which lacks the profile.
-pub(super) async fn verify_v1(_: Authorized, Query(query): Query<VerifyQuery>) -> Result<Response, Refusal> {
+pub(super) async fn verify_v1(
+    _: Authorized,
+    Query(query): Query<VerifyQuery>,
+) -> Result<Response, Refusal> {
     let data = holder(&query)?;
     Ok(respond(StatusCode::OK, json!({"message": "Success", "responseCode": "0000", "data": data})))
 }

@@ -1,4 +1,5 @@
-//! Hubtel's codes and texts for failures. It has no test numbers: those of its codes are the emulator's own.
+//! Hubtel's codes and texts for failures. It has no test numbers: those of its codes are the
+//! emulator's own.
 
 use crate::{
     orders::{Kind, Phase},
@@ -28,17 +29,25 @@ const FAILURES: [(&str, &str); 12] = [
 ];
 
 /// The answer to an amount that is too small.
-pub(super) const FEES_NOT_SET: (StatusCode, &str, &str) =
-    (StatusCode::BAD_REQUEST, "4070", "Unable to complete payment at the moment. Fees not set for given conditions.");
+pub(super) const FEES_NOT_SET: (StatusCode, &str, &str) = (
+    StatusCode::BAD_REQUEST,
+    "4070",
+    "Unable to complete payment at the moment. Fees not set for given conditions.",
+);
 
 /// The codes that answer a request, which is not accepted then.
 const REFUSALS: [(StatusCode, &str, &str); 3] = [
     FEES_NOT_SET,
     (StatusCode::FORBIDDEN, "4101", "The Business is not fully set up to transact."),
-    (StatusCode::FORBIDDEN, "4103", "Permission denied. The account may not transact on this channel."),
+    (
+        StatusCode::FORBIDDEN,
+        "4103",
+        "Permission denied. The account may not transact on this channel.",
+    ),
 ];
 
-/// The code that a number asks for: that of its last four digits, where the three before them are 999.
+/// The code that a number asks for: that of its last four digits, where the three before them are
+/// 999.
 fn code_of(phone: &str) -> Option<&str> {
     let (rest, code) = phone.split_at_checked(phone.len().checked_sub(4)?)?;
     rest.ends_with("999").then_some(code)
@@ -76,15 +85,21 @@ fn code(failure: Failure, kind: Kind) -> (&'static str, &'static str) {
         Failure::Rejected => ("2001", "The customer declined the transaction"),
         Failure::ApprovalTimeout => ("2001", "USSD session timeout"),
         Failure::WrongPin => ("2001", "Wrong PIN entered"),
-        Failure::LimitReached => ("2001", "Mobile Money user has reached counter or balance limits"),
-        Failure::NotFound if kind == Kind::Charge => ("3050", "The number is not registered on the network"),
+        Failure::LimitReached => {
+            ("2001", "Mobile Money user has reached counter or balance limits")
+        }
+        Failure::NotFound if kind == Kind::Charge => {
+            ("3050", "The number is not registered on the network")
+        }
         Failure::NotFound => ("2001", "Account holder with FRN not found"),
         Failure::Refused => ("2001", "The network could not process the transaction"),
         Failure::FloatTooLow => ("4075", "Insufficient prepaid balance"),
         Failure::Cancelled => ("2001", "The transaction was cancelled"),
         // A text in place of a code is one of the many that come with 2001.
         Failure::Code(text) if !text.bytes().all(|byte| byte.is_ascii_digit()) => ("2001", text),
-        Failure::Code(asked) => FAILURES.into_iter().find(|(code, _)| *code == asked).unwrap_or((asked, "FAILED")),
+        Failure::Code(asked) => {
+            FAILURES.into_iter().find(|(code, _)| *code == asked).unwrap_or((asked, "FAILED"))
+        }
     }
 }
 
@@ -102,7 +117,10 @@ mod tests {
         assert_eq!(script("233249994103", Kind::Charge), Script::SUCCESS);
         assert_eq!(script("233241234103", Kind::Charge), Script::SUCCESS);
         assert_eq!(script("233249990001", Kind::Charge), Script::SUCCESS);
-        assert_eq!(script("233241230001", Kind::Charge), Script::failing(Failure::InsufficientFunds));
+        assert_eq!(
+            script("233241230001", Kind::Charge),
+            Script::failing(Failure::InsufficientFunds)
+        );
         assert_eq!(refusal("233249994103").map(|(_, code, _)| code), Some("4103"));
         assert_eq!(refusal("233241234103"), None);
         assert!(is_answered_unknown("233249995000") && !is_answered_unknown("233241235000"));

@@ -1,8 +1,8 @@
 //! Receives money from customers.
 
 use super::{
-    Authorized, PLATFORM, Transfer, camel_error, check, duplicate, fee, fee_pesewas, find_by_id, member_text, outcomes,
-    transaction_id, unknown_outcome, with_fee,
+    Authorized, PLATFORM, Transfer, camel_error, check, duplicate, fee, fee_pesewas, find_by_id,
+    member_text, outcomes, transaction_id, unknown_outcome, with_fee,
 };
 use crate::{
     chaos::operator_error,
@@ -28,7 +28,8 @@ pub(super) async fn create(
     _: Authorized,
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
-    let Transfer { phone, network, amount, reference, callback_url } = check(&request, "CustomerMsisdn")?;
+    let Transfer { phone, network, amount, reference, callback_url } =
+        check(&request, "CustomerMsisdn")?;
     let scripted = outcomes::script(&phone, Kind::Charge);
     // A number without a wallet is refused in the answer itself, and has no callback.
     let is_refused = scripted.outcome == Outcome::Failure(Failure::NotFound);
@@ -55,9 +56,10 @@ pub(super) async fn create(
     if outcomes::is_answered_unknown(&order.new.phone) {
         return Ok(unknown_outcome());
     }
-    let (code, message) = match is_refused {
-        true => outcomes::outcome(order.phase, Kind::Charge),
-        false => ("0001", "Transaction pending. Expect callback request for final state"),
+    let (code, message) = if is_refused {
+        outcomes::outcome(order.phase, Kind::Charge)
+    } else {
+        ("0001", "Transaction pending. Expect callback request for final state")
     };
     let mut data = data(&order, member_text(&order.new.request, "Description"));
     data["DeliveryFee"] = json!(0.0);
@@ -77,12 +79,17 @@ fn data(order: &Order, description: &str) -> Value {
 pub(super) fn callback_body(order: &Order) -> Value {
     let (code, text) = outcomes::outcome(order.phase, Kind::Charge);
     let is_paid = code == outcomes::SUCCESS;
-    let description = if is_paid { "The payment has been approved and processed successfully" } else { text };
+    let description =
+        if is_paid { "The payment has been approved and processed successfully" } else { text };
     let mut data = data(order, description);
     data["ExternalTransactionId"] = order.serial.to_string().into();
     data["OrderId"] = transaction_id(order).into();
     data["PaymentDate"] = iso8601(order.updated).into();
-    json!({"ResponseCode": code, "Message": if is_paid { "success" } else { "failed" }, "Data": data})
+    json!({
+        "ResponseCode": code,
+        "Message": if is_paid { "success" } else { "failed" },
+        "Data": data,
+    })
 }
 
 /// The three references of a charge, of which one is enough.
@@ -108,14 +115,16 @@ impl StatusQuery {
     }
 }
 
-/// `GET /transactions/{pos_sales_id}/status`. `Unpaid` may become `Paid`: there is no word for failure.
+/// `GET /transactions/{pos_sales_id}/status`. `Unpaid` may become `Paid`: there is no word for
+/// failure.
 pub(super) async fn status(
     State(shared): State<Shared>,
     _: Authorized,
     Query(query): Query<StatusQuery>,
 ) -> Result<Response, Refusal> {
     let order = query.find(&shared, Kind::Charge);
-    let order = order.ok_or_else(|| camel_error(StatusCode::NOT_FOUND, "3000", "Transaction not found"))?;
+    let order =
+        order.ok_or_else(|| camel_error(StatusCode::NOT_FOUND, "3000", "Transaction not found"))?;
     let is_refunded = {
         let orders = shared.orders();
         orders.refunds_of(order.id).any(|refund| refund.phase == Phase::Successful)
@@ -127,11 +136,20 @@ pub(super) async fn status(
     };
     let is_paid = order.phase == Phase::Successful;
     let data = json!({
-        "date": iso8601(order.updated), "status": status, "transactionId": transaction_id(&order),
-        "externalTransactionId": is_paid.then(|| order.serial.to_string()), "paymentMethod": "mobilemoney",
-        "clientReference": order.new.reference, "currencyCode": null, "amount": number(order.new.amount),
+        "date": iso8601(order.updated),
+        "status": status,
+        "transactionId": transaction_id(&order),
+        "externalTransactionId": is_paid.then(|| order.serial.to_string()),
+        "paymentMethod": "mobilemoney",
+        "clientReference": order.new.reference,
+        "currencyCode": null,
+        "amount": number(order.new.amount),
         "charges": crate::wire::pesewas_number(fee_pesewas(order.new.amount)),
-        "amountAfterCharges": number(order.new.amount), "isFulfilled": null,
+        "amountAfterCharges": number(order.new.amount),
+        "isFulfilled": null,
     });
-    Ok(respond(StatusCode::OK, json!({"message": "Successful", "responseCode": "0000", "data": data})))
+    Ok(respond(
+        StatusCode::OK,
+        json!({"message": "Successful", "responseCode": "0000", "data": data}),
+    ))
 }

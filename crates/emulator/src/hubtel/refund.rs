@@ -1,6 +1,8 @@
 //! Refunds: the whole charge, within 45 days, once.
 
-use super::{Authorized, PLATFORM, camel_error, fee, find_by_id, member_text, outcomes, transaction_id};
+use super::{
+    Authorized, PLATFORM, camel_error, fee, find_by_id, member_text, outcomes, transaction_id,
+};
 use crate::{
     chaos::operator_error,
     operator::Operator,
@@ -31,7 +33,8 @@ pub(super) async fn create(
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
     let charge = find_by_id(&shared, Kind::Charge, &order_id);
-    let charge = charge.ok_or_else(|| camel_error(StatusCode::NOT_FOUND, "3000", "Order not found"))?;
+    let charge =
+        charge.ok_or_else(|| camel_error(StatusCode::NOT_FOUND, "3000", "Order not found"))?;
     if charge.new.amount.pesewas() < MIN_PESEWAS {
         return Err(camel_error(StatusCode::NOT_FOUND, "4000", "The amount is below 1 cedi"));
     }
@@ -40,11 +43,19 @@ pub(super) async fn create(
         orders.refunds_of(charge.id).map(|refund| refund.phase.state()).collect::<Vec<_>>()
     };
     if states.contains(&OrderState::Pending) {
-        return Err(camel_error(StatusCode::LOCKED, "4515", "A refund of the order is already in process"));
+        return Err(camel_error(
+            StatusCode::LOCKED,
+            "4515",
+            "A refund of the order is already in process",
+        ));
     }
     let is_recent = shared.clock.now().duration_since(charge.created) <= WINDOW;
     if charge.phase != Phase::Successful || states.contains(&OrderState::Successful) || !is_recent {
-        return Err(camel_error(StatusCode::BAD_REQUEST, "4509", "The order is not eligible for a refund"));
+        return Err(camel_error(
+            StatusCode::BAD_REQUEST,
+            "4509",
+            "The order is not eligible for a refund",
+        ));
     }
     let callback_url = member_text(&request, "callbackUrl").to_owned();
     let new = NewOrder {
@@ -73,8 +84,10 @@ pub(super) async fn create(
 
 fn data(refund: &Order) -> Value {
     json!({
-        "amount": number(refund.new.amount), "charges": fee(refund),
-        "orderId": text(&refund.new.request, "orderId"), "externalTransactionId": transaction_id(refund),
+        "amount": number(refund.new.amount),
+        "charges": fee(refund),
+        "orderId": text(&refund.new.request, "orderId"),
+        "externalTransactionId": transaction_id(refund),
     })
 }
 

@@ -1,8 +1,8 @@
 //! Sends money to wallets.
 
 use super::{
-    Authorized, PLATFORM, Transfer, channel, check, duplicate, error, fee, member_text, outcomes, receive::StatusQuery,
-    transaction_id, unknown_outcome, with_fee,
+    Authorized, PLATFORM, Transfer, channel, check, duplicate, error, fee, member_text, outcomes,
+    receive::StatusQuery, transaction_id, unknown_outcome, with_fee,
 };
 use crate::{
     chaos::operator_error,
@@ -25,7 +25,8 @@ pub(super) async fn create(
     _: Authorized,
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
-    let Transfer { phone, network, amount, reference, callback_url } = check(&request, "RecipientMsisdn")?;
+    let Transfer { phone, network, amount, reference, callback_url } =
+        check(&request, "RecipientMsisdn")?;
     let is_covered = shared.orders().float_pesewas(PLATFORM) >= amount.pesewas();
     let is_known = shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some();
     if !is_covered && (shared.settings.balance_checked_first || !is_known) {
@@ -54,7 +55,10 @@ pub(super) async fn create(
     if outcomes::is_answered_unknown(&order.new.phone) {
         return Ok(unknown_outcome());
     }
-    Ok(respond(StatusCode::OK, body(&order, "0001", member_text(&order.new.request, "Description"))))
+    Ok(respond(
+        StatusCode::OK,
+        body(&order, "0001", member_text(&order.new.request, "Description")),
+    ))
 }
 
 fn body(order: &Order, code: &str, description: &str) -> Value {
@@ -68,10 +72,14 @@ fn body(order: &Order, code: &str, description: &str) -> Value {
         "ResponseCode": code,
         "Message": message,
         "Data": {
-            "AmountDebited": with_fee(order), "TransactionId": transaction_id(order), "Description": description,
+            "AmountDebited": with_fee(order),
+            "TransactionId": transaction_id(order),
+            "Description": description,
             "ClientReference": order.new.reference,
             "ExternalTransactionId": if is_sent { order.serial.to_string() } else { String::new() },
-            "Amount": number(order.new.amount), "Charges": fee(order), "Meta": null,
+            "Amount": number(order.new.amount),
+            "Charges": fee(order),
+            "Meta": null,
             "RecipientName": member_text(&order.new.request, "RecipientName"),
         },
     })
@@ -83,14 +91,16 @@ pub(super) fn callback_body(order: &Order) -> Value {
     body(order, code, text)
 }
 
-/// `GET /api/merchants/{prepaid_deposit_id}/transactions/status`. The case of the names differs, as in the documentation.
+/// `GET /api/merchants/{prepaid_deposit_id}/transactions/status`. The case of the names differs, as
+/// in the documentation.
 pub(super) async fn status(
     State(shared): State<Shared>,
     _: Authorized,
     Query(query): Query<StatusQuery>,
 ) -> Result<Response, Refusal> {
     let order = query.find(&shared, Kind::Payout);
-    let order = order.ok_or_else(|| error(StatusCode::NOT_FOUND, "3000", "Transaction not found"))?;
+    let order =
+        order.ok_or_else(|| error(StatusCode::NOT_FOUND, "3000", "Transaction not found"))?;
     let status = match order.phase.state() {
         OrderState::Pending => "pending",
         OrderState::Successful => "success",
@@ -98,9 +108,14 @@ pub(super) async fn status(
     };
     let is_sent = order.phase == Phase::Successful;
     let data = json!({
-        "TransactionId": transaction_id(&order), "networkTransactionId": is_sent.then(|| order.serial.to_string()),
-        "Amount": number(order.new.amount), "Fees": fee(&order), "ClientReference": order.new.reference,
-        "Channel": order.new.network.map(channel), "CustomerNumber": order.new.phone, "transactionStatus": status,
+        "TransactionId": transaction_id(&order),
+        "networkTransactionId": is_sent.then(|| order.serial.to_string()),
+        "Amount": number(order.new.amount),
+        "Fees": fee(&order),
+        "ClientReference": order.new.reference,
+        "Channel": order.new.network.map(channel),
+        "CustomerNumber": order.new.phone,
+        "transactionStatus": status,
         "CreatedAt": order.created.strftime("%Y-%m-%d %H:%M:%S").to_string(),
     });
     Ok(respond(StatusCode::OK, json!({"ResponseCode": "success", "Data": data})))

@@ -48,7 +48,8 @@ struct Token {
 /// Whose token it is.
 #[derive(Clone, Debug)]
 struct Client {
-    /// The `providerCallbackHost` of an API user that was provisioned; `None` for the credentials of the settings.
+    /// The `providerCallbackHost` of an API user that was provisioned; `None` for the credentials
+    /// of the settings.
     callback_host: Option<String>,
 }
 
@@ -110,7 +111,8 @@ impl Environment {
 pub(super) fn subscribed_product(shared: &Shared, headers: &HeaderMap) -> Result<Product, Refusal> {
     let Some(key) = header_text(headers, "ocp-apim-subscription-key") else {
         return Err(deny(
-            "missing subscription key. Make sure to include subscription key when making requests to an API.",
+            "missing subscription key. Make sure to include subscription key when making requests \
+             to an API.",
         ));
     };
     let products = shared.credentials(Operator::MtnMomo).map(|credentials| {
@@ -123,11 +125,12 @@ pub(super) fn subscribed_product(shared: &Shared, headers: &HeaderMap) -> Result
     found.map(|(product, _)| product).ok_or_else(deny_key)
 }
 
-fn require_subscription(shared: &Shared, headers: &HeaderMap, product: Product) -> Result<(), Refusal> {
-    match subscribed_product(shared, headers)? == product {
-        true => Ok(()),
-        false => Err(deny_key()),
-    }
+fn require_subscription(
+    shared: &Shared,
+    headers: &HeaderMap,
+    product: Product,
+) -> Result<(), Refusal> {
+    if subscribed_product(shared, headers)? == product { Ok(()) } else { Err(deny_key()) }
 }
 
 fn deny_key() -> Refusal {
@@ -166,13 +169,26 @@ pub(super) async fn issue_token(
     let token = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
     let mut tokens = shared.mtn.tokens();
     tokens.retain(|_, token| now < token.expires);
-    tokens.insert(token.clone(), Token { platform, product, client, expires: shared.clock.after(TOKEN_LIFETIME) });
+    tokens.insert(
+        token.clone(),
+        Token { platform, product, client, expires: shared.clock.after(TOKEN_LIFETIME) },
+    );
     drop(tokens);
-    let body = json!({"access_token": token, "token_type": "access_token", "expires_in": TOKEN_LIFETIME.as_secs()});
+    let body = json!({
+        "access_token": token,
+        "token_type": "access_token",
+        "expires_in": TOKEN_LIFETIME.as_secs(),
+    });
     Ok(respond(StatusCode::OK, body))
 }
 
-fn client(shared: &Shared, platform: Platform, product: Product, user: &str, key: &str) -> Option<Client> {
+fn client(
+    shared: &Shared,
+    platform: Platform,
+    product: Product,
+    user: &str,
+    key: &str,
+) -> Option<Client> {
     let credentials = shared.credentials(Operator::MtnMomo)?;
     let of_settings = Client { callback_host: None };
     if platform.0 == NEW_PLATFORM {
@@ -187,7 +203,9 @@ fn client(shared: &Shared, platform: Platform, product: Product, user: &str, key
         return Some(of_settings);
     }
     let users = shared.mtn.users();
-    let provisioned = users.get(user).filter(|user| user.product == product && user.key.as_deref() == Some(key))?;
+    let provisioned = users
+        .get(user)
+        .filter(|user| user.product == product && user.key.as_deref() == Some(key))?;
     Some(Client { callback_host: Some(provisioned.callback_host.clone()) })
 }
 
@@ -204,21 +222,31 @@ impl FromRequestParts<Shared> for Authorized {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refusal> {
-        let missing = || error(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_PROCESSING_ERROR", "No route.");
+        let missing =
+            || error(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_PROCESSING_ERROR", "No route.");
         let platform = *parts.extensions.get::<Platform>().ok_or_else(missing)?;
         let product = *parts.extensions.get::<Product>().ok_or_else(missing)?;
         require_subscription(shared, &parts.headers, product)?;
         let now = shared.clock.now();
-        let token = bearer(&parts.headers).and_then(|token| shared.mtn.tokens().get(token).cloned());
-        let is_valid = |token: &Token| token.platform == platform && token.product == product && now < token.expires;
+        let token =
+            bearer(&parts.headers).and_then(|token| shared.mtn.tokens().get(token).cloned());
+        let is_valid = |token: &Token| {
+            token.platform == platform && token.product == product && now < token.expires
+        };
         let Some(Token { client, .. }) = token.filter(is_valid) else {
-            let body =
-                json!({"error": "invalid_token", "error_description": "The access token is invalid or has expired"});
+            let body = json!({
+                "error": "invalid_token",
+                "error_description": "The access token is invalid or has expired",
+            });
             return Err(refuse(StatusCode::UNAUTHORIZED, body));
         };
         let callback_host = client.callback_host.or_else(|| configured_callback_host(shared));
         let Some(name) = header_text(&parts.headers, "x-target-environment") else {
-            return Err(error(StatusCode::BAD_REQUEST, "BAD_REQUEST", "X-Target-Environment is missing."));
+            return Err(error(
+                StatusCode::BAD_REQUEST,
+                "BAD_REQUEST",
+                "X-Target-Environment is missing.",
+            ));
         };
         match Environment::parse(name) {
             Some(environment) => Ok(Self { platform, environment, callback_host }),

@@ -1,4 +1,5 @@
-//! MTN MoMo Open API: collections and disbursements, on two platforms that do not share their transactions.
+//! MTN MoMo Open API: collections and disbursements, on two platforms that do not share their
+//! transactions.
 
 mod access;
 mod accounts;
@@ -53,15 +54,27 @@ pub(crate) fn routes(shared: &Shared) -> Router<Shared> {
 fn platform(shared: &Shared, name: &'static str) -> Router<Shared> {
     let guard = |call, routes| guard(shared, Operator::MtnMomo, call, routes);
     let collection = Router::new()
-        .merge(guard(Call::Send, Router::new().route("/v1_0/requesttopay", post(payments::request_to_pay))))
-        .merge(guard(Call::Status, Router::new().route("/v1_0/requesttopay/{reference}", get(status::charge))))
+        .merge(guard(
+            Call::Send,
+            Router::new().route("/v1_0/requesttopay", post(payments::request_to_pay)),
+        ))
+        .merge(guard(
+            Call::Status,
+            Router::new().route("/v1_0/requesttopay/{reference}", get(status::charge)),
+        ))
         .merge(product(shared))
         .layer(Extension(Product::Collection));
     let disbursement = Router::new()
         .merge(guard(Call::Payout, Router::new().route("/v1_0/transfer", post(payments::transfer))))
-        .merge(guard(Call::Status, Router::new().route("/v1_0/transfer/{reference}", get(status::payout))))
+        .merge(guard(
+            Call::Status,
+            Router::new().route("/v1_0/transfer/{reference}", get(status::payout)),
+        ))
         .merge(guard(Call::Refund, Router::new().route("/v1_0/refund", post(payments::refund))))
-        .merge(guard(Call::Status, Router::new().route("/v1_0/refund/{reference}", get(status::refund))))
+        .merge(guard(
+            Call::Status,
+            Router::new().route("/v1_0/refund/{reference}", get(status::refund)),
+        ))
         .merge(product(shared))
         .layer(Extension(Product::Disbursement));
     let provisioning = Router::new()
@@ -79,7 +92,9 @@ fn platform(shared: &Shared, name: &'static str) -> Router<Shared> {
 /// The routes that both products have.
 fn product(shared: &Shared) -> Router<Shared> {
     let guard = |call, routes| guard(shared, Operator::MtnMomo, call, routes);
-    let token = Router::new().route("/token/", post(access::issue_token)).route("/token", post(access::issue_token));
+    let token = Router::new()
+        .route("/token/", post(access::issue_token))
+        .route("/token", post(access::issue_token));
     let accounts = Router::new()
         .route("/v1_0/account/balance", get(accounts::balance))
         .route("/v1_0/account/balance/{currency}", get(accounts::balance_in))
@@ -90,14 +105,18 @@ fn product(shared: &Shared) -> Router<Shared> {
 
 /// The gateway of the new platform refuses this client with a page of HTML.
 async fn refuse_user_agent(request: Request, next: Next) -> Response {
-    let user_agent =
-        request.headers().get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let user_agent = request
+        .headers()
+        .get(header::USER_AGENT)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     if !user_agent.contains("python-requests") {
         return next.run(request).await;
     }
     let title = "Microsoft-Azure-Application-Gateway/v2";
     let page = format!(
-        "<html><head><title>403 Forbidden</title></head><body><center><h1>403 Forbidden</h1></center><hr>\
+        "<html><head><title>403 Forbidden</title></head><body><center><h1>403 \
+         Forbidden</h1></center><hr>\
          <center>{title}</center></body></html>"
     );
     (StatusCode::FORBIDDEN, Html(page)).into_response()

@@ -60,7 +60,9 @@ fn documented_reason(last_three: &str, kind: Kind) -> Option<&'static str> {
 
 fn measured(last_three: &str, kind: Kind) -> Script {
     match (last_three, documented_reason(last_three, kind)) {
-        ("450" | "451" | "452", Some(reason)) => Script::failing(Failure::Code(reason)).within(Duration::ZERO),
+        ("450" | "451" | "452", Some(reason)) => {
+            Script::failing(Failure::Code(reason)).within(Duration::ZERO)
+        }
         ("453", _) => Script::ending(Outcome::Undecided),
         ("454", _) => Script::SUCCESS.within(CREATED_DELAY),
         _ => Script::SUCCESS.within(Duration::ZERO),

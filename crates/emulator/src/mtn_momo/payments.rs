@@ -64,7 +64,9 @@ fn accept(
     body: &[u8],
     kind: Kind,
 ) -> Result<Response, Refusal> {
-    let is_uuid_v4 = |text: &&str| Uuid::parse_str(text).is_ok_and(|id| id.get_version_num() == 4) && text.len() == 36;
+    let is_uuid_v4 = |text: &&str| {
+        Uuid::parse_str(text).is_ok_and(|id| id.get_version_num() == 4) && text.len() == 36
+    };
     let reference = header_text(headers, "x-reference-id")
         .filter(is_uuid_v4)
         .ok_or_else(|| bad_request("X-Reference-Id must be a UUID version 4."))?;
@@ -73,9 +75,14 @@ fn accept(
         .ok()
         .filter(Value::is_object)
         .ok_or_else(|| bad_request("The body is not a JSON object."))?;
-    let amount = Amount::parse(text(&request, "amount")).map_err(|_| bad_request("amount is not a positive sum."))?;
+    let amount = Amount::parse(text(&request, "amount"))
+        .map_err(|_| bad_request("amount is not a positive sum."))?;
     if text(&request, "currency") != authorized.environment.currency() {
-        return Err(error(StatusCode::INTERNAL_SERVER_ERROR, "INVALID_CURRENCY", "Currency not supported."));
+        return Err(error(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "INVALID_CURRENCY",
+            "Currency not supported.",
+        ));
     }
     if text(&request, "externalId").contains(char::is_whitespace) {
         return Err(bad_request("externalId must not contain spaces."));
@@ -102,7 +109,9 @@ fn accept(
         request,
     };
     match shared.accept(new) {
-        Ok(_) if script.hides_acceptance => Ok(operator_error(Operator::MtnMomo, StatusCode::SERVICE_UNAVAILABLE)),
+        Ok(_) if script.hides_acceptance => {
+            Ok(operator_error(Operator::MtnMomo, StatusCode::SERVICE_UNAVAILABLE))
+        }
         Ok(_) => Ok(StatusCode::ACCEPTED.into_response()),
         Err(_) => {
             let message = "Duplicated reference id. Creation of resource failed.";
@@ -112,20 +121,24 @@ fn accept(
 }
 
 /// The address for the callback, whose host must be the registered one.
-fn registered_callback_url(authorized: &Authorized, headers: &HeaderMap) -> Result<Option<String>, Refusal> {
+fn registered_callback_url(
+    authorized: &Authorized,
+    headers: &HeaderMap,
+) -> Result<Option<String>, Refusal> {
     let Some(url) = header_text(headers, "x-callback-url") else { return Ok(None) };
     let is_accepted = match (host(url), &authorized.callback_host) {
         (Some(host), Some(registered)) => host.eq_ignore_ascii_case(registered),
         (Some(_), None) => true,
         (None, _) => false,
     };
-    match is_accepted {
-        true => Ok(Some(url.to_owned())),
-        false => Err(error(
+    if is_accepted {
+        Ok(Some(url.to_owned()))
+    } else {
+        Err(error(
             StatusCode::INTERNAL_SERVER_ERROR,
             "INVALID_CALLBACK_URL_HOST",
             "Callback URL with different host name then configured for API User",
-        )),
+        ))
     }
 }
 
@@ -133,10 +146,12 @@ fn registered_callback_url(authorized: &Authorized, headers: &HeaderMap) -> Resu
 fn party(request: &Value, member: &str) -> Result<String, Refusal> {
     let party = request.get(member).unwrap_or(&Value::Null);
     let number = text(party, "partyId");
-    let is_number = (8..=15).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
-    match is_number && text(party, "partyIdType").eq_ignore_ascii_case("msisdn") {
-        true => Ok(number.to_owned()),
-        false => Err(bad_request("The party must be an MSISDN without a plus sign.")),
+    let is_number =
+        (8..=15).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && text(party, "partyIdType").eq_ignore_ascii_case("msisdn") {
+        Ok(number.to_owned())
+    } else {
+        Err(bad_request("The party must be an MSISDN without a plus sign."))
     }
 }
 
@@ -148,8 +163,9 @@ fn refunded_charge(
 ) -> Result<(Option<Order>, String), Refusal> {
     let reference = text(request, "referenceIdToRefund");
     let charge = shared.orders().find(authorized.platform.0, Kind::Charge, reference).cloned();
-    let charge = charge
-        .ok_or_else(|| error(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", "Requested resource was not found."))?;
+    let charge = charge.ok_or_else(|| {
+        error(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", "Requested resource was not found.")
+    })?;
     let phone = charge.new.phone.clone();
     Ok((Some(charge), phone))
 }
@@ -168,7 +184,10 @@ fn script(
     }
     match charge {
         None => outcomes::script(shared.settings.mtn_profile, phone, kind),
-        Some(charge) if charge.phase != Phase::Successful || orders.refundable_pesewas(charge) < amount.pesewas() => {
+        Some(charge)
+            if charge.phase != Phase::Successful
+                || orders.refundable_pesewas(charge) < amount.pesewas() =>
+        {
             Script::failing(Failure::Refused)
         }
         Some(_) => Script::by_last_four(phone, kind),

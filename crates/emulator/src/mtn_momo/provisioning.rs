@@ -24,8 +24,13 @@ pub(super) async fn create_user(
     Json(body): Json<Value>,
 ) -> Result<Response, Refusal> {
     let product = subscribed_product(&shared, &headers)?;
-    let Some(id) = header_text(&headers, "x-reference-id").filter(|id| Uuid::parse_str(id).is_ok()) else {
-        return Err(error(StatusCode::BAD_REQUEST, "BAD_REQUEST", "X-Reference-Id must be a UUID."));
+    let Some(id) = header_text(&headers, "x-reference-id").filter(|id| Uuid::parse_str(id).is_ok())
+    else {
+        return Err(error(
+            StatusCode::BAD_REQUEST,
+            "BAD_REQUEST",
+            "X-Reference-Id must be a UUID.",
+        ));
     };
     let callback_host = text(&body, "providerCallbackHost").to_owned();
     let mut users = shared.mtn.users();
@@ -61,7 +66,8 @@ pub(super) async fn read_user(
     subscribed_product(&shared, &headers)?;
     match shared.mtn.users().get(&user) {
         Some(user) => {
-            let body = json!({"providerCallbackHost": user.callback_host, "targetEnvironment": "sandbox"});
+            let body =
+                json!({"providerCallbackHost": user.callback_host, "targetEnvironment": "sandbox"});
             Ok(respond(StatusCode::OK, body))
         }
         None => Err(unknown_user()),

@@ -42,21 +42,35 @@ pub(super) async fn refund(
     read(&shared, &authorized, Kind::Refund, &reference)
 }
 
-fn read(shared: &Shared, authorized: &Authorized, kind: Kind, reference: &str) -> Result<Response, Refusal> {
+fn read(
+    shared: &Shared,
+    authorized: &Authorized,
+    kind: Kind,
+    reference: &str,
+) -> Result<Response, Refusal> {
     if shared.mtn.reads.check().is_err() {
-        let body = json!({"statusCode": 429, "message": "Rate limit is exceeded. Try again in 1 seconds."});
-        return Ok(([(header::RETRY_AFTER, "1")], respond(StatusCode::TOO_MANY_REQUESTS, body)).into_response());
+        let body = json!({
+            "statusCode": 429,
+            "message": "Rate limit is exceeded. Try again in 1 seconds.",
+        });
+        return Ok(([(header::RETRY_AFTER, "1")], respond(StatusCode::TOO_MANY_REQUESTS, body))
+            .into_response());
     }
     let order = shared.orders().find(authorized.platform.0, kind, reference).cloned();
     match order {
         Some(order) => Ok(respond(StatusCode::OK, body(&order, shared.settings.mtn_profile))),
-        None => Err(error(StatusCode::NOT_FOUND, "RESOURCE_NOT_FOUND", "Requested resource was not found.")),
+        None => Err(error(
+            StatusCode::NOT_FOUND,
+            "RESOURCE_NOT_FOUND",
+            "Requested resource was not found.",
+        )),
     }
 }
 
 /// The order as status and callback show it.
 fn body(order: &Order, profile: MtnProfile) -> Value {
-    let is_created = profile == MtnProfile::Measured202609 && order.new.phone == outcomes::CREATED_NUMBER;
+    let is_created =
+        profile == MtnProfile::Measured202609 && order.new.phone == outcomes::CREATED_NUMBER;
     let status = match order.phase.state() {
         OrderState::Pending if is_created => "CREATED",
         OrderState::Pending => "PENDING",
@@ -77,7 +91,9 @@ fn body(order: &Order, profile: MtnProfile) -> Value {
         }
     }
     match order.phase {
-        Phase::Successful | Phase::Reversed => body["financialTransactionId"] = order.serial.to_string().into(),
+        Phase::Successful | Phase::Reversed => {
+            body["financialTransactionId"] = order.serial.to_string().into()
+        }
         Phase::Failed(failure) => {
             let code = outcomes::reason_code(failure, order.new.kind);
             body["reason"] = reason(&order.new.reference, code);
@@ -89,10 +105,15 @@ fn body(order: &Order, profile: MtnProfile) -> Value {
 
 /// MTN writes a reason as an object or as plain text. Here the reference's last digit decides.
 fn reason(reference: &str, code: &str) -> Value {
-    let is_plain = reference.chars().last().and_then(|last| last.to_digit(16)).is_some_and(|digit| digit % 2 == 1);
-    match is_plain {
-        true => code.into(),
-        false => json!({"code": code, "message": code.to_lowercase().replace('_', " ")}),
+    let is_plain = reference
+        .chars()
+        .last()
+        .and_then(|last| last.to_digit(16))
+        .is_some_and(|digit| digit % 2 == 1);
+    if is_plain {
+        code.into()
+    } else {
+        json!({"code": code, "message": code.to_lowercase().replace('_', " ")})
     }
 }
 

@@ -27,10 +27,12 @@ impl FromRequestParts<Shared> for SameOrigin {
 
     async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self, StatusCode> {
         let header = |name| parts.headers.get(name).and_then(|value| value.to_str().ok());
-        let site = header("sec-fetch-site").is_none_or(|site| site == "same-origin" || site == "none");
+        let site =
+            header("sec-fetch-site").is_none_or(|site| site == "same-origin" || site == "none");
         let host = header("host").unwrap_or_default();
-        let origin = header("origin")
-            .is_none_or(|origin| origin.split_once("://").is_some_and(|(_, authority)| authority == host));
+        let origin = header("origin").is_none_or(|origin| {
+            origin.split_once("://").is_some_and(|(_, authority)| authority == host)
+        });
         if site && origin { Ok(Self) } else { Err(StatusCode::FORBIDDEN) }
     }
 }
@@ -44,8 +46,10 @@ fn mistake(message: &str) -> Response {
     let escaped = message.replace('&', "&amp;").replace('<', "&lt;");
     let page = format!(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Not possible</title>\
-         <meta name=\"viewport\" content=\"width=device-width\"><link rel=\"stylesheet\" href=\"/page.css\"></head>\
-         <body><main><h1>Not possible</h1><p>{escaped}</p><p><a href=\"/\">Back to the orders</a></p></main></body></html>"
+         <meta name=\"viewport\" content=\"width=device-width\"><link rel=\"stylesheet\" \
+         href=\"/page.css\"></head>\
+         <body><main><h1>Not possible</h1><p>{escaped}</p><p><a href=\"/\">Back to the \
+         orders</a></p></main></body></html>"
     );
     (StatusCode::UNPROCESSABLE_ENTITY, Html(page)).into_response()
 }
@@ -99,7 +103,8 @@ pub(super) async fn add_rule(
     Form(form): Form<RuleForm>,
 ) -> Response {
     let mut text = format!("{}/{}={}", form.operator, form.call, form.fault);
-    for (before, value) in [(":", &form.duration), (",times=", &form.times), (",for=", &form.lasts)] {
+    for (before, value) in [(":", &form.duration), (",times=", &form.times), (",for=", &form.lasts)]
+    {
         if !value.trim().is_empty() {
             text.push_str(before);
             text.push_str(value.trim());
@@ -111,7 +116,8 @@ pub(super) async fn add_rule(
             back(&selection, "#faults")
         }
         Err(error) => {
-            let page = view::Page::new(&shared, selection).with_refused_rule(form, error.to_string());
+            let page =
+                view::Page::new(&shared, selection).with_refused_rule(form, error.to_string());
             show(StatusCode::UNPROCESSABLE_ENTITY, &page)
         }
     }
@@ -154,7 +160,8 @@ pub(super) async fn set_provider_status(
     Form(form): Form<ProviderForm>,
 ) -> Response {
     let network = Network::parse(&form.network);
-    let operation = Operation::ALL.into_iter().find(|operation| operation.as_str() == form.operation);
+    let operation =
+        Operation::ALL.into_iter().find(|operation| operation.as_str() == form.operation);
     let status = ProviderStatus::ALL.into_iter().find(|status| status.as_str() == form.status);
     let (Some(network), Some(operation), Some(status)) = (network, operation, status) else {
         return mistake("There is no such provider, operation or status.");

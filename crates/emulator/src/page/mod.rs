@@ -1,5 +1,5 @@
-//! The page at `/`: every order with what a person may decide, the faults, the providers of pawaPay. It works without
-//! script, and reloads itself.
+//! The page at `/`: every order with what a person may decide, the faults, the providers of
+//! pawaPay. It works without script, and reloads itself.
 
 mod forms;
 mod view;
@@ -20,8 +20,8 @@ use serde::{Deserialize, Serialize};
 const PAGE_SIZE: usize = 50;
 
 /// No script, no style but the page's own file, no other origin.
-const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; \
-                      frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
+    base-uri 'none'; frame-ancestors 'none'";
 
 /// The routes of the page.
 pub(crate) fn routes() -> Router<Shared> {

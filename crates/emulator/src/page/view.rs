@@ -112,16 +112,17 @@ impl Page {
         let pages = total.div_ceil(PAGE_SIZE).max(1);
         let to_page = |page| address(&Selection { page, ..selection.clone() });
         let reloads = selection.refresh != "off";
-        let refresh = Selection { refresh: if reloads { "off" } else { "" }.to_owned(), ..selection.clone() };
+        let refresh =
+            Selection { refresh: if reloads { "off" } else { "" }.to_owned(), ..selection.clone() };
         let label = if reloads { "Stop reloading" } else { "Reload every 5 s" };
         let provider = |network: Network, operation: Operation| Provider {
             network: network.as_str(),
             operation: operation.as_str(),
             status: shared.pawapay.provider_status(network, operation).as_str(),
         };
-        let providers = Network::ALL
-            .into_iter()
-            .flat_map(|network| Operation::ALL.into_iter().map(move |operation| (network, operation)));
+        let providers = Network::ALL.into_iter().flat_map(|network| {
+            Operation::ALL.into_iter().map(move |operation| (network, operation))
+        });
         Self {
             query: address(&selection).trim_start_matches('/').to_owned(),
             reloads,
@@ -134,7 +135,12 @@ impl Page {
             pages,
             newer: (page > 1).then(|| to_page(page - 1)),
             older: (page < pages).then(|| to_page(page + 1)),
-            rules: shared.chaos.rules().into_iter().map(|(id, rule)| RuleView { id, text: rule.to_string() }).collect(),
+            rules: shared
+                .chaos
+                .rules()
+                .into_iter()
+                .map(|(id, rule)| RuleView { id, text: rule.to_string() })
+                .collect(),
             refused: RuleForm::default(),
             fault: String::new(),
             operator_names: Operator::ALL.map(Operator::as_str).to_vec(),
@@ -148,8 +154,8 @@ impl Page {
         }
     }
 
-    /// The page with the form of a rule as it was filled in, and why the rule was refused. It does not reload itself: that
-    /// would lose what was typed.
+    /// The page with the form of a rule as it was filled in, and why the rule was refused. It does
+    /// not reload itself: that would lose what was typed.
     pub(super) fn with_refused_rule(self, refused: RuleForm, fault: String) -> Self {
         Self { reloads: false, refused, fault, ..self }
     }
@@ -187,7 +193,12 @@ fn operator_links(selection: &Selection) -> Vec<Link> {
 }
 
 fn state_links(selection: &Selection) -> Vec<Link> {
-    let states = [("", "All states"), ("PENDING", "Pending"), ("SUCCESSFUL", "Successful"), ("FAILED", "Failed")];
+    let states = [
+        ("", "All states"),
+        ("PENDING", "Pending"),
+        ("SUCCESSFUL", "Successful"),
+        ("FAILED", "Failed"),
+    ];
     let links = states.map(|(value, label)| Link {
         label: label.to_owned(),
         href: address(&Selection { state: value.to_owned(), page: 1, ..selection.clone() }),
@@ -217,7 +228,8 @@ fn time(at: Timestamp) -> String {
 impl OrderView {
     fn new(order: &Order) -> Self {
         let pesewas = order.new.amount.pesewas();
-        let allowed = DECISIONS.into_iter().filter(|(_, _, decision)| lifecycle::allows(order, *decision));
+        let allowed =
+            DECISIONS.into_iter().filter(|(_, _, decision)| lifecycle::allows(order, *decision));
         Self {
             id: order.id,
             operator: order.new.operator.as_str(),

@@ -105,7 +105,12 @@ impl PawapayState {
 }
 
 /// Changes a provider's status. Orders that wait go on when it is operational.
-pub(crate) fn set_provider_status(shared: &Shared, network: Network, operation: Operation, status: ProviderStatus) {
+pub(crate) fn set_provider_status(
+    shared: &Shared,
+    network: Network,
+    operation: Operation,
+    status: ProviderStatus,
+) {
     let mut statuses = shared.pawapay.statuses.lock().unwrap_or_else(PoisonError::into_inner);
     statuses.insert((network, operation), status);
     drop(statuses);
@@ -166,12 +171,18 @@ impl Filter {
 
     fn operations(&self) -> impl Iterator<Item = Operation> {
         let wanted = self.operation_type.as_deref();
-        Operation::ALL.into_iter().filter(move |operation| wanted.is_none_or(|wanted| wanted == operation.as_str()))
+        Operation::ALL
+            .into_iter()
+            .filter(move |operation| wanted.is_none_or(|wanted| wanted == operation.as_str()))
     }
 }
 
 /// `GET /v2/active-conf`.
-pub(super) async fn active_conf(State(shared): State<Shared>, _: Authorized, Query(filter): Query<Filter>) -> Response {
+pub(super) async fn active_conf(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Query(filter): Query<Filter>,
+) -> Response {
     let providers = Network::ALL.map(|network| {
         let operations = filter.operations().map(|operation| {
             (operation.as_str().to_owned(), operation_conf(&shared, network, operation))
@@ -181,9 +192,13 @@ pub(super) async fn active_conf(State(shared): State<Shared>, _: Authorized, Que
             "displayName": display_name(network),
             "logo": format!("https://static-content.pawapay.io/company_logos/{}.png", display_name(network).to_lowercase()),
             "nameDisplayedToCustomer": "EMULATED MERCHANT",
-            "currencies": [{
-                "currency": "GHS", "displayName": "GH₵", "operationTypes": operations.collect::<Map<_, _>>(),
-            }],
+            "currencies": [
+                {
+                    "currency": "GHS",
+                    "displayName": "GH₵",
+                    "operationTypes": operations.collect::<Map<_, _>>(),
+                },
+            ],
         })
     });
     let ghana = json!({
@@ -232,8 +247,14 @@ fn instructions(network: Network) -> Value {
         Network::Telecel => ("*110#", "Choose My Account, then Approvals"),
         Network::AirtelTigo => ("*110#", "Choose My Wallet, then Approvals"),
     };
-    let (dial_en, dial_fr) = ("Dial {{shortCode}} on your phone", "Composez {{shortCode}} sur votre téléphone");
-    let step = |template: &str| json!({"text": template.replace("{{shortCode}}", short_code), "template": template});
+    let (dial_en, dial_fr) =
+        ("Dial {{shortCode}} on your phone", "Composez {{shortCode}} sur votre téléphone");
+    let step = |template: &str| {
+        json!({
+            "text": template.replace("{{shortCode}}", short_code),
+            "template": template,
+        })
+    };
     json!({
         "type": "USSD",
         "displayName": {"en": "Did not get the PIN prompt?", "fr": "Pas de demande de code PIN ?"},
@@ -264,7 +285,10 @@ pub(super) async fn availability(
 }
 
 /// `POST /v2/predict-provider`.
-pub(super) async fn predict_provider(_: Authorized, Json(request): Json<Value>) -> Result<Response, Refusal> {
+pub(super) async fn predict_provider(
+    _: Authorized,
+    Json(request): Json<Value>,
+) -> Result<Response, Refusal> {
     let phone = Phone::parse_typed(text(&request, "phoneNumber")).ok();
     let predicted = phone.and_then(|phone| Some((Network::hinted_by(&phone)?, phone)));
     let (network, phone) = predicted.ok_or_else(|| {

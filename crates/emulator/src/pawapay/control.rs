@@ -16,27 +16,47 @@ use axum::{
 use serde_json::json;
 
 /// `POST /v2/deposits/resend-callback/{id}`.
-pub(super) async fn resend_deposit(State(shared): State<Shared>, _: Authorized, Path(id): Path<String>) -> Response {
+pub(super) async fn resend_deposit(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<String>,
+) -> Response {
     resend(&shared, Kind::Charge, &id)
 }
 
 /// `POST /v2/payouts/resend-callback/{id}`.
-pub(super) async fn resend_payout(State(shared): State<Shared>, _: Authorized, Path(id): Path<String>) -> Response {
+pub(super) async fn resend_payout(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<String>,
+) -> Response {
     resend(&shared, Kind::Payout, &id)
 }
 
 /// `POST /v2/refunds/resend-callback/{id}`.
-pub(super) async fn resend_refund(State(shared): State<Shared>, _: Authorized, Path(id): Path<String>) -> Response {
+pub(super) async fn resend_refund(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<String>,
+) -> Response {
     resend(&shared, Kind::Refund, &id)
 }
 
 /// `POST /v2/payouts/fail-enqueued/{id}`.
-pub(super) async fn cancel_payout(State(shared): State<Shared>, _: Authorized, Path(id): Path<String>) -> Response {
+pub(super) async fn cancel_payout(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<String>,
+) -> Response {
     cancel(&shared, Kind::Payout, &id)
 }
 
 /// `POST /v2/refunds/fail-enqueued/{id}`.
-pub(super) async fn cancel_refund(State(shared): State<Shared>, _: Authorized, Path(id): Path<String>) -> Response {
+pub(super) async fn cancel_refund(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<String>,
+) -> Response {
     cancel(&shared, Kind::Refund, &id)
 }
 
@@ -54,7 +74,9 @@ fn cancel(shared: &Shared, kind: Kind, id: &str) -> Response {
     let order = shared.orders().find(PLATFORM, kind, id).cloned();
     let result = match order {
         None => Err(("NOT_FOUND", "The payment was not found.")),
-        Some(order) if order.phase != Phase::Enqueued => Err(("INVALID_STATE", "The payment is no longer enqueued.")),
+        Some(order) if order.phase != Phase::Enqueued => {
+            Err(("INVALID_STATE", "The payment is no longer enqueued."))
+        }
         Some(order) => {
             lifecycle::finish(shared, order.id, Phase::Failed(Failure::Cancelled));
             Ok(())

@@ -34,8 +34,15 @@ const DEPOSIT_MEMBERS: [&str; 10] = [
     "metadata",
 ];
 /// The members that a payout may have.
-const PAYOUT_MEMBERS: [&str; 7] =
-    ["payoutId", "amount", "currency", "recipient", "customerMessage", "clientReferenceId", "metadata"];
+const PAYOUT_MEMBERS: [&str; 7] = [
+    "payoutId",
+    "amount",
+    "currency",
+    "recipient",
+    "customerMessage",
+    "clientReferenceId",
+    "metadata",
+];
 
 /// `POST /v2/deposits`.
 pub(super) async fn deposit(
@@ -48,7 +55,11 @@ pub(super) async fn deposit(
 }
 
 /// `POST /v2/payouts`.
-pub(super) async fn payout(State(shared): State<Shared>, _: Authorized, body: SignedBody) -> Result<Response, Refusal> {
+pub(super) async fn payout(
+    State(shared): State<Shared>,
+    _: Authorized,
+    body: SignedBody,
+) -> Result<Response, Refusal> {
     let request = body.json()?;
     begin(&shared, Kind::Payout, &request)
 }
@@ -70,16 +81,18 @@ pub(super) async fn bulk_payouts(
     body: SignedBody,
 ) -> Result<Response, Refusal> {
     let request = body.json()?;
-    let items = request
-        .as_array()
-        .ok_or_else(|| failure(StatusCode::BAD_REQUEST, "INVALID_INPUT", "The body is not an array."))?;
+    let items = request.as_array().ok_or_else(|| {
+        failure(StatusCode::BAD_REQUEST, "INVALID_INPUT", "The body is not an array.")
+    })?;
     // A mistake in one item refuses all of them before the first is begun.
     for item in items {
         check_form(Kind::Payout, item)?;
     }
     let mut answers = Vec::new();
     for item in items {
-        answers.push(initiate(&shared, Kind::Payout, item)?.body(Kind::Payout, text(item, "payoutId")));
+        answers.push(
+            initiate(&shared, Kind::Payout, item)?.body(Kind::Payout, text(item, "payoutId")),
+        );
     }
     Ok(respond(StatusCode::OK, answers.into()))
 }
@@ -95,14 +108,22 @@ impl Initiated {
     pub(super) fn body(&self, kind: Kind, id: &str) -> Value {
         match self {
             Self::Accepted(order) => {
-                let mut body = json!({id_name(kind): id, "status": "ACCEPTED", "created": rfc3339(order.created)});
+                let mut body = json!({
+                    id_name(kind): id,
+                    "status": "ACCEPTED",
+                    "created": rfc3339(order.created),
+                });
                 if kind == Kind::Charge {
                     body["nextStep"] = "FINAL_STATUS".into();
                 }
                 body
             }
             Self::Duplicate(order) => {
-                json!({id_name(kind): id, "status": "DUPLICATE_IGNORED", "created": rfc3339(order.created)})
+                json!({
+                    id_name(kind): id,
+                    "status": "DUPLICATE_IGNORED",
+                    "created": rfc3339(order.created),
+                })
             }
             Self::Rejected(code, message) => json!({
                 id_name(kind): id, "status": "REJECTED",
@@ -115,7 +136,8 @@ impl Initiated {
 /// Checks what is refused with HTTP 400, and returns the order's id.
 fn check_form(kind: Kind, request: &Value) -> Result<String, Refusal> {
     let bad = |code: &str, message: &str| failure(StatusCode::BAD_REQUEST, code, message);
-    let members = request.as_object().ok_or_else(|| bad("INVALID_INPUT", "The body is not an object."))?;
+    let members =
+        request.as_object().ok_or_else(|| bad("INVALID_INPUT", "The body is not an object."))?;
     let (allowed, party): (&[&str], &str) = match kind {
         Kind::Charge => (&DEPOSIT_MEMBERS, "payer"),
         _ => (&PAYOUT_MEMBERS, "recipient"),
@@ -146,9 +168,14 @@ fn check_form(kind: Kind, request: &Value) -> Result<String, Refusal> {
 /// An id must be a UUID version 4.
 pub(super) fn check_id(id: &str) -> Result<String, Refusal> {
     let is_valid = Uuid::parse_str(id).is_ok_and(|id| id.get_version_num() == 4) && id.len() == 36;
-    match is_valid {
-        true => Ok(id.to_owned()),
-        false => Err(failure(StatusCode::BAD_REQUEST, "INVALID_PARAMETER", "The id is not a UUID version 4.")),
+    if is_valid {
+        Ok(id.to_owned())
+    } else {
+        Err(failure(
+            StatusCode::BAD_REQUEST,
+            "INVALID_PARAMETER",
+            "The id is not a UUID version 4.",
+        ))
     }
 }
 
@@ -157,7 +184,10 @@ pub(super) fn metadata(request: &Value) -> Result<Map<String, Value>, Refusal> {
     let bad = |code: &str| failure(StatusCode::BAD_REQUEST, code, "Invalid parameter: metadata");
     let mut metadata = Map::new();
     let Some(entries) = request.get("metadata") else { return Ok(metadata) };
-    let entries = entries.as_array().filter(|entries| entries.len() <= 10).ok_or_else(|| bad("INVALID_PARAMETER"))?;
+    let entries = entries
+        .as_array()
+        .filter(|entries| entries.len() <= 10)
+        .ok_or_else(|| bad("INVALID_PARAMETER"))?;
     for entry in entries {
         let members = entry.as_object().ok_or_else(|| bad("INVALID_PARAMETER"))?;
         for (name, value) in members.iter().filter(|(name, _)| *name != "isPII") {
@@ -182,15 +212,21 @@ fn initiate(shared: &Shared, kind: Kind, request: &Value) -> Result<Initiated, R
     if let Some(order) = existing.filter(|_| !shared.settings.balance_checked_first) {
         return Ok(Initiated::Duplicate(Box::new(order)));
     }
-    let account = &request[if kind == Kind::Charge { "payer" } else { "recipient" }]["accountDetails"];
+    let account =
+        &request[if kind == Kind::Charge { "payer" } else { "recipient" }]["accountDetails"];
     let rejected = |code, message| Ok(Initiated::Rejected(code, message));
     let Some(network) = config::network(text(account, "provider")) else {
         return rejected("INVALID_PROVIDER", "The provider is not enabled.");
     };
     let phone = text(account, "phoneNumber");
-    let is_number = phone.len() == 12 && phone.starts_with("233") && phone.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = phone.len() == 12
+        && phone.starts_with("233")
+        && phone.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number {
-        return rejected("INVALID_PHONE_NUMBER", "The phone number does not match the provider's format.");
+        return rejected(
+            "INVALID_PHONE_NUMBER",
+            "The phone number does not match the provider's format.",
+        );
     }
     if text(request, "currency") != "GHS" {
         return rejected("INVALID_CURRENCY", "The provider does not support the currency.");
@@ -238,7 +274,8 @@ pub(super) fn store(shared: &Shared, new: NewOrder) -> Initiated {
 /// When the provider's answer is missing, and reconciliation begins.
 const RECONCILIATION_DELAY: Duration = Duration::from_secs(2);
 
-/// Plans the reconciliation of an order that needs one. pawaPay reports it by callback, as `PROCESSING`.
+/// Plans the reconciliation of an order that needs one. pawaPay reports it by callback, as
+/// `PROCESSING`.
 fn reconcile_later(shared: &Shared, order: &Order) {
     if !outcomes::is_reconciled(order) {
         return;
@@ -263,8 +300,13 @@ pub(super) fn check_provider(
         return Err(("AMOUNT_OUT_OF_BOUNDS", "The amount is outside the provider's limits."));
     }
     let status = shared.pawapay.provider_status(network, Operation::of(kind));
-    if status == ProviderStatus::Closed || (status == ProviderStatus::Delayed && kind == Kind::Charge) {
-        return Err(("PROVIDER_TEMPORARILY_UNAVAILABLE", "The provider is temporarily unavailable."));
+    if status == ProviderStatus::Closed
+        || (status == ProviderStatus::Delayed && kind == Kind::Charge)
+    {
+        return Err((
+            "PROVIDER_TEMPORARILY_UNAVAILABLE",
+            "The provider is temporarily unavailable.",
+        ));
     }
     if kind != Kind::Charge && shared.orders().float_pesewas(PLATFORM) < amount.pesewas() {
         return Err(("PAWAPAY_WALLET_OUT_OF_FUNDS", "The balance of the wallet is not enough."));

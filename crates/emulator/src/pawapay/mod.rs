@@ -89,13 +89,13 @@ impl FromRequestParts<Shared> for Authorized {
             let message = "Authorization header is missing from the request.";
             return Err(failure(StatusCode::UNAUTHORIZED, "NO_AUTHENTICATION", message));
         }
-        let token = shared.credentials(Operator::Pawapay).map(|credentials| credentials.pawapay_api_token);
-        match token.is_some() && token.as_deref() == bearer(&parts.headers) {
-            true => Ok(Self),
-            false => {
-                let message = "The API token in the request is invalid.";
-                Err(failure(StatusCode::FORBIDDEN, "AUTHENTICATION_ERROR", message))
-            }
+        let token =
+            shared.credentials(Operator::Pawapay).map(|credentials| credentials.pawapay_api_token);
+        if token.is_some() && token.as_deref() == bearer(&parts.headers) {
+            Ok(Self)
+        } else {
+            let message = "The API token in the request is invalid.";
+            Err(failure(StatusCode::FORBIDDEN, "AUTHENTICATION_ERROR", message))
         }
     }
 }

@@ -9,11 +9,13 @@ use std::time::Duration;
 /// The test numbers without their last three digits: MTN, AirtelTigo, Telecel.
 const TEST_PREFIXES: [&str; 3] = ["233593456", "233273456", "233503456"];
 
-/// A number with these last digits is in reconciliation, and then succeeds. pawaPay has no test number for it.
+/// A number with these last digits is in reconciliation, and then succeeds. pawaPay has no test
+/// number for it.
 const RECONCILED: &str = "0013";
 /// How long its order lasts in all.
 const RECONCILED_DELAY: Duration = Duration::from_secs(30);
-/// The prompt of a deposit from a number with these last digits is not sent, because another one is open.
+/// The prompt of a deposit from a number with these last digits is not sent, because another one is
+/// open.
 const BUSY: &str = "0014";
 
 /// Whether pawaPay has to find out the outcome of the order with the provider.
@@ -25,7 +27,9 @@ pub(super) fn is_reconciled(order: &Order) -> bool {
 pub(super) fn script(phone: &str, kind: Kind) -> Script {
     let last_three = TEST_PREFIXES.iter().find_map(|prefix| phone.strip_prefix(prefix));
     let code = match (last_three, kind) {
-        (None, _) if phone.ends_with(RECONCILED) => return Script::SUCCESS.within(RECONCILED_DELAY),
+        (None, _) if phone.ends_with(RECONCILED) => {
+            return Script::SUCCESS.within(RECONCILED_DELAY);
+        }
         (None, Kind::Charge) if phone.ends_with(BUSY) => Some("PAYMENT_IN_PROGRESS"),
         (None, _) => return Script::by_last_four(phone, kind),
         (Some("129"), _) => return Script::ending(Outcome::Undecided),
@@ -60,17 +64,31 @@ fn payout_code(last_three: &str) -> Option<&'static str> {
 pub(super) fn reason(failure: Failure, kind: Kind) -> (&'static str, &'static str) {
     let charge = kind == Kind::Charge;
     match failure {
-        Failure::InsufficientFunds => ("INSUFFICIENT_BALANCE", "The customer does not have enough funds."),
+        Failure::InsufficientFunds => {
+            ("INSUFFICIENT_BALANCE", "The customer does not have enough funds.")
+        }
         Failure::Rejected => ("PAYMENT_NOT_APPROVED", "The customer rejected the payment."),
-        Failure::ApprovalTimeout => ("PAYMENT_NOT_APPROVED", "The customer did not approve the payment in time."),
+        Failure::ApprovalTimeout => {
+            ("PAYMENT_NOT_APPROVED", "The customer did not approve the payment in time.")
+        }
         // pawaPay has no code for a wrong PIN, and none for a refusal without a reason.
         Failure::WrongPin => ("UNSPECIFIED_FAILURE", "The customer entered a wrong PIN."),
         Failure::Refused => ("UNSPECIFIED_FAILURE", "The provider refused the payment."),
-        Failure::LimitReached if charge => ("PAYER_LIMIT_REACHED", "The customer has reached a limit of their wallet."),
-        Failure::LimitReached => ("RECIPIENT_LIMIT_REACHED", "The recipient has reached a limit of their wallet."),
-        Failure::NotFound if charge => ("PAYER_NOT_FOUND", "The phone number does not belong to the provider."),
-        Failure::NotFound => ("RECIPIENT_NOT_FOUND", "The phone number does not belong to the provider."),
-        Failure::FloatTooLow => ("PAWAPAY_WALLET_OUT_OF_FUNDS", "The balance of the wallet is not enough."),
+        Failure::LimitReached if charge => {
+            ("PAYER_LIMIT_REACHED", "The customer has reached a limit of their wallet.")
+        }
+        Failure::LimitReached => {
+            ("RECIPIENT_LIMIT_REACHED", "The recipient has reached a limit of their wallet.")
+        }
+        Failure::NotFound if charge => {
+            ("PAYER_NOT_FOUND", "The phone number does not belong to the provider.")
+        }
+        Failure::NotFound => {
+            ("RECIPIENT_NOT_FOUND", "The phone number does not belong to the provider.")
+        }
+        Failure::FloatTooLow => {
+            ("PAWAPAY_WALLET_OUT_OF_FUNDS", "The balance of the wallet is not enough.")
+        }
         Failure::Cancelled => ("MANUALLY_CANCELLED", "The payment was cancelled."),
         Failure::Code(code) => (code, "The provider refused the payment."),
     }
@@ -90,6 +108,9 @@ mod tests {
         assert_eq!(script("233241230013", Kind::Payout), Script::SUCCESS.within(RECONCILED_DELAY));
         assert_eq!(script("233241230014", Kind::Charge), failing("PAYMENT_IN_PROGRESS"));
         assert_eq!(script("233241230014", Kind::Payout), Script::SUCCESS);
-        assert_eq!(script("233241230001", Kind::Charge), Script::failing(Failure::InsufficientFunds));
+        assert_eq!(
+            script("233241230001", Kind::Charge),
+            Script::failing(Failure::InsufficientFunds)
+        );
     }
 }

@@ -17,25 +17,41 @@ use serde_json::Value;
 use tua_contract::{Amount, Network};
 
 /// `POST /v2/refunds`.
-pub(super) async fn create(State(shared): State<Shared>, _: Authorized, body: SignedBody) -> Result<Response, Refusal> {
+pub(super) async fn create(
+    State(shared): State<Shared>,
+    _: Authorized,
+    body: SignedBody,
+) -> Result<Response, Refusal> {
     let request = body.json()?;
     if !request.is_object() {
-        return Err(failure(StatusCode::BAD_REQUEST, "INVALID_INPUT", "The body is not an object."));
+        return Err(failure(
+            StatusCode::BAD_REQUEST,
+            "INVALID_INPUT",
+            "The body is not an object.",
+        ));
     }
     for name in ["refundId", "depositId"] {
         if request.get(name).is_none() {
-            return Err(failure(StatusCode::BAD_REQUEST, "MISSING_PARAMETER", &format!("Missing parameter: {name}")));
+            return Err(failure(
+                StatusCode::BAD_REQUEST,
+                "MISSING_PARAMETER",
+                &format!("Missing parameter: {name}"),
+            ));
         }
     }
     let id = check_id(text(&request, "refundId"))?;
     check_id(text(&request, "depositId"))?;
     metadata(&request)?;
-    let initiated =
-        initiate(&shared, &id, &request).unwrap_or_else(|(code, message)| Initiated::Rejected(code, message));
+    let initiated = initiate(&shared, &id, &request)
+        .unwrap_or_else(|(code, message)| Initiated::Rejected(code, message));
     Ok(respond(StatusCode::OK, initiated.body(Kind::Refund, &id)))
 }
 
-fn initiate(shared: &Shared, id: &str, request: &Value) -> Result<Initiated, (&'static str, &'static str)> {
+fn initiate(
+    shared: &Shared,
+    id: &str,
+    request: &Value,
+) -> Result<Initiated, (&'static str, &'static str)> {
     let existing = shared.orders().find(PLATFORM, Kind::Refund, id).cloned();
     if let Some(order) = existing {
         return Ok(Initiated::Duplicate(Box::new(order)));
@@ -64,7 +80,11 @@ fn initiate(shared: &Shared, id: &str, request: &Value) -> Result<Initiated, (&'
 }
 
 /// The amount of the refund: as requested, or all that is left.
-fn check_amount(shared: &Shared, deposit: &Order, request: &Value) -> Result<Amount, (&'static str, &'static str)> {
+fn check_amount(
+    shared: &Shared,
+    deposit: &Order,
+    request: &Value,
+) -> Result<Amount, (&'static str, &'static str)> {
     if deposit.phase != Phase::Successful {
         return Err(("INVALID_STATE", "The deposit is not completed."));
     }
@@ -73,16 +93,19 @@ fn check_amount(shared: &Shared, deposit: &Order, request: &Value) -> Result<Amo
         return Err(("REFUND_IN_PROGRESS", "Another refund of the deposit is in progress."));
     }
     let left = Amount::from_pesewas(orders.refundable_pesewas(deposit));
-    let left = left.map_err(|_| ("DEPOSIT_ALREADY_REFUNDED", "The deposit is refunded already."))?;
+    let left =
+        left.map_err(|_| ("DEPOSIT_ALREADY_REFUNDED", "The deposit is refunded already."))?;
     drop(orders);
     let Some(given) = request.get("amount") else { return Ok(left) };
     let amount = given.as_str().and_then(parse_amount);
-    let amount = amount.ok_or(("INVALID_AMOUNT", "The amount has the wrong number of decimals."))?;
+    let amount =
+        amount.ok_or(("INVALID_AMOUNT", "The amount has the wrong number of decimals."))?;
     if text(request, "currency") != deposit.new.currency {
         return Err(("INVALID_CURRENCY", "The currency is not the deposit's."));
     }
-    match amount <= left {
-        true => Ok(amount),
-        false => Err(("AMOUNT_TOO_LARGE", "The amount is more than what is left of the deposit.")),
+    if amount <= left {
+        Ok(amount)
+    } else {
+        Err(("AMOUNT_TOO_LARGE", "The amount is more than what is left of the deposit."))
     }
 }

@@ -37,7 +37,8 @@ const CLOCK_TOLERANCE_SECONDS: i64 = 300;
 /// The components that a request must sign.
 const REQUIRED: [&str; 4] = ["@method", "@path", "signature-date", "content-digest"];
 
-/// The emulator's own key. It is a constant, so that a restart does not change it, and protects nothing.
+/// The emulator's own key. It is a constant, so that a restart does not change it, and protects
+/// nothing.
 const PRIVATE_KEY: &str = "-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgf2gnw8vTTPy7iQcX
 GpCBfW8zB4jybqCXB5Chco2nZ0OhRANCAAQkPKukwWoIWQo5pbALVwqikliMAucu
@@ -65,7 +66,8 @@ impl OperatorKey {
     fn parse(text: &str) -> Option<Self> {
         let pem = pem::parse(text).ok()?;
         let der = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, pem.contents()).ok()?;
-        let raw = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pem.contents()).ok()?;
+        let raw =
+            EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pem.contents()).ok()?;
         Some(Self { der, raw })
     }
 
@@ -76,10 +78,17 @@ impl OperatorKey {
 }
 
 /// `GET /v2/public-key/http`.
-pub(super) async fn public_keys(axum::extract::State(shared): axum::extract::State<Shared>, _: Authorized) -> Response {
+pub(super) async fn public_keys(
+    axum::extract::State(shared): axum::extract::State<Shared>,
+    _: Authorized,
+) -> Response {
     let der = shared.pawapay.key.as_ref().and_then(|key| key.der.public_key().as_der().ok());
-    let keys =
-        der.map(|der| json!({"id": KEY_ID, "key": pem::encode(&pem::Pem::new("PUBLIC KEY", der.as_ref().to_vec()))}));
+    let keys = der.map(|der| {
+        json!({
+            "id": KEY_ID,
+            "key": pem::encode(&pem::Pem::new("PUBLIC KEY", der.as_ref().to_vec())),
+        })
+    });
     respond(StatusCode::OK, keys.into_iter().collect())
 }
 
@@ -98,7 +107,8 @@ impl FromRequest<Shared> for SignedBody {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, shared: &Shared) -> Result<Self, Refusal> {
-        let unreadable = || failure(StatusCode::BAD_REQUEST, "INVALID_INPUT", "The body cannot be read.");
+        let unreadable =
+            || failure(StatusCode::BAD_REQUEST, "INVALID_INPUT", "The body cannot be read.");
         let (parts, body) = request.into_parts();
         let body = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| unreadable())?;
         let must_sign = shared.settings.pawapay_signed_requests_only;
@@ -115,7 +125,13 @@ impl FromRequest<Shared> for SignedBody {
 /// The largest body of a request.
 const MAX_BODY_BYTES: usize = 1 << 20;
 
-fn verify(shared: &Shared, method: &Method, uri: &Uri, headers: &HeaderMap, body: &[u8]) -> Result<(), &'static str> {
+fn verify(
+    shared: &Shared,
+    method: &Method,
+    uri: &Uri,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Result<(), &'static str> {
     let input = parse_dictionary(header_text(headers, "signature-input"));
     let (label, input) = input
         .iter()
@@ -130,13 +146,16 @@ fn verify(shared: &Shared, method: &Method, uri: &Uri, headers: &HeaderMap, body
         _ => None,
     };
     let signature = signature.ok_or("Signature is missing or malformed")?;
-    let covers = |name: &&'static str| input.items.iter().any(|item| component_name(item) == Some(*name));
+    let covers =
+        |name: &&'static str| input.items.iter().any(|item| component_name(item) == Some(*name));
     if !REQUIRED.iter().all(covers) {
         return Err("The signature does not cover the required components");
     }
     let credentials = shared.credentials(Operator::Pawapay).ok_or("Unknown key")?;
     let text_parameter = |name: &str| input.params.get(name).and_then(|value| value.as_string());
-    if text_parameter("keyid").map(sfv::StringRef::as_str) != Some(credentials.pawapay_signing_key_id.as_str()) {
+    if text_parameter("keyid").map(sfv::StringRef::as_str)
+        != Some(credentials.pawapay_signing_key_id.as_str())
+    {
         return Err("Unknown key");
     }
     if text_parameter("alg").is_some_and(|alg| alg.as_str() != "ecdsa-p256-sha256") {
@@ -154,8 +173,11 @@ fn verify(shared: &Shared, method: &Method, uri: &Uri, headers: &HeaderMap, body
     let key = OperatorKey::parse(&credentials.pawapay_signing_key).ok_or("Unknown key")?;
     let public = key.der.public_key().as_ref().to_vec();
     // RFC 9421 asks for the raw form of 64 bytes; pawaPay's own example uses DER.
-    let algorithm = if signature.len() == 64 { &ECDSA_P256_SHA256_FIXED } else { &ECDSA_P256_SHA256_ASN1 };
-    UnparsedPublicKey::new(algorithm, public).verify(base.as_bytes(), signature).map_err(|_| "Wrong signature")
+    let algorithm =
+        if signature.len() == 64 { &ECDSA_P256_SHA256_FIXED } else { &ECDSA_P256_SHA256_ASN1 };
+    UnparsedPublicKey::new(algorithm, public)
+        .verify(base.as_bytes(), signature)
+        .map_err(|_| "Wrong signature")
 }
 
 fn parse_dictionary(text: Option<&str>) -> Dictionary {
@@ -168,12 +190,15 @@ fn component_name(item: &sfv::Item) -> Option<&str> {
 
 fn check_times(shared: &Shared, input: &InnerList) -> Result<(), &'static str> {
     let now = shared.clock.signing_time().as_second();
-    let time = |name: &str| input.params.get(name).and_then(|value| value.as_integer()).map(i64::from);
+    let time =
+        |name: &str| input.params.get(name).and_then(|value| value.as_integer()).map(i64::from);
     if time("created").is_some_and(|created| created > now + CLOCK_TOLERANCE_SECONDS) {
         return Err("The signature is from the future");
     }
     match time("expires") {
-        Some(expires) if expires + CLOCK_TOLERANCE_SECONDS < now => Err("The signature has expired"),
+        Some(expires) if expires + CLOCK_TOLERANCE_SECONDS < now => {
+            Err("The signature has expired")
+        }
         _ => Ok(()),
     }
 }
@@ -186,14 +211,15 @@ fn check_digest(headers: &HeaderMap, body: &[u8]) -> Result<(), &'static str> {
         }
         _ => false,
     };
-    match matches("sha-512", &digest::SHA512) || matches("sha-256", &digest::SHA256) {
-        true => Ok(()),
-        false => Err("Content-Digest is missing or wrong"),
+    if matches("sha-512", &digest::SHA512) || matches("sha-256", &digest::SHA256) {
+        Ok(())
+    } else {
+        Err("Content-Digest is missing or wrong")
     }
 }
 
-/// The text that is signed (RFC 9421, section 2.5): one line for each component, then the parameters. `None` if a
-/// component is missing.
+/// The text that is signed (RFC 9421, section 2.5): one line for each component, then the
+/// parameters. `None` if a component is missing.
 fn signature_base(input: &InnerList, value: impl Fn(&str) -> Option<String>) -> Option<String> {
     let mut base = String::new();
     for item in &input.items {
@@ -206,24 +232,34 @@ fn signature_base(input: &InnerList, value: impl Fn(&str) -> Option<String>) -> 
 }
 
 /// The headers of a signed callback; empty where callbacks are not signed.
-pub(crate) fn sign_callback(shared: &Shared, callback: &Callback, body: &[u8]) -> Vec<(&'static str, String)> {
+pub(crate) fn sign_callback(
+    shared: &Shared,
+    callback: &Callback,
+    body: &[u8],
+) -> Vec<(&'static str, String)> {
     if !shared.settings.pawapay_signed_callbacks {
         return Vec::new();
     }
     callback_headers(shared, callback, body).unwrap_or_default()
 }
 
-fn callback_headers(shared: &Shared, callback: &Callback, body: &[u8]) -> Option<Vec<(&'static str, String)>> {
+fn callback_headers(
+    shared: &Shared,
+    callback: &Callback,
+    body: &[u8],
+) -> Option<Vec<(&'static str, String)>> {
     let url = Url::parse(&callback.url).ok()?;
     let authority = match (url.host_str()?, url.port()) {
         (host, Some(port)) => format!("{host}:{port}"),
         (host, None) => host.to_owned(),
     };
     let now = shared.clock.signing_time();
-    let (created, expires) = (now.as_second(), now.as_second() + LIFETIME_SECONDS);
+    let created = now.as_second();
+    let expires = now.as_second() + LIFETIME_SECONDS;
     let signature_date = now.to_string();
     let content_type = "application/json; charset=UTF-8";
-    let content_digest = format!("sha-512=:{}:", STANDARD.encode(digest::digest(&digest::SHA512, body)));
+    let content_digest =
+        format!("sha-512=:{}:", STANDARD.encode(digest::digest(&digest::SHA512, body)));
     let input = format!(
         "sig-pp=(\"@method\" \"@authority\" \"@path\" \"signature-date\" \"content-digest\" \"content-type\")\
          ;alg=\"ecdsa-p256-sha256\";keyid=\"{KEY_ID}\";created={created};expires={expires}"
@@ -240,9 +276,10 @@ fn callback_headers(shared: &Shared, callback: &Callback, body: &[u8]) -> Option
         _ => None,
     })?;
     let encoding = shared.settings.pawapay_signature_encoding;
-    let signature = match callback.is_forged {
-        true => OperatorKey::parse(&forging_key(shared))?.sign(base.as_bytes(), encoding)?,
-        false => shared.pawapay.key.as_ref()?.sign(base.as_bytes(), encoding)?,
+    let signature = if callback.is_forged {
+        OperatorKey::parse(&forging_key(shared))?.sign(base.as_bytes(), encoding)?
+    } else {
+        shared.pawapay.key.as_ref()?.sign(base.as_bytes(), encoding)?
     };
     Some(vec![
         ("content-type", content_type.to_owned()),
@@ -260,10 +297,12 @@ mod tests {
     #[test]
     fn the_signature_base_has_one_line_for_each_component() {
         let dictionary = parse_dictionary(Some(r#"sig-pp=("@method" "@path");alg="x";created=1"#));
-        let Some(ListEntry::InnerList(list)) = dictionary.get("sig-pp") else { panic!("an inner list") };
+        let Some(ListEntry::InnerList(list)) = dictionary.get("sig-pp") else {
+            panic!("an inner list")
+        };
         let base = signature_base(list, |name| Some(format!("<{name}>")));
         let expected = "\"@method\": <@method>\n\"@path\": <@path>\n\
-                        \"@signature-params\": (\"@method\" \"@path\");alg=\"x\";created=1";
+            \"@signature-params\": (\"@method\" \"@path\");alg=\"x\";created=1";
         assert_eq!(base.as_deref(), Some(expected));
         assert_eq!(signature_base(list, |_| None), None);
     }
@@ -274,9 +313,13 @@ mod tests {
         let public = key.der.public_key().as_ref().to_vec();
         let raw = key.sign(b"text", SignatureEncoding::Raw).unwrap();
         assert_eq!(raw.len(), 64);
-        assert!(UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &public).verify(b"text", &raw).is_ok());
+        assert!(
+            UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, &public).verify(b"text", &raw).is_ok()
+        );
         let der = key.sign(b"text", SignatureEncoding::Der).unwrap();
         assert_eq!(der[0], 0x30);
-        assert!(UnparsedPublicKey::new(&ECDSA_P256_SHA256_ASN1, &public).verify(b"text", &der).is_ok());
+        assert!(
+            UnparsedPublicKey::new(&ECDSA_P256_SHA256_ASN1, &public).verify(b"text", &der).is_ok()
+        );
     }
 }

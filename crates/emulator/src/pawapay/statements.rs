@@ -82,17 +82,31 @@ pub(super) async fn create(
         return Err(bad("INVALID_CALLBACK_URL", "The callback URL is not https."));
     }
     let times = parse_time(text(&request, "startDate")).zip(parse_time(text(&request, "endDate")));
-    let (start, end) = times.ok_or_else(|| bad("INVALID_PARAMETER", "Invalid parameter: startDate or endDate"))?;
+    let (start, end) =
+        times.ok_or_else(|| bad("INVALID_PARAMETER", "Invalid parameter: startDate or endDate"))?;
     if end <= start || end.duration_since(start) > MAX_PERIOD {
         return Err(bad("INVALID_DATE_RANGE", "The period is empty or longer than 31 days."));
     }
-    let (id, created) = (Uuid::new_v4().to_string(), shared.clock.now());
+    let id = Uuid::new_v4().to_string();
+    let created = shared.clock.now();
     let host = header_text(&headers, "host").unwrap_or("127.0.0.1").to_owned();
-    let statement = Statement { id: id.clone(), request, start, end, created, completed: None, file: Vec::new(), host };
+    let statement = Statement {
+        id: id.clone(),
+        request,
+        start,
+        end,
+        created,
+        completed: None,
+        file: Vec::new(),
+        host,
+    };
     statements(&shared).push(statement);
     let made = id.clone();
     shared.clock.schedule(shared.clock.after(DELAY), move |shared| complete(shared, &made));
-    Ok(respond(StatusCode::OK, json!({"statementId": id, "status": "ACCEPTED", "created": rfc3339(created)})))
+    Ok(respond(
+        StatusCode::OK,
+        json!({"statementId": id, "status": "ACCEPTED", "created": rfc3339(created)}),
+    ))
 }
 
 fn complete(shared: &Shared, id: &str) {
@@ -115,7 +129,11 @@ fn find(shared: &Shared, id: &str) -> Option<Statement> {
 }
 
 /// `GET /v2/statements/{id}`. Each answer has a new download address.
-pub(super) async fn read(State(shared): State<Shared>, _: Authorized, Path(id): Path<String>) -> Response {
+pub(super) async fn read(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<String>,
+) -> Response {
     let body = match find(&shared, &id) {
         Some(statement) => json!({"status": "FOUND", "data": data(&shared, &statement)}),
         None => json!({"status": "NOT_FOUND"}),
@@ -125,14 +143,22 @@ pub(super) async fn read(State(shared): State<Shared>, _: Authorized, Path(id): 
 
 fn data(shared: &Shared, statement: &Statement) -> Value {
     let mut data = json!({
-        "statementId": statement.id, "wallet": statement.request["wallet"], "created": rfc3339(statement.created),
-        "startDate": statement.request["startDate"], "endDate": statement.request["endDate"],
+        "statementId": statement.id,
+        "wallet": statement.request["wallet"],
+        "created": rfc3339(statement.created),
+        "startDate": statement.request["startDate"],
+        "endDate": statement.request["endDate"],
         "status": if statement.completed.is_some() { "COMPLETED" } else { "PROCESSING" },
     });
     if let Some(completed) = statement.completed {
-        let expires = shared.clock.now().saturating_add(DOWNLOAD_LIFETIME).unwrap_or(Timestamp::MAX);
+        let expires =
+            shared.clock.now().saturating_add(DOWNLOAD_LIFETIME).unwrap_or(Timestamp::MAX);
         let name = if statement.request["compressed"] == true { "csv.gz" } else { "csv" };
-        let path = format!("/{PLATFORM}/downloads/{}.{name}?expires={}", statement.id, expires.as_second());
+        let path = format!(
+            "/{PLATFORM}/downloads/{}.{name}?expires={}",
+            statement.id,
+            expires.as_second()
+        );
         data["fileSize"] = statement.file.len().into();
         data["downloadUrl"] = format!("http://{}{path}", statement.host).into();
         data["downloadUrlExpiresAt"] = rfc3339(expires).into();
@@ -155,7 +181,11 @@ pub(super) async fn download(
     Query(download): Query<Download>,
 ) -> Result<Response, Refusal> {
     if download.expires < shared.clock.now().as_second() {
-        return Err(failure(StatusCode::FORBIDDEN, "AUTHORISATION_ERROR", "The address has expired."));
+        return Err(failure(
+            StatusCode::FORBIDDEN,
+            "AUTHORISATION_ERROR",
+            "The address has expired.",
+        ));
     }
     let id = file.split_once('.').map_or(file.as_str(), |(id, _)| id);
     let statement = find(&shared, id).filter(|statement| statement.completed.is_some());
@@ -191,8 +221,9 @@ fn csv(shared: &Shared, period: Range<Timestamp>) -> Option<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(COLUMNS).ok()?;
     let orders = shared.orders();
-    let is_listed =
-        |order: &&Order| order.new.platform == PLATFORM && order.phase.is_final() && period.contains(&order.created);
+    let is_listed = |order: &&Order| {
+        order.new.platform == PLATFORM && order.phase.is_final() && period.contains(&order.created)
+    };
     for order in orders.iter().filter(is_listed) {
         writer.write_record(row(order)).ok()?;
         // The line of the money that came back.

@@ -22,17 +22,29 @@ use uuid::Uuid;
 const ACCEPTED_TIME: SignedDuration = SignedDuration::from_secs(1);
 
 /// `GET /v2/deposits/{id}`.
-pub(super) async fn deposit(State(shared): State<Shared>, _: Authorized, Path(id): Path<String>) -> Response {
+pub(super) async fn deposit(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<String>,
+) -> Response {
     read(&shared, Kind::Charge, &id)
 }
 
 /// `GET /v2/payouts/{id}`.
-pub(super) async fn payout(State(shared): State<Shared>, _: Authorized, Path(id): Path<String>) -> Response {
+pub(super) async fn payout(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<String>,
+) -> Response {
     read(&shared, Kind::Payout, &id)
 }
 
 /// `GET /v2/refunds/{id}`.
-pub(super) async fn refund(State(shared): State<Shared>, _: Authorized, Path(id): Path<String>) -> Response {
+pub(super) async fn refund(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Path(id): Path<String>,
+) -> Response {
     read(&shared, Kind::Refund, &id)
 }
 
@@ -42,7 +54,8 @@ fn read(shared: &Shared, kind: Kind, id: &str) -> Response {
         Some(order) => {
             let mut data = body(&order, status(shared, &order));
             data["amount"] = with_decimals(&order, 2).into();
-            data["clientReferenceId"] = order.new.request.get("clientReferenceId").cloned().unwrap_or(Value::Null);
+            data["clientReferenceId"] =
+                order.new.request.get("clientReferenceId").cloned().unwrap_or(Value::Null);
             json!({"status": "FOUND", "data": data})
         }
         None => json!({"status": "NOT_FOUND"}),
@@ -56,8 +69,14 @@ fn status(shared: &Shared, order: &Order) -> &'static str {
         Phase::Failed(_) => "FAILED",
         Phase::Enqueued => "ENQUEUED",
         Phase::Processing if outcomes::is_reconciled(order) => "IN_RECONCILIATION",
-        Phase::Accepted if shared.clock.now().duration_since(order.created) < ACCEPTED_TIME => "ACCEPTED",
-        Phase::AwaitingCode | Phase::Held | Phase::Accepted | Phase::Processing | Phase::NeedsAttention => "PROCESSING",
+        Phase::Accepted if shared.clock.now().duration_since(order.created) < ACCEPTED_TIME => {
+            "ACCEPTED"
+        }
+        Phase::AwaitingCode
+        | Phase::Held
+        | Phase::Accepted
+        | Phase::Processing
+        | Phase::NeedsAttention => "PROCESSING",
     }
 }
 
@@ -100,8 +119,8 @@ pub(super) fn provider_transaction_id(order: &Order) -> Option<String> {
     is_completed.then(|| Uuid::from_u128(u128::from(order.serial.unsigned_abs())).to_string())
 }
 
-/// The callback about an outcome, or about a reconciliation. Its amount has four decimals, and it lacks the client's
-/// reference.
+/// The callback about an outcome, or about a reconciliation. Its amount has four decimals, and it
+/// lacks the client's reference.
 pub(crate) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
     let status = match order.phase {
         Phase::Successful => "COMPLETED",

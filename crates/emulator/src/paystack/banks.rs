@@ -39,9 +39,18 @@ pub(super) async fn list(_: Authorized) -> Response {
             Network::AirtelTigo => "ATMoney & Airtel Money",
         };
         json!({
-            "id": bank_id(network), "name": name, "slug": format!("{}-mobile-money", bank_code(network).to_lowercase()),
-            "code": bank_code(network), "longcode": "", "gateway": null, "pay_with_bank": false, "active": true,
-            "country": "Ghana", "currency": "GHS", "type": "mobile_money", "is_deleted": false,
+            "id": bank_id(network),
+            "name": name,
+            "slug": format!("{}-mobile-money", bank_code(network).to_lowercase()),
+            "code": bank_code(network),
+            "longcode": "",
+            "gateway": null,
+            "pay_with_bank": false,
+            "active": true,
+            "country": "Ghana",
+            "currency": "GHS",
+            "type": "mobile_money",
+            "is_deleted": false,
         })
     });
     success("Banks retrieved", json!(banks))
@@ -55,7 +64,10 @@ pub(super) struct ResolveQuery {
 }
 
 /// `GET /bank/resolve`.
-pub(super) async fn resolve(_: Authorized, Query(query): Query<ResolveQuery>) -> Result<Response, Refusal> {
+pub(super) async fn resolve(
+    _: Authorized,
+    Query(query): Query<ResolveQuery>,
+) -> Result<Response, Refusal> {
     let phone = international(&query.account_number);
     let script = Script::by_last_four(&phone, Kind::Charge);
     let is_known = phone.len() == 12 && script.outcome != Outcome::Failure(Failure::NotFound);
@@ -64,7 +76,11 @@ pub(super) async fn resolve(_: Authorized, Query(query): Query<ResolveQuery>) ->
         return Err(error(StatusCode::UNPROCESSABLE_ENTITY, "invalid_bank_code", message));
     };
     let name = format!("{GIVEN_NAME} {FAMILY_NAME}").to_uppercase();
-    let data = json!({"account_number": query.account_number, "account_name": name, "bank_id": bank_id(network)});
+    let data = json!({
+        "account_number": query.account_number,
+        "account_name": name,
+        "bank_id": bank_id(network),
+    });
     Ok(success("Account number resolved", data))
 }
 

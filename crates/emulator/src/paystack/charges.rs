@@ -1,6 +1,9 @@
 //! Begins charges, takes codes, reads their status.
 
-use super::{Authorized, PLATFORM, RIGHT_CODE, error, invalid, network, outcomes, pesewas, success, transaction};
+use super::{
+    Authorized, PLATFORM, RIGHT_CODE, error, invalid, network, outcomes, pesewas, success,
+    transaction,
+};
 use crate::{
     chaos::operator_error,
     lifecycle,
@@ -38,10 +41,16 @@ pub(super) async fn create(
         return Err(invalid("\"email\" is required"));
     }
     if request.get("currency").is_some_and(|currency| currency != "GHS") {
-        return Err(error(StatusCode::FORBIDDEN, "unsupported_currency", "Currency not supported by merchant"));
+        return Err(error(
+            StatusCode::FORBIDDEN,
+            "unsupported_currency",
+            "Currency not supported by merchant",
+        ));
     }
-    let wallet = request.get("mobile_money").ok_or_else(|| invalid("\"mobile_money\" is required"))?;
-    let network = network(text(wallet, "provider")).ok_or_else(|| invalid("Mobile money provider is invalid"))?;
+    let wallet =
+        request.get("mobile_money").ok_or_else(|| invalid("\"mobile_money\" is required"))?;
+    let network = network(text(wallet, "provider"))
+        .ok_or_else(|| invalid("Mobile money provider is invalid"))?;
     let phone = international(text(wallet, "phone"));
     if !(phone.len() == 12 && phone.starts_with("233")) {
         return Err(invalid("Mobile money phone number is invalid"));
@@ -70,9 +79,15 @@ pub(super) async fn create(
         request,
     };
     match shared.accept(new) {
-        Ok(_) if script.hides_acceptance => Ok(operator_error(Operator::Paystack, StatusCode::SERVICE_UNAVAILABLE)),
+        Ok(_) if script.hides_acceptance => {
+            Ok(operator_error(Operator::Paystack, StatusCode::SERVICE_UNAVAILABLE))
+        }
         Ok(order) => Ok(success("Charge attempted", progress(&shared, &order, Progress::Begun))),
-        Err(_) => Err(error(StatusCode::BAD_REQUEST, "duplicate_reference", "Duplicate Transaction Reference")),
+        Err(_) => Err(error(
+            StatusCode::BAD_REQUEST,
+            "duplicate_reference",
+            "Duplicate Transaction Reference",
+        )),
     }
 }
 
@@ -95,14 +110,17 @@ fn progress(shared: &Shared, order: &Order, progress: Progress) -> Value {
             "display_text": "Please dial *110# to generate a voucher code. Then input the voucher",
         }),
         Phase::AwaitingCode => json!({
-            "reference": reference, "status": "send_otp", "display_text": "Please enter the OTP sent to your phone",
+            "reference": reference, "status": "send_otp", "display_text": "Please enter the OTP \
+                sent to your phone",
         }),
         Phase::Accepted if progress == Progress::Begun && !telecel => json!({
             "reference": reference, "status": "pay_offline",
             "display_text": "Please complete authorization process on your mobile phone",
         }),
         Phase::Successful | Phase::Failed(_) => transaction::body(shared, order),
-        _ => json!({"reference": reference, "status": "pending", "message": "Charge is in progress"}),
+        _ => {
+            json!({"reference": reference, "status": "pending", "message": "Charge is in progress"})
+        }
     }
 }
 
@@ -116,7 +134,8 @@ pub(super) async fn submit_otp(
     _: Authorized,
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
-    let unknown = || error(StatusCode::BAD_REQUEST, "invalid_reference", "Transaction reference is invalid");
+    let unknown =
+        || error(StatusCode::BAD_REQUEST, "invalid_reference", "Transaction reference is invalid");
     let order = find(&shared, text(&request, "reference")).ok_or_else(unknown)?;
     if order.phase != Phase::AwaitingCode {
         return Ok(success("Charge attempted", progress(&shared, &order, Progress::Checked)));
@@ -168,7 +187,11 @@ pub(super) struct ListQuery {
 }
 
 /// `GET /transaction`, newest first.
-pub(super) async fn list(State(shared): State<Shared>, _: Authorized, Query(query): Query<ListQuery>) -> Response {
+pub(super) async fn list(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Query(query): Query<ListQuery>,
+) -> Response {
     let charges = {
         let orders = shared.orders();
         let of_paystack = orders.iter().rev().filter(|order| order.new.platform == PLATFORM);
@@ -180,11 +203,20 @@ pub(super) async fn list(State(shared): State<Shared>, _: Authorized, Query(quer
             && query.to.is_none_or(|to| order.created <= to)
             && query.status.as_ref().is_none_or(|status| status == transaction::status(order.phase))
     });
-    let (per_page, page) = (query.per_page.unwrap_or(50).clamp(1, 100), query.page.unwrap_or(1).max(1));
+    let (per_page, page) =
+        (query.per_page.unwrap_or(50).clamp(1, 100), query.page.unwrap_or(1).max(1));
     let total = matching.len();
     let rows = matching.iter().skip((page - 1).saturating_mul(per_page)).take(per_page);
     let data = rows.map(|order| transaction::body(&shared, order)).collect::<Vec<_>>();
-    let meta = json!({"total": total, "skipped": (page - 1).saturating_mul(per_page), "perPage": per_page,
-        "page": page, "pageCount": total.div_ceil(per_page)});
-    respond(StatusCode::OK, json!({"status": true, "message": "Transactions retrieved", "data": data, "meta": meta}))
+    let meta = json!({
+        "total": total,
+        "skipped": (page - 1).saturating_mul(per_page),
+        "perPage": per_page,
+        "page": page,
+        "pageCount": total.div_ceil(per_page),
+    });
+    respond(
+        StatusCode::OK,
+        json!({"status": true, "message": "Transactions retrieved", "data": data, "meta": meta}),
+    )
 }

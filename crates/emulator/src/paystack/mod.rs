@@ -63,7 +63,10 @@ pub(crate) fn routes(shared: &Shared) -> Router<Shared> {
         .route("/integration/payment_session_timeout", put(banks::session_timeout));
     let routes = Router::new()
         .merge(guard(Call::Send, Router::new().route("/charge", post(charges::create))))
-        .merge(guard(Call::Code, Router::new().route("/charge/submit_otp", post(charges::submit_otp))))
+        .merge(guard(
+            Call::Code,
+            Router::new().route("/charge/submit_otp", post(charges::submit_otp)),
+        ))
         .merge(guard(Call::Status, status))
         .merge(guard(Call::Payout, payout))
         .merge(guard(Call::Refund, refund))
@@ -84,14 +87,25 @@ impl FromRequestParts<Shared> for Authorized {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refusal> {
-        let key = shared.credentials(Operator::Paystack).map(|credentials| credentials.paystack_secret_key);
-        match key.is_some() && key.as_deref() == bearer(&parts.headers) {
-            true => Ok(Self),
-            false => Err(refuse(
+        let key = shared
+            .credentials(Operator::Paystack)
+            .map(|credentials| credentials.paystack_secret_key);
+        if key.is_some() && key.as_deref() == bearer(&parts.headers) {
+            Ok(Self)
+        } else {
+            Err(refuse(
                 StatusCode::UNAUTHORIZED,
-                json!({"status": false, "message": "Invalid key", "type": "validation_error", "code": "invalid_Key",
-                    "meta": {"nextStep": "Ensure that you provide the correct authorization key for the request"}}),
-            )),
+                json!({
+                    "status": false,
+                    "message": "Invalid key",
+                    "type": "validation_error",
+                    "code": "invalid_Key",
+                    "meta": {
+                        "nextStep": "Ensure that you provide the correct authorization key \
+                        for the request",
+                    },
+                }),
+            ))
         }
     }
 }
@@ -104,7 +118,13 @@ fn success(message: &str, data: Value) -> Response {
 /// A refusal in Paystack's format.
 fn error(status: StatusCode, code: &str, message: &str) -> Refusal {
     let meta = json!({"nextStep": "Correct the request, then try again"});
-    let body = json!({"status": false, "message": message, "meta": meta, "type": "validation_error", "code": code});
+    let body = json!({
+        "status": false,
+        "message": message,
+        "meta": meta,
+        "type": "validation_error",
+        "code": code,
+    });
     refuse(status, body)
 }
 
@@ -115,10 +135,13 @@ fn invalid(message: &str) -> Refusal {
 /// An amount in pesewas, as a number or as text.
 fn pesewas(value: Option<&Value>) -> Result<Amount, Refusal> {
     let number = value.and_then(|value| value.as_i64().or_else(|| value.as_str()?.parse().ok()));
-    number.and_then(|pesewas| Amount::from_pesewas(pesewas).ok()).ok_or_else(|| invalid("Invalid Amount Sent"))
+    number
+        .and_then(|pesewas| Amount::from_pesewas(pesewas).ok())
+        .ok_or_else(|| invalid("Invalid Amount Sent"))
 }
 
-/// The network of a provider of charges (`mtn`, `vod`, `atl`) or of a recipient (`MTN`, `VOD`, `ATL`).
+/// The network of a provider of charges (`mtn`, `vod`, `atl`) or of a recipient (`MTN`, `VOD`,
+/// `ATL`).
 fn network(code: &str) -> Option<Network> {
     match code.to_ascii_lowercase().as_str() {
         "mtn" => Some(Network::Mtn),
@@ -139,6 +162,7 @@ const fn bank_code(network: Network) -> &'static str {
 
 /// `live` or `test`, by the kind of the secret key.
 fn domain(shared: &Shared) -> &'static str {
-    let key = shared.credentials(Operator::Paystack).map(|credentials| credentials.paystack_secret_key);
+    let key =
+        shared.credentials(Operator::Paystack).map(|credentials| credentials.paystack_secret_key);
     if key.is_some_and(|key| key.starts_with("sk_test_")) { "test" } else { "live" }
 }

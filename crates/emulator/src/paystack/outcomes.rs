@@ -10,7 +10,8 @@ use tua_contract::Network;
 /// Paystack's only test number in Ghana: it succeeds without a prompt.
 const TEST_NUMBER: &str = "233551234987";
 
-/// The script of a charge. A Telecel payer submits a voucher first, except where the outcome comes at once.
+/// The script of a charge. A Telecel payer submits a voucher first, except where the outcome comes
+/// at once.
 pub(super) fn of_charge(phone: &str, network: Network) -> Script {
     if phone == TEST_NUMBER {
         return Script::SUCCESS.within(Duration::ZERO);

@@ -63,14 +63,22 @@ pub(super) async fn create(
         return Err(invalid("Recipient type is invalid"));
     }
     let network = network(text(&request, "bank_code"));
-    let network = network.ok_or_else(|| error(StatusCode::BAD_REQUEST, "invalid_bank_code", "Bank is invalid"))?;
+    let network = network
+        .ok_or_else(|| error(StatusCode::BAD_REQUEST, "invalid_bank_code", "Bank is invalid"))?;
     let account_number = text(&request, "account_number");
     let phone = international(account_number);
     if !(phone.len() == 12 && phone.starts_with("233")) {
-        return Err(error(StatusCode::BAD_REQUEST, "invalid_account_number", "Account number is invalid"));
+        return Err(error(
+            StatusCode::BAD_REQUEST,
+            "invalid_account_number",
+            "Account number is invalid",
+        ));
     }
     let mut recipients = shared.paystack.recipients();
-    let known = recipients.iter().find(|recipient| recipient.phone == phone && recipient.network == network).cloned();
+    let known = recipients
+        .iter()
+        .find(|recipient| recipient.phone == phone && recipient.network == network)
+        .cloned();
     let recipient = known.unwrap_or_else(|| {
         let id = recipients.len() + 1;
         let recipient = Recipient {
@@ -117,8 +125,11 @@ fn data(shared: &Shared, recipient: &Recipient) -> Value {
 /// The account of a recipient.
 pub(super) fn details(recipient: &Recipient) -> Value {
     json!({
-        "authorization_code": null, "account_number": recipient.account_number, "account_name": null,
-        "bank_code": super::bank_code(recipient.network), "bank_name": wallet_name(recipient.network),
+        "authorization_code": null,
+        "account_number": recipient.account_number,
+        "account_name": null,
+        "bank_code": super::bank_code(recipient.network),
+        "bank_name": wallet_name(recipient.network),
     })
 }
 
@@ -133,7 +144,8 @@ pub(super) async fn enable_otp(State(shared): State<Shared>, _: Authorized) -> R
     success("OTP requirement for transfers has been enabled", Value::Null)
 }
 
-/// `POST /transfer/disable_otp`. The code goes to the owner's phone; the emulator's is always 123456.
+/// `POST /transfer/disable_otp`. The code goes to the owner's phone; the emulator's is always
+/// 123456.
 pub(super) async fn request_disable_otp(_: Authorized) -> Response {
     success("OTP has been sent to mobile number ending with 0000", Value::Null)
 }

@@ -39,12 +39,14 @@ pub(super) async fn create(
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
     let unknown = || error(StatusCode::NOT_FOUND, "transaction_not_found", "Transaction not found");
-    let charge = find_charge(&shared, request.get("transaction").unwrap_or(&Value::Null)).ok_or_else(unknown)?;
+    let charge = find_charge(&shared, request.get("transaction").unwrap_or(&Value::Null))
+        .ok_or_else(unknown)?;
     if charge.phase != Phase::Successful {
         return Err(invalid("Only successful transactions can be refunded"));
     }
     let left = shared.orders().refundable_pesewas(&charge);
-    let left = Amount::from_pesewas(left).map_err(|_| invalid("Transaction has been fully reversed"))?;
+    let left =
+        Amount::from_pesewas(left).map_err(|_| invalid("Transaction has been fully reversed"))?;
     let amount = match request.get("amount") {
         None | Some(Value::Null) => left,
         given => pesewas(given)?,
@@ -108,14 +110,22 @@ pub(super) struct ListQuery {
 }
 
 /// `GET /refund`, newest first.
-pub(super) async fn list(State(shared): State<Shared>, _: Authorized, Query(query): Query<ListQuery>) -> Response {
-    let charge = query.transaction.map(|name| find_charge(&shared, &Value::String(name)).map(|charge| charge.id));
+pub(super) async fn list(
+    State(shared): State<Shared>,
+    _: Authorized,
+    Query(query): Query<ListQuery>,
+) -> Response {
+    let charge = query
+        .transaction
+        .map(|name| find_charge(&shared, &Value::String(name)).map(|charge| charge.id));
     let refunds = {
         let orders = shared.orders();
         let refunds = orders.iter().rev().filter(|order| order.new.platform == PLATFORM);
         let refunds = refunds.filter(|order| order.new.kind == Kind::Refund);
         refunds
-            .filter(|order| charge.is_none_or(|charge| charge.is_some() && order.new.refund_of == charge))
+            .filter(|order| {
+                charge.is_none_or(|charge| charge.is_some() && order.new.refund_of == charge)
+            })
             .cloned()
             .collect::<Vec<_>>()
     };
@@ -174,16 +184,25 @@ fn body(shared: &Shared, order: &Order, detail: Detail) -> Value {
     let is_processed = order.phase == Phase::Successful;
     let is_full = charge.as_ref().is_some_and(|charge| charge.new.amount == order.new.amount);
     json!({
-        "id": order.serial, "integration": 100_032, "domain": domain(shared), "transaction": transaction,
+        "id": order.serial,
+        "integration": 100_032,
+        "domain": domain(shared),
+        "transaction": transaction,
         "transaction_reference": charge.map(|charge| charge.new.reference),
-        "dispute": null, "settlement": null, "channel": null, "status": status(order.phase),
-        "amount": order.new.amount.pesewas(), "currency": order.new.currency,
+        "dispute": null,
+        "settlement": null,
+        "channel": null,
+        "status": status(order.phase),
+        "amount": order.new.amount.pesewas(),
+        "currency": order.new.currency,
         "deducted_amount": if is_processed { order.new.amount.pesewas() } else { 0 },
         "fully_deducted": is_processed && is_full,
-        "refunded_by": "merchant@example.com", "refunded_at": is_processed.then(|| iso8601(order.updated)),
+        "refunded_by": "merchant@example.com",
+        "refunded_at": is_processed.then(|| iso8601(order.updated)),
         "expected_at": iso8601(shared.clock.after(Duration::from_secs(7 * 24 * 3600))),
         "customer_note": text(&order.new.request, "customer_note"),
         "merchant_note": text(&order.new.request, "merchant_note"),
-        "createdAt": iso8601(order.created), "updatedAt": iso8601(order.updated),
+        "createdAt": iso8601(order.created),
+        "updatedAt": iso8601(order.updated),
     })
 }

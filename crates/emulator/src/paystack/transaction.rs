@@ -23,11 +23,16 @@ pub(super) const fn status(phase: Phase) -> &'static str {
         Phase::AwaitingCode => "ongoing",
         Phase::Successful | Phase::Reversed => "success",
         Phase::Failed(_) => "failed",
-        Phase::Held | Phase::Accepted | Phase::Enqueued | Phase::Processing | Phase::NeedsAttention => "pending",
+        Phase::Held
+        | Phase::Accepted
+        | Phase::Enqueued
+        | Phase::Processing
+        | Phase::NeedsAttention => "pending",
     }
 }
 
-/// Everything about a charge: the data of `GET /transaction/verify/{reference}` and of `charge.success`.
+/// Everything about a charge: the data of `GET /transaction/verify/{reference}` and of
+/// `charge.success`.
 pub(super) fn body(shared: &Shared, order: &Order) -> Value {
     let network = order.new.network.unwrap_or(Network::Mtn);
     let is_paid = order.phase == Phase::Successful;
@@ -38,7 +43,8 @@ pub(super) fn body(shared: &Shared, order: &Order) -> Value {
     };
     let gateway_response = message.or(is_paid.then_some("Approved"));
     let pesewas = order.new.amount.pesewas();
-    let last_four = order.new.phone.get(order.new.phone.len().saturating_sub(4)..).unwrap_or_default();
+    let last_four =
+        order.new.phone.get(order.new.phone.len().saturating_sub(4)..).unwrap_or_default();
     json!({
         "id": order.serial,
         "domain": domain(shared),
@@ -87,9 +93,14 @@ pub(super) fn body(shared: &Shared, order: &Order) -> Value {
 /// The customer of a charge.
 pub(super) fn customer(order: &Order) -> Value {
     json!({
-        "id": order.serial, "first_name": null, "last_name": null,
+        "id": order.serial,
+        "first_name": null,
+        "last_name": null,
         "email": text(&order.new.request, "email"),
         "customer_code": format!("CUS_{:015}", order.id),
-        "phone": null, "metadata": null, "risk_action": "default", "international_format_phone": null,
+        "phone": null,
+        "metadata": null,
+        "risk_action": "default",
+        "international_format_phone": null,
     })
 }

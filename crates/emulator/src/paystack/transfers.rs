@@ -1,6 +1,9 @@
 //! Transfers to recipients.
 
-use super::{Authorized, PLATFORM, RIGHT_CODE, domain, error, invalid, outcomes, pesewas, recipients, success};
+use super::{
+    Authorized, PLATFORM, RIGHT_CODE, domain, error, invalid, outcomes, pesewas, recipients,
+    success,
+};
 use crate::{
     callbacks::is_loopback,
     chaos::operator_error,
@@ -31,16 +34,25 @@ pub(super) async fn create(
     }
     let recipient = shared.paystack.find_recipient(text(&request, "recipient"));
     let recipient = recipient.ok_or_else(|| {
-        error(StatusCode::BAD_REQUEST, "invalid_transfer_recipient", "Recipient specified is invalid")
+        error(
+            StatusCode::BAD_REQUEST,
+            "invalid_transfer_recipient",
+            "Recipient specified is invalid",
+        )
     })?;
     let reference = text(&request, "reference").to_owned();
-    let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    let is_allowed =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
     if !(16..=50).contains(&reference.len()) || !reference.bytes().all(is_allowed) {
-        return Err(invalid("Transfer reference must be 16 to 50 lowercase letters, digits, - or _"));
+        return Err(invalid(
+            "Transfer reference must be 16 to 50 lowercase letters, digits, - or _",
+        ));
     }
-    // Usually a repeat is answered as one also while the balance is too small: the first order may have been executed.
-    // Otherwise it is recognised where the order is stored.
-    if !shared.settings.balance_checked_first && shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some() {
+    // Usually a repeat is answered as one also while the balance is too small: the first order may
+    // have been executed. Otherwise it is recognised where the order is stored.
+    if !shared.settings.balance_checked_first
+        && shared.orders().find(PLATFORM, Kind::Payout, &reference).is_some()
+    {
         return Err(duplicate_reference());
     }
     if shared.orders().float_pesewas(PLATFORM) < amount.pesewas() {
@@ -80,13 +92,19 @@ pub(super) async fn create(
         return Ok(operator_error(Operator::Paystack, StatusCode::SERVICE_UNAVAILABLE));
     }
     let asks_code = order.phase == Phase::AwaitingCode;
-    let message = if asks_code { "Transfer requires OTP to continue" } else { "Transfer has been queued" };
+    let message =
+        if asks_code { "Transfer requires OTP to continue" } else { "Transfer has been queued" };
     Ok(success(message, body(&shared, &order)))
 }
 
-/// Asks the merchant's approval URL before a transfer goes on: 200 approves it, anything else refuses it.
+/// Asks the merchant's approval URL before a transfer goes on: 200 approves it, anything else
+/// refuses it.
 async fn ask_approval(shared: Shared, id: usize) {
-    let (Some(order), Some(url)) = (shared.order(id), shared.settings.paystack_approval_url.as_ref()) else { return };
+    let (Some(order), Some(url)) =
+        (shared.order(id), shared.settings.paystack_approval_url.as_ref())
+    else {
+        return;
+    };
     let mut body = body(&shared, &order);
     body["recipient"] = recipients::within_transfer(&shared, text(&order.new.request, "recipient"));
     let body = body.to_string();
@@ -94,12 +112,17 @@ async fn ask_approval(shared: Shared, id: usize) {
     let signature = super::sign(&shared, body.as_bytes(), false);
     let request = shared.callbacks.client().post(url).header("content-type", "application/json");
     let request = request.header("x-paystack-signature", signature).body(body);
-    let is_approved = is_allowed && request.send().await.is_ok_and(|response| response.status() == StatusCode::OK);
+    let is_approved = is_allowed
+        && request.send().await.is_ok_and(|response| response.status() == StatusCode::OK);
     if is_approved {
         lifecycle::set_phase(&shared, id, Phase::Accepted);
         lifecycle::plan_outcome(&shared, id, order.new.script.after);
     } else {
-        lifecycle::finish(&shared, id, Phase::Failed(Failure::Code("Transfer rejected by the merchant")));
+        lifecycle::finish(
+            &shared,
+            id,
+            Phase::Failed(Failure::Code("Transfer rejected by the merchant")),
+        );
     }
 }
 
@@ -111,7 +134,8 @@ pub(super) async fn finalize(
 ) -> Result<Response, Refusal> {
     let code = text(&request, "transfer_code");
     let serial = code.strip_prefix("TRF_").and_then(|serial| serial.parse::<i64>().ok());
-    let order = serial.and_then(|serial| shared.orders().find_serial(PLATFORM, Kind::Payout, serial).cloned());
+    let order = serial
+        .and_then(|serial| shared.orders().find_serial(PLATFORM, Kind::Payout, serial).cloned());
     let order = order.ok_or_else(not_found)?;
     if order.phase != Phase::AwaitingCode {
         return Err(invalid("Transfer is not currently awaiting OTP"));
@@ -136,7 +160,8 @@ pub(super) async fn verify(
     _: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    let order = shared.orders().find(PLATFORM, Kind::Payout, &reference).cloned().ok_or_else(not_found)?;
+    let order =
+        shared.orders().find(PLATFORM, Kind::Payout, &reference).cloned().ok_or_else(not_found)?;
     let mut body = body(&shared, &order);
     body["recipient"] = recipients::within_transfer(&shared, text(&order.new.request, "recipient"));
     Ok(success("Transfer retrieved", body))
@@ -158,7 +183,11 @@ pub(super) fn body(shared: &Shared, order: &Order) -> Value {
         Phase::Successful => "success",
         Phase::Reversed => "reversed",
         Phase::Failed(_) => "failed",
-        Phase::Held | Phase::Accepted | Phase::Enqueued | Phase::Processing | Phase::NeedsAttention => "pending",
+        Phase::Held
+        | Phase::Accepted
+        | Phase::Enqueued
+        | Phase::Processing
+        | Phase::NeedsAttention => "pending",
     };
     let failures = match order.phase {
         Phase::Failed(failure) => Some(json!({"message": outcomes::message(failure)})),
@@ -167,15 +196,25 @@ pub(super) fn body(shared: &Shared, order: &Order) -> Value {
     let recipient = shared.paystack.find_recipient(text(&order.new.request, "recipient"));
     let is_transferred = matches!(order.phase, Phase::Successful | Phase::Reversed);
     json!({
-        "id": order.serial, "integration": 100_032, "domain": domain(shared), "source": "balance",
-        "source_details": null, "amount": order.new.amount.pesewas(), "currency": order.new.currency,
-        "reference": order.new.reference, "reason": text(&order.new.request, "reason"), "status": status,
-        "failures": failures, "gateway_response": failures.as_ref().map(|failures| failures["message"].clone()),
-        "transfer_code": format!("TRF_{}", order.serial), "titan_code": null,
+        "id": order.serial,
+        "integration": 100_032,
+        "domain": domain(shared),
+        "source": "balance",
+        "source_details": null,
+        "amount": order.new.amount.pesewas(),
+        "currency": order.new.currency,
+        "reference": order.new.reference,
+        "reason": text(&order.new.request, "reason"),
+        "status": status,
+        "failures": failures,
+        "gateway_response": failures.as_ref().map(|failures| failures["message"].clone()),
+        "transfer_code": format!("TRF_{}", order.serial),
+        "titan_code": null,
         "transferred_at": is_transferred.then(|| iso8601(order.updated)),
         "recipient": recipient.map(|recipient| recipient.code),
         "fee_charged": if is_transferred { FEE_PESEWAS } else { 0 },
-        "createdAt": iso8601(order.created), "updatedAt": iso8601(order.updated),
+        "createdAt": iso8601(order.created),
+        "updatedAt": iso8601(order.updated),
     })
 }
 

@@ -15,8 +15,11 @@ use std::{fmt::Write, time::Duration};
 
 /// Signs with the secret key, or with another one. The signature is lower-case hexadecimal.
 pub(crate) fn sign(shared: &Shared, body: &[u8], is_forged: bool) -> String {
-    let credentials = shared.credentials(Operator::Paystack).unwrap_or_else(|| shared.settings.credentials.clone());
-    let secret = if is_forged { "not the secret key".to_owned() } else { credentials.paystack_secret_key };
+    let credentials = shared
+        .credentials(Operator::Paystack)
+        .unwrap_or_else(|| shared.settings.credentials.clone());
+    let secret =
+        if is_forged { "not the secret key".to_owned() } else { credentials.paystack_secret_key };
     let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA512, secret.as_bytes()), body);
     tag.as_ref().iter().fold(String::new(), |mut text, byte| {
         // Writing to a text cannot fail.
@@ -28,11 +31,19 @@ pub(crate) fn sign(shared: &Shared, body: &[u8], is_forged: bool) -> String {
 /// The webhook about an order's present phase. A failed charge has none.
 pub(crate) fn webhook(shared: &Shared, order: &Order) -> Option<Callback> {
     let (event, data) = match (order.new.kind, order.phase) {
-        (Kind::Charge, Phase::Successful) => ("charge.success".to_owned(), transaction::body(shared, order)),
-        (Kind::Payout, Phase::Successful) => ("transfer.success".to_owned(), transfer(shared, order)),
+        (Kind::Charge, Phase::Successful) => {
+            ("charge.success".to_owned(), transaction::body(shared, order))
+        }
+        (Kind::Payout, Phase::Successful) => {
+            ("transfer.success".to_owned(), transfer(shared, order))
+        }
         (Kind::Payout, Phase::Failed(_)) => ("transfer.failed".to_owned(), transfer(shared, order)),
-        (Kind::Payout, Phase::Reversed) => ("transfer.reversed".to_owned(), transfer(shared, order)),
-        (Kind::Refund, phase) => (format!("refund.{}", refunds::status(phase)), refund(shared, order)),
+        (Kind::Payout, Phase::Reversed) => {
+            ("transfer.reversed".to_owned(), transfer(shared, order))
+        }
+        (Kind::Refund, phase) => {
+            (format!("refund.{}", refunds::status(phase)), refund(shared, order))
+        }
         _ => return None,
     };
     callback(shared, order, &event, data)
@@ -83,13 +94,28 @@ pub(crate) fn dispute(shared: &Shared, order: &Order, event: DisputeEvent) -> Op
     };
     let now = shared.clock.now();
     let data = json!({
-        "id": order.serial, "refund_amount": order.new.amount.pesewas(), "currency": order.new.currency,
-        "status": status, "resolution": resolution, "domain": domain(shared), "category": "chargeback",
-        "transaction": transaction::body(shared, order), "transaction_reference": order.new.reference,
-        "customer": transaction::customer(order), "note": null, "attachments": null, "evidence": null,
-        "bin": null, "last4": null, "message": null, "source": "bank", "merchant_transaction_reference": null,
+        "id": order.serial,
+        "refund_amount": order.new.amount.pesewas(),
+        "currency": order.new.currency,
+        "status": status,
+        "resolution": resolution,
+        "domain": domain(shared),
+        "category": "chargeback",
+        "transaction": transaction::body(shared, order),
+        "transaction_reference": order.new.reference,
+        "customer": transaction::customer(order),
+        "note": null,
+        "attachments": null,
+        "evidence": null,
+        "bin": null,
+        "last4": null,
+        "message": null,
+        "source": "bank",
+        "merchant_transaction_reference": null,
         "dueAt": iso8601(shared.clock.after(Duration::from_secs(24 * 3600))),
-        "resolvedAt": resolution.map(|_| iso8601(now)), "createdAt": iso8601(now), "updatedAt": iso8601(now),
+        "resolvedAt": resolution.map(|_| iso8601(now)),
+        "createdAt": iso8601(now),
+        "updatedAt": iso8601(now),
     });
     callback(shared, order, name, data)
 }

@@ -10,19 +10,31 @@ const SEND: &str = "smp/api/merchants/2017254/send/mobilemoney";
 impl Test {
     async fn get_hubtel(&self, path: &str) -> Response {
         let credentials = Credentials::default();
-        let request = self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::Hubtel)));
-        self.send(request.basic_auth(credentials.hubtel_api_id, Some(credentials.hubtel_api_key))).await
+        let request =
+            self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::Hubtel)));
+        self.send(request.basic_auth(credentials.hubtel_api_id, Some(credentials.hubtel_api_key)))
+            .await
     }
 
     async fn post_hubtel(&self, path: &str, body: &Value) -> Response {
         let credentials = Credentials::default();
-        let request = self.client.post(format!("{}/{path}", self.emulator.base_url(Operator::Hubtel))).json(body);
-        self.send(request.basic_auth(credentials.hubtel_api_id, Some(credentials.hubtel_api_key))).await
+        let request = self
+            .client
+            .post(format!("{}/{path}", self.emulator.base_url(Operator::Hubtel)))
+            .json(body);
+        self.send(request.basic_auth(credentials.hubtel_api_id, Some(credentials.hubtel_api_key)))
+            .await
     }
 
     fn receive_body(&self, reference: &str, phone: &str) -> Value {
-        json!({"CustomerMsisdn": phone, "Channel": "mtn-gh", "Amount": 0.8, "PrimaryCallbackUrl": self.merchant.url,
-            "Description": "Union Dues", "ClientReference": reference})
+        json!({
+            "CustomerMsisdn": phone,
+            "Channel": "mtn-gh",
+            "Amount": 0.8,
+            "PrimaryCallbackUrl": self.merchant.url,
+            "Description": "Union Dues",
+            "ClientReference": reference,
+        })
     }
 
     async fn receive(&self, reference: &str, phone: &str) -> Response {
@@ -39,11 +51,20 @@ async fn money_is_received_and_found_by_three_references() {
     let test = Test::start().await;
     let answer = test.receive("3jL2KlUy3vt21", "233241234567").await.json();
     assert_eq!((&answer["ResponseCode"], &answer["Data"]["Amount"]), (&json!("0001"), &json!(0.8)));
-    assert_eq!((&answer["Data"]["Charges"], &answer["Data"]["AmountCharged"]), (&json!(0.02), &json!(0.82)));
-    assert_eq!(test.charge_status("clientReference=3jL2KlUy3vt21").await["data"]["status"], "Unpaid");
+    assert_eq!(
+        (&answer["Data"]["Charges"], &answer["Data"]["AmountCharged"]),
+        (&json!(0.02), &json!(0.82))
+    );
+    assert_eq!(
+        test.charge_status("clientReference=3jL2KlUy3vt21").await["data"]["status"],
+        "Unpaid"
+    );
     test.pass(2);
     let callback = test.merchant.wait_for(1).await[0].json();
-    assert_eq!((&callback["ResponseCode"], &callback["Message"]), (&json!("0000"), &json!("success")));
+    assert_eq!(
+        (&callback["ResponseCode"], &callback["Message"]),
+        (&json!("0000"), &json!("success"))
+    );
     let id = callback["Data"]["TransactionId"].as_str().unwrap();
     let external = callback["Data"]["ExternalTransactionId"].as_str().unwrap();
     for query in [
@@ -52,7 +73,11 @@ async fn money_is_received_and_found_by_three_references() {
         format!("networkTransactionId={external}"),
     ] {
         let status = test.charge_status(&query).await;
-        assert_eq!((&status["data"]["status"], &status["data"]["amount"]), (&json!("Paid"), &json!(0.8)), "{query}");
+        assert_eq!(
+            (&status["data"]["status"], &status["data"]["amount"]),
+            (&json!("Paid"), &json!(0.8)),
+            "{query}"
+        );
     }
     let again = test.receive("3jL2KlUy3vt21", "233241234567").await;
     assert_eq!((again.status, &again.json()["ResponseCode"]), (400, &json!("4000")));
@@ -92,7 +117,11 @@ async fn wrong_requests_and_addresses_are_refused() {
         let mut body = test.receive_body("c", "233241234567");
         body[name] = value;
         let response = test.post_hubtel(RECEIVE, &body).await;
-        assert_eq!((response.status, &response.json()["ResponseCode"]), (400, &json!("4000")), "{name}");
+        assert_eq!(
+            (response.status, &response.json()["ResponseCode"]),
+            (400, &json!("4000")),
+            "{name}"
+        );
     }
     let other_account = RECEIVE.replace("11684", "99999");
     let response = test.post_hubtel(&other_account, &test.receive_body("c", "233241234567")).await;
@@ -106,14 +135,24 @@ async fn wrong_requests_and_addresses_are_refused() {
 #[tokio::test]
 async fn money_is_sent_and_its_status_has_other_names() {
     let test = Test::start().await;
-    let body = json!({"RecipientName": "Ama", "RecipientMsisdn": "233501234567", "Channel": "vodafone-gh", "Amount": 10,
-        "PrimaryCallbackURL": test.merchant.url, "Description": "Wages", "ClientReference": "pay1"});
+    let body = json!({
+        "RecipientName": "Ama",
+        "RecipientMsisdn": "233501234567",
+        "Channel": "vodafone-gh",
+        "Amount": 10,
+        "PrimaryCallbackURL": test.merchant.url,
+        "Description": "Wages",
+        "ClientReference": "pay1",
+    });
     let answer = test.post_hubtel(SEND, &body).await.json();
     assert_eq!((&answer["ResponseCode"], &answer["Data"]["Amount"]), (&json!("0001"), &json!(10)));
     test.pass(2);
     assert_eq!(test.merchant.wait_for(1).await[0].json()["ResponseCode"], "0000");
     for path in ["transactions/status", "status"] {
-        let status = test.get_hubtel(&format!("smrsc/api/merchants/2017254/{path}?clientReference=pay1")).await.json();
+        let status = test
+            .get_hubtel(&format!("smrsc/api/merchants/2017254/{path}?clientReference=pay1"))
+            .await
+            .json();
         assert_eq!(
             (&status["ResponseCode"], &status["Data"]["transactionStatus"]),
             (&json!("success"), &json!("success"))
@@ -131,9 +170,15 @@ async fn money_is_sent_and_its_status_has_other_names() {
 async fn a_repeated_payout_is_a_duplicate_also_when_the_balance_is_used_up() {
     let test = Test::start().await;
     let send = async |amount: u32, reference: &str| {
-        let body = json!({"RecipientName": "Ama", "RecipientMsisdn": "233501234567", "Channel": "vodafone-gh",
-            "Amount": amount, "PrimaryCallbackURL": test.merchant.url, "Description": "Wages",
-            "ClientReference": reference});
+        let body = json!({
+            "RecipientName": "Ama",
+            "RecipientMsisdn": "233501234567",
+            "Channel": "vodafone-gh",
+            "Amount": amount,
+            "PrimaryCallbackURL": test.merchant.url,
+            "Description": "Wages",
+            "ClientReference": reference,
+        });
         test.post_hubtel(SEND, &body).await.json()
     };
     assert_eq!(send(10_000_000, "pay1").await["ResponseCode"], "0001");
@@ -166,11 +211,15 @@ async fn a_refund_is_full_and_happens_once() {
     body["Amount"] = 5.into();
     test.post_hubtel(RECEIVE, &body).await;
     let refund = async |id: &str| {
-        test.post_hubtel(&format!("refund-api/refund/11684/order/{id}"), &json!({"callbackUrl": test.merchant.url}))
-            .await
+        test.post_hubtel(
+            &format!("refund-api/refund/11684/order/{id}"),
+            &json!({"callbackUrl": test.merchant.url}),
+        )
+        .await
     };
     test.pass(2);
-    let id = test.merchant.wait_for(1).await[0].json()["Data"]["OrderId"].as_str().unwrap().to_owned();
+    let id =
+        test.merchant.wait_for(1).await[0].json()["Data"]["OrderId"].as_str().unwrap().to_owned();
     let unknown = refund(&id.replace('0', "1")).await;
     assert_eq!((unknown.status, &unknown.json()["responseCode"]), (404, &json!("3000")));
     let accepted = refund(&id).await;
@@ -180,22 +229,30 @@ async fn a_refund_is_full_and_happens_once() {
     test.pass(2);
     assert_eq!(test.charge_status("clientReference=d").await["data"]["status"], "Refunded");
     let callback = test.merchant.wait_for(2).await[1].json();
-    assert_eq!((&callback["responseCode"], &callback["data"]["orderId"]), (&json!("0000"), &json!(id)));
+    assert_eq!(
+        (&callback["responseCode"], &callback["data"]["orderId"]),
+        (&json!("0000"), &json!(id))
+    );
     assert_eq!(refund(&id).await.json()["responseCode"], "4509");
 }
 
 #[tokio::test]
 async fn names_are_looked_up() {
     let test = Test::start().await;
-    let path = "rnv/v2/merchantaccount/merchants/11684/mobilemoney/verify?channel=mtn-gh&customerMsisdn=";
+    let path =
+        "rnv/v2/merchantaccount/merchants/11684/mobilemoney/verify?channel=mtn-gh&customerMsisdn=";
     let found = test.get_hubtel(&format!("{path}233241234567")).await.json();
-    assert_eq!((&found["data"]["name"], &found["data"]["profile"]), (&json!("AMA MENSAH"), &json!("Subscriber")));
+    assert_eq!(
+        (&found["data"]["name"], &found["data"]["profile"]),
+        (&json!("AMA MENSAH"), &json!("Subscriber"))
+    );
     assert_eq!(test.get_hubtel(&format!("{path}233241230006")).await.status, 404);
     assert_eq!(test.get_hubtel(&format!("{path}233241230005")).await.status, 424);
 }
 
 #[tokio::test]
-async fn a_refusal_with_a_documented_code_accepts_nothing_and_a_documented_status_replaces_the_orders() {
+async fn a_refusal_with_a_documented_code_accepts_nothing_and_a_documented_status_replaces_the_orders()
+ {
     let test = Test::start().await;
     let chaos = test.emulator.chaos();
     for (code, http) in [("4103", 403), ("4000", 400), ("0005", 200), ("2001", 424)] {
@@ -207,7 +264,10 @@ async fn a_refusal_with_a_documented_code_accepts_nothing_and_a_documented_statu
     test.receive("r", "233241234567").await;
     chaos.set_once(Operator::Hubtel, Call::Status, Fault::Status("Refunded"));
     let status = test.charge_status("clientReference=r").await;
-    assert_eq!((&status["data"]["status"], &status["responseCode"]), (&json!("Refunded"), &json!("0000")));
+    assert_eq!(
+        (&status["data"]["status"], &status["responseCode"]),
+        (&json!("Refunded"), &json!("0000"))
+    );
     assert_eq!(test.charge_status("clientReference=r").await["data"]["status"], "Unpaid");
     chaos.set_once(Operator::Hubtel, Call::Status, Fault::Refusal("3000"));
     assert_eq!(test.charge_status("clientReference=r").await["responseCode"], "3000");
@@ -221,7 +281,10 @@ async fn texts_of_2001_come_in_the_callback() {
     let decision = Decision::Decline(Failure::Code(text));
     test.emulator.decide(Operator::Hubtel, "t", decision).unwrap();
     let callback = test.merchant.wait_for(1).await[0].json();
-    assert_eq!((&callback["ResponseCode"], &callback["Data"]["Description"]), (&json!("2001"), &json!(text)));
+    assert_eq!(
+        (&callback["ResponseCode"], &callback["Data"]["Description"]),
+        (&json!("2001"), &json!(text))
+    );
     test.receive("u", "233249992201").await;
     test.pass(2);
     assert_eq!(test.merchant.wait_for(2).await[1].json()["ResponseCode"], "2201");

@@ -16,7 +16,11 @@ struct Momo {
 
 fn keys(product: &str) -> (String, String, String) {
     let credentials = Credentials::default();
-    let product = if product == "collection" { credentials.mtn_collection } else { credentials.mtn_disbursement };
+    let product = if product == "collection" {
+        credentials.mtn_collection
+    } else {
+        credentials.mtn_disbursement
+    };
     (product.user, product.key, product.subscription_key)
 }
 
@@ -47,7 +51,11 @@ impl Momo {
     fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let (product, _) = path.split_once('/').unwrap();
         let token = &self.token[usize::from(product == "disbursement")];
-        let request = self.test.client.request(method, format!("{}/{path}", self.base_url)).bearer_auth(token);
+        let request = self
+            .test
+            .client
+            .request(method, format!("{}/{path}", self.base_url))
+            .bearer_auth(token);
         let request = request.header("x-target-environment", self.environment);
         request.header("ocp-apim-subscription-key", keys(product).2)
     }
@@ -60,20 +68,33 @@ impl Momo {
         self.post_with_callback(path, reference, body, &self.test.merchant.url).await
     }
 
-    async fn post_with_callback(&self, path: &str, reference: &str, body: &Value, callback: &str) -> Response {
+    async fn post_with_callback(
+        &self,
+        path: &str,
+        reference: &str,
+        body: &Value,
+        callback: &str,
+    ) -> Response {
         let request = self.request(Method::POST, path).header("x-reference-id", reference);
         self.test.send(request.header("x-callback-url", callback).json(body)).await
     }
 
     fn body(&self, party: &str, phone: &str) -> Value {
         let currency = if self.environment == "sandbox" { "EUR" } else { "GHS" };
-        json!({"amount": "12.50", "currency": currency, "externalId": "order-1",
-            party: {"partyIdType": "MSISDN", "partyId": phone}, "payerMessage": "m", "payeeNote": "n"})
+        json!({
+            "amount": "12.50",
+            "currency": currency,
+            "externalId": "order-1",
+            party: {"partyIdType": "MSISDN", "partyId": phone},
+            "payerMessage": "m",
+            "payeeNote": "n",
+        })
     }
 
     async fn charge(&self, phone: &str) -> String {
         let reference = Uuid::new_v4().to_string();
-        let response = self.post("collection/v1_0/requesttopay", &reference, &self.body("payer", phone)).await;
+        let response =
+            self.post("collection/v1_0/requesttopay", &reference, &self.body("payer", phone)).await;
         assert_eq!((response.status, response.text.as_str()), (202, ""), "{phone}");
         reference
     }
@@ -101,7 +122,10 @@ async fn a_charge_succeeds_after_two_seconds_and_is_called_back_once() {
     assert_eq!((callbacks[0].method.as_str(), callbacks[0].json()), ("PUT", status));
     let rows = momo.test.emulator.orders();
     assert_eq!((rows.len(), rows[0].kind, rows[0].state), (1, Kind::Charge, State::Successful));
-    let orders = momo.test.send(momo.test.client.get(format!("http://{}/orders", momo.test.emulator.address()))).await;
+    let orders = momo
+        .test
+        .send(momo.test.client.get(format!("http://{}/orders", momo.test.emulator.address())))
+        .await;
     let expected = format!(
         r#"[{{"operator":"mtn-momo","reference":"{reference}","kind":"CHARGE","amount":12.5,"state":"SUCCESSFUL"}}]"#
     );
@@ -153,7 +177,8 @@ async fn the_sandbox_has_euros_and_documented_numbers() {
     momo.test.pass(0);
     assert_eq!(code(&momo.charge_status(&reference).await["reason"]), "PAYER_NOT_FOUND");
     body["currency"] = "GHS".into();
-    let refused = momo.post("collection/v1_0/requesttopay", &Uuid::new_v4().to_string(), &body).await;
+    let refused =
+        momo.post("collection/v1_0/requesttopay", &Uuid::new_v4().to_string(), &body).await;
     assert_eq!((refused.status, &refused.json()["code"]), (500, &json!("INVALID_CURRENCY")));
 }
 
@@ -177,8 +202,10 @@ async fn credentials_and_requests_are_checked() {
     let response = test.send(without_key).await;
     assert_eq!((response.status, &response.json()["statusCode"]), (401, &json!(401)));
     let (_, _, subscription_key) = keys("collection");
-    let wrong_pair = test.client.post(format!("{}/collection/token/", momo.base_url)).basic_auth("x", Some("y"));
-    let response = test.send(wrong_pair.header("ocp-apim-subscription-key", subscription_key)).await;
+    let wrong_pair =
+        test.client.post(format!("{}/collection/token/", momo.base_url)).basic_auth("x", Some("y"));
+    let response =
+        test.send(wrong_pair.header("ocp-apim-subscription-key", subscription_key)).await;
     assert_eq!((response.status, &response.json()["error"]), (401, &json!("invalid_client")));
     let body = momo.body("payer", "233241234567");
     assert_eq!(momo.post("collection/v1_0/requesttopay", "not-a-uuid", &body).await.status, 400);
@@ -198,7 +225,9 @@ async fn the_new_platform_has_its_own_credentials_and_transactions() {
     let (_, _, subscription_key) = keys("collection");
     let request = |environment: Option<&str>, agent: &str| {
         let request = momo.test.client.post(format!("{}/collection/token/", momo.base_url));
-        let request = request.basic_auth(&user, Some(&token)).header("ocp-apim-subscription-key", &subscription_key);
+        let request = request
+            .basic_auth(&user, Some(&token))
+            .header("ocp-apim-subscription-key", &subscription_key);
         let request = request.header("user-agent", agent);
         match environment {
             Some(environment) => request.header("x-target-environment", environment),
@@ -208,7 +237,9 @@ async fn the_new_platform_has_its_own_credentials_and_transactions() {
     let response = momo.test.send(request(None, "tua/1")).await;
     assert_eq!(response.json(), json!({"error": "Invalid or missing X-Target-Environment header"}));
     let response = momo.test.send(request(Some("mtnghana"), "python-requests/2.32")).await;
-    assert!(response.status == 403 && response.text.contains("Microsoft-Azure-Application-Gateway"));
+    assert!(
+        response.status == 403 && response.text.contains("Microsoft-Azure-Application-Gateway")
+    );
     let response = momo.test.send(request(Some("mtnghana"), "tua/1")).await;
     momo.token[0] = response.json()["access_token"].as_str().unwrap().to_owned();
     let status = momo.get(&format!("collection/v1_0/requesttopay/{reference}")).await;
@@ -218,13 +249,16 @@ async fn the_new_platform_has_its_own_credentials_and_transactions() {
 #[tokio::test]
 async fn a_payout_and_a_refund_move_the_balance() {
     let momo = Momo::start(Test::start().await).await;
-    let balance = async || momo.get("disbursement/v1_0/account/balance").await.json()["availableBalance"].clone();
+    let balance = async || {
+        momo.get("disbursement/v1_0/account/balance").await.json()["availableBalance"].clone()
+    };
     assert_eq!(balance().await, "10000000");
     let charge = momo.charge("233241230021").await;
     momo.test.pass(2);
     assert_eq!(balance().await, "10000012.5");
     let payout = Uuid::new_v4().to_string();
-    let response = momo.post("disbursement/v1_0/transfer", &payout, &momo.body("payee", "233241234567")).await;
+    let response =
+        momo.post("disbursement/v1_0/transfer", &payout, &momo.body("payee", "233241234567")).await;
     assert_eq!(response.status, 202);
     let refund = Uuid::new_v4().to_string();
     let mut body = momo.body("payee", "");
@@ -264,14 +298,25 @@ async fn the_callbacks_of_an_api_user_go_to_its_registered_host_only() {
     let (_, _, subscription_key) = keys("collection");
     let provision = |path: &str, body: Value| {
         let request = momo.test.client.post(format!("{}/v1_0/{path}", momo.base_url)).json(&body);
-        momo.test.send(request.header("ocp-apim-subscription-key", &subscription_key).header("x-reference-id", &user))
+        momo.test.send(
+            request
+                .header("ocp-apim-subscription-key", &subscription_key)
+                .header("x-reference-id", &user),
+        )
     };
     let host = json!({"providerCallbackHost": "127.0.0.1"});
     assert_eq!(provision("apiuser", host).await.status, 201);
-    let key =
-        provision(&format!("apiuser/{user}/apikey"), json!({})).await.json()["apiKey"].as_str().unwrap().to_owned();
-    let request = momo.test.client.post(format!("{}/collection/token/", momo.base_url)).basic_auth(&user, Some(key));
-    let token = momo.test.send(request.header("ocp-apim-subscription-key", &subscription_key)).await.json();
+    let key = provision(&format!("apiuser/{user}/apikey"), json!({})).await.json()["apiKey"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let request = momo
+        .test
+        .client
+        .post(format!("{}/collection/token/", momo.base_url))
+        .basic_auth(&user, Some(key));
+    let token =
+        momo.test.send(request.header("ocp-apim-subscription-key", &subscription_key)).await.json();
     momo.token[0] = token["access_token"].as_str().unwrap().to_owned();
     let charge = async |callback: &str| {
         let body = momo.body("payer", "233241234567");
@@ -279,7 +324,9 @@ async fn the_callbacks_of_an_api_user_go_to_its_registered_host_only() {
         momo.post_with_callback("collection/v1_0/requesttopay", &reference, &body, callback).await
     };
     assert_eq!(charge(&momo.test.merchant.url).await.status, 202);
-    for elsewhere in ["https://other.example/callbacks", "http://127.0.0.1.other.example/", "no address"] {
+    for elsewhere in
+        ["https://other.example/callbacks", "http://127.0.0.1.other.example/", "no address"]
+    {
         let refused = charge(elsewhere).await;
         let answer = (refused.status, refused.json()["code"].clone());
         assert_eq!(answer, (500, json!("INVALID_CALLBACK_URL_HOST")), "{elsewhere}");

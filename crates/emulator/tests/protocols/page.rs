@@ -6,9 +6,17 @@ use tua_emulator::{Credentials, Operator, State};
 
 impl Test {
     pub async fn charge_from(&self, reference: &str, phone: &str) {
-        let body = json!({"email": "a@example.com", "amount": 1250, "currency": "GHS", "reference": reference,
-            "mobile_money": {"phone": phone, "provider": "mtn"}});
-        let request = self.client.post(format!("{}/charge", self.emulator.base_url(Operator::Paystack))).json(&body);
+        let body = json!({
+            "email": "a@example.com",
+            "amount": 1250,
+            "currency": "GHS",
+            "reference": reference,
+            "mobile_money": {"phone": phone, "provider": "mtn"},
+        });
+        let request = self
+            .client
+            .post(format!("{}/charge", self.emulator.base_url(Operator::Paystack)))
+            .json(&body);
         self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await;
     }
 
@@ -17,12 +25,18 @@ impl Test {
     }
 
     async fn refused_form(&self, path: &str, form: &str) -> String {
-        let request = self.client.post(format!("http://{}{path}", self.emulator.address())).body(form.to_owned());
+        let request = self
+            .client
+            .post(format!("http://{}{path}", self.emulator.address()))
+            .body(form.to_owned());
         self.send(request.header("content-type", "application/x-www-form-urlencoded")).await.text
     }
 
     async fn post_form(&self, path: &str, form: &str) -> u16 {
-        let request = self.client.post(format!("http://{}{path}", self.emulator.address())).body(form.to_owned());
+        let request = self
+            .client
+            .post(format!("http://{}{path}", self.emulator.address()))
+            .body(form.to_owned());
         self.send(request.header("content-type", "application/x-www-form-urlencoded")).await.status
     }
 }
@@ -34,7 +48,11 @@ async fn an_order_that_waits_for_a_person_is_decided_on_the_page() {
     test.charge_from("wait-2", "0241230012").await;
     test.pass(3600);
     let page = test.page("/").await;
-    assert!(page.contains("wait-1") && page.contains("GHS 12.50") && page.contains(r#"value="approve""#));
+    assert!(
+        page.contains("wait-1")
+            && page.contains("GHS 12.50")
+            && page.contains(r#"value="approve""#)
+    );
     assert!(!page.contains("<script") && !page.contains("style="));
     assert_eq!(test.post_form("/orders/0/decide?state=PENDING", "decision=approve").await, 200);
     assert_eq!(test.post_form("/orders/1/decide", "decision=decline").await, 200);
@@ -43,7 +61,11 @@ async fn an_order_that_waits_for_a_person_is_decided_on_the_page() {
     assert_eq!(test.post_form("/orders/1/decide", "decision=approve").await, 422);
     assert_eq!(test.post_form("/orders/1/decide", "decision=sing").await, 422);
     let page = test.page("/?state=FAILED&operator=paystack").await;
-    assert!(page.contains("wait-2") && !page.contains("wait-1") && page.contains("rejected by the payer"));
+    assert!(
+        page.contains("wait-2")
+            && !page.contains("wait-1")
+            && page.contains("rejected by the payer")
+    );
 }
 
 #[tokio::test]
@@ -52,7 +74,8 @@ async fn every_order_is_on_some_page_and_escaped() {
     for number in 0..60 {
         test.charge_from(&format!("many-{number:02}"), "0241234567").await;
     }
-    let (first, second) = (test.page("/").await, test.page("/?page=2").await);
+    let first = test.page("/").await;
+    let second = test.page("/?page=2").await;
     assert!(first.contains("many-59") && !first.contains("many-09") && first.contains("?page=2"));
     assert!(second.contains("many-00") && second.contains("many-09"));
     assert!(test.page("/?operator=%22%3E%3Cb%3E").await.contains("No orders yet"));
@@ -66,16 +89,31 @@ async fn faults_and_providers_are_set_on_the_page() {
     assert_eq!(test.post_form("/chaos", form).await, 200);
     assert!(test.page("/").await.contains("send=latency:1ms,times=2"));
     assert_eq!(test.post_form("/chaos", "operator=paystack&call=send&fault=lost").await, 422);
-    let refused =
-        test.refused_form("/chaos", "operator=paystack&call=send&fault=latency&duration=soon%3Cb%3E&times=3").await;
-    for kept in ["<option selected>paystack", "<option selected>send", "<option selected>latency", r#"value="3""#] {
+    let refused = test
+        .refused_form(
+            "/chaos",
+            "operator=paystack&call=send&fault=latency&duration=soon%3Cb%3E&times=3",
+        )
+        .await;
+    for kept in [
+        "<option selected>paystack",
+        "<option selected>send",
+        "<option selected>latency",
+        r#"value="3""#,
+    ] {
         assert!(refused.contains(kept), "{kept} in {refused}");
     }
-    assert!(refused.contains("value=\"soon&lt;b&gt;\"") && refused.contains(r#"role="alert""#), "{refused}");
+    assert!(
+        refused.contains("value=\"soon&lt;b&gt;\"") && refused.contains(r#"role="alert""#),
+        "{refused}"
+    );
     assert!(!refused.contains("http-equiv"), "it does not reload what was typed");
     assert_eq!(test.post_form("/chaos/1/remove", "").await, 200);
     assert!(!test.page("/").await.contains("send=latency"));
-    assert_eq!(test.post_form("/providers", "network=MTN&operation=DEPOSIT&status=CLOSED").await, 200);
+    assert_eq!(
+        test.post_form("/providers", "network=MTN&operation=DEPOSIT&status=CLOSED").await,
+        200
+    );
     assert!(test.page("/").await.contains("MTN DEPOSIT: <strong>CLOSED</strong>"));
 }
 
@@ -87,10 +125,17 @@ async fn other_sites_cannot_use_the_forms() {
     assert_eq!(test.send(foreign).await.status, 403);
     let cross_site = test.client.post(&url).header("sec-fetch-site", "cross-site");
     assert_eq!(test.send(cross_site).await.status, 403);
-    let own = test.client.post(&url).header("origin", format!("http://{}", test.emulator.address()));
+    let own =
+        test.client.post(&url).header("origin", format!("http://{}", test.emulator.address()));
     assert_eq!(test.send(own).await.status, 200);
-    let response = test.client.get(format!("http://{}/", test.emulator.address())).send().await.unwrap();
-    assert!(response.headers()["content-security-policy"].to_str().unwrap().starts_with("default-src 'none'"));
+    let response =
+        test.client.get(format!("http://{}/", test.emulator.address())).send().await.unwrap();
+    assert!(
+        response.headers()["content-security-policy"]
+            .to_str()
+            .unwrap()
+            .starts_with("default-src 'none'")
+    );
 }
 
 #[tokio::test]

@@ -9,16 +9,21 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::json;
 use tua_emulator::{Call, Credentials, Fault, Operator, SignatureEncoding};
 
-const COMPONENTS: &str =
-    r#"("@method" "@authority" "@path" "signature-date" "content-digest" "content-type" "content-length")"#;
+const COMPONENTS: &str = r#"("@method" "@authority" "@path" "signature-date" "content-digest" "content-type" "content-length")"#;
 
 /// Posts a deposit, signed with the merchant's key.
-async fn post_signed(test: &Test, algorithm: &'static signature::EcdsaSigningAlgorithm, tamper: bool) -> Response {
+async fn post_signed(
+    test: &Test,
+    algorithm: &'static signature::EcdsaSigningAlgorithm,
+    tamper: bool,
+) -> Response {
     let credentials = Credentials::default();
     let body = deposit(&new_id(), "233241234567", "15").to_string();
-    let digest = format!("sha-512=:{}:", STANDARD.encode(digest::digest(&digest::SHA512, body.as_bytes())));
+    let digest =
+        format!("sha-512=:{}:", STANDARD.encode(digest::digest(&digest::SHA512, body.as_bytes())));
     let authority = test.emulator.address().to_string();
-    let (date, path) = (test.emulator.clock().now(), "/pawapay/v2/deposits");
+    let date = test.emulator.clock().now();
+    let path = "/pawapay/v2/deposits";
     let parameters = format!(
         "{COMPONENTS};alg=\"ecdsa-p256-sha256\";keyid=\"{}\";created={};expires={}",
         credentials.pawapay_signing_key_id,
@@ -26,7 +31,8 @@ async fn post_signed(test: &Test, algorithm: &'static signature::EcdsaSigningAlg
         date.as_second() + 60
     );
     let base = format!(
-        "\"@method\": POST\n\"@authority\": {authority}\n\"@path\": {path}\n\"signature-date\": {date}\n\
+        "\"@method\": POST\n\"@authority\": {authority}\n\"@path\": {path}\n\"signature-date\": \
+         {date}\n\
          \"content-digest\": {digest}\n\"content-type\": application/json\n\"content-length\": {}\n\
          \"@signature-params\": {parameters}",
         body.len()
@@ -35,22 +41,30 @@ async fn post_signed(test: &Test, algorithm: &'static signature::EcdsaSigningAlg
     let key = signature::EcdsaKeyPair::from_pkcs8(algorithm, key.contents()).unwrap();
     let signed = key.sign(&SystemRandom::new(), base.as_bytes()).unwrap();
     let body = if tamper { body.replace("\"15\"", "\"16\"") } else { body };
-    let request = test.client.post(format!("http://{authority}{path}")).bearer_auth(credentials.pawapay_api_token);
-    let request = request.header("signature-date", date.to_string()).header("content-digest", digest);
+    let request = test
+        .client
+        .post(format!("http://{authority}{path}"))
+        .bearer_auth(credentials.pawapay_api_token);
+    let request =
+        request.header("signature-date", date.to_string()).header("content-digest", digest);
     let request = request.header("signature-input", format!("sig-pp={parameters}"));
-    let request = request.header("signature", format!("sig-pp=:{}:", STANDARD.encode(signed.as_ref())));
+    let request =
+        request.header("signature", format!("sig-pp=:{}:", STANDARD.encode(signed.as_ref())));
     test.send(request.header("content-type", "application/json").body(body)).await
 }
 
 #[tokio::test]
 async fn signed_requests_are_verified_in_both_encodings() {
     let test = Test::with(|settings| settings.pawapay_signed_requests_only = true).await;
-    let unsigned = test.post_pawapay("v2/deposits", &deposit(&new_id(), "233241234567", "15")).await;
+    let unsigned =
+        test.post_pawapay("v2/deposits", &deposit(&new_id(), "233241234567", "15")).await;
     assert_eq!(
         (unsigned.status, &unsigned.json()["failureReason"]["failureCode"]),
         (403, &json!("HTTP_SIGNATURE_ERROR"))
     );
-    for algorithm in [&signature::ECDSA_P256_SHA256_ASN1_SIGNING, &signature::ECDSA_P256_SHA256_FIXED_SIGNING] {
+    for algorithm in
+        [&signature::ECDSA_P256_SHA256_ASN1_SIGNING, &signature::ECDSA_P256_SHA256_FIXED_SIGNING]
+    {
         let accepted = post_signed(&test, algorithm, false).await;
         assert_eq!(accepted.json()["status"], "ACCEPTED", "{}", accepted.text);
         let tampered = post_signed(&test, algorithm, true).await;
@@ -64,22 +78,30 @@ async fn is_signed(test: &Test, callback: &Received) -> bool {
     let parameters = header("signature-input").strip_prefix("sig-pp=").unwrap().to_owned();
     assert!(parameters.contains("keyid=\"HTTP_EC_P256_KEY:1\""));
     let base = format!(
-        "\"@method\": POST\n\"@authority\": {}\n\"@path\": /callbacks\n\"signature-date\": {}\n\"content-digest\": {}\n\
+        "\"@method\": POST\n\"@authority\": {}\n\"@path\": /callbacks\n\"signature-date\": \
+         {}\n\"content-digest\": {}\n\
          \"content-type\": {}\n\"@signature-params\": {parameters}",
         header("host"),
         header("signature-date"),
         header("content-digest"),
         header("content-type"),
     );
-    let expected = format!("sha-512=:{}:", STANDARD.encode(digest::digest(&digest::SHA512, &callback.body)));
+    let expected =
+        format!("sha-512=:{}:", STANDARD.encode(digest::digest(&digest::SHA512, &callback.body)));
     assert_eq!(header("content-digest"), expected);
     let signed = header("signature");
-    let signed = STANDARD.decode(signed.strip_prefix("sig-pp=:").unwrap().trim_end_matches(':')).unwrap();
+    let signed =
+        STANDARD.decode(signed.strip_prefix("sig-pp=:").unwrap().trim_end_matches(':')).unwrap();
     let keys = test.get_pawapay("v2/public-key/http").await.json();
     let key = pem::parse(keys[0]["key"].as_str().unwrap()).unwrap();
-    let algorithm: &'static dyn signature::VerificationAlgorithm =
-        if signed.len() == 64 { &signature::ECDSA_P256_SHA256_FIXED } else { &signature::ECDSA_P256_SHA256_ASN1 };
-    signature::UnparsedPublicKey::new(algorithm, key.contents()).verify(base.as_bytes(), &signed).is_ok()
+    let algorithm: &'static dyn signature::VerificationAlgorithm = if signed.len() == 64 {
+        &signature::ECDSA_P256_SHA256_FIXED
+    } else {
+        &signature::ECDSA_P256_SHA256_ASN1
+    };
+    signature::UnparsedPublicKey::new(algorithm, key.contents())
+        .verify(base.as_bytes(), &signed)
+        .is_ok()
 }
 
 #[tokio::test]

@@ -5,16 +5,22 @@ use aws_lc_rs::hmac;
 use axum::{Router, http::StatusCode, routing::post};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tua_emulator::{Call, Credentials, Decision, DecisionError, DisputeEvent, Fault, Kind, Operator, State};
+use tua_emulator::{
+    Call, Credentials, Decision, DecisionError, DisputeEvent, Fault, Kind, Operator, State,
+};
 
 impl Test {
     async fn get_paystack(&self, path: &str) -> Response {
-        let request = self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::Paystack)));
+        let request =
+            self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::Paystack)));
         self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await
     }
 
     async fn post_paystack(&self, path: &str, body: &Value) -> Response {
-        let request = self.client.post(format!("{}/{path}", self.emulator.base_url(Operator::Paystack))).json(body);
+        let request = self
+            .client
+            .post(format!("{}/{path}", self.emulator.base_url(Operator::Paystack)))
+            .json(body);
         self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await
     }
 
@@ -31,24 +37,41 @@ impl Test {
     }
 
     async fn transfer_of(&self, pesewas: i64, reference: &str, phone: &str) -> Response {
-        let recipient = json!({"type": "mobile_money", "name": "Ama", "account_number": phone, "bank_code": "MTN",
-            "currency": "GHS"});
+        let recipient = json!({
+            "type": "mobile_money",
+            "name": "Ama",
+            "account_number": phone,
+            "bank_code": "MTN",
+            "currency": "GHS",
+        });
         let created = self.post_paystack("transferrecipient", &recipient).await;
         assert_eq!(created.status, 201);
         let code = created.json()["data"]["recipient_code"].clone();
-        let transfer = json!({"source": "balance", "amount": pesewas, "recipient": code, "reference": reference,
-            "reason": "r", "currency": "GHS"});
+        let transfer = json!({
+            "source": "balance",
+            "amount": pesewas,
+            "recipient": code,
+            "reference": reference,
+            "reason": "r",
+            "currency": "GHS",
+        });
         self.post_paystack("transfer", &transfer).await
     }
 }
 
 fn charge(reference: &str, phone: &str, provider: &str) -> Value {
-    json!({"email": "payments@example.com", "amount": 1250, "currency": "GHS", "reference": reference,
-        "mobile_money": {"phone": phone, "provider": provider}})
+    json!({
+        "email": "payments@example.com",
+        "amount": 1250,
+        "currency": "GHS",
+        "reference": reference,
+        "mobile_money": {"phone": phone, "provider": provider},
+    })
 }
 
 fn signature(body: &[u8]) -> String {
-    let key = hmac::Key::new(hmac::HMAC_SHA512, Credentials::default().paystack_secret_key.as_bytes());
+    let key =
+        hmac::Key::new(hmac::HMAC_SHA512, Credentials::default().paystack_secret_key.as_bytes());
     hmac::sign(&key, body).as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -72,7 +95,10 @@ async fn a_charge_is_approved_on_the_phone_and_reported_by_a_signed_webhook() {
         (&json!("charge.success"), &json!("r-1"))
     );
     let again = test.charge("r-1", "0241234567", "mtn").await;
-    assert_eq!((again.status, &again.json()["message"]), (400, &json!("Duplicate Transaction Reference")));
+    assert_eq!(
+        (again.status, &again.json()["message"]),
+        (400, &json!("Duplicate Transaction Reference"))
+    );
     assert_eq!(test.emulator.orders().len(), 1);
 }
 
@@ -82,15 +108,23 @@ async fn a_telecel_payer_submits_a_voucher() {
     let response = test.charge("r-2", "0501230001", "vod").await;
     assert_eq!(response.json()["data"]["status"], "send_otp");
     assert!(response.json()["data"]["display_text"].as_str().unwrap().contains("*110#"));
-    let submit =
-        async |otp: &str| test.post_paystack("charge/submit_otp", &json!({"otp": otp, "reference": "r-2"})).await;
+    let submit = async |otp: &str| {
+        test.post_paystack("charge/submit_otp", &json!({"otp": otp, "reference": "r-2"})).await
+    };
     assert_eq!(submit("000000").await.json()["data"]["status"], "send_otp");
     assert_eq!(submit("123456").await.json()["data"]["status"], "pending");
     test.pass(2);
     let verified = test.verified("r-2").await;
-    assert_eq!((&verified["status"], &verified["gateway_response"]), (&json!("failed"), &json!("Insufficient funds")));
-    let unknown = test.post_paystack("charge/submit_otp", &json!({"otp": "1", "reference": "x"})).await;
-    assert_eq!((unknown.status, &unknown.json()["message"]), (400, &json!("Transaction reference is invalid")));
+    assert_eq!(
+        (&verified["status"], &verified["gateway_response"]),
+        (&json!("failed"), &json!("Insufficient funds"))
+    );
+    let unknown =
+        test.post_paystack("charge/submit_otp", &json!({"otp": "1", "reference": "x"})).await;
+    assert_eq!(
+        (unknown.status, &unknown.json()["message"]),
+        (400, &json!("Transaction reference is invalid"))
+    );
     assert_eq!(test.charge("r-3", "0501230006", "vod").await.json()["data"]["status"], "failed");
     assert_eq!(test.charge("r-4", "0551234987", "mtn").await.json()["data"]["status"], "success");
 }
@@ -98,7 +132,8 @@ async fn a_telecel_payer_submits_a_voucher() {
 #[tokio::test]
 async fn wrong_requests_are_refused_in_paystacks_format() {
     let test = Test::start().await;
-    let without_key = test.client.get(format!("{}/balance", test.emulator.base_url(Operator::Paystack)));
+    let without_key =
+        test.client.get(format!("{}/balance", test.emulator.base_url(Operator::Paystack)));
     let response = test.send(without_key).await;
     assert_eq!((response.status, &response.json()["message"]), (401, &json!("Invalid key")));
     let mut body = charge("r-5", "0241234567", "mtn");
@@ -152,8 +187,13 @@ async fn a_transfer_waits_for_its_code() {
     let response = test.transfer("tua-payout-000003", "0241234567").await.json();
     assert_eq!(response["data"]["status"], "otp");
     let code = response["data"]["transfer_code"].clone();
-    let finalize =
-        async |otp| test.post_paystack("transfer/finalize_transfer", &json!({"transfer_code": code, "otp": otp})).await;
+    let finalize = async |otp| {
+        test.post_paystack(
+            "transfer/finalize_transfer",
+            &json!({"transfer_code": code, "otp": otp}),
+        )
+        .await
+    };
     assert_eq!(finalize("999999").await.status, 400);
     assert_eq!(finalize("123456").await.json()["data"]["status"], "pending");
     test.pass(2);
@@ -162,7 +202,9 @@ async fn a_transfer_waits_for_its_code() {
 
 #[tokio::test]
 async fn a_repeated_transfer_is_a_duplicate_or_not_covered_as_the_settings_say() {
-    for (balance_checked_first, code) in [(false, "duplicate_reference"), (true, "insufficient_balance")] {
+    for (balance_checked_first, code) in
+        [(false, "duplicate_reference"), (true, "insufficient_balance")]
+    {
         let test = Test::with(|settings| {
             settings.float_pesewas = 1_250;
             settings.balance_checked_first = balance_checked_first;
@@ -179,21 +221,26 @@ async fn a_repeated_transfer_is_a_duplicate_or_not_covered_as_the_settings_say()
 async fn a_transfer_waits_for_the_approval_url() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let app = Router::new().fallback(post(async |body: String| match body.contains("tua-payout-refused") {
-        true => StatusCode::BAD_REQUEST,
-        false => StatusCode::OK,
+    let app = Router::new().fallback(post(async |body: String| {
+        if body.contains("tua-payout-refused") { StatusCode::BAD_REQUEST } else { StatusCode::OK }
     }));
     tokio::spawn(async move { axum::serve(listener, app).await });
     let test = Test::with(|settings| settings.paystack_approval_url = Some(url)).await;
     test.transfer("tua-payout-refused", "0241234567").await;
     test.merchant.wait_for(1).await;
-    assert_eq!(test.emulator.state_of(Operator::Paystack, "tua-payout-refused"), Some(State::Failed));
+    assert_eq!(
+        test.emulator.state_of(Operator::Paystack, "tua-payout-refused"),
+        Some(State::Failed)
+    );
     test.transfer("tua-payout-approved", "0241234567").await;
     for _ in 0..100 {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         test.pass(2);
     }
-    assert_eq!(test.emulator.state_of(Operator::Paystack, "tua-payout-approved"), Some(State::Successful));
+    assert_eq!(
+        test.emulator.state_of(Operator::Paystack, "tua-payout-approved"),
+        Some(State::Successful)
+    );
 }
 
 #[tokio::test]
@@ -201,29 +248,41 @@ async fn a_refund_needs_attention_and_is_retried() {
     let test = Test::start().await;
     test.charge("r-7", "0241230022", "mtn").await;
     test.pass(2);
-    let created = test.post_paystack("refund", &json!({"transaction": "r-7", "amount": 250})).await.json();
+    let created =
+        test.post_paystack("refund", &json!({"transaction": "r-7", "amount": 250})).await.json();
     assert_eq!(
         (&created["message"], &created["data"]["status"]),
         (&json!("Refund has been queued for processing"), &json!("pending"))
     );
     let id = created["data"]["id"].to_string();
-    let status = async || test.get_paystack(&format!("refund/{id}")).await.json()["data"]["status"].clone();
+    let status =
+        async || test.get_paystack(&format!("refund/{id}")).await.json()["data"]["status"].clone();
     test.pass(1);
     assert_eq!(status().await, "processing");
     test.emulator.decide(Operator::Paystack, &id, Decision::NeedAttention).unwrap();
     assert_eq!(status().await, "needs-attention");
-    let details =
-        json!({"refund_account_details": {"currency": "GHS", "account_number": "0241234567", "bank_id": "28"}});
-    let retried = test.post_paystack(&format!("refund/retry_with_customer_details/{id}"), &details).await;
+    let details = json!({
+        "refund_account_details": {
+            "currency": "GHS",
+            "account_number": "0241234567",
+            "bank_id": "28",
+        },
+    });
+    let retried =
+        test.post_paystack(&format!("refund/retry_with_customer_details/{id}"), &details).await;
     assert_eq!(retried.json()["data"]["status"], "processing");
     test.pass(2);
     assert_eq!(status().await, "processed");
     let list = test.get_paystack("refund?transaction=r-7").await.json();
     assert_eq!(list["data"].as_array().unwrap().len(), 1);
-    let too_much = test.post_paystack("refund", &json!({"transaction": "r-7", "amount": 1001})).await;
+    let too_much =
+        test.post_paystack("refund", &json!({"transaction": "r-7", "amount": 1001})).await;
     assert_eq!(too_much.status, 400);
     let row = &test.emulator.orders()[1];
-    assert_eq!((row.kind, row.reference.as_str(), row.amount.pesewas()), (Kind::Refund, id.as_str(), 250));
+    assert_eq!(
+        (row.kind, row.reference.as_str(), row.amount.pesewas()),
+        (Kind::Refund, id.as_str(), 250)
+    );
 }
 
 #[tokio::test]
@@ -237,7 +296,9 @@ async fn unanswered_webhooks_are_repeated_and_disputes_reported() {
     test.merchant.answer(200);
     test.pass(180);
     test.merchant.wait_for(2).await;
-    test.emulator.decide(Operator::Paystack, "r-8", Decision::Dispute(DisputeEvent::Create)).unwrap();
+    test.emulator
+        .decide(Operator::Paystack, "r-8", Decision::Dispute(DisputeEvent::Create))
+        .unwrap();
     let events = test.merchant.wait_for(3).await;
     assert_eq!(events[2].json()["event"], "charge.dispute.create");
 }
@@ -265,9 +326,13 @@ async fn callbacks_can_be_forged_lost_and_doubled() {
 #[tokio::test]
 async fn names_networks_and_balance_are_answered() {
     let test = Test::start().await;
-    let name = test.get_paystack("bank/resolve?account_number=0241234567&bank_code=MTN").await.json();
+    let name =
+        test.get_paystack("bank/resolve?account_number=0241234567&bank_code=MTN").await.json();
     assert_eq!(name["data"]["account_name"], "AMA MENSAH");
-    assert_eq!(test.get_paystack("bank/resolve?account_number=0241230006&bank_code=MTN").await.status, 422);
+    assert_eq!(
+        test.get_paystack("bank/resolve?account_number=0241230006&bank_code=MTN").await.status,
+        422
+    );
     let banks = test.get_paystack("bank?currency=GHS&type=mobile_money").await.json();
     assert_eq!(banks["data"].as_array().unwrap().len(), 3);
     assert_eq!(test.get_paystack("balance").await.json()["data"][0]["balance"], 1_000_000_000);
@@ -282,6 +347,7 @@ async fn a_reordered_webhook_arrives_after_the_next_one() {
     test.charge("second", "0241234567", "mtn").await;
     test.pass(2);
     let events = test.merchant.wait_for(2).await;
-    let references = events.iter().map(|event| event.json()["data"]["reference"].clone()).collect::<Vec<_>>();
+    let references =
+        events.iter().map(|event| event.json()["data"]["reference"].clone()).collect::<Vec<_>>();
     assert_eq!(references, [json!("second"), json!("first")]);
 }

@@ -41,7 +41,8 @@ impl Merchant {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/callbacks", listener.local_addr().unwrap());
-        let merchant = Self { url, received: Arc::default(), status: Arc::new(Mutex::new(StatusCode::OK)) };
+        let merchant =
+            Self { url, received: Arc::default(), status: Arc::new(Mutex::new(StatusCode::OK)) };
         let app = Router::new().fallback(receive).with_state(merchant.clone());
         tokio::spawn(async move { axum::serve(listener, app).await });
         merchant
@@ -64,7 +65,12 @@ impl Merchant {
     }
 }
 
-async fn receive(State(merchant): State<Merchant>, method: Method, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn receive(
+    State(merchant): State<Merchant>,
+    method: Method,
+    headers: HeaderMap,
+    body: Bytes,
+) -> StatusCode {
     merchant.received.lock().unwrap().push(Received { method, headers, body });
     *merchant.status.lock().unwrap()
 }

@@ -23,7 +23,8 @@ fn faults(object: &JsonObject<'_>) -> Vec<(String, &'static str)> {
 
 #[test]
 fn a_struct_is_read_with_the_text_of_its_members() {
-    let body = br#"{"phoneNumber":"\u0030241234567","data":{"n": 1.10},"amount":10.50,"note":null}"#;
+    let body =
+        br#"{"phoneNumber":"\u0030241234567","data":{"n": 1.10},"amount":10.50,"note":null}"#;
     let object = JsonObject::parse(body).unwrap();
     let payment: Payment<'_> = object.read().unwrap();
     assert_eq!((payment.amount.0.pesewas(), payment.phone_number.as_str()), (1050, "0241234567"));
@@ -43,9 +44,20 @@ fn all_faults_are_reported_in_the_order_of_the_fields_and_then_of_the_body() {
         ("/a~1b", "unknown_field"),
     ];
     assert_eq!(faults(&object), expected.map(|(pointer, code)| (pointer.to_owned(), code)));
-    let details = object.read::<Payment<'_>>().unwrap_err().into_iter().map(|fault| fault.detail.into_owned());
+    let details = object
+        .read::<Payment<'_>>()
+        .unwrap_err()
+        .into_iter()
+        .map(|fault| fault.detail.into_owned());
     let details: Vec<String> = details.take(3).collect();
-    assert_eq!(details, ["The amount is at most 1000000000.00.", "phoneNumber is required.", "This must be a string."]);
+    assert_eq!(
+        details,
+        [
+            "The amount is at most 1000000000.00.",
+            "phoneNumber is required.",
+            "This must be a string."
+        ]
+    );
 }
 
 #[test]
@@ -54,7 +66,8 @@ fn a_rule_of_the_caller_is_reported_at_its_field() {
         100 => Ok(()),
         _ => Err(Refusal::new(ErrorCode::AmountMismatch, "The amount is 1.")),
     };
-    let object = |body: &'static str| JsonObject::parse(body.as_bytes()).unwrap().require("amount", other);
+    let object =
+        |body: &'static str| JsonObject::parse(body.as_bytes()).unwrap().require("amount", other);
     assert_eq!(faults(&object(r#"{"amount":2}"#))[0], ("/amount".to_owned(), "amount_mismatch"));
     assert_eq!(faults(&object(r#"{"amount":"2"}"#))[0], ("/amount".to_owned(), "invalid_type"));
     assert_eq!(faults(&object(r#"{"amount":1,"phoneNumber":"x"}"#)), []);
@@ -64,7 +77,10 @@ fn a_rule_of_the_caller_is_reported_at_its_field() {
 fn an_object_inside_the_body_is_read_at_its_own_pointer() {
     let object = JsonObject::at("/items/0".to_owned(), JsonText(r#"{"amount":0}"#)).unwrap();
     assert_eq!(faults(&object)[0], ("/items/0/amount".to_owned(), "invalid_amount"));
-    assert_eq!(JsonObject::at("/items/0".to_owned(), JsonText("[1]")).unwrap_err().code, "invalid_type");
+    assert_eq!(
+        JsonObject::at("/items/0".to_owned(), JsonText("[1]")).unwrap_err().code,
+        "invalid_type"
+    );
 }
 
 #[test]
@@ -90,7 +106,11 @@ fn broken_json_is_malformed() {
         "{\"a\":NaN}",
         "[{\"a\":1,\"a\":1}]",
     ] {
-        assert!(matches!(error(body), Some(ObjectError::Malformed(_))), "{}", &body[..body.len().min(40)]);
+        assert!(
+            matches!(error(body), Some(ObjectError::Malformed(_))),
+            "{}",
+            &body[..body.len().min(40)]
+        );
     }
     assert!(matches!(JsonObject::parse(b"\"\xff\""), Err(ObjectError::Malformed(_))));
 }
@@ -110,7 +130,10 @@ fn an_empty_array_is_an_empty_object_as_php_writes_it() {
     for body in ["[]", " [ ]\n", "{}"] {
         assert_eq!(JsonObject::parse(body.as_bytes()).unwrap().members().count(), 0, "{body}");
     }
-    assert_eq!(JsonObject::at("/items/0".to_owned(), JsonText("[ ]")).unwrap().members().count(), 0);
+    assert_eq!(
+        JsonObject::at("/items/0".to_owned(), JsonText("[ ]")).unwrap().members().count(),
+        0
+    );
 }
 
 #[test]

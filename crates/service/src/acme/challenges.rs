@@ -26,8 +26,8 @@ pub(crate) struct StoredChallenges {
     reads: Semaphore,
 }
 
-/// The name of the record with the answer to a challenge. `subject` is the name that is validated by TLS-ALPN-01, or
-/// the token of HTTP-01.
+/// The name of the record with the answer to a challenge. `subject` is the name that is validated
+/// by TLS-ALPN-01, or the token of HTTP-01.
 pub(super) fn record_name(challenge: Challenge, subject: &str) -> String {
     match challenge {
         Challenge::TlsAlpn01 => format!("tls-alpn-01/{subject}"),
@@ -48,7 +48,11 @@ impl StoredChallenges {
         }
         let _permit = self.reads.acquire().await.ok()?;
         let found = self.records.challenge(&record_name(challenge, subject)).await;
-        found.inspect_err(|error| tracing::warn!(%error, "the answer to a validation cannot be read")).ok()?
+        found
+            .inspect_err(
+                |error| tracing::warn!(%error, "the answer to a validation cannot be read"),
+            )
+            .ok()?
     }
 }
 
@@ -57,7 +61,11 @@ impl Challenges for StoredChallenges {
     async fn certificate(&self, name: &str) -> Option<Arc<CertifiedKey>> {
         let key_authorization = self.read(Challenge::TlsAlpn01, &name.to_ascii_lowercase()).await?;
         let certificate = challenge_certificate(name, &key_authorization);
-        certificate.inspect_err(|error| tracing::error!(error, "the answer to a validation cannot be made")).ok()
+        certificate
+            .inspect_err(|error| {
+                tracing::error!(error, "the answer to a validation cannot be made")
+            })
+            .ok()
     }
 
     async fn key_authorization(&self, token: &str) -> Option<String> {
@@ -76,6 +84,9 @@ fn challenge_certificate(name: &str, key_authorization: &str) -> Result<Arc<Cert
     };
     let (certificate, key) = made().map_err(|error| error.to_string())?;
     let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
-    let key = aws_lc_rs::default_provider().key_provider.load_private_key(key).map_err(|error| error.to_string())?;
+    let key = aws_lc_rs::default_provider()
+        .key_provider
+        .load_private_key(key)
+        .map_err(|error| error.to_string())?;
     Ok(Arc::new(CertifiedKey::new(vec![certificate.der().clone()], key)))
 }

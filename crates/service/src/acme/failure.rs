@@ -40,19 +40,27 @@ impl Failure {
         match self {
             Self::Setting(_) => "correct the setting and restart the service".to_owned(),
             Self::Unreachable(_) => {
-                format!("check that this machine can reach {}, and the ACME server's status page", settings.directory)
+                format!(
+                    "check that this machine can reach {}, and the ACME server's status page",
+                    settings.directory
+                )
             }
             Self::Refused(kind, _) => refusal_remedy(kind, settings),
             Self::NotValidated { name, .. } => match settings.challenge {
                 Challenge::TlsAlpn01 => format!(
-                    "check that the DNS of {name} points here, and that port 443 reaches --listen without another \
-                     TLS server in between"
+                    "check that the DNS of {name} points here, and that port 443 reaches --listen \
+                     without another TLS server in between"
                 ),
                 Challenge::Http01 => {
-                    format!("check that the DNS of {name} points here, and that port 80 reaches --http-listen")
+                    format!(
+                        "check that the DNS of {name} points here, and that port 80 reaches \
+                         --http-listen"
+                    )
                 }
             },
-            Self::Unusable(_) => "check --acme-directory; if it is right, report this to the ACME server".to_owned(),
+            Self::Unusable(_) => {
+                "check --acme-directory; if it is right, report this to the ACME server".to_owned()
+            }
             Self::TimedOut => "nothing: the service tries again".to_owned(),
             Self::Store(_) => "check the database".to_owned(),
         }
@@ -73,11 +81,16 @@ fn refusal_remedy(kind: &str, settings: &AcmeSettings) -> String {
         }
         "caa" => "permit this certificate authority in the CAA records of the names".to_owned(),
         "rejectedIdentifier" | "unsupportedIdentifier" => {
-            format!("choose names that this ACME server issues certificates for: {}", settings.names.join(", "))
+            format!(
+                "choose names that this ACME server issues certificates for: {}",
+                settings.names.join(", ")
+            )
         }
         "invalidContact" | "unsupportedContact" => "correct --acme-contact".to_owned(),
         "accountDoesNotExist" => "nothing: the service creates another account".to_owned(),
-        "unauthorized" if settings.eab.is_some() => "check the values in the file of --acme-eab".to_owned(),
+        "unauthorized" if settings.eab.is_some() => {
+            "check the values in the file of --acme-eab".to_owned()
+        }
         _ => "the text says what the ACME server refuses; the service tries again".to_owned(),
     }
 }

@@ -1,4 +1,5 @@
-//! HTTP requests to the ACME server, with the service's HTTP client: one TLS implementation, with time and size limits.
+//! HTTP requests to the ACME server, with the service's HTTP client: one TLS implementation, with
+//! time and size limits.
 
 use super::AcmeSettings;
 use crate::net::limited_request;
@@ -22,11 +23,14 @@ impl AcmeHttpClient {
     /// # Errors
     /// One line that names the invalid file.
     pub(super) fn new(settings: &AcmeSettings) -> Result<Self, String> {
-        let builder = Client::builder().https_only(true).redirect(Policy::none()).timeout(REQUEST_TIMEOUT);
+        let builder =
+            Client::builder().https_only(true).redirect(Policy::none()).timeout(REQUEST_TIMEOUT);
         let builder = match &settings.root {
             None => builder,
             Some(path) => {
-                let named = |error: &dyn std::fmt::Display| format!("acme-root {}: {error}", path.display());
+                let named = |error: &dyn std::fmt::Display| {
+                    format!("acme-root {}: {error}", path.display())
+                };
                 let pem = fs::read(path).map_err(|error| named(&error))?;
                 let roots = Certificate::from_pem_bundle(&pem).map_err(|error| named(&error))?;
                 if roots.is_empty() {
@@ -55,7 +59,8 @@ async fn send(
 ) -> Result<BytesResponse, Box<dyn StdError + Send + Sync>> {
     let (parts, body) = request.into_parts();
     let body = axum::body::to_bytes(axum::body::Body::new(body), MAX_REQUEST_BYTES).await?;
-    let response = limited_request::send(&client, axum::http::Request::from_parts(parts, body)).await?;
+    let response =
+        limited_request::send(&client, axum::http::Request::from_parts(parts, body)).await?;
     let (parts, body) = response.into_parts();
     Ok(BytesResponse { parts, body: Box::new(body) })
 }

@@ -1,8 +1,8 @@
 //! Orders the service's TLS certificate from an ACME server (RFC 8555), and renews it.
 //!
-//! Everything is stored in the database. Of several nodes one places the order, any of them can answer the ACME
-//! server's validation, and all of them serve the certificate. A certificate that is in use stays in use until a new
-//! one has been verified, whatever the ACME server does.
+//! Everything is stored in the database. Of several nodes one places the order, any of them can
+//! answer the ACME server's validation, and all of them serve the certificate. A certificate that
+//! is in use stays in use until a new one has been verified, whatever the ACME server does.
 //!
 //! | module | contents |
 //! |---|---|
@@ -42,20 +42,23 @@ const CHECK_INTERVAL: SignedDuration = SignedDuration::from_secs(10);
 /// The timeout of an order.
 const ORDER_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 
-/// How long no other node places an order. Longer than the timeout, so that two never order at the same time.
+/// How long no other node places an order. Longer than the timeout, so that two never order at the
+/// same time.
 const ORDER_LEASE: SignedDuration = SignedDuration::from_mins(10);
 
-/// The pause after a successful order, so that nodes with different settings cannot order in a loop.
+/// The pause after a successful order, so that nodes with different settings cannot order in a
+/// loop.
 const PAUSE_AFTER_SUCCESS: SignedDuration = SignedDuration::from_hours(1);
 
-/// The pause after the first failure. It doubles with each failure: five orders in the first hour, which is what Let's
-/// Encrypt permits (<https://letsencrypt.org/docs/rate-limits/>).
+/// The pause after the first failure. It doubles with each failure: five orders in the first hour,
+/// which is what Let's Encrypt permits (<https://letsencrypt.org/docs/rate-limits/>).
 const FIRST_PAUSE: SignedDuration = SignedDuration::from_mins(2);
 
 /// The longest pause between two orders.
 const LONGEST_PAUSE: SignedDuration = SignedDuration::from_hours(6);
 
-/// A service that was started again, perhaps with a corrected setting, waits only this long after the last attempt.
+/// A service that was started again, perhaps with a corrected setting, waits only this long after
+/// the last attempt.
 const PAUSE_AT_START: SignedDuration = SignedDuration::from_mins(15);
 
 /// Keeps the service's certificate valid.
@@ -82,11 +85,13 @@ struct Current {
 impl Acme {
     /// Serves the stored certificate and renews it, until `stopping` is cancelled.
     pub(crate) async fn run(self, stopping: CancellationToken) {
-        let (mut current, mut is_first) = (None, true);
+        let mut current = None;
+        let mut is_first = true;
         let work = async {
             loop {
                 if let Err(error) = self.step(&mut current, is_first).await {
-                    tracing::warn!(%error, "certificate records cannot be read or written; trying again");
+                    tracing::warn!(%error, "certificate records cannot be read or written; trying \
+                        again");
                 }
                 is_first = false;
                 self.clock.sleep_until(self.clock.now() + CHECK_INTERVAL).await;
@@ -102,10 +107,15 @@ impl Acme {
     async fn step(&self, current: &mut Option<Current>, is_first: bool) -> Result<(), StoreError> {
         let now = self.clock.now();
         let stored = self.records.certificate().await?;
-        if let Some(stored) = stored.filter(|stored| current.as_ref().is_none_or(|one| one.stored != *stored)) {
+        if let Some(stored) =
+            stored.filter(|stored| current.as_ref().is_none_or(|one| one.stored != *stored))
+        {
             match stored.parse() {
                 Ok(certificate) => *current = Some(self.serve(stored, certificate)),
-                Err(error) => tracing::error!(error, "the stored certificate is invalid; ordering another one"),
+                Err(error) => tracing::error!(
+                    error,
+                    "the stored certificate is invalid; ordering another one"
+                ),
             }
         }
         if current.as_ref().is_some_and(|current| now < current.renew_at) {
@@ -116,11 +126,14 @@ impl Acme {
             return Ok(());
         }
         let failures = seen.as_ref().map_or(0, |(_, state)| state.failures);
-        let running = OrderState { running: true, failures, attempted_at: now, next_at: now + ORDER_LEASE };
+        let running =
+            OrderState { running: true, failures, attempted_at: now, next_at: now + ORDER_LEASE };
         if !self.records.swap_order(seen.map(|(record, _)| record), &running).await? {
             return Ok(());
         }
-        let order = tokio::time::timeout(ORDER_TIMEOUT, order::place(&self.settings, &self.records, now)).await;
+        let order =
+            tokio::time::timeout(ORDER_TIMEOUT, order::place(&self.settings, &self.records, now))
+                .await;
         let next = match order.unwrap_or(Err(Failure::TimedOut)) {
             Ok((stored, certificate)) => {
                 self.metrics.acme_order("issued");
@@ -141,11 +154,13 @@ impl Acme {
 
     fn serve(&self, stored: StoredCertificate, certificate: Certificate) -> Current {
         let not_after = certificate.not_after;
-        let renew_at = match stored.is_for(&self.settings) {
-            // When two thirds of the lifetime have passed, as Let's Encrypt recommends for any lifetime.
-            true => not_after - not_after.duration_since(certificate.not_before) / 3,
+        let renew_at = if stored.is_for(&self.settings) {
+            // When two thirds of the lifetime have passed, as Let's Encrypt recommends for any
+            // lifetime.
+            not_after - not_after.duration_since(certificate.not_before) / 3
+        } else {
             // Ordered with other settings: used only until there is another one.
-            false => Timestamp::MIN,
+            Timestamp::MIN
         };
         self.tls.replace(certificate);
         Current { stored, renew_at, not_after }
@@ -155,9 +170,13 @@ impl Acme {
         let remedy = failure.remedy(&self.settings);
         match expires {
             Some(expires) => {
-                tracing::error!(%failure, remedy, %next_at, %expires, "certificate not renewed; the old one is in use");
+                tracing::error!(%failure, remedy, %next_at, %expires, "certificate not renewed; \
+                    the old one is in use");
             }
-            None => tracing::error!(%failure, remedy, %next_at, "no certificate; HTTPS connections are refused"),
+            None => {
+                tracing::error!(%failure, remedy, %next_at, "no certificate; HTTPS connections are \
+                    refused")
+            }
         }
     }
 }
@@ -174,7 +193,10 @@ impl OrderState {
     }
 
     fn after_failure(failures: u32, now: Timestamp) -> Self {
-        let pause = FIRST_PAUSE.as_secs().saturating_mul(1 << failures.min(16)).min(LONGEST_PAUSE.as_secs());
+        let pause = FIRST_PAUSE
+            .as_secs()
+            .saturating_mul(1 << failures.min(16))
+            .min(LONGEST_PAUSE.as_secs());
         let next_at = now + SignedDuration::from_secs(pause);
         Self { running: false, failures: failures.saturating_add(1), attempted_at: now, next_at }
     }
@@ -197,7 +219,8 @@ mod tests {
 
     #[test]
     fn a_restart_shortens_the_pause_after_a_failure_but_not_a_running_order() {
-        let (start, at) = (Timestamp::UNIX_EPOCH, |minutes| Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes));
+        let start = Timestamp::UNIX_EPOCH;
+        let at = |minutes| Timestamp::UNIX_EPOCH + SignedDuration::from_mins(minutes);
         let failed = OrderState::after_failure(9, start);
         assert!(!failed.may_order(at(16), false) && failed.may_order(at(360), false));
         assert!(!failed.may_order(at(14), true) && failed.may_order(at(15), true));

@@ -1,5 +1,5 @@
-//! What the ACME client stores. Secrets are encrypted with the server key, so that a copy of the database without the
-//! key does not contain the certificate's private key.
+//! What the ACME client stores. Secrets are encrypted with the server key, so that a copy of the
+//! database without the key does not contain the certificate's private key.
 
 use super::AcmeSettings;
 use crate::{
@@ -131,7 +131,11 @@ impl Records {
         self.read(name).await
     }
 
-    pub(super) async fn put_challenge(&self, name: &str, key_authorization: &str) -> Result<(), StoreError> {
+    pub(super) async fn put_challenge(
+        &self,
+        name: &str,
+        key_authorization: &str,
+    ) -> Result<(), StoreError> {
         self.write(name, &key_authorization, None).await
     }
 
@@ -142,11 +146,17 @@ impl Records {
     /// The state of the orders, with its record for [`Self::swap_order`].
     pub(super) async fn order(&self) -> Result<Option<(AcmeRecord, OrderState)>, StoreError> {
         let record = self.store.acme_record(ORDER).await?;
-        Ok(record.and_then(|record| OrderState::parse(&record.contents).map(|state| (record, state))))
+        Ok(record
+            .and_then(|record| OrderState::parse(&record.contents).map(|state| (record, state))))
     }
 
-    /// Changes the state. Returns `false`, and changes nothing, if another node has changed it since.
-    pub(super) async fn swap_order(&self, seen: Option<AcmeRecord>, state: &OrderState) -> Result<bool, StoreError> {
+    /// Changes the state. Returns `false`, and changes nothing, if another node has changed it
+    /// since.
+    pub(super) async fn swap_order(
+        &self,
+        seen: Option<AcmeRecord>,
+        state: &OrderState,
+    ) -> Result<bool, StoreError> {
         self.store.swap_acme_record(seen, state.record()).await
     }
 
@@ -174,7 +184,9 @@ impl Records {
         expires_at: Option<Timestamp>,
     ) -> Result<(), StoreError> {
         let json = serde_json::to_string(value).map_err(StoreError::failed)?;
-        let contents = EncryptedSecret::encrypt(&self.keys.current(), &format!("{name}\n{json}")).as_bytes().to_vec();
+        let contents = EncryptedSecret::encrypt(&self.keys.current(), &format!("{name}\n{json}"))
+            .as_bytes()
+            .to_vec();
         self.store.put_acme_record(AcmeRecord { name: name.to_owned(), contents, expires_at }).await
     }
 }

@@ -15,8 +15,8 @@ pub struct AcmeSettings {
     pub directory: String,
     /// A file with root certificates of the ACME server, in PEM form, in addition to the system's.
     pub root: Option<PathBuf>,
-    /// A file with the external account binding: the key identifier and the HMAC key, which the operator of the ACME
-    /// server provides (RFC 8555 section 7.3.4).
+    /// A file with the external account binding: the key identifier and the HMAC key, which the
+    /// operator of the ACME server provides (RFC 8555 section 7.3.4).
     pub eab: Option<PathBuf>,
     /// The e-mail address that the ACME server may write to.
     pub contact: Option<String>,
@@ -47,7 +47,8 @@ impl FromStr for Challenge {
 }
 
 impl AcmeSettings {
-    /// Settings for these names, separated by commas, with the defaults: Let's Encrypt, TLS-ALPN-01.
+    /// Settings for these names, separated by commas, with the defaults: Let's Encrypt,
+    /// TLS-ALPN-01.
     ///
     /// # Errors
     /// A sentence that names the setting and the invalid name.
@@ -69,8 +70,8 @@ impl AcmeSettings {
     }
 }
 
-/// A name that a public ACME server can certify: with a dot, and without a wildcard, which neither challenge can
-/// validate.
+/// A name that a public ACME server can certify: with a dot, and without a wildcard, which neither
+/// challenge can validate.
 fn dns_name(text: &str) -> Result<String, String> {
     let name = text.to_ascii_lowercase();
     let is_address = name.parse::<std::net::IpAddr>().is_ok();
@@ -92,12 +93,16 @@ pub(crate) struct RawAcme {
 }
 
 impl RawAcme {
-    /// Validates the settings. `has_files` is whether a certificate in files is configured too; `has_http` is whether
-    /// there is a listener for plain HTTP.
+    /// Validates the settings. `has_files` is whether a certificate in files is configured too;
+    /// `has_http` is whether there is a listener for plain HTTP.
     ///
     /// # Errors
     /// Every fault, each as a sentence that names the setting.
-    pub(crate) fn resolve(self, has_files: bool, has_http: bool) -> Result<Option<AcmeSettings>, Vec<String>> {
+    pub(crate) fn resolve(
+        self,
+        has_files: bool,
+        has_http: bool,
+    ) -> Result<Option<AcmeSettings>, Vec<String>> {
         let Some(names) = self.names else {
             let others = [
                 (self.directory.is_some(), "acme-directory"),
@@ -112,7 +117,10 @@ impl RawAcme {
                 .map(|(_, name)| format!("{name}: --acme with the names is required too"))
                 .collect();
             if has_http && !has_files {
-                faults.push("http-listen: there is no HTTPS to redirect to; set --acme or --tls-cert".to_owned());
+                faults.push(
+                    "http-listen: there is no HTTPS to redirect to; set --acme or --tls-cert"
+                        .to_owned(),
+                );
             }
             return if faults.is_empty() { Ok(None) } else { Err(faults) };
         };
@@ -123,11 +131,16 @@ impl RawAcme {
         }
         let challenge = self.challenge.map_or(Ok(Challenge::default()), |text| text.parse());
         if challenge == Ok(Challenge::Http01) && !has_http {
-            keep("acme-challenge: http-01 requires --http-listen, which port 80 must reach".to_owned());
+            keep(
+                "acme-challenge: http-01 requires --http-listen, which port 80 must reach"
+                    .to_owned(),
+            );
         }
         let directory = self.directory.map(directory).transpose();
         let contact = self.contact.map(contact).transpose();
-        for fault in [directory.as_ref().err(), contact.as_ref().err(), challenge.as_ref().err()].into_iter().flatten()
+        for fault in [directory.as_ref().err(), contact.as_ref().err(), challenge.as_ref().err()]
+            .into_iter()
+            .flatten()
         {
             keep(fault.clone());
         }
@@ -153,16 +166,18 @@ impl RawAcme {
 }
 
 fn contact(text: String) -> Result<String, String> {
-    match is_bare_address(&text) {
-        true => Ok(text),
-        false => Err(format!("acme-contact: {text:?} is not an e-mail address")),
+    if is_bare_address(&text) {
+        Ok(text)
+    } else {
+        Err(format!("acme-contact: {text:?} is not an e-mail address"))
     }
 }
 
 fn directory(text: String) -> Result<String, String> {
-    match Url::parse(&text).is_ok_and(|url| url.scheme() == "https" && url.has_host()) {
-        true => Ok(text),
-        false => Err(format!("acme-directory: {text:?} is not a URL that begins with https://")),
+    if Url::parse(&text).is_ok_and(|url| url.scheme() == "https" && url.has_host()) {
+        Ok(text)
+    } else {
+        Err(format!("acme-directory: {text:?} is not a URL that begins with https://"))
     }
 }
 
@@ -175,8 +190,15 @@ mod tests {
         let settings = AcmeSettings::new("Pay.Example, www.pay.example").unwrap();
         assert_eq!(settings.names, ["pay.example", "www.pay.example"]);
         assert_eq!(settings.public_url(), "https://pay.example");
-        for names in ["", "pay.example,", "localhost", "*.pay.example", "192.0.2.1", "[2001:db8::1]", "pay example.com"]
-        {
+        for names in [
+            "",
+            "pay.example,",
+            "localhost",
+            "*.pay.example",
+            "192.0.2.1",
+            "[2001:db8::1]",
+            "pay example.com",
+        ] {
             assert!(AcmeSettings::new(names).unwrap_err().starts_with("acme: "), "{names}");
         }
     }

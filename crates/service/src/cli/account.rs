@@ -1,6 +1,9 @@
 //! `tua account`: manages accounts.
 
-use super::{Common, account_resume, account_row::AccountRow, account_set, audit_context, open, open_existing, output};
+use super::{
+    Common, account_resume, account_row::AccountRow, account_set, audit_context, open,
+    open_existing, output,
+};
 use crate::{
     clock::SystemClock,
     domain::{
@@ -68,11 +71,13 @@ impl Command {
             Self::Set(set) => return set.run(&common).await,
             Self::Suspend { id } => (id, AccountChange::Suspend(now)),
             Self::Resume(resume) => return resume.run(&common).await,
-            Self::Rename { id, name } => {
-                (id, AccountChange::Rename(parse_name(&name).map_err(|fault| format!("name: {fault}"))?))
-            }
+            Self::Rename { id, name } => (
+                id,
+                AccountChange::Rename(parse_name(&name).map_err(|fault| format!("name: {fault}"))?),
+            ),
         };
-        change_account(open_existing(&common).await?.as_ref(), &common, AccountId::new(id), change).await
+        change_account(open_existing(&common).await?.as_ref(), &common, AccountId::new(id), change)
+            .await
     }
 }
 
@@ -80,10 +85,13 @@ async fn create_and_print(common: &Common, name: &str) -> Result<(), String> {
     let store = open(common).await?;
     let by = audit_context(common, store.as_ref()).await?;
     let made = create(store.as_ref(), name, &by).await?;
-    let created =
-        Created { account_id: made.account.as_str(), keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 } };
+    let created = Created {
+        account_id: made.account.as_str(),
+        keys: TestKeys { v1: &made.test_v1, v2: &made.test_v2 },
+    };
     let text = format!(
-        "account  {}\ntest v1  {}\ntest v2  {}\nThe keys are shown this once; keep them on your server.",
+        "account  {}\ntest v1  {}\ntest v2  {}\nThe keys are shown this once; keep them on your \
+         server.",
         made.account, made.test_v1, made.test_v2
     );
     output::print(common, &created, &text)
@@ -122,7 +130,10 @@ pub(super) async fn exists(store: &dyn Store, account: Option<&AccountId>) -> Re
 /// Reads the name of an account, a key or a person.
 pub(super) fn parse_name(text: &str) -> Result<String, String> {
     let name = text.trim();
-    if name.is_empty() || name.chars().count() > MAX_NAME_CHARS || name.chars().any(char::is_control) {
+    if name.is_empty()
+        || name.chars().count() > MAX_NAME_CHARS
+        || name.chars().any(char::is_control)
+    {
         return Err(format!("must be 1 to {MAX_NAME_CHARS} characters without control characters"));
     }
     Ok(name.to_owned())
@@ -143,7 +154,11 @@ pub struct NewAccount {
 ///
 /// # Errors
 /// One line: the name is empty, too long or contains control characters, or the store failed.
-pub async fn create(store: &dyn Store, name: &str, by: &AuditContext) -> Result<NewAccount, String> {
+pub async fn create(
+    store: &dyn Store,
+    name: &str,
+    by: &AuditContext,
+) -> Result<NewAccount, String> {
     let name = parse_name(name).map_err(|fault| format!("name: {fault}"))?;
     let now = by.at;
     let account = Account::new(name, now);

@@ -1,7 +1,8 @@
 //! `tua account resume` (docs/reference/lifecycle.md#suspended-accounts).
 
 use super::{
-    Common, account_row::AccountRow, audit_context, open_existing_with_orders, operator::connect_and_refresh, output,
+    Common, account_row::AccountRow, audit_context, open_existing_with_orders,
+    operator::connect_and_refresh, output,
 };
 use crate::{
     Config,
@@ -33,7 +34,8 @@ pub(super) struct Resume {
     /// The settings file of the service, with the operators that are asked
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Resume although an operator did not respond about payments; first look for them at the operator
+    /// Resume although an operator did not respond about payments; first look for them at the
+    /// operator
     #[arg(long)]
     despite_unanswered: bool,
 }
@@ -57,7 +59,11 @@ struct Resumed<'a> {
 
 impl Resume {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
-        let config = Config::resolve(RawSettings::default(), common.database.clone(), self.config.as_deref());
+        let config = Config::resolve(
+            RawSettings::default(),
+            common.database.clone(),
+            self.config.as_deref(),
+        );
         let config = config.map_err(|faults| faults.join("; "))?;
         let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
         let by = audit_context(common, store.as_ref()).await?;
@@ -74,7 +80,10 @@ impl Resume {
         if !asked.unanswered.is_empty() && !self.despite_unanswered {
             return Err(stays_suspended(&id, &asked.unanswered));
         }
-        let resumed = store.change_account(&id, AccountChange::Resume, &by).await.map_err(|error| error.to_string())?;
+        let resumed = store
+            .change_account(&id, AccountChange::Resume, &by)
+            .await
+            .map_err(|error| error.to_string())?;
         let account = resumed.ok_or_else(|| format!("account: there is no account {id}"))?;
         let waiting = store.unapproved(Some(&id)).await.map_err(|error| error.to_string())?.len();
         let account = AccountRow::new(&account);
@@ -97,7 +106,8 @@ async fn settlement(
     store: Arc<dyn Store>,
     orders: Arc<dyn SandboxOrders>,
 ) -> Result<Settlement, String> {
-    let operators = connect_and_refresh(config, orders, &config.open_key_ring(store.as_ref()).await?).await?;
+    let operators =
+        connect_and_refresh(config, orders, &config.open_key_ring(store.as_ref()).await?).await?;
     Ok(Settlement {
         store,
         operators,
@@ -117,9 +127,10 @@ fn stays_suspended(id: &AccountId, unanswered: &[TransactionId]) -> String {
         more => format!(" and {more} more"),
     };
     format!(
-        "account {id}: it stays suspended, because an operator did not respond, so that it is not known whether it has {}{more}. \
-         Check --config and `tua operator check`, and run the command again; or look for their operator references at the \
-         operator, and add --despite-unanswered",
+        "account {id}: it stays suspended, because an operator did not respond, so that it is not \
+         known whether it has {}{more}. Check --config and `tua operator check`, and run the \
+         command again; or look for their operator references at the operator, and add \
+         --despite-unanswered",
         named.join(", ")
     )
 }
@@ -131,11 +142,15 @@ fn asked_lines(asked: &AskedPayments) -> String {
         asked.changed
     );
     if !asked.found.is_empty() {
-        text.push_str(&format!(" {} that looked unsent had been sent.", count(asked.found.len(), "payment")));
+        text.push_str(&format!(
+            " {} that looked unsent had been sent.",
+            count(asked.found.len(), "payment")
+        ));
     }
     text.push_str(
-        "\nAfter a restored backup, import the operators' statements since the backup (tua statement import): payments \
-         that were begun after it are not in this database, and payouts that were sent after it look unsent.",
+        "\nAfter a restored backup, import the operators' statements since the backup (tua \
+         statement import): payments that were begun after it are not in this database, and \
+         payouts that were sent after it look unsent.",
     );
     text
 }
@@ -151,7 +166,7 @@ fn waiting_line(waiting: usize) -> String {
     }
     let noun = if waiting == 1 { "payout waits" } else { "payouts wait" };
     format!(
-        "\n{waiting} {noun} for an approval: tua payout list. Before you approve one, look for its operator reference \
-         in the operator's statement."
+        "\n{waiting} {noun} for an approval: tua payout list. Before you approve one, look for its \
+         operator reference in the operator's statement."
     )
 }

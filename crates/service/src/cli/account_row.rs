@@ -24,7 +24,8 @@ impl<'a> AccountRow<'a> {
     }
 
     pub(super) fn line(&self) -> String {
-        let suspended = self.suspended_at.as_ref().map_or_else(String::new, |at| format!("  suspended {at}"));
+        let suspended =
+            self.suspended_at.as_ref().map_or_else(String::new, |at| format!("  suspended {at}"));
         format!("{}  made {}  {}{suspended}", self.account_id, self.created_at, self.name)
     }
 }

@@ -129,7 +129,9 @@ impl Set {
         let account = self.change(common, store.as_ref(), &id, branding).await?;
         let branding = &account.branding;
         let controls = match self.mode {
-            Some(mode) => Some(self.limit(common, store.as_ref(), Scope { account: id.clone(), mode }).await?),
+            Some(mode) => {
+                Some(self.limit(common, store.as_ref(), Scope { account: id.clone(), mode }).await?)
+            }
             None => None,
         };
         let view = SettingsView {
@@ -146,7 +148,9 @@ impl Set {
     fn branding(&self) -> Result<BrandingChange, String> {
         let logo = match self.logo.as_deref() {
             Some(path) if path == Path::new("none") => Some(None),
-            Some(path) => Some(Some(read_logo(path).map_err(|fault| format!("--logo {}: {fault}", path.display()))?)),
+            Some(path) => Some(Some(
+                read_logo(path).map_err(|fault| format!("--logo {}: {fault}", path.display()))?,
+            )),
             None => None,
         };
         Ok(BrandingChange { accent: self.accent.map(|Setting(accent)| accent), logo })
@@ -159,7 +163,8 @@ impl Set {
         id: &AccountId,
         change: BrandingChange,
     ) -> Result<Account, String> {
-        let branding = (change != BrandingChange::default()).then_some(AccountChange::Brand(change));
+        let branding =
+            (change != BrandingChange::default()).then_some(AccountChange::Brand(change));
         let changes = branding.into_iter().chain(self.receipts.map(AccountChange::SendReceipts));
         for change in changes {
             let by = audit_context(common, store).await?;
@@ -169,7 +174,12 @@ impl Set {
         account.ok_or_else(|| format!("account: no account has the id {id}"))
     }
 
-    async fn limit(&self, common: &Common, store: &dyn Store, scope: Scope) -> Result<ControlsView, String> {
+    async fn limit(
+        &self,
+        common: &Common,
+        store: &dyn Store,
+        scope: Scope,
+    ) -> Result<ControlsView, String> {
         let of = |setting: Option<Setting<Ceiling>>| setting.map(|Setting(ceiling)| ceiling);
         let change = ControlsChange {
             limit: of(self.payout_limit),
@@ -177,12 +187,14 @@ impl Set {
             approval_above: of(self.payout_approval_above),
             refund_approval_above: of(self.refund_approval_above),
         };
-        let controls = match change == ControlsChange::default() {
-            true => store.payout_controls(&scope).await,
-            false => store.set_payout_controls(&scope, change, &audit_context(common, store).await?).await,
+        let controls = if change == ControlsChange::default() {
+            store.payout_controls(&scope).await
+        } else {
+            store.set_payout_controls(&scope, change, &audit_context(common, store).await?).await
         };
         let controls = controls.map_err(|error| error.to_string())?;
-        let lift = store.limit_lift(&scope, SystemClock.now()).await.map_err(|error| error.to_string())?;
+        let lift =
+            store.limit_lift(&scope, SystemClock.now()).await.map_err(|error| error.to_string())?;
         Ok(ControlsView::new(scope.mode, controls, lift))
     }
 }
@@ -191,7 +203,9 @@ impl Set {
 fn read_logo(path: &Path) -> Result<Logo, String> {
     let mut file = Vec::new();
     let limit = u64::try_from(LOGO_MAX_BYTES).unwrap_or(u64::MAX) + 1;
-    File::open(path).and_then(|opened| opened.take(limit).read_to_end(&mut file)).map_err(|error| error.to_string())?;
+    File::open(path)
+        .and_then(|opened| opened.take(limit).read_to_end(&mut file))
+        .map_err(|error| error.to_string())?;
     Logo::read(&file).map_err(|fault| fault.to_string())
 }
 
@@ -217,7 +231,9 @@ impl SettingsView<'_> {
     const fn receipts(&self) -> &'static str {
         match (self.receipts, self.mail) {
             (true, true) => "on",
-            (true, false) => "on, but none is sent: the service has not been started with [mail] in its settings",
+            (true, false) => {
+                "on, but none is sent: the service has not been started with [mail] in its settings"
+            }
             (false, _) => "off",
         }
     }
@@ -236,7 +252,9 @@ impl SettingsView<'_> {
             ("payout-approval-above", &controls.payout_approval_above),
             ("refund-approval-above", &controls.refund_approval_above),
         ] {
-            let amount = ceiling.as_ref().map_or_else(|| "none".to_owned(), |ceiling| format!("GHS {ceiling}"));
+            let amount = ceiling
+                .as_ref()
+                .map_or_else(|| "none".to_owned(), |ceiling| format!("GHS {ceiling}"));
             lines.push(line(name, &amount));
         }
         if let Some(waiting) = &controls.waiting {

@@ -22,7 +22,8 @@ pub(super) enum Command {
         #[arg(long, value_name = "SEQ", default_value_t = 0)]
         after: u64,
     },
-    /// Verify that no entry was altered, inserted or deleted; exit code 1 if one was, 2 if a server key is missing
+    /// Verify that no entry was altered, inserted or deleted; exit code 1 if one was, 2 if a server
+    /// key is missing
     Verify,
 }
 
@@ -47,7 +48,8 @@ struct Verified {
     entries: u64,
     /// The number of the first entry that does not verify.
     first_bad_seq: Option<u64>,
-    /// The seal of the last entry. Who keeps it elsewhere can tell whether the whole log was replaced.
+    /// The seal of the last entry. Who keeps it elsewhere can tell whether the whole log was
+    /// replaced.
     seal: Option<String>,
 }
 
@@ -55,7 +57,9 @@ impl Command {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
         let store = open_existing(&common).await?;
         match self {
-            Self::List { after } => list(store.as_ref(), &common, after).await.map(|()| ExitCode::SUCCESS),
+            Self::List { after } => {
+                list(store.as_ref(), &common, after).await.map(|()| ExitCode::SUCCESS)
+            }
             Self::Verify => verify(store.as_ref(), &common).await,
         }
     }
@@ -101,14 +105,20 @@ fn report(common: &Common, outcome: Result<(u64, AuditHead), Broken>) -> Result<
             output::print(common, &verified, &text).map(|()| ExitCode::SUCCESS)
         }
         Err(broken @ Broken::At(seq)) => {
-            let text =
-                format!("{broken}: it was altered, inserted or deleted. The entries before it are as they were.");
+            let text = format!(
+                "{broken}: it was altered, inserted or deleted. The entries before it are as they \
+                 were."
+            );
             print_broken(common, seq, &text)
         }
-        Err(emptied @ Broken::Emptied) => {
-            print_broken(common, 1, &format!("{emptied}. Compare the database with its last backup."))
+        Err(emptied @ Broken::Emptied) => print_broken(
+            common,
+            1,
+            &format!("{emptied}. Compare the database with its last backup."),
+        ),
+        Err(missing @ Broken::KeyMissing { .. }) => {
+            Err(format!("audit: {missing}; give it in TUA_SERVER_KEY"))
         }
-        Err(missing @ Broken::KeyMissing { .. }) => Err(format!("audit: {missing}; give it in TUA_SERVER_KEY")),
     }
 }
 
@@ -121,7 +131,9 @@ fn print_broken(common: &Common, seq: u64, text: &str) -> Result<ExitCode, Strin
 
 impl<'a> Listed<'a> {
     fn new(entry: &'a AuditEntry) -> Self {
-        let json = |text: &'a Option<String>| text.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        let json = |text: &'a Option<String>| {
+            text.as_deref().and_then(|text| serde_json::from_str(text).ok())
+        };
         Self {
             seq: entry.seq,
             at: entry.at.to_string(),

@@ -44,11 +44,16 @@ impl Backup {
     pub(super) fn run(self, common: &Common) -> Result<(), String> {
         let database = file(common, "backup", "use pg_dump or your provider's backups")?;
         if !database.exists() {
-            return Err(format!("database {}: there is no such file; see --database", whole(&database).display()));
+            return Err(format!(
+                "database {}: there is no such file; see --database",
+                whole(&database).display()
+            ));
         }
         let bytes = backup::backup(&database, &self.path)?;
         let file = self.path.display().to_string();
-        let text = format!("{file} has {bytes} bytes. It does not have the server key; keep that in another place.");
+        let text = format!(
+            "{file} has {bytes} bytes. It does not have the server key; keep that in another place."
+        );
         output::print(common, &BackedUp { file, bytes }, &text)
     }
 }
@@ -65,25 +70,41 @@ impl Restore {
         if keys.is_empty() {
             return Err(missing_key(&database));
         }
-        let context =
-            |ring: &_| actor::audit_context(Source::CommandLine, common.name.as_deref(), ring, SystemClock.now());
+        let context = |ring: &_| {
+            actor::audit_context(
+                Source::CommandLine,
+                common.name.as_deref(),
+                ring,
+                SystemClock.now(),
+            )
+        };
         let restored = backup::restore(&self.path, &database, &keys, context)?;
         let database = database.display().to_string();
         let text = format!(
-            "{database} is restored, and all accounts are suspended. Payments that were made after the backup are not \
-             in it: compare with the operators' statements, then run `tua account resume` for each account."
+            "{database} is restored, and all accounts are suspended. Payments that were made after \
+             the backup are not in it: compare with the operators' statements, then run `tua \
+             account resume` for each account."
         );
-        output::print(common, &RestoredDatabase { database, suspended_accounts: restored.accounts }, &text)
+        output::print(
+            common,
+            &RestoredDatabase { database, suspended_accounts: restored.accounts },
+            &text,
+        )
     }
 }
 
 fn missing_key(database: &Path) -> String {
-    format!("server key: the key that sealed the backup is needed, in {}.key or in TUA_SERVER_KEY", database.display())
+    format!(
+        "server key: the key that sealed the backup is needed, in {}.key or in TUA_SERVER_KEY",
+        database.display()
+    )
 }
 
 fn file(common: &Common, command: &str, instead: &str) -> Result<PathBuf, String> {
     match database(common)? {
         Database::Sqlite(path) => Ok(path),
-        Database::Postgres(_) => Err(format!("{command}: only for SQLite; with PostgreSQL {instead}")),
+        Database::Postgres(_) => {
+            Err(format!("{command}: only for SQLite; with PostgreSQL {instead}"))
+        }
     }
 }

@@ -20,7 +20,8 @@ pub(super) struct Copy {
     #[arg(long, value_name = "URL")]
     from: Database,
     /// The empty PostgreSQL database: postgres://USER:PASSWORD@HOST/NAME
-    // A variable of its own, so that the password is not on the command line, where other users can read it.
+    // A variable of its own, so that the password is not on the command line, where other users can
+    // read it.
     #[arg(long, env = "TUA_COPY_TO", value_name = "URL", hide_env_values = true)]
     to: Database,
 }
@@ -37,7 +38,8 @@ impl Copy {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let (Database::Sqlite(path), Database::Postgres(url)) = (&self.from, &self.to) else {
             return Err(
-                "copy: --from must be sqlite://<path> and --to postgres://…; the other direction is not supported"
+                "copy: --from must be sqlite://<path> and --to postgres://…; the other direction \
+                 is not supported"
                     .to_owned(),
             );
         };
@@ -52,12 +54,22 @@ impl Copy {
         let contents = copy(path, &store).await?;
 
         let listed: Vec<Copied<'_>> = contents.iter().map(Copied::new).collect();
-        let lines = listed.iter().map(|one| format!("{:<20} {:>12} rows  {}", one.table, one.rows, one.digest));
-        let advice = match from_environment {
-            true => "Start the nodes with the same TUA_SERVER_KEY.".to_owned(),
-            false => format!("Start the nodes with TUA_SERVER_KEY set to the contents of {}.key.", path.display()),
+        let lines = listed
+            .iter()
+            .map(|one| format!("{:<20} {:>12} rows  {}", one.table, one.rows, one.digest));
+        let advice = if from_environment {
+            "Start the nodes with the same TUA_SERVER_KEY.".to_owned()
+        } else {
+            format!(
+                "Start the nodes with TUA_SERVER_KEY set to the contents of {}.key.",
+                path.display()
+            )
         };
-        let text = lines.chain([String::new(), "Every row was read back and compared.".to_owned(), advice]);
+        let text = lines.chain([
+            String::new(),
+            "Every row was read back and compared.".to_owned(),
+            advice,
+        ]);
         output::print(&common, &listed, &text.collect::<Vec<_>>().join("\n"))
     }
 }

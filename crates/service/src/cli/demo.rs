@@ -38,7 +38,8 @@ const MERCHANT: &str = "Adom Stores";
 /// The difference between the ports of the shop and the service, unless --shop-listen is set.
 const SHOP_OFFSET: u16 = 10;
 
-/// The difference between the ports of the emulated operators and the service, unless --operators-listen is set.
+/// The difference between the ports of the emulated operators and the service, unless
+/// --operators-listen is set.
 const OPERATORS_OFFSET: u16 = 20;
 
 #[derive(Args, Debug)]
@@ -59,7 +60,12 @@ pub(super) struct Demo {
     #[arg(long, env = "TUA_LIVE_REHEARSAL")]
     live_rehearsal: bool,
     /// The address of the emulated operators [default: twenty ports above the service]
-    #[arg(long, env = "TUA_OPERATORS_LISTEN", value_name = "ADDRESS:PORT", requires = "live_rehearsal")]
+    #[arg(
+        long,
+        env = "TUA_OPERATORS_LISTEN",
+        value_name = "ADDRESS:PORT",
+        requires = "live_rehearsal"
+    )]
     operators_listen: Option<SocketAddr>,
     /// Open the shop in a browser
     #[arg(long, env = "TUA_OPEN")]
@@ -80,12 +86,13 @@ struct Ready<'a> {
 
 impl Demo {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let named = |error: std::io::Error| format!("data-dir {}: {error}", self.data_dir.display());
+        let named =
+            |error: std::io::Error| format!("data-dir {}: {error}", self.data_dir.display());
         fs::create_dir_all(&self.data_dir).map_err(named)?;
         let shop_address = self.shop_listen.unwrap_or_else(|| above(self.listen, SHOP_OFFSET));
-        let listener = TcpListener::bind(shop_address)
-            .await
-            .map_err(|error| format!("shop-listen {shop_address}: {error}; choose another with --shop-listen"))?;
+        let listener = TcpListener::bind(shop_address).await.map_err(|error| {
+            format!("shop-listen {shop_address}: {error}; choose another with --shop-listen")
+        })?;
         let shop_address = listener.local_addr().map_err(|error| error.to_string())?;
 
         let stop = install_stop_signals()?;
@@ -99,26 +106,38 @@ impl Demo {
         }
         let api = running.public_url().to_owned();
         let key = self.companion_key(&running).await?;
-        let dashboard = format!("{}/dashboard/demo/{link}", running.dashboard_url().unwrap_or(&api));
+        let dashboard =
+            format!("{}/dashboard/demo/{link}", running.dashboard_url().unwrap_or(&api));
         add_owner(&running, &key).await?;
         let catalogue = Catalogue::parse(shop::CATALOGUE).map_err(|faults| faults.join("; "))?;
         let timeout = tua_companion::Config::TIMEOUT;
-        let companion = tua_companion::Config::new(&format!("{api}/v1"), key, catalogue, &[], timeout)
-            .map_err(|faults| faults.join("; "))?;
+        let companion =
+            tua_companion::Config::new(&format!("{api}/v1"), key, catalogue, &[], timeout)
+                .map_err(|faults| faults.join("; "))?;
         let stopping = running.stopping.clone();
         let shop_server = tokio::spawn({
-            let served = axum::serve(listener, shop::router(tua_companion::router(companion), &api));
+            let served =
+                axum::serve(listener, shop::router(tua_companion::router(companion), &api));
             served.with_graceful_shutdown(async move { stopping.cancelled().await }).into_future()
         });
 
         let page = rehearsal.as_ref().map(Rehearsal::page);
-        self.print_addresses(&common, &format!("http://{shop_address}"), &api, &dashboard, page.as_deref())?;
+        self.print_addresses(
+            &common,
+            &format!("http://{shop_address}"),
+            &api,
+            &dashboard,
+            page.as_deref(),
+        )?;
         stop.await;
         running.stop().await;
         if let Some(rehearsal) = rehearsal {
             rehearsal.stop().await;
         }
-        shop_server.await.map_err(|error| error.to_string())?.map_err(|error| format!("the shop stopped: {error}"))
+        shop_server
+            .await
+            .map_err(|error| error.to_string())?
+            .map_err(|error| format!("the shop stopped: {error}"))
     }
 
     async fn rehearsal(&self) -> Result<Option<Rehearsal>, String> {
@@ -140,7 +159,8 @@ impl Demo {
             sandbox_phone: Some(!self.live_rehearsal),
             ..config::RawSettings::default()
         };
-        let settings = rehearsal.map_or_else(|| Ok(settings.clone()), |one| one.settings(settings.clone()))?;
+        let settings =
+            rehearsal.map_or_else(|| Ok(settings.clone()), |one| one.settings(settings.clone()))?;
         // A rehearsal has live keys, with which the simulated phone is not served.
         let name = if self.live_rehearsal { "rehearsal.db" } else { "demo.db" };
         let own = || format!("sqlite://{}", self.data_dir.join(name).display());
@@ -151,12 +171,18 @@ impl Demo {
         Ok(if is_own { Config { server_keys: Vec::new(), ..config } } else { config })
     }
 
-    /// The companion's secret key, in a private file as a merchant would keep it. It may open sessions, and cannot pay
-    /// out. Created again, with a new account, if the key in the file is no longer valid.
+    /// The companion's secret key, in a private file as a merchant would keep it. It may open
+    /// sessions, and cannot pay out. Created again, with a new account, if the key in the file is
+    /// no longer valid.
     async fn companion_key(&self, running: &Running) -> Result<SecretString, String> {
-        let path = self.data_dir.join(if self.live_rehearsal { "companion-live.key" } else { "companion.key" });
+        let path = self.data_dir.join(if self.live_rehearsal {
+            "companion-live.key"
+        } else {
+            "companion.key"
+        });
         if let Ok(key) = fs::read_to_string(&path) {
-            let caller = running.store.caller(SecretDigest::of(key.trim()), running.clock.now()).await;
+            let caller =
+                running.store.caller(SecretDigest::of(key.trim()), running.clock.now()).await;
             if matches!(caller.map_err(|error| error.to_string())?, Some(Caller::Key(_))) {
                 return Ok(SecretString::from(key.trim()));
             }
@@ -184,16 +210,22 @@ impl Demo {
         let phone = format!("{api}/sandbox/phone");
         let rehearsed = |operators: &str| {
             format!(
-                "\n  The shop            {shop}/\n  The operators        {operators}/\n  The dashboard        {dashboard} (signs you in once)\n  The API              {api}/v1\n\n\
-                 Open the shop and pay with 024 123 4567, or with 024 123 0012 and approve on the operators' page.\n\
-                 The keys are live, but an emulator stands for the operators: no real money moves. Ctrl-C stops everything.\n"
+                "\n  The shop            {shop}/\n  The operators        {operators}/\n  The \
+                 dashboard        {dashboard} (signs you in once)\n  The \
+                 API              {api}/v1\n\n\
+                 Open the shop and pay with 024 123 4567, or with 024 123 0012 and approve on the \
+                 operators' page.\n\
+                 The keys are live, but an emulator stands for the operators: no real money moves. \
+                 Ctrl-C stops everything.\n"
             )
         };
         let sandboxed = || {
             format!(
-                "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The dashboard        {dashboard} (signs you in once)\n  The API              {api}/v1\n\n\
-             Open the shop, pay with 024 123 4567, and approve on the phone next to it.\n\
-             No real money moves. Ctrl-C stops everything.\n"
+                "\n  The shop            {shop}/\n  The simulated phone  {phone}\n  The \
+                 dashboard        {dashboard} (signs you in once)\n  The \
+                 API              {api}/v1\n\n\
+                 Open the shop, pay with 024 123 4567, and approve on the phone next to it.\n\
+                 No real money moves. Ctrl-C stops everything.\n"
             )
         };
         let text = operators.map_or_else(sandboxed, rehearsed);
@@ -207,12 +239,16 @@ impl Demo {
     }
 }
 
-/// The database that the command line names. The demo gives out keys, and signs everybody in who has its link. So it never
-/// joins a service whose settings are in the environment, and has a database and a server key of its own then.
+/// The database that the command line names. The demo gives out keys, and signs everybody in who
+/// has its link. So it never joins a service whose settings are in the environment, and has a
+/// database and a server key of its own then.
 fn named_database(common: &Common) -> Option<String> {
     let variable = std::env::var("TUA_DATABASE").ok();
     if variable.is_some() && common.database == variable {
-        tracing::info!("the demo has its own database in --data-dir: TUA_DATABASE and TUA_SERVER_KEY are not used");
+        tracing::info!(
+            "the demo has its own database in --data-dir: TUA_DATABASE and TUA_SERVER_KEY are not \
+             used"
+        );
         return None;
     }
     common.database.clone()
@@ -223,10 +259,17 @@ async fn add_owner(running: &Running, key: &SecretString) -> Result<(), String> 
     let named = |error: StoreError| error.to_string();
     let digest = SecretDigest::of(key.expose_secret());
     let caller = running.store.caller(digest, running.clock.now()).await.map_err(named)?;
-    let account = caller.map(|caller| caller.scope().account.clone()).ok_or("the demo has no account")?;
-    let by = actor::audit_context(Source::CommandLine, None, &running.idempotency.keys, running.clock.now());
+    let account =
+        caller.map(|caller| caller.scope().account.clone()).ok_or("the demo has no account")?;
+    let by = actor::audit_context(
+        Source::CommandLine,
+        None,
+        &running.idempotency.keys,
+        running.clock.now(),
+    );
     let email = DEMO_EMAIL.parse()?;
-    let set = running.store.set_role(&email, &account, Role::Owner, &RoleChanger::CommandLine, &by).await;
+    let set =
+        running.store.set_role(&email, &account, Role::Owner, &RoleChanger::CommandLine, &by).await;
     set.map(drop).map_err(|error| error.to_string())
 }
 

@@ -1,5 +1,5 @@
-//! `tua emulate`: serves the wire protocols of all supported operators, so that live payments are rehearsed without
-//! them.
+//! `tua emulate`: serves the wire protocols of all supported operators, so that live payments are
+//! rehearsed without them.
 
 use super::{Common, output, serve::install_stop_signals};
 use clap::{Args, ValueEnum};
@@ -10,20 +10,28 @@ use std::{
 };
 use tokio::net::TcpListener;
 use tua_contract::Amount;
-use tua_emulator::{ClockMode, Emulator, MtnCallbacks, MtnProfile, Operator, Rule, Settings, SignatureEncoding, Speed};
+use tua_emulator::{
+    ClockMode, Emulator, MtnCallbacks, MtnProfile, Operator, Rule, Settings, SignatureEncoding,
+    Speed,
+};
 
 pub(super) mod service_settings;
 
 #[derive(Args, Debug)]
 pub(super) struct Emulate {
     /// The address of the emulator, on loopback unless --allow-other-hosts is given
-    #[arg(long, env = "TUA_EMULATE_LISTEN", value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9100")]
+    #[arg(
+        long,
+        env = "TUA_EMULATE_LISTEN",
+        value_name = "ADDRESS:PORT",
+        default_value = "127.0.0.1:9100"
+    )]
     listen: SocketAddr,
     /// How many times faster than real time its clock runs
     #[arg(long, env = "TUA_EMULATE_SPEED", value_name = "X", default_value = "1", value_parser = parse_speed)]
     speed: Speed,
-    /// Where an operator sends its callbacks, as set in its dashboard: paystack=URL, pawapay=URL; for mtn-momo the URL
-    /// whose host is registered
+    /// Where an operator sends its callbacks, as set in its dashboard: paystack=URL, pawapay=URL;
+    /// for mtn-momo the URL whose host is registered
     #[arg(
         long = "callback",
         env = "TUA_EMULATE_CALLBACK",
@@ -39,19 +47,25 @@ pub(super) struct Emulate {
     #[arg(long, env = "TUA_EMULATE_PAYSTACK_APPROVAL", value_name = "URL")]
     paystack_approval: Option<String>,
     /// How MTN's test numbers behave
-    #[arg(long, env = "TUA_EMULATE_MTN_PROFILE", value_name = "PROFILE", default_value = "documented")]
+    #[arg(
+        long,
+        env = "TUA_EMULATE_MTN_PROFILE",
+        value_name = "PROFILE",
+        default_value = "documented"
+    )]
     mtn_profile: Profile,
     /// Repeat MTN's callbacks until they are answered, instead of sending them once
     #[arg(long, env = "TUA_EMULATE_MTN_REPEATS_CALLBACKS")]
     mtn_repeats_callbacks: bool,
-    /// Refuse MTN's token requests without X-Target-Environment on the first platform too, as on the new one
+    /// Refuse MTN's token requests without X-Target-Environment on the first platform too, as on
+    /// the new one
     #[arg(long, env = "TUA_EMULATE_MTN_TARGET_ENVIRONMENT_REQUIRED")]
     mtn_target_environment_required: bool,
     /// The merchant's balance on each platform at the start, in GHS
     #[arg(long, env = "TUA_EMULATE_FLOAT", value_name = "GHS", value_parser = parse_float)]
     float: Option<Amount>,
-    /// Look at the balance before looking for an order with the same reference, so that a repeated payout may be refused as
-    /// not covered although the first one was executed
+    /// Look at the balance before looking for an order with the same reference, so that a repeated
+    /// payout may be refused as not covered although the first one was executed
     #[arg(long, env = "TUA_EMULATE_BALANCE_CHECKED_FIRST")]
     balance_checked_first: bool,
     /// Refuse pawaPay's payments without a signature
@@ -94,24 +108,31 @@ struct Printed<'a> {
 }
 
 fn parse_speed(text: &str) -> Result<Speed, String> {
-    Speed::parse(text).ok_or_else(|| "expected a number from 0.001 to 1000000 with at most 3 decimals".to_owned())
+    Speed::parse(text)
+        .ok_or_else(|| "expected a number from 0.001 to 1000000 with at most 3 decimals".to_owned())
 }
 
 fn parse_float(text: &str) -> Result<Amount, String> {
     Amount::parse_typed(text).map_err(|_| "it must be an amount in GHS such as 10.50".to_owned())
 }
 
-/// Reads `NAME=URL`. MTN and Hubtel take their address with each request; for MTN the URL names the registered host.
+/// Reads `NAME=URL`. MTN and Hubtel take their address with each request; for MTN the URL names the
+/// registered host.
 fn parse_callback(text: &str) -> Result<(Operator, String), String> {
-    let (name, url) = text.split_once('=').ok_or("expected NAME=URL, for example paystack=http://127.0.0.1:8080/…")?;
+    let (name, url) = text
+        .split_once('=')
+        .ok_or("expected NAME=URL, for example paystack=http://127.0.0.1:8080/…")?;
     let operator = match name {
         "mtn" => Some(Operator::MtnMomo),
         name => Operator::parse(name),
     };
-    let operator = operator.ok_or_else(|| format!("unknown operator `{name}`: mtn-momo, paystack or pawapay"))?;
+    let operator = operator
+        .ok_or_else(|| format!("unknown operator `{name}`: mtn-momo, paystack or pawapay"))?;
     let url = url::Url::parse(url).map_err(|error| format!("{url}: {error}"))?;
     match url.scheme() {
-        _ if operator == Operator::Hubtel => Err("hubtel takes its callback URL with each request".to_owned()),
+        _ if operator == Operator::Hubtel => {
+            Err("hubtel takes its callback URL with each request".to_owned())
+        }
         "http" | "https" => Ok((operator, url.into())),
         _ => Err(format!("{url}: expected http or https")),
     }
@@ -124,13 +145,16 @@ impl Emulate {
             return print_config(&common, listen);
         }
         if !listen.ip().is_loopback() && !self.allow_other_hosts {
-            return Err(format!("listen {listen}: not a loopback address; --allow-other-hosts permits it"));
+            return Err(format!(
+                "listen {listen}: not a loopback address; --allow-other-hosts permits it"
+            ));
         }
         let stop = install_stop_signals()?;
-        let listener = TcpListener::bind(listen)
-            .await
-            .map_err(|error| format!("listen {listen}: {error}; choose another address with --listen"))?;
-        let running = Emulator::start(listener, self.settings()).map_err(|error| error.to_string())?;
+        let listener = TcpListener::bind(listen).await.map_err(|error| {
+            format!("listen {listen}: {error}; choose another address with --listen")
+        })?;
+        let running =
+            Emulator::start(listener, self.settings()).map_err(|error| error.to_string())?;
         let base_url = format!("http://{}", reachable(running.address()));
         let ready = Ready {
             listening: running.address().to_string(),
@@ -154,13 +178,18 @@ impl Emulate {
                 Profile::Documented => MtnProfile::Documented,
                 Profile::Measured => MtnProfile::Measured202609,
             },
-            mtn_callbacks: if self.mtn_repeats_callbacks { MtnCallbacks::Repeated } else { MtnCallbacks::Once },
+            mtn_callbacks: if self.mtn_repeats_callbacks {
+                MtnCallbacks::Repeated
+            } else {
+                MtnCallbacks::Once
+            },
             mtn_target_environment_required: self.mtn_target_environment_required,
             pawapay_signed_requests_only: self.signed_requests_only,
             pawapay_signed_callbacks: !self.unsigned_callbacks,
-            pawapay_signature_encoding: match self.raw_signatures {
-                true => SignatureEncoding::Raw,
-                false => SignatureEncoding::Der,
+            pawapay_signature_encoding: if self.raw_signatures {
+                SignatureEncoding::Raw
+            } else {
+                SignatureEncoding::Der
             },
             chaos: self.chaos,
             allow_other_hosts: self.allow_other_hosts,
@@ -182,8 +211,12 @@ fn print_config(common: &Common, listen: SocketAddr) -> Result<(), String> {
 /// The address by which this machine reaches a listener.
 fn reachable(listen: SocketAddr) -> SocketAddr {
     match listen.ip() {
-        IpAddr::V4(address) if address.is_unspecified() => SocketAddr::new(Ipv4Addr::LOCALHOST.into(), listen.port()),
-        IpAddr::V6(address) if address.is_unspecified() => SocketAddr::new(Ipv6Addr::LOCALHOST.into(), listen.port()),
+        IpAddr::V4(address) if address.is_unspecified() => {
+            SocketAddr::new(Ipv4Addr::LOCALHOST.into(), listen.port())
+        }
+        IpAddr::V6(address) if address.is_unspecified() => {
+            SocketAddr::new(Ipv6Addr::LOCALHOST.into(), listen.port())
+        }
         _ => listen,
     }
 }
@@ -195,10 +228,17 @@ mod tests {
     #[test]
     fn a_callback_names_an_operator_and_a_url() {
         let url = "http://127.0.0.1:8080/callbacks/paystack/secret";
-        assert_eq!(parse_callback(&format!("paystack={url}")), Ok((Operator::Paystack, url.to_owned())));
-        for text in
-            ["paystack", "other=http://127.0.0.1/", "paystack=ftp://x", "paystack=x", "hubtel=http://127.0.0.1/"]
-        {
+        assert_eq!(
+            parse_callback(&format!("paystack={url}")),
+            Ok((Operator::Paystack, url.to_owned()))
+        );
+        for text in [
+            "paystack",
+            "other=http://127.0.0.1/",
+            "paystack=ftp://x",
+            "paystack=x",
+            "hubtel=http://127.0.0.1/",
+        ] {
             assert!(parse_callback(text).is_err(), "{text}");
         }
     }

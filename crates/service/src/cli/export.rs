@@ -3,7 +3,10 @@
 use super::{Common, account, audit_context, key::parse_mode, open_existing, output};
 use crate::{
     clock::SystemClock,
-    domain::{AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter, use_cases::reports},
+    domain::{
+        AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter,
+        use_cases::reports,
+    },
     export::{
         self, ExportError, ExportFormat,
         columns::{self, Cell},
@@ -106,7 +109,9 @@ impl Export {
     async fn run(self, common: &Common, contents: Contents) -> Result<(), String> {
         let is_file = self.output != "-";
         if !is_file && common.json {
-            return Err("output: standard output is used for the JSON of --json; name a file".to_owned());
+            return Err(
+                "output: standard output is used for the JSON of --json; name a file".to_owned()
+            );
         }
         if self.from > self.to {
             return Err("from: it must not be after --to".to_owned());
@@ -118,27 +123,40 @@ impl Export {
         let named = |fault: &dyn std::fmt::Display| format!("output {}: {fault}", self.output);
         // Before anything is written, so that there is no export without its entry.
         let by = audit_context(common, store.as_ref()).await?;
-        let file = if is_file { Some(create(&self.output).map_err(|error| named(&error))?) } else { None };
+        let file =
+            if is_file { Some(create(&self.output).map_err(|error| named(&error))?) } else { None };
         let period = (Some(self.from), Some(self.to));
-        let change = export::audit_change(contents.action(), account.as_ref(), self.mode, period, false, format);
+        let change = export::audit_change(
+            contents.action(),
+            account.as_ref(),
+            self.mode,
+            period,
+            false,
+            format,
+        );
         store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
-        let handle = file.as_ref().map(NamedTempFile::reopen).transpose().map_err(|error| named(&error))?;
-        let rows = self.write(contents, format, &store, account, handle).await.map_err(|error| named(&error))?;
+        let handle =
+            file.as_ref().map(NamedTempFile::reopen).transpose().map_err(|error| named(&error))?;
+        let rows = self
+            .write(contents, format, &store, account, handle)
+            .await
+            .map_err(|error| named(&error))?;
         if let Some(file) = file {
             file.persist_noclobber(&self.output).map_err(|error| named(&error.error))?;
         }
-        match is_file {
-            true => {
-                let text = format!("{} has {rows} rows.", self.output);
-                output::print(common, &Exported { file: &self.output, rows }, &text)
-            }
-            false => Ok(()),
+        if is_file {
+            let text = format!("{} has {rows} rows.", self.output);
+            output::print(common, &Exported { file: &self.output, rows }, &text)
+        } else {
+            Ok(())
         }
     }
 
     fn format(&self) -> Result<ExportFormat, String> {
         match (self.format, self.excel) {
-            (ExportFormat::Xlsx, true) => Err("excel: it is about csv; Excel opens xlsx as it is".to_owned()),
+            (ExportFormat::Xlsx, true) => {
+                Err("excel: it is about csv; Excel opens xlsx as it is".to_owned())
+            }
             (ExportFormat::Csv, true) => Ok(ExportFormat::ExcelCsv),
             (format, _) => Ok(format),
         }
@@ -159,8 +177,13 @@ impl Export {
             return table.finish();
         }
         for scope in scopes(store.as_ref(), account, self.mode).await? {
-            let filter = ReportFilter { from: Some(self.from), to: Some(self.to), ..ReportFilter::default() };
-            let mut export = reports::Export::new(store.clone(), Arc::new(SystemClock), scope, filter);
+            let filter = ReportFilter {
+                from: Some(self.from),
+                to: Some(self.to),
+                ..ReportFilter::default()
+            };
+            let mut export =
+                reports::Export::new(store.clone(), Arc::new(SystemClock), scope, filter);
             while let Some(transactions) = export.next().await? {
                 table.add(transactions.iter().map(columns::cells))?;
             }
@@ -179,7 +202,11 @@ struct Table {
 }
 
 impl Table {
-    fn new(format: ExportFormat, contents: Contents, file: Option<File>) -> Result<Self, ExportError> {
+    fn new(
+        format: ExportFormat,
+        contents: Contents,
+        file: Option<File>,
+    ) -> Result<Self, ExportError> {
         let output: Box<dyn Write + Send> = match &file {
             Some(file) => Box::new(file.try_clone().map_err(fault)?),
             None => Box::new(io::stdout()),
@@ -195,7 +222,10 @@ impl Table {
         Ok(table)
     }
 
-    fn add<const N: usize>(&mut self, rows: impl ExactSizeIterator<Item = [Cell; N]>) -> Result<(), ExportError> {
+    fn add<const N: usize>(
+        &mut self,
+        rows: impl ExactSizeIterator<Item = [Cell; N]>,
+    ) -> Result<(), ExportError> {
         self.rows += rows.len() as u64;
         match &mut self.xlsx {
             Some(xlsx) => xlsx.add(rows),
@@ -220,19 +250,27 @@ impl Table {
 }
 
 /// The accounts and modes to export, oldest account first.
-async fn scopes(store: &dyn Store, account: Option<AccountId>, mode: Option<Mode>) -> Result<Vec<Scope>, ExportError> {
+async fn scopes(
+    store: &dyn Store,
+    account: Option<AccountId>,
+    mode: Option<Mode>,
+) -> Result<Vec<Scope>, ExportError> {
     let accounts = match account {
         Some(account) => vec![account],
         None => store.accounts().await?.into_iter().map(|account| account.id).collect(),
     };
-    let modes: Vec<Mode> =
-        [Mode::Live, Mode::Test].into_iter().filter(|one| mode.is_none_or(|mode| mode == *one)).collect();
-    let scopes = |account: AccountId| modes.iter().map(move |mode| Scope { account: account.clone(), mode: *mode });
+    let modes: Vec<Mode> = [Mode::Live, Mode::Test]
+        .into_iter()
+        .filter(|one| mode.is_none_or(|mode| mode == *one))
+        .collect();
+    let scopes = |account: AccountId| {
+        modes.iter().map(move |mode| Scope { account: account.clone(), mode: *mode })
+    };
     Ok(accounts.into_iter().flat_map(scopes).collect())
 }
 
-/// A new file beside `path`, which gets this name once it is complete: an incomplete file would look complete. Only its
-/// owner can read it, because it contains payers' numbers.
+/// A new file beside `path`, which gets this name once it is complete: an incomplete file would
+/// look complete. Only its owner can read it, because it contains payers' numbers.
 fn create(path: &str) -> io::Result<NamedTempFile> {
     if std::fs::exists(path)? {
         return Err(io::ErrorKind::AlreadyExists.into());

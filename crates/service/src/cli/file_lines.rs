@@ -20,7 +20,8 @@ pub(super) struct FileLinesReport {
 
 impl FileLinesReport {
     pub(super) fn new(counts: &LineCounts) -> Self {
-        let reasons = counts.reasons().map(|(reason, count)| (reason.as_str().to_owned(), count.into()));
+        let reasons =
+            counts.reasons().map(|(reason, count)| (reason.as_str().to_owned(), count.into()));
         Self {
             in_file: counts.in_file(),
             read: counts.read,

@@ -34,23 +34,33 @@ impl FindCharge {
     /// The charge's own id.
     pub(super) async fn find(self, common: &Common) -> Result<TransactionId, String> {
         let scope = Scope { account: AccountId::new(self.account), mode: self.mode };
-        let config = Config::resolve(RawSettings::default(), common.database.clone(), self.config.as_deref());
+        let config = Config::resolve(
+            RawSettings::default(),
+            common.database.clone(),
+            self.config.as_deref(),
+        );
         let config = config.map_err(|faults| faults.join("; "))?;
         let store = open_existing(common).await?;
         account::exists(store.as_ref(), Some(&scope.account)).await?;
         let (operators, _) = operator::connect(&config).await?;
         let search = PaymentSearch { store, operators, clock: Arc::new(SystemClock) };
-        let found = search.find(&scope, &self.operator_id).await.map_err(|error| error.to_string())?;
+        let found =
+            search.find(&scope, &self.operator_id).await.map_err(|error| error.to_string())?;
         let why = match found {
             FoundPayment::Charge(charge) => return Ok(charge.begun.id.clone()),
             FoundPayment::None(OperatorsAsked::NoneCan) => {
                 "none of the account's operators in the settings can look it up; see --config"
             }
-            FoundPayment::None(OperatorsAsked::AllAnswered) => "the operators that can look it up have none either",
+            FoundPayment::None(OperatorsAsked::AllAnswered) => {
+                "the operators that can look it up have none either"
+            }
             FoundPayment::None(OperatorsAsked::SomeUnanswered) => {
                 "an operator did not respond, so this is no proof that nothing was paid"
             }
         };
-        Err(format!("operator's id {}: the database has no charge with it, and {why}", self.operator_id))
+        Err(format!(
+            "operator's id {}: the database has no charge with it, and {why}",
+            self.operator_id
+        ))
     }
 }

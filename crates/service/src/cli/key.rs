@@ -39,7 +39,8 @@ pub(super) enum Command {
         /// What the key may do: collect, payout, refund, read, separated by commas [default: all]
         #[arg(long = "scope", value_name = "SCOPE,…")]
         scopes: Option<KeyScopes>,
-        /// The addresses and networks from which the key may be used, separated by commas [default: every address]
+        /// The addresses and networks from which the key may be used, separated by commas [default:
+        /// every address]
         #[arg(long = "allow-ip", value_name = "CIDR,…")]
         allowed_addresses: Option<AllowedAddresses>,
         /// After which time the key expires: 90d, 12h, never
@@ -59,7 +60,8 @@ pub(super) enum Command {
         /// How long both keys are valid: 24h, 90m, or 0 to revoke the old key at once
         #[arg(long, value_name = "TIME", default_value = "24h", value_parser = overlap)]
         overlap: SignedDuration,
-        /// After which time the new key expires: 90d, 12h, never. Required if the old key expires [default: never]
+        /// After which time the new key expires: 90d, 12h, never. Required if the old key expires
+        /// [default: never]
         #[arg(long, value_name = "TIME")]
         expires_in: Option<Lifetime>,
     },
@@ -92,9 +94,12 @@ impl FromStr for Lifetime {
             return Ok(Self(None));
         }
         let span = text.trim().parse::<Span>().ok();
-        let lifetime = span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
-        let lifetime = lifetime.filter(|lifetime| *lifetime > SignedDuration::ZERO && *lifetime <= MAX_LIFETIME);
-        let fault = || "it must be a time such as 90d or 12h, of 10 years at most, or never".to_owned();
+        let lifetime =
+            span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
+        let lifetime = lifetime
+            .filter(|lifetime| *lifetime > SignedDuration::ZERO && *lifetime <= MAX_LIFETIME);
+        let fault =
+            || "it must be a time such as 90d or 12h, of 10 years at most, or never".to_owned();
         lifetime.map(|lifetime| Self(Some(lifetime))).ok_or_else(fault)
     }
 }
@@ -134,7 +139,15 @@ impl Command {
         let store = open_existing(&common).await?;
         let store = store.as_ref();
         match self {
-            Self::Create { account, mode, generation, name, scopes, allowed_addresses, expires_in } => {
+            Self::Create {
+                account,
+                mode,
+                generation,
+                name,
+                scopes,
+                allowed_addresses,
+                expires_in,
+            } => {
                 let scope = Scope { account: AccountId::new(account), mode };
                 let now = SystemClock.now();
                 let (key, secret) = SecretKey::generate(scope, generation, now);
@@ -170,17 +183,27 @@ fn allowed_scopes(scopes: Option<KeyScopes>, generation: Generation) -> Result<K
     }
 }
 
-async fn create(store: &dyn Store, common: &Common, key: SecretKey, secret: &str) -> Result<(), String> {
+async fn create(
+    store: &dyn Store,
+    common: &Common,
+    key: SecretKey,
+    secret: &str,
+) -> Result<(), String> {
     account::exists(store, Some(&key.scope.account)).await?;
     if key.scope.mode == Mode::Live {
         let now = SystemClock.now();
         if !settings_audit::check_live_key(store, &key.scope.account, now).await? {
-            tracing::warn!("no operator serves live charges yet, so live payments get 503 (docs/going-live.md)");
+            tracing::warn!(
+                "no operator serves live charges yet, so live payments get 503 (docs/going-live.md)"
+            );
         }
     }
     let by = audit_context(common, store).await?;
     store.add_key(key.clone(), &by).await.map_err(|error| error.to_string())?;
-    let text = format!("key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server.", key.id);
+    let text = format!(
+        "key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server.",
+        key.id
+    );
     output::print(common, &Listed { key: Some(secret), ..Listed::new(&key) }, &text)
 }
 
@@ -202,30 +225,45 @@ async fn rotate(
     let by = audit_context(common, store).await?;
     let now = by.at;
     let keys = store.keys(None).await.map_err(|error| error.to_string())?;
-    let old = keys.into_iter().find(|key| key.id == id).ok_or_else(|| format!("key: there is no key {id}"))?;
+    let old = keys
+        .into_iter()
+        .find(|key| key.id == id)
+        .ok_or_else(|| format!("key: there is no key {id}"))?;
     let (new, secret) = old.successor(now);
     let lifetime = match (expires_in, old.expires_at) {
         (None, Some(at)) if old.is_valid(now) => {
             return Err(format!(
-                "key: {id} expires at {at}; set the end of its successor with --expires-in TIME or never"
+                "key: {id} expires at {at}; set the end of its successor with --expires-in TIME or \
+                 never"
             ));
         }
         (lifetime, _) => lifetime.unwrap_or(Lifetime(None)),
     };
     let new = SecretKey { expires_at: lifetime.end(now), ..new };
-    let rotated = store.rotate_key(&id, new.clone(), now + overlap, &by).await.map_err(|error| error.to_string())?;
-    let old =
-        rotated.ok_or_else(|| format!("key: {id} opens nothing any more; make a new one with `tua key create`"))?;
-    let rotated = Rotated { new: Listed { key: Some(&secret), ..Listed::new(&new) }, old: Listed::new(&old) };
+    let rotated = store
+        .rotate_key(&id, new.clone(), now + overlap, &by)
+        .await
+        .map_err(|error| error.to_string())?;
+    let old = rotated.ok_or_else(|| {
+        format!("key: {id} opens nothing any more; make a new one with `tua key create`")
+    })?;
+    let rotated =
+        Rotated { new: Listed { key: Some(&secret), ..Listed::new(&new) }, old: Listed::new(&old) };
     let until = rotated.old.expires_at.as_deref().unwrap_or_default();
     let text = format!(
-        "key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server. {id} expires at {until}.",
+        "key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server. {id} \
+         expires at {until}.",
         new.id
     );
     output::print(common, &rotated, &text)
 }
 
-async fn revoke(store: &dyn Store, common: &Common, id: String, sessions: OpenSessions) -> Result<(), String> {
+async fn revoke(
+    store: &dyn Store,
+    common: &Common,
+    id: String,
+    sessions: OpenSessions,
+) -> Result<(), String> {
     let id = KeyId::new(id);
     let by = audit_context(common, store).await?;
     let key = store.revoke_key(&id, sessions, &by).await.map_err(|error| error.to_string())?;
@@ -241,7 +279,10 @@ impl<'a> Listed<'a> {
             mode: key.scope.mode.as_str(),
             name: key.name.as_deref(),
             scopes: key.scopes.iter().map(crate::domain::KeyScope::as_str).collect(),
-            allowed_addresses: key.allowed_addresses.as_ref().map(|allowed| allowed.iter().collect()),
+            allowed_addresses: key
+                .allowed_addresses
+                .as_ref()
+                .map(|allowed| allowed.iter().collect()),
             generation: key.generation.as_str(),
             prefix: SecretKey::prefix(key.scope.mode, key.generation),
             last_four: &key.last_four,
@@ -254,11 +295,18 @@ impl<'a> Listed<'a> {
     }
 
     fn line(&self) -> String {
-        let used = self.last_used_at.as_ref().map_or_else(|| "never used".to_owned(), |at| format!("used {at}"));
+        let used = self
+            .last_used_at
+            .as_ref()
+            .map_or_else(|| "never used".to_owned(), |at| format!("used {at}"));
         let ends = [("expires", &self.expires_at), ("revoked", &self.revoked_at)];
-        let ends = ends.map(|(word, at)| at.as_ref().map_or_else(String::new, |at| format!("  {word} {at}")));
+        let ends = ends
+            .map(|(word, at)| at.as_ref().map_or_else(String::new, |at| format!("  {word} {at}")));
         let name = self.name.map_or_else(String::new, |name| format!("  {name}"));
-        let from = self.allowed_addresses.as_ref().map_or_else(String::new, |all| format!("  from {}", all.join(",")));
+        let from = self
+            .allowed_addresses
+            .as_ref()
+            .map_or_else(String::new, |all| format!("  from {}", all.join(",")));
         format!(
             "{}  {}…{}  {}{name}  {}{from}  made {}  {used}{}",
             self.key_id,
@@ -274,7 +322,8 @@ impl<'a> Listed<'a> {
 
 pub(super) fn overlap(text: &str) -> Result<SignedDuration, String> {
     let overlap = if text.trim() == "0" { Ok(SignedDuration::ZERO) } else { text.trim().parse() };
-    let overlap = overlap.ok().filter(|overlap| (SignedDuration::ZERO..=MAX_OVERLAP).contains(overlap));
+    let overlap =
+        overlap.ok().filter(|overlap| (SignedDuration::ZERO..=MAX_OVERLAP).contains(overlap));
     overlap.ok_or_else(|| "it must be a time such as 24h or 90m, from 0 to 2160h".to_owned())
 }
 
@@ -292,10 +341,18 @@ mod tests {
 
     #[test]
     fn a_lifetime_is_a_positive_duration_of_ten_years_at_most() {
-        for (text, hours) in [("90d", 2160), ("12h", 12), ("1w", 168), ("1d 12h", 36), ("3653d", 87_672)] {
-            assert_eq!(text.parse(), Ok(Lifetime(Some(SignedDuration::from_hours(hours)))), "{text}");
+        for (text, hours) in
+            [("90d", 2160), ("12h", 12), ("1w", 168), ("1d 12h", 36), ("3653d", 87_672)]
+        {
+            assert_eq!(
+                text.parse(),
+                Ok(Lifetime(Some(SignedDuration::from_hours(hours)))),
+                "{text}"
+            );
         }
-        for text in ["", "0", "0d", "-1d", "90", "soon", "1mo", "1y", "3654d", "99999999999999999999d"] {
+        for text in
+            ["", "0", "0d", "-1d", "90", "soon", "1mo", "1y", "3654d", "99999999999999999999d"]
+        {
             assert!(text.parse::<Lifetime>().is_err(), "{text}");
         }
         assert_eq!("never".parse(), Ok(Lifetime(None)));
@@ -303,9 +360,14 @@ mod tests {
 
     #[test]
     fn an_overlap_is_a_human_readable_duration() {
-        for (text, seconds) in
-            [("24h", 86_400), ("90m", 5400), ("1h 30m", 5400), ("0", 0), ("0s", 0), ("2160h", 7_776_000)]
-        {
+        for (text, seconds) in [
+            ("24h", 86_400),
+            ("90m", 5400),
+            ("1h 30m", 5400),
+            ("0", 0),
+            ("0s", 0),
+            ("2160h", 7_776_000),
+        ] {
             assert_eq!(overlap(text), Ok(SignedDuration::from_secs(seconds)), "{text}");
         }
         for text in ["", "soon", "24", "-1h", "2161h", "99999999999999999999h"] {

@@ -36,7 +36,8 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
         mode: Option<Mode>,
     },
-    /// Verify that all entries are balanced and agree with every transaction; exit code 1 if they do not
+    /// Verify that all entries are balanced and agree with every transaction; exit code 1 if they
+    /// do not
     Verify,
 }
 
@@ -89,7 +90,10 @@ async fn balance(
     mode: Option<Mode>,
 ) -> Result<ExitCode, String> {
     account::exists(store, account.as_ref()).await?;
-    let found = store.ledger_balances(at.unwrap_or(Timestamp::MAX)).await.map_err(|error| error.to_string())?;
+    let found = store
+        .ledger_balances(at.unwrap_or(Timestamp::MAX))
+        .await
+        .map_err(|error| error.to_string())?;
     let is_wanted = |one: &&LedgerBalance| {
         account.as_ref().is_none_or(|account| *account == one.scope.account)
             && mode.is_none_or(|mode| mode == one.scope.mode)
@@ -97,9 +101,16 @@ async fn balance(
     let balances: Vec<(Balance<'_>, Postings)> =
         found.iter().filter(is_wanted).map(|one| (Balance::new(one), one.postings)).collect();
     let line = |(one, postings): &(Balance<'_>, Postings)| {
-        let amounts = postings.iter().map(|(account, pesewas)| format!("{} {}", account.as_str(), cedis(pesewas)));
+        let amounts = postings
+            .iter()
+            .map(|(account, pesewas)| format!("{} {}", account.as_str(), cedis(pesewas)));
         let operator = one.operator.unwrap_or("sandbox");
-        format!("{}  {}  {operator}  {}", one.account_id, one.mode, amounts.collect::<Vec<_>>().join("  "))
+        format!(
+            "{}  {}  {operator}  {}",
+            one.account_id,
+            one.mode,
+            amounts.collect::<Vec<_>>().join("  ")
+        )
     };
     let text = balances.iter().map(line).collect::<Vec<_>>().join("\n");
     let balances: Vec<Balance<'_>> = balances.into_iter().map(|(one, _)| one).collect();
@@ -113,7 +124,9 @@ async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> 
     let text = match found.faults {
         0 => format!("The postings agree with all {} transactions.", found.transactions),
         faults => {
-            let line = |one: &Fault| format!("{}: {}", one.transaction_id.as_deref().unwrap_or("ledger"), one.fault);
+            let line = |one: &Fault| {
+                format!("{}: {}", one.transaction_id.as_deref().unwrap_or("ledger"), one.fault)
+            };
             let lines: Vec<String> = verified.listed.iter().map(line).collect();
             format!("{}\n{faults} faults in {} transactions.", lines.join("\n"), found.transactions)
         }
@@ -124,7 +137,9 @@ async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> 
 
 impl<'a> Balance<'a> {
     fn new(one: &'a LedgerBalance) -> Self {
-        let amount = |(account, pesewas): (LedgerAccount, i64)| (account.as_str().to_owned(), cedis(pesewas).into());
+        let amount = |(account, pesewas): (LedgerAccount, i64)| {
+            (account.as_str().to_owned(), cedis(pesewas).into())
+        };
         Self {
             account_id: one.scope.account.as_str(),
             mode: one.scope.mode.as_str(),
@@ -138,26 +153,42 @@ impl<'a> Balance<'a> {
 impl Verified {
     fn new(found: &LedgerVerification) -> Self {
         let listed = found.listed.iter().map(Fault::new).collect();
-        Self { valid: found.faults == 0, transactions: found.transactions, faults: found.faults, listed }
+        Self {
+            valid: found.faults == 0,
+            transactions: found.transactions,
+            faults: found.faults,
+            listed,
+        }
     }
 }
 
 impl Fault {
     fn new(fault: &LedgerFault) -> Self {
         let (id, fault) = match fault {
-            LedgerFault::BadEntries { id, entries } => {
-                (Some(id), format!("{entries} entries are not balanced, or name another account, mode or operator"))
-            }
+            LedgerFault::BadEntries { id, entries } => (
+                Some(id),
+                format!(
+                    "{entries} entries are not balanced, or name another account, mode or operator"
+                ),
+            ),
             LedgerFault::Disagrees { id, posted, required } => {
-                let differs = |&((_, posted), (_, required)): &((_, i64), (_, i64))| posted != required;
+                let differs =
+                    |&((_, posted), (_, required)): &((_, i64), (_, i64))| posted != required;
                 let differences = posted.iter().zip(required.iter()).filter(differs).map(
                     |((account, posted), (_, required)): ((LedgerAccount, i64), _)| {
-                        format!("{} has {}, its state requires {}", account.as_str(), cedis(posted), cedis(required))
+                        format!(
+                            "{} has {}, its state requires {}",
+                            account.as_str(),
+                            cedis(posted),
+                            cedis(required)
+                        )
                     },
                 );
                 (Some(id), differences.collect::<Vec<_>>().join("; "))
             }
-            LedgerFault::Orphans { entries } => (None, format!("{entries} entries of transactions that do not exist")),
+            LedgerFault::Orphans { entries } => {
+                (None, format!("{entries} entries of transactions that do not exist"))
+            }
         };
         Self { transaction_id: id.map(ToString::to_string), fault }
     }

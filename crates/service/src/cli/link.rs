@@ -76,7 +76,8 @@ pub(super) struct Create {
     /// many, or single: it can be paid once
     #[arg(long, default_value = "many")]
     uses: String,
-    /// When it ends: a day such as 2026-12-31, or a time such as 2026-12-31T18:00:00Z; if absent, never
+    /// When it ends: a day such as 2026-12-31, or a time such as 2026-12-31T18:00:00Z; if absent,
+    /// never
     #[arg(long, value_name = "TIME")]
     expires_at: Option<String>,
     /// Your own name for it; its id if absent
@@ -135,7 +136,8 @@ async fn create(store: &dyn Store, common: &Common, new: &Create) -> Result<(), 
         let lines = faults.iter().map(|(field, fault)| format!("--{}: {fault}", field.as_str()));
         lines.collect::<Vec<_>>().join("; ")
     })?;
-    let created = create_link(store, scope, read, &by).await.map_err(|error| format!("link: {error}"))?;
+    let created =
+        create_link(store, scope, read, &by).await.map_err(|error| format!("link: {error}"))?;
     print(store, common, &created).await
 }
 
@@ -158,17 +160,31 @@ async fn list(store: &dyn Store, common: &Common, scope: &Scope) -> Result<(), S
     account::exists(store, Some(&scope.account)).await?;
     let page = LinkPage { limit: MAX_LISTED, after: None };
     let links = store.payment_links(scope, page).await.map_err(|error| error.to_string())?;
-    let (now, origin) = (SystemClock.now(), last_payer_origin(store).await?);
+    let now = SystemClock.now();
+    let origin = last_payer_origin(store).await?;
     let listed: Vec<Listed<'_>> = links.iter().map(|one| Listed::new(one, now, &origin)).collect();
-    output::print_list(common, &listed, Listed::line, "The account has no payment link in this mode.")
+    output::print_list(
+        common,
+        &listed,
+        Listed::line,
+        "The account has no payment link in this mode.",
+    )
 }
 
 async fn find(store: &dyn Store, id: &str) -> Result<LinkWithFigures, String> {
-    let found = find_link(store, None, &LinkId::new(id)).await.map_err(|error| error.to_string())?;
-    found.ok_or_else(|| format!("link {id}: there is no such link; tua link list shows the links of an account"))
+    let found =
+        find_link(store, None, &LinkId::new(id)).await.map_err(|error| error.to_string())?;
+    found.ok_or_else(|| {
+        format!("link {id}: there is no such link; tua link list shows the links of an account")
+    })
 }
 
-async fn change(store: &dyn Store, common: &Common, id: &str, change: LinkChange) -> Result<(), String> {
+async fn change(
+    store: &dyn Store,
+    common: &Common,
+    id: &str,
+    change: LinkChange,
+) -> Result<(), String> {
     let scope = find(store, id).await?.link.scope;
     let by = audit_context(common, store).await?;
     let changed = store.change_payment_link(&scope, &LinkId::new(id), change, &by).await;
@@ -182,7 +198,11 @@ async fn print(store: &dyn Store, common: &Common, found: &LinkWithFigures) -> R
 }
 
 impl<'a> Listed<'a> {
-    fn new(LinkWithFigures { link, figures }: &'a LinkWithFigures, now: Timestamp, origin: &str) -> Self {
+    fn new(
+        LinkWithFigures { link, figures }: &'a LinkWithFigures,
+        now: Timestamp,
+        origin: &str,
+    ) -> Self {
         let (min, max) = link.terms.amount.limits();
         let url = link.address(origin);
         Self {
@@ -211,6 +231,8 @@ impl<'a> Listed<'a> {
     fn line(&self) -> String {
         let asks = self.amount.as_deref().unwrap_or("open amount");
         let Self { link_id, status, url, title, payments, paid_amount, .. } = self;
-        format!("{link_id}  {status}  {url}  GHS {asks}  {payments} paid, GHS {paid_amount}  {title}")
+        format!(
+            "{link_id}  {status}  {url}  GHS {asks}  {payments} paid, GHS {paid_amount}  {title}"
+        )
     }
 }

@@ -6,7 +6,8 @@ use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 /// The default of `TUA_LOG`.
 const DEFAULT_FILTER: &str = "info,rusqlite_migration=warn";
 
-/// Targets that log the parameters of every statement, which are payers' data. They stay at `info` with any filter.
+/// Targets that log the parameters of every statement, which are payers' data. They stay at `info`
+/// with any filter.
 const SENSITIVE_TARGETS: [&str; 2] = ["tokio_postgres", "tokio_postgres::query"];
 
 /// The format of a log line.
@@ -16,18 +17,20 @@ enum Format {
     Json,
 }
 
-/// Installs the logger. `TUA_LOG` is the filter (`debug`, `info,tua_service=trace`), `TUA_LOG_FORMAT` the format (`text`,
-/// `json`).
+/// Installs the logger. `TUA_LOG` is the filter (`debug`, `info,tua_service=trace`),
+/// `TUA_LOG_FORMAT` the format (`text`, `json`).
 ///
 /// # Errors
-/// One line that names the invalid variable. An invalid filter that logs nothing would be noticed too late.
+/// One line that names the invalid variable. An invalid filter that logs nothing would be noticed
+/// too late.
 pub(super) fn start() -> Result<(), String> {
-    let (filter, format) = (filter(&variable("TUA_LOG")?)?, format(&variable("TUA_LOG_FORMAT")?)?);
+    let filter = filter(&variable("TUA_LOG")?)?;
+    let format = format(&variable("TUA_LOG_FORMAT")?)?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
-        // Errors of logging would go to the same standard error, and panic if that fails too: a full disk under the log
-        // must not end the writer thread.
+        // Errors of logging would go to the same standard error, and panic if that fails too: a
+        // full disk under the log must not end the writer thread.
         .log_internal_errors(false)
         .with_ansi(io::stderr().is_terminal())
         .with_target(false);
@@ -49,18 +52,25 @@ fn variable(name: &str) -> Result<String, String> {
 
 fn filter(text: &str) -> Result<EnvFilter, String> {
     let refused = |part: &str| {
-        format!("TUA_LOG: {part:?} is neither a level (error, warn, info, debug, trace, off) nor target=level")
+        format!(
+            "TUA_LOG: {part:?} is neither a level (error, warn, info, debug, trace, off) nor \
+             target=level"
+        )
     };
     let text = if text.trim().is_empty() { DEFAULT_FILTER } else { text };
     // The parser would read an invalid level as a target, which silences everything else.
     let is_level = |part: &str| part.trim().parse::<LevelFilter>().is_ok();
-    if let Some(part) = text.split(',').find(|part| !part.contains(['=', '[', ']']) && !is_level(part)) {
+    if let Some(part) =
+        text.split(',').find(|part| !part.contains(['=', '[', ']']) && !is_level(part))
+    {
         return Err(refused(part));
     }
     let filter = EnvFilter::try_new(text).map_err(|_| refused(text))?;
-    Ok(SENSITIVE_TARGETS.iter().fold(filter, |filter, target| match format!("{target}=info").parse() {
-        Ok(directive) => filter.add_directive(directive),
-        Err(_) => filter,
+    Ok(SENSITIVE_TARGETS.iter().fold(filter, |filter, target| {
+        match format!("{target}=info").parse() {
+            Ok(directive) => filter.add_directive(directive),
+            Err(_) => filter,
+        }
     }))
 }
 
@@ -78,9 +88,16 @@ mod tests {
 
     #[test]
     fn an_invalid_part_of_a_filter_is_named() {
-        for good in
-            ["", " ", "info", "WARN", "off", "tua_service=debug", "info,tua_service::http=trace", "[request]=debug"]
-        {
+        for good in [
+            "",
+            " ",
+            "info",
+            "WARN",
+            "off",
+            "tua_service=debug",
+            "info,tua_service::http=trace",
+            "[request]=debug",
+        ] {
             assert!(filter(good).is_ok(), "{good:?}");
         }
         for (bad, part) in [("inof", "inof"), ("info,debg", "debg"), ("tua_service=loud", "loud")] {

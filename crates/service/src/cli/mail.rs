@@ -105,11 +105,15 @@ impl MailCommand {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
         let (address, settings) = match self.command {
             Command::Test { address, settings } => (address, settings),
-            Command::List { failed } => return list(&common, failed).await.map(|()| ExitCode::SUCCESS),
+            Command::List { failed } => {
+                return list(&common, failed).await.map(|()| ExitCode::SUCCESS);
+            }
         };
         let config = settings.resolve(&common)?;
-        let mail =
-            config.mail.as_ref().ok_or("mail: not configured; add [mail] with url and from to the settings file")?;
+        let mail = config
+            .mail
+            .as_ref()
+            .ok_or("mail: not configured; add [mail] with url and from to the settings file")?;
         let public_url = config.public_url_at(&config.listen)?;
         let message = messages::test(address.as_str(), &public_url);
         let fault = SmtpMailer::new(mail, &public_url)?.send(&message).await.err();

@@ -1,7 +1,8 @@
 //! The command line: one file per command (docs/reference/command-line.md).
 //!
-//! Results go to standard output. Logs and the one line that explains an error go to standard error. An invalid flag, file
-//! or database ends the command with exit code 2, before it has any effect.
+//! Results go to standard output. Logs and the one line that explains an error go to standard
+//! error. An invalid flag, file or database ends the command with exit code 2, before it has any
+//! effect.
 
 mod account;
 mod account_resume;
@@ -100,9 +101,10 @@ struct Named<Command: Subcommand> {
 /// Reads a person's name.
 fn parse_name(text: &str) -> Result<String, String> {
     let name = text.trim();
-    match (1..=80).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
-        true => Ok(name.to_owned()),
-        false => Err("it must be 1 to 80 characters without control characters".to_owned()),
+    if (1..=80).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
+        Ok(name.to_owned())
+    } else {
+        Err("it must be 1 to 80 characters without control characters".to_owned())
     }
 }
 
@@ -185,7 +187,8 @@ struct Settings {
 impl Settings {
     /// Merges and validates the settings.
     fn resolve(self, common: &Common) -> Result<Config, String> {
-        Config::resolve(self.settings, common.database.clone(), self.config.as_deref()).map_err(|all| all.join("; "))
+        Config::resolve(self.settings, common.database.clone(), self.config.as_deref())
+            .map_err(|all| all.join("; "))
     }
 }
 
@@ -201,7 +204,9 @@ pub fn main() -> ExitCode {
         // An invalid database is the only line that is printed.
         if database(&cli.common).is_ok() {
             // What is not UTF-8 is no secret of ours.
-            secret_arguments::warn(std::env::args_os().filter_map(|argument| argument.into_string().ok()));
+            secret_arguments::warn(
+                std::env::args_os().filter_map(|argument| argument.into_string().ok()),
+            );
         }
         Ok(())
     };
@@ -220,26 +225,40 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Serve(settings) => block_on(serve::run(common, *settings)),
         Command::Demo(demo) => block_on(demo.run(common)),
         Command::Emulate(emulate) => block_on(emulate.run(common)),
-        Command::Account(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Account(Named { name, command }) => {
+            block_on(command.run(Common { name, ..common }))
+        }
         Command::Key(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Link(Named { name, command }) => block_on(command.run(Common { name, ..common })),
         Command::Backup(backup) => backup.run(&common),
         Command::Restore(restore) => restore.run(&common),
-        Command::Privacy(Named { name, command }) => block_on(command.run(Common { name, ..common })),
-        Command::ServerKey(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Privacy(Named { name, command }) => {
+            block_on(command.run(Common { name, ..common }))
+        }
+        Command::ServerKey(Named { name, command }) => {
+            block_on(command.run(Common { name, ..common }))
+        }
         Command::User(Named { name, command }) => block_on(command.run(Common { name, ..common })),
-        Command::Webhook(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Webhook(Named { name, command }) => {
+            block_on(command.run(Common { name, ..common }))
+        }
         Command::Quote(quote) => block_on(quote.run(&common)),
         Command::Refund(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),
-        Command::Sandbox(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Sandbox(Named { name, command }) => {
+            block_on(command.run(Common { name, ..common }))
+        }
         Command::Transaction(command) => block_on(command.run(common)),
-        Command::Export(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Export(Named { name, command }) => {
+            block_on(command.run(Common { name, ..common }))
+        }
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
         // The commands with a third exit code: they may find faults.
         Command::Audit(command) => return block_on(command.run(common)),
-        Command::Statement(Named { name, command }) => return block_on(command.run(Common { name, ..common })),
+        Command::Statement(Named { name, command }) => {
+            return block_on(command.run(Common { name, ..common }));
+        }
         Command::Payout(command) => return block_on(command.run(common)),
         Command::Ledger(command) => return block_on(command.run(common)),
         Command::Mail(command) => return block_on(command.run(common)),
@@ -298,7 +317,9 @@ async fn audit_context(common: &Common, store: &dyn Store) -> Result<AuditContex
 
 /// Prints help and version with exit code 0; any other error as one line with exit code 2.
 fn report_parse_error(error: &clap::Error) -> ExitCode {
-    use clap::error::ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    use clap::error::ErrorKind::{
+        DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion,
+    };
     if matches!(error.kind(), DisplayHelp | DisplayVersion) {
         // Without standard output there is nowhere to report an error.
         let _ = error.print();
@@ -320,14 +341,19 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
-    /// What many commands share, besides the settings of `tua serve`. Every other flag names the subject of one command,
-    /// and its variable would mean two things: `TUA_URL` is the service of a shop and the endpoint of `webhook add`.
-    const SHARED: [&str; 6] = ["TUA_ACCOUNT", "TUA_AS", "TUA_CONFIG", "TUA_DATABASE", "TUA_JSON", "TUA_MODE"];
+    /// What many commands share, besides the settings of `tua serve`. Every other flag names the
+    /// subject of one command, and its variable would mean two things: `TUA_URL` is the service of
+    /// a shop and the endpoint of `webhook add`.
+    const SHARED: [&str; 6] =
+        ["TUA_ACCOUNT", "TUA_AS", "TUA_CONFIG", "TUA_DATABASE", "TUA_JSON", "TUA_MODE"];
     /// Commands that run a server: each of their flags is a setting.
     const SERVERS: [&str; 3] = ["serve", "demo", "emulate"];
 
     fn variables(command: &clap::Command) -> Vec<String> {
-        command.get_arguments().filter_map(|flag| Some(flag.get_env()?.to_str()?.to_owned())).collect()
+        command
+            .get_arguments()
+            .filter_map(|flag| Some(flag.get_env()?.to_str()?.to_owned()))
+            .collect()
     }
 
     #[test]
@@ -345,7 +371,8 @@ mod tests {
                 continue;
             }
             for variable in variables(&command) {
-                let is_own = variable.starts_with(&format!("TUA_{}_", command.get_name().to_uppercase()));
+                let is_own =
+                    variable.starts_with(&format!("TUA_{}_", command.get_name().to_uppercase()));
                 let is_shared = SHARED.contains(&variable.as_str()) || settings.contains(&variable);
                 assert!(is_own || is_shared, "{}: {variable}", command.get_name());
             }

@@ -1,4 +1,5 @@
-//! `tua operator`: the operators of the settings, whether their credentials work, and the merchant's money at them.
+//! `tua operator`: the operators of the settings, whether their credentials work, and the
+//! merchant's money at them.
 
 use super::{Common, open_existing_database, output};
 use crate::{
@@ -35,7 +36,8 @@ pub(super) struct OperatorCommand {
     /// The settings file with the operators
     #[arg(long, global = true, env = "TUA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The public URL of the service, for the addresses of callbacks [default: that of the settings file]
+    /// The public URL of the service, for the addresses of callbacks [default: that of the settings
+    /// file]
     #[arg(long, global = true, env = "TUA_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
     #[command(subcommand)]
@@ -140,9 +142,13 @@ impl OperatorCommand {
         let config = config.map_err(|faults| faults.join("; "))?;
         match self.command {
             Command::List => list(&common, &config).map(|()| ExitCode::SUCCESS),
-            Command::Show { name } => show(&common, &config, &name).await.map(|()| ExitCode::SUCCESS),
+            Command::Show { name } => {
+                show(&common, &config, &name).await.map(|()| ExitCode::SUCCESS)
+            }
             Command::Check { name } => check(&common, &config, &name).await,
-            Command::Balance { name } => balance(&common, &config, &name).await.map(|()| ExitCode::SUCCESS),
+            Command::Balance { name } => {
+                balance(&common, &config, &name).await.map(|()| ExitCode::SUCCESS)
+            }
         }
     }
 }
@@ -151,7 +157,10 @@ fn list(common: &Common, config: &Config) -> Result<(), String> {
     let listed: Vec<Listed<'_>> = config.operators.operators.iter().map(Listed::new).collect();
     let line = |one: &Listed<'_>| {
         let drain = if one.drain { "  draining" } else { "" };
-        format!("{}  {} {}  {}  {}{drain}", one.name, one.mode, one.environment, one.merchant, one.base_url)
+        format!(
+            "{}  {} {}  {}  {}{drain}",
+            one.name, one.mode, one.environment, one.merchant, one.base_url
+        )
     };
     output::print_list(common, &listed, line, "The settings have no operators.")
 }
@@ -169,13 +178,20 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
     };
     let shown = Shown {
         operator: Listed::new(configured),
-        callback_url: callback_url(&config.public_url_at(&config.listen)?, &configured.pin.name, &keys),
+        callback_url: callback_url(
+            &config.public_url_at(&config.listen)?,
+            &configured.pin.name,
+            &keys,
+        ),
         services: capabilities.services.iter().map(service).collect(),
         refuses_repeated_references: capabilities.refuses_repeats,
-        never_received_is_final_after_seconds: capabilities.never_received_is_final_after.map(|time| time.as_secs()),
+        never_received_is_final_after_seconds: capabilities
+            .never_received_is_final_after
+            .map(|time| time.as_secs()),
     };
     let services = shown.services.iter();
-    let services = services.map(|one| format!("{} {} GHS {} to {}", one.network, one.r#type, one.min, one.max));
+    let services = services
+        .map(|one| format!("{} {} GHS {} to {}", one.network, one.r#type, one.min, one.max));
     let text = format!(
         "{name}  {} {}  {}  {}\ncallbacks: {}\n{}",
         shown.operator.mode,
@@ -216,20 +232,27 @@ async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Str
     let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
     let reserved = store.reserved_floats().await.map_err(|error| error.to_string())?;
     let float = entry.known_float(&reserved).map(FloatShown::from);
-    let shown = Balances { balances: reading.balances.into_iter().map(Money::from).collect(), payout_float: float };
+    let shown = Balances {
+        balances: reading.balances.into_iter().map(Money::from).collect(),
+        payout_float: float,
+    };
     output::print(common, &shown, &shown.text())
 }
 
 impl Balances {
     fn text(&self) -> String {
-        let mut lines: Vec<String> =
-            self.balances.iter().map(|one| format!("{}  {} {}", one.account, one.currency, one.amount)).collect();
+        let mut lines: Vec<String> = self
+            .balances
+            .iter()
+            .map(|one| format!("{}  {} {}", one.account, one.currency, one.amount))
+            .collect();
         if lines.is_empty() {
             lines.push("The operator reports no balance.".to_owned());
         }
         if let Some(float) = &self.payout_float {
             lines.push(format!(
-                "for payouts: GHS {}, of which GHS {} are for payouts that are approved and not sent; GHS {} are left",
+                "for payouts: GHS {}, of which GHS {} are for payouts that are approved and not \
+                 sent; GHS {} are left",
                 float.reported, float.reserved, float.available
             ));
         }
@@ -247,7 +270,8 @@ impl From<KnownFloat> for FloatShown {
     }
 }
 
-/// Connects the operators of the settings, with the server keys that the addresses of callbacks need.
+/// Connects the operators of the settings, with the server keys that the addresses of callbacks
+/// need.
 pub(super) async fn connect(config: &Config) -> Result<(Operators, KeyRing), String> {
     let store = open_existing_database(config.database.clone()).await?;
     let keys = config.open_key_ring(store.as_ref()).await?;
@@ -261,8 +285,13 @@ pub(super) fn connect_with(config: &Config, keys: &KeyRing) -> Result<Operators,
     config.operators.connect(&parts, |name| callback_url(&public_url, name, keys))
 }
 
-/// Connects the operators of the settings and the sandbox, as the service does, to choose among them.
-fn connect_with_sandbox(config: &Config, orders: Arc<dyn SandboxOrders>, keys: &KeyRing) -> Result<Operators, String> {
+/// Connects the operators of the settings and the sandbox, as the service does, to choose among
+/// them.
+fn connect_with_sandbox(
+    config: &Config,
+    orders: Arc<dyn SandboxOrders>,
+    keys: &KeyRing,
+) -> Result<Operators, String> {
     // Nobody waits for the sandbox's callbacks: choosing an operator sends nothing.
     let (callbacks, _) = mpsc::unbounded_channel();
     let sandbox = Sandbox {
@@ -277,8 +306,8 @@ fn connect_with_sandbox(config: &Config, orders: Arc<dyn SandboxOrders>, keys: &
     Ok(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()))
 }
 
-/// As [`connect_with_sandbox`]. What some operators take, and whether they are available, is known only after they were
-/// asked.
+/// As [`connect_with_sandbox`]. What some operators take, and whether they are available, is known
+/// only after they were asked.
 pub(super) async fn connect_and_refresh(
     config: &Config,
     orders: Arc<dyn SandboxOrders>,
@@ -295,13 +324,18 @@ fn callback_url(public_url: &PublicUrl, name: &OperatorName, keys: &KeyRing) -> 
 
 /// The operator of the settings with this name.
 pub(super) fn find<'a>(config: &'a Config, name: &str) -> Result<&'a ConfiguredOperator, String> {
-    let found = config.operators.operators.iter().find(|operator| operator.pin.name.as_str() == name);
-    found.ok_or_else(|| format!("operator {name}: the settings have no such operator; see --config"))
+    let found =
+        config.operators.operators.iter().find(|operator| operator.pin.name.as_str() == name);
+    found
+        .ok_or_else(|| format!("operator {name}: the settings have no such operator; see --config"))
 }
 
 /// The connected operator with this name.
 pub(super) fn entry<'a>(operators: &'a Operators, name: &str) -> Result<&'a OperatorEntry, String> {
-    operators.named(name).map(AsRef::as_ref).ok_or_else(|| format!("operator {name}: it is not connected"))
+    operators
+        .named(name)
+        .map(AsRef::as_ref)
+        .ok_or_else(|| format!("operator {name}: it is not connected"))
 }
 
 impl<'a> Listed<'a> {
@@ -319,6 +353,10 @@ impl<'a> Listed<'a> {
 
 impl From<Balance> for Money {
     fn from(balance: Balance) -> Self {
-        Self { account: balance.account, amount: cedis(balance.minor_units), currency: balance.currency }
+        Self {
+            account: balance.account,
+            amount: cedis(balance.minor_units),
+            currency: balance.currency,
+        }
     }
 }

@@ -9,14 +9,16 @@ use std::io::{self, Write};
 /// # Errors
 /// One line: standard output cannot be written.
 pub(super) fn print(common: &Common, result: &impl Serialize, text: &str) -> Result<(), String> {
-    let text = match common.json {
-        true => serde_json::to_string(result).map_err(|error| error.to_string())?,
-        false => text.trim_end().to_owned(),
+    let text = if common.json {
+        serde_json::to_string(result).map_err(|error| error.to_string())?
+    } else {
+        text.trim_end().to_owned()
     };
     writeln!(io::stdout(), "{text}").map_err(|error| format!("standard output: {error}"))
 }
 
-/// Prints a list: as a JSON array with `--json`, else one line for each row, or `none` if there is no row.
+/// Prints a list: as a JSON array with `--json`, else one line for each row, or `none` if there is
+/// no row.
 ///
 /// # Errors
 /// As [`print`].

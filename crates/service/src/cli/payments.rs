@@ -1,5 +1,5 @@
-//! Begins payments beside a running service (docs/reference/command-line.md#begin-payments). A command sends no order: what
-//! it begins is due at once, and the service sends it.
+//! Begins payments beside a running service (docs/reference/command-line.md#begin-payments). A
+//! command sends no order: what it begins is due at once, and the service sends it.
 
 use super::{Common, open_existing_with_orders, operator::connect_and_refresh};
 use crate::{
@@ -48,7 +48,8 @@ pub(super) struct RequestFlags {
 }
 
 fn parse_key(text: &str) -> Result<IdempotencyKey, String> {
-    IdempotencyKey::parse(text.as_bytes()).ok_or_else(|| "it must be 1 to 255 printable ASCII characters".to_owned())
+    IdempotencyKey::parse(text.as_bytes())
+        .ok_or_else(|| "it must be 1 to 255 printable ASCII characters".to_owned())
 }
 
 /// Reads the merchant's own name for a payment.
@@ -62,17 +63,18 @@ pub(super) fn parse_note(text: &str) -> Result<String, String> {
 }
 
 fn parse_text(text: &str, max_chars: usize) -> Result<String, String> {
-    match (1..=max_chars).contains(&text.chars().count()) && !text.contains(char::is_control) {
-        true => Ok(text.to_owned()),
-        false => Err(format!("it must be 1 to {max_chars} characters without control characters")),
+    if (1..=max_chars).contains(&text.chars().count()) && !text.contains(char::is_control) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("it must be 1 to {max_chars} characters without control characters"))
     }
 }
 
 /// Reads an amount in cedis.
 pub(super) fn parse_amount(text: &str) -> Result<Amount, String> {
     Amount::parse_typed(text).map_err(|_| {
-        "it must be cedis such as 10.50: more than 0, at most 1000000000, with at most 2 decimals, and with one reading only \
-         (not 1.250: write 1.25 or 1250)"
+        "it must be cedis such as 10.50: more than 0, at most 1000000000, with at most 2 decimals, \
+         and with one reading only (not 1.250: write 1.25 or 1250)"
             .to_owned()
     })
 }
@@ -121,7 +123,12 @@ impl PaymentCommands {
             schedule: PollSchedule { sandbox_speed: config.sandbox_speed },
             tasks,
         };
-        Ok(Self { store, payments: Arc::new(payments), networks: Networks { operators, clock }, keys })
+        Ok(Self {
+            store,
+            payments: Arc::new(payments),
+            networks: Networks { operators, clock },
+            keys,
+        })
     }
 
     /// Whether an account is suspended.
@@ -129,8 +136,10 @@ impl PaymentCommands {
     /// # Errors
     /// One line: there is no such account, or the store failed.
     pub(super) async fn is_suspended(&self, scope: &Scope) -> Result<bool, String> {
-        let account = self.store.account(&scope.account).await.map_err(|error| error.to_string())?;
-        let account = account.ok_or_else(|| format!("account: there is no account {}", scope.account))?;
+        let account =
+            self.store.account(&scope.account).await.map_err(|error| error.to_string())?;
+        let account =
+            account.ok_or_else(|| format!("account: there is no account {}", scope.account))?;
         Ok(account.suspended_at.is_some())
     }
 
@@ -145,13 +154,18 @@ impl PaymentCommands {
 pub(super) fn explained(error: &BeginError) -> String {
     match error {
         BeginError::Unroutable(_) | BeginError::LinesUnroutable(_) => {
-            format!("{error}. --config names the settings file of the service, with its operators and routes")
+            format!(
+                "{error}. --config names the settings file of the service, with its operators and \
+                 routes"
+            )
         }
         BeginError::Repeat(RepeatError::KeyReused) => {
             "--idempotency-key: the key was used for another request; choose a new one".to_owned()
         }
         BeginError::Store(StoreError::Uncertain(_)) => {
-            format!("{error}. Repeat the command with the same --idempotency-key: then it is done once")
+            format!(
+                "{error}. Repeat the command with the same --idempotency-key: then it is done once"
+            )
         }
         error => error.to_string(),
     }

@@ -1,4 +1,5 @@
-//! `tua privacy`: prints and erases what is held about a person (docs/operations.md, "Personal data").
+//! `tua privacy`: prints and erases what is held about a person (docs/operations.md, "Personal
+//! data").
 
 use super::{Common, audit_context, open_existing, output};
 use crate::{
@@ -24,7 +25,8 @@ pub(super) enum Command {
     Erase {
         #[command(flatten)]
         whose: Whose,
-        /// How long live payments are kept before they may be erased, such as 7y or 90d [default: 7y]
+        /// How long live payments are kept before they may be erased, such as 7y or 90d [default:
+        /// 7y]
         #[arg(long, env = "TUA_RETENTION_LIVE", value_name = "TIME")]
         retention_live: Option<String>,
         /// The TOML file of `tua serve`, for its retention-live
@@ -50,7 +52,9 @@ impl Whose {
         match (self.phone, self.email) {
             (Some(phone), _) => {
                 let phone = Phone::parse_typed(&phone);
-                phone.map(Person::Phone).map_err(|_| "phone: it is not a Ghanaian number".to_owned())
+                phone
+                    .map(Person::Phone)
+                    .map_err(|_| "phone: it is not a Ghanaian number".to_owned())
             }
             (None, Some(email)) if email.contains('@') && email.len() >= 3 => {
                 Ok(Person::Email(email.trim().to_owned()))
@@ -176,12 +180,19 @@ async fn export(store: &dyn Store, common: &Common, person: &Person) -> Result<(
 async fn erase(common: &Common, person: &Person, config: &Config) -> Result<(), String> {
     let store = open_existing(common).await?;
     let by = audit_context(common, store.as_ref()).await?;
-    let erased = store.erase_person(person, config.retention_live, &by).await.map_err(|error| error.to_string())?;
+    let erased = store
+        .erase_person(person, config.retention_live, &by)
+        .await
+        .map_err(|error| error.to_string())?;
     let scrubbed = store.scrub(person).await.map_err(|error| {
-        format!("it is overwritten, but earlier versions are still in the file: {error}; run the command again")
+        format!(
+            "it is overwritten, but earlier versions are still in the file: {error}; run the \
+             command again"
+        )
     })?;
     let text = format!(
-        "Overwritten in {} transactions, {} checkout sessions, {} payment links and {} orders of the sandbox; {} counters deleted.{}\n\
+        "Overwritten in {} transactions, {} checkout sessions, {} payment links and {} orders of \
+         the sandbox; {} counters deleted.{}\n\
          Backups and logs are not changed.",
         erased.transactions,
         erased.checkouts,

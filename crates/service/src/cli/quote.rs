@@ -1,4 +1,5 @@
-//! `tua quote`: what a payment would cost if it began now (docs/reference/quotes.md#asking-for-a-quote).
+//! `tua quote`: what a payment would cost if it began now
+//! (docs/reference/quotes.md#asking-for-a-quote).
 
 use super::{
     Common, account,
@@ -68,10 +69,14 @@ struct Shown<'a> {
 impl QuoteCommand {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
         let commands = PaymentCommands::open(common, self.config.as_deref()).await?;
-        let scope = Scope { account: account_of(commands.store.as_ref(), self.account).await?, mode: self.mode };
+        let scope = Scope {
+            account: account_of(commands.store.as_ref(), self.account).await?,
+            mode: self.mode,
+        };
         let terms = TransferTerms { kind: self.kind, network: self.network, amount: self.amount };
         let quote = commands.networks.quote(&scope, terms, false);
-        let quote = quote.map_err(|error| format!("quote: {}", explained(&BeginError::Unroutable(error))))?;
+        let quote = quote
+            .map_err(|error| format!("quote: {}", explained(&BeginError::Unroutable(error))))?;
         let shown = Shown::new(&quote, &scope);
         output::print(common, &shown, &shown.text())
     }
@@ -102,7 +107,10 @@ impl<'a> Shown<'a> {
             amount: cedis(terms.amount.pesewas()),
             fee: price.fee_pesewas.map(cedis),
             payer_pays: cedis(price.payer_pays.pesewas()),
-            merchant_receives: price.merchant_receives_pesewas().filter(|_| terms.kind == Kind::Charge).map(cedis),
+            merchant_receives: price
+                .merchant_receives_pesewas()
+                .filter(|_| terms.kind == Kind::Charge)
+                .map(cedis),
             min: cedis(sums.start().pesewas()),
             max: cedis(sums.end().pesewas()),
             operator: operator.as_ref().map(|name| name.as_str()),
@@ -111,8 +119,9 @@ impl<'a> Shown<'a> {
     }
 
     fn text(&self) -> String {
-        let known =
-            |sum: &Option<String>| sum.as_ref().map_or_else(|| "not known".to_owned(), |sum| format!("GHS {sum}"));
+        let known = |sum: &Option<String>| {
+            sum.as_ref().map_or_else(|| "not known".to_owned(), |sum| format!("GHS {sum}"))
+        };
         let received = match self.r#type {
             "PAYOUT" => format!("the recipient gets GHS {}", self.amount),
             _ => format!(
@@ -122,7 +131,8 @@ impl<'a> Shown<'a> {
             ),
         };
         format!(
-            "{} {} of GHS {} on {}: fee {}; {received}\nby {}, which moves GHS {} to {} at once; valid until {}",
+            "{} {} of GHS {} on {}: fee {}; {received}\nby {}, which moves GHS {} to {} at once; \
+             valid until {}",
             self.mode,
             self.r#type,
             self.amount,

@@ -34,7 +34,9 @@ impl Ready {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
         let config = self.settings.resolve(&common)?;
         let scheme = if config.is_tls() { "https" } else { "http" };
-        let urls = reachable(&config.listen).into_iter().map(|address| format!("{scheme}://{address}/readyz"));
+        let urls = reachable(&config.listen)
+            .into_iter()
+            .map(|address| format!("{scheme}://{address}/readyz"));
         let faults = join_all(urls.map(fault)).await;
         let fault = faults.into_iter().flatten().next();
         let message = fault.as_deref().unwrap_or("ready");
@@ -54,7 +56,8 @@ async fn fault(url: String) -> Option<String> {
 
 async fn request(url: &str) -> Result<reqwest::StatusCode, reqwest::Error> {
     // The certificate is for the public name, and this address is not.
-    let client = Client::builder().tls_danger_accept_invalid_certs(true).no_proxy().redirect(Policy::none());
+    let client =
+        Client::builder().tls_danger_accept_invalid_certs(true).no_proxy().redirect(Policy::none());
     Ok(client.timeout(TIMEOUT).build()?.get(url).send().await?.status())
 }
 
@@ -68,7 +71,8 @@ fn reachable(listen: &str) -> Vec<String> {
     }
     let loopbacks: [IpAddr; 2] = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
     let served = loopbacks.into_iter().filter(|loopback| address.is_ipv6() || loopback.is_ipv4());
-    let present = served.filter(|loopback| loopback.is_ipv4() || TcpListener::bind((*loopback, 0)).is_ok());
+    let present =
+        served.filter(|loopback| loopback.is_ipv4() || TcpListener::bind((*loopback, 0)).is_ok());
     present.map(|loopback| SocketAddr::new(loopback, address.port()).to_string()).collect()
 }
 

@@ -1,6 +1,8 @@
 //! `tua review`: settles transactions that no operator decided (docs/reference/lifecycle.md).
 
-use super::{Common, account, audit_context, open_existing, output, transaction_row::TransactionRow};
+use super::{
+    Common, account, audit_context, open_existing, output, transaction_row::TransactionRow,
+};
 use crate::domain::{
     AccountId, Transaction, TransactionId,
     ports::Store,
@@ -53,7 +55,8 @@ struct Listed<'a> {
     flagged_at: String,
     /// The operator's name in the settings; null in the sandbox.
     operator: Option<&'a str>,
-    /// Present where the operator reported a success for something else than was asked; null in it where it named no sum.
+    /// Present where the operator reported a success for something else than was asked; null in it
+    /// where it named no sum.
     #[serde(skip_serializing_if = "Option::is_none")]
     reported_amount: Option<Option<String>>,
 }
@@ -64,7 +67,8 @@ struct Settled<'a> {
     transaction_id: &'a str,
     status: &'static str,
     failure: Option<&'static str>,
-    /// What was decided about a conflict or dispute of a final transaction, whose status stays as it is.
+    /// What was decided about a conflict or dispute of a final transaction, whose status stays as
+    /// it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<&'static str>,
     note: &'a str,
@@ -78,13 +82,24 @@ impl Command {
         match self {
             Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
             Self::Settle { id, outcome, note, received, failure } => {
-                settle(store, &common, &TransactionId::new(id), verdict(outcome, received, failure)?, note).await
+                settle(
+                    store,
+                    &common,
+                    &TransactionId::new(id),
+                    verdict(outcome, received, failure)?,
+                    note,
+                )
+                .await
             }
         }
     }
 }
 
-async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
+async fn list(
+    store: &dyn Store,
+    common: &Common,
+    account: Option<AccountId>,
+) -> Result<(), String> {
     account::exists(store, account.as_ref()).await?;
     let flagged = store.flagged(account.as_ref()).await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = flagged.iter().map(Listed::new).collect();
@@ -108,19 +123,31 @@ async fn settle(
     let transaction = settled.map_err(|error| format!("transaction {id}: {error}"))?;
     let settled = Settled::new(&transaction, &note);
     let text = match settled.decision {
-        Some(decision) => format!("{id}: decided as {decision}. Its status stays {}.", settled.status),
+        Some(decision) => {
+            format!("{id}: decided as {decision}. Its status stays {}.", settled.status)
+        }
         None => format!("{id} is {}.", settled.status),
     };
     output::print(common, &settled, &text)
 }
 
-fn verdict(outcome: Outcome, received: Option<Amount>, failure: Option<FailureCode>) -> Result<Verdict, String> {
+fn verdict(
+    outcome: Outcome,
+    received: Option<Amount>,
+    failure: Option<FailureCode>,
+) -> Result<Verdict, String> {
     match (outcome, received, failure) {
-        (Outcome::Failed, None, code) => Ok(Verdict::Failed(code.unwrap_or(FailureCode::Unspecified))),
-        (Outcome::Failed, Some(_), _) => Err("received: only allowed with --as successful".to_owned()),
+        (Outcome::Failed, None, code) => {
+            Ok(Verdict::Failed(code.unwrap_or(FailureCode::Unspecified)))
+        }
+        (Outcome::Failed, Some(_), _) => {
+            Err("received: only allowed with --as successful".to_owned())
+        }
         (Outcome::Successful, None, None) => Ok(Verdict::Successful),
         (Outcome::Successful, Some(sum), None) => Ok(Verdict::SuccessfulFor(sum)),
-        (Outcome::Successful, _, Some(_)) => Err("failure: only allowed with --as failed".to_owned()),
+        (Outcome::Successful, _, Some(_)) => {
+            Err("failure: only allowed with --as failed".to_owned())
+        }
     }
 }
 
@@ -138,7 +165,8 @@ fn failure(text: &str) -> Result<FailureCode, String> {
 impl<'a> Listed<'a> {
     fn new(flagged: &'a Flagged) -> Self {
         let transaction = &flagged.transaction;
-        let reported_amount = transaction.mismatch.map(|mismatch| mismatch.received.map(|sum| sum.to_string()));
+        let reported_amount =
+            transaction.mismatch.map(|mismatch| mismatch.received.map(|sum| sum.to_string()));
         Self {
             row: TransactionRow::new(transaction),
             case: flagged.case.as_str(),

@@ -24,11 +24,17 @@ struct Expired<'a> {
 impl Command {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
         let Self::Expire { checkout } = self;
-        let (store, id) = (open_existing(&common).await?, CheckoutId::new(checkout));
+        let store = open_existing(&common).await?;
+        let id = CheckoutId::new(checkout);
         let by = audit_context(&common, store.as_ref()).await?;
-        let expired = store.expire_test_checkout(&id, &by).await.map_err(|error| error.to_string())?;
-        let checkout = expired.ok_or_else(|| format!("checkout: there is no test checkout {id}"))?;
-        let expired = Expired { checkout_id: checkout.id.as_str(), expires_at: checkout.expires_at.to_string() };
+        let expired =
+            store.expire_test_checkout(&id, &by).await.map_err(|error| error.to_string())?;
+        let checkout =
+            expired.ok_or_else(|| format!("checkout: there is no test checkout {id}"))?;
+        let expired = Expired {
+            checkout_id: checkout.id.as_str(),
+            expires_at: checkout.expires_at.to_string(),
+        };
         output::print(&common, &expired, &format!("{id} expired at {}.", expired.expires_at))
     }
 }

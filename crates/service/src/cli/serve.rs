@@ -15,7 +15,8 @@ use std::{
 };
 use tokio::signal::unix::{SignalKind, signal};
 
-/// SIGXFSZ on Linux and the BSDs. Its default action kills a process that exceeds a limit on file sizes.
+/// SIGXFSZ on Linux and the BSDs. Its default action kills a process that exceeds a limit on file
+/// sizes.
 const SIGXFSZ: i32 = 25;
 
 #[derive(Serialize)]
@@ -34,7 +35,8 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
     let config = settings.resolve(&common)?;
     let stop = install_stop_signals()?;
     let database = config.database.to_string();
-    let provider_makes_owners = config.oidc.as_ref().is_some_and(|provider| provider.makes_owners());
+    let provider_makes_owners =
+        config.oidc.as_ref().is_some_and(|provider| provider.makes_owners());
     let running = crate::start(config, Arc::new(SystemClock)).await?;
     let metrics = running.metrics_addr().map(|address| format!("http://{address}/metrics"));
     let ready = Ready {
@@ -43,8 +45,10 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
         metrics,
         redirecting: running.http_addr().map(|address| address.to_string()),
     };
-    let metrics = ready.metrics.as_ref().map_or_else(String::new, |url| format!(", metrics at {url}"));
-    let text = format!("tua listens on {}, public URL {}{metrics}", ready.listening, ready.public_url);
+    let metrics =
+        ready.metrics.as_ref().map_or_else(String::new, |url| format!(", metrics at {url}"));
+    let text =
+        format!("tua listens on {}, public URL {}{metrics}", ready.listening, ready.public_url);
     output::print(&common, &ready, &text)?;
     log_first_steps(&running, &database).await?;
     if !provider_makes_owners {
@@ -58,13 +62,17 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
 /// Before there is an account, says where the data is and what to run next.
 async fn log_first_steps(running: &Running, database: &str) -> Result<(), String> {
     if running.store.accounts().await.map_err(|error| error.to_string())?.is_empty() {
-        tracing::info!(database, "there is no account yet; create one with `tua account create --name NAME`");
+        tracing::info!(
+            database,
+            "there is no account yet; create one with `tua account create --name NAME`"
+        );
     }
     Ok(())
 }
 
-/// Where nobody can sign in to the dashboard yet, prints a link for the first set-up, if standard error is a terminal.
-/// Otherwise names the command, because a link in a log file is a secret in a log file.
+/// Where nobody can sign in to the dashboard yet, prints a link for the first set-up, if standard
+/// error is a terminal. Otherwise names the command, because a link in a log file is a secret in a
+/// log file.
 async fn print_first_link(running: &Running) -> Result<(), String> {
     let Some(origin) = running.dashboard_url() else { return Ok(()) };
     let named = |error: StoreError| error.to_string();
@@ -82,11 +90,12 @@ async fn print_first_link(running: &Running) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs handlers for SIGTERM and SIGINT at once, so that a signal during startup stops the service too. The returned
-/// future completes with the first signal.
+/// Installs handlers for SIGTERM and SIGINT at once, so that a signal during startup stops the
+/// service too. The returned future completes with the first signal.
 pub(super) fn install_stop_signals() -> Result<impl Future<Output = ()>, String> {
     let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
-    let (mut terminate, mut interrupt) = (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
+    let (mut terminate, mut interrupt) =
+        (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
     // Handled and ignored: the write fails as on a full disk, which the store handles.
     drop(listen(SignalKind::from_raw(SIGXFSZ))?);
     Ok(async move {

@@ -1,4 +1,5 @@
-//! `tua server-key`: makes the next version of the server key (docs/reference/credentials.md, "Server key").
+//! `tua server-key`: makes the next version of the server key (docs/reference/credentials.md,
+//! "Server key").
 
 use super::{Common, audit_context, database, key_ring, open_existing, output};
 use crate::{
@@ -50,25 +51,34 @@ async fn rotate(store: &dyn Store, common: &Common) -> Result<(), String> {
     locked.as_ref().map(|file| file.write_draft(&keys)).transpose()?;
     let registered = store.server_keys().await.map_err(|error| error.to_string())?;
     let version = registered.last().map_or(1, |last| last.version + 1);
-    // The database first: it refuses a key file with a key that it does not have. A version without a key does no harm.
+    // The database first: it refuses a key file with a key that it does not have. A version without
+    // a key does no harm.
     let by = audit_context(common, store).await?;
     let next = RegisteredKey { version, digest: new.digest() };
     if !store.register_next_key(next, &by).await.map_err(|error| error.to_string())? {
-        return Err(format!("server key: version {version} was made by another command at the same time"));
+        return Err(format!(
+            "server key: version {version} was made by another command at the same time"
+        ));
     }
     let Some(locked) = locked else {
         let list = key_file::to_text(&keys);
         let text = format!(
             "Version {version} of the server key is made. It is shown this once.\n\
-             First start every node with the new key at the end of TUA_SERVER_KEY, then with this value:\n{list}"
+             First start every node with the new key at the end of TUA_SERVER_KEY, then with this \
+             value:\n{list}"
         );
-        return output::print(common, &Rotated { version, file: None, server_key: Some(list) }, &text);
+        return output::print(
+            common,
+            &Rotated { version, file: None, server_key: Some(list) },
+            &text,
+        );
     };
     locked.commit_draft()?;
     let file = file.map(|path| path.display().to_string());
     let text = format!(
-        "Version {version} of the server key is in {}, before the earlier ones. Keep a copy of the file, \
-         in another place than the backups of the database. A running service uses it within a second.",
+        "Version {version} of the server key is in {}, before the earlier ones. Keep a copy of the \
+         file, in another place than the backups of the database. A running service uses it within \
+         a second.",
         file.as_deref().unwrap_or_default()
     );
     output::print(common, &Rotated { version, file, server_key: None }, &text)

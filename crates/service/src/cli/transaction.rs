@@ -1,6 +1,10 @@
-//! `tua transaction`: `show` and `find` print what happened to a transaction, and every exchange with its operator.
+//! `tua transaction`: `show` and `find` print what happened to a transaction, and every exchange
+//! with its operator.
 
-use super::{Common, find_charge::FindCharge, open_existing, output, report_filter::Selection, transaction_list};
+use super::{
+    Common, find_charge::FindCharge, open_existing, output, report_filter::Selection,
+    transaction_list,
+};
 use crate::{
     domain::{Event, Transaction, TransactionId, exchange::Exchange, payout_controls::Ceiling},
     export::columns::cedis,
@@ -17,8 +21,8 @@ pub(super) enum Command {
         /// The transaction's id
         id: String,
     },
-    /// Find the charge that has this id at its operator, as in the payer's SMS, and show it. Asks the operators of the
-    /// settings that can look it up, if the database does not have the id
+    /// Find the charge that has this id at its operator, as in the payer's SMS, and show it. Asks
+    /// the operators of the settings that can look it up, if the database does not have the id
     Find(FindCharge),
     /// List the transactions of an account and mode, newest first
     List {
@@ -77,7 +81,9 @@ impl Command {
         let id = match self {
             Self::Show { id } => TransactionId::new(id),
             Self::Find(wanted) => wanted.find(&common).await?,
-            Self::List { selection, limit } => return transaction_list::list(&common, selection, limit).await,
+            Self::List { selection, limit } => {
+                return transaction_list::list(&common, selection, limit).await;
+            }
             Self::Recount => return transaction_list::recount(&common).await,
         };
         let store = open_existing(&common).await?;
@@ -86,16 +92,24 @@ impl Command {
             Ok(Some((transaction, store.events(&id).await?, store.exchanges(&id).await?)))
         };
         let found = read().await.map_err(|error| error.to_string())?;
-        let (transaction, events, exchanges) = found.ok_or_else(|| format!("transaction {id}: there is none"))?;
+        let (transaction, events, exchanges) =
+            found.ok_or_else(|| format!("transaction {id}: there is none"))?;
         let shown = Shown::new(&transaction, events, exchanges);
         output::print(&common, &shown, &shown.text())
     }
 }
 
 impl Shown {
-    fn new(transaction: &Transaction, events: Vec<(Timestamp, Event)>, exchanges: Vec<Exchange>) -> Self {
+    fn new(
+        transaction: &Transaction,
+        events: Vec<(Timestamp, Event)>,
+        exchanges: Vec<Exchange>,
+    ) -> Self {
         let begun = &transaction.begun;
-        let moment = |(at, event): (Timestamp, Event)| Moment { at: at.to_string(), event: describe(&event) };
+        let moment = |(at, event): (Timestamp, Event)| Moment {
+            at: at.to_string(),
+            event: describe(&event),
+        };
         Self {
             transaction_id: begun.id.as_str().to_owned(),
             status: transaction.state.status().as_str(),
@@ -119,25 +133,38 @@ impl Shown {
         let operator = self.operator.as_deref().unwrap_or("the sandbox, or none yet");
         let mut lines = vec![format!(
             "{}  {} {}  GHS {}  {} {}  reference {}",
-            self.transaction_id, self.r#type, self.status, self.amount, self.network, self.phone_number, self.reference
+            self.transaction_id,
+            self.r#type,
+            self.status,
+            self.amount,
+            self.network,
+            self.phone_number,
+            self.reference
         )];
         let id = self.operator_transaction_id.as_deref().unwrap_or("not known yet");
-        lines.push(format!("operator: {operator}, our reference there {}, its id {id}", self.operator_reference));
+        lines.push(format!(
+            "operator: {operator}, our reference there {}, its id {id}",
+            self.operator_reference
+        ));
         if self.payer_pays != self.amount {
             lines.push(format!("the payer pays GHS {}", self.payer_pays));
         }
-        let fee =
-            |fee: &Option<String>| fee.as_ref().map_or_else(|| "not known".to_owned(), |fee| format!("GHS {fee}"));
+        let fee = |fee: &Option<String>| {
+            fee.as_ref().map_or_else(|| "not known".to_owned(), |fee| format!("GHS {fee}"))
+        };
         lines.push(format!(
             "fee: {} by the tariff, {} by the operator",
             fee(&self.expected_fee),
             fee(&self.operator_fee)
         ));
         lines.push("timeline:".to_owned());
-        lines.extend(self.timeline.iter().map(|moment| format!("  {}  {}", moment.at, moment.event)));
+        lines.extend(
+            self.timeline.iter().map(|moment| format!("  {}  {}", moment.at, moment.event)),
+        );
         lines.push("exchanges:".to_owned());
         for exchange in &self.exchanges {
-            let status = exchange.http_status.map_or_else(|| "-".to_owned(), |status| status.to_string());
+            let status =
+                exchange.http_status.map_or_else(|| "-".to_owned(), |status| status.to_string());
             let ShownExchange { at, operator, method, path, duration_ms, .. } = exchange;
             lines.push(format!("  {at}  {operator}  {method} {path}  {status}  {duration_ms} ms"));
             lines.extend(exchange.request.iter().map(|body| format!("      > {body}")));
@@ -159,12 +186,18 @@ fn describe(event: &Event) -> String {
         Event::Moved(State::Successful, _) => "SUCCESSFUL".to_owned(),
         Event::Moved(State::Failed(code), _) => format!("FAILED, {}", code.as_str()),
         Event::Mismatched(mismatch, _) => match mismatch.received {
-            Some(sum) => format!("the operator reports a success for GHS {sum}: flagged for review"),
-            None => "the operator reports a success for something else: flagged for review".to_owned(),
+            Some(sum) => {
+                format!("the operator reports a success for GHS {sum}: flagged for review")
+            }
+            None => {
+                "the operator reports a success for something else: flagged for review".to_owned()
+            }
         },
         Event::SumSettled(sum) => format!("a review settled that GHS {sum} moved"),
         Event::CodeAttempted => "a code was submitted".to_owned(),
-        Event::Contradicted(status, ..) => format!("the operator now reports {}: a conflict", status.as_str()),
+        Event::Contradicted(status, ..) => {
+            format!("the operator now reports {}: a conflict", status.as_str())
+        }
         Event::Disputed => "the payer disputes the charge at the operator".to_owned(),
         Event::CaseDecided(status) => format!("a review found {}", status.as_str()),
         Event::Reviewed(note) => format!("reviewed: {note}"),
@@ -172,15 +205,21 @@ fn describe(event: &Event) -> String {
             Some(pin) => format!("approved by {by}, operator {}", pin.name),
             None => format!("approved by {by}"),
         },
-        Event::FoundAtOperator { approved } => match approved.as_ref().and_then(|route| route.operator.as_ref()) {
-            Some(pin) => format!("found at operator {}: it had been sent", pin.name),
-            None => "found at the operator: it had been sent".to_owned(),
-        },
+        Event::FoundAtOperator { approved } => {
+            match approved.as_ref().and_then(|route| route.operator.as_ref()) {
+                Some(pin) => format!("found at operator {}: it had been sent", pin.name),
+                None => "found at the operator: it had been sent".to_owned(),
+            }
+        }
         Event::ApprovalRefused { by, note } => format!("approval refused by {by}: {note}"),
         Event::Reversed(_) => "the operator returned the money".to_owned(),
         Event::RefundsChanged(sums) => {
             let cedis = |pesewas: i64| Ceiling::from_pesewas(pesewas).unwrap_or_default();
-            format!("refunds: GHS {} returned, GHS {} counted", cedis(sums.returned), cedis(sums.counted))
+            format!(
+                "refunds: GHS {} returned, GHS {} counted",
+                cedis(sums.returned),
+                cedis(sums.counted)
+            )
         }
     }
 }

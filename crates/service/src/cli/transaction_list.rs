@@ -1,7 +1,8 @@
 //! `tua transaction list` and `tua transaction recount`.
 
 use super::{
-    Common, account, audit_context, open_existing, output, report_filter::Selection, transaction_row::TransactionRow,
+    Common, account, audit_context, open_existing, output, report_filter::Selection,
+    transaction_row::TransactionRow,
 };
 use crate::domain::{
     Transaction,
@@ -29,20 +30,32 @@ pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> R
     let store = open_existing(common).await?;
     account::exists(store.as_ref(), Some(&scope.account)).await?;
     let page = ReportPage { limit, position: Position::First };
-    let page = list_page(store.as_ref(), &scope, &filter, &page).await.map_err(|error| error.to_string())?;
+    let page = list_page(store.as_ref(), &scope, &filter, &page)
+        .await
+        .map_err(|error| error.to_string())?;
     let rows: Vec<Listed<'_>> = page.transactions.iter().map(Listed::new).collect();
-    output::print_list(common, &rows, |one| format!("{}  {}", one.row.line(), one.status), "No transaction matches.")
+    output::print_list(
+        common,
+        &rows,
+        |one| format!("{}  {}", one.row.line(), one.status),
+        "No transaction matches.",
+    )
 }
 
 /// Computes the totals of all days again.
 pub(super) async fn recount(common: &Common) -> Result<(), String> {
     let store = open_existing(common).await?;
     let by = audit_context(common, store.as_ref()).await?;
-    let change =
-        AuditChange { action: Action::TotalsRecounted, subject: "day totals".to_owned(), before: None, after: None };
+    let change = AuditChange {
+        action: Action::TotalsRecounted,
+        subject: "day totals".to_owned(),
+        before: None,
+        after: None,
+    };
     store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
     let transactions = store.rebuild_day_totals().await.map_err(|error| error.to_string())?;
-    let text = format!("The totals of all days were computed from {transactions} final transactions.");
+    let text =
+        format!("The totals of all days were computed from {transactions} final transactions.");
     output::print(common, &Recounted { transactions }, &text)
 }
 

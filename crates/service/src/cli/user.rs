@@ -1,4 +1,5 @@
-//! `tua user`: manages the people who use the dashboard. It needs no sign-in, so it also works after people have lost their access.
+//! `tua user`: manages the people who use the dashboard. It needs no sign-in, so it also works
+//! after people have lost their access.
 
 use super::{Common, account, audit_context, key_ring, open_existing, output};
 use crate::{
@@ -156,7 +157,8 @@ async fn invite(
     print_link(common, store.as_ref(), email, path).await
 }
 
-/// Names the accounts through which somebody has enrolled with an address, and who invited them there.
+/// Names the accounts through which somebody has enrolled with an address, and who invited them
+/// there.
 async fn enrolled_elsewhere(
     store: &dyn Store,
     email: &StaffEmail,
@@ -165,9 +167,15 @@ async fn enrolled_elsewhere(
 ) -> String {
     let mut accesses = Vec::new();
     for one in memberships {
-        let name = store.account(&one.account).await.ok().flatten().map_or_else(String::new, |found| found.name);
+        let name = store
+            .account(&one.account)
+            .await
+            .ok()
+            .flatten()
+            .map_or_else(String::new, |found| found.name);
         let inviter = one.given_by.as_deref().unwrap_or("the command line or the sign-in provider");
-        let (id, role) = (&one.account, one.role.as_str());
+        let id = &one.account;
+        let role = one.role.as_str();
         accesses.push(format!("{id} ({name}) as {role}, invited by {inviter}"));
     }
     let people = memberships.iter().map(|one| &one.user.id).collect::<BTreeSet<_>>().len();
@@ -176,16 +184,22 @@ async fn enrolled_elsewhere(
         _ => "several people have it, so ",
     };
     format!(
-        "user: nobody in {account} has the address {email}, but somebody has enrolled with it through other accounts: {}; \
-         that need not be the person whom you mean: {join}with --apart the person gets an access of its own",
+        "user: nobody in {account} has the address {email}, but somebody has enrolled with it \
+         through other accounts: {}; that need not be the person whom you mean: {join}with --apart \
+         the person gets an access of its own",
         accesses.join("; ")
     )
 }
 
 /// The person with this address: the only one, or the one in this account.
-async fn find(store: &dyn Store, email: &StaffEmail, account: Option<&str>) -> Result<User, String> {
+async fn find(
+    store: &dyn Store,
+    email: &StaffEmail,
+    account: Option<&str>,
+) -> Result<User, String> {
     let found = store.memberships_of_address(email).await.map_err(|error| error.to_string())?;
-    let wanted = found.iter().filter(|one| account.is_none_or(|account| one.account.as_str() == account));
+    let wanted =
+        found.iter().filter(|one| account.is_none_or(|account| one.account.as_str() == account));
     let mut people: Vec<&User> = wanted.map(|one| &one.user).collect();
     people.dedup_by(|one, other| one.id == other.id);
     match (people.as_slice(), account) {
@@ -195,7 +209,10 @@ async fn find(store: &dyn Store, email: &StaffEmail, account: Option<&str>) -> R
         _ => {
             let accounts: Vec<String> = found.iter().map(|one| one.account.to_string()).collect();
             let accounts = accounts.join(", ");
-            Err(format!("user: several people have the address {email}; name an account with --account: {accounts}"))
+            Err(format!(
+                "user: several people have the address {email}; name an account with --account: \
+                 {accounts}"
+            ))
         }
     }
 }
@@ -214,7 +231,9 @@ async fn print_link(
     let origin = settings_audit::last_origin(store).await?;
     let linked = Linked { email: email.as_str(), link: path.map(|path| format!("{origin}{path}")) };
     let text = match &linked.link {
-        Some(link) => format!("{link}\nThe link works once, for an hour. Give it to {email} over a private channel."),
+        Some(link) => format!(
+            "{link}\nThe link works once, for an hour. Give it to {email} over a private channel."
+        ),
         None => format!("{email} has enrolled already, and can sign in at {origin}/dashboard."),
     };
     output::print(common, &linked, &text)
@@ -225,7 +244,13 @@ async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Re
     account::exists(store, account.as_ref()).await?;
     let accounts = match account {
         Some(account) => vec![account],
-        None => store.accounts().await.map_err(|error| error.to_string())?.into_iter().map(|one| one.id).collect(),
+        None => store
+            .accounts()
+            .await
+            .map_err(|error| error.to_string())?
+            .into_iter()
+            .map(|one| one.id)
+            .collect(),
     };
     let mut members = Vec::new();
     for account in accounts {

@@ -142,13 +142,23 @@ impl Command {
         let now = SystemClock.now();
         match self {
             Self::Add { account, mode, url, allow_private_webhooks } => {
-                add(store, &common, Scope { account: AccountId::new(account), mode }, &url, allow_private_webhooks)
-                    .await
+                add(
+                    store,
+                    &common,
+                    Scope { account: AccountId::new(account), mode },
+                    &url,
+                    allow_private_webhooks,
+                )
+                .await
             }
             Self::List { account } => list(store, &common, account.map(AccountId::new)).await,
             Self::Remove { id } => remove(store, &common, EndpointId::new(id)).await,
-            Self::Rotate { id, overlap } => rotate(store, &common, EndpointId::new(id), now + overlap).await,
-            Self::Enable { id, resend } => enable(store, &common, EndpointId::new(id), resend).await,
+            Self::Rotate { id, overlap } => {
+                rotate(store, &common, EndpointId::new(id), now + overlap).await
+            }
+            Self::Enable { id, resend } => {
+                enable(store, &common, EndpointId::new(id), resend).await
+            }
             Self::Ping { id } => {
                 let id = EndpointId::new(id);
                 let ping = store.ping_endpoint(&id, now).await.map_err(to_line)?;
@@ -163,7 +173,9 @@ impl Command {
                 };
                 deliveries(store, &common, filter).await
             }
-            Self::Resend { id, from, to } => resend(store, &common, EndpointId::new(id), from, to).await,
+            Self::Resend { id, from, to } => {
+                resend(store, &common, EndpointId::new(id), from, to).await
+            }
             Self::Replay { id } => {
                 let id = DeliveryId::new(id);
                 let by = audit_context(&common, store).await?;
@@ -171,7 +183,10 @@ impl Command {
                 queued(
                     &common,
                     &delivery.ok_or_else(|| {
-                        format!("delivery: there is no delivery {id} to an endpoint that was not removed")
+                        format!(
+                            "delivery: there is no delivery {id} to an endpoint that was not \
+                             removed"
+                        )
                     })?,
                 )
             }
@@ -186,44 +201,74 @@ async fn add(
     url: &str,
     allow_private_webhooks: bool,
 ) -> Result<(), String> {
-    let url = parse_url(url, scope.mode, allow_private_webhooks).map_err(|fault| format!("url: {fault}"))?;
+    let url = parse_url(url, scope.mode, allow_private_webhooks)
+        .map_err(|fault| format!("url: {fault}"))?;
     if store.account(&scope.account).await.map_err(to_line)?.is_none() {
         return Err(format!("account: there is no account {}", scope.account));
     }
-    let (keys, by) = (key_ring(common, store).await?, audit_context(common, store).await?);
+    let keys = key_ring(common, store).await?;
+    let by = audit_context(common, store).await?;
     let (endpoint, secret) = Endpoint::new(scope, &url, &keys.current(), by.at);
     store.add_endpoint(endpoint.clone(), &by).await.map_err(to_line)?;
     shown_once(common, &endpoint, &secret)
 }
 
-async fn rotate(store: &dyn Store, common: &Common, id: EndpointId, until: Timestamp) -> Result<(), String> {
-    let (keys, by) = (key_ring(common, store).await?, audit_context(common, store).await?);
+async fn rotate(
+    store: &dyn Store,
+    common: &Common,
+    id: EndpointId,
+    until: Timestamp,
+) -> Result<(), String> {
+    let keys = key_ring(common, store).await?;
+    let by = audit_context(common, store).await?;
     let (encrypted, secret) = new_secret(&keys.current());
-    let changed = store.change_endpoint(&id, EndpointChange::Rotate(encrypted, until), &by).await.map_err(to_line)?;
+    let changed = store
+        .change_endpoint(&id, EndpointChange::Rotate(encrypted, until), &by)
+        .await
+        .map_err(to_line)?;
     shown_once(common, &changed.ok_or_else(|| no_endpoint(&id))?.endpoint, &secret)
 }
 
 fn shown_once(common: &Common, endpoint: &Endpoint, secret: &str) -> Result<(), String> {
     let text = format!(
-        "endpoint  {}\nsecret    {secret}\nThe secret is shown this once; use it to verify the signatures of webhooks.",
+        "endpoint  {}\nsecret    {secret}\nThe secret is shown this once; use it to verify the \
+         signatures of webhooks.",
         endpoint.id
     );
-    output::print(common, &EndpointRow { secret: Some(secret), ..EndpointRow::new(endpoint) }, &text)
+    output::print(
+        common,
+        &EndpointRow { secret: Some(secret), ..EndpointRow::new(endpoint) },
+        &text,
+    )
 }
 
-async fn enable(store: &dyn Store, common: &Common, id: EndpointId, resend: bool) -> Result<(), String> {
+async fn enable(
+    store: &dyn Store,
+    common: &Common,
+    id: EndpointId,
+    resend: bool,
+) -> Result<(), String> {
     let by = audit_context(common, store).await?;
-    let changed = store.change_endpoint(&id, EndpointChange::Enable { resend }, &by).await.map_err(to_line)?;
+    let changed = store
+        .change_endpoint(&id, EndpointChange::Enable { resend }, &by)
+        .await
+        .map_err(to_line)?;
     let ChangedEndpoint { endpoint, recorded } = changed.ok_or_else(|| no_endpoint(&id))?;
     let text = match (recorded, resend) {
         (0, _) => format!("{id} is enabled. No events were recorded while it was disabled."),
-        (_, true) => format!("{id} is enabled. {recorded} events that were recorded meanwhile are sent now."),
+        (_, true) => {
+            format!("{id} is enabled. {recorded} events that were recorded meanwhile are sent now.")
+        }
         (_, false) => format!(
             "{id} is enabled. {recorded} events were recorded meanwhile and are not sent; \
              `tua webhook enable {id} --resend` sends them."
         ),
     };
-    let row = EndpointRow { recorded: Some(recorded), resent: Some(resend), ..EndpointRow::new(&endpoint) };
+    let row = EndpointRow {
+        recorded: Some(recorded),
+        resent: Some(resend),
+        ..EndpointRow::new(&endpoint)
+    };
     output::print(common, &row, &text)
 }
 
@@ -232,11 +277,17 @@ async fn remove(store: &dyn Store, common: &Common, id: EndpointId) -> Result<()
     if !store.remove_endpoint(&id, &audit_context(common, store).await?).await.map_err(to_line)? {
         return Err(no_endpoint(&id));
     }
-    let text = format!("{id} is removed. Its deliveries can still be listed; those that were pending have failed.");
+    let text = format!(
+        "{id} is removed. Its deliveries can still be listed; those that were pending have failed."
+    );
     output::print(common, &EndpointRow::new(&endpoint), &text)
 }
 
-async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
+async fn list(
+    store: &dyn Store,
+    common: &Common,
+    account: Option<AccountId>,
+) -> Result<(), String> {
     if let Some(id) = &account
         && store.account(id).await.map_err(to_line)?.is_none()
     {
@@ -245,13 +296,18 @@ async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) ->
     let endpoints = store.endpoints(account.as_ref()).await.map_err(to_line)?;
     let rows: Vec<EndpointRow<'_>> = endpoints.iter().map(EndpointRow::new).collect();
     let line = |row: &EndpointRow<'_>| {
-        let status = row.disabled_at.as_ref().map_or_else(String::new, |at| format!("  disabled {at}"));
+        let status =
+            row.disabled_at.as_ref().map_or_else(String::new, |at| format!("  disabled {at}"));
         format!("{}  {}  {}  {}{status}", row.endpoint_id, row.account_id, row.mode, row.url)
     };
     output::print_list(common, &rows, line, "There are no endpoints.")
 }
 
-async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) -> Result<(), String> {
+async fn deliveries(
+    store: &dyn Store,
+    common: &Common,
+    filter: DeliveryFilter,
+) -> Result<(), String> {
     if let Some(id) = &filter.endpoint
         && store.endpoint(id).await.map_err(to_line)?.is_none()
     {
@@ -261,8 +317,12 @@ async fn deliveries(store: &dyn Store, common: &Common, filter: DeliveryFilter) 
     let rows: Vec<DeliveryRow<'_>> = deliveries.iter().map(DeliveryRow::new).collect();
     let line = |row: &DeliveryRow<'_>| {
         let fault = row.fault.map_or_else(String::new, |fault| format!("  {fault}"));
-        let next = row.next_attempt_at.as_ref().map_or_else(String::new, |at| format!("  next {at}"));
-        let (id, at, kind, status) = (row.delivery_id, &row.occurred_at, row.r#type, row.status);
+        let next =
+            row.next_attempt_at.as_ref().map_or_else(String::new, |at| format!("  next {at}"));
+        let id = row.delivery_id;
+        let at = &row.occurred_at;
+        let kind = row.r#type;
+        let status = row.status;
         format!("{id}  {at}  {kind}  {status}  attempts {}{fault}{next}", row.attempts)
     };
     output::print_list(common, &rows, line, "There are no deliveries.")

@@ -25,7 +25,11 @@ pub(super) async fn resend(
     from: Option<Date>,
     to: Option<Date>,
 ) -> Result<(), String> {
-    let endpoint = store.endpoint(&id).await.map_err(to_line)?.filter(|endpoint| endpoint.removed_at.is_none());
+    let endpoint = store
+        .endpoint(&id)
+        .await
+        .map_err(to_line)?
+        .filter(|endpoint| endpoint.removed_at.is_none());
     let endpoint = endpoint.ok_or_else(|| no_endpoint(&id))?;
     let by = audit_context(common, store).await?;
     let filter = DeliveryFilter { endpoint: Some(id), from, to, ..DeliveryFilter::default() };
@@ -39,7 +43,9 @@ pub(super) async fn resend(
     let text = match (resent, endpoint.disabled_at) {
         (0, _) => "No delivery failed.".to_owned(),
         (_, None) => format!("Failed deliveries that are sent again: {resent}."),
-        (_, Some(_)) => format!("Failed deliveries that are sent again once the endpoint is enabled: {resent}."),
+        (_, Some(_)) => {
+            format!("Failed deliveries that are sent again once the endpoint is enabled: {resent}.")
+        }
     };
     output::print(common, &Resent { resent }, &text)
 }

@@ -9,7 +9,8 @@ pub enum DashboardPlace {
     /// At `/dashboard` of the service's own address.
     #[default]
     OnService,
-    /// At `/dashboard` of a listener of its own, on this address. Port 0 lets the system choose a port.
+    /// At `/dashboard` of a listener of its own, on this address. Port 0 lets the system choose a
+    /// port.
     OnListener(String),
     /// Nowhere.
     Off,
@@ -21,14 +22,16 @@ impl DashboardPlace {
             (None | Some("on"), None) => Ok(Self::OnService),
             (None | Some("on"), Some(address)) => Ok(Self::OnListener(address)),
             (Some("off"), None) => Ok(Self::Off),
-            (Some("off"), Some(_)) => Err("dashboard-listen: it needs a dashboard, and --dashboard is off".to_owned()),
+            (Some("off"), Some(_)) => {
+                Err("dashboard-listen: it needs a dashboard, and --dashboard is off".to_owned())
+            }
             (Some(other), _) => Err(format!("dashboard {other:?}: it must be on or off")),
         }
     }
 }
 
-/// The origin of the dashboard's links. On a loopback address over HTTP it has the name `localhost`, because browsers bind
-/// passkeys to names only.
+/// The origin of the dashboard's links. On a loopback address over HTTP it has the name
+/// `localhost`, because browsers bind passkeys to names only.
 #[must_use]
 pub fn dashboard_origin(origin: &PublicUrl) -> PublicUrl {
     let name = match origin.port() {
@@ -39,10 +42,13 @@ pub fn dashboard_origin(origin: &PublicUrl) -> PublicUrl {
     name.unwrap_or_else(|| origin.clone())
 }
 
-/// Whether others on the network can read what browsers send to this origin: it is plain HTTP, and not on this machine.
+/// Whether others on the network can read what browsers send to this origin: it is plain HTTP, and
+/// not on this machine.
 #[must_use]
 pub fn is_readable_origin(origin: &PublicUrl) -> bool {
-    !origin.is_https() && !is_loopback_address(origin) && origin.host() != Some(Host::Domain("localhost"))
+    !origin.is_https()
+        && !is_loopback_address(origin)
+        && origin.host() != Some(Host::Domain("localhost"))
 }
 
 fn is_loopback_address(origin: &PublicUrl) -> bool {
@@ -65,8 +71,12 @@ mod tests {
             let origin = PublicUrl::parse(&format!("http://{address}")).unwrap();
             assert_eq!(dashboard_origin(&origin).as_str(), "http://localhost");
         }
-        for origin in ["https://127.0.0.1:8443", "http://192.168.0.2:8080", "https://pay.example", "http://localhost:1"]
-        {
+        for origin in [
+            "https://127.0.0.1:8443",
+            "http://192.168.0.2:8080",
+            "https://pay.example",
+            "http://localhost:1",
+        ] {
             assert_eq!(dashboard_origin(&PublicUrl::parse(origin).unwrap()).as_str(), origin);
         }
     }

@@ -13,7 +13,8 @@ pub struct RawSettings {
     /// The address to listen on [default: 127.0.0.1:8080]
     #[arg(long, env = "TUA_LISTEN", value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
-    /// The public URL of the service [default: the first name of --acme, or ADDRESS:PORT of --listen]
+    /// The public URL of the service [default: the first name of --acme, or ADDRESS:PORT of
+    /// --listen]
     #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
     /// Divide every delay of the sandbox [default: 1]
@@ -25,13 +26,15 @@ pub struct RawSettings {
     /// default, or off for tests and benchmarks; a table of rates in the file [default: default]
     #[arg(long, env = "TUA_LIMITS", value_name = "default|off")]
     pub limits: Option<LimitSettings>,
-    /// The certificate chain in PEM form; the service then terminates TLS itself [default: plain HTTP]
+    /// The certificate chain in PEM form; the service then terminates TLS itself [default: plain
+    /// HTTP]
     #[arg(long, env = "TUA_TLS_CERT", value_name = "FILE")]
     pub tls_cert: Option<PathBuf>,
     /// The certificate's private key in PEM form
     #[arg(long, env = "TUA_TLS_KEY", value_name = "FILE")]
     pub tls_key: Option<PathBuf>,
-    /// DNS names to order a certificate for, separated by commas; the service then terminates TLS itself
+    /// DNS names to order a certificate for, separated by commas; the service then terminates TLS
+    /// itself
     #[arg(long, env = "TUA_ACME", value_name = "NAME,NAME")]
     pub acme: Option<String>,
     /// The directory of the ACME server [default: Let's Encrypt]
@@ -64,13 +67,15 @@ pub struct RawSettings {
     /// The address of a listener of its own for the dashboard [default: that of --listen]
     #[arg(long, env = "TUA_DASHBOARD_LISTEN", value_name = "ADDRESS:PORT")]
     pub dashboard_listen: Option<String>,
-    /// The URL under which browsers reach the dashboard, for example through a proxy with TLS [default: that of its listener]
+    /// The URL under which browsers reach the dashboard, for example through a proxy with TLS
+    /// [default: that of its listener]
     #[arg(long, env = "TUA_DASHBOARD_URL", value_name = "URL")]
     pub dashboard_url: Option<String>,
     /// Also send webhooks to loopback and private addresses in live mode
     #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub allow_private_webhooks: Option<bool>,
-    /// How long live payments are kept before `tua privacy erase` may overwrite who paid, such as 7y or 90d [default: 7y]
+    /// How long live payments are kept before `tua privacy erase` may overwrite who paid, such as
+    /// 7y or 90d [default: 7y]
     #[arg(long, env = "TUA_RETENTION_LIVE", value_name = "TIME")]
     pub retention_live: Option<String>,
     /// Only in the file: on the command line it is a flag of every command.

@@ -21,7 +21,11 @@ fn every_fault_is_said_at_once() {
 fn the_command_line_goes_before_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tua.toml");
-    fs::write(&path, "listen = \"127.0.0.1:1\"\nlimits = \"off\"\ndatabase = \"sqlite://file.db\"\n").unwrap();
+    fs::write(
+        &path,
+        "listen = \"127.0.0.1:1\"\nlimits = \"off\"\ndatabase = \"sqlite://file.db\"\n",
+    )
+    .unwrap();
     let flags = RawSettings { listen: Some("127.0.0.1:2".to_owned()), ..RawSettings::default() };
     let config = Config::resolve(flags, None, Some(&path)).unwrap();
     assert_eq!((config.listen.as_str(), config.limits), ("127.0.0.1:2", Limits::Off));
@@ -57,11 +61,19 @@ fn an_unknown_setting_in_the_file_is_named() {
 fn rates_stand_in_the_file_until_the_command_line_lifts_them() {
     let file = "[limits]\naddress = { quota = 7, window = 9 }\n";
     let rates = Rates { address: Rate::new(7, 9).unwrap(), ..Rates::default() };
-    for (flag, limits) in [(None, Limits::On(rates)), (Some("default"), Limits::On(rates)), (Some("off"), Limits::Off)]
-    {
-        let flags = RawSettings { limits: flag.map(|keyword| keyword.parse().unwrap()), ..RawSettings::default() };
+    for (flag, limits) in [
+        (None, Limits::On(rates)),
+        (Some("default"), Limits::On(rates)),
+        (Some("off"), Limits::Off),
+    ] {
+        let flags = RawSettings {
+            limits: flag.map(|keyword| keyword.parse().unwrap()),
+            ..RawSettings::default()
+        };
         assert_eq!(resolve(flags, file).unwrap().limits, limits);
     }
-    let faults = resolve(RawSettings::default(), "listen = \"x\"\nlimits = \"some\"\ntls-key = \"k\"\n").unwrap_err();
+    let faults =
+        resolve(RawSettings::default(), "listen = \"x\"\nlimits = \"some\"\ntls-key = \"k\"\n")
+            .unwrap_err();
     assert_eq!(faults.len(), 2, "{faults:?}");
 }

@@ -45,11 +45,18 @@ pub(super) async fn list(
 }
 
 /// `POST /audit/verify`.
-pub(super) async fn verify(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+pub(super) async fn verify(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
     let verified = verify_audit_log(state.store.as_ref(), &state.keys.audit_keys()).await?;
     let result = match verified {
-        Ok((entries, _)) => context! { key => "audit-unbroken", number => entries, is_right => true },
-        Err(Broken::At(seq)) => context! { key => "audit-broken", number => seq, is_right => false },
+        Ok((entries, _)) => {
+            context! { key => "audit-unbroken", number => entries, is_right => true }
+        }
+        Err(Broken::At(seq)) => {
+            context! { key => "audit-broken", number => seq, is_right => false }
+        }
         // The first entry is missing.
         Err(Broken::Emptied) => context! { key => "audit-broken", number => 1, is_right => false },
         Err(Broken::KeyMissing { seq, .. }) => {
@@ -84,7 +91,12 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     async fn new(state: &'a DashboardState, visitor: &'a Visitor) -> Result<Self, DashboardError> {
-        let readable = visitor.person.accounts.iter().filter(|(_, role)| role.may(Permission::ReadAuditLog)).count();
+        let readable = visitor
+            .person
+            .accounts
+            .iter()
+            .filter(|(_, role)| role.may(Permission::ReadAuditLog))
+            .count();
         let sees_all = readable == state.store.accounts().await?.len();
         let members = state.store.members(&visitor.account.id).await?;
         let members = members.into_iter().map(|one| one.user.id.as_str().to_owned()).collect();
@@ -112,8 +124,8 @@ impl<'a> Reader<'a> {
         Ok(Rows { entries, older: (least > 1).then_some(least) })
     }
 
-    /// Whether the entry passes the filter and concerns the account: it names the account, or has none and is about the
-    /// account itself or one of its people.
+    /// Whether the entry passes the filter and concerns the account: it names the account, or has
+    /// none and is about the account itself or one of its people.
     fn is_shown(&self, entry: &AuditEntry, filter: &Filter) -> bool {
         if !filter.action.is_empty() && entry.action != filter.action {
             return false;
@@ -122,7 +134,9 @@ impl<'a> Reader<'a> {
         // The limits of payouts have the account and the mode as their subject.
         let is_own = entry.subject.split(' ').next() == Some(account);
         let named = account_of(&entry.after).or_else(|| account_of(&entry.before));
-        self.sees_all || is_own || named.map_or_else(|| self.members.contains(&entry.subject), |one| one == account)
+        self.sees_all
+            || is_own
+            || named.map_or_else(|| self.members.contains(&entry.subject), |one| one == account)
     }
 }
 

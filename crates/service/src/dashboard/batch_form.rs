@@ -1,6 +1,8 @@
 //! The form with a file of payouts: what was sent, and what is wrong with it.
 
-use super::{error::DashboardError, file_form::FileForm, same_form::SameForm, table_upload, visitor::Visitor};
+use super::{
+    error::DashboardError, file_form::FileForm, same_form::SameForm, table_upload, visitor::Visitor,
+};
 use crate::{
     domain::{
         BatchId,
@@ -31,7 +33,8 @@ impl Typed {
     /// [`Unread`].
     pub(super) async fn read(form: &FileForm) -> Result<Self, Unread> {
         let field = |name| form.text(name).unwrap_or_default().trim().to_owned();
-        let (reference, footer) = (field("reference"), field("footer"));
+        let reference = field("reference");
+        let footer = field("footer");
         let file = form.file("file").filter(|bytes| !bytes.is_empty()).map(<[u8]>::to_vec);
         let bytes = file.unwrap_or_else(|| form.text("csv").unwrap_or_default().into_bytes());
         let sheet = Some(field("sheet")).filter(|sheet| !sheet.is_empty());
@@ -40,14 +43,23 @@ impl Typed {
         let csv = match read.map_err(Unread::Failed)? {
             Ok(csv) => csv,
             Err(fault) => {
-                let fault = if fault == TableFault::Empty { FileFault::Empty } else { FileFault::Table(fault) };
+                let fault = if fault == TableFault::Empty {
+                    FileFault::Empty
+                } else {
+                    FileFault::Table(fault)
+                };
                 let typed = Self { csv: String::new(), reference, footer };
                 return Err(Unread::Refused(typed, Fault::of_file(&fault)));
             }
         };
-        let is_reference = reference.chars().count() <= REFERENCE_MAX_CHARS && !reference.contains(char::is_control);
+        let is_reference = reference.chars().count() <= REFERENCE_MAX_CHARS
+            && !reference.contains(char::is_control);
         let typed = Self { csv, reference, footer };
-        if is_reference { Ok(typed) } else { Err(Unread::Refused(typed, Fault::from("upload-reference"))) }
+        if is_reference {
+            Ok(typed)
+        } else {
+            Err(Unread::Refused(typed, Fault::from("upload-reference")))
+        }
     }
 
     /// Its lines. Other names of networks are taken, because the person sees how they were read
@@ -63,7 +75,12 @@ impl Typed {
     }
 
     /// The batch of its lines; `None` while one has a fault.
-    pub(super) fn batch(&self, visitor: &Visitor, id: BatchId, file: &PayoutFile) -> Option<NewBatch> {
+    pub(super) fn batch(
+        &self,
+        visitor: &Visitor,
+        id: BatchId,
+        file: &PayoutFile,
+    ) -> Option<NewBatch> {
         let reference = Some(self.reference.clone()).filter(|text| !text.is_empty());
         let request = BatchRequest { lines: file.payouts()?, reference };
         let asked_by = AskedBy::Person(visitor.person.session.user.id.clone());
@@ -144,14 +161,16 @@ impl Fault {
             FileFault::MissingColumns { missing, .. } => missing.join(", "),
             _ => String::new(),
         };
-        let is_about_sheets = matches!(fault, FileFault::Table(fault) if !fault.sheets().is_empty());
+        let is_about_sheets =
+            matches!(fault, FileFault::Table(fault) if !fault.sheets().is_empty());
         Self { key: format!("upload-{}", fault.code()), names, missing, is_about_sheets }
     }
 }
 
 /// The form, with what was typed.
 pub(super) fn form(visitor: &Visitor, typed: &Typed, fault: &Fault) -> Response {
-    let status = if fault.key.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let status =
+        if fault.key.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let values = context! {
         csv => &typed.csv,
         reference => &typed.reference,

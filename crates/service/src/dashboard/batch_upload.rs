@@ -10,7 +10,10 @@ use super::{
     visitor::Visitor,
 };
 use crate::{
-    domain::{BatchId, TransactionId, payout_batch::total_pesewas, ports::BeginError, use_cases::CheckedBatch},
+    domain::{
+        BatchId, TransactionId, payout_batch::total_pesewas, ports::BeginError,
+        use_cases::CheckedBatch,
+    },
     payout_file::{CheckedLine, FILE_MAX_BYTES, LineFault, PayoutFile, Repeated, line_counts},
 };
 use axum::{extract::State, http::StatusCode, response::Response};
@@ -24,7 +27,8 @@ pub(super) async fn show(visitor: Visitor) -> Response {
     form(&visitor, &Typed::default(), &Fault::default())
 }
 
-/// `POST /payouts/upload`: shows each line with its fault or warning, and the sum. Nothing is begun.
+/// `POST /payouts/upload`: shows each line with its fault or warning, and the sum. Nothing is
+/// begun.
 pub(super) async fn check(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -40,7 +44,8 @@ pub(super) async fn check(
     }
 }
 
-/// `POST /payouts/upload/confirm`: begins the batch. The same form begins one batch, however often it is sent.
+/// `POST /payouts/upload/confirm`: begins the batch. The same form begins one batch, however often
+/// it is sent.
 pub(super) async fn confirm(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -70,12 +75,20 @@ async fn begin(
         return checked(state, visitor, typed, file, id, "").await;
     };
     let fault = match state.batches.begin_for_person(batch, &visitor.audit(state)).await {
-        Ok(begun) => return Ok(redirect(&visitor.href(&format!("/payouts/batches/{}?done=batch-begun", begun.id)))),
+        Ok(begun) => {
+            return Ok(redirect(
+                &visitor.href(&format!("/payouts/batches/{}?done=batch-begun", begun.id)),
+            ));
+        }
         Err(BeginError::Store(error)) => return Err(error.into()),
         Err(BeginError::Overloaded(_)) => "upload-later",
         Err(BeginError::AccountSuspended) => "upload-suspended",
         // The check shows which limit it exceeds, or which lines no operator takes.
-        Err(BeginError::LimitExceeded(_) | BeginError::LinesExceeded(_) | BeginError::LinesUnroutable(_)) => "",
+        Err(
+            BeginError::LimitExceeded(_)
+            | BeginError::LinesExceeded(_)
+            | BeginError::LinesUnroutable(_),
+        ) => "",
         Err(_) => return Err(DashboardError::NotFound),
     };
     checked(state, visitor, typed, file, id, fault).await
@@ -97,16 +110,22 @@ async fn checked(
     };
     let lines = file.checked(check.as_ref());
     let faulty = lines.iter().filter(|line| !line.faults.is_empty()).count();
-    let fault = if check.as_ref().is_some_and(CheckedBatch::exceeds_day) { "upload-day-limit" } else { fault };
+    let fault = if check.as_ref().is_some_and(CheckedBatch::exceeds_day) {
+        "upload-day-limit"
+    } else {
+        fault
+    };
     let is_fine = faulty == 0 && fault.is_empty();
-    let recipients = match is_fine {
-        true => recipients(state, visitor, file).await,
+    let recipients = if is_fine {
+        recipients(state, visitor, file).await
+    } else {
         // The file is uploaded again once it is right.
-        false => vec![None; lines.len()],
+        vec![None; lines.len()]
     };
     let doubtful = recipient_names::doubtful(&recipients);
     let are_names_missing = is_fine && recipients.contains(&None);
-    let rows = lines.iter().zip(recipients).map(|(line, recipient)| context! { recipient, ..row(line) });
+    let rows =
+        lines.iter().zip(recipients).map(|(line, recipient)| context! { recipient, ..row(line) });
     let shortages = check.as_ref().map_or_else(Vec::new, |check| check.shortages.clone());
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,
@@ -134,9 +153,14 @@ async fn checked(
 }
 
 /// The registered name of each line's recipient.
-async fn recipients(state: &DashboardState, visitor: &Visitor, file: &PayoutFile) -> Vec<Option<Value>> {
+async fn recipients(
+    state: &DashboardState,
+    visitor: &Visitor,
+    file: &PayoutFile,
+) -> Vec<Option<Value>> {
     let lines = file.lines.iter();
-    let payouts = lines.filter_map(|line| Some((&line.payout.as_ref()?.transfer, line.cells.name.as_str())));
+    let payouts =
+        lines.filter_map(|line| Some((&line.payout.as_ref()?.transfer, line.cells.name.as_str())));
     let payouts: Vec<_> = payouts.collect();
     recipient_names::shown(state, visitor, &payouts).await
 }

@@ -1,4 +1,5 @@
-//! Batches of payouts: each payout of one, its approval by a second person, and its results as a file.
+//! Batches of payouts: each payout of one, its approval by a second person, and its results as a
+//! file.
 
 use super::{
     error::{DashboardError, redirect},
@@ -40,7 +41,8 @@ pub(super) async fn show(
     page(&state, &visitor, &batch, notice.key(), "").await
 }
 
-/// `POST /payouts/batches/{id}/approve`: the service sends its payouts. Limits, key and account are checked again.
+/// `POST /payouts/batches/{id}/approve`: the service sends its payouts. Limits, key and account are
+/// checked again.
 pub(super) async fn approve(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -79,7 +81,8 @@ pub(super) async fn cancel(
     decide(&state, &visitor, &batch, PayoutDecision::Cancel, "batch-cancelled").await
 }
 
-/// `GET /payouts/batches/{id}/results`: the payouts as they are now, as CSV; with `?excel=1` for Excel.
+/// `GET /payouts/batches/{id}/results`: the payouts as they are now, as CSV; with `?excel=1` for
+/// Excel.
 pub(super) async fn results(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -89,18 +92,25 @@ pub(super) async fn results(
     let batch = find(&state, &visitor, &path).await?;
     let failed = |_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
     let format = export::ExportFormat::of_csv_query(query.as_deref());
-    let lines = [export::csv::header().map_err(failed)?, export::csv::rows(&batch.lines).map_err(failed)?].concat();
+    let lines =
+        [export::csv::header().map_err(failed)?, export::csv::rows(&batch.lines).map_err(failed)?]
+            .concat();
     let mut response = [format.prefix().as_bytes(), &lines].concat().into_response();
     let headers = response.headers_mut();
     policy::add_headers(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
     let name = format!("attachment; filename=\"{}.csv\"", batch.id);
-    headers.extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
+    headers
+        .extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
     Ok(response)
 }
 
 /// The batch of the path, if it belongs to the account and mode of the page.
-async fn find(state: &DashboardState, visitor: &Visitor, path: &PathValues) -> Result<PayoutBatch, DashboardError> {
+async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<PayoutBatch, DashboardError> {
     let id = path.get("id").ok_or(DashboardError::NotFound)?;
     state.batches.of_scope(&visitor.scope, &BatchId::new(id)).await?.ok_or(DashboardError::NotFound)
 }
@@ -116,14 +126,23 @@ async fn decide(
         Ok(_) => Ok(redirect(&visitor.href(&format!("/payouts/batches/{}?done={done}", batch.id)))),
         Err(DecideError::Store(error)) => Err(error.into()),
         Err(refused) => {
-            let now = state.batches.of_scope(&visitor.scope, &batch.id).await?.ok_or(DashboardError::NotFound)?;
+            let now = state
+                .batches
+                .of_scope(&visitor.scope, &batch.id)
+                .await?
+                .ok_or(DashboardError::NotFound)?;
             page(state, visitor, &now, "", decision_fault(&refused)).await
         }
     }
 }
 
-/// Whether the person asked for the batch, or made the key that did: then another person must approve it.
-async fn is_own(state: &DashboardState, visitor: &Visitor, asked_by: &AskedBy) -> Result<bool, DashboardError> {
+/// Whether the person asked for the batch, or made the key that did: then another person must
+/// approve it.
+async fn is_own(
+    state: &DashboardState,
+    visitor: &Visitor,
+    asked_by: &AskedBy,
+) -> Result<bool, DashboardError> {
     match asked_by {
         AskedBy::Key(key) => is_makers_own(state, visitor, Some(key)).await,
         AskedBy::Person(user) => Ok(*user == visitor.person.session.user.id),
@@ -144,11 +163,15 @@ async fn page(
         AskedBy::Person(user) => {
             let members = state.store.members(&visitor.account.id).await?;
             let found = members.iter().find(|member| member.user.id == *user);
-            Some(found.map_or_else(|| user.as_str().to_owned(), |member| member.user.email.as_str().to_owned()))
+            Some(found.map_or_else(
+                || user.as_str().to_owned(),
+                |member| member.user.email.as_str().to_owned(),
+            ))
         }
         AskedBy::CommandLine => None,
     };
-    let count = |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
+    let count =
+        |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
     let waiting = payout_batch::waiting(&batch.lines);
     let payouts: Vec<_> = waiting.iter().map(|line| (&line.begun.transfer, "")).collect();
     let names = recipient_names::shown(state, visitor, &payouts).await;
@@ -166,7 +189,11 @@ async fn page(
     });
     // Of those that are approved the float is reserved already.
     let waiting = payouts.iter().map(|(transfer, _)| (transfer.network, transfer.amount));
-    let shortages = state.networks.float_shortages(&visitor.scope, waiting, &state.store.reserved_floats().await?);
+    let shortages = state.networks.float_shortages(
+        &visitor.scope,
+        waiting,
+        &state.store.reserved_floats().await?,
+    );
     let values = context! {
         shortages => float_warning::warnings(state, visitor, shortages).await?,
         batch => context! {

@@ -40,7 +40,8 @@ pub(super) async fn change(
     let (accent, logo) = match (accent, logo) {
         (Ok(accent), Ok(logo)) => (accent, logo),
         (accent, logo) => {
-            let accent = accent.err().map(|NotAColour| ("accent", "fault-accent-colour".to_owned()));
+            let accent =
+                accent.err().map(|NotAColour| ("accent", "fault-accent-colour".to_owned()));
             let logo = logo.err().map(|fault| ("logo", format!("fault-logo-{}", fault.as_str())));
             let faults = accent.into_iter().chain(logo).collect();
             return settings::page(
@@ -67,9 +68,14 @@ async fn decode(file: Vec<u8>) -> Result<Logo, LogoFault> {
     spawn_blocking(move || Logo::read(&file)).await.unwrap_or(Err(LogoFault::Damaged))
 }
 
-/// `GET /settings/logo.png`: the logo, for the settings page, which loads nothing from another origin.
-pub(super) async fn logo(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+/// `GET /settings/logo.png`: the logo, for the settings page, which loads nothing from another
+/// origin.
+pub(super) async fn logo(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
     let name = visitor.account.branding.logo.as_ref().ok_or(DashboardError::NotFound)?;
     let png = state.store.logo(name).await?.ok_or(DashboardError::NotFound)?;
-    Ok(([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "private, no-cache")], png).into_response())
+    Ok(([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "private, no-cache")], png)
+        .into_response())
 }

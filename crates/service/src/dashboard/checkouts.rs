@@ -32,7 +32,8 @@ pub(super) async fn list(
     Query(find): Query<Find>,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
-    let (text, now) = (find.q.trim(), state.clock.now());
+    let text = find.q.trim();
+    let now = state.clock.now();
     let wanted = Some(text).filter(|text| !text.is_empty());
     let mut rows = Vec::new();
     for checkout in state.store.report_checkouts(&visitor.scope, wanted, now, ROWS).await? {
@@ -50,7 +51,8 @@ pub(super) async fn list(
             can_close => checkout.ends_at() > now,
         });
     }
-    Ok(visitor.page("checkouts.html", context! { rows, q => text, notice => notice.key(), fault => "" }))
+    Ok(visitor
+        .page("checkouts.html", context! { rows, q => text, notice => notice.key(), fault => "" }))
 }
 
 /// `POST /checkouts/{id}/close`: the session takes no further charge.
@@ -60,7 +62,11 @@ pub(super) async fn close(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
-    match state.store.close_checkout(&visitor.scope, &CheckoutId::new(id), &visitor.audit(&state)).await {
+    match state
+        .store
+        .close_checkout(&visitor.scope, &CheckoutId::new(id), &visitor.audit(&state))
+        .await
+    {
         Ok(_) => {
             state.settlement.changes.notify_outbox();
             Ok(redirect(&visitor.href("/checkouts?done=closed")))

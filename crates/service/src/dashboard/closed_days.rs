@@ -30,7 +30,10 @@ use minijinja::{Value, context};
 const ROWS: u32 = 100;
 
 /// `GET /statements/days`: the closed days, and which one is next.
-pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
     let mut operators = Vec::new();
     for operator in entitled_operators(&state, &visitor).await? {
         let name = &operator.pin.name;
@@ -54,7 +57,8 @@ pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) 
     Ok(visitor.page("closed_days.html", context! { operators }))
 }
 
-/// `GET /statements/days/{operator}/{day}`: the report of a closed day, or what the day would be closed with now.
+/// `GET /statements/days/{operator}/{day}`: the report of a closed day, or what the day would be
+/// closed with now.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -65,8 +69,8 @@ pub(super) async fn show(
     page(&state, &visitor, &operator, day, notice.key(), "").await
 }
 
-/// `POST /statements/days/{operator}/{day}/close`. `sha256` is that of the figures that the page showed: nobody signs
-/// others.
+/// `POST /statements/days/{operator}/{day}/close`. `sha256` is that of the figures that the page
+/// showed: nobody signs others.
 pub(super) async fn close(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -76,13 +80,18 @@ pub(super) async fn close(
     let (operator, day) = find(&state, &visitor, &path).await?;
     let mut seen = [0; 32];
     let closed = match hex::decode_to_slice(fields.get("sha256"), &mut seen) {
-        Ok(()) => close_day(state.store.as_ref(), &operator, day, Some(seen), &visitor.audit(&state)).await,
+        Ok(()) => {
+            close_day(state.store.as_ref(), &operator, day, Some(seen), &visitor.audit(&state))
+                .await
+        }
         Err(_) => Err(CloseDayError::Changed),
     };
     let fault = match closed {
         // A second click finds the day closed, with the person's own signature.
         Ok(_) | Err(CloseDayError::Closed) => {
-            return Ok(redirect(&visitor.href(&format!("/statements/days/{}/{day}?done=day-closed", operator.name))));
+            return Ok(redirect(
+                &visitor.href(&format!("/statements/days/{}/{day}?done=day-closed", operator.name)),
+            ));
         }
         Err(CloseDayError::Store(error)) => return Err(error.into()),
         Err(CloseDayError::NotEnded(_)) => "day-not-ended",
@@ -101,7 +110,8 @@ async fn find(
     visitor: &Visitor,
     path: &PathValues,
 ) -> Result<(OperatorPin, Date), DashboardError> {
-    let day: Date = path.get("day").and_then(|day| day.parse().ok()).ok_or(DashboardError::NotFound)?;
+    let day: Date =
+        path.get("day").and_then(|day| day.parse().ok()).ok_or(DashboardError::NotFound)?;
     if !(1970..=9999).contains(&day.year()) {
         return Err(DashboardError::NotFound);
     }
@@ -128,7 +138,12 @@ async fn page(
                 by => &verified.closed.closed_by,
                 agrees => verified.agrees,
             };
-            (verified.closed.figures, verified.closed.outcomes, verified.closed.exceptions, Some(closed))
+            (
+                verified.closed.figures,
+                verified.closed.outcomes,
+                verified.closed.exceptions,
+                Some(closed),
+            )
         }
         None => {
             let draft = draft_day(store, operator, day).await?;

@@ -5,7 +5,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite, time::Duration};
 use jiff::SignedDuration;
 
-/// Over HTTPS. A cookie with this prefix is of this host alone, and of no insecure page (RFC 6265bis section 4.1.3).
+/// Over HTTPS. A cookie with this prefix is of this host alone, and of no insecure page (RFC
+/// 6265bis section 4.1.3).
 const SECURE_SESSION: &str = "__Host-tua-session";
 
 /// On loopback over HTTP, where no cookie may have the prefix.
@@ -57,7 +58,13 @@ pub(super) fn find(headers: &HeaderMap, names: Names, is_https: bool) -> Option<
 }
 
 /// Keeps a value for this time.
-pub(super) fn keep(headers: &mut HeaderMap, names: Names, text: String, max_age: SignedDuration, is_https: bool) {
+pub(super) fn keep(
+    headers: &mut HeaderMap,
+    names: Names,
+    text: String,
+    max_age: SignedDuration,
+    is_https: bool,
+) {
     let mut cookie = base(names.at(is_https), text, is_https);
     cookie.set_http_only(true);
     cookie.set_max_age(Duration::seconds(max_age.as_secs()));
@@ -95,7 +102,8 @@ pub(super) fn keep_language(headers: &mut HeaderMap, code: &str, is_https: bool)
 }
 
 fn base(name: &'static str, value: String, is_https: bool) -> Cookie<'static> {
-    // Lax, so that a link to a payment in a message opens the page. Forms are protected by `same_origin`.
+    // Lax, so that a link to a payment in a message opens the page. Forms are protected by
+    // `same_origin`.
     Cookie::build((name, value)).path("/").same_site(SameSite::Lax).secure(is_https).build()
 }
 

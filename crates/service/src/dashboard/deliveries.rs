@@ -48,9 +48,11 @@ pub(super) async fn list(
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
     let status = DeliveryStatus::parse(&chosen.status);
-    let filter = DeliveryFilter { status, limit: ROWS, ..of_period(&endpoint, &chosen.from, &chosen.to) };
+    let filter =
+        DeliveryFilter { status, limit: ROWS, ..of_period(&endpoint, &chosen.from, &chosen.to) };
     let unknown = unreadable(&filter, &chosen.from, &chosen.to);
-    let (from, to) = (filter.from.map(|day| day.to_string()), filter.to.map(|day| day.to_string()));
+    let from = filter.from.map(|day| day.to_string());
+    let to = filter.to.map(|day| day.to_string());
     let deliveries = state.store.deliveries(filter).await?;
     let values = context! {
         endpoint => context! { id => endpoint.id.as_str(), url => &endpoint.url },
@@ -70,13 +72,21 @@ pub(super) async fn list(
 /// The deliveries of an endpoint between two days, as typed. An unreadable day sets no limit.
 fn of_period(endpoint: &Endpoint, from: &str, to: &str) -> DeliveryFilter {
     let day = |typed: &str| typed.trim().parse::<Date>().ok();
-    DeliveryFilter { endpoint: Some(endpoint.id.clone()), from: day(from), to: day(to), ..DeliveryFilter::default() }
+    DeliveryFilter {
+        endpoint: Some(endpoint.id.clone()),
+        from: day(from),
+        to: day(to),
+        ..DeliveryFilter::default()
+    }
 }
 
 /// The names of the days that were typed and not understood.
 fn unreadable(filter: &DeliveryFilter, from: &str, to: &str) -> Vec<&'static str> {
     let days = [("from", from, filter.from), ("to", to, filter.to)];
-    days.iter().filter(|(_, typed, day)| !typed.trim().is_empty() && day.is_none()).map(|(name, ..)| *name).collect()
+    days.iter()
+        .filter(|(_, typed, day)| !typed.trim().is_empty() && day.is_none())
+        .map(|(name, ..)| *name)
+        .collect()
 }
 
 /// `POST /webhooks/{id}/deliveries/{delivery}/resend`.
@@ -86,20 +96,26 @@ pub(super) async fn resend(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    let wanted = path.get("delivery").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    let wanted =
+        path.get("delivery").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
     let wanted = DeliveryId::new(wanted);
-    let filter =
-        DeliveryFilter { id: Some(wanted), endpoint: Some(endpoint.id.clone()), limit: 1, ..DeliveryFilter::default() };
+    let filter = DeliveryFilter {
+        id: Some(wanted),
+        endpoint: Some(endpoint.id.clone()),
+        limit: 1,
+        ..DeliveryFilter::default()
+    };
     let found = state.store.deliveries(filter).await?.pop().ok_or(DashboardError::NotFound)?;
     state.store.replay_delivery(&found.id, &visitor.audit(&state)).await?;
     state.settlement.changes.notify_outbox();
     Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent", endpoint.id))))
 }
 
-/// `POST /webhooks/{id}/resend-failed`: the failed deliveries of a period or of all days, the newest 1,000 at most.
+/// `POST /webhooks/{id}/resend-failed`: the failed deliveries of a period or of all days, the
+/// newest 1,000 at most.
 ///
-/// With an unreadable day nothing is sent, because without that limit it would be more than was asked for; the list then
-/// says so.
+/// With an unreadable day nothing is sent, because without that limit it would be more than was
+/// asked for; the list then says so.
 pub(super) async fn resend_failed(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -107,13 +123,19 @@ pub(super) async fn resend_failed(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    let (from, to) = (fields.get("from").trim(), fields.get("to").trim());
+    let from = fields.get("from").trim();
+    let to = fields.get("to").trim();
     let filter = of_period(&endpoint, from, to);
-    let period = Serializer::new(String::new()).append_pair("from", from).append_pair("to", to).finish();
+    let period =
+        Serializer::new(String::new()).append_pair("from", from).append_pair("to", to).finish();
     if !unreadable(&filter, from, to).is_empty() {
-        return Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?{period}", endpoint.id))));
+        return Ok(redirect(
+            &visitor.href(&format!("/webhooks/{}/deliveries?{period}", endpoint.id)),
+        ));
     }
     use_cases::resend_failed(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
     state.settlement.changes.notify_outbox();
-    Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id))))
+    Ok(redirect(
+        &visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id)),
+    ))
 }

@@ -1,5 +1,5 @@
-//! The link of `tua demo`, which signs the visitor in as the owner of the demo shop. It exists in the demo only, and
-//! works once.
+//! The link of `tua demo`, which signs the visitor in as the owner of the demo shop. It exists in
+//! the demo only, and works once.
 
 use super::{
     cookies, device,
@@ -53,8 +53,12 @@ pub(super) async fn open(
     }
     let now = state.clock.now();
     let (session, token) = Session::begin(user, device::name(&headers), now);
-    // The demo's owner has no password to prove anything with, so the proof lasts as long as the session.
-    state.store.insert_session(Session { proven_at: now + AGE_MAX, ..session }, now - IDLE_MAX).await?;
+    // The demo's owner has no password to prove anything with, so the proof lasts as long as the
+    // session.
+    state
+        .store
+        .insert_session(Session { proven_at: now + AGE_MAX, ..session }, now - IDLE_MAX)
+        .await?;
     let mut response = redirect("/dashboard");
     cookies::begin_session(response.headers_mut(), &token, state.is_https());
     Ok(response)

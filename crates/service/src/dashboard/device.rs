@@ -1,5 +1,5 @@
-//! The device of a person: its name, so that the person recognises a session, and the token by which the browser is known
-//! at the next sign-in.
+//! The device of a person: its name, so that the person recognises a session, and the token by
+//! which the browser is known at the next sign-in.
 
 use super::cookies;
 use crate::{
@@ -27,7 +27,10 @@ impl Browser {
         let known = cookies::known_browser(headers, is_https);
         let token = known.map_or_else(SessionToken::generate, |text| SessionToken::new(&text));
         let browser = SecretDigest::of(&format!("browser {}", token.as_str()));
-        Self { device: Device { name: name(headers), browser, address: client.limited_address() }, token }
+        Self {
+            device: Device { name: name(headers), browser, address: client.limited_address() },
+            token,
+        }
     }
 
     /// A response with which the browser keeps its token.
@@ -37,7 +40,8 @@ impl Browser {
     }
 }
 
-/// What a User-Agent header contains, and what people call it. The first match counts: browsers name each other.
+/// What a User-Agent header contains, and what people call it. The first match counts: browsers
+/// name each other.
 const BROWSERS: &[(&str, &str)] = &[
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -61,9 +65,11 @@ const SYSTEMS: &[(&str, &str)] = &[
 
 /// Browser and system, such as `Firefox, Android`. The header itself is not stored.
 pub(super) fn name(headers: &HeaderMap) -> String {
-    let agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let find =
-        |known: &[(&str, &'static str)]| known.iter().find(|(part, _)| agent.contains(part)).map(|(_, name)| *name);
+    let agent =
+        headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let find = |known: &[(&str, &'static str)]| {
+        known.iter().find(|(part, _)| agent.contains(part)).map(|(_, name)| *name)
+    };
     let names = [find(BROWSERS), find(SYSTEMS)].into_iter().flatten().collect::<Vec<_>>();
     if names.is_empty() { "?".to_owned() } else { names.join(", ") }
 }
@@ -75,12 +81,20 @@ mod tests {
     #[test]
     fn browsers_that_name_each_other_are_told_apart() {
         for (agent, expected) in [
-            ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox, Linux"),
             (
-                "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/138.0 Mobile Safari/537.36",
+                "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+                "Firefox, Linux",
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/138.0 Mobile \
+                 Safari/537.36",
                 "Chrome, Android",
             ),
-            ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/138.0 Safari/537.36 Edg/138.0", "Edge, Windows"),
+            (
+                "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/138.0 Safari/537.36 \
+                 Edg/138.0",
+                "Edge, Windows",
+            ),
             ("curl/8.0", "?"),
         ] {
             let headers = HeaderMap::from_iter([(header::USER_AGENT, agent.parse().unwrap())]);

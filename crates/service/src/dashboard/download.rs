@@ -1,6 +1,8 @@
 //! Downloads of a list as a file, of exactly its filter, and of the sums of a period.
 
-use super::{error::DashboardError, list_query::ListQuery, policy, state::DashboardState, visitor::Visitor};
+use super::{
+    error::DashboardError, list_query::ListQuery, policy, state::DashboardState, visitor::Visitor,
+};
 use crate::{
     domain::{audit::Action, use_cases::reports::Export},
     export::{self, ExportError, ExportFormat, columns, summary, xlsx::XlsxExport},
@@ -16,22 +18,26 @@ use jiff::civil::Date;
 use std::{collections::HashMap, fs::File, io::Seek};
 use tokio_util::io::ReaderStream;
 
-/// `GET /payments/export/{format}`: all payments that match, as CSV or XLSX. It is in the audit log before its first byte
-/// is sent.
+/// `GET /payments/export/{format}`: all payments that match, as CSV or XLSX. It is in the audit log
+/// before its first byte is sent.
 pub(super) async fn download(
     State(state): State<DashboardState>,
     visitor: Visitor,
     Path(path): Path<HashMap<String, String>>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, DashboardError> {
-    let format = path.get("format").and_then(|name| ExportFormat::parse(name)).ok_or(DashboardError::NotFound)?;
+    let format = path
+        .get("format")
+        .and_then(|name| ExportFormat::parse(name))
+        .ok_or(DashboardError::NotFound)?;
     let list = ListQuery::read(query.as_deref());
     // A filter that is not understood would export more than was asked for.
     if !list.unknown.is_empty() {
         return Err(DashboardError::NotFound);
     }
     let filter = list.filter;
-    let (account, mode) = (Some(&visitor.scope.account), Some(visitor.scope.mode));
+    let account = Some(&visitor.scope.account);
+    let mode = Some(visitor.scope.mode);
     let change = export::audit_change(
         Action::TransactionsExported,
         account,
@@ -41,7 +47,8 @@ pub(super) async fn download(
         format,
     );
     state.store.append_audit(change, &visitor.audit(&state)).await?;
-    let export = Export::new(state.store.clone(), state.clock.clone(), visitor.scope.clone(), filter);
+    let export =
+        Export::new(state.store.clone(), state.clock.clone(), visitor.scope.clone(), filter);
     let body = match format {
         ExportFormat::Csv | ExportFormat::ExcelCsv => csv(export, format),
         ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,
@@ -49,24 +56,40 @@ pub(super) async fn download(
     Ok(attached(body, "payments", &visitor, format))
 }
 
-/// `GET /home/export/{format}`: what the ledger posted on each day of a period, by operator and type. It is in the audit log
-/// too.
+/// `GET /home/export/{format}`: what the ledger posted on each day of a period, by operator and
+/// type. It is in the audit log too.
 pub(super) async fn summary(
     State(state): State<DashboardState>,
     visitor: Visitor,
     Path(path): Path<HashMap<String, String>>,
     Query(period): Query<HashMap<String, String>>,
 ) -> Result<Response, DashboardError> {
-    let format = path.get("format").and_then(|name| ExportFormat::parse(name)).ok_or(DashboardError::NotFound)?;
-    let day = |name| period.get(name).and_then(|text| text.parse::<Date>().ok()).ok_or(DashboardError::NotFound);
-    let (from, to) = (day("from")?, day("to")?);
-    let (account, mode) = (Some(&visitor.scope.account), Some(visitor.scope.mode));
-    let change = export::audit_change(Action::SummaryExported, account, mode, (Some(from), Some(to)), false, format);
+    let format = path
+        .get("format")
+        .and_then(|name| ExportFormat::parse(name))
+        .ok_or(DashboardError::NotFound)?;
+    let day = |name| {
+        period.get(name).and_then(|text| text.parse::<Date>().ok()).ok_or(DashboardError::NotFound)
+    };
+    let from = day("from")?;
+    let to = day("to")?;
+    let account = Some(&visitor.scope.account);
+    let mode = Some(visitor.scope.mode);
+    let change = export::audit_change(
+        Action::SummaryExported,
+        account,
+        mode,
+        (Some(from), Some(to)),
+        false,
+        format,
+    );
     state.store.append_audit(change, &visitor.audit(&state)).await?;
     let days = state.store.ledger_days(from..=to, account, mode).await?;
     let body = match format {
         ExportFormat::Csv | ExportFormat::ExcelCsv => {
-            let lines = [summary::header().map_err(refused)?, summary::rows(&days).map_err(refused)?].concat();
+            let lines =
+                [summary::header().map_err(refused)?, summary::rows(&days).map_err(refused)?]
+                    .concat();
             Body::from([format.prefix().as_bytes(), &lines].concat())
         }
         ExportFormat::Xlsx => {
@@ -84,22 +107,30 @@ fn attached(body: Body, name: &str, visitor: &Visitor, format: ExportFormat) -> 
     let headers = response.headers_mut();
     policy::add_headers(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
-    let name = format!("attachment; filename=\"{name}-{}.{}\"", visitor.scope.mode.as_str(), format.extension());
-    headers.extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
+    let name = format!(
+        "attachment; filename=\"{name}-{}.{}\"",
+        visitor.scope.mode.as_str(),
+        format.extension()
+    );
+    headers
+        .extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
     response
 }
 
-/// Rows are read while earlier ones are sent. If a read fails, the connection is cut, so that nobody takes the file for
-/// complete.
+/// Rows are read while earlier ones are sent. If a read fails, the connection is cut, so that
+/// nobody takes the file for complete.
 fn csv(export: Export, format: ExportFormat) -> Body {
-    let rows = stream::try_unfold((export, Some(format)), async |(mut export, first)| -> Result<_, ExportError> {
-        if let Some(format) = first {
-            let first = [format.prefix().as_bytes(), &export::csv::header()?].concat();
-            return Ok(Some((first, (export, None))));
-        }
-        let Some(transactions) = export.next().await? else { return Ok(None) };
-        Ok(Some((export::csv::rows(&transactions)?, (export, None))))
-    });
+    let rows = stream::try_unfold(
+        (export, Some(format)),
+        async |(mut export, first)| -> Result<_, ExportError> {
+            if let Some(format) = first {
+                let first = [format.prefix().as_bytes(), &export::csv::header()?].concat();
+                return Ok(Some((first, (export, None))));
+            }
+            let Some(transactions) = export.next().await? else { return Ok(None) };
+            Ok(Some((export::csv::rows(&transactions)?, (export, None))))
+        },
+    );
     Body::from_stream(rows)
 }
 

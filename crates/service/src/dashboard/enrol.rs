@@ -1,9 +1,9 @@
-//! Enrolment with a link: name, password, one-time codes, and the recovery codes, which are shown once. An enrolment with a
-//! passkey begins on the same page.
+//! Enrolment with a link: name, password, one-time codes, and the recovery codes, which are shown
+//! once. An enrolment with a passkey begins on the same page.
 
 use super::{
-    cookies, device::Browser, error::DashboardError, fields::Fields, language::Language, policy, same_origin,
-    state::DashboardState, templates,
+    cookies, device::Browser, error::DashboardError, fields::Fields, language::Language, policy,
+    same_origin, state::DashboardState, templates,
 };
 use crate::{
     domain::{
@@ -42,8 +42,8 @@ pub(super) async fn draw_code(
 
 /// The key of one-time codes as a QR code.
 pub(super) fn code_image(totp: &TotpSecret, label: &str) -> Result<Response, DashboardError> {
-    let code =
-        QrCode::new(totp.to_url(label)).map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
+    let code = QrCode::new(totp.to_url(label))
+        .map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
     let image = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
     let mut response = image.into_response();
     policy::add_headers(response.headers_mut());
@@ -114,8 +114,12 @@ pub(super) async fn begin_session(
     let (session, token) = Session::begin_on(user, browser.device.clone(), now);
     state.store.insert_session(session, now - IDLE_MAX).await?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
-    let mut page =
-        templates::render(language, StatusCode::OK, "recovery_codes.html", context! { codes, has_only_passkeys });
+    let mut page = templates::render(
+        language,
+        StatusCode::OK,
+        "recovery_codes.html",
+        context! { codes, has_only_passkeys },
+    );
     cookies::begin_session(page.headers_mut(), &token, state.is_https());
     Ok(browser.remember(page, state.is_https()))
 }
@@ -144,7 +148,12 @@ impl<'a> Shown<'a> {
 }
 
 /// The form with what was filled in, but for the password and the code.
-pub(super) fn form(state: &DashboardState, language: Language, status: StatusCode, shown: &Shown<'_>) -> Response {
+pub(super) fn form(
+    state: &DashboardState,
+    language: Language,
+    status: StatusCode,
+    shown: &Shown<'_>,
+) -> Response {
     let Shown { token, link, answers, faults, is_passkey_refused } = shown;
     let has = |fault| faults.contains(&fault);
     let values = context! {

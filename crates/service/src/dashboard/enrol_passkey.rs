@@ -1,5 +1,6 @@
-//! Enrolment with a passkey instead of a password. The form of the link's page leads to a page whose script asks the device,
-//! and that page's form brings what the device has made. The challenge belongs to the link.
+//! Enrolment with a passkey instead of a password. The form of the link's page leads to a page
+//! whose script asks the device, and that page's form brings what the device has made. The
+//! challenge belongs to the link.
 
 use super::{
     device::Browser,
@@ -51,17 +52,26 @@ pub(super) async fn begin(
     let answers = enrol::answers(&fields);
     let (user, person) = match state.enrolments.passkey_person(&link, &answers).await {
         Ok(found) => found,
-        Err(error) => return enrol::refusal(&state, language, &Shown::new(&token, &link, &answers), error),
+        Err(error) => {
+            return enrol::refusal(&state, language, &Shown::new(&token, &link, &answers), error);
+        }
     };
-    // Passkeys from before are not excluded: they end with this enrolment, and the device may replace its own.
-    let begun = verifier.begin_registration(&user, person.email.as_str(), &person.name, &[]).ok_or(FAILED)?;
-    let registration =
-        Registration { link: hex::encode(link.digest.0), user: user.as_str().to_owned(), verification: begun.state };
+    // Passkeys from before are not excluded: they end with this enrolment, and the device may
+    // replace its own.
+    let begun = verifier
+        .begin_registration(&user, person.email.as_str(), &person.name, &[])
+        .ok_or(FAILED)?;
+    let registration = Registration {
+        link: hex::encode(link.digest.0),
+        user: user.as_str().to_owned(),
+        verification: begun.state,
+    };
     let stored = serde_json::to_string(&registration).map_err(|_| FAILED)?;
     let now = state.clock.now();
     let (challenge, name) = PasskeyChallenge::begin(link_user(&link).cloned(), stored, now);
     state.store.add_challenge(challenge, now).await?;
-    let hidden = ["name", "email", "account"].map(|name| context! { name, value => fields.get(name) });
+    let hidden =
+        ["name", "email", "account"].map(|name| context! { name, value => fields.get(name) });
     let without = format!("/dashboard/enrol/{token}");
     let values = context! {
         action => format!("{without}/passkey/finish"),
@@ -98,7 +108,9 @@ pub(super) async fn finish(
     let browser = Browser::of(&headers, client, state.is_https());
     let by = |email: &str| state.audit(email, &browser.device.name, client);
     match state.enrolments.complete_with_passkey(&link, &answers, passkey, by).await {
-        Ok((user, codes)) => enrol::begin_session(&state, language, &browser, user, &codes, true).await,
+        Ok((user, codes)) => {
+            enrol::begin_session(&state, language, &browser, user, &codes, true).await
+        }
         Err(error) => enrol::refusal(&state, language, &shown, error),
     }
 }
@@ -114,9 +126,12 @@ async fn verify(
     fields: &Fields,
 ) -> Result<Option<(UserId, NewCredential)>, DashboardError> {
     let verifier = passkeys::verifier(state)?;
-    let Some(taken) = passkeys::take_challenge(state, link_user(link), fields).await? else { return Ok(None) };
+    let Some(taken) = passkeys::take_challenge(state, link_user(link), fields).await? else {
+        return Ok(None);
+    };
     let registration = serde_json::from_str::<Registration>(&taken.state).ok();
-    let Some(registration) = registration.filter(|one| one.link == hex::encode(link.digest.0)) else {
+    let Some(registration) = registration.filter(|one| one.link == hex::encode(link.digest.0))
+    else {
         return Ok(None);
     };
     let made = verifier.finish_registration(&registration.verification, fields.get("credential"));

@@ -1,4 +1,5 @@
-//! Requests that are answered with another page: a sign-in, a fresh proof, or a page that explains a refusal.
+//! Requests that are answered with another page: a sign-in, a fresh proof, or a page that explains
+//! a refusal.
 
 use super::{language::Language, live, templates};
 use crate::{
@@ -136,7 +137,9 @@ impl IntoResponse for DashboardError {
             Self::LinkEnded => (StatusCode::NOT_FOUND, "link-ended"),
             Self::ForeignForm => (StatusCode::FORBIDDEN, "foreign-form"),
             Self::Unencrypted => (StatusCode::FORBIDDEN, "unencrypted"),
-            Self::UnreadableForm(StatusCode::PAYLOAD_TOO_LARGE) => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            Self::UnreadableForm(StatusCode::PAYLOAD_TOO_LARGE) => {
+                (StatusCode::PAYLOAD_TOO_LARGE, "too-large")
+            }
             Self::UnreadableForm(status) => (status, "unreadable-form"),
             Self::Failed(status) => (status, "failed"),
             Self::Provider(fault) => fault.page(),
@@ -155,7 +158,9 @@ impl From<StoreError> for DashboardError {
 
 /// `303 See Other`: the browser gets this path.
 pub(super) fn redirect(path: &str) -> Response {
-    let Ok(path) = HeaderValue::try_from(path) else { return DashboardError::NotFound.into_response() };
+    let Ok(path) = HeaderValue::try_from(path) else {
+        return DashboardError::NotFound.into_response();
+    };
     (StatusCode::SEE_OTHER, HeaderMap::from_iter([(header::LOCATION, path)])).into_response()
 }
 
@@ -165,12 +170,13 @@ fn with_return(page: &str, path: &str) -> String {
 
 /// The path to return to, if it is one of the dashboard. Any other could lead to another site.
 pub(super) fn safe_return(path: &str) -> Option<&str> {
-    let is_ours = path == "/dashboard" || path.starts_with("/dashboard/") || path.starts_with("/dashboard?");
+    let is_ours =
+        path == "/dashboard" || path.starts_with("/dashboard/") || path.starts_with("/dashboard?");
     (is_ours && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')).then_some(path)
 }
 
-/// Refuses every request that others on the network could have read, as the API does with live keys: passwords and the
-/// cookie of a session would be theirs. Requests from this machine pass.
+/// Refuses every request that others on the network could have read, as the API does with live
+/// keys: passwords and the cookie of a session would be theirs. Requests from this machine pass.
 pub(super) async fn require_encryption(request: Request, next: Next) -> Response {
     match request.extensions().get::<Client>() {
         Some(client) if client.https || client.local => next.run(request).await,
@@ -178,8 +184,8 @@ pub(super) async fn require_encryption(request: Request, next: Next) -> Response
     }
 }
 
-/// Adds the language to the request, and draws the page of a refusal. A page that refreshes itself is loaded again where it
-/// would be led elsewhere.
+/// Adds the language to the request, and draws the page of a refusal. A page that refreshes itself
+/// is loaded again where it would be led elsewhere.
 pub(super) async fn draw(mut request: Request, next: Next) -> Response {
     let language = Language::of(request.headers());
     request.extensions_mut().insert(language);
@@ -190,13 +196,14 @@ pub(super) async fn draw(mut request: Request, next: Next) -> Response {
     }
     match response.extensions_mut().remove::<Explained>() {
         Some(Explained(key)) => {
-            let mut page = templates::render(language, response.status(), "message.html", context! { key });
-            page.headers_mut().extend(std::mem::take(response.headers_mut()).into_iter().filter_map(
-                |(name, value)| {
+            let mut page =
+                templates::render(language, response.status(), "message.html", context! { key });
+            page.headers_mut().extend(
+                std::mem::take(response.headers_mut()).into_iter().filter_map(|(name, value)| {
                     name.filter(|name| *name == header::SET_COOKIE || *name == header::RETRY_AFTER)
                         .map(|name| (name, value))
-                },
-            ));
+                }),
+            );
             page
         }
         None => response,
@@ -212,9 +219,15 @@ mod tests {
         for path in ["/dashboard", "/dashboard?lang=fr", "/dashboard/accounts/acc_1/test/people"] {
             assert_eq!(safe_return(path), Some(path));
         }
-        for path in
-            ["", "/", "//evil.example", "https://evil.example", "/dashboards", "/dashboard/\r\nx", "/dashboard/\\x"]
-        {
+        for path in [
+            "",
+            "/",
+            "//evil.example",
+            "https://evil.example",
+            "/dashboards",
+            "/dashboard/\r\nx",
+            "/dashboard/\\x",
+        ] {
             assert_eq!(safe_return(path), None, "{path:?}");
         }
     }

@@ -32,7 +32,10 @@ impl Fields {
 impl FromRequest<DashboardState> for Fields {
     type Rejection = DashboardError;
 
-    async fn from_request(request: Request, state: &DashboardState) -> Result<Self, DashboardError> {
+    async fn from_request(
+        request: Request,
+        state: &DashboardState,
+    ) -> Result<Self, DashboardError> {
         let bytes = read_body(request, state.body_timeout)
             .await
             .map_err(|error| DashboardError::UnreadableForm(error.status()))?;

@@ -8,7 +8,8 @@ use axum::{
 };
 use tua_http_json::body::check_content_encoding;
 
-/// The parts of the form in the order in which the browser sent them. The guard has limited their size.
+/// The parts of the form in the order in which the browser sent them. The guard has limited their
+/// size.
 #[derive(Debug, Default)]
 pub(super) struct FileForm(Vec<(String, Bytes)>);
 
@@ -20,7 +21,9 @@ impl FileForm {
         let form = Multipart::from_request(request, &()).await;
         let mut form = form.map_err(|_| unreadable(StatusCode::UNSUPPORTED_MEDIA_TYPE))?;
         let mut parts = Vec::new();
-        while let Some(field) = form.next_field().await.map_err(|error| unreadable(error.status()))? {
+        while let Some(field) =
+            form.next_field().await.map_err(|error| unreadable(error.status()))?
+        {
             let name = field.name().unwrap_or_default().to_owned();
             parts.push((name, field.bytes().await.map_err(|error| unreadable(error.status()))?));
         }
@@ -32,7 +35,8 @@ impl FileForm {
         std::str::from_utf8(self.file(name)?).ok().map(str::to_owned)
     }
 
-    /// The bytes of the first part with this name. A field for a file sends none if no file was chosen.
+    /// The bytes of the first part with this name. A field for a file sends none if no file was
+    /// chosen.
     pub(super) fn file(&self, name: &str) -> Option<&[u8]> {
         self.0.iter().find(|(one, _)| one == name).map(|(_, bytes)| &bytes[..])
     }

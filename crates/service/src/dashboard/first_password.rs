@@ -16,7 +16,10 @@ use axum::{Extension, extract::State, http::StatusCode, response::Response};
 use minijinja::context;
 
 /// `GET /dashboard/security/password/new`.
-pub(super) async fn show(State(state): State<DashboardState>, person: SignedIn) -> Result<Response, DashboardError> {
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+) -> Result<Response, DashboardError> {
     check(&state, &person)?;
     Ok(form(&state, &person, StatusCode::OK, &[]))
 }
@@ -27,7 +30,10 @@ pub(super) async fn draw_code(
     person: SignedIn,
 ) -> Result<Response, DashboardError> {
     check(&state, &person)?;
-    enrol::code_image(&state.enrolments.totp_of(&person.session), person.session.user.email.as_str())
+    enrol::code_image(
+        &state.enrolments.totp_of(&person.session),
+        person.session.user.email.as_str(),
+    )
 }
 
 /// `POST /dashboard/security/password/new`.
@@ -39,10 +45,15 @@ pub(super) async fn add(
 ) -> Result<Response, DashboardError> {
     check(&state, &person)?;
     let by = person.audit(&state, client);
-    let added = state.enrolments.add_password(&person.session, fields.get("password"), fields.get("code"), &by).await;
+    let added = state
+        .enrolments
+        .add_password(&person.session, fields.get("password"), fields.get("code"), &by)
+        .await;
     match added {
         Ok(()) => Ok(redirect(security::SAVED)),
-        Err(EnrolError::Faults(faults)) => Ok(form(&state, &person, StatusCode::UNPROCESSABLE_ENTITY, &faults)),
+        Err(EnrolError::Faults(faults)) => {
+            Ok(form(&state, &person, StatusCode::UNPROCESSABLE_ENTITY, &faults))
+        }
         Err(EnrolError::LinkEnded) => Err(DashboardError::NotPermitted),
         Err(EnrolError::Store(error)) => Err(error.into()),
     }
@@ -50,13 +61,19 @@ pub(super) async fn add(
 
 /// Permits it to people who have only passkeys, with a fresh proof.
 fn check(state: &DashboardState, person: &SignedIn) -> Result<(), DashboardError> {
-    match person.session.user.has_only_passkeys() {
-        true => security::require_fresh(state, person),
-        false => Err(DashboardError::NotPermitted),
+    if person.session.user.has_only_passkeys() {
+        security::require_fresh(state, person)
+    } else {
+        Err(DashboardError::NotPermitted)
     }
 }
 
-fn form(state: &DashboardState, person: &SignedIn, status: StatusCode, faults: &[AnswerFault]) -> Response {
+fn form(
+    state: &DashboardState,
+    person: &SignedIn,
+    status: StatusCode,
+    faults: &[AnswerFault],
+) -> Response {
     let values = context! {
         secret => state.enrolments.totp_of(&person.session).to_base32(),
         faults => context! {

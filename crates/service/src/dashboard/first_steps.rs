@@ -20,7 +20,10 @@ pub(super) struct FirstSteps {
 }
 
 /// `GET /home/steps`.
-pub(super) async fn show(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
     let steps = read(&state, &visitor).await?;
     let values = context! {
         steps => steps.rows,
@@ -32,10 +35,18 @@ pub(super) async fn show(State(state): State<DashboardState>, visitor: Visitor) 
 }
 
 /// Reads how far the account is.
-pub(super) async fn read(state: &DashboardState, visitor: &Visitor) -> Result<FirstSteps, DashboardError> {
+pub(super) async fn read(
+    state: &DashboardState,
+    visitor: &Visitor,
+) -> Result<FirstSteps, DashboardError> {
     let account = &visitor.account;
     let facts = state.store.first_steps(&account.id, state.clock.now()).await?;
-    let mut live = state.networks.operators.entries().iter().filter(|entry| entry.is_of(Mode::Live, &account.id));
+    let mut live = state
+        .networks
+        .operators
+        .entries()
+        .iter()
+        .filter(|entry| entry.is_of(Mode::Live, &account.id));
     // Balances are read with the credentials of payments.
     let answers = live.any(|entry| entry.float.last().is_some());
     let is_done = |step: FirstStep| step.is_done(&account.name, facts, answers);
@@ -80,10 +91,14 @@ const fn place(key: &'static str, mode: Option<Mode>, path: &'static str, permis
 const fn places(step: FirstStep) -> &'static [Place] {
     match step {
         FirstStep::Name => const { &[place("to-settings", None, "/settings", P::ManageSettings)] },
-        FirstStep::TestPayment => const { &[place("to-test-links", Some(Mode::Test), "/links", P::ManageLinks)] },
+        FirstStep::TestPayment => {
+            const { &[place("to-test-links", Some(Mode::Test), "/links", P::ManageLinks)] }
+        }
         FirstStep::Link => const { &[place("to-links", None, "/links", P::ManageLinks)] },
         FirstStep::People => const { &[place("to-people", None, "/people", P::ManagePeople)] },
-        FirstStep::Operator => const { &[place("to-operators", Some(Mode::Live), "/operators", P::ReadOperators)] },
+        FirstStep::Operator => {
+            const { &[place("to-operators", Some(Mode::Live), "/operators", P::ReadOperators)] }
+        }
         FirstStep::Live => {
             const {
                 &[

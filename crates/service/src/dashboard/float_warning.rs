@@ -1,11 +1,13 @@
 //! Payouts that the float at their operator does not cover, as far as it is known.
 
-use super::{error::DashboardError, operators::is_entitled, state::DashboardState, views, visitor::Visitor};
+use super::{
+    error::DashboardError, operators::is_entitled, state::DashboardState, views, visitor::Visitor,
+};
 use crate::domain::{people::Permission, use_cases::FloatShortage};
 use minijinja::{Value, context};
 
-/// A warning for each shortage. The money at an operator is shown only to people who may see that of every account that it
-/// serves.
+/// A warning for each shortage. The money at an operator is shown only to people who may see that
+/// of every account that it serves.
 pub(super) async fn warnings(
     state: &DashboardState,
     visitor: &Visitor,

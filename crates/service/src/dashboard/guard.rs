@@ -1,4 +1,5 @@
-//! Decides whether a request may reach its page: session, account, permission, fresh proof, and who sent the form.
+//! Decides whether a request may reach its page: session, account, permission, fresh proof, and who
+//! sent the form.
 
 use super::{
     cookies,
@@ -48,9 +49,15 @@ pub(super) struct Guard {
 }
 
 /// For pages that need a session, and no account.
-pub(super) async fn require_session(State(state): State<DashboardState>, request: Request, next: Next) -> Response {
+pub(super) async fn require_session(
+    State(state): State<DashboardState>,
+    request: Request,
+    next: Next,
+) -> Response {
     let checked = match signed_in(&state, request).await {
-        Ok((person, request)) => check_form(&state, &person, request).await.map(|request| (person, request)),
+        Ok((person, request)) => {
+            check_form(&state, &person, request).await.map(|request| (person, request))
+        }
         Err(error) => Err(error),
     };
     match checked {
@@ -63,7 +70,11 @@ pub(super) async fn require_session(State(state): State<DashboardState>, request
 }
 
 /// For pages of an account.
-pub(super) async fn require_permission(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+pub(super) async fn require_permission(
+    State(guard): State<Guard>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut reserved = None;
     if let Some(bytes) = guard.upload_bytes {
         match uploads::reserve(bytes, guard.state.body_timeout.0).await {
@@ -81,17 +92,27 @@ pub(super) async fn require_permission(State(guard): State<Guard>, request: Requ
 }
 
 impl Guard {
-    /// The order of the checks: who, where, what, from where, how fresh. Only a member is told that something exists.
+    /// The order of the checks: who, where, what, from where, how fresh. Only a member is told that
+    /// something exists.
     async fn admit(&self, request: Request) -> Result<Request, DashboardError> {
         let (person, mut request) = signed_in(&self.state, request).await?;
-        let parameters = request.extract_parts::<RawPathParams>().await.map_err(|_| DashboardError::NotFound)?;
-        let parameter = |name: &str| parameters.iter().find(|(one, _)| *one == name).map(|(_, value)| value);
+        let parameters =
+            request.extract_parts::<RawPathParams>().await.map_err(|_| DashboardError::NotFound)?;
+        let parameter =
+            |name: &str| parameters.iter().find(|(one, _)| *one == name).map(|(_, value)| value);
         let mode = parameter("mode").and_then(Mode::parse).ok_or(DashboardError::NotFound)?;
         let wanted = parameter("account").ok_or(DashboardError::NotFound)?;
-        let found = person.accounts.iter().find(|(account, _)| account.id.as_str() == wanted).cloned();
+        let found =
+            person.accounts.iter().find(|(account, _)| account.id.as_str() == wanted).cloned();
         let (account, role) = found.ok_or(DashboardError::NotFound)?;
         let client = *request.extensions().get().ok_or(DashboardError::NotFound)?;
-        let visitor = Visitor { scope: Scope { account: account.id.clone(), mode }, account, role, person, client };
+        let visitor = Visitor {
+            scope: Scope { account: account.id.clone(), mode },
+            account,
+            role,
+            person,
+            client,
+        };
         if !visitor.may(self.permission) {
             return Err(DashboardError::NotPermitted);
         }
@@ -99,7 +120,9 @@ impl Guard {
         if self.proof == Proof::Fresh && !visitor.person.session.is_fresh(self.state.clock.now()) {
             let page = self.form_page(&visitor, &request);
             let user = visitor.person.session.user.id.clone();
-            return Err(DashboardError::ProofRequired(kept(&self.state, &user, request, page).await));
+            return Err(DashboardError::ProofRequired(
+                kept(&self.state, &user, request, page).await,
+            ));
         }
         request.extensions_mut().insert(visitor.person.clone());
         request.extensions_mut().insert(visitor);
@@ -120,14 +143,18 @@ impl Guard {
 }
 
 /// Finds the session. Returns the request too, because a body cannot be shared between threads.
-async fn signed_in(state: &DashboardState, request: Request) -> Result<(SignedIn, Request), DashboardError> {
+async fn signed_in(
+    state: &DashboardState,
+    request: Request,
+) -> Result<(SignedIn, Request), DashboardError> {
     let path = request.uri().path_and_query().map_or("/dashboard", |path| path.as_str()).to_owned();
     let language = request.extensions().get::<Language>().copied().unwrap_or_default();
     let Some(token) = cookies::session_token(request.headers(), state.is_https()) else {
         let path = if *request.method() == Method::GET { path } else { "/dashboard".to_owned() };
         return Err(DashboardError::SignInRequired(ReturnTo::path(path)));
     };
-    let by = if live::is_refresh(request.headers()) { RequestedBy::Page } else { RequestedBy::Person };
+    let by =
+        if live::is_refresh(request.headers()) { RequestedBy::Page } else { RequestedBy::Person };
     let Some(session) = state.sessions.find(&token, by).await? else {
         return Err(session_ended(state, &token, path, request).await);
     };
@@ -140,8 +167,14 @@ async fn signed_in(state: &DashboardState, request: Request) -> Result<(SignedIn
     Ok((SignedIn { session, token, language, accounts, path }, request))
 }
 
-/// The sign-in, after which the person goes on where the session ended. A form is kept if it is of that session.
-async fn session_ended(state: &DashboardState, token: &SessionToken, path: String, request: Request) -> DashboardError {
+/// The sign-in, after which the person goes on where the session ended. A form is kept if it is of
+/// that session.
+async fn session_ended(
+    state: &DashboardState,
+    token: &SessionToken,
+    path: String,
+    request: Request,
+) -> DashboardError {
     if *request.method() == Method::GET {
         return DashboardError::SignInRequired(ReturnTo::path(path));
     }
@@ -160,8 +193,8 @@ async fn session_ended(state: &DashboardState, token: &SessionToken, path: Strin
     })
 }
 
-/// Keeps the form of this request, whose body was read. `page` is where the person goes if there is nothing to keep, or
-/// if the form has a file.
+/// Keeps the form of this request, whose body was read. `page` is where the person goes if there is
+/// nothing to keep, or if the form has a file.
 async fn kept(state: &DashboardState, user: &UserId, request: Request, page: String) -> ReturnTo {
     if !same_origin::is_url_encoded(request.headers()) {
         return ReturnTo::path(page);
@@ -172,14 +205,19 @@ async fn kept(state: &DashboardState, user: &UserId, request: Request, page: Str
         Err(_) => None,
     };
     let mut cookies = HeaderMap::new();
-    match form.is_some_and(|form| form.keep(state, &mut cookies)) {
-        true => ReturnTo { path: kept_form::PAGE.to_owned(), cookies },
-        false => ReturnTo::path(page),
+    if form.is_some_and(|form| form.keep(state, &mut cookies)) {
+        ReturnTo { path: kept_form::PAGE.to_owned(), cookies }
+    } else {
+        ReturnTo::path(page)
     }
 }
 
 /// A request that changes something must be a form of this session.
-async fn check_form(state: &DashboardState, person: &SignedIn, request: Request) -> Result<Request, DashboardError> {
+async fn check_form(
+    state: &DashboardState,
+    person: &SignedIn,
+    request: Request,
+) -> Result<Request, DashboardError> {
     if request.method().is_safe() {
         return Ok(request);
     }

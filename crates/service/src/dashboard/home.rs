@@ -1,8 +1,8 @@
 //! The figures of a period, and what waits for somebody.
 
 use super::{
-    error::DashboardError, first_steps, list_query::address_of, operators::networks, plot, state::DashboardState,
-    views, visitor::Visitor,
+    error::DashboardError, first_steps, list_query::address_of, operators::networks, plot,
+    state::DashboardState, views, visitor::Visitor,
 };
 use crate::domain::{
     Kind,
@@ -38,9 +38,11 @@ impl Period {
         let ago = |days: i32| today.checked_sub(Span::new().days(days)).unwrap_or(today);
         let own = self.from.parse::<Date>().ok().zip(self.to.parse::<Date>().ok());
         match (own.filter(|(from, to)| from <= to), self.range.as_str()) {
-            (Some((from, to)), _) => {
-                (from.max(to.checked_sub(Span::new().days(MAX_DAYS - 1)).unwrap_or(from)), to, "own")
-            }
+            (Some((from, to)), _) => (
+                from.max(to.checked_sub(Span::new().days(MAX_DAYS - 1)).unwrap_or(from)),
+                to,
+                "own",
+            ),
             (None, "day") => (today, today, "day"),
             (None, "month") => (ago(29), today, "month"),
             (None, _) => (ago(6), today, "week"),
@@ -59,7 +61,9 @@ pub(super) async fn show(
     let totals = store.day_totals(&visitor.scope, from..=to).await?;
     let waiting = waiting_totals(store, &visitor.scope).await?;
     let endpoints = store.endpoints(Some(&visitor.scope.account)).await?;
-    let is_disabled = |one: &&crate::domain::webhook::Endpoint| one.scope == visitor.scope && one.disabled_at.is_some();
+    let is_disabled = |one: &&crate::domain::webhook::Endpoint| {
+        one.scope == visitor.scope && one.disabled_at.is_some()
+    };
     let in_period = ReportFilter { from: Some(from), to: Some(to), ..ReportFilter::default() };
     let listed = |key: &str, totals: &FilterTotals, filter: ReportFilter| {
         let href = format!("/payments?{}", address_of(&filter));
@@ -98,7 +102,8 @@ pub(super) async fn show(
 fn moved(totals: &[DayTotal], kind: Kind, period: &ReportFilter) -> Value {
     let is_counted = |one: &&DayTotal| one.kind == kind && one.status == Status::Successful;
     let (payments, pesewas) = sum(totals.iter().filter(is_counted));
-    let filter = ReportFilter { kind: Some(kind), status: Some(Status::Successful), ..period.clone() };
+    let filter =
+        ReportFilter { kind: Some(kind), status: Some(Status::Successful), ..period.clone() };
     context! {
         key => format!("home-moved-{}", kind.as_str()),
         payments,
@@ -110,12 +115,20 @@ fn moved(totals: &[DayTotal], kind: Kind, period: &ReportFilter) -> Value {
 /// How many of the charges on a network succeeded, of those that are final.
 fn success(totals: &[DayTotal], network: Network, period: &ReportFilter) -> Value {
     let count = |status: Status| {
-        sum(totals.iter().filter(|one| one.kind == Kind::Charge && one.network == network && one.status == status)).0
+        sum(totals.iter().filter(|one| {
+            one.kind == Kind::Charge && one.network == network && one.status == status
+        }))
+        .0
     };
-    let (successful, failed) = (count(Status::Successful), count(Status::Failed));
+    let successful = count(Status::Successful);
+    let failed = count(Status::Failed);
     let href = |status| {
-        let filter =
-            ReportFilter { kind: Some(Kind::Charge), network: Some(network), status: Some(status), ..period.clone() };
+        let filter = ReportFilter {
+            kind: Some(Kind::Charge),
+            network: Some(network),
+            status: Some(status),
+            ..period.clone()
+        };
         format!("/payments?{}", address_of(&filter))
     };
     let percent = (successful * 100 + (successful + failed) / 2).checked_div(successful + failed);

@@ -1,5 +1,6 @@
-//! Forms that met an ended session or an old proof. What was entered is kept in a sealed cookie, and shown after the
-//! sign-in, so that nothing has to be typed again. It is sent only when the person says so.
+//! Forms that met an ended session or an old proof. What was entered is kept in a sealed cookie,
+//! and shown after the sign-in, so that nothing has to be typed again. It is sent only when the
+//! person says so.
 
 use super::{
     cookies,
@@ -52,7 +53,8 @@ impl KeptForm {
     /// `None` if nothing was entered, or a secret.
     pub(super) fn new(user: &UserId, path: &str, body: &[u8], now: Timestamp) -> Option<Self> {
         let fields = form_urlencoded::parse(body).into_owned();
-        let fields: Vec<(String, String)> = fields.filter(|(name, _)| name != TOKEN_FIELD).collect();
+        let fields: Vec<(String, String)> =
+            fields.filter(|(name, _)| name != TOKEN_FIELD).collect();
         let is_empty = fields.iter().all(|(_, value)| value.trim().is_empty());
         let is_secret = fields.iter().any(|(name, _)| SECRET_FIELDS.contains(&name.as_str()));
         let until = (now + MAX_AGE).as_millisecond();
@@ -68,7 +70,8 @@ impl KeptForm {
     /// The form of the request's cookie, if this person entered it and it is not too old.
     fn of_request(state: &DashboardState, headers: &HeaderMap, user: &UserId) -> Option<Self> {
         let form: Self = COOKIE.open(state, headers)?;
-        let is_shown = form.user == user.as_str() && state.clock.now().as_millisecond() < form.until;
+        let is_shown =
+            form.user == user.as_str() && state.clock.now().as_millisecond() < form.until;
         is_shown.then_some(form)
     }
 }
@@ -94,9 +97,14 @@ mod tests {
 
     #[test]
     fn what_was_entered_is_kept_but_no_secret() {
-        let keep = |body: &str| KeptForm::new(&UserId::new("usr_1"), "/x", body.as_bytes(), Timestamp::UNIX_EPOCH);
+        let keep = |body: &str| {
+            KeptForm::new(&UserId::new("usr_1"), "/x", body.as_bytes(), Timestamp::UNIX_EPOCH)
+        };
         let kept = keep("formToken=t&email=a%40b.example&role=viewer").unwrap();
-        assert_eq!(kept.fields, [("email".to_owned(), "a@b.example".to_owned()), ("role".into(), "viewer".into())]);
+        assert_eq!(
+            kept.fields,
+            [("email".to_owned(), "a@b.example".to_owned()), ("role".into(), "viewer".into())]
+        );
         for body in ["formToken=t", "formToken=t&note=+", "password=x&email=y", "code=123456"] {
             assert_eq!(keep(body), None, "{body}");
         }

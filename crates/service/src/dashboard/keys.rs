@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Generation, KeyId, KeyScope, KeyScopes, Mode, SecretKey, people::Permission, ports::OpenSessions,
-        use_cases::enrolments::name,
+        Generation, KeyId, KeyScope, KeyScopes, Mode, SecretKey, people::Permission,
+        ports::OpenSessions, use_cases::enrolments::name,
     },
     settings_audit,
 };
@@ -32,11 +32,18 @@ struct Shown<'a> {
 }
 
 /// `GET /keys`.
-pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
     page(&state, &visitor, Shown::default()).await
 }
 
-async fn page(state: &DashboardState, visitor: &Visitor, shown: Shown<'_>) -> Result<Response, DashboardError> {
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    shown: Shown<'_>,
+) -> Result<Response, DashboardError> {
     let now = state.clock.now();
     let mut keys = state.store.keys(Some(&visitor.account.id)).await?;
     keys.retain(|key| key.scope == visitor.scope);
@@ -54,7 +61,8 @@ async fn page(state: &DashboardState, visitor: &Visitor, shown: Shown<'_>) -> Re
             is_valid => key.is_valid(now),
         }
     });
-    let status = if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let status =
+        if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let values = context! {
         keys => rows.collect::<Vec<_>>(),
         scopes => KeyScope::ALL.iter().filter(|scope| may_give(visitor, **scope)).map(|scope| scope.as_str())
@@ -81,13 +89,16 @@ pub(super) async fn create(
     let refuse = |fault| Shown { fault: Some(fault), name: typed, secret: None };
     let Some(name) = name(typed) else { return page(&state, &visitor, refuse("fault-name")).await };
     let scopes: Vec<KeyScope> = fields.all("scope").filter_map(KeyScope::parse).collect();
-    let Some(scopes) = KeyScopes::new(&scopes) else { return page(&state, &visitor, refuse("keys-no-scope")).await };
+    let Some(scopes) = KeyScopes::new(&scopes) else {
+        return page(&state, &visitor, refuse("keys-no-scope")).await;
+    };
     if !scopes.iter().all(|scope| may_give(&visitor, scope)) {
         return Err(DashboardError::NotPermitted);
     }
     let by = visitor.audit(&state);
     if visitor.scope.mode == Mode::Live
-        && let Err(error) = settings_audit::check_live_key(state.store.as_ref(), &visitor.account.id, by.at).await
+        && let Err(error) =
+            settings_audit::check_live_key(state.store.as_ref(), &visitor.account.id, by.at).await
     {
         tracing::warn!(error, "a live key was refused");
         return page(&state, &visitor, refuse("keys-live-refused")).await;

@@ -1,4 +1,5 @@
-//! The language of the pages: the one that the person has chosen, else the one that the browser prefers.
+//! The language of the pages: the one that the person has chosen, else the one that the browser
+//! prefers.
 
 use super::cookies;
 use crate::{domain::language::LanguageTag, http::by_preference};
@@ -27,7 +28,9 @@ impl Language {
     /// The language of this request.
     pub(super) fn of(headers: &HeaderMap) -> Self {
         let chosen = cookies::language(headers).and_then(|code| Self::parse(&code));
-        chosen.or_else(|| by_preference(headers, header::ACCEPT_LANGUAGE).find_map(Self::parse)).unwrap_or_default()
+        chosen
+            .or_else(|| by_preference(headers, header::ACCEPT_LANGUAGE).find_map(Self::parse))
+            .unwrap_or_default()
     }
 
     /// Its code.

@@ -14,8 +14,8 @@ use crate::{
     domain::{
         LinkId, Mode,
         link::{
-            ChangeLinkError, CreateLinkError, Link, LinkChange, LinkFault, LinkField, LinkForm, LinkPage, LinkUses,
-            LinkWithFigures,
+            ChangeLinkError, CreateLinkError, Link, LinkChange, LinkFault, LinkField, LinkForm,
+            LinkPage, LinkUses, LinkWithFigures,
         },
         use_cases::{create_link, find_link},
     },
@@ -75,14 +75,24 @@ pub(super) async fn create(
     let new = match form.read(by.at) {
         Ok(new) => new,
         Err(faults) => {
-            let faults: Vec<_> = faults.into_iter().map(|(field, fault)| (field, Fault::of(fault))).collect();
+            let faults: Vec<_> =
+                faults.into_iter().map(|(field, fault)| (field, Fault::of(fault))).collect();
             return page(&state, &visitor, "", &typed, &faults).await;
         }
     };
     match create_link(state.store.as_ref(), visitor.scope.clone(), new, &by).await {
-        Ok(created) => Ok(redirect(&visitor.href(&format!("/links/{}?done=link-created", created.link.id)))),
+        Ok(created) => {
+            Ok(redirect(&visitor.href(&format!("/links/{}?done=link-created", created.link.id))))
+        }
         Err(CreateLinkError::AccountSuspended) => {
-            page(&state, &visitor, "", &typed, &[(LinkField::Title, Fault("link-fault-suspended", 0))]).await
+            page(
+                &state,
+                &visitor,
+                "",
+                &typed,
+                &[(LinkField::Title, Fault("link-fault-suspended", 0))],
+            )
+            .await
         }
         Err(CreateLinkError::Store(error)) => Err(error.into()),
         Err(_) => Err(DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR)),
@@ -100,8 +110,8 @@ pub(super) async fn show(
     Ok(one(&state, &visitor, &found, notice.key(), ""))
 }
 
-/// `GET /links/{id}/qr.svg`: the address as a QR code. The address itself may be of another origin, whose pictures no
-/// page of the dashboard loads.
+/// `GET /links/{id}/qr.svg`: the address as a QR code. The address itself may be of another origin,
+/// whose pictures no page of the dashboard loads.
 pub(super) async fn draw_code(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -139,19 +149,26 @@ async fn change(
     done: &str,
 ) -> Result<Response, DashboardError> {
     let found = find(state, visitor, path).await?;
-    let (id, by) = (&found.link.id, visitor.audit(state));
+    let id = &found.link.id;
+    let by = visitor.audit(state);
     match state.store.change_payment_link(&visitor.scope, id, change, &by).await {
         Ok(_) => {
             state.settlement.changes.notify_outbox();
             Ok(redirect(&visitor.href(&format!("/links/{id}?done={done}"))))
         }
-        Err(ChangeLinkError::NotReopenable(_)) => Ok(one(state, visitor, &found, "", "link-fault-not-reopenable")),
+        Err(ChangeLinkError::NotReopenable(_)) => {
+            Ok(one(state, visitor, &found, "", "link-fault-not-reopenable"))
+        }
         Err(ChangeLinkError::NotFound) => Err(DashboardError::NotFound),
         Err(ChangeLinkError::Store(error)) => Err(error.into()),
     }
 }
 
-async fn find(state: &DashboardState, visitor: &Visitor, path: &PathValues) -> Result<LinkWithFigures, DashboardError> {
+async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<LinkWithFigures, DashboardError> {
     let id = LinkId::new(path.get("id").ok_or(DashboardError::NotFound)?);
     let found = find_link(state.store.as_ref(), Some(&visitor.scope), &id).await?;
     found.ok_or(DashboardError::NotFound)
@@ -173,8 +190,10 @@ async fn page(
     let next = links.last().filter(|_| has_more).map(|last| last.link.id.as_str().to_owned());
     let fields = LinkField::ALL.iter().map(|field| {
         let value = typed.get(field.as_str()).copied().unwrap_or_default();
-        let fault =
-            faults.iter().find(|(of, _)| of == field).map(|(_, fault)| context! { text => fault.0, most => fault.1 });
+        let fault = faults
+            .iter()
+            .find(|(of, _)| of == field)
+            .map(|(_, fault)| context! { text => fault.0, most => fault.1 });
         (field.as_str(), context! { value, fault })
     });
     let values = context! {
@@ -187,14 +206,24 @@ async fn page(
     Ok(visitor.page_with(status, "links.html", values))
 }
 
-fn one(state: &DashboardState, visitor: &Visitor, found: &LinkWithFigures, notice: &str, fault: &str) -> Response {
+fn one(
+    state: &DashboardState,
+    visitor: &Visitor,
+    found: &LinkWithFigures,
+    notice: &str,
+    fault: &str,
+) -> Response {
     let url = found.link.address(&state.payer_url);
     let Link { terms, .. } = &found.link;
-    let amount = terms.amount.fixed().map(|amount| format!(", GHS {}", views::cedis(amount.pesewas())));
-    let message = format!("{}: {}{}\n{url}", visitor.account.name, terms.title, amount.unwrap_or_default());
-    let query: String = form_urlencoded::Serializer::new(String::new()).append_pair("text", &message).finish();
-    let payments: String =
-        form_urlencoded::Serializer::new(String::new()).append_pair("q", &found.link.reference).finish();
+    let amount =
+        terms.amount.fixed().map(|amount| format!(", GHS {}", views::cedis(amount.pesewas())));
+    let message =
+        format!("{}: {}{}\n{url}", visitor.account.name, terms.title, amount.unwrap_or_default());
+    let query: String =
+        form_urlencoded::Serializer::new(String::new()).append_pair("text", &message).finish();
+    let payments: String = form_urlencoded::Serializer::new(String::new())
+        .append_pair("q", &found.link.reference)
+        .finish();
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::CONFLICT };
     let values = context! {
         link => row(state, found),

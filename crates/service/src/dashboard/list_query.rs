@@ -1,4 +1,5 @@
-//! The filter of a list in the query of its address, so that it is visible, can be shared, and is never remembered.
+//! The filter of a list in the query of its address, so that it is visible, can be shared, and is
+//! never remembered.
 
 use crate::domain::{
     Kind,
@@ -44,8 +45,12 @@ impl ListQuery {
             "attention" => set(&mut filter.attention, Attention::parse(value)),
             "from" => set(&mut filter.from, value.parse::<Date>().ok()),
             "to" => set(&mut filter.to, value.parse::<Date>().ok()),
-            "after" => cursor(value).map(|cursor| self.position = Position::After(cursor)).is_some(),
-            "before" => cursor(value).map(|cursor| self.position = Position::Before(cursor)).is_some(),
+            "after" => {
+                cursor(value).map(|cursor| self.position = Position::After(cursor)).is_some()
+            }
+            "before" => {
+                cursor(value).map(|cursor| self.position = Position::Before(cursor)).is_some()
+            }
             _ => false,
         }
     }
@@ -79,7 +84,8 @@ impl ListQuery {
     /// The values of the form's fields.
     pub(super) fn fields(&self) -> Value {
         let all = parameters(&self.filter);
-        let of = |name: &str| all.iter().find(|(one, _)| *one == name).map_or("", |(_, value)| value);
+        let of =
+            |name: &str| all.iter().find(|(one, _)| *one == name).map_or("", |(_, value)| value);
         context! {
             q => of("q"), kind => of("type"), status => of("status"), network => of("network"),
             failure => of("failure"), attention => of("attention"), from => of("from"), to => of("to"),
@@ -128,7 +134,10 @@ mod tests {
         let address = "q=024+123&type=PAYOUT&status=FAILED&network=MTN&failure=not_sent&attention=flagged&from=2026-01-01\
                        &to=2026-01-31";
         let list = ListQuery::read(Some(address));
-        assert_eq!((list.address(), list.unknown.len(), list.chips().len()), (address.to_owned(), 0, 8));
+        assert_eq!(
+            (list.address(), list.unknown.len(), list.chips().len()),
+            (address.to_owned(), 0, 8)
+        );
         let list = ListQuery::read(Some("status=DONE&to=tomorrow&colour=red&from=&after=x"));
         assert_eq!(list.unknown, ["status", "to", "colour", "after"]);
         assert_eq!(list.filter, ReportFilter::default());

@@ -1,5 +1,5 @@
-//! Requests of pages that refresh themselves. htmx sends them with the header `HX-Request`, at intervals that the
-//! templates name, and takes the part with the id `live` out of the page.
+//! Requests of pages that refresh themselves. htmx sends them with the header `HX-Request`, at
+//! intervals that the templates name, and takes the part with the id `live` out of the page.
 
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode},
@@ -15,8 +15,8 @@ pub(super) fn is_refresh(headers: &HeaderMap) -> bool {
     headers.contains_key(HX_REQUEST)
 }
 
-/// Makes the browser load the whole page again, which then leads to a sign-in. Otherwise htmx would follow the redirect,
-/// and look for the part in the page of the sign-in.
+/// Makes the browser load the whole page again, which then leads to a sign-in. Otherwise htmx would
+/// follow the redirect, and look for the part in the page of the sign-in.
 pub(super) fn reload() -> Response {
     (StatusCode::NO_CONTENT, [(HX_REFRESH, HeaderValue::from_static("true"))]).into_response()
 }

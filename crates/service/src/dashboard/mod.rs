@@ -1,8 +1,10 @@
-//! The dashboard, `/dashboard` (docs/reference/dashboard.md): pages for the people of a shop, drawn on the server with
-//! plain links and forms. It calls the use cases of the domain, as the API does, and neither calls the other.
+//! The dashboard, `/dashboard` (docs/reference/dashboard.md): pages for the people of a shop, drawn
+//! on the server with plain links and forms. It calls the use cases of the domain, as the API does,
+//! and neither calls the other.
 //!
-//! The pages of an account have the account and the mode in their address. `routes` lists each of them with the
-//! permission that it needs, and `guard` checks the permission before the page's handler runs.
+//! The pages of an account have the account and the mode in their address. `routes` lists each of
+//! them with the permission that it needs, and `guard` checks the permission before the page's
+//! handler runs.
 
 mod audit_log;
 mod batch_form;
@@ -97,10 +99,19 @@ pub fn router(state: DashboardState) -> Router {
         .route("/dashboard/proof/passkey/finish", signed_in(post(passkeys::prove)))
         .route("/dashboard/security", signed_in(get(security::show)))
         .route("/dashboard/security/password", signed_in(post(security::change_password)))
-        .route("/dashboard/security/password/new", signed_in(get(first_password::show).post(first_password::add)))
-        .route("/dashboard/security/password/new/code.svg", signed_in(get(first_password::draw_code)))
+        .route(
+            "/dashboard/security/password/new",
+            signed_in(get(first_password::show).post(first_password::add)),
+        )
+        .route(
+            "/dashboard/security/password/new/code.svg",
+            signed_in(get(first_password::draw_code)),
+        )
         .route("/dashboard/security/reports", signed_in(post(security::choose_reports)))
-        .route("/dashboard/security/recovery-codes", signed_in(post(security::replace_recovery_codes)))
+        .route(
+            "/dashboard/security/recovery-codes",
+            signed_in(post(security::replace_recovery_codes)),
+        )
         .route("/dashboard/security/passkeys", signed_in(post(passkeys::register)))
         .route("/dashboard/security/passkeys/new", signed_in(post(passkeys::begin_registration)))
         .route("/dashboard/security/passkeys/{passkey}/remove", signed_in(post(passkeys::remove)))
@@ -119,12 +130,16 @@ pub fn router(state: DashboardState) -> Router {
             .route("/dashboard/enrol/{token}/oidc", post(oidc::begin_enrolment))
             .route("/dashboard/proof/oidc", signed_in(post(oidc::begin_proof)))
             .route("/dashboard/security/identities", signed_in(post(oidc::begin_link)))
-            .route("/dashboard/security/identities/{identity}/remove", signed_in(post(oidc::remove)))
+            .route(
+                "/dashboard/security/identities/{identity}/remove",
+                signed_in(post(oidc::remove)),
+            )
             .route(oidc::CALLBACK, get(oidc::finish));
     }
     if state.demo.is_some() {
         router = router.route("/dashboard/demo/{token}", get(demo::open));
     }
-    let layers = (CompressionLayer::new(), from_fn(error::draw), from_fn(error::require_encryption));
+    let layers =
+        (CompressionLayer::new(), from_fn(error::draw), from_fn(error::require_encryption));
     routes::add_account_routes(router, &state).layer(layers).with_state(state)
 }

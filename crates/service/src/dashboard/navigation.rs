@@ -21,8 +21,8 @@ const ENTRIES: &[(&str, &str, P)] = &[
     ("/settings", "nav-settings", P::ManageSettings),
 ];
 
-/// The entries for this role, for a request to `path`. `base` is the address of the account and mode. The entry of the
-/// current page is marked.
+/// The entries for this role, for a request to `path`. `base` is the address of the account and
+/// mode. The entry of the current page is marked.
 pub(super) fn entries(role: Role, base: &str, path: &str) -> Vec<Value> {
     let permitted = ENTRIES.iter().filter(|(_, _, permission)| role.may(*permission));
     permitted

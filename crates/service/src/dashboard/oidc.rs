@@ -1,5 +1,5 @@
-//! Sign-in, enrolment, fresh proofs and links with the sign-in provider. Each begins with a form, whose response leads the
-//! browser to the provider, and ends when the browser comes back.
+//! Sign-in, enrolment, fresh proofs and links with the sign-in provider. Each begins with a form,
+//! whose response leads the browser to the provider, and ends when the browser comes back.
 
 use super::{
     cookies, device,
@@ -40,7 +40,8 @@ pub(crate) const CALLBACK: &str = "/dashboard/oidc/callback";
 /// How long a person may take at the provider.
 const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
 
-/// What a browser keeps while the person is at the provider. So only the browser that began can end a sign-in.
+/// What a browser keeps while the person is at the provider. So only the browser that began can end
+/// a sign-in.
 const COOKIE: SealedCookie = SealedCookie {
     names: cookies::Names { secure: "__Host-tua-oidc", loopback: "tua-oidc" },
     purpose: b"tua: sign-ins with the provider that have begun, XChaCha20-Poly1305",
@@ -135,17 +136,21 @@ pub(super) async fn remove(
 ) -> Result<Response, DashboardError> {
     security::require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
-    match state.store.remove_identity(&person.session.user, &IdentityId::new(id), &by).await? {
-        true => Ok(redirect(security::PAGE)),
-        false => Err(DashboardError::NotFound),
+    if state.store.remove_identity(&person.session.user, &IdentityId::new(id), &by).await? {
+        Ok(redirect(security::PAGE))
+    } else {
+        Err(DashboardError::NotFound)
     }
 }
 
-const UNREACHABLE: Refusal =
-    Refusal { status: StatusCode::SERVICE_UNAVAILABLE, text: "oidc-unreachable-text", retry_after: None };
+const UNREACHABLE: Refusal = Refusal {
+    status: StatusCode::SERVICE_UNAVAILABLE,
+    text: "oidc-unreachable-text",
+    retry_after: None,
+};
 
-/// The page that leads to the provider. It is not a redirect, because the policy of the page with the form permits forms of
-/// this origin only, and browsers apply that to redirects too.
+/// The page that leads to the provider. It is not a redirect, because the policy of the page with
+/// the form permits forms of this origin only, and browsers apply that to redirects too.
 async fn begin(
     state: &DashboardState,
     language: Language,
@@ -158,9 +163,10 @@ async fn begin(
     let begun = Begun { request, purpose, back: back.to_owned(), begun_at: state.clock.now() };
     let values = context! { url => url.as_str(), provider => oidc.name() };
     let mut page = templates::render(language, StatusCode::OK, "oidc_go.html", values);
-    match COOKIE.keep(state, page.headers_mut(), &begun) {
-        true => Ok(page),
-        false => Err(DashboardError::NotFound),
+    if COOKIE.keep(state, page.headers_mut(), &begun) {
+        Ok(page)
+    } else {
+        Err(DashboardError::NotFound)
     }
 }
 
@@ -205,16 +211,24 @@ async fn complete(
     if let Err(error) = state.sessions.count_attempt(attempt, client.limited_address()).await {
         return Ok(sign_in::sign_in_page(state, language, &back, "", Some(Refusal::of(error)?)));
     }
-    let token = match finish_purpose(state, oidc, (begun, own.as_ref()), &this, (language, client), query).await {
-        Ok(Some(token)) => token,
-        Ok(None) => return Ok(redirect(&back)),
-        Err(error) => {
-            if !matches!(error, DashboardError::Provider(ProviderFault::Unreachable)) {
-                state.sessions.refuse(SignInError::Wrong, attempt, client.limited_address(), &[]);
+    let token =
+        match finish_purpose(state, oidc, (begun, own.as_ref()), &this, (language, client), query)
+            .await
+        {
+            Ok(Some(token)) => token,
+            Ok(None) => return Ok(redirect(&back)),
+            Err(error) => {
+                if !matches!(error, DashboardError::Provider(ProviderFault::Unreachable)) {
+                    state.sessions.refuse(
+                        SignInError::Wrong,
+                        attempt,
+                        client.limited_address(),
+                        &[],
+                    );
+                }
+                return Err(error);
             }
-            return Err(error);
-        }
-    };
+        };
     Ok(this.remember(sign_in::go_on(state, &back, &token), state.is_https()))
 }
 
@@ -233,7 +247,9 @@ async fn finish_purpose(
     let token = match (begun.purpose, own) {
         (Purpose::SignIn, _) => oidc.people.sign_in(&claims, browser, &by).await?,
         (Purpose::Enrol(link), _) => oidc.people.enrol(&link, &claims, browser, &by).await?,
-        (Purpose::Prove(_), Some(session)) => oidc.people.prove(session, &claims, begun.begun_at).await?,
+        (Purpose::Prove(_), Some(session)) => {
+            oidc.people.prove(session, &claims, begun.begun_at).await?
+        }
         (Purpose::Link(_), Some(session)) => {
             let by = state.audit(session.user.email.as_str(), &session.device, client);
             oidc.people.link(session, &claims, &by).await?;
@@ -244,14 +260,23 @@ async fn finish_purpose(
     Ok(Some(token))
 }
 
-/// Who makes the change, for the audit log: by address, as everybody else, where the provider has verified one.
+/// Who makes the change, for the audit log: by address, as everybody else, where the provider has
+/// verified one.
 fn actor(claims: &IdentityClaims) -> &str {
     claims.email.as_ref().map_or(claims.identity.subject.as_str(), |email| email.as_str())
 }
 
 /// The session that went to the provider, if it is that of this browser and has not ended.
-async fn session(state: &DashboardState, headers: &HeaderMap, id: &str) -> Result<Session, DashboardError> {
+async fn session(
+    state: &DashboardState,
+    headers: &HeaderMap,
+    id: &str,
+) -> Result<Session, DashboardError> {
     let token = cookies::session_token(headers, state.is_https()).ok_or(ProviderFault::Ended)?;
-    let found = state.sessions.find(&token, RequestedBy::Person).await?.filter(|session| session.id.as_str() == id);
+    let found = state
+        .sessions
+        .find(&token, RequestedBy::Person)
+        .await?
+        .filter(|session| session.id.as_str() == id);
     Ok(found.ok_or(ProviderFault::Ended)?)
 }

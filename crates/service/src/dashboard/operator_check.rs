@@ -12,8 +12,8 @@ use minijinja::{Value, context};
 /// How long all calls of a check may take.
 const TIME_LIMIT: SignedDuration = SignedDuration::from_secs(30);
 
-/// `POST /operators/{name}/check`: calls the operator without moving money. Nothing is stored. Where
-/// nothing is wrong, the operator gets orders again of the networks that it refused.
+/// `POST /operators/{name}/check`: calls the operator without moving money. Nothing is stored.
+/// Where nothing is wrong, the operator gets orders again of the networks that it refused.
 pub(super) async fn check(
     State(state): State<DashboardState>,
     visitor: Visitor,

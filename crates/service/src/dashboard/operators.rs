@@ -10,8 +10,12 @@ use crate::domain::{
 use axum::{extract::State, response::Response};
 use minijinja::{Value, context};
 
-/// `GET /operators`: networks, routes, limits, breakers and balances, as this process last found them.
-pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+/// `GET /operators`: networks, routes, limits, breakers and balances, as this process last found
+/// them.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
     let mut rows = Vec::new();
     let reserved = state.store.reserved_floats().await?;
     for entry in state
@@ -46,8 +50,8 @@ fn service(service: &NetworkService) -> Value {
     }
 }
 
-/// Whether the person may see the money at an operator: only if the person has the permission in every account that it
-/// serves and that uses its mode, because the money is that of all of them.
+/// Whether the person may see the money at an operator: only if the person has the permission in
+/// every account that it serves and that uses its mode, because the money is that of all of them.
 pub(super) async fn is_entitled(
     state: &DashboardState,
     visitor: &Visitor,

@@ -1,13 +1,13 @@
-//! WebAuthn: makes the options for browsers, and verifies what devices sign. What is stored between the two is opaque to the
-//! rest of the service.
+//! WebAuthn: makes the options for browsers, and verifies what devices sign. What is stored between
+//! the two is opaque to the rest of the service.
 
 use crate::domain::{UserId, people::Passkey};
 use serde::{Serialize, de::DeserializeOwned};
 use url::{Host, Url};
 use uuid::Uuid;
 use webauthn_rs::prelude::{
-    CredentialID, DiscoverableAuthentication, Passkey as Credential, PasskeyRegistration, PublicKeyCredential,
-    RegisterPublicKeyCredential, Webauthn, WebauthnBuilder,
+    CredentialID, DiscoverableAuthentication, Passkey as Credential, PasskeyRegistration,
+    PublicKeyCredential, RegisterPublicKeyCredential, Webauthn, WebauthnBuilder,
 };
 use webauthn_rs_proto::ResidentKeyRequirement;
 
@@ -37,7 +37,8 @@ pub(super) struct NewCredential {
 }
 
 impl PasskeyVerifier {
-    /// `None` where browsers offer no passkeys: at an IP address, and over HTTP except at `localhost`.
+    /// `None` where browsers offer no passkeys: at an IP address, and over HTTP except at
+    /// `localhost`.
     #[must_use]
     pub fn for_origin(origin: &str) -> Option<Self> {
         let origin = Url::parse(origin).ok()?;
@@ -45,10 +46,14 @@ impl PasskeyVerifier {
         if origin.scheme() != "https" && name != "localhost" {
             return None;
         }
-        WebauthnBuilder::new(name, &origin).and_then(|builder| builder.rp_name(SERVICE).build()).map(Self).ok()
+        WebauthnBuilder::new(name, &origin)
+            .and_then(|builder| builder.rp_name(SERVICE).build())
+            .map(Self)
+            .ok()
     }
 
-    /// Options for a new passkey of this person. `known` are those that the person has; their devices refuse a second one.
+    /// Options for a new passkey of this person. `known` are those that the person has; their
+    /// devices refuse a second one.
     pub(super) fn begin_registration(
         &self,
         user: &UserId,
@@ -56,10 +61,12 @@ impl PasskeyVerifier {
         name: &str,
         known: &[Passkey],
     ) -> Option<Begun> {
-        let known = known.iter().map(|passkey| CredentialID::from(passkey.credential_id.clone())).collect();
+        let known =
+            known.iter().map(|passkey| CredentialID::from(passkey.credential_id.clone())).collect();
         let begun = self.0.start_passkey_registration(handle(user)?, email, name, Some(known));
         let (mut options, state) = begun.ok()?;
-        // The sign-in asks for no address, so the device must find the passkey by the service's name.
+        // The sign-in asks for no address, so the device must find the passkey by the service's
+        // name.
         if let Some(selection) = &mut options.public_key.authenticator_selection {
             selection.resident_key = Some(ResidentKeyRequirement::Required);
             selection.require_resident_key = true;
@@ -86,9 +93,15 @@ impl PasskeyVerifier {
         parse::<PublicKeyCredential>(response).map(|response| response.get_credential_id().to_vec())
     }
 
-    /// Verifies a signature, and returns the credential with its new counter. `None` if the signature is not right: of
-    /// another origin, person or challenge, without recognition of the person, or with a counter that was seen before.
-    pub(super) fn finish_use(&self, state: &str, response: &str, passkey: &Passkey) -> Option<String> {
+    /// Verifies a signature, and returns the credential with its new counter. `None` if the
+    /// signature is not right: of another origin, person or challenge, without recognition of the
+    /// person, or with a counter that was seen before.
+    pub(super) fn finish_use(
+        &self,
+        state: &str,
+        response: &str,
+        passkey: &Passkey,
+    ) -> Option<String> {
         let state: DiscoverableAuthentication = parse(state)?;
         let response: PublicKeyCredential = parse(response)?;
         let mut credential: Credential = parse(&passkey.credential)?;
@@ -96,13 +109,15 @@ impl PasskeyVerifier {
         if signer != handle(&passkey.user)? {
             return None;
         }
-        let result = self.0.finish_discoverable_authentication_v2(&response, state, &credential).ok()?;
+        let result =
+            self.0.finish_discoverable_authentication_v2(&response, state, &credential).ok()?;
         credential.update_credential(&result);
         json(&credential)
     }
 }
 
-/// The name that devices store for the person: the UUID of the id, which says nothing about the person.
+/// The name that devices store for the person: the UUID of the id, which says nothing about the
+/// person.
 fn handle(user: &UserId) -> Option<Uuid> {
     Uuid::try_parse(user.as_str().strip_prefix(UserId::PREFIX)?).ok()
 }
@@ -124,8 +139,13 @@ mod tests {
         for origin in ["https://pay.example", "https://pay.example:8443", "http://localhost:8080"] {
             assert!(PasskeyVerifier::for_origin(origin).is_some(), "{origin}");
         }
-        for origin in ["https://192.0.2.1", "https://[2001:db8::1]", "http://127.0.0.1:8080", "http://pay.example", ""]
-        {
+        for origin in [
+            "https://192.0.2.1",
+            "https://[2001:db8::1]",
+            "http://127.0.0.1:8080",
+            "http://pay.example",
+            "",
+        ] {
             assert!(PasskeyVerifier::for_origin(origin).is_none(), "{origin}");
         }
     }

@@ -1,5 +1,6 @@
-//! Passkeys: a sign-in and a fresh proof with one, and the passkeys of a person. Each is two forms: the first leads to a page
-//! whose script asks the device, and the second brings what the device has signed.
+//! Passkeys: a sign-in and a fresh proof with one, and the passkeys of a person. Each is two forms:
+//! the first leads to a page whose script asks the device, and the second brings what the device
+//! has signed.
 
 use super::{
     device::{self, Browser},
@@ -31,8 +32,11 @@ use axum::{
 use minijinja::{Value, context};
 
 /// The text of a response that does not count.
-const REFUSED: Refusal =
-    Refusal { status: StatusCode::UNPROCESSABLE_ENTITY, text: "passkey-refused", retry_after: None };
+const REFUSED: Refusal = Refusal {
+    status: StatusCode::UNPROCESSABLE_ENTITY,
+    text: "passkey-refused",
+    retry_after: None,
+};
 
 /// `POST /dashboard/sign-in/passkey`: the page that asks the device for a passkey.
 pub(super) async fn begin_sign_in(
@@ -45,7 +49,10 @@ pub(super) async fn begin_sign_in(
     same_origin::check_origin(&state, &headers)?;
     let back = fields.return_path();
     let browser = Browser::of(&headers, client, state.is_https());
-    if let Err(error) = state.sessions.count_attempt(Attempt::Browser(&browser.device), client.limited_address()).await
+    if let Err(error) = state
+        .sessions
+        .count_attempt(Attempt::Browser(&browser.device), client.limited_address())
+        .await
     {
         return Ok(sign_in::sign_in_page(&state, language, back, "", Some(Refusal::of(error)?)));
     }
@@ -66,14 +73,22 @@ pub(super) async fn sign_in(
     let back = fields.return_path();
     let browser = Browser::of(&headers, client, state.is_https());
     let refused = || {
-        state.sessions.refuse(SignInError::Wrong, Attempt::Browser(&browser.device), client.limited_address(), &[]);
+        state.sessions.refuse(
+            SignInError::Wrong,
+            Attempt::Browser(&browser.device),
+            client.limited_address(),
+            &[],
+        );
         sign_in::sign_in_page(&state, language, back, "", Some(REFUSED))
     };
     let Some(Used { user, passkey, credential }) = verify(&state, None, &fields).await? else {
         return Ok(refused());
     };
     let user = User { language: language.tag(), ..user };
-    let begun = state.sessions.begin_with_passkey(user, browser.device.clone(), &passkey, credential).await?;
+    let begun = state
+        .sessions
+        .begin_with_passkey(user, browser.device.clone(), &passkey, credential)
+        .await?;
     let Some(token) = begun else { return Ok(refused()) };
     Ok(browser.remember(sign_in::go_on(&state, back, &token), state.is_https()))
 }
@@ -86,7 +101,10 @@ pub(super) async fn begin_proof(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let back = fields.return_path();
-    if let Err(error) = state.sessions.count_attempt(Attempt::Session(&person.session), client.limited_address()).await
+    if let Err(error) = state
+        .sessions
+        .count_attempt(Attempt::Session(&person.session), client.limited_address())
+        .await
     {
         return Ok(sign_in::proof_page(&state, &person, back, Some(Refusal::of(error)?)));
     }
@@ -111,7 +129,12 @@ pub(super) async fn prove(
     };
     let token = if is_proven { state.sessions.renew(&person.session).await? } else { None };
     let Some(token) = token else {
-        state.sessions.refuse(SignInError::Wrong, Attempt::Session(&person.session), client.limited_address(), &[]);
+        state.sessions.refuse(
+            SignInError::Wrong,
+            Attempt::Session(&person.session),
+            client.limited_address(),
+            &[],
+        );
         return Ok(sign_in::proof_page(&state, &person, back, Some(REFUSED)));
     };
     Ok(sign_in::go_on(&state, back, &token))
@@ -130,7 +153,9 @@ pub(super) async fn begin_registration(
     }
     let known = state.store.passkeys(&user.id).await?;
     let name = user.name.as_deref().unwrap_or(user.email.as_str());
-    let begun = verifier(&state)?.begin_registration(&user.id, user.email.as_str(), name, &known).ok_or(FAILED)?;
+    let begun = verifier(&state)?
+        .begin_registration(&user.id, user.email.as_str(), name, &known)
+        .ok_or(FAILED)?;
     let values = challenge(&state, Some(&user.id), &begun, CREATE, security::PAGE).await?;
     Ok(person.page(StatusCode::OK, "passkey.html", values))
 }
@@ -143,25 +168,35 @@ pub(super) async fn register(
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
-    // Without another proof: only a session with a fresh one got the challenge, which is good for 5 minutes, and the device
-    // has made the passkey already.
+    // Without another proof: only a session with a fresh one got the challenge, which is good for 5
+    // minutes, and the device has made the passkey already.
     let user = &person.session.user;
     let taken = take_challenge(&state, Some(&user.id), &fields).await?;
     let made = match taken {
-        Some(taken) => verifier(&state)?.finish_registration(&taken.state, fields.get("credential")),
+        Some(taken) => {
+            verifier(&state)?.finish_registration(&taken.state, fields.get("credential"))
+        }
         None => None,
     };
-    let Some(made) = made else { return security::page(&state, &person, Some("passkey-refused")).await };
+    let Some(made) = made else {
+        return security::page(&state, &person, Some("passkey-refused")).await;
+    };
     let passkey = new_passkey(&state, user.id.clone(), made, &headers);
     let by = person.audit(&state, client);
-    match state.store.add_passkey(passkey, &person.session, &by).await? {
-        true => Ok(redirect(security::SAVED)),
-        false => security::page(&state, &person, Some("passkey-not-added")).await,
+    if state.store.add_passkey(passkey, &person.session, &by).await? {
+        Ok(redirect(security::SAVED))
+    } else {
+        security::page(&state, &person, Some("passkey-not-added")).await
     }
 }
 
 /// The passkey that this browser's device has made for a person.
-pub(super) fn new_passkey(state: &DashboardState, user: UserId, made: NewCredential, headers: &HeaderMap) -> Passkey {
+pub(super) fn new_passkey(
+    state: &DashboardState,
+    user: UserId,
+    made: NewCredential,
+    headers: &HeaderMap,
+) -> Passkey {
     Passkey {
         id: PasskeyId::mint(),
         user,
@@ -182,10 +217,16 @@ pub(super) async fn remove(
 ) -> Result<Response, DashboardError> {
     security::require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
-    match state.store.remove_passkey(&person.session.user, &PasskeyId::new(id), state.issuer(), &by).await? {
+    match state
+        .store
+        .remove_passkey(&person.session.user, &PasskeyId::new(id), state.issuer(), &by)
+        .await?
+    {
         PasskeyRemoval::Removed => Ok(redirect(security::SAVED)),
         PasskeyRemoval::Missing => Err(DashboardError::NotFound),
-        PasskeyRemoval::OnlyWayIn => security::page(&state, &person, Some("passkey-only-way-in")).await,
+        PasskeyRemoval::OnlyWayIn => {
+            security::page(&state, &person, Some("passkey-only-way-in")).await
+        }
     }
 }
 
@@ -240,7 +281,8 @@ async fn challenge(
     let (stored, name) = PasskeyChallenge::begin(user.cloned(), begun.state.clone(), now);
     state.store.add_challenge(stored, now).await?;
     let Purpose { action, method, text, without } = purpose;
-    let (hidden, options, origin) = (Vec::<Value>::new(), &begun.options, state.public_url.as_str());
+    let (hidden, options, origin) =
+        (Vec::<Value>::new(), &begun.options, state.public_url.as_str());
     Ok(context! { action, method, text, back, without, origin, hidden, challenge => name, options })
 }
 
@@ -267,7 +309,10 @@ struct Used {
 impl Used {
     /// Stores the new counter. `false` if the passkey was removed meanwhile.
     async fn note(self, state: &DashboardState) -> Result<bool, DashboardError> {
-        Ok(state.store.note_passkey(&self.passkey, self.credential, state.clock.now(), None).await?)
+        Ok(state
+            .store
+            .note_passkey(&self.passkey, self.credential, state.clock.now(), None)
+            .await?)
     }
 }
 

@@ -67,7 +67,9 @@ impl Notice {
             "done-disabled",
             "done-pinged",
         ];
-        KEYS.into_iter().find(|key| key.strip_prefix("done-") == Some(&self.done)).unwrap_or_default()
+        KEYS.into_iter()
+            .find(|key| key.strip_prefix("done-") == Some(&self.done))
+            .unwrap_or_default()
     }
 }
 
@@ -129,7 +131,11 @@ pub(super) async fn cancel(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    match state.payouts.decide(&transaction.begun.id, PayoutDecision::Cancel, &visitor.audit(&state)).await {
+    match state
+        .payouts
+        .decide(&transaction.begun.id, PayoutDecision::Cancel, &visitor.audit(&state))
+        .await
+    {
         Ok(_) => Ok(redirect(&address(&visitor, &transaction, "cancelled"))),
         Err(crate::domain::approval::DecideError::Store(error)) => Err(error.into()),
         Err(_) => {
@@ -151,7 +157,12 @@ struct Decision {
 impl Decision {
     fn of(fields: &Fields) -> Self {
         let get = |name| fields.get(name).to_owned();
-        Self { outcome: get("outcome"), note: get("note"), received: get("received"), failure: get("failure") }
+        Self {
+            outcome: get("outcome"),
+            note: get("note"),
+            received: get("received"),
+            failure: get("failure"),
+        }
     }
 
     /// The verdict and the note; or the key of the text that says what is wrong.
@@ -159,8 +170,12 @@ impl Decision {
         let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
         let verdict = match (self.outcome.as_str(), self.received.trim()) {
             ("successful", "") => Verdict::Successful,
-            ("successful", sum) => Verdict::SuccessfulFor(Amount::parse_typed(sum).map_err(|_| "fault-received")?),
-            ("failed", "") => Verdict::Failed(FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified)),
+            ("successful", sum) => {
+                Verdict::SuccessfulFor(Amount::parse_typed(sum).map_err(|_| "fault-received")?)
+            }
+            ("failed", "") => Verdict::Failed(
+                FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified),
+            ),
             ("failed", _) => return Err("fault-received-of-failure"),
             _ => return Err("fault-outcome"),
         };
@@ -205,7 +220,8 @@ pub(super) async fn refused_refund(
     refund: &RefundForm,
     refund_fault: &'static str,
 ) -> Result<Response, DashboardError> {
-    page(state, visitor, charge, Said { refund: refund.clone(), refund_fault, ..Said::default() }).await
+    page(state, visitor, charge, Said { refund: refund.clone(), refund_fault, ..Said::default() })
+        .await
 }
 
 /// The payment of the path, if it belongs to the account and mode of the page.
@@ -231,7 +247,8 @@ async fn page(
 ) -> Result<Response, DashboardError> {
     let Said { notice, fault, decision, refund_fault, refund } = said;
     let refunds = refunds_of(state, visitor, transaction).await?;
-    let (store, id) = (state.store.as_ref(), &transaction.begun.id);
+    let store = state.store.as_ref();
+    let id = &transaction.begun.id;
     // A transaction is never deleted.
     let times = store.waiting_times(id).await?.unwrap_or_default();
     let deliveries = store.deliveries_of(transaction).await?;
@@ -263,12 +280,16 @@ async fn page(
         notice,
         fault,
     };
-    let status =
-        if fault.is_empty() && refund_fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let status = if fault.is_empty() && refund_fault.is_empty() {
+        StatusCode::OK
+    } else {
+        StatusCode::UNPROCESSABLE_ENTITY
+    };
     Ok(visitor.page_with(status, "payment.html", values))
 }
 
-/// What the page says about a failure besides its texts: whether the operator contradicts it, and the page that explains it.
+/// What the page says about a failure besides its texts: whether the operator contradicts it, and
+/// the page that explains it.
 fn failure(state: &DashboardState, transaction: &Transaction) -> Option<Value> {
     let PaymentState::Failed(code) = transaction.state else { return None };
     Some(context! {
@@ -280,7 +301,8 @@ fn failure(state: &DashboardState, transaction: &Transaction) -> Option<Value> {
 /// The key of the text that says why a transaction is not sent yet.
 fn not_sent(state: &DashboardState, visitor: &Visitor, transaction: &Transaction) -> &'static str {
     let operators = &state.networks.operators;
-    let is_unserved = transaction.operator.as_ref().is_some_and(|pin| operators.entry_of(pin).is_none());
+    let is_unserved =
+        transaction.operator.as_ref().is_some_and(|pin| operators.entry_of(pin).is_none());
     match visitor.account.suspended_at {
         Some(_) => "waiting-suspended",
         None if is_unserved => "waiting-unserved-unsent",
@@ -298,7 +320,10 @@ async fn refunds_of(
         return Ok(Vec::new());
     }
     let filter = Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
-    Ok(state.store.transactions(&visitor.scope, filter, Page { limit: u32::MAX, after: None }).await?)
+    Ok(state
+        .store
+        .transactions(&visitor.scope, filter, Page { limit: u32::MAX, after: None })
+        .await?)
 }
 
 fn exchange(exchange: &Exchange) -> Value {

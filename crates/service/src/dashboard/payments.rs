@@ -82,7 +82,8 @@ fn can_ask(state: &DashboardState, visitor: &Visitor, filter: &ReportFilter) -> 
         && state.payment_search.can_ask(&visitor.scope)
 }
 
-/// `POST /payments/find`: asks the operators for the charge with an id of theirs, and then about the charge.
+/// `POST /payments/find`: asks the operators for the charge with an id of theirs, and then about
+/// the charge.
 pub(super) async fn find(
     State(state): State<DashboardState>,
     visitor: Visitor,

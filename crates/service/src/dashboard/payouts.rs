@@ -57,7 +57,9 @@ pub(super) async fn refuse(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let payout = find(&state, &visitor, &path).await?;
-    let Ok(note) = Note::parse(fields.get("note")) else { return page(&state, &visitor, "", "fault-note").await };
+    let Ok(note) = Note::parse(fields.get("note")) else {
+        return page(&state, &visitor, "", "fault-note").await;
+    };
     let by = name_of(&visitor)?;
     decide(&state, &visitor, &payout, PayoutDecision::Refuse { by, note }, "refused").await
 }
@@ -147,7 +149,9 @@ async fn page(
         let shortages = state.networks.float_shortages(&visitor.scope, alone, &reserved);
         let shortages = float_warning::warnings(state, visitor, shortages).await?;
         let tier = views::tier_text(TierWarning::about(transfer.amount.pesewas()));
-        rows.push(context! { until, is_own, shortages, tier, recipient, ..views::transaction(payout) });
+        rows.push(
+            context! { until, is_own, shortages, tier, recipient, ..views::transaction(payout) },
+        );
     }
     let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     // Those that wait come first, also where many newer ones exist.
@@ -155,5 +159,9 @@ async fn page(
     let newest = state.store.payout_batches(Some(&visitor.scope), LISTED_BATCHES).await?;
     batches.extend(newest.into_iter().filter(|batch| batch.approval_due.is_none()));
     let batches: Vec<_> = batches.iter().map(views::batch).collect();
-    Ok(visitor.page_with(status, "payouts.html", context! { rows, are_names_missing, batches, notice, fault }))
+    Ok(visitor.page_with(
+        status,
+        "payouts.html",
+        context! { rows, are_names_missing, batches, notice, fault },
+    ))
 }

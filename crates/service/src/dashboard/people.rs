@@ -55,7 +55,11 @@ pub(super) async fn list(
     page(&state, &visitor, Shown { notice: notice.key(), ..Shown::default() }).await
 }
 
-async fn page(state: &DashboardState, visitor: &Visitor, shown: Shown<'_>) -> Result<Response, DashboardError> {
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    shown: Shown<'_>,
+) -> Result<Response, DashboardError> {
     let members = state.store.members(&visitor.account.id).await?;
     let members = members.iter().map(|member| {
         context! {
@@ -99,8 +103,9 @@ fn may_manage(visitor: &Visitor, role: Role) -> bool {
     role != Role::Owner || visitor.may(Permission::ManageOwners)
 }
 
-/// `POST /people/invite`: shows the link once, where it does not go to the address alone. Where somebody has enrolled with
-/// the address through other accounts of which the visitor manages the people, the page asks whether it is the same person.
+/// `POST /people/invite`: shows the link once, where it does not go to the address alone. Where
+/// somebody has enrolled with the address through other accounts of which the visitor manages the
+/// people, the page asks whether it is the same person.
 pub(super) async fn invite(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -118,18 +123,24 @@ pub(super) async fn invite(
         _ => OtherAccess::Undecided,
     };
     let by = visitor.audit(&state);
-    let inviter = Inviter { changer: changer(&visitor), other_access, language: visitor.person.language.tag() };
+    let inviter = Inviter {
+        changer: changer(&visitor),
+        other_access,
+        language: visitor.person.language.tag(),
+    };
     match state.enrolments.invite(&email, &visitor.account.id, given, &inviter, &by).await {
         Ok(path) => {
             let invited = Some(invited(&state, &visitor, path).await?);
             page(&state, &visitor, Shown { invited, ..Shown::default() }).await
         }
-        Err(error) => refuse(&state, &visitor, error, Shown { email: typed, role, ..Shown::default() }).await,
+        Err(error) => {
+            refuse(&state, &visitor, error, Shown { email: typed, role, ..Shown::default() }).await
+        }
     }
 }
 
-/// What the page says about an invitation with this link. A link that goes to the address alone is not shown, so that who
-/// invites cannot enrol as the second person who approves.
+/// What the page says about an invitation with this link. A link that goes to the address alone is
+/// not shown, so that who invites cannot enrol as the second person who approves.
 async fn invited(
     state: &DashboardState,
     visitor: &Visitor,
@@ -161,8 +172,14 @@ pub(super) async fn change_role(
     let member = find(&state, &visitor, &user).await?;
     let role = Role::parse(fields.get("role")).ok_or(DashboardError::NotFound)?;
     let by = visitor.audit(&state);
-    match state.store.set_role(&member.user.email, &visitor.account.id, role, &changer(&visitor), &by).await {
-        Ok(user) if user.is_enrolled || member.role == role => Ok(redirect(&visitor.href("/people"))),
+    match state
+        .store
+        .set_role(&member.user.email, &visitor.account.id, role, &changer(&visitor), &by)
+        .await
+    {
+        Ok(user) if user.is_enrolled || member.role == role => {
+            Ok(redirect(&visitor.href("/people")))
+        }
         // Whoever had the link would get the new role with it.
         Ok(_) => Ok(redirect(&visitor.href("/people?done=link-ended"))),
         Err(error) => refuse(&state, &visitor, error, Shown::default()).await,
@@ -177,7 +194,11 @@ pub(super) async fn remove(
 ) -> Result<Response, DashboardError> {
     let member = find(&state, &visitor, &user).await?;
     let by = visitor.audit(&state);
-    match state.store.remove_member(&member.user.email, &visitor.account.id, &changer(&visitor), &by).await {
+    match state
+        .store
+        .remove_member(&member.user.email, &visitor.account.id, &changer(&visitor), &by)
+        .await
+    {
         Ok(()) => Ok(redirect(&visitor.href("/people"))),
         Err(error) => refuse(&state, &visitor, error, Shown::default()).await,
     }
@@ -188,7 +209,11 @@ fn changer(visitor: &Visitor) -> RoleChanger {
 }
 
 /// The member with this id.
-async fn find(state: &DashboardState, visitor: &Visitor, user: &str) -> Result<Membership, DashboardError> {
+async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    user: &str,
+) -> Result<Membership, DashboardError> {
     let members = state.store.members(&visitor.account.id).await?;
     let found = members.into_iter().find(|one| one.user.id.as_str() == user);
     found.ok_or(DashboardError::NotFound)
@@ -217,8 +242,12 @@ async fn refuse(
     page(state, visitor, shown).await
 }
 
-/// The accounts of these memberships, and who gave the roles. The visitor manages the people of all of them.
-async fn elsewhere(state: &DashboardState, memberships: &[Membership]) -> Result<Vec<Value>, DashboardError> {
+/// The accounts of these memberships, and who gave the roles. The visitor manages the people of all
+/// of them.
+async fn elsewhere(
+    state: &DashboardState,
+    memberships: &[Membership],
+) -> Result<Vec<Value>, DashboardError> {
     let mut rows = Vec::new();
     for one in memberships {
         let name = state.store.account(&one.account).await?.map(|account| account.name);

@@ -24,12 +24,16 @@ use minijinja::context;
 use url::Url;
 
 /// `GET /dashboard`: leads to the first account, in live mode where it has a live key.
-pub(super) async fn open(State(state): State<DashboardState>, person: SignedIn) -> Result<Response, DashboardError> {
+pub(super) async fn open(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+) -> Result<Response, DashboardError> {
     let Some((account, role)) = person.accounts.first() else {
         return Ok(person.page(StatusCode::OK, "message.html", context! { key => "no-account" }));
     };
     let keys = state.store.keys(Some(&account.id)).await?;
-    let is_live = keys.iter().any(|key| key.scope.mode == Mode::Live && key.is_valid(state.clock.now()));
+    let is_live =
+        keys.iter().any(|key| key.scope.mode == Mode::Live && key.is_valid(state.clock.now()));
     let mode = if is_live { Mode::Live } else { Mode::Test };
     let page = navigation::first_page(*role).ok_or(DashboardError::NotPermitted)?;
     Ok(redirect(&format!("/dashboard/accounts/{}/{}{page}", account.id, mode.as_str())))
@@ -60,7 +64,8 @@ fn sign_out_url(state: &DashboardState, person: &SignedIn) -> Option<Url> {
     oidc.provider.sign_out_url(&format!("{}/dashboard/sign-in", state.public_url))
 }
 
-/// `GET /dashboard/language/{code}`: keeps the choice in a cookie. It changes nothing else, so a link is enough.
+/// `GET /dashboard/language/{code}`: keeps the choice in a cookie. It changes nothing else, so a
+/// link is enough.
 pub(super) async fn choose_language(
     State(state): State<DashboardState>,
     Path(code): Path<String>,

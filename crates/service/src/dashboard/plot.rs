@@ -1,5 +1,6 @@
-//! The plot of a period: two bars for each day, money in and money out. It is drawn as SVG by the template; the bars are
-//! told apart by their pattern and place too, and a table has the same numbers.
+//! The plot of a period: two bars for each day, money in and money out. It is drawn as SVG by the
+//! template; the bars are told apart by their pattern and place too, and a table has the same
+//! numbers.
 
 use super::views;
 use crate::domain::{Kind, reporting::DayTotal};
@@ -42,7 +43,11 @@ pub(super) fn days(totals: &[DayTotal], from: Date, to: Date) -> Vec<DayMoved> {
             match (total.status, total.kind) {
                 (Status::Successful, kind) => {
                     moved.succeeded += total.payments;
-                    *if kind == Kind::Charge { &mut moved.incoming } else { &mut moved.outgoing } += total.pesewas;
+                    *if kind == Kind::Charge {
+                        &mut moved.incoming
+                    } else {
+                        &mut moved.outgoing
+                    } += total.pesewas;
                 }
                 (Status::Failed | Status::Pending, _) => moved.failed += total.payments,
             }
@@ -60,13 +65,16 @@ pub(super) fn days(totals: &[DayTotal], from: Date, to: Date) -> Vec<DayMoved> {
 
 /// The bars, in units of the drawing.
 pub(super) fn draw(days: &[DayMoved]) -> Value {
-    let largest = days.iter().map(|day| day.incoming.max(day.outgoing)).max().unwrap_or_default().max(1);
+    let largest =
+        days.iter().map(|day| day.incoming.max(day.outgoing)).max().unwrap_or_default().max(1);
     let slot = WIDTH / i64::try_from(days.len()).unwrap_or(1).max(1);
     let bar = |index: usize, is_outgoing: bool, pesewas: i64| {
         // A sum that is not zero is visible.
         let height = if pesewas > 0 { (pesewas * HEIGHT / largest).max(1) } else { 0 };
         let width = (slot * 2 / 5).max(1);
-        let x = i64::try_from(index).unwrap_or_default() * slot + slot / 10 + if is_outgoing { width } else { 0 };
+        let x = i64::try_from(index).unwrap_or_default() * slot
+            + slot / 10
+            + if is_outgoing { width } else { 0 };
         context! { x, y => HEIGHT - height, width, height, is_outgoing }
     };
     let bars = days

@@ -7,8 +7,8 @@ use minijinja::{Value, context};
 /// The class of a name that the person should look at before paying.
 const DOUBTFUL: &str = "badge bad";
 
-/// The name of the recipient of each payout, with the name that the person expects, which may be empty. `None` where no
-/// operator of the account reports names.
+/// The name of the recipient of each payout, with the name that the person expects, which may be
+/// empty. `None` where no operator of the account reports names.
 pub(super) async fn shown(
     state: &DashboardState,
     visitor: &Visitor,
@@ -21,7 +21,8 @@ pub(super) async fn shown(
 
 /// How many of these names are not the expected ones, or of no wallet.
 pub(super) fn doubtful(shown: &[Option<Value>]) -> usize {
-    let is_bad = |name: &&Value| name.get_attr("is_doubtful").is_ok_and(|is_doubtful| is_doubtful.is_true());
+    let is_bad =
+        |name: &&Value| name.get_attr("is_doubtful").is_ok_and(|is_doubtful| is_doubtful.is_true());
     shown.iter().flatten().filter(is_bad).count()
 }
 
@@ -29,7 +30,9 @@ pub(super) fn doubtful(shown: &[Option<Value>]) -> usize {
 fn text(name: &RecipientName, expected: &str) -> Option<Value> {
     let (key, class) = match name {
         RecipientName::Registered(_) if expected.is_empty() => ("recipient-registered", "badge"),
-        RecipientName::Registered(name) if name.agrees_with(expected) => ("recipient-agrees", "badge good"),
+        RecipientName::Registered(name) if name.agrees_with(expected) => {
+            ("recipient-agrees", "badge good")
+        }
         RecipientName::Registered(_) => ("recipient-differs", DOUBTFUL),
         RecipientName::NoWallet => ("recipient-no-wallet", DOUBTFUL),
         RecipientName::Unknown => ("recipient-unknown", "badge warn"),

@@ -2,7 +2,8 @@
 
 use super::{fields::Fields, same_form::SameForm, views};
 use crate::domain::{
-    Transaction, TransactionId, idempotency::IdempotencyKey, refund, transfer::is_note, use_cases::RefundRequest,
+    Transaction, TransactionId, idempotency::IdempotencyKey, refund, transfer::is_note,
+    use_cases::RefundRequest,
 };
 use minijinja::{Value, context};
 use tua_contract::Amount;
@@ -38,7 +39,10 @@ impl RefundForm {
     }
 
     /// The request, or the key of the text that says what is wrong.
-    pub(super) fn read(&self, charge: &Transaction) -> Result<(RefundRequest, IdempotencyKey), &'static str> {
+    pub(super) fn read(
+        &self,
+        charge: &Transaction,
+    ) -> Result<(RefundRequest, IdempotencyKey), &'static str> {
         let amount = match self.amount.as_str() {
             "" => None,
             text => Some(Amount::parse_typed(text).map_err(|_| "fault-refund-amount")?),
@@ -69,10 +73,15 @@ impl RefundForm {
         }
     }
 
-    /// The form as the page shows it, with what is left to refund; `None` where nothing can be refunded.
+    /// The form as the page shows it, with what is left to refund; `None` where nothing can be
+    /// refunded.
     pub(super) fn show(&self, charge: &Transaction, refunds: &[Transaction]) -> Option<Value> {
         let left = refund::left(charge).ok().filter(|left| *left > 0)?;
-        let key = if self.key.is_empty() { TransactionId::mint().as_str().to_owned() } else { self.key.clone() };
+        let key = if self.key.is_empty() {
+            TransactionId::mint().as_str().to_owned()
+        } else {
+            self.key.clone()
+        };
         Some(context! {
             left => views::cedis(left),
             key,

@@ -88,7 +88,9 @@ async fn begin_once(
 fn fault_of(error: BeginError) -> Result<&'static str, DashboardError> {
     Ok(match error {
         BeginError::Refund(RefundRefused::ExceedsPayment { .. }) => "fault-refund-exceeds",
-        BeginError::Refund(RefundRefused::NotRefundable(NotRefundable::NoFailedRefund)) => "fault-refund-by-payout",
+        BeginError::Refund(RefundRefused::NotRefundable(NotRefundable::NoFailedRefund)) => {
+            "fault-refund-by-payout"
+        }
         BeginError::Refund(RefundRefused::NotRefundable(_)) => "fault-not-refundable",
         BeginError::LimitExceeded(_) => "fault-refund-limit",
         BeginError::AccountSuspended => "fault-refund-suspended",

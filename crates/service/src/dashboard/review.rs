@@ -4,8 +4,12 @@ use super::{error::DashboardError, state::DashboardState, views, visitor::Visito
 use axum::{extract::State, response::Response};
 use minijinja::context;
 
-/// `GET /review`: oldest first. The decision is made on the payment's own page, beside its evidence.
-pub(super) async fn list(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+/// `GET /review`: oldest first. The decision is made on the payment's own page, beside its
+/// evidence.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
     let flagged = state.store.flagged(Some(&visitor.scope.account)).await?;
     let rows = flagged.iter().filter(|one| one.transaction.begun.scope == visitor.scope).map(|one| {
         context! { since => one.at.to_string(), case => one.case.as_str(), ..views::transaction(&one.transaction) }

@@ -1,5 +1,6 @@
-//! The page after a form about money whose outcome is not known, because the store failed. It sends the same form with
-//! the same key, so that it is executed once. A new form would have a new key, and could move the money twice.
+//! The page after a form about money whose outcome is not known, because the store failed. It sends
+//! the same form with the same key, so that it is executed once. A new form would have a new key,
+//! and could move the money twice.
 
 use super::{error::DashboardError, visitor::Visitor};
 use axum::response::Response;
@@ -26,7 +27,8 @@ impl SameForm<'_> {
         answer: Result<Response, DashboardError>,
     ) -> Result<Response, DashboardError> {
         let Err(DashboardError::Failed(status)) = answer else { return answer };
-        let fields = self.fields.iter().map(|(name, value)| context! { name => *name, value => *value });
+        let fields =
+            self.fields.iter().map(|(name, value)| context! { name => *name, value => *value });
         let values = context! {
             action => visitor.href(&self.action),
             media_type => self.media_type,

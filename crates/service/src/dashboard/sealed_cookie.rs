@@ -1,4 +1,5 @@
-//! Values that a browser keeps for some minutes and cannot read: cookies that are encrypted with the server key.
+//! Values that a browser keeps for some minutes and cannot read: cookies that are encrypted with
+//! the server key.
 
 use super::{cookies, state::DashboardState};
 use crate::domain::webhook::encrypted_secret::EncryptedSecret;
@@ -7,7 +8,8 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::SignedDuration;
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Browsers keep cookies of at least 4,096 bytes (RFC 6265 section 6.1); name and attributes take some of them.
+/// Browsers keep cookies of at least 4,096 bytes (RFC 6265 section 6.1); name and attributes take
+/// some of them.
 const MAX_COOKIE_BYTES: usize = 3_800;
 
 /// A kind of sealed cookie.
@@ -23,7 +25,12 @@ pub(super) struct SealedCookie {
 
 impl SealedCookie {
     /// Keeps a value. `false` if it is too large.
-    pub(super) fn keep(&self, state: &DashboardState, headers: &mut HeaderMap, value: &impl Serialize) -> bool {
+    pub(super) fn keep(
+        &self,
+        state: &DashboardState,
+        headers: &mut HeaderMap,
+        value: &impl Serialize,
+    ) -> bool {
         let Ok(text) = serde_json::to_string(value) else { return false };
         let sealed = EncryptedSecret::encrypt_for(self.purpose, &state.keys.current(), &text);
         let sealed = URL_SAFE_NO_PAD.encode(sealed.as_bytes());
@@ -35,9 +42,15 @@ impl SealedCookie {
     }
 
     /// The value of the request's cookie, if this service has sealed it.
-    pub(super) fn open<T: DeserializeOwned>(&self, state: &DashboardState, headers: &HeaderMap) -> Option<T> {
-        let bytes = URL_SAFE_NO_PAD.decode(cookies::find(headers, self.names, state.is_https())?).ok()?;
-        let text = EncryptedSecret::from_bytes(bytes).decrypt_for(self.purpose, &state.keys.current())?;
+    pub(super) fn open<T: DeserializeOwned>(
+        &self,
+        state: &DashboardState,
+        headers: &HeaderMap,
+    ) -> Option<T> {
+        let bytes =
+            URL_SAFE_NO_PAD.decode(cookies::find(headers, self.names, state.is_https())?).ok()?;
+        let text =
+            EncryptedSecret::from_bytes(bytes).decrypt_for(self.purpose, &state.keys.current())?;
         serde_json::from_str(&text).ok()
     }
 

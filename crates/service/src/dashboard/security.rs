@@ -1,5 +1,5 @@
-//! A person's own page: sessions, password, recovery codes, and reports by e-mail. A password and recovery codes need a
-//! fresh proof. Passkeys are on the same page.
+//! A person's own page: sessions, password, recovery codes, and reports by e-mail. A password and
+//! recovery codes need a fresh proof. Passkeys are on the same page.
 
 use super::{
     error::{DashboardError, ReturnTo, redirect},
@@ -155,7 +155,11 @@ pub(super) async fn replace_recovery_codes(
     require_fresh(&state, &person)?;
     let by = person.audit(&state, client);
     let has_only_passkeys = person.session.user.has_only_passkeys();
-    let codes = state.enrolments.replace_recovery_codes(&person.session, &by).await?.ok_or_else(session_ended)?;
+    let codes = state
+        .enrolments
+        .replace_recovery_codes(&person.session, &by)
+        .await?
+        .ok_or_else(session_ended)?;
     let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
     Ok(person.page(StatusCode::OK, "recovery_codes.html", context! { codes, has_only_passkeys }))
 }
@@ -168,9 +172,10 @@ pub(super) async fn end_session(
     Path(id): Path<String>,
 ) -> Result<Response, DashboardError> {
     let by = person.audit(&state, client);
-    match state.sessions.end(&person.session, &SessionId::new(id), &by).await? {
-        true => Ok(redirect(PAGE)),
-        false => Err(DashboardError::NotFound),
+    if state.sessions.end(&person.session, &SessionId::new(id), &by).await? {
+        Ok(redirect(PAGE))
+    } else {
+        Err(DashboardError::NotFound)
     }
 }
 
@@ -185,9 +190,13 @@ fn session_ended() -> DashboardError {
 }
 
 /// Refuses a change without a fresh proof.
-pub(super) fn require_fresh(state: &DashboardState, person: &SignedIn) -> Result<(), DashboardError> {
-    match person.session.is_fresh(state.clock.now()) {
-        true => Ok(()),
-        false => Err(DashboardError::ProofRequired(ReturnTo::path(PAGE))),
+pub(super) fn require_fresh(
+    state: &DashboardState,
+    person: &SignedIn,
+) -> Result<(), DashboardError> {
+    if person.session.is_fresh(state.clock.now()) {
+        Ok(())
+    } else {
+        Err(DashboardError::ProofRequired(ReturnTo::path(PAGE)))
     }
 }

@@ -1,4 +1,5 @@
-//! The settings of an account: its name, its branding, and the limits of its payouts in the mode of the page.
+//! The settings of an account: its name, its branding, and the limits of its payouts in the mode of
+//! the page.
 
 use super::{
     error::{DashboardError, redirect},
@@ -42,7 +43,10 @@ pub(super) struct Refused<'a> {
 impl Refused<'_> {
     /// The change that was to be decided does not wait any more.
     fn lift_ended() -> Self {
-        Self { faults: BTreeMap::from([(LIFT, "settings-lift-ended".to_owned())]), ..Self::default() }
+        Self {
+            faults: BTreeMap::from([(LIFT, "settings-lift-ended".to_owned())]),
+            ..Self::default()
+        }
     }
 }
 
@@ -63,8 +67,15 @@ pub(super) async fn show(
 
 async fn stored(state: &DashboardState, visitor: &Visitor) -> Result<[String; 4], DashboardError> {
     let controls = state.store.payout_controls(&visitor.scope).await?;
-    let text = |ceiling: Option<Ceiling>| ceiling.map_or_else(String::new, |ceiling| ceiling.to_string());
-    Ok([controls.limit, controls.daily_limit, controls.approval_above, controls.refund_approval_above].map(text))
+    let text =
+        |ceiling: Option<Ceiling>| ceiling.map_or_else(String::new, |ceiling| ceiling.to_string());
+    Ok([
+        controls.limit,
+        controls.daily_limit,
+        controls.approval_above,
+        controls.refund_approval_above,
+    ]
+    .map(text))
 }
 
 /// The page with every form, one of which may have been refused.
@@ -80,12 +91,16 @@ pub(super) async fn page(
         Some(typed) => typed,
         None => stored(state, visitor).await?,
     };
-    let fields: Vec<Value> =
-        LIMITS.iter().zip(limits).map(|(field, value)| context! { field => *field, value }).collect();
+    let fields: Vec<Value> = LIMITS
+        .iter()
+        .zip(limits)
+        .map(|(field, value)| context! { field => *field, value })
+        .collect();
     let all = LIMITS.iter().chain(&["name", "accent", "logo", LIFT]);
     let faults: BTreeMap<_, _> = all.map(|field| (*field, faults.get(field).cloned())).collect();
     let name = name.unwrap_or(&visitor.account.name);
-    let (is_mail_on, given_up) = (state.store.is_mail_on().await?, given_up(state, visitor).await?.len());
+    let (is_mail_on, given_up) =
+        (state.store.is_mail_on().await?, given_up(state, visitor).await?.len());
     let values = context! {
         name,
         notice,
@@ -104,7 +119,9 @@ pub(super) async fn page(
 
 /// The change of limits that waits for a second person.
 async fn lift(state: &DashboardState, visitor: &Visitor) -> Result<Option<Value>, DashboardError> {
-    let Some(lift) = state.store.limit_lift(&visitor.scope, state.clock.now()).await? else { return Ok(None) };
+    let Some(lift) = state.store.limit_lift(&visitor.scope, state.clock.now()).await? else {
+        return Ok(None);
+    };
     let before = state.store.payout_controls(&visitor.scope).await?;
     let after = lift.change.apply(before);
     let rows = LIMITS.iter().zip(before.named().into_iter().zip(after.named()));
@@ -123,7 +140,8 @@ async fn lift(state: &DashboardState, visitor: &Visitor) -> Result<Option<Value>
     }))
 }
 
-/// How long what names a payer is kept in this mode before it may be erased; `None` if it may be erased at once.
+/// How long what names a payer is kept in this mode before it may be erased; `None` if it may be
+/// erased at once.
 fn retention(state: &DashboardState, mode: Mode) -> Option<Value> {
     let days = match mode {
         Mode::Live => state.retention_live.as_hours() / 24,
@@ -137,13 +155,19 @@ fn retention(state: &DashboardState, mode: Mode) -> Option<Value> {
 const GIVEN_UP_SHOWN: u32 = 100;
 
 /// The newest messages about the account that were given up.
-async fn given_up(state: &DashboardState, visitor: &Visitor) -> Result<Vec<QueuedMail>, DashboardError> {
+async fn given_up(
+    state: &DashboardState,
+    visitor: &Visitor,
+) -> Result<Vec<QueuedMail>, DashboardError> {
     let filter = MailFilter { account: Some(visitor.account.id.clone()), is_given_up: true };
     Ok(state.store.mail(&filter, GIVEN_UP_SHOWN).await?)
 }
 
 /// `GET /settings/mail`: messages about the account that were given up, without addresses.
-pub(super) async fn mail(State(state): State<DashboardState>, visitor: Visitor) -> Result<Response, DashboardError> {
+pub(super) async fn mail(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
     let found = given_up(&state, &visitor).await?;
     let row = |mail: &QueuedMail| {
         context! {
@@ -184,7 +208,13 @@ pub(super) async fn rename(
     let typed = fields.get("name");
     let Some(name) = name(typed) else {
         let faults = BTreeMap::from([("name", "fault-name".to_owned())]);
-        return page(&state, &visitor, "", Refused { name: Some(typed), faults, ..Refused::default() }).await;
+        return page(
+            &state,
+            &visitor,
+            "",
+            Refused { name: Some(typed), faults, ..Refused::default() },
+        )
+        .await;
     };
     let by = visitor.audit(&state);
     state.store.change_account(&visitor.account.id, AccountChange::Rename(name), &by).await?;
@@ -203,19 +233,28 @@ pub(super) async fn send_receipts(
     Ok(redirect(&visitor.href(SAVED)))
 }
 
-/// `POST /settings/payouts`: an empty field lifts a limit, which waits for a second person where there is one.
+/// `POST /settings/payouts`: an empty field lifts a limit, which waits for a second person where
+/// there is one.
 pub(super) async fn limit_payouts(
     State(state): State<DashboardState>,
     visitor: Visitor,
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let typed = LIMITS.map(|field| fields.get(field).trim().to_owned());
-    let read = |text: &String| if text.is_empty() { Ok(None) } else { text.parse::<Ceiling>().map(Some) };
+    let read =
+        |text: &String| if text.is_empty() { Ok(None) } else { text.parse::<Ceiling>().map(Some) };
     let limits = [read(&typed[0]), read(&typed[1]), read(&typed[2]), read(&typed[3])];
-    let [Ok(limit), Ok(daily_limit), Ok(approval_above), Ok(refund_approval_above)] = &limits else {
+    let [Ok(limit), Ok(daily_limit), Ok(approval_above), Ok(refund_approval_above)] = &limits
+    else {
         let faults = LIMITS.iter().zip(&limits).filter(|(_, limit)| limit.is_err());
         let faults = faults.map(|(field, _)| (*field, "fault-amount".to_owned())).collect();
-        return page(&state, &visitor, "", Refused { limits: Some(typed), faults, ..Refused::default() }).await;
+        return page(
+            &state,
+            &visitor,
+            "",
+            Refused { limits: Some(typed), faults, ..Refused::default() },
+        )
+        .await;
     };
     let change = ControlsChange {
         limit: Some(*limit),
@@ -225,7 +264,11 @@ pub(super) async fn limit_payouts(
     };
     let by = visitor.audit(&state);
     let requested = state.store.request_payout_controls(&visitor.scope, change, &by).await?;
-    Ok(redirect(&visitor.href(if requested.lift.is_some() { "/settings?done=lift-requested" } else { SAVED })))
+    Ok(redirect(&visitor.href(if requested.lift.is_some() {
+        "/settings?done=lift-requested"
+    } else {
+        SAVED
+    })))
 }
 
 /// `POST /settings/payouts/approve`: lifts the limits that another person asked to lift.
@@ -252,13 +295,16 @@ async fn decide_lift(
     fields: &Fields,
     decision: LiftDecision,
 ) -> Result<Response, DashboardError> {
-    let asked_at = fields.get("asked-at").parse::<Timestamp>().map_err(|_| DashboardError::NotFound)?;
+    let asked_at =
+        fields.get("asked-at").parse::<Timestamp>().map_err(|_| DashboardError::NotFound)?;
     let by = visitor.audit(state);
     let done = match state.store.decide_limit_lift(&visitor.scope, asked_at, decision, &by).await? {
         Ok(_) if decision == LiftDecision::Approve => "lift-approved",
         Ok(_) => "lift-refused",
         Err(LiftRefusal::OwnRequest) => return Err(DashboardError::NotPermitted),
-        Err(LiftRefusal::NotWaiting) => return page(state, visitor, "", Refused::lift_ended()).await,
+        Err(LiftRefusal::NotWaiting) => {
+            return page(state, visitor, "", Refused::lift_ended()).await;
+        }
     };
     Ok(redirect(&visitor.href(&format!("/settings?done={done}"))))
 }

@@ -60,9 +60,11 @@ impl Refusal {
     /// The refusal that a page explains. A fault of the store has a page of its own.
     pub(super) fn of(error: SignInError) -> Result<Self, DashboardError> {
         match error {
-            SignInError::Wrong => {
-                Ok(Self { status: StatusCode::UNPROCESSABLE_ENTITY, text: "sign-in-wrong", retry_after: None })
-            }
+            SignInError::Wrong => Ok(Self {
+                status: StatusCode::UNPROCESSABLE_ENTITY,
+                text: "sign-in-wrong",
+                retry_after: None,
+            }),
             SignInError::Limited(exceeded) => Ok(Self {
                 status: StatusCode::TOO_MANY_REQUESTS,
                 text: "sign-in-limited",
@@ -78,7 +80,10 @@ impl Refusal {
     }
 
     /// The page with this refusal, or without one.
-    fn on(refusal: Option<Self>, page: impl FnOnce(StatusCode, Option<&'static str>) -> Response) -> Response {
+    fn on(
+        refusal: Option<Self>,
+        page: impl FnOnce(StatusCode, Option<&'static str>) -> Response,
+    ) -> Response {
         let status = refusal.map_or(StatusCode::OK, |refusal| refusal.status);
         let mut response = page(status, refusal.map(|refusal| refusal.text));
         if let Some(seconds) = refusal.and_then(|refusal| refusal.retry_after) {
@@ -106,7 +111,8 @@ pub(super) fn sign_in_page(
     refusal: Option<Refusal>,
 ) -> Response {
     let languages = LANGUAGES.map(|one| context! { code => one.code(), name => one.name() });
-    let (has_passkeys, provider) = (state.passkeys.is_some(), state.provider_name());
+    let has_passkeys = state.passkeys.is_some();
+    let provider = state.provider_name();
     Refusal::on(refusal, |status, fault| {
         let values = context! { back, email, fault, languages, has_passkeys, provider };
         templates::render(language, status, "sign_in.html", values)
@@ -125,7 +131,11 @@ pub(super) async fn sign_in(
     let back = fields.return_path();
     let email = fields.get("email");
     let browser = Browser::of(&headers, client, state.is_https());
-    match state.sessions.sign_in(email, proof(&fields), browser.device.clone(), language.tag()).await {
+    match state
+        .sessions
+        .sign_in(email, proof(&fields), browser.device.clone(), language.tag())
+        .await
+    {
         Ok((_, token)) => Ok(browser.remember(go_on(&state, back, &token), state.is_https())),
         Err(error) => Ok(sign_in_page(&state, language, back, email, Some(Refusal::of(error)?))),
     }
@@ -141,14 +151,18 @@ pub(super) async fn show_proof(
 }
 
 /// The form of a fresh proof.
-pub(super) fn proof_page(state: &DashboardState, person: &SignedIn, back: &str, refusal: Option<Refusal>) -> Response {
+pub(super) fn proof_page(
+    state: &DashboardState,
+    person: &SignedIn,
+    back: &str,
+    refusal: Option<Refusal>,
+) -> Response {
     let user = &person.session.user;
     let has_passkeys = state.passkeys.is_some() && !user.is_managed();
     let provider = state.provider_name().filter(|_| user.provider != ProviderUse::None);
     let has_password = !user.needs_provider() && !user.has_only_passkeys();
     let has_only_passkeys = user.has_only_passkeys();
-    let values =
-        |fault: Option<&str>| context! { back, fault, has_passkeys, has_only_passkeys, has_password, provider };
+    let values = |fault: Option<&str>| context! { back, fault, has_passkeys, has_only_passkeys, has_password, provider };
     Refusal::on(refusal, |status, fault| person.page(status, "proof.html", values(fault)))
 }
 

@@ -10,7 +10,8 @@ use crate::{
         public_url::PublicUrl,
         simulated_phone::SimulatedPhone,
         use_cases::{
-            Batches, Enrolments, Networks, PaymentSearch, Payouts, ProviderSignIn, Refunds, Sessions, Settlement,
+            Batches, Enrolments, Networks, PaymentSearch, Payouts, ProviderSignIn, Refunds,
+            Sessions, Settlement,
         },
     },
     http::BodyTimeout,

@@ -1,4 +1,5 @@
-//! One statement: how its lines agree, each exception with its payment, and the exceptions as a file.
+//! One statement: how its lines agree, each exception with its payment, and the exceptions as a
+//! file.
 
 use super::{
     error::DashboardError,
@@ -50,7 +51,8 @@ pub(super) async fn show(
     let wanted = Outcome::parse(&shown.outcome);
     let store = state.store.as_ref();
     let mut comparison = Comparison::of_statement(store, &summary).await?;
-    let (mut listed, mut count) = (Vec::new(), 0);
+    let mut listed = Vec::new();
+    let mut count = 0;
     while let Some(mut page) = comparison.next(store).await? {
         page.retain(|one| wanted.is_none_or(|outcome| one.outcome == outcome));
         count += page.len();
@@ -81,7 +83,8 @@ pub(super) async fn show(
     Ok(visitor.page("statement.html", values))
 }
 
-/// `GET /statements/{id}/differences`: every exception as CSV; with `?excel=1` for Excel. Pages are read while earlier ones are sent.
+/// `GET /statements/{id}/differences`: every exception as CSV; with `?excel=1` for Excel. Pages are
+/// read while earlier ones are sent.
 pub(super) async fn differences(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -91,42 +94,50 @@ pub(super) async fn differences(
     let summary = find(&state, &visitor, &path).await?;
     let format = ExportFormat::of_csv_query(query.as_deref());
     let comparison = Comparison::of_statement(state.store.as_ref(), &summary).await?;
-    let pages = stream::try_unfold((state.store, comparison, Some(format)), async |(store, mut comparison, first)| {
-        if let Some(format) = first {
-            let first = [format.prefix().as_bytes(), &differences::header()?].concat();
-            return Ok::<_, ExportError>(Some((first, (store, comparison, None))));
-        }
-        let Some(exceptions) = comparison.next(store.as_ref()).await? else { return Ok(None) };
-        Ok(Some((differences::rows(&exceptions)?, (store, comparison, None))))
-    });
+    let pages = stream::try_unfold(
+        (state.store, comparison, Some(format)),
+        async |(store, mut comparison, first)| {
+            if let Some(format) = first {
+                let first = [format.prefix().as_bytes(), &differences::header()?].concat();
+                return Ok::<_, ExportError>(Some((first, (store, comparison, None))));
+            }
+            let Some(exceptions) = comparison.next(store.as_ref()).await? else { return Ok(None) };
+            Ok(Some((differences::rows(&exceptions)?, (store, comparison, None))))
+        },
+    );
     let mut response = Body::from_stream(pages).into_response();
     let headers = response.headers_mut();
     policy::add_headers(headers);
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
     let name = format!("attachment; filename=\"{}.csv\"", summary.statement.id);
-    headers.extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
+    headers
+        .extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
     Ok(response)
 }
 
-/// The statement of the path, if it is of an operator whose statements the person may see on this page.
+/// The statement of the path, if it is of an operator whose statements the person may see on this
+/// page.
 async fn find(
     state: &DashboardState,
     visitor: &Visitor,
     path: &PathValues,
 ) -> Result<StatementSummary, DashboardError> {
     let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
-    let found = state.store.statement(&StatementId::new(id)).await?.ok_or(DashboardError::NotFound)?;
+    let found =
+        state.store.statement(&StatementId::new(id)).await?.ok_or(DashboardError::NotFound)?;
     let operators = entitled_operators(state, visitor).await?;
     let fingerprint = &found.statement.operator.fingerprint;
     let is_seen = operators.iter().any(|operator| operator.pin.fingerprint == *fingerprint);
     is_seen.then_some(found).ok_or(DashboardError::NotFound)
 }
 
-/// A line that does not agree. The person is in every account of the operator, so the payment has a page for the person.
+/// A line that does not agree. The person is in every account of the operator, so the payment has a
+/// page for the person.
 fn exception(one: &StatementException) -> Value {
     let payment = one.transaction.as_ref().zip(one.scope.as_ref());
-    let payment = payment
-        .map(|(id, scope)| format!("/dashboard/accounts/{}/{}/payments/{id}", scope.account, scope.mode.as_str()));
+    let payment = payment.map(|(id, scope)| {
+        format!("/dashboard/accounts/{}/{}/payments/{id}", scope.account, scope.mode.as_str())
+    });
     context! {
         outcome => one.outcome.as_str(),
         number => one.line.as_ref().map(|(_, number)| number),

@@ -18,7 +18,8 @@ use axum::{extract::State, response::Response};
 use jiff::civil::Date;
 use std::time::Duration;
 
-/// How long the operator may take to make the statement. Proxies close a request that waits for a minute.
+/// How long the operator may take to make the statement. Proxies close a request that waits for a
+/// minute.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// `POST /statements/fetch`: fetches the statement of some days and imports it, or shows why not.
@@ -28,8 +29,12 @@ pub(super) async fn fetch(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let operators = entitled_operators(&state, &visitor).await?;
-    let refuse = async |fault, file| page(&state, &visitor, "", Refusal { fault, file, ..Refusal::default() }).await;
-    let Some(operator) = operators.into_iter().find(|entry| entry.pin.name.as_str() == fields.get("operator")) else {
+    let refuse = async |fault, file| {
+        page(&state, &visitor, "", Refusal { fault, file, ..Refusal::default() }).await
+    };
+    let Some(operator) =
+        operators.into_iter().find(|entry| entry.pin.name.as_str() == fields.get("operator"))
+    else {
         return refuse("statements-choose-operator", String::new()).await;
     };
     let day = |name| fields.get(name).parse::<Date>().ok();
@@ -50,7 +55,8 @@ pub(super) async fn fetch(
     match fetch_statement(operator, &period, TIME_LIMIT).await {
         Ok(bytes) => {
             let days = FileDays { covers: Some((from, to)), ..FileDays::default() };
-            import_bytes(&state, &visitor, operator, ReceivedFile { bytes, sheet: None, days }).await
+            import_bytes(&state, &visitor, operator, ReceivedFile { bytes, sheet: None, days })
+                .await
         }
         Err(FetchError::NotOffered) => refuse("statements-not-offered", String::new()).await,
         Err(FetchError::Read(error)) => refuse("statements-not-fetched", error.to_string()).await,

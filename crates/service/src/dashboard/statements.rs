@@ -1,5 +1,6 @@
-//! Statements of operators: those that were imported, and the import of a file. The money at an operator is that of all
-//! accounts that it serves, so a person sees the statements of the operators alone whose every account is the person's.
+//! Statements of operators: those that were imported, and the import of a file. The money at an
+//! operator is that of all accounts that it serves, so a person sees the statements of the
+//! operators alone whose every account is the person's.
 
 use super::{
     error::{DashboardError, redirect},
@@ -78,7 +79,8 @@ pub(super) async fn list(
     page(&state, &visitor, &after, Refusal::default()).await
 }
 
-/// `POST /statements`: imports a file, or shows what is wrong with it. A file whose import was cut off is continued.
+/// `POST /statements`: imports a file, or shows what is wrong with it. A file whose import was cut
+/// off is continued.
 pub(super) async fn import(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -107,13 +109,17 @@ pub(super) async fn import_bytes(
     ReceivedFile { bytes, sheet, days }: ReceivedFile,
 ) -> Result<Response, DashboardError> {
     let failed = || DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
-    let (by, refuse) = (visitor.audit(state), |fault| Refusal { fault, ..Refusal::default() });
+    let by = visitor.audit(state);
+    let refuse = |fault| Refusal { fault, ..Refusal::default() };
     // Every connected operator is of the settings, and so is its form.
     let mut form = state.statement_forms.get(&operator.pin.name).ok_or_else(failed)?.clone();
     form.sheet = sheet.or(form.sheet);
     let source = match table_upload::read(move || StatementSource::read(&bytes[..], &form)).await? {
         Ok(source) => source,
-        Err(file) => return page(state, visitor, "", Refusal { file, ..refuse("statements-bad-file") }).await,
+        Err(file) => {
+            return page(state, visitor, "", Refusal { file, ..refuse("statements-bad-file") })
+                .await;
+        }
     };
     match import_file(state.store.as_ref(), &operator.pin, &source, days, &by).await {
         Ok((_, imported)) => {
@@ -125,14 +131,16 @@ pub(super) async fn import_bytes(
             Ok(redirect(&visitor.href(&format!("/statements/{}?done={done}", imported.id))))
         }
         Err(ImportError::Lines(CheckedFile { listed, counts, .. })) => {
-            let refusal = Refusal { lines: listed, counts: Some(counts), ..refuse("statements-bad-lines") };
+            let refusal =
+                Refusal { lines: listed, counts: Some(counts), ..refuse("statements-bad-lines") };
             page(state, visitor, "", refusal).await
         }
         Err(ImportError::Store(error)) => Err(error.into()),
     }
 }
 
-/// The operators that serve the account and mode, and whose every account the person may see the statements of.
+/// The operators that serve the account and mode, and whose every account the person may see the
+/// statements of.
 pub(super) async fn entitled_operators<'a>(
     state: &'a DashboardState,
     visitor: &Visitor,
@@ -165,7 +173,12 @@ pub(super) async fn page(
     let mut found = Vec::new();
     for operator in &operators {
         let operator = Some(operator.pin.fingerprint.clone());
-        found.extend(state.store.statements(&StatementPage { operator, after: after.clone(), limit: ROWS + 1 }).await?);
+        found.extend(
+            state
+                .store
+                .statements(&StatementPage { operator, after: after.clone(), limit: ROWS + 1 })
+                .await?,
+        );
     }
     found.sort_by(|one, other| other.statement.id.as_str().cmp(one.statement.id.as_str()));
     let has_more = found.len() > ROWS as usize;
@@ -174,7 +187,8 @@ pub(super) async fn page(
     for one in &found {
         rows.push(row(state, one).await?);
     }
-    let status = if refusal.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let status =
+        if refusal.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let lines = refusal.lines.iter().take(SHOWN_FAULTS);
     let fetchable = operators.iter().filter(|one| can_fetch(one));
     let values = context! {

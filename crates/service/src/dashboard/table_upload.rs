@@ -8,7 +8,9 @@ use tokio::{sync::Semaphore, task::spawn_blocking};
 static READERS: Semaphore = Semaphore::const_new(1);
 
 /// Reads a table on a thread of its own, after those that were uploaded before.
-pub(super) async fn read<T: Send + 'static>(read: impl FnOnce() -> T + Send + 'static) -> Result<T, DashboardError> {
+pub(super) async fn read<T: Send + 'static>(
+    read: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, DashboardError> {
     let failed = |error: &dyn std::fmt::Display| {
         tracing::error!(%error, "a table could not be read");
         DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR)

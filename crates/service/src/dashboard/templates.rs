@@ -76,7 +76,8 @@ const TEMPLATES: &[(&str, &str)] = &templates![
 ];
 
 /// The pages that run script: one asks the device for a passkey, the others refresh themselves.
-const WITH_SCRIPT: &[&str] = &["batch.html", "home.html", "passkey.html", "payment.html", "payments.html"];
+const WITH_SCRIPT: &[&str] =
+    &["batch.html", "home.html", "passkey.html", "payment.html", "payments.html"];
 
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::English));
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::French));
@@ -84,9 +85,12 @@ static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lan
 fn environment(language: Language) -> Environment<'static> {
     let mut environment = html_environment();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.add_function("t", move |key: &str, arguments: Kwargs| translate(language, key, &arguments));
+    environment.add_function("t", move |key: &str, arguments: Kwargs| {
+        translate(language, key, &arguments)
+    });
     environment.add_filter("time", time);
-    environment.add_filter("urlencode", |text: &str| byte_serialize(text.as_bytes()).collect::<String>());
+    environment
+        .add_filter("urlencode", |text: &str| byte_serialize(text.as_bytes()).collect::<String>());
     environment.add_global("assets", PAGE);
     environment.add_global("language", language.code());
     for (name, source) in TEMPLATES {
@@ -103,28 +107,40 @@ fn translate(language: Language, key: &str, arguments: &Kwargs) -> Result<String
     for name in arguments.args() {
         let value: Value = arguments.get(name)?;
         // A number decides between singular and plural.
-        let value = i64::try_from(value.clone()).map_or_else(|_| value.to_string().into(), FluentValue::from);
+        let value = i64::try_from(value.clone())
+            .map_or_else(|_| value.to_string().into(), FluentValue::from);
         fluent.set(name.to_owned(), value);
     }
     texts::text(language, key, &fluent).ok_or_else(|| {
-        Error::new(ErrorKind::InvalidOperation, format!("there is no text {key}, or an argument is missing"))
+        Error::new(
+            ErrorKind::InvalidOperation,
+            format!("there is no text {key}, or an argument is missing"),
+        )
     })
 }
 
 /// `at|time`: a time in RFC 3339 as people in Ghana read it. Ghana's zone is UTC+0 all year.
 fn time(at: &str) -> Result<String, Error> {
-    let at: Timestamp =
-        at.parse().map_err(|_| Error::new(ErrorKind::InvalidOperation, "this is not a time in RFC 3339"))?;
+    let at: Timestamp = at
+        .parse()
+        .map_err(|_| Error::new(ErrorKind::InvalidOperation, "this is not a time in RFC 3339"))?;
     Ok(at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M").to_string())
 }
 
 /// A page from a template, with the headers of the dashboard.
-pub(super) fn render(language: Language, status: StatusCode, template: &str, values: Value) -> Response {
+pub(super) fn render(
+    language: Language,
+    status: StatusCode,
+    template: &str,
+    values: Value,
+) -> Response {
     let environment = match language {
         Language::English => &*ENGLISH,
         Language::French => &*FRENCH,
     };
-    let drawn = environment.get_template(template).and_then(|template| template.render(context! { ..values }));
+    let drawn = environment
+        .get_template(template)
+        .and_then(|template| template.render(context! { ..values }));
     let mut response = match drawn {
         Ok(html) => (status, Html(html)).into_response(),
         Err(error) => {
@@ -159,7 +175,10 @@ mod tests {
                     for argument in list.split(',').filter_map(|one| one.split_once('=')) {
                         arguments.set(argument.0.trim().to_owned(), 1);
                     }
-                    assert!(texts::text(language, key, &arguments).is_some(), "{name}: {key} in {language:?}");
+                    assert!(
+                        texts::text(language, key, &arguments).is_some(),
+                        "{name}: {key} in {language:?}"
+                    );
                 }
             }
             // The only scripts, of pages whose policy permits them.
@@ -167,16 +186,20 @@ mod tests {
                 r#"<script type="module" src="{{ assets }}/passkey.js"></script>"#,
                 r#"<script src="{{ assets }}/htmx.min.js" defer></script>"#,
             ];
-            let has_script = source.contains(scripts[0]) || source.contains(r#"{% include "live_head.html" %}"#);
+            let has_script =
+                source.contains(scripts[0]) || source.contains(r#"{% include "live_head.html" %}"#);
             assert_eq!(has_script, WITH_SCRIPT.contains(name), "{name}");
-            let source = scripts.iter().fold((*source).to_owned(), |source, script| source.replace(script, ""));
+            let source = scripts
+                .iter()
+                .fold((*source).to_owned(), |source, script| source.replace(script, ""));
             for forbidden in ["<script", " style=", "<style", "javascript:", "|safe", " onclick"] {
                 assert!(!source.contains(forbidden), "{name}: {forbidden}");
             }
         }
     }
 
-    /// On a narrow screen cells are blocks, which are no table for screen readers without these roles.
+    /// On a narrow screen cells are blocks, which are no table for screen readers without these
+    /// roles.
     #[test]
     fn tables_keep_their_roles_and_each_cell_has_the_name_of_its_column() {
         let tables: String = TEMPLATES

@@ -1,5 +1,5 @@
-//! The texts of the dashboard, as Fluent messages (<https://projectfluent.org>): one folder per language in
-//! `www/dashboard/texts`, one file per part.
+//! The texts of the dashboard, as Fluent messages (<https://projectfluent.org>): one folder per
+//! language in `www/dashboard/texts`, one file per part.
 
 use super::language::Language;
 use fluent_bundle::{FluentArgs, FluentResource, concurrent::FluentBundle};
@@ -47,17 +47,21 @@ fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
     .into_iter()
 }
 
-fn bundle(language: Language, sources: impl Iterator<Item = &'static str>) -> FluentBundle<FluentResource> {
+fn bundle(
+    language: Language,
+    sources: impl Iterator<Item = &'static str>,
+) -> FluentBundle<FluentResource> {
     // Decides which numbers are singular.
     let id: LanguageIdentifier = language.code().parse().unwrap_or_default();
     let mut bundle = FluentBundle::new_concurrent(vec![id]);
     // The marks around arguments would be copied from the page together with an id.
     bundle.set_use_isolating(false);
     for source in sources {
-        let resource = FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, errors)| {
-            tracing::error!(?errors, "a file of texts is broken");
-            resource
-        });
+        let resource =
+            FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, errors)| {
+                tracing::error!(?errors, "a file of texts is broken");
+                resource
+            });
         if let Err(errors) = bundle.add_resource(resource) {
             tracing::error!(?errors, "a text is there twice");
         }
@@ -88,12 +92,15 @@ mod tests {
         let mut keys = BTreeMap::new();
         let mut key = "";
         for line in source.lines().filter(|line| !line.starts_with('#')) {
-            if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with([' ', '}'])) {
+            if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with([' ', '}']))
+            {
                 key = name;
                 assert!(keys.insert(key, Vec::new()).is_none(), "{key} is there twice");
             }
             let arguments = line.split('$').skip(1).map(|rest| {
-                rest.split(|one: char| !one.is_ascii_alphanumeric() && one != '_').next().unwrap_or_default()
+                rest.split(|one: char| !one.is_ascii_alphanumeric() && one != '_')
+                    .next()
+                    .unwrap_or_default()
             });
             keys.entry(key).or_default().extend(arguments);
         }
@@ -109,7 +116,9 @@ mod tests {
     #[test]
     fn every_failure_has_its_texts() {
         for code in FailureCode::ALL {
-            for key in [format!("failure-{}", code.as_str()), format!("failure-next-{}", code.as_str())] {
+            for key in
+                [format!("failure-{}", code.as_str()), format!("failure-next-{}", code.as_str())]
+            {
                 assert!(text(Language::French, &key, &FluentArgs::new()).is_some(), "{key}");
             }
         }

@@ -6,9 +6,13 @@ use jiff::Timestamp;
 use minijinja::{Value, context};
 use tua_contract::State;
 
-/// The events of a transaction. `key` is that of the event's text, `detail` that of a text that follows.
+/// The events of a transaction. `key` is that of the event's text, `detail` that of a text that
+/// follows.
 pub(super) fn events(events: &[(Timestamp, Event)]) -> Vec<Value> {
-    events.iter().map(|(at, event)| context! { at => at.to_string(), ..event_text(event) }).collect()
+    events
+        .iter()
+        .map(|(at, event)| context! { at => at.to_string(), ..event_text(event) })
+        .collect()
 }
 
 fn event_text(event: &Event) -> Value {
@@ -18,18 +22,28 @@ fn event_text(event: &Event) -> Value {
         Event::Begun { .. } => text("event-begun"),
         Event::HandedOver => text("event-handed-over"),
         Event::HandOverWithdrawn => text("event-not-sent"),
-        Event::Moved(state @ State::Pending(_), _) => with("event-pending", format!("state-{}", state.next_action())),
+        Event::Moved(state @ State::Pending(_), _) => {
+            with("event-pending", format!("state-{}", state.next_action()))
+        }
         Event::Moved(State::Successful, _) => text("event-successful"),
-        Event::Moved(State::Failed(code), _) => with("event-failed", format!("failure-{}", code.as_str())),
+        Event::Moved(State::Failed(code), _) => {
+            with("event-failed", format!("failure-{}", code.as_str()))
+        }
         Event::Mismatched(mismatch, _) => match mismatch.received {
             Some(sum) => context! { amount => cedis(sum.pesewas()), ..text("event-mismatched") },
             None => text("event-mismatched-unknown"),
         },
-        Event::SumSettled(sum) => context! { amount => cedis(sum.pesewas()), ..text("event-sum-settled") },
+        Event::SumSettled(sum) => {
+            context! { amount => cedis(sum.pesewas()), ..text("event-sum-settled") }
+        }
         Event::CodeAttempted => text("event-code"),
-        Event::Contradicted(status, ..) => with("event-contradicted", format!("status-{}", status.as_str())),
+        Event::Contradicted(status, ..) => {
+            with("event-contradicted", format!("status-{}", status.as_str()))
+        }
         Event::Disputed => text("event-disputed"),
-        Event::CaseDecided(status) => with("event-case-decided", format!("status-{}", status.as_str())),
+        Event::CaseDecided(status) => {
+            with("event-case-decided", format!("status-{}", status.as_str()))
+        }
         Event::Reviewed(note) => context! { note => note.as_str(), ..text("event-reviewed") },
         Event::Approved { by, .. } => context! { who => by.as_str(), ..text("event-approved") },
         Event::FoundAtOperator { .. } => text("event-found"),
@@ -41,9 +55,13 @@ fn event_text(event: &Event) -> Value {
     }
 }
 
-/// Why a pending transaction waits, most important first. Each has the key of its text, and the time in it. `not_sent` is
-/// the key of the text for one that is to be sent.
-pub(super) fn waiting(transaction: &Transaction, times: &WaitingTimes, not_sent: &str) -> Vec<Value> {
+/// Why a pending transaction waits, most important first. Each has the key of its text, and the
+/// time in it. `not_sent` is the key of the text for one that is to be sent.
+pub(super) fn waiting(
+    transaction: &Transaction,
+    times: &WaitingTimes,
+    not_sent: &str,
+) -> Vec<Value> {
     if transaction.state.is_final() {
         return Vec::new();
     }

@@ -8,20 +8,25 @@ use tokio::{
     time::timeout,
 };
 
-/// The sum of the largest sizes of all forms with files that are read at the same time, in KiB: 64 MiB. A form is in memory
-/// up to three times.
+/// The sum of the largest sizes of all forms with files that are read at the same time, in KiB: 64
+/// MiB. A form is in memory up to three times.
 const MAX_KIB: usize = 64 << 10;
 
-/// A form of a file is at most a quarter of the memory, so that one person cannot keep all others waiting.
+/// A form of a file is at most a quarter of the memory, so that one person cannot keep all others
+/// waiting.
 const MAX_FORM_KIB: usize = MAX_KIB / 4;
 
 static FREE_KIB: Semaphore = Semaphore::const_new(MAX_KIB);
 
-/// Waits until there is memory for a form of at most so many bytes, and reserves it until the permit is dropped.
+/// Waits until there is memory for a form of at most so many bytes, and reserves it until the
+/// permit is dropped.
 ///
 /// # Errors
 /// [`DashboardError::Failed`] with 503 if there is none within this time.
-pub(super) async fn reserve(bytes: usize, within: Duration) -> Result<SemaphorePermit<'static>, DashboardError> {
+pub(super) async fn reserve(
+    bytes: usize,
+    within: Duration,
+) -> Result<SemaphorePermit<'static>, DashboardError> {
     let kib = u32::try_from(bytes.div_ceil(1 << 10).min(MAX_FORM_KIB)).unwrap_or_default();
     match timeout(within, FREE_KIB.acquire_many(kib)).await {
         Ok(Ok(permit)) => Ok(permit),

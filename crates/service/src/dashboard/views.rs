@@ -1,8 +1,8 @@
 //! Values of the domain as the templates show them.
 
 use crate::domain::{
-    CheckoutId, Kind, Transaction, file_lines::LineCounts, payout_batch::BatchSummary, wallet_tiers::TierWarning,
-    webhook::Delivery,
+    CheckoutId, Kind, Transaction, file_lines::LineCounts, payout_batch::BatchSummary,
+    wallet_tiers::TierWarning, webhook::Delivery,
 };
 use minijinja::{Value, context};
 use tua_contract::State;
@@ -118,7 +118,9 @@ mod tests {
 
     #[test]
     fn thousands_are_separated() {
-        for (pesewas, text) in [(0, "0.00"), (5, "0.05"), (123_450, "1,234.50"), (-100_000_000, "-1,000,000.00")] {
+        for (pesewas, text) in
+            [(0, "0.00"), (5, "0.05"), (123_450, "1,234.50"), (-100_000_000, "-1,000,000.00")]
+        {
             assert_eq!(cedis(pesewas), text);
         }
     }

@@ -124,7 +124,10 @@ macro_rules! from_extensions {
         impl FromRequestParts<DashboardState> for $type {
             type Rejection = DashboardError;
 
-            async fn from_request_parts(parts: &mut Parts, _: &DashboardState) -> Result<Self, DashboardError> {
+            async fn from_request_parts(
+                parts: &mut Parts,
+                _: &DashboardState,
+            ) -> Result<Self, DashboardError> {
                 // Absent only on a route without the guard.
                 parts.extensions.get::<Self>().cloned().ok_or(DashboardError::NotPermitted)
             }

@@ -23,7 +23,8 @@ use axum::{
 use jiff::{SignedDuration, Timestamp};
 use minijinja::{Value, context};
 
-/// The longest time during which the previous secret also signs, in hours: 90 days, as on the command line.
+/// The longest time during which the previous secret also signs, in hours: 90 days, as on the
+/// command line.
 const MAX_OVERLAP_HOURS: i64 = 2160;
 
 /// What a page says after an action.
@@ -61,12 +62,14 @@ pub(super) async fn add(
         }
     };
     let by = visitor.audit(&state);
-    let (endpoint, secret) = Endpoint::new(visitor.scope.clone(), &url, &state.keys.current(), by.at);
+    let (endpoint, secret) =
+        Endpoint::new(visitor.scope.clone(), &url, &state.keys.current(), by.at);
     state.store.add_endpoint(endpoint, &by).await?;
     page(&state, &visitor, Said { secret: Some(secret), ..Said::default() }).await
 }
 
-/// `POST /webhooks/{id}/rotate`: the previous secret also signs for the chosen time. An unreadable time counts as none.
+/// `POST /webhooks/{id}/rotate`: the previous secret also signs for the chosen time. An unreadable
+/// time counts as none.
 pub(super) async fn rotate(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -90,7 +93,13 @@ pub(super) async fn enable(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;
-    change(&state, &endpoint, EndpointChange::Enable { resend: !fields.get("resend").is_empty() }, &visitor).await?;
+    change(
+        &state,
+        &endpoint,
+        EndpointChange::Enable { resend: !fields.get("resend").is_empty() },
+        &visitor,
+    )
+    .await?;
     Ok(back(&state, &visitor, "enabled"))
 }
 
@@ -154,7 +163,11 @@ fn back(state: &DashboardState, visitor: &Visitor, done: &str) -> Response {
     redirect(&visitor.href(&format!("/webhooks?done={done}")))
 }
 
-async fn page(state: &DashboardState, visitor: &Visitor, said: Said<'_>) -> Result<Response, DashboardError> {
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    said: Said<'_>,
+) -> Result<Response, DashboardError> {
     let now = state.clock.now();
     let endpoints = state.store.endpoints(Some(&visitor.scope.account)).await?;
     let rows = endpoints.iter().filter(|one| one.scope == visitor.scope).map(|one| row(one, now));
@@ -165,12 +178,14 @@ async fn page(state: &DashboardState, visitor: &Visitor, said: Said<'_>) -> Resu
         secret => said.secret,
         url => said.url,
     };
-    let status = if said.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    let status =
+        if said.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(visitor.page_with(status, "webhooks.html", values))
 }
 
 fn row(endpoint: &Endpoint, now: Timestamp) -> Value {
-    let overlap = endpoint.old_secret.as_ref().map(|(_, until)| *until).filter(|until| *until > now);
+    let overlap =
+        endpoint.old_secret.as_ref().map(|(_, until)| *until).filter(|until| *until > now);
     context! {
         id => endpoint.id.as_str(),
         url => &endpoint.url,

@@ -1,4 +1,5 @@
-//! The OpenAPI document as tables: each route with its parameters, the fields of its body, and its responses.
+//! The OpenAPI document as tables: each route with its parameters, the fields of its body, and its
+//! responses.
 
 use super::markdown::{anchor, render};
 use serde::Serialize;
@@ -64,7 +65,8 @@ fn operations(document: &Value, tag: &str) -> Vec<Operation> {
     for (path, item) in document["paths"].as_object().into_iter().flatten() {
         for method in METHODS {
             let operation = &item[method];
-            let has_tag = operation["tags"].as_array().is_some_and(|tags| tags.iter().any(|one| one == tag));
+            let has_tag =
+                operation["tags"].as_array().is_some_and(|tags| tags.iter().any(|one| one == tag));
             if has_tag {
                 all.push(read(document, path, method, operation));
             }
@@ -84,15 +86,20 @@ fn read(document: &Value, path: &str, method: &str, operation: &Value) -> Operat
             about: markdown(&one["description"]),
         }
     });
-    let responses = operation["responses"].as_object().into_iter().flatten().map(|(status, response)| {
-        let response = resolve(document, response);
-        Reply {
-            status: status.clone(),
-            about: markdown(&response["description"]),
-            // The fields of a problem document are the same everywhere.
-            fields: if status.starts_with('2') { fields(document, &content(response)["schema"]) } else { Vec::new() },
-        }
-    });
+    let responses =
+        operation["responses"].as_object().into_iter().flatten().map(|(status, response)| {
+            let response = resolve(document, response);
+            Reply {
+                status: status.clone(),
+                about: markdown(&response["description"]),
+                // The fields of a problem document are the same everywhere.
+                fields: if status.starts_with('2') {
+                    fields(document, &content(response)["schema"])
+                } else {
+                    Vec::new()
+                },
+            }
+        });
     Operation {
         anchor: anchor(&format!("{method} {path}")),
         method: method.to_uppercase(),
@@ -129,7 +136,9 @@ fn add_fields(document: &Value, schema: &Value, prefix: &str, depth: u8, rows: &
     }
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let whole = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
-        let is_required = schema["required"].as_array().is_some_and(|all| all.iter().any(|one| one == name.as_str()));
+        let is_required = schema["required"]
+            .as_array()
+            .is_some_and(|all| all.iter().any(|one| one == name.as_str()));
         // Another form of the same body: what one of them may leave out is not required.
         if let Some(row) = rows.iter_mut().find(|row| row.name == whole) {
             row.is_required &= is_required;
@@ -146,19 +155,25 @@ fn kind(document: &Value, schema: &Value) -> String {
     let schema = resolve(document, schema);
     match schema["enum"].as_array().map(Vec::as_slice) {
         Some([only]) => return shown(only),
-        Some(values) => return format!("one of {}", values.iter().map(shown).collect::<Vec<_>>().join(", ")),
+        Some(values) => {
+            return format!("one of {}", values.iter().map(shown).collect::<Vec<_>>().join(", "));
+        }
         None => {}
     }
     if schema.get("const").is_some() {
         return shown(&schema["const"]);
     }
     match &schema["type"] {
-        Value::String(one) if one == "array" => format!("list of {}", kind(document, &schema["items"])),
+        Value::String(one) if one == "array" => {
+            format!("list of {}", kind(document, &schema["items"]))
+        }
         Value::String(one) => one.clone(),
         Value::Array(all) => all.iter().map(shown).collect::<Vec<_>>().join(" or "),
         _ => {
-            let mut kinds: Vec<String> =
-                parts(schema).map(|one| kind(document, one)).filter(|one| !one.is_empty()).collect();
+            let mut kinds: Vec<String> = parts(schema)
+                .map(|one| kind(document, one))
+                .filter(|one| !one.is_empty())
+                .collect();
             kinds.dedup();
             kinds.join(" or ")
         }
@@ -172,8 +187,10 @@ fn parts(schema: &Value) -> impl Iterator<Item = &Value> {
 
 /// The description of a field: its own, else that of its type.
 fn description<'a>(document: &'a Value, schema: &'a Value) -> Option<&'a Value> {
-    let own =
-        [schema, resolve(document, schema)].into_iter().map(|one| &one["description"]).find(|one| one.is_string());
+    let own = [schema, resolve(document, schema)]
+        .into_iter()
+        .map(|one| &one["description"])
+        .find(|one| one.is_string());
     own.or_else(|| parts(schema).find_map(|one| description(document, one)))
 }
 
@@ -207,15 +224,28 @@ mod tests {
         let listed: usize = all.iter().map(|group| group.operations.len()).sum();
         let is_method = |one: &&String| METHODS.contains(&one.as_str());
         let items = document["paths"].as_object().unwrap().values();
-        let expected: usize = items.map(|item| item.as_object().unwrap().keys().filter(is_method).count()).sum();
+        let expected: usize =
+            items.map(|item| item.as_object().unwrap().keys().filter(is_method).count()).sum();
         assert_eq!(listed, expected);
-        let charge = all.iter().flat_map(|group| &group.operations).find(|one| one.path == "/v1/charge").unwrap();
+        let charge = all
+            .iter()
+            .flat_map(|group| &group.operations)
+            .find(|one| one.path == "/v1/charge")
+            .unwrap();
         let amount = charge.body.iter().find(|row| row.name == "amount").unwrap();
-        assert_eq!((amount.kind.as_str(), amount.is_required), ("number", false), "a token may leave it out");
+        assert_eq!(
+            (amount.kind.as_str(), amount.is_required),
+            ("number", false),
+            "a token may leave it out"
+        );
         assert!(charge.body.iter().all(|row| !row.about.is_empty()), "{:?}", charge.body);
         assert!(!amount.about.is_empty());
         let accepted = charge.responses.iter().find(|one| one.status == "202").unwrap();
-        assert!(accepted.fields.iter().any(|row| row.name == "transactionId"), "{:?}", accepted.fields);
+        assert!(
+            accepted.fields.iter().any(|row| row.name == "transactionId"),
+            "{:?}",
+            accepted.fields
+        );
     }
 
     #[test]
@@ -232,8 +262,21 @@ mod tests {
         assert_eq!((row("one").kind.as_str(), row("one").is_required), ("string or null", true));
         assert_eq!(row("all").kind, "list of object");
         assert_eq!(row("all[].state").kind, "one of ON, OFF");
-        let forms = json!({ "anyOf": [{ "$ref": "#/components/schemas/A" }, { "properties": { "one": {
-            "oneOf": [{ "type": "null" }, { "$ref": "#/components/schemas/B" }] } } }] });
-        assert!(!fields(&document, &forms).iter().any(|row| row.is_required), "one form may leave it out");
+        let forms = json!({
+            "anyOf": [
+                { "$ref": "#/components/schemas/A" },
+                {
+                    "properties": {
+                        "one": {
+                            "oneOf": [{ "type": "null" }, { "$ref": "#/components/schemas/B" }],
+                        },
+                    },
+                },
+            ],
+        });
+        assert!(
+            !fields(&document, &forms).iter().any(|row| row.is_required),
+            "one form may leave it out"
+        );
     }
 }

@@ -65,13 +65,17 @@ fn text(file: &str) -> Option<String> {
 
 /// The chapters that a summary lists, each with the heading above it.
 fn entries(summary: &str) -> Vec<Entry> {
-    let (mut part, mut all) = (String::new(), Vec::new());
-    let (mut in_heading, mut link) = (false, None);
+    let mut part = String::new();
+    let mut all = Vec::new();
+    let mut in_heading = false;
+    let mut link = None;
     for event in Parser::new(summary) {
         match event {
             Event::Start(Tag::Heading { .. }) => (in_heading, part) = (true, String::new()),
             Event::End(TagEnd::Heading(_)) => in_heading = false,
-            Event::Start(Tag::Link { dest_url, .. }) => link = Some((dest_url.into_string(), String::new())),
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                link = Some((dest_url.into_string(), String::new()))
+            }
             Event::End(TagEnd::Link) => {
                 let part = if part == "Summary" { String::new() } else { part.clone() };
                 all.extend(link.take().map(|(file, title)| Entry { part, title, file }));
@@ -93,10 +97,12 @@ fn page_path(file: &str) -> String {
     if name.is_empty() { "/docs".to_owned() } else { format!("/docs/{name}") }
 }
 
-/// Where a link of this file leads: to a page of the book, to a picture, or to a file in the repository.
+/// Where a link of this file leads: to a page of the book, to a picture, or to a file in the
+/// repository.
 fn href(file: &str, target: &str) -> String {
-    let (path, anchor) =
-        target.split_once('#').map_or((target, String::new()), |(path, one)| (path, format!("#{one}")));
+    let (path, anchor) = target
+        .split_once('#')
+        .map_or((target, String::new()), |(path, one)| (path, format!("#{one}")));
     let mut segments: Vec<&str> = std::iter::once("docs").chain(file.split('/')).collect();
     segments.pop();
     for segment in path.split('/') {
@@ -138,7 +144,11 @@ mod tests {
     #[test]
     fn pages_of_shops_show_the_shop_and_no_comment() {
         let node = chapter("/docs/shop-node").unwrap().1;
-        assert!(node.page.html.contains("import { Webhook } from \"standardwebhooks\";"), "{}", node.page.html);
+        assert!(
+            node.page.html.contains("import { Webhook } from \"standardwebhooks\";"),
+            "{}",
+            node.page.html
+        );
         assert!(!node.page.html.contains("file: ../examples"), "{}", node.page.html);
     }
 
@@ -146,7 +156,10 @@ mod tests {
     fn every_page_of_the_documentation_is_in_the_book() {
         let listed: HashSet<&str> = BOOK.iter().map(|one| one.path.as_str()).collect();
         for file in Files::iter().filter(|file| file.ends_with(".md") && file != "SUMMARY.md") {
-            assert!(listed.contains(page_path(&file).as_str()), "{file} is missing in docs/SUMMARY.md");
+            assert!(
+                listed.contains(page_path(&file).as_str()),
+                "{file} is missing in docs/SUMMARY.md"
+            );
         }
     }
 
@@ -155,13 +168,20 @@ mod tests {
         let mut targets: HashSet<String> = HashSet::from(["/openapi.json".to_owned()]);
         for chapter in BOOK.iter() {
             targets.insert(chapter.path.clone());
-            let headings = chapter.page.html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next());
+            let headings =
+                chapter.page.html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next());
             targets.extend(headings.map(|id| format!("{}#{id}", chapter.path)));
         }
         for chapter in BOOK.iter() {
-            for link in chapter.page.html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            for link in
+                chapter.page.html.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next())
+            {
                 let is_inside = link.starts_with('/') || link.starts_with('#');
-                let whole = if link.starts_with('#') { format!("{}{link}", chapter.path) } else { link.to_owned() };
+                let whole = if link.starts_with('#') {
+                    format!("{}{link}", chapter.path)
+                } else {
+                    link.to_owned()
+                };
                 assert!(!is_inside || targets.contains(&whole), "{}: {link}", chapter.path);
             }
         }

@@ -1,4 +1,5 @@
-//! Markdown to HTML, with an anchor for each heading as GitHub has it, and with links that lead to pages of the service.
+//! Markdown to HTML, with an anchor for each heading as GitHub has it, and with links that lead to
+//! pages of the service.
 
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
@@ -33,7 +34,9 @@ pub(super) fn render(source: &str, link: impl Fn(&str) -> String) -> Rendered {
     let mut sections: Vec<Section> = Vec::new();
     let mut heading = None;
     for event in Parser::new_ext(source, options) {
-        if let (Event::Text(text) | Event::Code(text), Some(section)) = (&event, sections.last_mut()) {
+        if let (Event::Text(text) | Event::Code(text), Some(section)) =
+            (&event, sections.last_mut())
+        {
             let target = if heading.is_some() { &mut section.title } else { &mut section.text };
             target.push_str(text);
         }
@@ -68,7 +71,9 @@ pub(super) fn render(source: &str, link: impl Fn(&str) -> String) -> Rendered {
                 events.push(Event::Html("<pre tabindex=\"0\"><code>".into()));
             }
             Event::End(TagEnd::CodeBlock) => events.push(Event::Html("</code></pre>".into())),
-            Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => {
+            Event::SoftBreak
+            | Event::HardBreak
+            | Event::End(TagEnd::Paragraph | TagEnd::Item | TagEnd::TableCell) => {
                 // Else the words before and after it would be one.
                 if let Some(section) = sections.last_mut() {
                     section.text.push(' ');
@@ -92,10 +97,16 @@ pub(super) fn render(source: &str, link: impl Fn(&str) -> String) -> Rendered {
 
 const SCROLLING: &str = "<div class=\"scroll\" tabindex=\"0\">";
 
-/// Lower case, spaces as dashes, and only letters, digits, dashes and underscores, as GitHub makes it.
+/// Lower case, spaces as dashes, and only letters, digits, dashes and underscores, as GitHub makes
+/// it.
 pub(super) fn anchor(heading: &str) -> String {
     let kept = |one: &char| one.is_alphanumeric() || matches!(one, ' ' | '-' | '_');
-    heading.to_lowercase().chars().filter(kept).map(|one| if one == ' ' { '-' } else { one }).collect()
+    heading
+        .to_lowercase()
+        .chars()
+        .filter(kept)
+        .map(|one| if one == ' ' { '-' } else { one })
+        .collect()
 }
 
 fn add_anchor(events: &mut [Event<'_>], start: usize, anchor: &str) {
@@ -105,7 +116,8 @@ fn add_anchor(events: &mut [Event<'_>], start: usize, anchor: &str) {
 }
 
 fn resolved(target: &str, link: impl Fn(&str) -> String) -> String {
-    let is_relative = !target.contains("://") && !target.starts_with("mailto:") && !target.starts_with('#');
+    let is_relative =
+        !target.contains("://") && !target.starts_with("mailto:") && !target.starts_with('#');
     if is_relative { link(target) } else { target.to_owned() }
 }
 
@@ -115,20 +127,38 @@ mod tests {
 
     #[test]
     fn headings_links_and_text_are_found() {
-        let page = "# A page\n\nFirst `code` and\n[more](more.md#part), [out](https://pay.example).\n\n## A `part` & more\n\nText.\n";
+        let page = "# A page\n\nFirst `code` and\n[more](more.md#part), \
+            [out](https://pay.example).\n\n## A `part` & more\n\nText.\n";
         let done = render(page, |target| format!("/docs/{target}"));
         assert!(done.html.contains(r#"<h2 id="a-part--more">"#), "{}", done.html);
         assert!(done.html.contains(r#"href="/docs/more.md#part""#), "{}", done.html);
         assert!(done.html.contains(r#"href="https://pay.example""#), "{}", done.html);
-        let found: Vec<_> =
-            done.sections.iter().map(|one| (one.title.as_str(), one.anchor.as_str(), one.text.trim())).collect();
-        assert_eq!(found, [("A page", "", "First code and more, out."), ("A part & more", "a-part--more", "Text.")]);
+        let found: Vec<_> = done
+            .sections
+            .iter()
+            .map(|one| (one.title.as_str(), one.anchor.as_str(), one.text.trim()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("A page", "", "First code and more, out."),
+                ("A part & more", "a-part--more", "Text.")
+            ]
+        );
     }
 
     #[test]
     fn what_is_wide_scrolls_and_code_is_escaped() {
         let done = render("# A\n\n| a |\n|---|\n| b |\n\n```html\n<b>\n```\n", str::to_owned);
-        assert!(done.html.contains("<div class=\"scroll\" tabindex=\"0\"><table>"), "{}", done.html);
-        assert!(done.html.contains("<pre tabindex=\"0\"><code>&lt;b&gt;\n</code></pre>"), "{}", done.html);
+        assert!(
+            done.html.contains("<div class=\"scroll\" tabindex=\"0\"><table>"),
+            "{}",
+            done.html
+        );
+        assert!(
+            done.html.contains("<pre tabindex=\"0\"><code>&lt;b&gt;\n</code></pre>"),
+            "{}",
+            done.html
+        );
     }
 }

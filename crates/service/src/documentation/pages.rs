@@ -5,7 +5,10 @@ use super::{
     book::{self, BOOK},
     search,
 };
-use crate::http::{ApiError, CompressedOnce, PAGE, POLICY_WITHOUT_SCRIPT, Segment, html_environment, openapi_document};
+use crate::http::{
+    ApiError, CompressedOnce, PAGE, POLICY_WITHOUT_SCRIPT, Segment, html_environment,
+    openapi_document,
+};
 use axum::{
     extract::{Query, State},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
@@ -55,7 +58,12 @@ pub(super) struct PagesState {
 
 impl PagesState {
     /// A page as HTML, drawn and compressed at its first request.
-    async fn page(&self, path: &str, headers: &HeaderMap, draw: impl FnOnce() -> Option<String>) -> Response {
+    async fn page(
+        &self,
+        path: &str,
+        headers: &HeaderMap,
+        draw: impl FnOnce() -> Option<String>,
+    ) -> Response {
         let known = self.drawn.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
         let page = match known {
             Some(page) => page,
@@ -82,12 +90,16 @@ pub(super) struct Search {
 
 /// `GET /`: what this address is.
 pub(super) async fn home(State(state): State<PagesState>, headers: HeaderMap) -> Response {
-    let values = || context! { public_url => &*state.public_url, dashboard => state.dashboard.as_deref() };
+    let values =
+        || context! { public_url => &*state.public_url, dashboard => state.dashboard.as_deref() };
     state.page("/", &headers, || draw("home.html", values())).await
 }
 
 /// `GET /docs`.
-pub(super) async fn introduction(State(state): State<PagesState>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(super) async fn introduction(
+    State(state): State<PagesState>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     show(&state, &headers, "/docs").await
 }
 
@@ -99,7 +111,8 @@ pub(super) async fn chapter(
 ) -> Result<Response, ApiError> {
     match book::picture(&path) {
         Some(picture) => {
-            let headers = [(header::CONTENT_TYPE, PICTURE), (header::CACHE_CONTROL, "public, max-age=600")];
+            let headers =
+                [(header::CONTENT_TYPE, PICTURE), (header::CACHE_CONTROL, "public, max-age=600")];
             Ok((headers, picture).into_response())
         }
         None => show(&state, &headers, &format!("/docs/{path}")).await,
@@ -109,7 +122,10 @@ pub(super) async fn chapter(
 async fn show(state: &PagesState, headers: &HeaderMap, path: &str) -> Result<Response, ApiError> {
     let path = path.trim_end_matches('/');
     let Some((index, chapter)) = book::chapter(path) else {
-        return Err(ApiError::new(ErrorCode::NotFound, "This page does not exist. /docs lists all pages."));
+        return Err(ApiError::new(
+            ErrorCode::NotFound,
+            "This page does not exist. /docs lists all pages.",
+        ));
     };
     let neighbour = |index: Option<usize>| {
         let chapter = BOOK.get(index?)?;
@@ -140,16 +156,20 @@ fn contents(path: &str) -> Vec<Value> {
 }
 
 /// `GET /docs/search?q=…`. Each page is another one, so it is not compressed.
-pub(super) async fn find(query: Result<Query<Search>, axum::extract::rejection::QueryRejection>) -> Response {
+pub(super) async fn find(
+    query: Result<Query<Search>, axum::extract::rejection::QueryRejection>,
+) -> Response {
     let wanted = query.map(|Query(Search { q })| q).unwrap_or_default();
     let found = search::search(&BOOK, &wanted);
     let values = context! { title => "Search", parts => contents("/docs/search"), wanted, found => Serde(found) };
-    draw("search.html", values).map_or_else(not_drawn, |html| with_headers(Html(html).into_response()))
+    draw("search.html", values)
+        .map_or_else(not_drawn, |html| with_headers(Html(html).into_response()))
 }
 
 /// `GET /docs/api`: the OpenAPI document for people.
 pub(super) async fn api(State(state): State<PagesState>, headers: HeaderMap) -> Response {
-    let values = || context! { title => "API", parts => contents("/docs/api"), groups => Serde(&*GROUPS) };
+    let values =
+        || context! { title => "API", parts => contents("/docs/api"), groups => Serde(&*GROUPS) };
     state.page("/docs/api", &headers, || draw("api.html", values())).await
 }
 
@@ -162,7 +182,8 @@ fn draw(template: &str, values: Value) -> Option<String> {
 }
 
 fn not_drawn() -> Response {
-    let response = (StatusCode::INTERNAL_SERVER_ERROR, "This page could not be shown.\n").into_response();
+    let response =
+        (StatusCode::INTERNAL_SERVER_ERROR, "This page could not be shown.\n").into_response();
     let mut response = with_headers(response);
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response

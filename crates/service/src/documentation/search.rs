@@ -1,4 +1,5 @@
-//! A search in the book: sections that contain all the words, those with the words in the heading first.
+//! A search in the book: sections that contain all the words, those with the words in the heading
+//! first.
 
 use super::book::Chapter;
 use serde::Serialize;
@@ -39,7 +40,8 @@ pub(super) fn search(book: &[Chapter], wanted: &str) -> Vec<Found> {
     let mut found = Vec::new();
     for chapter in book {
         for section in &chapter.page.sections {
-            let (title, text) = (&section.lower_title, &section.lower_text);
+            let title = &section.lower_title;
+            let text = &section.lower_text;
             if words.iter().all(|word| title.contains(*word) || text.contains(*word)) {
                 let in_title = words.iter().filter(|word| title.contains(**word)).count();
                 let in_text: usize = words.iter().map(|word| text.matches(*word).count()).sum();
@@ -52,9 +54,10 @@ pub(super) fn search(book: &[Chapter], wanted: &str) -> Vec<Found> {
     let shown = found.into_iter().map(|(_, chapter, section)| Found {
         chapter: chapter.title.clone(),
         title: section.title.clone(),
-        href: match section.anchor.is_empty() {
-            true => chapter.path.clone(),
-            false => format!("{}#{}", chapter.path, section.anchor),
+        href: if section.anchor.is_empty() {
+            chapter.path.clone()
+        } else {
+            format!("{}#{}", chapter.path, section.anchor)
         },
         excerpt: excerpt(&section.text, &words),
     });
@@ -63,15 +66,18 @@ pub(super) fn search(book: &[Chapter], wanted: &str) -> Vec<Found> {
 
 /// The text around the first of the words.
 fn excerpt(text: &str, words: &[&str]) -> String {
-    let characters: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
+    let characters: Vec<char> =
+        text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
     // Lower case letter by letter, so that positions stay the same.
-    let lower: String = characters.iter().map(|one| one.to_lowercase().next().unwrap_or(*one)).collect();
+    let lower: String =
+        characters.iter().map(|one| one.to_lowercase().next().unwrap_or(*one)).collect();
     let first = words.iter().filter_map(|word| lower.find(word)).min().unwrap_or_default();
     let first = lower.get(..first).map_or(0, |before| before.chars().count());
     let start = first.saturating_sub(EXCERPT_BEFORE);
     let end = characters.len().min(start + EXCERPT_CHARS);
     let part: String = characters.get(start..end).unwrap_or_default().iter().collect();
-    let (before, after) = (if start > 0 { "…" } else { "" }, if end < characters.len() { "…" } else { "" });
+    let (before, after) =
+        (if start > 0 { "…" } else { "" }, if end < characters.len() { "…" } else { "" });
     format!("{before}{}{after}", part.trim())
 }
 

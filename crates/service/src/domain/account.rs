@@ -101,7 +101,8 @@ pub struct SecretKey {
 }
 
 impl SecretKey {
-    /// Creates a key with every scope of its generation. The returned text is the only copy of the secret.
+    /// Creates a key with every scope of its generation. The returned text is the only copy of the
+    /// secret.
     #[must_use]
     pub fn generate(scope: Scope, generation: Generation, now: Timestamp) -> (Self, String) {
         let text = new_credential(Self::prefix(scope.mode, generation));
@@ -188,13 +189,14 @@ impl Caller {
         }
     }
 
-    /// Whether this caller may see a transaction: a key those of its account and mode that its scopes let it read, a
-    /// token those of its session.
+    /// Whether this caller may see a transaction: a key those of its account and mode that its
+    /// scopes let it read, a token those of its session.
     #[must_use]
     pub fn may_see(&self, transaction: &Transaction) -> bool {
         match self {
             Self::Key(key) => {
-                transaction.begun.scope == key.scope && key.scopes.may_read_transaction(&transaction.begun)
+                transaction.begun.scope == key.scope
+                    && key.scopes.may_read_transaction(&transaction.begun)
             }
             Self::Token(checkout) => transaction.begun.checkout.as_ref() == Some(&checkout.id),
         }

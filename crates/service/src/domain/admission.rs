@@ -1,7 +1,8 @@
-//! Load shedding: under overload, new payments and sessions are refused at once instead of being queued.
+//! Load shedding: under overload, new payments and sessions are refused at once instead of being
+//! queued.
 //!
-//! Codes, polls and reads of payers in the middle of a payment are let through, and so is all due work: accepted work
-//! is finished first.
+//! Codes, polls and reads of payers in the middle of a payment are let through, and so is all due
+//! work: accepted work is finished first.
 
 use super::ports::PaymentMetrics;
 use jiff::{SignedDuration, Timestamp};
@@ -10,13 +11,14 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// How long a new payment or session may wait for the store and for its task to be scheduled. When the oldest has
-/// waited
-/// longer, more arrives than can be done, since requests are served in order. A response takes two or three times as
-/// long, because the operator's first response is written too.
+/// How long a new payment or session may wait for the store and for its task to be scheduled. When
+/// the oldest has waited
+/// longer, more arrives than can be done, since requests are served in order. A response takes two
+/// or three times as long, because the operator's first response is written too.
 const MAX_QUEUE_DELAY: SignedDuration = SignedDuration::from_millis(250);
 
-/// Below this depth nothing is refused: one request may wait for another's lock, or all for one slow disk write.
+/// Below this depth nothing is refused: one request may wait for another's lock, or all for one
+/// slow disk write.
 const MIN_QUEUE_DEPTH: usize = 64;
 
 /// More arrives than can be done.
@@ -71,7 +73,9 @@ impl AdmissionControl {
 
     fn admit(&self, queue: &Queue, now: Timestamp) -> Result<(), Overloaded> {
         let oldest = queue.since.first_key_value().map(|(_, since)| now.duration_since(*since));
-        if queue.since.len() < MIN_QUEUE_DEPTH || oldest.is_none_or(|oldest| oldest <= MAX_QUEUE_DELAY) {
+        if queue.since.len() < MIN_QUEUE_DEPTH
+            || oldest.is_none_or(|oldest| oldest <= MAX_QUEUE_DELAY)
+        {
             return Ok(());
         }
         self.metrics.request_shed();
@@ -120,14 +124,27 @@ mod tests {
         let admission = AdmissionControl::new(shed.clone());
         let begin = Timestamp::UNIX_EPOCH;
         let late = begin + MAX_QUEUE_DELAY + SignedDuration::from_millis(1);
-        let mut permits: Vec<_> = (0..MIN_QUEUE_DEPTH).map(|_| admission.acquire(begin).unwrap()).collect();
+        let mut permits: Vec<_> =
+            (0..MIN_QUEUE_DEPTH).map(|_| admission.acquire(begin).unwrap()).collect();
         assert_eq!(admission.check(begin + MAX_QUEUE_DELAY), Ok(()));
-        assert_eq!((admission.check(late), admission.acquire(late).err()), (Err(Overloaded), Some(Overloaded)));
+        assert_eq!(
+            (admission.check(late), admission.acquire(late).err()),
+            (Err(Overloaded), Some(Overloaded))
+        );
         assert_eq!(shed.0.load(Ordering::Relaxed), 2);
         permits.remove(0);
-        assert_eq!(admission.check(late), Ok(()), "a shallow queue refuses nothing, however long it waits");
+        assert_eq!(
+            admission.check(late),
+            Ok(()),
+            "a shallow queue refuses nothing, however long it waits"
+        );
         permits.clear();
-        let _fresh: Vec<_> = (0..2 * MIN_QUEUE_DEPTH).map(|_| admission.acquire(late).unwrap()).collect();
-        assert_eq!(admission.check(late + MAX_QUEUE_DELAY), Ok(()), "a deep queue that moves refuses nothing");
+        let _fresh: Vec<_> =
+            (0..2 * MIN_QUEUE_DEPTH).map(|_| admission.acquire(late).unwrap()).collect();
+        assert_eq!(
+            admission.check(late + MAX_QUEUE_DELAY),
+            Ok(()),
+            "a deep queue that moves refuses nothing"
+        );
     }
 }

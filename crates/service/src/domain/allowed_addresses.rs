@@ -1,4 +1,5 @@
-//! The addresses from which a secret key may be used (docs/reference/credentials.md#addresses-of-a-key).
+//! The addresses from which a secret key may be used
+//! (docs/reference/credentials.md#addresses-of-a-key).
 
 use ipnet::IpNet;
 use std::{fmt, net::IpAddr, str::FromStr};
@@ -11,7 +12,8 @@ const MAX_NETWORKS: usize = 32;
 pub struct AllowedAddresses(Vec<IpNet>);
 
 impl AllowedAddresses {
-    /// Whether this client address is in one of the networks. An IPv4-mapped IPv6 address counts as IPv4.
+    /// Whether this client address is in one of the networks. An IPv4-mapped IPv6 address counts as
+    /// IPv4.
     #[must_use]
     pub fn contain(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
@@ -35,7 +37,8 @@ impl FromStr for AllowedAddresses {
 
     /// Reads networks and single addresses, separated by commas.
     fn from_str(text: &str) -> Result<Self, String> {
-        let networks = text.split(',').map(|entry| network(entry.trim())).collect::<Result<Vec<_>, _>>()?;
+        let networks =
+            text.split(',').map(|entry| network(entry.trim())).collect::<Result<Vec<_>, _>>()?;
         match networks.len() {
             ..=MAX_NETWORKS => Ok(Self(networks)),
             _ => Err(format!("it must be at most {MAX_NETWORKS} networks")),
@@ -46,9 +49,9 @@ impl FromStr for AllowedAddresses {
 fn network(entry: &str) -> Result<IpNet, String> {
     let address = || entry.parse::<IpAddr>().map(|address| IpNet::from(address.to_canonical()));
     match entry.parse::<IpNet>().map(|network| network.trunc()).or_else(|_| address()) {
-        Ok(network) if network.prefix_len() == 0 => {
-            Err(format!("{entry:?} is every address; without this flag a key may be used from everywhere"))
-        }
+        Ok(network) if network.prefix_len() == 0 => Err(format!(
+            "{entry:?} is every address; without this flag a key may be used from everywhere"
+        )),
         Ok(network) => Ok(network),
         Err(_) => Err(format!("{entry:?} is not an address or a network such as 203.0.113.0/24")),
     }
@@ -60,7 +63,8 @@ mod tests {
 
     #[test]
     fn networks_and_single_addresses_contain_their_addresses() {
-        let allowed: AllowedAddresses = "203.0.113.7, 10.1.2.3/8,2001:db8::/32, ::ffff:192.0.2.1".parse().unwrap();
+        let allowed: AllowedAddresses =
+            "203.0.113.7, 10.1.2.3/8,2001:db8::/32, ::ffff:192.0.2.1".parse().unwrap();
         assert_eq!(allowed.to_string(), "203.0.113.7/32,10.0.0.0/8,2001:db8::/32,192.0.2.1/32");
         assert_eq!(allowed.to_string().parse(), Ok(allowed.clone()));
         for (address, expected) in [
@@ -80,7 +84,9 @@ mod tests {
     #[test]
     fn what_is_not_a_network_or_is_every_address_is_rejected() {
         let many = ["10.0.0.1"; MAX_NETWORKS + 1].join(",");
-        for text in ["", "10.0.0.1,", "shop.example", "10.0.0.0/33", "0.0.0.0/0", "10.0.0.1,::/0", &many] {
+        for text in
+            ["", "10.0.0.1,", "shop.example", "10.0.0.0/33", "0.0.0.0/0", "10.0.0.1,::/0", &many]
+        {
             assert!(text.parse::<AllowedAddresses>().is_err(), "{text:?}");
         }
     }

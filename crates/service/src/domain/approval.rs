@@ -1,5 +1,6 @@
 //! Payouts and refunds that wait for the approval of a person, and the decisions about them
-//! (docs/reference/payouts.md#approval). What is written here about a payout holds for a refund too.
+//! (docs/reference/payouts.md#approval). What is written here about a payout holds for a refund
+//! too.
 
 use super::{
     BatchId, Event, Kind, NewTransaction, Transaction,
@@ -17,7 +18,8 @@ use jiff::{SignedDuration, Timestamp};
 use std::{fmt, str::FromStr, sync::Arc};
 use tua_contract::{FailureCode, State, lifecycle::Observation};
 
-/// How long a payout waits for an approval ([`approval_until`]). After that it ends as `approval_refused`.
+/// How long a payout waits for an approval ([`approval_until`]). After that it ends as
+/// `approval_refused`.
 const APPROVAL_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
 
 /// The name of a person who decides, as typed: 1 to 80 characters on one line. It proves nothing.
@@ -41,9 +43,15 @@ impl FromStr for PersonName {
     /// Reads a name, without surrounding white space.
     fn from_str(text: &str) -> Result<Self, String> {
         let name = text.trim();
-        match (1..=Self::MAX_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
-            true => Ok(Self(name.to_owned())),
-            false => Err(format!("it must be 1 to {} characters without control characters", Self::MAX_CHARS)),
+        if (1..=Self::MAX_CHARS).contains(&name.chars().count())
+            && !name.chars().any(char::is_control)
+        {
+            Ok(Self(name.to_owned()))
+        } else {
+            Err(format!(
+                "it must be 1 to {} characters without control characters",
+                Self::MAX_CHARS
+            ))
         }
     }
 }
@@ -74,7 +82,8 @@ pub enum PayoutDecision {
 }
 
 impl PayoutDecision {
-    /// Checks that the decision may be about this payout alone. A line of a batch can be cancelled alone.
+    /// Checks that the decision may be about this payout alone. A line of a batch can be cancelled
+    /// alone.
     ///
     /// # Errors
     /// [`DecideError::PartOfBatch`].
@@ -174,7 +183,8 @@ pub enum DecideError {
     Store(#[from] StoreError),
 }
 
-/// A new payout and when it is sent, as the limits of its account have it: at once, or after an approval.
+/// A new payout and when it is sent, as the limits of its account have it: at once, or after an
+/// approval.
 #[must_use]
 pub fn begin(
     new: Arc<NewTransaction>,
@@ -182,30 +192,35 @@ pub fn begin(
     controls: &PayoutControls,
     now: Timestamp,
 ) -> (Arc<NewTransaction>, Sending) {
-    match controls.needs_approval(&new) {
-        true => {
-            let sending = Sending::AfterApproval { until: now + APPROVAL_MAX_WAIT };
-            // Its operator, and so its fee, is chosen when it is approved.
-            let price = Price { fee_pesewas: None, ..new.price };
-            (Arc::new(NewTransaction { needs_approval: true, price, ..NewTransaction::clone(&new) }), sending)
-        }
-        false => (new, sending),
+    if controls.needs_approval(&new) {
+        let sending = Sending::AfterApproval { until: now + APPROVAL_MAX_WAIT };
+        // Its operator, and so its fee, is chosen when it is approved.
+        let price = Price { fee_pesewas: None, ..new.price };
+        (
+            Arc::new(NewTransaction { needs_approval: true, price, ..NewTransaction::clone(&new) }),
+            sending,
+        )
+    } else {
+        (new, sending)
     }
 }
 
-/// Until when a payout that waits can be approved. Its time does not start again when its account is resumed: it counts
-/// from its creation, or from its last approval.
+/// Until when a payout that waits can be approved. Its time does not start again when its account
+/// is resumed: it counts from its creation, or from its last approval.
 #[must_use]
 pub fn approval_until(transaction: &Transaction) -> Timestamp {
     transaction.approved_at.unwrap_or(transaction.created_at) + APPROVAL_MAX_WAIT
 }
 
-/// The event after which a payout that was not sent waits for an approval: its account was suspended, or its key revoked,
-/// and the reasons may concern it. `None` if it waits already, may have been sent, or is final.
+/// The event after which a payout that was not sent waits for an approval: its account was
+/// suspended, or its key revoked, and the reasons may concern it. `None` if it waits already, may
+/// have been sent, or is final.
 #[must_use]
 pub fn require(transaction: &Transaction) -> Option<Event> {
     let is_held = transaction.begun.transfer.kind == Kind::Payout && transaction.may_be_sent();
-    is_held.then(|| transaction.weigh(&Observation::NeedsApproval.into(), transaction.version)).flatten()
+    is_held
+        .then(|| transaction.weigh(&Observation::NeedsApproval.into(), transaction.version))
+        .flatten()
 }
 
 /// What else an approval depends on. It is read in the database transaction that approves.
@@ -215,7 +230,8 @@ pub struct Circumstances {
     pub controls: PayoutControls,
     /// The sum of the other payouts that count on this day, in pesewas.
     pub paid_pesewas: i64,
-    /// Whether the key that asked for the payout was revoked. An expired key does not count as revoked.
+    /// Whether the key that asked for the payout was revoked. An expired key does not count as
+    /// revoked.
     pub is_key_revoked: bool,
     /// Whether the account is suspended.
     pub is_account_suspended: bool,
@@ -225,7 +241,8 @@ pub struct Circumstances {
 
 /// The events that approve a payout, which this route takes.
 ///
-/// A revoked key prevents the first approval only: a payout that waits because the key was revoked may be approved.
+/// A revoked key prevents the first approval only: a payout that waits because the key was revoked
+/// may be approved.
 ///
 /// # Errors
 /// [`DecideError`], but neither [`DecideError::Unknown`] nor [`DecideError::NotCancellable`].
@@ -265,12 +282,17 @@ pub fn approve(
 ///
 /// # Errors
 /// [`DecideError::NotWaiting`].
-pub fn refuse(transaction: &Transaction, by: &PersonName, note: &Note) -> Result<[Event; 2], DecideError> {
+pub fn refuse(
+    transaction: &Transaction,
+    by: &PersonName,
+    note: &Note,
+) -> Result<[Event; 2], DecideError> {
     let moved = waiting(transaction, REFUSED)?;
     Ok([Event::ApprovalRefused { by: by.clone(), note: note.clone() }, moved])
 }
 
-/// The event that ends a payout which nobody approved in time, or whose key was revoked. `None` if it does not wait.
+/// The event that ends a payout which nobody approved in time, or whose key was revoked. `None` if
+/// it does not wait.
 #[must_use]
 pub fn expire(transaction: &Transaction) -> Option<Event> {
     waiting(transaction, REFUSED).ok()
@@ -298,6 +320,8 @@ const REFUSED: Observation = Observation::Failed(FailureCode::ApprovalRefused);
 
 /// The event of a decision, if the transaction waits for an approval.
 fn waiting(transaction: &Transaction, decision: Observation) -> Result<Event, DecideError> {
-    let event = transaction.weigh(&decision.into(), transaction.version).filter(|_| transaction.state.is_unapproved());
+    let event = transaction
+        .weigh(&decision.into(), transaction.version)
+        .filter(|_| transaction.state.is_unapproved());
     event.ok_or_else(|| DecideError::NotWaiting(transaction.state.status().as_str()))
 }

@@ -1,8 +1,10 @@
-//! The audit log: who changed what, when, and how it was before and after (docs/reference/command-line.md, "Audit log").
+//! The audit log: who changed what, when, and how it was before and after
+//! (docs/reference/command-line.md, "Audit log").
 //!
-//! The log is append-only. The MAC of an entry covers the seal of the log before it, and the seal covers the MAC of the
-//! last entry. Both are HMAC-SHA256 (RFC 2104) under a key that is derived from the server key. So an entry that was
-//! altered, inserted or deleted breaks the chain at its place, and a log whose end was cut off does not have its seal.
+//! The log is append-only. The MAC of an entry covers the seal of the log before it, and the seal
+//! covers the MAC of the last entry. Both are HMAC-SHA256 (RFC 2104) under a key that is derived
+//! from the server key. So an entry that was altered, inserted or deleted breaks the chain at its
+//! place, and a log whose end was cut off does not have its seal.
 
 mod context;
 
@@ -160,15 +162,30 @@ impl AuditKey {
     }
 
     fn seal(&self, seq: u64, mac: &[u8]) -> Vec<u8> {
-        self.key.authenticate(&joined(&[Some(b"seal"), Some(&seq.to_be_bytes()), Some(mac)])).to_vec()
+        self.key
+            .authenticate(&joined(&[Some(b"seal"), Some(&seq.to_be_bytes()), Some(mac)]))
+            .to_vec()
     }
 
     fn mac(&self, seal_before: &[u8], entry: &AuditEntry) -> Vec<u8> {
-        let AuditEntry { seq, at, actor, source, action, subject, before, after, key_version, mac: _ } = entry;
-        let (seq, at, version) =
-            (seq.to_be_bytes(), at.as_millisecond().to_be_bytes(), u64::from(*key_version).to_be_bytes());
+        let AuditEntry {
+            seq,
+            at,
+            actor,
+            source,
+            action,
+            subject,
+            before,
+            after,
+            key_version,
+            mac: _,
+        } = entry;
+        let seq = seq.to_be_bytes();
+        let at = at.as_millisecond().to_be_bytes();
+        let version = u64::from(*key_version).to_be_bytes();
         let text = |text: &'_ Option<String>| text.clone().map(String::into_bytes);
-        let (before, after) = (text(before), text(after));
+        let before = text(before);
+        let after = text(after);
         let fields = [
             Some(&b"entry"[..]),
             Some(seal_before),
@@ -211,7 +228,8 @@ pub struct AuditChange {
     pub after: Option<String>,
 }
 
-/// An entry as it is stored. Texts are not parsed, so that an entry of a newer version can be listed and verified.
+/// An entry as it is stored. Texts are not parsed, so that an entry of a newer version can be
+/// listed and verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AuditEntry {
     /// Its number: 1, 2, 3, …
@@ -307,7 +325,8 @@ impl<'a> Verification<'a> {
     /// Compares the end of the log with its stored head.
     ///
     /// # Errors
-    /// [`Broken::At`] the first entry that is missing, or that the head does not have; [`Broken::Emptied`].
+    /// [`Broken::At`] the first entry that is missing, or that the head does not have;
+    /// [`Broken::Emptied`].
     pub fn finish(self, head: &AuditHead) -> Result<u64, Broken> {
         if self.head == *head {
             return Ok(head.seq);
@@ -326,7 +345,10 @@ impl<'a> Verification<'a> {
     }
 
     fn key(&self, version: u32, seq: u64) -> Result<&'a AuditKey, Broken> {
-        self.keys.iter().find(|key| key.version == version).ok_or(Broken::KeyMissing { version, seq })
+        self.keys
+            .iter()
+            .find(|key| key.version == version)
+            .ok_or(Broken::KeyMissing { version, seq })
     }
 }
 

@@ -1,5 +1,6 @@
-//! Bare e-mail addresses: one mailbox and nothing else. With a display name or a comment, what a person reads and where a
-//! message goes could be two things: `owner@shop.example (x) <other@evil.example>`.
+//! Bare e-mail addresses: one mailbox and nothing else. With a display name or a comment, what a
+//! person reads and where a message goes could be two things: `owner@shop.example (x)
+//! <other@evil.example>`.
 
 use super::bidi::is_bidi;
 use email_address::{EmailAddress, Options};
@@ -16,9 +17,16 @@ const SPECIALS: [char; 11] = ['"', '(', ')', ',', ':', ';', '<', '>', '[', ']', 
 #[must_use]
 pub fn is_bare_address(text: &str) -> bool {
     let options = Options::default().without_display_text().without_domain_literal();
-    let is_plain =
-        |c: char| !SPECIALS.contains(&c) && !c.is_control() && !c.is_whitespace() && !is_bidi(c) && !is_invisible(c);
-    text.len() <= MAX_BYTES && text.chars().all(is_plain) && EmailAddress::parse_with_options(text, options).is_ok()
+    let is_plain = |c: char| {
+        !SPECIALS.contains(&c)
+            && !c.is_control()
+            && !c.is_whitespace()
+            && !is_bidi(c)
+            && !is_invisible(c)
+    };
+    text.len() <= MAX_BYTES
+        && text.chars().all(is_plain)
+        && EmailAddress::parse_with_options(text, options).is_ok()
 }
 
 /// The address by which a mailbox is compared: in lower case and one form of each letter (RFC 6532
@@ -30,7 +38,9 @@ pub fn mailbox(text: &str) -> Option<String> {
     let (local, domain) = text.rsplit_once('@').filter(|_| is_bare_address(&text))?;
     // A percent sign would be decoded.
     let is_encoded = domain.contains('%');
-    let Some(Host::Domain(domain)) = Host::parse(domain).ok().filter(|_| !is_encoded) else { return None };
+    let Some(Host::Domain(domain)) = Host::parse(domain).ok().filter(|_| !is_encoded) else {
+        return None;
+    };
     let mailbox = format!("{local}@{domain}");
     is_bare_address(&mailbox).then_some(mailbox)
 }
@@ -52,9 +62,13 @@ mod tests {
 
     #[test]
     fn an_address_has_no_display_name_no_comment_and_nothing_invisible() {
-        for text in
-            ["esi@example.com", "esi+tua@mail.example.com", "o'neil@example.com", "ésì@example.com", "a@localhost"]
-        {
+        for text in [
+            "esi@example.com",
+            "esi+tua@mail.example.com",
+            "o'neil@example.com",
+            "ésì@example.com",
+            "a@localhost",
+        ] {
             assert!(is_bare_address(text), "{text}");
         }
         for text in [

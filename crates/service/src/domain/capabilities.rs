@@ -1,4 +1,5 @@
-//! What operators can do: data by which payments are routed, and which is tested against the connectors' behaviour.
+//! What operators can do: data by which payments are routed, and which is tested against the
+//! connectors' behaviour.
 
 use super::Kind;
 use jiff::SignedDuration;
@@ -13,14 +14,15 @@ pub const MAX_SEND_TIME: SignedDuration = SignedDuration::from_secs(30);
 pub struct Capabilities {
     /// What it serves; everything else is never routed to it.
     pub services: Vec<Service>,
-    /// Whether the operator documents that it refuses a second order with the same reference, and never executes it.
-    /// Only then an order that it reports as never received is sent again.
+    /// Whether the operator documents that it refuses a second order with the same reference, and
+    /// never executes it. Only then an order that it reports as never received is sent again.
     pub refuses_repeats: bool,
-    /// How long a send takes at most. Until then it may still be under way, and nothing is concluded from an order that is
-    /// not there yet.
+    /// How long a send takes at most. Until then it may still be under way, and nothing is
+    /// concluded from an order that is not there yet.
     pub max_send_time: Duration,
-    /// The time after which the operator documents that [`crate::domain::ports::Answer::NeverReceived`] is final, counted
-    /// from the deadline of the last send. `None` where it documents no such time; then people decide.
+    /// The time after which the operator documents that
+    /// [`crate::domain::ports::Answer::NeverReceived`] is final, counted from the deadline of the
+    /// last send. `None` where it documents no such time; then people decide.
     pub never_received_is_final_after: Option<Duration>,
     /// Whether payers may have to enter a code in our form.
     pub has_codes: bool,
@@ -28,18 +30,21 @@ pub struct Capabilities {
     pub has_account_names: bool,
     /// Whether it reports the merchant's balance.
     pub has_balances: bool,
-    /// Whether it finds a charge by the id that the payer's SMS shows ([`crate::domain::ports::Operator::find_charge`]).
+    /// Whether it finds a charge by the id that the payer's SMS shows
+    /// ([`crate::domain::ports::Operator::find_charge`]).
     pub finds_charges_by_own_id: bool,
     /// Whether its statements can be read through its API.
     pub has_statements: bool,
-    /// The directions in which an order that waits can be cancelled at the operator. No operator with real money lists
-    /// charges: a payer's screen that waits therefore has no button for it, and says that the request ends by itself.
+    /// The directions in which an order that waits can be cancelled at the operator. No operator
+    /// with real money lists charges: a payer's screen that waits therefore has no button for it,
+    /// and says that the request ends by itself.
     pub cancels: Vec<Kind>,
     /// What it can do to return the money of a charge.
     pub refunds: RefundCapability,
     /// Whether it takes one refund of a charge at a time, or cannot tell two of them apart.
     pub has_one_refund_at_a_time: bool,
-    /// Whether it must not prompt a number that the merchant has not verified (docs/operators/hubtel.md).
+    /// Whether it must not prompt a number that the merchant has not verified
+    /// (docs/operators/hubtel.md).
     pub needs_verified_numbers: bool,
 }
 
@@ -109,11 +114,15 @@ pub fn any_amount() -> RangeInclusive<Amount> {
 }
 
 impl Capabilities {
-    /// An operator that serves these networks in these directions without limits of its own, and documents nothing else.
+    /// An operator that serves these networks in these directions without limits of its own, and
+    /// documents nothing else.
     #[must_use]
     pub fn serving(networks: &[Network], kinds: &[Kind]) -> Self {
-        let service =
-            |network: &Network, kind: &Kind| Service { network: *network, kind: *kind, amounts: any_amount() };
+        let service = |network: &Network, kind: &Kind| Service {
+            network: *network,
+            kind: *kind,
+            amounts: any_amount(),
+        };
         Self {
             services: networks
                 .iter()
@@ -137,7 +146,10 @@ impl Capabilities {
     /// The limits of a network and direction; `None` where it is not served.
     #[must_use]
     pub fn amounts(&self, network: Network, kind: Kind) -> Option<RangeInclusive<Amount>> {
-        let service = self.services.iter().find(|service| service.network == network && service.kind == kind)?;
+        let service = self
+            .services
+            .iter()
+            .find(|service| service.network == network && service.kind == kind)?;
         Some(service.amounts.clone())
     }
 }

@@ -1,4 +1,5 @@
-//! Notifications: a transaction has changed, or the outbox may hold new deliveries; and messages to other nodes.
+//! Notifications: a transaction has changed, or the outbox may hold new deliveries; and messages to
+//! other nodes.
 
 use super::{TransactionId, ports::ClusterMessage};
 use std::{
@@ -28,13 +29,14 @@ impl ChangeNotifier {
         (Self { subscribers: Mutex::default(), outbox: Arc::default(), published }, messages)
     }
 
-    /// Subscribes to the next change of a transaction. Read the transaction *after* this call; then no change between
-    /// the read and the wait is missed.
+    /// Subscribes to the next change of a transaction. Read the transaction *after* this call; then
+    /// no change between the read and the wait is missed.
     #[must_use]
     pub fn subscribe(&self, id: &TransactionId) -> PendingChange {
         let mut subscribers = self.lock();
         let notify = subscribers.get(id).and_then(Weak::upgrade).unwrap_or_else(|| {
-            // Dropped subscriptions are removed only when the map would have to grow, so the cost is amortised.
+            // Dropped subscriptions are removed only when the map would have to grow, so the cost
+            // is amortised.
             if subscribers.len() == subscribers.capacity() {
                 subscribers.retain(|_, notify| notify.strong_count() > 0);
             }
@@ -45,7 +47,8 @@ impl ChangeNotifier {
         PendingChange(Box::pin(notify.notified_owned()))
     }
 
-    /// Notifies the subscribers of a transaction on this node and on the other nodes, and the outbox worker.
+    /// Notifies the subscribers of a transaction on this node and on the other nodes, and the
+    /// outbox worker.
     pub fn notify(&self, id: &TransactionId) {
         self.notify_outbox();
         self.notify_local(id);
@@ -69,7 +72,11 @@ impl ChangeNotifier {
     #[must_use]
     pub fn watched_ids(&self) -> Vec<TransactionId> {
         let subscribers = self.lock();
-        subscribers.iter().filter(|(_, notify)| notify.strong_count() > 0).map(|(id, _)| id.clone()).collect()
+        subscribers
+            .iter()
+            .filter(|(_, notify)| notify.strong_count() > 0)
+            .map(|(id, _)| id.clone())
+            .collect()
     }
 
     /// Notifies the outbox worker that deliveries may have been written.
@@ -77,7 +84,8 @@ impl ChangeNotifier {
         self.outbox.notify_one();
     }
 
-    /// Completes after the next [`Self::notify_outbox`] or [`Self::notify`]. Supports one waiting task.
+    /// Completes after the next [`Self::notify_outbox`] or [`Self::notify`]. Supports one waiting
+    /// task.
     pub fn outbox_changed(&self) -> OwnedNotified {
         self.outbox.clone().notified_owned()
     }
@@ -104,7 +112,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_change_between_subscribing_and_waiting_is_delivered() {
-        let ((notifier, _), id) = (ChangeNotifier::new(), TransactionId::mint());
+        let (notifier, _) = ChangeNotifier::new();
+        let id = TransactionId::mint();
         let subscriptions = [notifier.subscribe(&id), notifier.subscribe(&id)];
         notifier.notify(&id);
         for subscription in subscriptions {

@@ -1,6 +1,8 @@
 //! Checkout sessions.
 
-use super::{CheckoutId, KeyId, LinkId, Scope, Transaction, branding::Branding, string_enum::string_enum};
+use super::{
+    CheckoutId, KeyId, LinkId, Scope, Transaction, branding::Branding, string_enum::string_enum,
+};
 use jiff::{SignedDuration, Timestamp};
 use tua_contract::{Amount, Status};
 
@@ -47,8 +49,8 @@ pub struct Checkout {
     pub created_at: Timestamp,
     /// When its token expires.
     pub expires_at: Timestamp,
-    /// When it was closed, or will be, because its payment link ends then. From then on it takes no new charge, but one
-    /// that is pending goes on.
+    /// When it was closed, or will be, because its payment link ends then. From then on it takes no
+    /// new charge, but one that is pending goes on.
     pub closed_at: Option<Timestamp>,
     /// The key that created it; none if a payment link did.
     pub created_by: Option<KeyId>,
@@ -85,8 +87,8 @@ impl Checkout {
         }
     }
 
-    /// What its token is refused with, where it has ended: from its expiry on, or once it was closed and no charge of it
-    /// is pending or paid.
+    /// What its token is refused with, where it has ended: from its expiry on, or once it was
+    /// closed and no charge of it is pending or paid.
     #[must_use]
     pub fn ended(&self, summary: &CheckoutSummary, now: Timestamp) -> Option<EndedCheckout> {
         let ended = EndedCheckout::new(summary, self.is_closed(now), &self.reference);
@@ -94,13 +96,15 @@ impl Checkout {
     }
 }
 
-/// Until when a session takes charges, as its row stands inside the database transaction that begins one.
+/// Until when a session takes charges, as its row stands inside the database transaction that
+/// begins one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChargeWindow {
     /// When its token expires.
     pub expires_at: Timestamp,
-    /// Whether its end is decided: `checkout.expired` or `checkout.closed` was sent, or it was paid. The clock of the node
-    /// that begins a charge may be behind that of the node that decided.
+    /// Whether its end is decided: `checkout.expired` or `checkout.closed` was sent, or it was
+    /// paid. The clock of the node that begins a charge may be behind that of the node that
+    /// decided.
     pub is_decided: bool,
     /// From when on it is closed.
     pub closed_at: Option<Timestamp>,
@@ -178,8 +182,10 @@ impl CheckoutSummary {
     /// What these charges of a session, oldest first, amount to.
     #[must_use]
     pub fn of(mut charges: Vec<Transaction>) -> Self {
-        let (attempts, paid) = (charges.len(), charges.iter().any(Transaction::is_paid));
-        // Not simply the last: a machine's clock may be set back, and an id made earlier may come later.
+        let attempts = charges.len();
+        let paid = charges.iter().any(Transaction::is_paid);
+        // Not simply the last: a machine's clock may be set back, and an id made earlier may come
+        // later.
         let pending = charges.iter().position(|charge| !charge.state.is_final());
         let latest = pending.or(attempts.checked_sub(1)).map(|at| charges.swap_remove(at));
         Self { attempts: u32::try_from(attempts).unwrap_or(u32::MAX), paid, latest }
@@ -213,10 +219,16 @@ mod tests {
     fn a_charge_that_is_not_decided_is_found_wherever_it_stands() {
         let pending = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
         let mut failed = pending.clone();
-        failed.take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
+        failed.take(
+            &Event::moved(State::Failed(FailureCode::CustomerRejected)),
+            Timestamp::UNIX_EPOCH,
+        );
         for charges in [[pending.clone(), failed.clone()], [failed.clone(), pending.clone()]] {
             let standing = CheckoutSummary::of(charges.to_vec());
-            assert_eq!((standing.attempts, standing.paid, standing.latest), (2, false, Some(pending.clone())));
+            assert_eq!(
+                (standing.attempts, standing.paid, standing.latest),
+                (2, false, Some(pending.clone()))
+            );
         }
         assert_eq!(CheckoutSummary::of(vec![failed.clone()]).latest, Some(failed));
         assert_eq!(CheckoutSummary::of(Vec::new()).latest, None);

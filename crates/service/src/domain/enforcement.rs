@@ -1,11 +1,13 @@
-//! Whether rate limits are enforced. `--limits off` lifts them for tests and benchmarks, until a live key exists.
+//! Whether rate limits are enforced. `--limits off` lifts them for tests and benchmarks, until a
+//! live key exists.
 
 use std::sync::{
     Arc,
     atomic::{AtomicBool, Ordering},
 };
 
-/// Whether rate limits are enforced, shared by everything that enforces one. Once they are, they stay so.
+/// Whether rate limits are enforced, shared by everything that enforces one. Once they are, they
+/// stay so.
 #[derive(Clone, Debug)]
 pub struct Enforcement(Arc<AtomicBool>);
 
@@ -25,7 +27,10 @@ impl Enforcement {
     /// Enforces limits from now on, because a live key exists.
     pub fn begin(&self) {
         if !self.0.swap(true, Ordering::Relaxed) {
-            tracing::warn!("--limits off has ended: a live key exists, and the default limits apply from now on");
+            tracing::warn!(
+                "--limits off has ended: a live key exists, and the default limits apply from now \
+                 on"
+            );
         }
     }
 }

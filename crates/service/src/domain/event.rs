@@ -1,8 +1,8 @@
 //! The events that a transaction is derived from.
 
 use super::{
-    NewTransaction, approval::PersonName, payout_route::PayoutRoute, ports::Mismatch, refund::RefundSums, review::Note,
-    routing::OperatorPin, transfer::OperatorDetails,
+    NewTransaction, approval::PersonName, payout_route::PayoutRoute, ports::Mismatch,
+    refund::RefundSums, review::Note, routing::OperatorPin, transfer::OperatorDetails,
 };
 use std::sync::Arc;
 use tua_contract::{Amount, State, Status};
@@ -14,7 +14,8 @@ pub enum Event {
     Begun {
         /// What it was begun with.
         new: Arc<NewTransaction>,
-        /// Whether its order is marked as handed over with it ([`super::sending::Sending::AtOnce`]).
+        /// Whether its order is marked as handed over with it
+        /// ([`super::sending::Sending::AtOnce`]).
         is_handed_over: bool,
         /// The operator, where one was chosen with it; none for the sandbox.
         operator: Option<OperatorPin>,
@@ -31,13 +32,13 @@ pub enum Event {
     SumSettled(Amount),
     /// A code was counted, before the operator was asked about it.
     CodeAttempted,
-    /// The operator contradicted the final state, which stands. If it reported a success for something else than was
-    /// asked, with what. Its ids and fee are evidence.
+    /// The operator contradicted the final state, which stands. If it reported a success for
+    /// something else than was asked, with what. Its ids and fee are evidence.
     Contradicted(Status, Option<Mismatch>, OperatorDetails),
     /// The operator reported that the payer disputes the charge. The state stands.
     Disputed,
-    /// A review decided a conflict or dispute of a final transaction: whether the merchant has the money (charge), or the
-    /// recipient (payout). The state stands.
+    /// A review decided a conflict or dispute of a final transaction: whether the merchant has the
+    /// money (charge), or the recipient (payout). The state stands.
     CaseDecided(Status),
     /// People looked, and decided what the next event says, for this reason.
     Reviewed(Note),
@@ -50,8 +51,9 @@ pub enum Event {
         /// Whether the key that asked for it was revoked by then. The person answers for it.
         is_key_revoked: bool,
     },
-    /// An operator has its order, although it looked unsent: the database was restored from a backup that is older than the
-    /// order. `approved` has what the lost approval chose, where one was needed.
+    /// An operator has its order, although it looked unsent: the database was restored from a
+    /// backup that is older than the order. `approved` has what the lost approval chose, where one
+    /// was needed.
     FoundAtOperator {
         /// Who sent it, and how.
         approved: Option<PayoutRoute>,

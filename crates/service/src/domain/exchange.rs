@@ -7,8 +7,8 @@ use uuid::Uuid;
 /// How long exchanges are kept.
 pub const RETENTION: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// A request to an operator and its response, or a callback of an operator. No credential, no PIN, no code and no full
-/// phone number is in it.
+/// A request to an operator and its response, or a callback of an operator. No credential, no PIN,
+/// no code and no full phone number is in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exchange {
     /// A UUID of version 7.
@@ -40,7 +40,8 @@ impl Exchange {
         Uuid::now_v7().to_string()
     }
 
-    /// A callback of an operator about a transaction, without the secret of its path. `body` is redacted.
+    /// A callback of an operator about a transaction, without the secret of its path. `body` is
+    /// redacted.
     #[must_use]
     pub fn of_callback(
         transaction: TransactionId,

@@ -61,8 +61,10 @@ impl fmt::Display for LineCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reasons: Vec<String> =
             self.reasons().map(|(reason, count)| format!("{count} {}", reason.as_str())).collect();
-        let reasons = if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) };
-        let (total, left_out) = (self.in_file(), self.left_out());
+        let reasons =
+            if reasons.is_empty() { String::new() } else { format!(" ({})", reasons.join(", ")) };
+        let total = self.in_file();
+        let left_out = self.left_out();
         write!(
             f,
             "{total} lines in the file: {} read, {left_out} left out{reasons}, {} refused",

@@ -13,7 +13,8 @@ macro_rules! id {
             /// What every such identifier begins with.
             pub const PREFIX: &str = $prefix;
 
-            /// A new identifier. Identifiers sort by the time of their creation (RFC 9562, version 7).
+            /// A new identifier. Identifiers sort by the time of their creation (RFC 9562, version
+            /// 7).
             #[must_use]
             pub fn mint() -> Self {
                 Self(format!(concat!($prefix, "{}"), Uuid::now_v7().simple()))
@@ -86,16 +87,21 @@ impl BatchId {
 }
 
 impl TransactionId {
-    /// Our name for the transaction at its operator: the id's own UUID, marked as one of version 4, the form that every
-    /// operator we know accepts. So it needs no place in the store, where random names would cost a page each.
+    /// Our name for the transaction at its operator: the id's own UUID, marked as one of version 4,
+    /// the form that every operator we know accepts. So it needs no place in the store, where
+    /// random names would cost a page each.
     #[must_use]
     pub fn operator_reference(&self) -> String {
         let minted = self.0.strip_prefix("txn_").and_then(|uuid| Uuid::try_parse(uuid).ok());
-        minted.map_or_else(|| self.0.clone(), |uuid| marked(uuid, uuid::Version::Random).hyphenated().to_string())
+        minted.map_or_else(
+            || self.0.clone(),
+            |uuid| marked(uuid, uuid::Version::Random).hyphenated().to_string(),
+        )
     }
 
-    /// The transaction with exactly this operator reference. `None` for every other spelling of the same UUID: an operator
-    /// may hold orders under several spellings, and only one of them is ours.
+    /// The transaction with exactly this operator reference. `None` for every other spelling of the
+    /// same UUID: an operator may hold orders under several spellings, and only one of them is
+    /// ours.
     #[must_use]
     pub fn of_operator_reference(reference: &str) -> Option<Self> {
         let uuid = Uuid::try_parse(reference).ok()?;
@@ -103,14 +109,15 @@ impl TransactionId {
         (id.operator_reference() == reference).then_some(id)
     }
 
-    /// The transaction with this operator reference, as it stands in operators' files: also without hyphens, as it is sent
-    /// to an operator that takes letters and digits only.
+    /// The transaction with this operator reference, as it stands in operators' files: also without
+    /// hyphens, as it is sent to an operator that takes letters and digits only.
     #[must_use]
     pub fn of_written_reference(text: &str) -> Option<Self> {
         Self::of_operator_reference(text).or_else(|| Self::of_compact_reference(text))
     }
 
-    /// The transaction with this operator reference without its hyphens. `None` for every other spelling.
+    /// The transaction with this operator reference without its hyphens. `None` for every other
+    /// spelling.
     #[must_use]
     pub fn of_compact_reference(text: &str) -> Option<Self> {
         const COMPACT_LENGTH: usize = uuid::fmt::Simple::LENGTH;
@@ -159,7 +166,10 @@ mod tests {
         let id = TransactionId::mint();
         let reference = id.operator_reference();
         let uuid = Uuid::try_parse(&reference).unwrap();
-        assert_eq!((uuid.get_version_num(), uuid.get_variant(), reference.len()), (4, uuid::Variant::RFC4122, 36));
+        assert_eq!(
+            (uuid.get_version_num(), uuid.get_variant(), reference.len()),
+            (4, uuid::Variant::RFC4122, 36)
+        );
         assert_eq!(TransactionId::of_operator_reference(&reference), Some(id));
         assert_eq!(TransactionId::of_operator_reference("not one of ours"), None);
     }
@@ -169,7 +179,8 @@ mod tests {
         let id = TransactionId::mint();
         let reference = id.operator_reference();
         let compact = reference.replace('-', "");
-        let other_version = |version: &str| format!("{}{version}{}", &reference[..14], &reference[15..]);
+        let other_version =
+            |version: &str| format!("{}{version}{}", &reference[..14], &reference[15..]);
         for other in [
             compact.clone(),
             reference.to_uppercase(),

@@ -1,9 +1,10 @@
 //! Requests that may be sent again without harm (`docs/reference/idempotency.md`; the IETF draft
 //! draft-ietf-httpapi-idempotency-key-header-07).
 //!
-//! The first response is not stored as text. What is stored is what it follows from: the transaction or session, the
-//! transaction's version, and for a code its verdict. A transaction at a version follows from its events, which never
-//! change, so a repetition gets the same bytes, and the domain needs no response from HTTP before a commit.
+//! The first response is not stored as text. What is stored is what it follows from: the
+//! transaction or session, the transaction's version, and for a code its verdict. A transaction at
+//! a version follows from its events, which never change, so a repetition gets the same bytes, and
+//! the domain needs no response from HTTP before a commit.
 
 mod canonical_json;
 
@@ -17,7 +18,8 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-/// How long a record is kept: after its request, and again after all that the request began has ended.
+/// How long a record is kept: after its request, and again after all that the request began has
+/// ended.
 pub const RETENTION: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// How long a first attempt counts as running, at the most. Longer than
@@ -74,7 +76,8 @@ pub struct Attempt {
     pub earlier_fingerprints: Vec<Fingerprint>,
     /// The process that runs it.
     pub instance: String,
-    /// A record of its key from before this time does not count any more, if what it began ended before too.
+    /// A record of its key from before this time does not count any more, if what it began ended
+    /// before too.
     pub retained_since: Timestamp,
 }
 
@@ -91,7 +94,14 @@ impl Attempt {
     ) -> Self {
         let scope = format!("{holder}/{}", operation.as_str());
         let key = hex::encode(Sha256::digest(format!("{scope}\n{}", key.0)));
-        Self { scope, key, fingerprint, earlier_fingerprints, instance: instance.to_owned(), retained_since }
+        Self {
+            scope,
+            key,
+            fingerprint,
+            earlier_fingerprints,
+            instance: instance.to_owned(),
+            retained_since,
+        }
     }
 
     /// Whether a record with this fingerprint is about the same request.
@@ -113,7 +123,8 @@ impl Attempt {
     }
 }
 
-/// What the first response to an attempt showed. The subject and the operation are known from its record.
+/// What the first response to an attempt showed. The subject and the operation are known from its
+/// record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResponseSnapshot {
     /// The version of the transaction that was shown. A session never changes: 1.
@@ -157,8 +168,8 @@ pub struct StoredResponse {
     pub snapshot: ResponseSnapshot,
 }
 
-/// The attempts that this process runs right now. An attempt that ended without a stored response, because the store
-/// failed or a task panicked, is not in here, so repetitions do not wait for it.
+/// The attempts that this process runs right now. An attempt that ended without a stored response,
+/// because the store failed or a task panicked, is not in here, so repetitions do not wait for it.
 #[derive(Clone, Debug, Default)]
 pub struct InFlight(Arc<Mutex<HashMap<Name, usize>>>);
 
@@ -219,8 +230,8 @@ pub enum RepeatError {
 pub struct Fingerprint(pub [u8; 32]);
 
 impl Fingerprint {
-    /// The digest of these fields, in the order given. Each field is preceded by its length, so that two different lists
-    /// of fields never have the same bytes.
+    /// The digest of these fields, in the order given. Each field is preceded by its length, so
+    /// that two different lists of fields never have the same bytes.
     #[must_use]
     pub fn of(key: &ServerKey, fields: &[Option<&str>]) -> Self {
         let mut message = Vec::new();

@@ -2,8 +2,8 @@
 
 use super::language::LanguageTag;
 use super::{
-    BatchId, Caller, Details, KeyId, Kind, NewTransaction, Scope, TransactionId, Transfer, idempotency::canonical,
-    readable_code::generated_reference, tariff::Price,
+    BatchId, Caller, Details, KeyId, Kind, NewTransaction, Scope, TransactionId, Transfer,
+    idempotency::canonical, readable_code::generated_reference, tariff::Price,
 };
 use tua_contract::{Amount, Network, Phone};
 
@@ -21,7 +21,8 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// The charge of a payer with a token: everything but number and network comes from the session.
+    /// The charge of a payer with a token: everything but number and network comes from the
+    /// session.
     #[must_use]
     pub fn for_checkout(due: Amount, phone: Phone, network: Network) -> Self {
         let transfer = Transfer { kind: Kind::Charge, amount: due, network, phone };
@@ -40,11 +41,12 @@ impl Instruction {
         Self { payer_pays, ..self }
     }
 
-    /// A transaction with a new id, for this caller, at the price of its amount alone. A session's charge takes everything but number and network from
-    /// the session.
+    /// A transaction with a new id, for this caller, at the price of its amount alone. A session's
+    /// charge takes everything but number and network from the session.
     #[must_use]
     pub fn into_transaction(self, caller: &Caller) -> NewTransaction {
-        let (id, scope) = (TransactionId::mint(), caller.scope().clone());
+        let id = TransactionId::mint();
+        let scope = caller.scope().clone();
         match caller {
             Caller::Key(key) => NewTransaction {
                 reference: self.reference.unwrap_or_else(generated_reference),
@@ -81,10 +83,15 @@ impl Instruction {
         }
     }
 
-    /// A payout of this account and mode that this key asks for, or a person, with a new id. The ids of the lines of a
-    /// batch order them.
+    /// A payout of this account and mode that this key asks for, or a person, with a new id. The
+    /// ids of the lines of a batch order them.
     #[must_use]
-    pub fn into_payout(self, scope: &Scope, key: Option<&KeyId>, batch: Option<&BatchId>) -> NewTransaction {
+    pub fn into_payout(
+        self,
+        scope: &Scope,
+        key: Option<&KeyId>,
+        batch: Option<&BatchId>,
+    ) -> NewTransaction {
         let id = TransactionId::mint();
         NewTransaction {
             reference: self.reference.unwrap_or_else(generated_reference),
@@ -102,8 +109,9 @@ impl Instruction {
         }
     }
 
-    /// The fields that tell two instructions apart, as [`super::idempotency::Fingerprint::of`] takes them. The payer's sum
-    /// is there only where it was sent: other requests keep the fingerprint of earlier versions.
+    /// The fields that tell two instructions apart, as [`super::idempotency::Fingerprint::of`]
+    /// takes them. The payer's sum is there only where it was sent: other requests keep the
+    /// fingerprint of earlier versions.
     #[must_use]
     pub fn fingerprint_fields(&self) -> Vec<Option<String>> {
         let mut fields = vec![

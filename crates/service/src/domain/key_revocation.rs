@@ -1,12 +1,13 @@
-//! What the revocation of a key makes of the orders that it asked for (docs/reference/credentials.md#revoking-a-key).
+//! What the revocation of a key makes of the orders that it asked for
+//! (docs/reference/credentials.md#revoking-a-key).
 
 use super::{Checkout, Event, KeyId, Kind, Transaction, approval};
 use jiff::Timestamp;
 use tua_contract::{FailureCode, lifecycle::Observation};
 
-/// What the revocation of its key makes of an order that is not handed over: a payout waits for the approval of a person,
-/// and a charge ends. `None` for an order that may have been sent, that waits for an approval already, or that a person
-/// has approved since the revocation.
+/// What the revocation of its key makes of an order that is not handed over: a payout waits for the
+/// approval of a person, and a charge ends. `None` for an order that may have been sent, that waits
+/// for an approval already, or that a person has approved since the revocation.
 #[must_use]
 pub fn stop(transaction: &Transaction) -> Option<Event> {
     if !transaction.may_be_sent() || transaction.is_approved_after_revocation {
@@ -31,5 +32,9 @@ pub fn key_of_order<'a>(
     now: Timestamp,
 ) -> Option<&'a KeyId> {
     let closed = session.filter(|session| session.is_closed(now));
-    transaction.begun.key.as_ref().or_else(|| closed.and_then(|session| session.created_by.as_ref()))
+    transaction
+        .begun
+        .key
+        .as_ref()
+        .or_else(|| closed.and_then(|session| session.created_by.as_ref()))
 }

@@ -14,12 +14,14 @@ pub struct RegisteredKey {
 
 type Keys = Arc<[(u32, ServerKey)]>;
 
-/// The server keys of this process. Clones share them, so that all parts of a service use a new key at the same time.
+/// The server keys of this process. Clones share them, so that all parts of a service use a new key
+/// at the same time.
 #[derive(Clone, Debug)]
 pub struct KeyRing(Arc<RwLock<Keys>>);
 
 impl KeyRing {
-    /// The given keys, which must all be registered. `None` if none is given, or one is not registered.
+    /// The given keys, which must all be registered. `None` if none is given, or one is not
+    /// registered.
     #[must_use]
     pub fn new(given: &[ServerKey], registered: &[RegisteredKey]) -> Option<Self> {
         let version = |key: &ServerKey| {

@@ -109,7 +109,8 @@ impl FromStr for KeyScopes {
 
     /// Reads names separated by commas.
     fn from_str(text: &str) -> Result<Self, String> {
-        let scopes: Option<Vec<KeyScope>> = text.split(',').map(|name| KeyScope::parse(name.trim())).collect();
+        let scopes: Option<Vec<KeyScope>> =
+            text.split(',').map(|name| KeyScope::parse(name.trim())).collect();
         scopes.as_deref().and_then(Self::new).ok_or_else(|| {
             let names: Vec<&str> = KeyScope::ALL.iter().map(|scope| scope.as_str()).collect();
             format!("it must be one or more of {}, separated by commas", names.join(", "))

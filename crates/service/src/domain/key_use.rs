@@ -10,7 +10,8 @@ use std::{
 /// The precision of "last used".
 const EXACT_TO: SignedDuration = SignedDuration::from_mins(1);
 
-/// The uses that were recorded. The map grows with the keys that exist, not with keys that are guessed.
+/// The uses that were recorded. The map grows with the keys that exist, not with keys that are
+/// guessed.
 #[derive(Debug, Default)]
 pub struct KeyUses(Mutex<HashMap<KeyId, Timestamp>>);
 
@@ -32,7 +33,9 @@ mod tests {
 
     #[test]
     fn a_key_is_written_down_once_a_minute() {
-        let (uses, one, other) = (KeyUses::default(), KeyId::mint(), KeyId::mint());
+        let uses = KeyUses::default();
+        let one = KeyId::mint();
+        let other = KeyId::mint();
         let at = |seconds| Timestamp::from_second(seconds).unwrap();
         let news = [0, 1, 59, 60, 61, 120].map(|second| uses.is_news(&one, at(second)));
         assert_eq!(news, [true, false, false, true, false, true]);

@@ -1,8 +1,9 @@
-//! For how long this process has known that an order waits, or was sent, by a clock that does not step.
+//! For how long this process has known that an order waits, or was sent, by a clock that does not
+//! step.
 //!
-//! The times in rows come from the wall clocks of several nodes, and a wall clock may be wrong or be set. Times that end
-//! a payment or repeat an order are therefore measured here. After a restart, and on another node, they begin anew, which
-//! is later and thus safe.
+//! The times in rows come from the wall clocks of several nodes, and a wall clock may be wrong or
+//! be set. Times that end a payment or repeat an order are therefore measured here. After a
+//! restart, and on another node, they begin anew, which is later and thus safe.
 
 use super::{Transaction, TransactionId};
 use jiff::Timestamp;
@@ -71,16 +72,28 @@ impl KnownOrders {
         uptime.saturating_sub(known_since)
     }
 
-    /// For how long this process has known of the sends of an order that is handed over. `repeated_until` is the deadline
-    /// of the last repeated send in its row. `uptime` was taken after the row was read.
-    pub fn sent_for(&self, transaction: &Transaction, repeated_until: Option<Timestamp>, uptime: Duration) -> SendAge {
-        let (id, handed_over_at) = (&transaction.begun.id, transaction.pending_since());
+    /// For how long this process has known of the sends of an order that is handed over.
+    /// `repeated_until` is the deadline of the last repeated send in its row. `uptime` was taken
+    /// after the row was read.
+    pub fn sent_for(
+        &self,
+        transaction: &Transaction,
+        repeated_until: Option<Timestamp>,
+        uptime: Duration,
+    ) -> SendAge {
+        let id = &transaction.begun.id;
+        let handed_over_at = transaction.pending_since();
         let mut order = self.0.get(id).unwrap_or_default();
         let known = order.sent.filter(|sent| sent.handed_over_at == handed_over_at);
         let sent = match known {
             Some(sent) if sent.repeated_until == repeated_until => sent,
             Some(sent) => Sent { repeated_until, last_send_known_since: uptime, ..sent },
-            None => Sent { handed_over_at, known_since: uptime, repeated_until, last_send_known_since: uptime },
+            None => Sent {
+                handed_over_at,
+                known_since: uptime,
+                repeated_until,
+                last_send_known_since: uptime,
+            },
         };
         order.sent = Some(sent);
         self.0.insert(id.clone(), order);
@@ -119,10 +132,13 @@ mod tests {
 
     #[test]
     fn the_time_of_a_send_begins_with_the_first_look_and_anew_with_each_send() {
-        let (orders, mut order) = (KnownOrders::new(), transaction());
+        let orders = KnownOrders::new();
+        let mut order = transaction();
         let at = |second| Some(Timestamp::from_second(second).unwrap());
         order.handed_over_at = at(1_000);
-        let age = |order: &Transaction, repeated_until, uptime| orders.sent_for(order, repeated_until, seconds(uptime));
+        let age = |order: &Transaction, repeated_until, uptime| {
+            orders.sent_for(order, repeated_until, seconds(uptime))
+        };
         let expected = |first, last| SendAge { first: seconds(first), last: seconds(last) };
         assert_eq!(age(&order, None, 50), expected(0, 0), "whatever the wall clock says");
         assert_eq!(age(&order, None, 90), expected(40, 40));
@@ -134,7 +150,8 @@ mod tests {
 
     #[test]
     fn a_wait_continues_when_a_hand_over_was_withdrawn_and_begins_anew_with_an_approval() {
-        let (orders, mut order) = (KnownOrders::new(), transaction());
+        let orders = KnownOrders::new();
+        let mut order = transaction();
         assert_eq!(orders.waiting_for(&order, seconds(10)), Duration::ZERO);
         order.handed_over_at = Some(Timestamp::UNIX_EPOCH);
         let _ = orders.sent_for(&order, None, seconds(15));

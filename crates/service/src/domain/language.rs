@@ -13,7 +13,9 @@ impl LanguageTag {
     /// The tag in lower case. `None` if the text is none.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|one| one.is_ascii_alphanumeric());
+        let is_part = |part: &str| {
+            (1..=8).contains(&part.len()) && part.bytes().all(|one| one.is_ascii_alphanumeric())
+        };
         let is_tag = text.len() <= Self::MAX_BYTES && text.split('-').all(is_part);
         is_tag.then(|| Self(text.to_ascii_lowercase()))
     }

@@ -1,5 +1,6 @@
-//! Lifting limits of payouts and refunds: raising or removing one takes a second person, where the account has one who may
-//! (docs/reference/payouts.md#lifting-a-limit). Otherwise one person alone could make the approval of others void.
+//! Lifting limits of payouts and refunds: raising or removing one takes a second person, where the
+//! account has one who may (docs/reference/payouts.md#lifting-a-limit). Otherwise one person alone
+//! could make the approval of others void.
 
 use super::{
     payout_controls::{Ceiling, ControlsChange, PayoutControls},
@@ -10,8 +11,9 @@ use jiff::{SignedDuration, Timestamp};
 /// How long a lift waits for a second person, as a payout does.
 const LIFT_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
 
-/// How long somebody counts as a second person after the loss of the permission. Otherwise one owner alone could take it
-/// from the others first, and then lift the limits. The owners are told of each lost role, and have this time to act.
+/// How long somebody counts as a second person after the loss of the permission. Otherwise one
+/// owner alone could take it from the others first, and then lift the limits. The owners are told
+/// of each lost role, and have this time to act.
 const DECIDER_REMEMBERED: SignedDuration = SignedDuration::from_hours(72);
 
 /// A change that lifts limits, and waits for a second person.
@@ -36,7 +38,12 @@ impl LimitLift {
     ///
     /// # Errors
     /// [`LiftRefusal`].
-    pub fn check(&self, asked_at: Timestamp, person: Option<&str>, now: Timestamp) -> Result<(), LiftRefusal> {
+    pub fn check(
+        &self,
+        asked_at: Timestamp,
+        person: Option<&str>,
+        now: Timestamp,
+    ) -> Result<(), LiftRefusal> {
         if self.asked_at != asked_at || !self.is_waiting(now) {
             return Err(LiftRefusal::NotWaiting);
         }
@@ -85,8 +92,8 @@ pub fn has_second_person(members: &[Membership], asker: Option<&str>) -> bool {
     })
 }
 
-/// Whether a lift must wait: the account has a second person, or had one until a short time ago. `decider_lost_at` is when
-/// it last lost one.
+/// Whether a lift must wait: the account has a second person, or had one until a short time ago.
+/// `decider_lost_at` is when it last lost one.
 #[must_use]
 pub fn must_wait(
     members: &[Membership],
@@ -94,10 +101,12 @@ pub fn must_wait(
     decider_lost_at: Option<Timestamp>,
     now: Timestamp,
 ) -> bool {
-    has_second_person(members, asker) || decider_lost_at.is_some_and(|lost_at| now < lost_at + DECIDER_REMEMBERED)
+    has_second_person(members, asker)
+        || decider_lost_at.is_some_and(|lost_at| now < lost_at + DECIDER_REMEMBERED)
 }
 
-/// Whether the account loses somebody who could decide when this member gets another role; `None` removes the member.
+/// Whether the account loses somebody who could decide when this member gets another role; `None`
+/// removes the member.
 #[must_use]
 pub fn loses_decider(member: &Membership, role: Option<Role>) -> bool {
     may_decide(member, member.role) && !role.is_some_and(|role| may_decide(member, role))
@@ -116,7 +125,8 @@ impl ControlsChange {
             (Some(new), Some(old)) => new.is_none_or(|new| new > old),
             _ => false,
         };
-        let (mut at_once, mut lift) = (self, Self::default());
+        let mut at_once = self;
+        let mut lift = Self::default();
         if is_lift(self.limit, before.limit) {
             lift.limit = at_once.limit.take();
         }
@@ -154,9 +164,13 @@ impl PayoutControls {
     /// What differs in `after`, such as `payout-limit: GHS 500 → none`. Empty if nothing does.
     #[must_use]
     pub fn difference(&self, after: &Self) -> String {
-        let text = |ceiling: Option<Ceiling>| ceiling.map_or_else(|| "none".to_owned(), |one| format!("GHS {one}"));
-        let pairs = self.named().into_iter().zip(after.named()).filter(|((_, old), (_, new))| old != new);
-        let lines = pairs.map(|((name, old), (_, new))| format!("{name}: {} → {}", text(old), text(new)));
+        let text = |ceiling: Option<Ceiling>| {
+            ceiling.map_or_else(|| "none".to_owned(), |one| format!("GHS {one}"))
+        };
+        let pairs =
+            self.named().into_iter().zip(after.named()).filter(|((_, old), (_, new))| old != new);
+        let lines =
+            pairs.map(|((name, old), (_, new))| format!("{name}: {} → {}", text(old), text(new)));
         lines.collect::<Vec<_>>().join(", ")
     }
 }
@@ -171,7 +185,11 @@ mod tests {
 
     #[test]
     fn what_is_raised_or_removed_is_a_lift_and_nothing_else_is() {
-        let before = PayoutControls { limit: cedis("500"), approval_above: cedis("100"), ..PayoutControls::default() };
+        let before = PayoutControls {
+            limit: cedis("500"),
+            approval_above: cedis("100"),
+            ..PayoutControls::default()
+        };
         for (typed, is_lift) in [
             (cedis("499.99"), false),
             (cedis("500"), false),
@@ -180,8 +198,11 @@ mod tests {
             (cedis("0"), false),
         ] {
             let change = ControlsChange { limit: Some(typed), ..ControlsChange::default() };
-            let expected =
-                if is_lift { (ControlsChange::default(), change) } else { (change, ControlsChange::default()) };
+            let expected = if is_lift {
+                (ControlsChange::default(), change)
+            } else {
+                (change, ControlsChange::default())
+            };
             assert_eq!(change.split_lift(before), expected, "{typed:?}");
         }
         let change = ControlsChange {
@@ -191,11 +212,14 @@ mod tests {
             refund_approval_above: Some(None),
         };
         let (at_once, lift) = change.split_lift(before);
-        assert_eq!(lift, ControlsChange { approval_above: Some(None), ..ControlsChange::default() });
+        assert_eq!(
+            lift,
+            ControlsChange { approval_above: Some(None), ..ControlsChange::default() }
+        );
         assert_eq!(at_once, ControlsChange { approval_above: None, ..change });
         let after = lift.apply(at_once.apply(before));
         let difference = "payout-limit: GHS 500 → GHS 400, payout-daily-limit: none → GHS 1000, \
-                          payout-approval-above: GHS 100 → none";
+            payout-approval-above: GHS 100 → none";
         assert_eq!(before.difference(&after), difference);
         assert_eq!(before.difference(&before), "");
     }
@@ -212,12 +236,25 @@ mod tests {
     #[test]
     fn somebody_else_decides_about_the_request_that_was_shown_within_three_days() {
         let asked_at = Timestamp::UNIX_EPOCH;
-        let lift = LimitLift { change: ControlsChange::default(), asked_by: "esi@example.com".to_owned(), asked_at };
+        let lift = LimitLift {
+            change: ControlsChange::default(),
+            asked_by: "esi@example.com".to_owned(),
+            asked_at,
+        };
         let day = |days: i64| asked_at + SignedDuration::from_hours(24 * days);
         assert_eq!(lift.check(asked_at, Some("kofi@example.com"), day(2)), Ok(()));
-        assert_eq!(lift.check(asked_at, Some("esi@example.com"), day(2)), Err(LiftRefusal::OwnRequest));
+        assert_eq!(
+            lift.check(asked_at, Some("esi@example.com"), day(2)),
+            Err(LiftRefusal::OwnRequest)
+        );
         assert_eq!(lift.check(asked_at, None, day(2)), Err(LiftRefusal::OwnRequest));
-        assert_eq!(lift.check(asked_at, Some("kofi@example.com"), day(3)), Err(LiftRefusal::NotWaiting));
-        assert_eq!(lift.check(day(1), Some("kofi@example.com"), day(2)), Err(LiftRefusal::NotWaiting));
+        assert_eq!(
+            lift.check(asked_at, Some("kofi@example.com"), day(3)),
+            Err(LiftRefusal::NotWaiting)
+        );
+        assert_eq!(
+            lift.check(day(1), Some("kofi@example.com"), day(2)),
+            Err(LiftRefusal::NotWaiting)
+        );
     }
 }

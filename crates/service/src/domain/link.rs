@@ -1,4 +1,5 @@
-//! Payment links (docs/reference/links.md): pages at which anybody who has the code opens a checkout session.
+//! Payment links (docs/reference/links.md): pages at which anybody who has the code opens a
+//! checkout session.
 
 mod code;
 mod form;
@@ -63,7 +64,9 @@ impl LinkAmount {
     pub fn takes(&self, amount: Amount) -> bool {
         match *self {
             Self::Fixed(fixed) => fixed == amount,
-            Self::Open { min, max } => min.is_none_or(|min| amount >= min) && max.is_none_or(|max| amount <= max),
+            Self::Open { min, max } => {
+                min.is_none_or(|min| amount >= min) && max.is_none_or(|max| amount <= max)
+            }
         }
     }
 
@@ -113,7 +116,8 @@ pub struct NewLink {
 }
 
 impl NewLink {
-    /// The fields that tell two requests apart, as [`super::idempotency::Fingerprint::of`] takes them.
+    /// The fields that tell two requests apart, as [`super::idempotency::Fingerprint::of`] takes
+    /// them.
     #[must_use]
     pub fn fingerprint_fields(&self) -> [Option<String>; 9] {
         let LinkTerms { title, description, amount, uses, expires_at, metadata } = &self.terms;
@@ -186,11 +190,16 @@ impl Link {
     /// Whether one of its texts names a person.
     #[must_use]
     pub fn names(&self, person: &Person) -> bool {
-        let texts = [Some(&self.terms.title), self.terms.description.as_ref(), self.terms.metadata.as_ref()];
+        let texts = [
+            Some(&self.terms.title),
+            self.terms.description.as_ref(),
+            self.terms.metadata.as_ref(),
+        ];
         texts.into_iter().flatten().chain([&self.reference]).any(|text| person.is_named_in(text))
     }
 
-    /// The link with each mention of a person overwritten. Metadata that names the person is removed.
+    /// The link with each mention of a person overwritten. Metadata that names the person is
+    /// removed.
     #[must_use]
     pub fn overwritten(&self, person: &Person) -> Self {
         let mut link = self.clone();
@@ -211,17 +220,24 @@ impl Link {
     ///
     /// # Errors
     /// [`ChangeLinkError::NotReopenable`].
-    pub fn changed(&self, change: LinkChange, now: Timestamp) -> Result<Option<Self>, ChangeLinkError> {
+    pub fn changed(
+        &self,
+        change: LinkChange,
+        now: Timestamp,
+    ) -> Result<Option<Self>, ChangeLinkError> {
         let status = self.status(now);
         match change {
             LinkChange::Close => {
-                Ok((status == LinkStatus::Open).then(|| Self { closed_at: Some(now), ..self.clone() }))
+                Ok((status == LinkStatus::Open)
+                    .then(|| Self { closed_at: Some(now), ..self.clone() }))
             }
             LinkChange::Reopen if status == LinkStatus::Open => Ok(None),
             LinkChange::Reopen if status == LinkStatus::Closed && !self.is_expired(now) => {
                 Ok(Some(Self { closed_at: None, ..self.clone() }))
             }
-            LinkChange::Reopen if status == LinkStatus::Used => Err(ChangeLinkError::NotReopenable(status)),
+            LinkChange::Reopen if status == LinkStatus::Used => {
+                Err(ChangeLinkError::NotReopenable(status))
+            }
             LinkChange::Reopen => Err(ChangeLinkError::NotReopenable(LinkStatus::Expired)),
         }
     }

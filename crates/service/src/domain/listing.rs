@@ -1,6 +1,8 @@
 //! Lists of transactions: filters, pages and cursors.
 
-use super::{BatchId, CheckoutId, KeyScopes, Kind, Transaction, TransactionId, refund::TransactionType};
+use super::{
+    BatchId, CheckoutId, KeyScopes, Kind, Transaction, TransactionId, refund::TransactionType,
+};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::Timestamp;
 use tua_contract::{Network, Phone, Status};
@@ -32,7 +34,8 @@ pub struct Filter {
     pub created_before: Option<Timestamp>,
 }
 
-/// Which refunds a list has. A list has refunds alone or none: a merchant reads them apart from payments.
+/// Which refunds a list has. A list has refunds alone or none: a merchant reads them apart from
+/// payments.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum RefundFilter {
     /// None: charges and payouts.
@@ -51,9 +54,12 @@ impl Filter {
         if self.refunds != RefundFilter::None {
             return scopes.may_read(TransactionType::Refund).then_some(self);
         }
-        let types = [(Kind::Charge, TransactionType::Charge), (Kind::Payout, TransactionType::Payout)];
-        let wanted = types.into_iter().filter(|(kind, _)| self.kind.is_none_or(|wanted| wanted == *kind));
-        let readable: Vec<Kind> = wanted.filter(|(_, of)| scopes.may_read(*of)).map(|(kind, _)| kind).collect();
+        let types =
+            [(Kind::Charge, TransactionType::Charge), (Kind::Payout, TransactionType::Payout)];
+        let wanted =
+            types.into_iter().filter(|(kind, _)| self.kind.is_none_or(|wanted| wanted == *kind));
+        let readable: Vec<Kind> =
+            wanted.filter(|(_, of)| scopes.may_read(*of)).map(|(kind, _)| kind).collect();
         match readable[..] {
             [] => None,
             [only] => Some(Self { kind: Some(only), ..self }),
@@ -71,8 +77,8 @@ pub struct Page {
     pub after: Option<Cursor>,
 }
 
-/// A position in a list, newest first: just after one transaction. Later transactions come before it, so a list that
-/// is read page by page repeats and misses nothing.
+/// A position in a list, newest first: just after one transaction. Later transactions come before
+/// it, so a list that is read page by page repeats and misses nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cursor {
     /// When that transaction was created.

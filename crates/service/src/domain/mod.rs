@@ -1,7 +1,7 @@
 //! Rules and use cases, without HTTP, SQL or any operator's wire format.
 //!
-//! The domain depends on `tua-contract` and on the traits in [`ports`]. Adapters implement the ports or call the use
-//! cases; nothing here names an adapter.
+//! The domain depends on `tua-contract` and on the traits in [`ports`]. Adapters implement the
+//! ports or call the use cases; nothing here names an adapter.
 //!
 //! | module | is about |
 //! |---|---|
@@ -131,8 +131,8 @@ pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
 pub use allowed_addresses::AllowedAddresses;
 pub use checkout::{Checkout, CheckoutSummary};
 pub use id::{
-    AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, IdentityId, KeyId, LinkId, MailId, PasskeyId, SessionId,
-    StatementId, TransactionId, UserId,
+    AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, IdentityId, KeyId, LinkId, MailId,
+    PasskeyId, SessionId, StatementId, TransactionId, UserId,
 };
 pub use key_scopes::{KeyScope, KeyScopes};
 pub use transaction::{Event, NewTransaction, Transaction};

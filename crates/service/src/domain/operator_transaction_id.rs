@@ -16,8 +16,9 @@ pub struct OperatorTransactionId(String);
 pub struct NotAnId;
 
 impl OperatorTransactionId {
-    /// Reads an id as typed. White space is left out: people copy it with the id, or group the digits. So is the point or
-    /// comma that ends the sentence of the SMS. Digits of any script are digits, and invisible characters are nothing.
+    /// Reads an id as typed. White space is left out: people copy it with the id, or group the
+    /// digits. So is the point or comma that ends the sentence of the SMS. Digits of any script are
+    /// digits, and invisible characters are nothing.
     ///
     /// # Errors
     /// [`NotAnId`].
@@ -51,9 +52,18 @@ mod tests {
             let id = OperatorTransactionId::parse(typed).unwrap();
             assert!(!id.as_str().contains(char::is_whitespace), "{typed}");
         }
-        for typed in ["12345678901.", "\u{200b}12345678901\u{2060}", "١٢٣٤٥٦٧٨٩٠١", "(12345678901),", "*12345678901*"]
-        {
-            assert_eq!(OperatorTransactionId::parse(typed).unwrap().as_str(), "12345678901", "{typed}");
+        for typed in [
+            "12345678901.",
+            "\u{200b}12345678901\u{2060}",
+            "١٢٣٤٥٦٧٨٩٠١",
+            "(12345678901),",
+            "*12345678901*",
+        ] {
+            assert_eq!(
+                OperatorTransactionId::parse(typed).unwrap().as_str(),
+                "12345678901",
+                "{typed}"
+            );
         }
         for typed in ["", "1234", "1234.", "12345\0", "ab<script>", "12;345", &"1".repeat(65)] {
             assert_eq!(OperatorTransactionId::parse(typed), Err(NotAnId), "{typed:?}");

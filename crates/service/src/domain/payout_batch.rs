@@ -1,5 +1,5 @@
-//! Batches of payouts (docs/reference/payouts.md#batches). A batch is begun, approved and refused whole; afterwards each
-//! of its lines is a payout of its own.
+//! Batches of payouts (docs/reference/payouts.md#batches). A batch is begun, approved and refused
+//! whole; afterwards each of its lines is a payout of its own.
 
 use super::{
     BatchId, Event, KeyId, NewTransaction, Scope, Transaction, TransactionId, UserId,
@@ -66,12 +66,14 @@ pub struct NewBatch {
     pub lines: Vec<NewTransaction>,
 }
 
-/// A line that repeats an earlier payout. It is no fault: two payouts of one amount to one wallet may be right.
+/// A line that repeats an earlier payout. It is no fault: two payouts of one amount to one wallet
+/// may be right.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RepeatedPayout {
     /// The index of the line, from 0.
     pub line: usize,
-    /// The latest earlier payout of the same amount to the same wallet: another line, or one of the last days.
+    /// The latest earlier payout of the same amount to the same wallet: another line, or one of the
+    /// last days.
     pub earlier: TransactionId,
 }
 
@@ -140,7 +142,8 @@ pub struct BatchCheck {
     pub needs_approval: bool,
 }
 
-/// The sum of amounts, in pesewas. 1,000 lines of the largest amount are far below the limit of the type.
+/// The sum of amounts, in pesewas. 1,000 lines of the largest amount are far below the limit of the
+/// type.
 pub fn total_pesewas<'a>(lines: impl IntoIterator<Item = &'a NewTransaction>) -> i64 {
     lines.into_iter().map(|line| line.transfer.amount.pesewas()).sum()
 }
@@ -149,9 +152,15 @@ pub fn total_pesewas<'a>(lines: impl IntoIterator<Item = &'a NewTransaction>) ->
 ///
 /// # Errors
 /// [`BatchExceeds`].
-pub fn check(controls: &PayoutControls, lines: &[NewTransaction], paid_pesewas: i64) -> Result<(), BatchExceeds> {
+pub fn check(
+    controls: &PayoutControls,
+    lines: &[NewTransaction],
+    paid_pesewas: i64,
+) -> Result<(), BatchExceeds> {
     let single = PayoutControls { daily_limit: None, ..*controls };
-    let exceeding = |(line, new): (usize, &NewTransaction)| Some((line, single.check(new.transfer.amount, 0).err()?));
+    let exceeding = |(line, new): (usize, &NewTransaction)| {
+        Some((line, single.check(new.transfer.amount, 0).err()?))
+    };
     let exceeding: Vec<_> = lines.iter().enumerate().filter_map(exceeding).collect();
     if !exceeding.is_empty() {
         return Err(BatchExceeds::Lines(exceeding));
@@ -159,12 +168,17 @@ pub fn check(controls: &PayoutControls, lines: &[NewTransaction], paid_pesewas: 
     check_day(controls, total_pesewas(lines), paid_pesewas).map_err(BatchExceeds::Day)
 }
 
-fn check_day(controls: &PayoutControls, total: i64, paid_pesewas: i64) -> Result<(), LimitExceeded> {
+fn check_day(
+    controls: &PayoutControls,
+    total: i64,
+    paid_pesewas: i64,
+) -> Result<(), LimitExceeded> {
     let Some(limit) = controls.daily_limit else { return Ok(()) };
     let left = limit.pesewas().saturating_sub(paid_pesewas).max(0);
-    match total > left {
-        true => Err(LimitExceeded::Daily { limit, left: Ceiling::from_pesewas(left).unwrap_or_default() }),
-        false => Ok(()),
+    if total > left {
+        Err(LimitExceeded::Daily { limit, left: Ceiling::from_pesewas(left).unwrap_or_default() })
+    } else {
+        Ok(())
     }
 }
 
@@ -174,8 +188,8 @@ pub fn needs_approval(controls: &PayoutControls, lines: &[NewTransaction]) -> bo
     controls.approval_above.is_some_and(|above| total_pesewas(lines) > above.pesewas())
 }
 
-/// The transactions of a new batch. None is handed over in the commit that begins them: the worker sends those that need
-/// no approval. Those that wait get their operators when they are approved.
+/// The transactions of a new batch. None is handed over in the commit that begins them: the worker
+/// sends those that need no approval. Those that wait get their operators when they are approved.
 #[must_use]
 pub fn begin(
     lines: &[NewTransaction],
@@ -190,9 +204,10 @@ pub fn begin(
         let operator = route.and_then(|route| route.operator.clone());
         let new = NewTransaction { needs_approval, price, ..new.clone() };
         let transaction = Transaction::begin(new, false, operator.clone(), now);
-        let sending = match needs_approval {
-            true => Sending::AfterApproval { until: approval::approval_until(&transaction) },
-            false => Sending::Later { send_at: now, operator },
+        let sending = if needs_approval {
+            Sending::AfterApproval { until: approval::approval_until(&transaction) }
+        } else {
+            Sending::Later { send_at: now, operator }
         };
         (transaction, sending)
     };
@@ -205,15 +220,18 @@ pub fn first_event(line: &Transaction) -> Event {
     Event::Begun { new: line.begun.clone(), is_handed_over: false, operator: line.operator.clone() }
 }
 
-/// The lines that repeat an earlier payout. `earlier` are the payouts of the last days that have not failed, oldest first.
+/// The lines that repeat an earlier payout. `earlier` are the payouts of the last days that have
+/// not failed, oldest first.
 #[must_use]
 pub fn repeated<'a>(
     lines: &'a [NewTransaction],
     earlier: impl IntoIterator<Item = &'a NewTransaction>,
 ) -> Vec<RepeatedPayout> {
-    let key =
-        |new: &'a NewTransaction| (new.transfer.phone.as_str(), new.transfer.network, new.transfer.amount.pesewas());
-    let mut latest: HashMap<_, &TransactionId> = earlier.into_iter().map(|new| (key(new), &new.id)).collect();
+    let key = |new: &'a NewTransaction| {
+        (new.transfer.phone.as_str(), new.transfer.network, new.transfer.amount.pesewas())
+    };
+    let mut latest: HashMap<_, &TransactionId> =
+        earlier.into_iter().map(|new| (key(new), &new.id)).collect();
     let repeats = |(line, new): (usize, &'a NewTransaction)| {
         let earlier = latest.insert(key(new), &new.id)?.clone();
         Some(RepeatedPayout { line, earlier })
@@ -224,7 +242,12 @@ pub fn repeated<'a>(
 impl NewBatch {
     /// The batch once its payouts have begun.
     #[must_use]
-    pub fn begun(self, warnings: Vec<RepeatedPayout>, lines: Vec<Transaction>, now: Timestamp) -> PayoutBatch {
+    pub fn begun(
+        self,
+        warnings: Vec<RepeatedPayout>,
+        lines: Vec<Transaction>,
+        now: Timestamp,
+    ) -> PayoutBatch {
         let Self { id, scope, reference, asked_by, lines: _ } = self;
         PayoutBatch { id, scope, reference, asked_by, warnings, created_at: now, lines }
     }
@@ -267,7 +290,11 @@ impl PayoutBatch {
     /// When the lines that wait for an approval end without one; `None` where none waits.
     #[must_use]
     pub fn approval_due(&self) -> Option<Timestamp> {
-        self.lines.iter().filter(|line| line.state.is_unapproved()).map(approval::approval_until).min()
+        self.lines
+            .iter()
+            .filter(|line| line.state.is_unapproved())
+            .map(approval::approval_until)
+            .min()
     }
 }
 
@@ -302,9 +329,9 @@ pub fn waiting(lines: &[Transaction]) -> Vec<&Transaction> {
 
 /// The events of a decision about a batch: for each line those that it takes in.
 ///
-/// An approval or refusal is about every line that waits, all or none. A cancellation ends the lines that are not handed
-/// over, and leaves the others. `circumstances` are read for an approval only, and count the other payouts of the day
-/// without the lines that wait.
+/// An approval or refusal is about every line that waits, all or none. A cancellation ends the
+/// lines that are not handed over, and leaves the others. `circumstances` are read for an approval
+/// only, and count the other payouts of the day without the lines that wait.
 ///
 /// # Errors
 /// [`DecideError`], but neither [`DecideError::Unknown`] nor [`DecideError::NotCancellable`].
@@ -319,19 +346,25 @@ pub fn decide(
         return Ok(lines.iter().map(cancelled).collect());
     }
     let waits = waiting(lines);
-    // The worker ends lines that nobody approved in several writes. Once it has begun, the rest is not decided otherwise.
+    // The worker ends lines that nobody approved in several writes. Once it has begun, the rest is
+    // not decided otherwise.
     let is_refused = |line: &Transaction| line.state == State::Failed(FailureCode::ApprovalRefused);
     if waits.is_empty() || lines.iter().any(is_refused) {
-        return Err(DecideError::NotWaiting(status(lines.iter().all(|line| line.state.is_final()))));
+        return Err(DecideError::NotWaiting(status(
+            lines.iter().all(|line| line.state.is_final()),
+        )));
     }
     // The limit of the day is for the sum of the lines.
     let of_one_line = circumstances.map(|circumstances| Circumstances {
         controls: PayoutControls { daily_limit: None, ..circumstances.controls },
         ..circumstances
     });
-    let events = |line: &Transaction| match line.state.is_unapproved() {
-        true => decision.events(line, of_one_line, now),
-        false => Ok(Vec::new()),
+    let events = |line: &Transaction| {
+        if line.state.is_unapproved() {
+            decision.events(line, of_one_line, now)
+        } else {
+            Ok(Vec::new())
+        }
     };
     let events: Vec<Vec<Event>> = lines.iter().map(events).collect::<Result<_, _>>()?;
     if let Some(Circumstances { controls, paid_pesewas, .. }) = circumstances {

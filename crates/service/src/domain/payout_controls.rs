@@ -1,4 +1,5 @@
-//! Limits and approval of payouts and refunds, for each account and mode (docs/reference/payouts.md).
+//! Limits and approval of payouts and refunds, for each account and mode
+//! (docs/reference/payouts.md).
 
 use super::{NewTransaction, refund::TransactionType};
 use jiff::Timestamp;
@@ -31,7 +32,9 @@ impl FromStr for Ceiling {
         match Amount::parse_typed(text) {
             Ok(amount) => Ok(Self(amount.pesewas())),
             Err(AmountError::NotPositive) => Ok(Self(0)),
-            Err(_) => Err("it must be cedis from 0 to 1000000000 with at most 2 decimals".to_owned()),
+            Err(_) => {
+                Err("it must be cedis from 0 to 1000000000 with at most 2 decimals".to_owned())
+            }
         }
     }
 }
@@ -66,7 +69,10 @@ pub enum LimitExceeded {
     #[error("a payout of this account may be GHS {0} at most")]
     Single(Ceiling),
     /// Together with the other payouts of the day it is larger than their sum may be.
-    #[error("the payouts of this account may be GHS {limit} a day (UTC) at most, and GHS {left} are left today")]
+    #[error(
+        "the payouts of this account may be GHS {limit} a day (UTC) at most, and GHS {left} are \
+         left today"
+    )]
     Daily {
         /// The limit.
         limit: Ceiling,
@@ -84,7 +90,10 @@ impl PayoutControls {
         match (self.limit, self.daily_limit) {
             (Some(limit), _) if amount.pesewas() > limit.0 => Err(LimitExceeded::Single(limit)),
             (_, Some(limit)) if amount.pesewas() > limit.0.saturating_sub(paid_pesewas) => {
-                Err(LimitExceeded::Daily { limit, left: Ceiling(limit.0.saturating_sub(paid_pesewas).max(0)) })
+                Err(LimitExceeded::Daily {
+                    limit,
+                    left: Ceiling(limit.0.saturating_sub(paid_pesewas).max(0)),
+                })
             }
             _ => Ok(()),
         }
@@ -123,7 +132,9 @@ impl ControlsChange {
             limit: self.limit.unwrap_or(before.limit),
             daily_limit: self.daily_limit.unwrap_or(before.daily_limit),
             approval_above: self.approval_above.unwrap_or(before.approval_above),
-            refund_approval_above: self.refund_approval_above.unwrap_or(before.refund_approval_above),
+            refund_approval_above: self
+                .refund_approval_above
+                .unwrap_or(before.refund_approval_above),
         }
     }
 }
@@ -146,13 +157,18 @@ mod tests {
 
     #[test]
     fn a_ceiling_is_an_amount_or_zero() {
-        for (text, pesewas) in [("0", 0), ("0.00", 0), ("0.01", 1), ("500", 50_000), ("1,000", 100_000)] {
+        for (text, pesewas) in
+            [("0", 0), ("0.00", 0), ("0.01", 1), ("500", 50_000), ("1,000", 100_000)]
+        {
             assert_eq!(text.parse::<Ceiling>().map(Ceiling::pesewas), Ok(pesewas), "{text}");
         }
         for text in ["", "-1", "-0", "0.001", "1000000000.01", "none", "1.2.3", "1e2", "1.250"] {
             assert!(text.parse::<Ceiling>().is_err(), "{text}");
         }
-        assert_eq!(["0", "0.5", "12.30"].map(|text| cedis(text).unwrap().to_string()), ["0", "0.5", "12.3"]);
+        assert_eq!(
+            ["0", "0.5", "12.30"].map(|text| cedis(text).unwrap().to_string()),
+            ["0", "0.5", "12.3"]
+        );
     }
 
     #[test]
@@ -175,11 +191,15 @@ mod tests {
         assert!(check("0.01", "700").unwrap_err().contains("GHS 0 are left"));
         let needs = |amount: &str| {
             let mut new = crate::domain::transaction::tests::begun();
-            (new.transfer.kind, new.transfer.amount) = (crate::domain::Kind::Payout, Amount::parse(amount).unwrap());
+            (new.transfer.kind, new.transfer.amount) =
+                (crate::domain::Kind::Payout, Amount::parse(amount).unwrap());
             controls.needs_approval(&new)
         };
         assert!(!needs("100") && needs("100.01"));
-        assert_eq!(PayoutControls::default().check(Amount::parse("1000000000").unwrap(), i64::MAX), Ok(()));
+        assert_eq!(
+            PayoutControls::default().check(Amount::parse("1000000000").unwrap(), i64::MAX),
+            Ok(())
+        );
     }
 
     #[test]
@@ -193,10 +213,21 @@ mod tests {
 
     #[test]
     fn a_change_leaves_what_it_does_not_name() {
-        let before = PayoutControls { limit: cedis("5"), daily_limit: cedis("6"), ..PayoutControls::default() };
-        let change =
-            ControlsChange { limit: Some(None), approval_above: Some(cedis("0")), ..ControlsChange::default() };
-        let after = PayoutControls { daily_limit: cedis("6"), approval_above: cedis("0"), ..PayoutControls::default() };
+        let before = PayoutControls {
+            limit: cedis("5"),
+            daily_limit: cedis("6"),
+            ..PayoutControls::default()
+        };
+        let change = ControlsChange {
+            limit: Some(None),
+            approval_above: Some(cedis("0")),
+            ..ControlsChange::default()
+        };
+        let after = PayoutControls {
+            daily_limit: cedis("6"),
+            approval_above: cedis("0"),
+            ..PayoutControls::default()
+        };
         assert_eq!(change.apply(before), after);
     }
 }

@@ -1,5 +1,5 @@
-//! Who sends a payout or refund, as it is chosen when it begins or, where it waits for a person, when it is approved
-//! (docs/reference/operators.md#routing).
+//! Who sends a payout or refund, as it is chosen when it begins or, where it waits for a person,
+//! when it is approved (docs/reference/operators.md#routing).
 
 use super::{
     Mode, NewTransaction, Transaction, TransactionId,
@@ -32,14 +32,20 @@ impl PayoutRoute {
     ///
     /// # Errors
     /// [`RouteError`].
-    pub fn of_payout(operators: &Operators, payout: &NewTransaction, now: Timestamp) -> Result<Self, RouteError> {
-        let Chosen { operator, price, .. } = operators.choose(RouteRequest::of(payout, day_of(now)))?;
+    pub fn of_payout(
+        operators: &Operators,
+        payout: &NewTransaction,
+        now: Timestamp,
+    ) -> Result<Self, RouteError> {
+        let Chosen { operator, price, .. } =
+            operators.choose(RouteRequest::of(payout, day_of(now)))?;
         let moved_to = moved_to(operators, payout);
         Ok(Self { operator, fee_pesewas: price.fee_pesewas, refund_method: None, moved_to })
     }
 
-    /// Chooses for a payout or refund that waits. One that is held by a suspension of its account is approved although it
-    /// needed no approval, or for the second time: it keeps what was chosen first. `charge` is the charge of a refund.
+    /// Chooses for a payout or refund that waits. One that is held by a suspension of its account
+    /// is approved although it needed no approval, or for the second time: it keeps what was chosen
+    /// first. `charge` is the charge of a refund.
     ///
     /// # Errors
     /// [`RouteError`].
@@ -83,7 +89,9 @@ impl PayoutRoute {
         let operator = match method {
             RefundMethod::Payout => {
                 let preferred = charge.operator.as_ref();
-                operators.choose(RouteRequest { preferred, ..RouteRequest::of(refund, day_of(now)) })?.operator
+                operators
+                    .choose(RouteRequest { preferred, ..RouteRequest::of(refund, day_of(now)) })?
+                    .operator
             }
             RefundMethod::Native => {
                 let pin = charge.operator.as_ref();
@@ -99,8 +107,9 @@ impl PayoutRoute {
         Ok(Self { operator, fee_pesewas: None, refund_method: Some(method), moved_to })
     }
 
-    /// What an approval of a payout or refund may have chosen, if it was lost with a newer database: the operator of the
-    /// charge, if it refunds by itself, and every operator that pays out to the network. `charge` is the charge of a refund.
+    /// What an approval of a payout or refund may have chosen, if it was lost with a newer
+    /// database: the operator of the charge, if it refunds by itself, and every operator that pays
+    /// out to the network. `charge` is the charge of a refund.
     #[must_use]
     pub fn possible(
         operators: &Operators,
@@ -118,15 +127,20 @@ impl PayoutRoute {
         let by_payout = |moved_to: Option<Network>| {
             let transfer = &waiting.transfer;
             let network = moved_to.unwrap_or(transfer.network);
-            let pays_out = operators
-                .of_account(waiting.scope.mode, &waiting.scope.account)
-                .filter(move |entry| entry.operator.capabilities().amounts(network, transfer.kind).is_some());
+            let pays_out = operators.of_account(waiting.scope.mode, &waiting.scope.account).filter(
+                move |entry| {
+                    entry.operator.capabilities().amounts(network, transfer.kind).is_some()
+                },
+            );
             let by_operator = pays_out.map(move |entry| {
-                let price = entry.tariffs.price(transfer.kind, network, transfer.amount, day_of(now));
+                let price =
+                    entry.tariffs.price(transfer.kind, network, transfer.amount, day_of(now));
                 Self {
                     operator: Some(entry.pin.clone()),
                     // Refunds have no price: their charge had.
-                    fee_pesewas: price.filter(|_| charge.is_none()).and_then(|price| price.fee_pesewas),
+                    fee_pesewas: price
+                        .filter(|_| charge.is_none())
+                        .and_then(|price| price.fee_pesewas),
                     refund_method: method(RefundMethod::Payout),
                     moved_to,
                 }
@@ -144,8 +158,8 @@ impl PayoutRoute {
         native.into_iter().chain([None].into_iter().chain(moved).flat_map(by_payout)).collect()
     }
 
-    /// Writes the approval to the transaction, and what it chose if nothing was chosen before: between the choice and the
-    /// approval, another one may have been made and suspended.
+    /// Writes the approval to the transaction, and what it chose if nothing was chosen before:
+    /// between the choice and the approval, another one may have been made and suspended.
     pub(in crate::domain) fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
         if !transaction.is_routed() {
             transaction.operator.clone_from(&self.operator);
@@ -168,12 +182,12 @@ fn moved_to(operators: &Operators, waiting: &NewTransaction) -> Option<Network> 
     Some(operators.sent_as(own)).filter(|network| *network != own)
 }
 
-/// How the money of a refund that has waited returns. One that was to be returned by the operator itself may have waited
-/// for longer than the operator allows that.
+/// How the money of a refund that has waited returns. One that was to be returned by the operator
+/// itself may have waited for longer than the operator allows that.
 ///
 /// # Errors
-/// [`RouteError::NetworkUnavailable`] where the settings no longer have the operator of the charge, so that it is not known
-/// what it can do.
+/// [`RouteError::NetworkUnavailable`] where the settings no longer have the operator of the charge,
+/// so that it is not known what it can do.
 fn refund_method_now(
     operators: &Operators,
     refund: &Transaction,
@@ -192,7 +206,8 @@ fn refund_method_now(
 }
 
 impl Transaction {
-    /// Whether its operator was chosen: when it began, or when it was approved. Then it never changes.
+    /// Whether its operator was chosen: when it began, or when it was approved. Then it never
+    /// changes.
     #[must_use]
     pub fn is_routed(&self) -> bool {
         !self.begun.needs_approval || self.approved_at.is_some()

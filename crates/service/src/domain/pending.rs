@@ -50,8 +50,9 @@ mod tests {
 
     #[test]
     fn an_age_falls_into_one_step() {
-        let words = [0, 59, 60, 599, 600, 3599, 3600, 86_399, 86_400]
-            .map(|seconds| Age::of(Timestamp::UNIX_EPOCH, Timestamp::from_second(seconds).unwrap()).as_str());
+        let words = [0, 59, 60, 599, 600, 3599, 3600, 86_399, 86_400].map(|seconds| {
+            Age::of(Timestamp::UNIX_EPOCH, Timestamp::from_second(seconds).unwrap()).as_str()
+        });
         let expected = [
             "under_1m",
             "under_1m",

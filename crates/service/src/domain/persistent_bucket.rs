@@ -72,7 +72,11 @@ mod tests {
     use proptest::prelude::*;
 
     fn bucket(quota: u32, window: u32) -> PersistentBucket {
-        PersistentBucket::new("prompt".to_owned(), Policy::Prompt, Rate::new(quota, window).unwrap())
+        PersistentBucket::new(
+            "prompt".to_owned(),
+            Policy::Prompt,
+            Rate::new(quota, window).unwrap(),
+        )
     }
 
     proptest! {

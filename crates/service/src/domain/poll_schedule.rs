@@ -13,16 +13,17 @@ const FLAGGED_GAP: SignedDuration = SignedDuration::from_hours(24);
 /// How long a flagged transaction is asked about.
 const FLAGGED_ASKS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// No question of the first day is scheduled later than this from now, and no look at an order that waits: the longest gap
-/// is an hour. What is scheduled later was scheduled by a clock that was ahead.
+/// No question of the first day is scheduled later than this from now, and no look at an order that
+/// waits: the longest gap is an hour. What is scheduled later was scheduled by a clock that was
+/// ahead.
 pub const LATEST_QUERY: SignedDuration = SignedDuration::from_mins(65);
 
-/// Nothing else is scheduled later than this: questions about flagged transactions, and attempts to deliver a webhook or an
-/// e-mail, with their jitter.
+/// Nothing else is scheduled later than this: questions about flagged transactions, and attempts to
+/// deliver a webhook or an e-mail, with their jitter.
 pub const LATEST_SCHEDULE: SignedDuration = SignedDuration::from_hours(27);
 
-/// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions. The day after which a
-/// transaction is flagged, and the 90 days after that, are the same at any speed.
+/// The gaps between questions; `--sandbox-speed` divides them for sandbox transactions. The day
+/// after which a transaction is flagged, and the 90 days after that, are the same at any speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PollSchedule {
     /// Above zero.
@@ -42,17 +43,26 @@ impl PollSchedule {
         handed_over_at + self.divide(scope, gap(0))
     }
 
-    /// When to ask next, after so many questions. One question comes when the transaction is flagged.
+    /// When to ask next, after so many questions. One question comes when the transaction is
+    /// flagged.
     #[must_use]
-    pub fn next(self, scope: &Scope, handed_over_at: Timestamp, asks: u32, now: Timestamp) -> NextAsk {
+    pub fn next(
+        self,
+        scope: &Scope,
+        handed_over_at: Timestamp,
+        asks: u32,
+        now: Timestamp,
+    ) -> NextAsk {
         let review_at = Self::review_at(handed_over_at);
         let last = review_at + FLAGGED_ASKS;
-        match now < review_at {
-            true => NextAsk { at: Some(review_at.min(now + self.divide(scope, gap(asks)))), is_flagged: false },
-            false => {
-                let next = last.min(now + self.divide(scope, FLAGGED_GAP));
-                NextAsk { at: (now < last).then_some(next), is_flagged: true }
+        if now < review_at {
+            NextAsk {
+                at: Some(review_at.min(now + self.divide(scope, gap(asks)))),
+                is_flagged: false,
             }
+        } else {
+            let next = last.min(now + self.divide(scope, FLAGGED_GAP));
+            NextAsk { at: (now < last).then_some(next), is_flagged: true }
         }
     }
 
@@ -93,9 +103,11 @@ mod tests {
 
     /// The seconds of all questions, and of the first one that flags.
     fn asked_at(mode: Mode, sandbox_speed: f64) -> (Vec<i64>, i64) {
-        let (schedule, scope) = (PollSchedule { sandbox_speed }, Scope { account: AccountId::mint(), mode });
+        let (schedule, scope) =
+            (PollSchedule { sandbox_speed }, Scope { account: AccountId::mint(), mode });
         let start = Timestamp::UNIX_EPOCH;
-        let (mut now, mut asked, mut flagged_at) = (schedule.first(&scope, start), Vec::new(), None);
+        let (mut now, mut asked, mut flagged_at) =
+            (schedule.first(&scope, start), Vec::new(), None);
         loop {
             asked.push(now.as_second());
             let next = schedule.next(&scope, start, u32::try_from(asked.len()).unwrap(), now);
@@ -122,6 +134,9 @@ mod tests {
     fn a_fast_sandbox_is_asked_sooner_and_flagged_at_the_same_time() {
         let (asked, flagged_at) = asked_at(Mode::Test, 10.0);
         assert_eq!((&asked[..3], flagged_at), (&[1, 3, 7][..], DAY));
-        assert_eq!((asked.iter().find(|at| **at > DAY), asked.last()), (Some(&(DAY + 8640)), Some(&(91 * DAY))));
+        assert_eq!(
+            (asked.iter().find(|at| **at > DAY), asked.last()),
+            (Some(&(DAY + 8640)), Some(&(91 * DAY)))
+        );
     }
 }

@@ -1,8 +1,10 @@
-//! Personal data: where it is kept, why and for how long, and how it is erased (docs/operations.md, "Personal data").
+//! Personal data: where it is kept, why and for how long, and how it is erased (docs/operations.md,
+//! "Personal data").
 //!
-//! Ghana's Data Protection Act (Act 843) is about data that identifies a person. Records of payments must be kept for
-//! years; which law asks for how long is for the merchant's counsel. So an erasure overwrites what names a person, and
-//! leaves amounts, times, networks and outcomes as they were.
+//! Ghana's Data Protection Act (Act 843) is about data that identifies a person. Records of
+//! payments must be kept for years; which law asks for how long is for the merchant's counsel. So
+//! an erasure overwrites what names a person, and leaves amounts, times, networks and outcomes as
+//! they were.
 
 mod written_address;
 mod written_number;
@@ -14,7 +16,8 @@ use tua_contract::{Phone, Status};
 use written_address::is_same_address;
 pub use written_number::digits_only;
 
-/// How long records of live payments are kept before they may be erased, unless it is set otherwise: seven years.
+/// How long records of live payments are kept before they may be erased, unless it is set
+/// otherwise: seven years.
 pub const RETENTION_LIVE: SignedDuration = SignedDuration::from_hours(7 * DAYS_OF_YEAR * 24);
 
 /// The days of a year of a retention time, so that it never ends too early.
@@ -28,7 +31,9 @@ pub fn parse_retention(text: &str) -> Result<SignedDuration, String> {
     const MAX_DAYS: i64 = 36_600;
     let text = text.trim();
     let days = match (text.strip_suffix('y'), text.strip_suffix('d')) {
-        (Some(years), _) => years.parse::<i64>().ok().and_then(|years| years.checked_mul(DAYS_OF_YEAR)),
+        (Some(years), _) => {
+            years.parse::<i64>().ok().and_then(|years| years.checked_mul(DAYS_OF_YEAR))
+        }
         (_, Some(days)) => days.parse().ok(),
         _ if text == "0" => Some(0),
         _ => None,
@@ -49,8 +54,8 @@ pub enum Item {
     Metadata,
     /// A text to the payer or recipient, or of the staff about a payment.
     Message,
-    /// The merchant's reference of a payment. It identifies the payment in the merchant's books, so it is kept, and only
-    /// a number or address in it is overwritten.
+    /// The merchant's reference of a payment. It identifies the payment in the merchant's books, so
+    /// it is kept, and only a number or address in it is overwritten.
     Reference,
 }
 
@@ -71,7 +76,8 @@ pub struct Place {
 
 const FOR_EVER: &str = "until it is erased";
 const ACCOUNTS: &str = "to show the merchant and the payer whose payment it is";
-const EVIDENCE: &str = "to prove what the operator was asked and what it responded; phone numbers are masked";
+const EVIDENCE: &str =
+    "to prove what the operator was asked and what it responded; phone numbers are masked";
 const ORDER: &str = "the sandbox shows whose phone is asked";
 
 const fn place(
@@ -89,18 +95,48 @@ pub const PLACES: &[Place] = &[
     place("payment_links", "title", &[Item::Reference], "what payers pay for", FOR_EVER),
     place("payment_links", "description", &[Item::Reference], "what payers pay for", FOR_EVER),
     place("payment_links", "metadata", &[Item::Metadata], "the merchant asked for it", FOR_EVER),
-    place("payment_links", "reference", &[Item::Reference], "to find the payment in the merchant's books", FOR_EVER),
+    place(
+        "payment_links",
+        "reference",
+        &[Item::Reference],
+        "to find the payment in the merchant's books",
+        FOR_EVER,
+    ),
     place("checkouts", "email", &[Item::Email], "the merchant's receipt", FOR_EVER),
     place("checkouts", "metadata", &[Item::Metadata], "the merchant asked for it", FOR_EVER),
-    place("checkouts", "reference", &[Item::Reference], "to find the payment in the merchant's books", FOR_EVER),
-    place("checkouts", "return_url", &[Item::Reference], "the page that the payer returns to", FOR_EVER),
-    place("payout_batches", "reference", &[Item::Reference], "to find the batch in the merchant's books", FOR_EVER),
+    place(
+        "checkouts",
+        "reference",
+        &[Item::Reference],
+        "to find the payment in the merchant's books",
+        FOR_EVER,
+    ),
+    place(
+        "checkouts",
+        "return_url",
+        &[Item::Reference],
+        "the page that the payer returns to",
+        FOR_EVER,
+    ),
+    place(
+        "payout_batches",
+        "reference",
+        &[Item::Reference],
+        "to find the batch in the merchant's books",
+        FOR_EVER,
+    ),
     place("transactions", "phone", &[Item::Phone], ACCOUNTS, FOR_EVER),
     place("transactions", "email", &[Item::Email], "the merchant's receipt", FOR_EVER),
     place("transactions", "metadata", &[Item::Metadata], "the merchant asked for it", FOR_EVER),
     place("transactions", "payer_message", &[Item::Message], "the merchant asked for it", FOR_EVER),
     place("transactions", "payee_note", &[Item::Message], "the merchant asked for it", FOR_EVER),
-    place("transactions", "reference", &[Item::Reference], "to find the payment in the merchant's books", FOR_EVER),
+    place(
+        "transactions",
+        "reference",
+        &[Item::Reference],
+        "to find the payment in the merchant's books",
+        FOR_EVER,
+    ),
     place(
         "transaction_events",
         "event",
@@ -113,15 +149,22 @@ pub const PLACES: &[Place] = &[
     place("operator_exchanges", "response", &[Item::Message], EVIDENCE, "90 days"),
     place("sandbox_orders", "phone", &[Item::Phone], ORDER, "30 days after the order"),
     place("sandbox_orders", "message", &[Item::Message], ORDER, "30 days after the order"),
-    place("buckets", "name", &[Item::Phone], "to limit prompts to one phone", "1 hour after the limit's window"),
+    place(
+        "buckets",
+        "name",
+        &[Item::Phone],
+        "to limit prompts to one phone",
+        "1 hour after the limit's window",
+    ),
 ];
 
 /// Columns that hold digests of what may name a person. They are deleted after days.
 pub const DIGESTS: &[(&str, &str)] = &[("attempts", "fingerprint"), ("attempts", "key")];
 
-/// Columns that hold data of the merchant's staff, who use the dashboard. They are deleted when a person is removed from
-/// every account.
-pub const STAFF: &[(&str, &str)] = &[("users", "email"), ("users", "name"), ("mail_messages", "detail")];
+/// Columns that hold data of the merchant's staff, who use the dashboard. They are deleted when a
+/// person is removed from every account.
+pub const STAFF: &[(&str, &str)] =
+    &[("users", "email"), ("users", "name"), ("mail_messages", "detail")];
 
 /// The number that stands for one that was erased.
 ///
@@ -149,8 +192,8 @@ pub enum Person {
 }
 
 impl Person {
-    /// What every mention of the person contains: the digits of the number without the 0 in front of it, so that `+233…` is
-    /// found too, or the address in any case.
+    /// What every mention of the person contains: the digits of the number without the 0 in front
+    /// of it, so that `+233…` is found too, or the address in any case.
     #[must_use]
     pub fn needle(&self) -> &str {
         match self {
@@ -159,7 +202,8 @@ impl Person {
         }
     }
 
-    /// Where a text names the person: positions of whole numbers or addresses, not of parts of longer ones.
+    /// Where a text names the person: positions of whole numbers or addresses, not of parts of
+    /// longer ones.
     fn mentions(&self, text: &str) -> Vec<(usize, usize)> {
         match self {
             Self::Phone(phone) => written_number::mentions(text, phone),
@@ -167,17 +211,20 @@ impl Person {
         }
     }
 
-    /// Whether bytes that are perhaps no text, such as those of a file, may name the person. Another person may be named
-    /// instead.
+    /// Whether bytes that are perhaps no text, such as those of a file, may name the person.
+    /// Another person may be named instead.
     #[must_use]
     pub fn may_be_named_in(&self, bytes: &[u8]) -> bool {
         match self {
-            Self::Phone(phone) => written_number::may_contain(&String::from_utf8_lossy(bytes), phone),
+            Self::Phone(phone) => {
+                written_number::may_contain(&String::from_utf8_lossy(bytes), phone)
+            }
             Self::Email(email) => {
                 // Letters of ASCII have the same length in any case.
                 let parts = email.split(|letter: char| !letter.is_ascii());
                 let longest = parts.max_by_key(|part| part.len()).unwrap_or_default();
-                let (bytes, part) = (bytes.to_ascii_lowercase(), longest.to_ascii_lowercase());
+                let bytes = bytes.to_ascii_lowercase();
+                let part = longest.to_ascii_lowercase();
                 bytes.windows(part.len().max(1)).any(|window| window == part.as_bytes())
             }
         }
@@ -208,7 +255,9 @@ impl Person {
     pub fn is_payer(&self, begun: &NewTransaction) -> bool {
         match self {
             Self::Phone(phone) => begun.transfer.phone == *phone,
-            Self::Email(email) => begun.details.email.as_ref().is_some_and(|found| is_same_address(found, email)),
+            Self::Email(email) => {
+                begun.details.email.as_ref().is_some_and(|found| is_same_address(found, email))
+            }
         }
     }
 
@@ -218,10 +267,15 @@ impl Person {
         let details = &begun.details;
         self.is_payer(begun)
             || self.is_named_in(&begun.reference)
-            || self.is_named_in_any([&details.metadata, &details.payer_message, &details.payee_note])
+            || self.is_named_in_any([
+                &details.metadata,
+                &details.payer_message,
+                &details.payee_note,
+            ])
     }
 
-    /// Overwrites what names the person in a transaction. `is_theirs` if the payment or its session is the person's own.
+    /// Overwrites what names the person in a transaction. `is_theirs` if the payment or its session
+    /// is the person's own.
     pub fn erase(&self, begun: &mut NewTransaction, is_theirs: bool) {
         let is_payer = self.is_payer(begun);
         if is_theirs && (is_payer || matches!(self, Self::Email(_))) {
@@ -295,7 +349,11 @@ pub enum EraseRefused {
 ///
 /// # Errors
 /// [`EraseRefused`].
-pub fn may_erase(transaction: &Transaction, live: SignedDuration, now: Timestamp) -> Result<(), EraseRefused> {
+pub fn may_erase(
+    transaction: &Transaction,
+    live: SignedDuration,
+    now: Timestamp,
+) -> Result<(), EraseRefused> {
     let id = transaction.begun.id.as_str().to_owned();
     if transaction.state.status() == Status::Pending {
         return Err(EraseRefused::Pending(id));
@@ -312,7 +370,10 @@ pub fn may_erase(transaction: &Transaction, live: SignedDuration, now: Timestamp
 /// # Errors
 /// [`EraseRefused::Retained`].
 pub fn may_erase_checkout(checkout: &Checkout, now: Timestamp) -> Result<(), EraseRefused> {
-    let retained = || EraseRefused::Retained { id: checkout.id.as_str().to_owned(), until: checkout.expires_at };
+    let retained = || EraseRefused::Retained {
+        id: checkout.id.as_str().to_owned(),
+        until: checkout.expires_at,
+    };
     if checkout.is_expired(now) { Ok(()) } else { Err(retained()) }
 }
 

@@ -28,7 +28,8 @@ impl PublicUrl {
             && url.fragment().is_none()
             && url.username().is_empty()
             && url.password().is_none();
-        is_origin.then(|| Self { origin: url.origin().ascii_serialization().into(), url: Arc::new(url) })
+        is_origin
+            .then(|| Self { origin: url.origin().ascii_serialization().into(), url: Arc::new(url) })
     }
 
     /// The origin as text.
@@ -124,7 +125,13 @@ mod tests {
 
     #[test]
     fn a_policy_can_name_it_without_its_port() {
-        assert_eq!(PublicUrl::parse("https://pay.example").unwrap().without_port(), "https://pay.example");
-        assert_eq!(PublicUrl::parse("http://127.0.0.1:8080").unwrap().without_port(), "http://127.0.0.1");
+        assert_eq!(
+            PublicUrl::parse("https://pay.example").unwrap().without_port(),
+            "https://pay.example"
+        );
+        assert_eq!(
+            PublicUrl::parse("http://127.0.0.1:8080").unwrap().without_port(),
+            "http://127.0.0.1"
+        );
     }
 }

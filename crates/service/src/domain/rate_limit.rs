@@ -49,7 +49,9 @@ impl Rate {
     #[must_use]
     pub const fn new(quota: u32, window: u32) -> Option<Self> {
         match (NonZeroU32::new(quota), NonZeroU32::new(window)) {
-            (Some(many), Some(seconds)) if quota <= Self::MAX_QUOTA && window <= Self::MAX_WINDOW => {
+            (Some(many), Some(seconds))
+                if quota <= Self::MAX_QUOTA && window <= Self::MAX_WINDOW =>
+            {
                 Some(Self { quota: many, window: seconds })
             }
             _ => None,

@@ -18,8 +18,8 @@ pub fn random_code(characters: usize) -> String {
     code
 }
 
-/// A reference for what the merchant gave none, such as `TUA-7F3K-92QD`: short, because a payer reads it to the shop.
-/// References need not be unique.
+/// A reference for what the merchant gave none, such as `TUA-7F3K-92QD`: short, because a payer
+/// reads it to the shop. References need not be unique.
 #[must_use]
 pub fn generated_reference() -> String {
     format!("TUA-{}-{}", random_code(4), random_code(4))

@@ -1,4 +1,5 @@
-//! The name that an operator has registered for the owner of a wallet. It is shown before money is sent, and never stored.
+//! The name that an operator has registered for the owner of a wallet. It is shown before money is
+//! sent, and never stored.
 
 use std::{collections::HashSet, fmt};
 
@@ -31,20 +32,25 @@ impl RegisteredName {
         Self(name.to_owned())
     }
 
-    /// The first word, and the initials of the others: `Ama S. M.` Enough to recognise a person, and no list of names.
+    /// The first word, and the initials of the others: `Ama S. M.` Enough to recognise a person,
+    /// and no list of names.
     #[must_use]
     pub fn masked(&self) -> String {
-        let shown = |word: &str| -> String { word.chars().filter(|one| !one.is_control()).collect() };
+        let shown =
+            |word: &str| -> String { word.chars().filter(|one| !one.is_control()).collect() };
         let mut words = self.0.split_whitespace().map(shown).filter(|word| !word.is_empty());
         let first: String = words.next().unwrap_or_default().chars().take(WORD_MAX_CHARS).collect();
-        words.filter_map(|word| word.chars().next()).fold(first, |name, initial| format!("{name} {initial}."))
+        words
+            .filter_map(|word| word.chars().next())
+            .fold(first, |name, initial| format!("{name} {initial}."))
     }
 
-    /// Whether another spelling names the same person: every word of the shorter name is in the longer one, in any order and
-    /// case.
+    /// Whether another spelling names the same person: every word of the shorter name is in the
+    /// longer one, in any order and case.
     #[must_use]
     pub fn agrees_with(&self, other: &str) -> bool {
-        let (own, other) = (words(&self.0), words(other));
+        let own = words(&self.0);
+        let other = words(other);
         let (shorter, longer) = if own.len() < other.len() { (own, other) } else { (other, own) };
         !shorter.is_empty() && shorter.is_subset(&longer)
     }

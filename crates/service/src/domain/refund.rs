@@ -1,11 +1,11 @@
 //! Refunds: the money of a charge returns to its payer (docs/reference/refunds.md).
 //!
-//! A refund is a transaction of its own: money moves from the merchant to a wallet, as in a payout. It names its charge,
-//! and the charge counts its refunds ([`RefundSums`]).
+//! A refund is a transaction of its own: money moves from the merchant to a wallet, as in a payout.
+//! It names its charge, and the charge counts its refunds ([`RefundSums`]).
 
 use super::{
-    Kind, NewTransaction, Transaction, TransactionId, capabilities::RefundCapability, payout_controls::Ceiling,
-    string_enum::string_enum,
+    Kind, NewTransaction, Transaction, TransactionId, capabilities::RefundCapability,
+    payout_controls::Ceiling, string_enum::string_enum,
 };
 use jiff::Timestamp;
 use std::{
@@ -50,8 +50,8 @@ pub struct RefundOf {
 pub struct RefundSums {
     /// Refunds that are SUCCESSFUL.
     pub returned: i64,
-    /// Refunds that may move money or have moved it: all that are not FAILED, and those of the others that the operator
-    /// later reported as successful.
+    /// Refunds that may move money or have moved it: all that are not FAILED, and those of the
+    /// others that the operator later reported as successful.
     pub counted: i64,
     /// The part of `counted` that the operator itself returns.
     pub native: i64,
@@ -70,7 +70,9 @@ pub enum NotRefundable {
     #[error("the charge failed, and no money moved")]
     Failed,
     /// Its operator later reported that it failed or was reversed, and no review found otherwise.
-    #[error("the operator contradicted the success of the charge, and no review found that it stands")]
+    #[error(
+        "the operator contradicted the success of the charge, and no review found that it stands"
+    )]
     Contradicted,
     /// The payer disputes it at the operator, and no review has decided. The operator may return
     /// the money by itself.
@@ -95,14 +97,16 @@ pub enum RefundRefused {
     },
 }
 
-/// A refund as the payer of its charge may see it. Failed ones are not shown: the merchant tries again.
+/// A refund as the payer of its charge may see it. Failed ones are not shown: the merchant tries
+/// again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RefundForPayer {
     /// The sum.
     pub amount: Amount,
     /// Whether it returns all that the payer paid for.
     pub is_whole: bool,
-    /// When it was found that the money was returned; `None` while it is under way, or while that is in doubt.
+    /// When it was found that the money was returned; `None` while it is under way, or while that
+    /// is in doubt.
     pub returned_at: Option<Timestamp>,
 }
 
@@ -171,7 +175,9 @@ pub fn left(charge: &Transaction) -> Result<i64, NotRefundable> {
     // The fee that the payer bore is the operator's: it is not returned.
     let received = match (charge.state, charge.decision().or(observed)) {
         (State::Pending(_), _) => return Err(NotRefundable::Pending),
-        (State::Successful, None | Some(Status::Successful)) => charge.settled_amount.map_or(amount, Amount::pesewas),
+        (State::Successful, None | Some(Status::Successful)) => {
+            charge.settled_amount.map_or(amount, Amount::pesewas)
+        }
         // A sum that the operator does not name may be in another currency.
         (State::Failed(_), Some(Status::Successful)) => {
             charge.mismatch.map_or(amount, |mismatch| mismatch.received.map_or(0, Amount::pesewas))
@@ -191,7 +197,8 @@ pub fn left(charge: &Transaction) -> Result<i64, NotRefundable> {
 /// [`RefundRefused`].
 pub fn amount(charge: &Transaction, asked: Option<Amount>) -> Result<Amount, RefundRefused> {
     let left = left(charge)?;
-    let exceeds = || RefundRefused::ExceedsPayment { left: Ceiling::from_pesewas(left).unwrap_or_default() };
+    let exceeds =
+        || RefundRefused::ExceedsPayment { left: Ceiling::from_pesewas(left).unwrap_or_default() };
     let amount = asked.or_else(|| Amount::from_pesewas(left).ok()).ok_or_else(exceeds)?;
     if amount.pesewas() <= left { Ok(amount) } else { Err(exceeds()) }
 }
@@ -207,21 +214,31 @@ pub fn is_returned_by_operator(charge: &Transaction) -> bool {
 
 /// How the money returns, by what the operator of the charge can do.
 #[must_use]
-pub fn method(capability: RefundCapability, charge: &Transaction, amount: Amount, now: Timestamp) -> RefundMethod {
-    let is_in_time = |within: Option<Duration>| within.is_none_or(|within| now < charge.created_at + within);
+pub fn method(
+    capability: RefundCapability,
+    charge: &Transaction,
+    amount: Amount,
+    now: Timestamp,
+) -> RefundMethod {
+    let is_in_time =
+        |within: Option<Duration>| within.is_none_or(|within| now < charge.created_at + within);
     let paid = charge.settled_amount.unwrap_or(charge.begun.price.payer_pays);
     let is_native = match capability {
         RefundCapability::None => false,
-        RefundCapability::Full { within } => amount == paid && charge.refunds.counted == 0 && is_in_time(within),
+        RefundCapability::Full { within } => {
+            amount == paid && charge.refunds.counted == 0 && is_in_time(within)
+        }
         RefundCapability::Partial { within } => is_in_time(within),
     };
     if is_native { RefundMethod::Native } else { RefundMethod::Payout }
 }
 
-/// Whether a refund by the operator ended by the operator's explicit failure, so that a payout may be asked for.
+/// Whether a refund by the operator ended by the operator's explicit failure, so that a payout may
+/// be asked for.
 #[must_use]
 pub fn is_failed_by_operator(refund: &Transaction) -> bool {
-    let is_native = refund.begun.refund.as_ref().is_some_and(|of| of.method == RefundMethod::Native);
+    let is_native =
+        refund.begun.refund.as_ref().is_some_and(|of| of.method == RefundMethod::Native);
     let ours = [FailureCode::NotSent, FailureCode::ApprovalRefused, FailureCode::Cancelled];
     is_native
         && RefundSums::of(refund).counted == 0
@@ -242,7 +259,8 @@ impl NewTransaction {
     /// Whether it spends the merchant's float, so that it counts towards the limits of payouts.
     #[must_use]
     pub fn counts_as_payout(&self) -> bool {
-        self.transfer.kind == Kind::Payout && self.refund.as_ref().is_none_or(|of| of.method == RefundMethod::Payout)
+        self.transfer.kind == Kind::Payout
+            && self.refund.as_ref().is_none_or(|of| of.method == RefundMethod::Payout)
     }
 
     /// The charge that the operator itself refunds by this transaction.

@@ -1,5 +1,6 @@
-//! In which order a request for something new is refused, where several refusals apply at once. The stores read the facts
-//! in the database transaction that would begin it, and ask here, so that all engines refuse in the same order.
+//! In which order a request for something new is refused, where several refusals apply at once. The
+//! stores read the facts in the database transaction that would begin it, and ask here, so that all
+//! engines refuse in the same order.
 
 use super::{
     CheckoutSummary, NewTransaction, Transaction,
@@ -44,7 +45,9 @@ impl NewRequest {
             Self { is_repeated: true, .. } => Obstacle::Repeated,
             Self { is_key_revoked: true, .. } => Obstacle::KeyRevoked,
             Self { is_account_suspended: true, .. } => Obstacle::AccountSuspended,
-            Self { is_repeated: false, is_key_revoked: false, is_account_suspended: false } => return Ok(()),
+            Self { is_repeated: false, is_key_revoked: false, is_account_suspended: false } => {
+                return Ok(());
+            }
         };
         Err(obstacle.into())
     }
@@ -68,7 +71,8 @@ pub struct PaymentFacts<'a> {
 }
 
 impl PaymentFacts<'_> {
-    /// Checks that a payment may begin. Limits of prompts come after all of this, because refused requests use none up.
+    /// Checks that a payment may begin. Limits of prompts come after all of this, because refused
+    /// requests use none up.
     ///
     /// # Errors
     /// [`BeginError`].

@@ -12,14 +12,16 @@ const ATTEMPTS_AGAIN: SignedDuration = SignedDuration::from_hours(24);
 /// How long a delivery that succeeded or failed can be listed and replayed.
 const DELIVERIES: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// How long a session without charges is kept. Its token is reported as expired until then, and as unknown afterwards.
-/// Longer than any delivery about it, since the body of a delivery is read from the session.
+/// How long a session without charges is kept. Its token is reported as expired until then, and as
+/// unknown afterwards. Longer than any delivery about it, since the body of a delivery is read from
+/// the session.
 const CHECKOUTS: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// How long the sandbox keeps the order of a final payment: it has a phone number.
 const SANDBOX_ORDERS: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// How long a full bucket is kept, since another node's clock may be behind. A bucket without a row is full.
+/// How long a full bucket is kept, since another node's clock may be behind. A bucket without a row
+/// is full.
 const BUCKETS: SignedDuration = SignedDuration::from_hours(1);
 
 /// How long an e-mail that was sent or given up can be listed. Longer than any is tried.
@@ -68,7 +70,8 @@ impl Horizon {
 pub struct Pruned {
     /// Idempotency records.
     pub attempts: u64,
-    /// Idempotency records that were examined and kept, because what they began is pending or ended too recently.
+    /// Idempotency records that were examined and kept, because what they began is pending or ended
+    /// too recently.
     pub attempts_kept: u64,
     /// Webhook deliveries.
     pub deliveries: u64,

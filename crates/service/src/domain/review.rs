@@ -21,9 +21,11 @@ string_enum! {
     pub enum Case {
         /// It is pending, and its operator has not reported an outcome within a day.
         Undecided = "undecided",
-        /// It is pending, and the settings no longer have its operator, so that nobody is asked about it.
+        /// It is pending, and the settings no longer have its operator, so that nobody is asked
+        /// about it.
         Unserved = "unserved",
-        /// It is a refund that was not sent, because the operator of the charge does not confirm that it has the money.
+        /// It is a refund that was not sent, because the operator of the charge does not confirm
+        /// that it has the money.
         Blocked = "blocked",
         /// It is pending, and its operator waits for a person of the merchant.
         NeedsAttention = "needs_attention",
@@ -61,7 +63,8 @@ pub struct Flags {
 }
 
 impl Flags {
-    /// Why a transaction waits for review while it is pending, and since when; `None` if it does not.
+    /// Why a transaction waits for review while it is pending, and since when; `None` if it does
+    /// not.
     #[must_use]
     pub fn pending_case(self, transaction: &Transaction) -> Option<(Case, Timestamp)> {
         let at = self.review_at.filter(|_| !transaction.state.is_final())?;
@@ -72,7 +75,9 @@ impl Flags {
             Some(_) if self.unserved_at.is_some() => Case::Unserved,
             Some(_) if self.attention == Some(Attention::CheckRefund) => Case::RefundInDoubt,
             // The schedule flags it later.
-            Some(handed_over_at) if at < PollSchedule::review_at(handed_over_at) => Case::NeedsAttention,
+            Some(handed_over_at) if at < PollSchedule::review_at(handed_over_at) => {
+                Case::NeedsAttention
+            }
             Some(_) => Case::Undecided,
         };
         Some((case, at))
@@ -142,9 +147,10 @@ impl Note {
     /// A sentence that says what a note is.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
-        match (1..=NOTE_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
-            true => Ok(Self(text.to_owned())),
-            false => Err(format!("it must be 1 to {NOTE_CHARS} characters without control characters")),
+        if (1..=NOTE_CHARS).contains(&text.chars().count()) && !text.chars().any(char::is_control) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(format!("it must be 1 to {NOTE_CHARS} characters without control characters"))
         }
     }
 

@@ -23,17 +23,19 @@ pub const DELAYED_AFTER: SignedDuration = SignedDuration::from_mins(10);
 /// How long the order of a payout may wait to be handed over.
 pub const PAYOUT_MAX_WAIT: SignedDuration = SignedDuration::from_hours(72);
 
-/// How long the order of a charge without a session may wait to be handed over. A session's charge may wait until its
-/// session expires.
+/// How long the order of a charge without a session may wait to be handed over. A session's charge
+/// may wait until its session expires.
 pub const CHARGE_MAX_WAIT: SignedDuration = SignedDuration::from_mins(10);
 
 /// How long an order that never arrived may be sent again.
 pub const MAX_REPEAT_AGE: SignedDuration = SignedDuration::from_mins(10);
 
-/// How long after its hand-over a failure without a reason is not final yet, where a callback usually gives the reason.
+/// How long after its hand-over a failure without a reason is not final yet, where a callback
+/// usually gives the reason.
 pub const REASON_WAIT: SignedDuration = SignedDuration::from_mins(1);
 
-/// When to look again at an order that is held because its account is suspended, or because no operator takes it now.
+/// When to look again at an order that is held because its account is suspended, or because no
+/// operator takes it now.
 pub const HELD_RETRY: SignedDuration = SignedDuration::from_mins(1);
 
 /// When to look again at an expired session whose last charge is still pending.
@@ -52,9 +54,12 @@ pub fn may_charge(
     charge: &NewTransaction,
     now: Timestamp,
 ) -> Result<(), BeginError> {
-    let is_pending = summary.latest.as_ref().is_some_and(|latest| latest.state.status() == Status::Pending);
+    let is_pending =
+        summary.latest.as_ref().is_some_and(|latest| latest.state.status() == Status::Pending);
     // A charge of a session has the session's reference.
-    let ended = || BeginError::Expired(EndedCheckout::new(summary, window.is_closed(now), &charge.reference));
+    let ended = || {
+        BeginError::Expired(EndedCheckout::new(summary, window.is_closed(now), &charge.reference))
+    };
     if window.is_over(now) {
         Err(ended())
     } else if summary.paid {
@@ -70,8 +75,9 @@ pub fn may_charge(
     }
 }
 
-/// A session whose key was revoked, closed: it takes no other charge. `None` if it has ended, is paid or was closed
-/// before. [`expiry`] says what follows: a session whose charge is pending ends once the charge has failed.
+/// A session whose key was revoked, closed: it takes no other charge. `None` if it has ended, is
+/// paid or was closed before. [`expiry`] says what follows: a session whose charge is pending ends
+/// once the charge has failed.
 #[must_use]
 pub fn close(checkout: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Option<Checkout> {
     let is_open = match checkout.status(summary, now) {
@@ -94,21 +100,29 @@ pub fn may_close(
     match checkout.status(summary, now) {
         CheckoutStatus::Pending => Err(CloseError::ChargeInProgress),
         CheckoutStatus::Paid => Err(CloseError::AlreadyPaid),
-        CheckoutStatus::Open | CheckoutStatus::Expired | CheckoutStatus::Closed => Ok(close(checkout, summary, now)),
+        CheckoutStatus::Open | CheckoutStatus::Expired | CheckoutStatus::Closed => {
+            Ok(close(checkout, summary, now))
+        }
     }
 }
 
-/// The events that a review makes of a transaction. Where the operator reported a success for something else than was
-/// asked, the sum that moved must be named, and a decision against the operator is a conflict.
+/// The events that a review makes of a transaction. Where the operator reported a success for
+/// something else than was asked, the sum that moved must be named, and a decision against the
+/// operator is a conflict.
 ///
 /// # Errors
-/// [`ReviewError::Decided`] where it is final, [`ReviewError::NotFlagged`] where its operator is still asked, and
-/// [`ReviewError::SumMissing`] or [`ReviewError::SumUnexpected`].
-pub fn review(transaction: &Transaction, verdict: Verdict, is_flagged: bool) -> Result<Vec<Event>, ReviewError> {
+/// [`ReviewError::Decided`] where it is final, [`ReviewError::NotFlagged`] where its operator is
+/// still asked, and [`ReviewError::SumMissing`] or [`ReviewError::SumUnexpected`].
+pub fn review(
+    transaction: &Transaction,
+    verdict: Verdict,
+    is_flagged: bool,
+) -> Result<Vec<Event>, ReviewError> {
     if transaction.state.is_final() {
         return decide_case(transaction, verdict);
     }
-    let Some(moved @ Event::Moved(..)) = transaction.weigh(&verdict.as_observation().into(), transaction.version)
+    let Some(moved @ Event::Moved(..)) =
+        transaction.weigh(&verdict.as_observation().into(), transaction.version)
     else {
         return Err(ReviewError::Decided(transaction.state.status()));
     };
@@ -144,7 +158,10 @@ fn waits_from(transaction: &Transaction) -> Timestamp {
 
 /// Until when the order of a transaction may be handed over.
 #[must_use]
-pub fn hand_over_until(transaction: &Transaction, session_expires_at: Option<Timestamp>) -> Timestamp {
+pub fn hand_over_until(
+    transaction: &Transaction,
+    session_expires_at: Option<Timestamp>,
+) -> Timestamp {
     let max_wait = match transaction.begun.transfer.kind {
         Kind::Charge => CHARGE_MAX_WAIT,
         Kind::Payout => PAYOUT_MAX_WAIT,
@@ -159,19 +176,19 @@ pub enum HandOverDecision {
     HandOver,
     /// It has waited for too long. This event ends the transaction.
     End(Event),
-    /// By the wall clock it has waited for too long, but this process has not known it for as long: the clock may be
-    /// wrong. It is neither sent nor ended.
+    /// By the wall clock it has waited for too long, but this process has not known it for as long:
+    /// the clock may be wrong. It is neither sent nor ended.
     Wait,
     /// Its key was revoked. This event ends a charge, and lets a payout wait for an approval
     /// ([`key_revocation::stop`]).
     Stop(Event),
 }
 
-/// What happens to a transaction whose order is due to be handed over. `None` where there is nothing to hand over: it is
-/// handed over already, waits for an approval, or is final.
+/// What happens to a transaction whose order is due to be handed over. `None` where there is
+/// nothing to hand over: it is handed over already, waits for an approval, or is final.
 ///
-/// `session_expires_at` is the expiry of the session that it charges. `waited` is how long this process has known that it
-/// waits ([`super::known_orders`]).
+/// `session_expires_at` is the expiry of the session that it charges. `waited` is how long this
+/// process has known that it waits ([`super::known_orders`]).
 #[must_use]
 pub fn hand_over(
     transaction: &Transaction,
@@ -187,17 +204,21 @@ pub fn hand_over(
         return None;
     }
     let until = hand_over_until(transaction, session_expires_at);
-    let max_wait = Duration::try_from(until.duration_since(waits_from(transaction))).unwrap_or_default();
+    let max_wait =
+        Duration::try_from(until.duration_since(waits_from(transaction))).unwrap_or_default();
     let is_over_by_wall_clock = now >= until;
-    if waited >= max_wait || is_over_by_wall_clock && waited >= max_wait.min(WALL_CLOCK_TRUSTED_AFTER) {
+    if waited >= max_wait
+        || is_over_by_wall_clock && waited >= max_wait.min(WALL_CLOCK_TRUSTED_AFTER)
+    {
         let not_sent = Observation::Failed(FailureCode::NotSent).into();
         return transaction.weigh(&not_sent, transaction.version).map(HandOverDecision::End);
     }
     Some(if is_over_by_wall_clock { HandOverDecision::Wait } else { HandOverDecision::HandOver })
 }
 
-/// What happens to a transaction that looks unsent when an operator is found to have its order; nothing where it does not
-/// look so any more. `approved` has what the lost approval chose, where one was needed.
+/// What happens to a transaction that looks unsent when an operator is found to have its order;
+/// nothing where it does not look so any more. `approved` has what the lost approval chose, where
+/// one was needed.
 #[must_use]
 pub fn found_at_operator(transaction: &Transaction, approved: Option<PayoutRoute>) -> Vec<Event> {
     if !transaction.is_unsent() {
@@ -230,9 +251,11 @@ pub enum AfterNeverReceived {
     Wait,
 }
 
-/// What follows where an operator reports that it never received an order (docs/reference/lifecycle.md, Sending again).
+/// What follows where an operator reports that it never received an order
+/// (docs/reference/lifecycle.md, Sending again).
 ///
-/// `age` was taken before the operator was asked. The wall clock only shortens the time in which an order is repeated.
+/// `age` was taken before the operator was asked. The wall clock only shortens the time in which an
+/// order is repeated.
 #[must_use]
 pub fn after_never_received(
     due: &Due,
@@ -241,7 +264,8 @@ pub fn after_never_received(
     now: Timestamp,
     age: SendAge,
 ) -> AfterNeverReceived {
-    let (transaction, Some(handed_over_at)) = (&due.transaction, due.transaction.handed_over_at) else {
+    let (transaction, Some(handed_over_at)) = (&due.transaction, due.transaction.handed_over_at)
+    else {
         return AfterNeverReceived::Wait;
     };
     // It contradicts itself, so it may still execute the order.
@@ -269,7 +293,8 @@ pub fn after_never_received(
 pub enum Expiry {
     /// It is paid. The merchant is sent nothing.
     Paid,
-    /// Its last charge is pending. Whether the session ends unpaid is decided later: look again at this time.
+    /// Its last charge is pending. Whether the session ends unpaid is decided later: look again at
+    /// this time.
     Later(Timestamp),
     /// It ends unpaid.
     Unpaid(Notice),

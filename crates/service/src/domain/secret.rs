@@ -61,16 +61,22 @@ impl ServerKey {
         format!("{CHECKOUT_PREFIX}{}", URL_SAFE_NO_PAD.encode(self.authenticate(seed)))
     }
 
-    /// The secret in the path of an operator's callbacks: 256 bits that only who has this key can compute.
+    /// The secret in the path of an operator's callbacks: 256 bits that only who has this key can
+    /// compute.
     #[must_use]
     pub fn callback_secret(&self, operator: &str) -> String {
-        URL_SAFE_NO_PAD.encode(self.authenticate(format!("tua: callbacks of the operator {operator}").as_bytes()))
+        URL_SAFE_NO_PAD.encode(
+            self.authenticate(format!("tua: callbacks of the operator {operator}").as_bytes()),
+        )
     }
 
     /// HMAC-SHA256 of a message under this key.
     #[must_use]
     pub fn authenticate(&self, message: &[u8]) -> [u8; 32] {
-        #[expect(clippy::expect_used, reason = "HMAC takes a key of any length (RFC 2104 section 2)")]
+        #[expect(
+            clippy::expect_used,
+            reason = "HMAC takes a key of any length (RFC 2104 section 2)"
+        )]
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key of any length");
         mac.update(message);
         mac.finalize().into_bytes().into()
@@ -113,7 +119,8 @@ mod tests {
 
     #[test]
     fn a_token_follows_from_its_seed_and_the_server_key() {
-        let (one, other) = (ServerKey([1; 32]), ServerKey([2; 32]));
+        let one = ServerKey([1; 32]);
+        let other = ServerKey([2; 32]);
         assert_eq!(one.checkout_token(&[7; 16]), one.checkout_token(&[7; 16]));
         assert_ne!(one.checkout_token(&[7; 16]), one.checkout_token(&[8; 16]));
         assert_ne!(one.checkout_token(&[7; 16]), other.checkout_token(&[7; 16]));

@@ -3,7 +3,8 @@
 use super::routing::OperatorPin;
 use jiff::Timestamp;
 
-/// When the order of a new transaction is sent to its operator (docs/reference/lifecycle.md, Handing over).
+/// When the order of a new transaction is sent to its operator (docs/reference/lifecycle.md,
+/// Handing over).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sending {
     /// Right after the commit, which therefore marks the order as handed over.
@@ -13,7 +14,8 @@ pub enum Sending {
         /// The operator that was chosen; none for the sandbox.
         operator: Option<OperatorPin>,
     },
-    /// Later, by [`crate::domain::ports::Store::hand_over`]. Until then the operator is not asked about it.
+    /// Later, by [`crate::domain::ports::Store::hand_over`]. Until then the operator is not asked
+    /// about it.
     Later {
         /// When the worker looks at it: to send it, or to end it where it may not be sent any more.
         send_at: Timestamp,

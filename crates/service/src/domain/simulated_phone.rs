@@ -1,5 +1,5 @@
-//! Whether the simulated phone of test mode is served. Everybody who reaches it can approve test payments, so it ends once
-//! a live key exists.
+//! Whether the simulated phone of test mode is served. Everybody who reaches it can approve test
+//! payments, so it ends once a live key exists.
 
 use std::sync::{
     Arc,
@@ -27,7 +27,8 @@ impl SimulatedPhone {
     pub fn end(&self) {
         if self.0.swap(false, Ordering::Relaxed) {
             tracing::warn!(
-                "--sandbox-phone has ended: a live key exists, and test payments are decided without a phone"
+                "--sandbox-phone has ended: a live key exists, and test payments are decided \
+                 without a phone"
             );
         }
     }

@@ -1,4 +1,5 @@
-//! The time of day for long ages: it follows a step of the wall clock forward only once the step has lasted.
+//! The time of day for long ages: it follows a step of the wall clock forward only once the step
+//! has lasted.
 
 use super::ports::Clock;
 use jiff::{SignedDuration, Timestamp};
@@ -7,15 +8,18 @@ use std::{
     time::Duration,
 };
 
-/// After this time, a wall clock that stepped forward is believed. One that is wrong is usually set right sooner.
+/// After this time, a wall clock that stepped forward is believed. One that is wrong is usually set
+/// right sooner.
 pub const WALL_CLOCK_TRUSTED_AFTER: Duration = Duration::from_secs(12 * 3600);
 
-/// By how much more than the uptime the wall clock may advance between two readings without being taken for a step.
+/// By how much more than the uptime the wall clock may advance between two readings without being
+/// taken for a step.
 const TOLERANCE: SignedDuration = SignedDuration::from_mins(1);
 
-/// The time of day by which payouts end unapproved, idempotency keys are free again, and rows are deleted. Where the wall
-/// clock is set forward, it advances with the uptime until the step has lasted [`WALL_CLOCK_TRUSTED_AFTER`]. It is too
-/// early then, which is safe. Where the wall clock is set back, it is set back too.
+/// The time of day by which payouts end unapproved, idempotency keys are free again, and rows are
+/// deleted. Where the wall clock is set forward, it advances with the uptime until the step has
+/// lasted [`WALL_CLOCK_TRUSTED_AFTER`]. It is too early then, which is safe. Where the wall clock
+/// is set back, it is set back too.
 #[derive(Debug)]
 pub struct SteadyTime {
     clock: Arc<dyn Clock>,
@@ -44,8 +48,10 @@ impl SteadyTime {
     pub fn now(&self) -> Timestamp {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         // While the lock is held, so that no reading is older than the last one.
-        let (wall_clock, uptime) = (self.clock.now(), self.clock.uptime());
-        let passed = SignedDuration::try_from(uptime.saturating_sub(last.uptime)).unwrap_or(SignedDuration::ZERO);
+        let wall_clock = self.clock.now();
+        let uptime = self.clock.uptime();
+        let passed = SignedDuration::try_from(uptime.saturating_sub(last.uptime))
+            .unwrap_or(SignedDuration::ZERO);
         let expected = last.time.saturating_add(passed).unwrap_or(Timestamp::MAX);
         *last = match last.ahead_since {
             _ if wall_clock.duration_since(expected) <= TOLERANCE => {
@@ -70,7 +76,8 @@ mod tests {
     #[test]
     fn a_step_forward_is_followed_only_once_it_has_lasted() {
         let clock = OffsetClock::stopped();
-        let (start, time) = (clock.now(), SteadyTime::new(Arc::new(clock.clone())));
+        let start = clock.now();
+        let time = SteadyTime::new(Arc::new(clock.clone()));
         clock.advance(Duration::from_secs(7200));
         assert_eq!(time.now(), start + 2 * HOUR, "time that passes is no step");
         clock.step(100 * HOUR);
@@ -86,7 +93,8 @@ mod tests {
     #[test]
     fn a_step_that_is_undone_changes_nothing_and_a_step_back_is_followed() {
         let clock = OffsetClock::stopped();
-        let (start, time) = (clock.now(), SteadyTime::new(Arc::new(clock.clone())));
+        let start = clock.now();
+        let time = SteadyTime::new(Arc::new(clock.clone()));
         clock.step(100 * HOUR);
         assert_eq!(time.now(), start);
         clock.step(-100 * HOUR);

@@ -2,7 +2,8 @@
 
 /// Declares such an enum, with `ALL`, `as_str` and `parse`.
 ///
-/// Not the crate `strum`: three derives and an attribute on each variant would say what one line says here.
+/// Not the crate `strum`: three derives and an attribute on each variant would say what one line
+/// says here.
 macro_rules! string_enum {
     ($(#[doc = $doc:literal])+ pub enum $name:ident {
         $($(#[doc = $variant_doc:literal])+ $variant:ident = $text:literal,)+

@@ -21,9 +21,9 @@ pub use begun::NewTransaction;
 /// How many wrong codes end a transaction (docs/reference/lifecycle.md).
 pub const MAX_CODE_ATTEMPTS: u8 = 5;
 
-/// From the moment when a code was counted, how long its verdict may take: the call to the operator, and storing its
-/// response. After that, only the operator's status tells what became of the code. Longer than
-/// [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
+/// From the moment when a code was counted, how long its verdict may take: the call to the
+/// operator, and storing its response. After that, only the operator's status tells what became of
+/// the code. Longer than [`super::use_cases::settlement::OPERATOR_TIMEOUT`].
 pub const CODE_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
 /// A final response of the operator that contradicts the final state.
@@ -42,15 +42,16 @@ pub struct Conflict {
 pub struct Dispute {
     /// When the operator reported it first.
     pub at: Timestamp,
-    /// Successful where a review found that the merchant keeps the money, failed where it went back; `None` until one has
-    /// decided.
+    /// Successful where a review found that the merchant keeps the money, failed where it went
+    /// back; `None` until one has decided.
     pub decision: Option<Status>,
 }
 
 /// A transaction as its events leave it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transaction {
-    /// What it was begun with. Copies of a transaction share it: it is the largest part, and hardly ever changes.
+    /// What it was begun with. Copies of a transaction share it: it is the largest part, and hardly
+    /// ever changes.
     pub begun: Arc<NewTransaction>,
     /// Where it stands.
     pub state: State,
@@ -62,7 +63,8 @@ pub struct Transaction {
     pub dispute: Option<Dispute>,
     /// When the operator undid a payout that had succeeded.
     pub reversed_at: Option<Timestamp>,
-    /// The operator that serves it, for good; `None` in the sandbox, and while it waits for an approval.
+    /// The operator that serves it, for good; `None` in the sandbox, and while it waits for an
+    /// approval.
     pub operator: Option<OperatorPin>,
     /// What the operator reported about it.
     pub details: OperatorDetails,
@@ -74,7 +76,8 @@ pub struct Transaction {
     pub handed_over_at: Option<Timestamp>,
     /// When a person approved it.
     pub approved_at: Option<Timestamp>,
-    /// Whether the key that asked for it was revoked when a person approved it last. Then the revocation does not stop it.
+    /// Whether the key that asked for it was revoked when a person approved it last. Then the
+    /// revocation does not stop it.
     pub is_approved_after_revocation: bool,
     /// The refunds of this charge.
     pub refunds: RefundSums,
@@ -146,7 +149,8 @@ impl Transaction {
                 }
                 // What an earlier report named is out of date.
                 self.mismatch = *mismatch;
-                self.conflict = self.conflict.or(Some(Conflict { observed: *observed, at, decision: None }));
+                self.conflict =
+                    self.conflict.or(Some(Conflict { observed: *observed, at, decision: None }));
             }
             Event::Disputed => self.dispute = self.dispute.or(Some(Dispute { at, decision: None })),
             Event::CaseDecided(status) => {
@@ -173,7 +177,8 @@ impl Transaction {
                 self.reversed_at = self.reversed_at.or(Some(at));
                 self.details.complete(details);
             }
-            // Its refunds have times of their own. The payer's receipt shows when the charge itself last changed.
+            // Its refunds have times of their own. The payer's receipt shows when the charge itself
+            // last changed.
             Event::RefundsChanged(sums) => {
                 self.refunds = *sums;
                 self.version += 1;
@@ -184,10 +189,13 @@ impl Transaction {
         self.updated_at = at;
     }
 
-    /// A transaction from all its events, oldest first; nothing where the first is not [`Event::Begun`].
+    /// A transaction from all its events, oldest first; nothing where the first is not
+    /// [`Event::Begun`].
     pub fn replay(events: impl IntoIterator<Item = (Timestamp, Event)>) -> Option<Self> {
         let mut events = events.into_iter();
-        let (at, Event::Begun { new, is_handed_over, operator }) = events.next()? else { return None };
+        let (at, Event::Begun { new, is_handed_over, operator }) = events.next()? else {
+            return None;
+        };
         let mut transaction = Self::begin(new, is_handed_over, operator, at);
         for (at, event) in events {
             transaction.take(&event, at);
@@ -199,7 +207,8 @@ impl Transaction {
     ///
     /// `asked_of` is the version that the question was asked about. A word that is not final
     /// may have been overtaken since (a voucher accepted while "waits for a voucher" was on
-    /// its way), so it counts only where nothing has happened in between. A final word always counts.
+    /// its way), so it counts only where nothing has happened in between. A final word always
+    /// counts.
     #[must_use]
     pub fn weigh(&self, finding: &Finding, asked_of: u32) -> Option<Event> {
         let overtaken = self.version != asked_of;
@@ -231,12 +240,15 @@ impl Transaction {
                 }
             },
             Applied::Disputed if self.dispute.is_none() => Some(Event::Disputed),
-            Applied::Moved(_) | Applied::Contradicts(_) | Applied::Disputed | Applied::Unchanged => None,
+            Applied::Moved(_)
+            | Applied::Contradicts(_)
+            | Applied::Disputed
+            | Applied::Unchanged => None,
         }
     }
 
-    /// What a finding about this transaction as it is makes of it, and the event that it takes in; nothing
-    /// where that changes nothing.
+    /// What a finding about this transaction as it is makes of it, and the event that it takes in;
+    /// nothing where that changes nothing.
     #[must_use]
     pub fn after(&self, finding: &Finding, now: Timestamp) -> Option<(Event, Self)> {
         let event = self.weigh(finding, self.version)?;
@@ -245,7 +257,8 @@ impl Transaction {
         Some((event, after))
     }
 
-    /// Whether it is served for good by the operator entry with this fingerprint. Only such an entry's callbacks count.
+    /// Whether it is served for good by the operator entry with this fingerprint. Only such an
+    /// entry's callbacks count.
     #[must_use]
     pub fn is_pinned_to(&self, operator: &OperatorFingerprint) -> bool {
         self.operator.as_ref().is_some_and(|pin| pin.fingerprint == *operator)
@@ -266,8 +279,8 @@ impl Transaction {
         }
     }
 
-    /// Whether the response to the request that began it shows this state. That of a payout says PENDING, whatever the
-    /// operator has answered meanwhile: the outcome shows on the next read.
+    /// Whether the response to the request that began it shows this state. That of a payout says
+    /// PENDING, whatever the operator has answered meanwhile: the outcome shows on the next read.
     #[must_use]
     pub fn is_shown_at_once(&self) -> bool {
         !(self.state.is_final() && matches!(self.begun.transaction_type(), TransactionType::Payout))
@@ -293,8 +306,9 @@ impl Transaction {
 
     /// Whether the call with the last code may still be in flight, so that its verdict is unknown.
     ///
-    /// Until its verdict is stored, or its time is over, nothing but a final status changes the transaction. So its last
-    /// change is the moment when the code was counted, and this survives a crash without a column of its own.
+    /// Until its verdict is stored, or its time is over, nothing but a final status changes the
+    /// transaction. So its last change is the moment when the code was counted, and this survives a
+    /// crash without a column of its own.
     #[must_use]
     pub fn is_last_code_in_flight(&self, now: Timestamp) -> bool {
         self.has_no_code_left() && self.state.expects_code() && now < self.updated_at + CODE_TIMEOUT
@@ -318,9 +332,10 @@ impl Transaction {
         let conflict = self.conflict.and_then(|conflict| conflict.decision);
         let dispute = self.dispute.and_then(|dispute| dispute.decision);
         // Of two decisions the one against the merchant counts: the money went back at least once.
-        match [conflict, dispute].contains(&Some(Status::Failed)) {
-            true => Some(Status::Failed),
-            false => conflict.or(dispute),
+        if [conflict, dispute].contains(&Some(Status::Failed)) {
+            Some(Status::Failed)
+        } else {
+            conflict.or(dispute)
         }
     }
 

@@ -1,5 +1,5 @@
-//! The movement of money, and what a merchant adds to it: parts that an instruction, a transaction, an operator's order
-//! and a session have in common.
+//! The movement of money, and what a merchant adds to it: parts that an instruction, a transaction,
+//! an operator's order and a session have in common.
 
 use super::{language::LanguageTag, string_enum::string_enum};
 use tua_contract::{Amount, Network, Phone};
@@ -76,7 +76,8 @@ pub struct Details {
 /// What an operator reports about an order besides its status: its ids, and what it charged.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct OperatorDetails {
-    /// The operator's id of the transaction: the one in the payer's SMS, where the operator reports that one.
+    /// The operator's id of the transaction: the one in the payer's SMS, where the operator reports
+    /// that one.
     pub transaction_id: Option<String>,
     /// Another id that later calls need, such as for a refund.
     pub order_id: Option<String>,
@@ -88,12 +89,16 @@ impl OperatorDetails {
     /// Nothing is known.
     pub const NONE: Self = Self { transaction_id: None, order_id: None, fee_pesewas: None };
 
-    /// Without ids that have control characters. No operator documents such ids, and with NUL PostgreSQL would not store the
-    /// outcome.
+    /// Without ids that have control characters. No operator documents such ids, and with NUL
+    /// PostgreSQL would not store the outcome.
     #[must_use]
     pub fn without_unprintable(self) -> Self {
         let printable = |id: Option<String>| id.filter(|id| !id.contains(char::is_control));
-        Self { transaction_id: printable(self.transaction_id), order_id: printable(self.order_id), ..self }
+        Self {
+            transaction_id: printable(self.transaction_id),
+            order_id: printable(self.order_id),
+            ..self
+        }
     }
 
     /// Takes over from `other` what is not known yet.

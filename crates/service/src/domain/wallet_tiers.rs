@@ -1,7 +1,9 @@
-//! What wallets may move in a day, by their registration: the rules of the Bank of Ghana of 1 March 2024
-//! (docs/reference/payouts.md#limits-of-wallets). Nobody but the operator knows the level of a wallet, so these only warn.
+//! What wallets may move in a day, by their registration: the rules of the Bank of Ghana of 1 March
+//! 2024 (docs/reference/payouts.md#limits-of-wallets). Nobody but the operator knows the level of a
+//! wallet, so these only warn.
 
-/// The limits of a day in pesewas, from the lowest level of registration to the highest, with what exceeds each.
+/// The limits of a day in pesewas, from the lowest level of registration to the highest, with what
+/// exceeds each.
 const DAILY_LIMITS: [(i64, TierWarning); 3] = [
     (2_500_000, TierWarning::AboveEveryLevel),
     (1_500_000, TierWarning::HighestLevelOnly),
@@ -20,7 +22,8 @@ pub enum TierWarning {
 }
 
 impl TierWarning {
-    /// The warning about a sum in pesewas that one wallet moves in one day; `None` where every wallet may.
+    /// The warning about a sum in pesewas that one wallet moves in one day; `None` where every
+    /// wallet may.
     #[must_use]
     pub fn about(pesewas: i64) -> Option<Self> {
         DAILY_LIMITS.into_iter().find(|(limit, _)| pesewas > *limit).map(|(_, warning)| warning)

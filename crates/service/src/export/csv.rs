@@ -26,7 +26,9 @@ pub fn rows(transactions: &[Transaction]) -> Result<Vec<u8>, ExportError> {
 ///
 /// # Errors
 /// [`ExportError::File`].
-pub fn lines<const N: usize>(rows: impl IntoIterator<Item = [Cell; N]>) -> Result<Vec<u8>, ExportError> {
+pub fn lines<const N: usize>(
+    rows: impl IntoIterator<Item = [Cell; N]>,
+) -> Result<Vec<u8>, ExportError> {
     write(rows.into_iter().map(|row| row.map(field)))
 }
 
@@ -39,8 +41,11 @@ fn field(cell: Cell) -> String {
     }
 }
 
-pub(super) fn write<const N: usize>(lines: impl IntoIterator<Item = [String; N]>) -> Result<Vec<u8>, ExportError> {
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+pub(super) fn write<const N: usize>(
+    lines: impl IntoIterator<Item = [String; N]>,
+) -> Result<Vec<u8>, ExportError> {
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     for line in lines {
         writer.write_record(line).map_err(|error| ExportError::File(error.to_string()))?;
     }

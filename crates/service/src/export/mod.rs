@@ -1,4 +1,5 @@
-//! Transactions and sums of the ledger as tables, in CSV and XLSX: `tua export` and the dashboard's downloads (docs/reference/reports.md).
+//! Transactions and sums of the ledger as tables, in CSV and XLSX: `tua export` and the dashboard's
+//! downloads (docs/reference/reports.md).
 //!
 //! | module | writes |
 //! |---|---|
@@ -63,7 +64,8 @@ impl ExportFormat {
     /// CSV as the query of a download asks for it: `?excel=1`.
     #[must_use]
     pub fn of_csv_query(query: Option<&str>) -> Self {
-        let is_for_excel = query.is_some_and(|query| query.split('&').any(|pair| pair == "excel=1"));
+        let is_for_excel =
+            query.is_some_and(|query| query.split('&').any(|pair| pair == "excel=1"));
         if is_for_excel { Self::ExcelCsv } else { Self::Csv }
     }
 }
@@ -82,7 +84,8 @@ pub enum ExportError {
     Store(#[from] StoreError),
 }
 
-/// The entry of the audit log for an export. It contains no payer's data: of a search only that there was one.
+/// The entry of the audit log for an export. It contains no payer's data: of a search only that
+/// there was one.
 #[must_use]
 pub fn audit_change(
     action: Action,
@@ -94,7 +97,10 @@ pub fn audit_change(
 ) -> AuditChange {
     let day = |day: Option<jiff::civil::Date>| day.map(|day| day.to_string());
     let after = serde_json::json!({
-        "mode": mode.map(Mode::as_str), "from": day(period.0), "to": day(period.1), "search": is_searched,
+        "mode": mode.map(Mode::as_str),
+        "from": day(period.0),
+        "to": day(period.1),
+        "search": is_searched,
         "format": format.as_str(),
     });
     AuditChange {

@@ -47,7 +47,10 @@ impl XlsxExport {
     ///
     /// # Errors
     /// [`ExportError::TooManyRows`], [`ExportError::File`].
-    pub fn add<const N: usize>(&mut self, rows: impl IntoIterator<Item = [Cell; N]>) -> Result<(), ExportError> {
+    pub fn add<const N: usize>(
+        &mut self,
+        rows: impl IntoIterator<Item = [Cell; N]>,
+    ) -> Result<(), ExportError> {
         let sheet = self.workbook.worksheet_from_index(0).map_err(fault)?;
         for row in rows {
             if self.rows > MAX_ROWS {
@@ -58,10 +61,15 @@ impl XlsxExport {
                     Cell::Empty => Ok(&mut *sheet),
                     // A string is never a formula.
                     Cell::Text(text) => sheet.write_string(self.rows, column, kept(&text)),
-                    Cell::Money(pesewas) => {
-                        sheet.write_number_with_format(self.rows, column, cedis_number(pesewas), &self.money)
+                    Cell::Money(pesewas) => sheet.write_number_with_format(
+                        self.rows,
+                        column,
+                        cedis_number(pesewas),
+                        &self.money,
+                    ),
+                    Cell::Count(count) => {
+                        sheet.write_number(self.rows, column, count_number(count))
                     }
-                    Cell::Count(count) => sheet.write_number(self.rows, column, count_number(count)),
                 }
                 .map_err(fault)?;
             }
@@ -79,7 +87,8 @@ impl XlsxExport {
     }
 }
 
-/// A spreadsheet has no other numbers than floating-point ones; the nearest one is shown with the same two decimals.
+/// A spreadsheet has no other numbers than floating-point ones; the nearest one is shown with the
+/// same two decimals.
 fn cedis_number(pesewas: i64) -> f64 {
     cedis(pesewas).parse().unwrap_or_default()
 }

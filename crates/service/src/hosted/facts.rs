@@ -10,7 +10,11 @@ use url::Url;
 
 /// A session as its payer may see it.
 #[must_use]
-pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: &[NetworkForPayers; 3]) -> flow::Session {
+pub fn session(
+    checkout: &Checkout,
+    standing: &CheckoutSummary,
+    networks: &[NetworkForPayers; 3],
+) -> flow::Session {
     flow::Session {
         checkout_id: checkout.id.as_str().to_owned(),
         reference: checkout.reference.clone(),
@@ -34,7 +38,9 @@ pub fn session(checkout: &Checkout, standing: &CheckoutSummary, networks: &[Netw
 /// The shop's address, which learns from its query which checkout the payer comes from.
 pub fn return_url(checkout: &Checkout) -> Option<String> {
     let mut url = Url::parse(checkout.terms.return_url.as_ref()?).ok()?;
-    url.query_pairs_mut().append_pair("checkoutId", checkout.id.as_str()).append_pair("reference", &checkout.reference);
+    url.query_pairs_mut()
+        .append_pair("checkoutId", checkout.id.as_str())
+        .append_pair("reference", &checkout.reference);
     Some(url.into())
 }
 
@@ -47,7 +53,12 @@ fn price(served: &NetworkForPayers, amount: Amount) -> Option<flow::Price> {
 
 fn prompt_instructions(served: &NetworkForPayers) -> Vec<flow::LocalizedText> {
     let texts = served.prompt_instructions.texts().iter();
-    texts.map(|(language, text)| flow::LocalizedText { language: language.clone(), text: text.clone() }).collect()
+    texts
+        .map(|(language, text)| flow::LocalizedText {
+            language: language.clone(),
+            text: text.clone(),
+        })
+        .collect()
 }
 
 /// A charge as its payer may see it: the number is masked.

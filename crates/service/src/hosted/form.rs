@@ -52,7 +52,8 @@ impl Posted {
         }
     }
 
-    /// The sum that the payer has seen, if the form names one. `latest` is the session's latest charge.
+    /// The sum that the payer has seen, if the form names one. `latest` is the session's latest
+    /// charge.
     pub(super) fn shown(&self, latest: Option<&Transaction>) -> Option<Amount> {
         match self {
             Self::Form(_, _, shown) => *shown,
@@ -66,16 +67,16 @@ impl Posted {
         match self {
             Self::Form(number, network, _) => Some(Sent::Form(number, network)),
             Self::Code(code) => Some(Sent::Code(code)),
-            Self::Again => {
-                latest.map(|charge| Sent::Again(charge.begun.transfer.phone.clone(), charge.begun.transfer.network))
-            }
+            Self::Again => latest.map(|charge| {
+                Sent::Again(charge.begun.transfer.phone.clone(), charge.begun.transfer.network)
+            }),
             Self::Change | Self::Look => None,
         }
     }
 }
 
-/// A form that a merchant's page posts, where the component could not start: the token is in it, so that no address
-/// holds what was typed.
+/// A form that a merchant's page posts, where the component could not start: the token is in it, so
+/// that no address holds what was typed.
 #[derive(Debug)]
 pub(super) struct HandedOver {
     /// The token, where there is one and only one.
@@ -90,7 +91,8 @@ pub(super) struct HandedOver {
 
 impl HandedOver {
     fn parse(body: &[u8]) -> Self {
-        let fields = |name: &'static str| form_urlencoded::parse(body).filter(move |field| field.0 == name);
+        let fields =
+            |name: &'static str| form_urlencoded::parse(body).filter(move |field| field.0 == name);
         let field = |name| fields(name).next().map(|field| field.1);
         let token = match (fields("key").count(), field("key")) {
             (1, Some(key)) if key.starts_with(CHECKOUT_PREFIX) => Some(key.into_owned()),
@@ -132,8 +134,8 @@ pub(super) async fn read_form(request: Request, state: &HostedState) -> Result<B
     read_body(request, state.body_timeout).await
 }
 
-/// Whether another site's page sent this. A browser too old to say so has only the token to go by, which
-/// no other site has.
+/// Whether another site's page sent this. A browser too old to say so has only the token to go by,
+/// which no other site has.
 pub(super) fn is_foreign(headers: &HeaderMap) -> bool {
     let mut sites = headers.get_all(FETCH_SITE).iter();
     sites.any(|site| site != "same-origin" && site != "none")
@@ -149,8 +151,14 @@ mod tests {
             Posted::Form(number, network, _) => Some((number, network)),
             _ => None,
         };
-        assert_eq!(form("phoneNumber=%2B233+24&network=MTN"), Some(("+233 24".to_owned(), Some(Network::Mtn))));
-        assert_eq!(form("phoneNumber=1&phoneNumber=2&network=ORANGE"), Some(("1".to_owned(), None)));
+        assert_eq!(
+            form("phoneNumber=%2B233+24&network=MTN"),
+            Some(("+233 24".to_owned(), Some(Network::Mtn)))
+        );
+        assert_eq!(
+            form("phoneNumber=1&phoneNumber=2&network=ORANGE"),
+            Some(("1".to_owned(), None))
+        );
         assert_eq!(form("phoneNumber="), Some((String::new(), None)));
         assert_eq!(form("network=MTN"), None);
     }
@@ -159,10 +167,17 @@ mod tests {
     fn a_form_of_another_page_names_one_token() {
         let token = |body: &str| HandedOver::parse(body.as_bytes()).token;
         assert_eq!(token("key=tua_checkout_a&phoneNumber=1").as_deref(), Some("tua_checkout_a"));
-        for body in ["", "key=", "key=sk_test_a", "key=tua_checkout_a&key=tua_checkout_a", "KEY=tua_checkout_a"] {
+        for body in [
+            "",
+            "key=",
+            "key=sk_test_a",
+            "key=tua_checkout_a&key=tua_checkout_a",
+            "KEY=tua_checkout_a",
+        ] {
             assert_eq!(token(body), None, "{body}");
         }
-        let form = HandedOver::parse(b"key=x&lang=FR-ca&phoneNumber=024+1&network=TELECEL&network=MTN");
+        let form =
+            HandedOver::parse(b"key=x&lang=FR-ca&phoneNumber=024+1&network=TELECEL&network=MTN");
         assert_eq!((form.phone.as_str(), form.network), ("024 1", Some(Network::Telecel)));
         assert_eq!(form.language.map(Language::code), Some("fr"));
     }

@@ -1,6 +1,7 @@
-//! `POST /pay`, with the token in the form and no key in the address: the tag in a merchant's page posts its form here
-//! where the component cannot start. The answer is the hosted page's own form with what was typed. Nothing is charged:
-//! the payer sees the amount and presses Pay on the page itself.
+//! `POST /pay`, with the token in the form and no key in the address: the tag in a merchant's page
+//! posts its form here where the component cannot start. The answer is the hosted page's own form
+//! with what was typed. Nothing is charged: the payer sees the amount and presses Pay on the page
+//! itself.
 
 use super::{
     Address, Found, HostedState,
@@ -17,7 +18,12 @@ use axum::{
     response::Response,
 };
 
-pub(super) async fn take_over(state: &HostedState, client: Client, mut address: Address, request: Request) -> Response {
+pub(super) async fn take_over(
+    state: &HostedState,
+    client: Client,
+    mut address: Address,
+    request: Request,
+) -> Response {
     let form = HandedOver::from_request(request, state).await;
     if let Ok(form) = &form {
         address.token.clone_from(&form.token);
@@ -34,7 +40,12 @@ pub(super) async fn take_over(state: &HostedState, client: Client, mut address: 
     }
 }
 
-async fn show_filled(state: &HostedState, mut address: Address, found: Option<Found>, form: HandedOver) -> Response {
+async fn show_filled(
+    state: &HostedState,
+    mut address: Address,
+    found: Option<Found>,
+    form: HandedOver,
+) -> Response {
     let now = state.clock.now();
     let found = match found {
         Some(found) if found.ended.is_none() => found,

@@ -6,8 +6,8 @@ use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use std::{collections::HashMap, sync::LazyLock};
 use tua_checkout::locale::{Format, LANGUAGES, Texts};
 
-/// What browsers and pages are asked for by themselves; the other languages are previews that nobody who
-/// speaks them has read yet, so only a page's address gets them.
+/// What browsers and pages are asked for by themselves; the other languages are previews that
+/// nobody who speaks them has read yet, so only a page's address gets them.
 const COMPLETE: [&str; 3] = ["en", "fr", "ar"];
 
 /// What a complete language calls itself.
@@ -32,7 +32,9 @@ impl Language {
     #[must_use]
     pub fn preferred(headers: &HeaderMap) -> Self {
         let mut codes = by_preference(headers, header::ACCEPT_LANGUAGE).map(primary);
-        codes.find_map(|code| COMPLETE.into_iter().find(|known| *known == code)).map_or(Self::ENGLISH, Self)
+        codes
+            .find_map(|code| COMPLETE.into_iter().find(|known| *known == code))
+            .map_or(Self::ENGLISH, Self)
     }
 
     /// Its code.
@@ -50,7 +52,10 @@ impl Language {
 }
 
 static TEXTS: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLock::new(|| {
-    LANGUAGES.into_iter().map(|(code, json)| (code, serde_json::from_str(json).unwrap_or_default())).collect()
+    LANGUAGES
+        .into_iter()
+        .map(|(code, json)| (code, serde_json::from_str(json).unwrap_or_default()))
+        .collect()
 });
 
 /// `FR-ca` is `fr`.
@@ -61,7 +66,8 @@ fn primary(tag: &str) -> String {
 impl Format for Language {
     fn money(&self, amount: &str, currency: &str) -> String {
         let (whole, fraction) = amount.split_once('.').unwrap_or((amount, ""));
-        let figure = |separator, point| format!("{}{point}{fraction:0<2}", grouped(whole, separator));
+        let figure =
+            |separator, point| format!("{}{point}{fraction:0<2}", grouped(whole, separator));
         match (self.0, currency) {
             ("fr", _) => format!("{}\u{a0}{currency}", figure("\u{202f}", ',')),
             ("ar", _) => format!("\u{200f}{}\u{a0}{currency}", figure(",", '.')),
@@ -71,26 +77,35 @@ impl Format for Language {
         }
     }
 
-    /// By Ghana's clock, which shows UTC all the year, and as browsers write it (CLDR 48, medium date and short
-    /// time), so that nothing changes when the component takes over. ICU4X writes the same, for 1.2 MB of binary;
-    /// here it is twelve words.
+    /// By Ghana's clock, which shows UTC all the year, and as browsers write it (CLDR 48, medium
+    /// date and short time), so that nothing changes when the component takes over. ICU4X writes
+    /// the same, for 1.2 MB of binary; here it is twelve words.
     fn moment(&self, iso: &str) -> String {
         let Ok(at) = iso.parse::<Timestamp>() else { return iso.to_owned() };
         let at: DateTime = at.to_zoned(TimeZone::UTC).datetime();
         match self.0 {
             "en" => format!("{}, {}", at.strftime("%-d %b %Y"), by_half_days(at, ["am", "pm"])),
             "fr" => {
-                let month = FRENCH_MONTHS.get(usize::from(at.month().unsigned_abs()) - 1).copied().unwrap_or_default();
+                let month = FRENCH_MONTHS
+                    .get(usize::from(at.month().unsigned_abs()) - 1)
+                    .copied()
+                    .unwrap_or_default();
                 format!("{} {month} {}", at.day(), at.strftime("%Y, %H:%M"))
             }
-            "ar" => format!("{}، {}", at.strftime("%d\u{200f}/%m\u{200f}/%Y"), by_half_days(at, ["ص", "م"])),
+            "ar" => format!(
+                "{}، {}",
+                at.strftime("%d\u{200f}/%m\u{200f}/%Y"),
+                by_half_days(at, ["ص", "م"])
+            ),
             _ => at.strftime("%Y-%m-%d, %H:%M").to_string(),
         }
     }
 }
 
-const FRENCH_MONTHS: [&str; 12] =
-    ["janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."];
+const FRENCH_MONTHS: [&str; 12] = [
+    "janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.",
+    "déc.",
+];
 
 /// The time on a clock of twelve hours, with the name of the half of the day.
 fn by_half_days(at: DateTime, [morning, evening]: [&str; 2]) -> String {
@@ -117,7 +132,11 @@ mod tests {
     use axum::http::HeaderValue;
 
     fn preferred(list: &'static str) -> &'static str {
-        Language::preferred(&HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, HeaderValue::from_static(list))])).code()
+        Language::preferred(&HeaderMap::from_iter([(
+            header::ACCEPT_LANGUAGE,
+            HeaderValue::from_static(list),
+        )]))
+        .code()
     }
 
     #[test]
@@ -134,7 +153,9 @@ mod tests {
 
     #[test]
     fn an_address_may_ask_for_a_preview_and_not_for_what_there_is_not() {
-        for (tag, code) in [("tw", Some("tw")), ("FR-fr", Some("fr")), ("", None), ("xx", None), ("../en", None)] {
+        for (tag, code) in
+            [("tw", Some("tw")), ("FR-fr", Some("fr")), ("", None), ("xx", None), ("../en", None)]
+        {
             assert_eq!(Language::asked(tag).map(Language::code), code, "{tag}");
         }
     }
@@ -172,6 +193,9 @@ mod tests {
             let texts = Language::asked(code).unwrap().texts();
             assert!(Text::ALL.iter().all(|text| texts.get(*text) != text.id()), "{code}");
         }
-        assert_eq!(Language::asked("tw").unwrap().texts().get(Text::FormPhone), "Mobile money nɔma");
+        assert_eq!(
+            Language::asked("tw").unwrap().texts().get(Text::FormPhone),
+            "Mobile money nɔma"
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! The hosted page, `/pay?key=<token>` (docs/reference/endpoints.md): the checkout as HTML with plain forms, drawn
-//! from the component's own machine and views. Where scripts run, the component takes it over.
+//! The hosted page, `/pay?key=<token>` (docs/reference/endpoints.md): the checkout as HTML with
+//! plain forms, drawn from the component's own machine and views. Where scripts run, the component
+//! takes it over.
 
 mod facts;
 mod find;
@@ -22,7 +23,9 @@ use crate::{
         public_url::PublicUrl,
         refund::RefundForPayer,
         secret::{CHECKOUT_PREFIX, SecretDigest},
-        use_cases::{Checkouts, Codes, FoundCheckout, Links, NetworkForPayers, PayersSearch, Payments},
+        use_cases::{
+            Checkouts, Codes, FoundCheckout, Links, NetworkForPayers, PayersSearch, Payments,
+        },
     },
     http::BodyTimeout,
     limits::Limiter,
@@ -64,16 +67,21 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map(|Query(query)| query);
+        let query =
+            Query::<Vec<(String, String)>>::try_from_uri(&parts.uri).map(|Query(query)| query);
         let query = query.unwrap_or_default();
         let is_bare = !query.iter().any(|(name, _)| name == "key");
         let mut keys = query.iter().filter(|(name, _)| name == "key").map(|(_, key)| key);
         // A key that stands twice is no link of ours.
         let key = keys.next().filter(|_| keys.next().is_none());
-        let asked = query.iter().find(|(name, _)| name == "lang").and_then(|(_, tag)| Language::asked(tag));
+        let asked =
+            query.iter().find(|(name, _)| name == "lang").and_then(|(_, tag)| Language::asked(tag));
         Ok(Self {
             // Only a token is looked up: a secret key in an address would be a leak, not a session.
-            token: key.map(|key| token_in(key)).filter(|key| key.starts_with(CHECKOUT_PREFIX)).map(str::to_owned),
+            token: key
+                .map(|key| token_in(key))
+                .filter(|key| key.starts_with(CHECKOUT_PREFIX))
+                .map(str::to_owned),
             asked,
             language: asked.unwrap_or_else(|| Language::preferred(&parts.headers)),
             change: query.iter().any(|(name, _)| name == "change"),
@@ -82,16 +90,21 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
     }
 }
 
-/// The key without the punctuation that follows an address in a sentence. No token ends with such a character.
+/// The key without the punctuation that follows an address in a sentence. No token ends with such a
+/// character.
 fn token_in(key: &str) -> &str {
-    key.trim_end_matches(|character: char| !(character.is_ascii_alphanumeric() || "-_".contains(character)))
+    key.trim_end_matches(|character: char| {
+        !(character.is_ascii_alphanumeric() || "-_".contains(character))
+    })
 }
 
 impl Address {
-    /// The query with the token and the language. Both are of letters, digits, - and _ only: nothing is to be escaped.
+    /// The query with the token and the language. Both are of letters, digits, - and _ only:
+    /// nothing is to be escaped.
     fn query(&self) -> String {
         let token = self.token.as_deref().unwrap_or_default();
-        let language = self.asked.map_or_else(String::new, |language| format!("&lang={}", language.code()));
+        let language =
+            self.asked.map_or_else(String::new, |language| format!("&lang={}", language.code()));
         format!("key={token}{language}")
     }
 
@@ -165,8 +178,13 @@ impl Found {
         Ok(Self { checkout, standing: summary, ended, refunds, networks })
     }
 
-    /// Counts the request as the API does: by its session, expired or not, or by its address where there is none.
-    async fn counted(state: &HostedState, client: Client, token: Option<&String>) -> Result<Option<Self>, PageError> {
+    /// Counts the request as the API does: by its session, expired or not, or by its address where
+    /// there is none.
+    async fn counted(
+        state: &HostedState,
+        client: Client,
+        token: Option<&String>,
+    ) -> Result<Option<Self>, PageError> {
         let found = match token.map(|token| SecretDigest::of(token)) {
             Some(token) => {
                 state.limiter.check_address(client.limited_address(), &token)?;
@@ -181,7 +199,9 @@ impl Found {
             None => None,
         };
         match &found {
-            Some(found) if found.ended.is_some() => state.limiter.count_expired_token(&found.checkout.id)?,
+            Some(found) if found.ended.is_some() => {
+                state.limiter.count_expired_token(&found.checkout.id)?
+            }
             Some(found) => state.limiter.count_request(&found.caller()).map(drop)?,
             None => state.limiter.count_bad_credential(client.limited_address())?,
         }
@@ -196,7 +216,11 @@ impl Found {
     fn known(&self) -> Known {
         match &self.ended {
             Some(ended) => Known::ended(ended),
-            None => Known::Open(Box::new(facts::session(&self.checkout, &self.standing, &self.networks))),
+            None => Known::Open(Box::new(facts::session(
+                &self.checkout,
+                &self.standing,
+                &self.networks,
+            ))),
         }
     }
 }
@@ -223,15 +247,22 @@ async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Respons
     };
     let change = address.change;
     let language = address.language;
-    // Its link has the token, and a page never shows an expired one: such a page is kept longer than its session.
-    let is_searchable = found.as_ref().is_some_and(|found| !found.standing.paid && found.ended.is_none());
+    // Its link has the token, and a page never shows an expired one: such a page is kept longer
+    // than its session.
+    let is_searchable =
+        found.as_ref().is_some_and(|found| !found.standing.paid && found.ended.is_none());
     let search = is_searchable.then(|| address.of_search());
     let page = Page::of(address, status, found.as_ref().map(|found| (&found.checkout).into()));
     let page = page.with_search(search);
-    // The screen of a session that has ended knows nothing of the session, so it has no link of its own.
+    // The screen of a session that has ended knows nothing of the session, so it has no link of its
+    // own.
     let ended = found.as_ref().filter(|found| found.ended.is_some());
     let page = page.with_return_url(ended.and_then(|found| facts::return_url(&found.checkout)));
-    let page =
-        page.with_refunds(found.and_then(|found| refunds::shown(language, &found.refunds, found.ended.is_none())));
-    page.draw(move || if change { ServerFlow::to_form(known, now) } else { ServerFlow::to(known, now) }).await
+    let page = page.with_refunds(
+        found.and_then(|found| refunds::shown(language, &found.refunds, found.ended.is_none())),
+    );
+    page.draw(
+        move || if change { ServerFlow::to_form(known, now) } else { ServerFlow::to(known, now) },
+    )
+    .await
 }

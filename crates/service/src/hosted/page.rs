@@ -83,11 +83,13 @@ impl Page {
             status,
             action: address.is_bare.then(|| address.to_string()),
             merchant,
-            // The component would begin with the session as the API shows it: the faults of a refused form
-            // would be lost, and so would a form that was asked for after a failure.
+            // The component would begin with the session as the API shows it: the faults of a
+            // refused form would be lost, and so would a form that was asked for after a failure.
             has_script: status == StatusCode::OK && !address.change && is_component_built(),
             // A dead token has no business on the page.
-            token: address.token.filter(|_| !matches!(status, StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED)),
+            token: address
+                .token
+                .filter(|_| !matches!(status, StatusCode::NOT_FOUND | StatusCode::UNAUTHORIZED)),
             language: address.language,
             search: None,
             return_url: None,
@@ -115,7 +117,8 @@ impl Page {
 
     /// Draws it with the screen that this flow ends at.
     pub async fn draw(self, flow: impl FnOnce() -> ServerFlow + Send + 'static) -> Response {
-        let (runtime, span) = (Handle::current(), Span::current());
+        let runtime = Handle::current();
+        let span = Span::current();
         // What Yew draws must stay on its thread.
         let drawn = spawn_blocking(move || {
             let _entered = span.enter();
@@ -168,7 +171,8 @@ impl Page {
     }
 }
 
-/// The network that each prefix suggests, by the two digits after the 0, as JSON for the page's script.
+/// The network that each prefix suggests, by the two digits after the 0, as JSON for the page's
+/// script.
 fn hints() -> String {
     let hint = |prefix: u8| {
         let prefix = format!("{prefix:02}");
@@ -187,11 +191,15 @@ pub(super) fn find_link(language: Language, href: String) -> Value {
 
 /// To the page of the session as it then stands (RFC 9110, section 15.4.4).
 pub fn back(address: &Address) -> Response {
-    (StatusCode::SEE_OTHER, [(header::LOCATION, address.to_string()), (header::CACHE_CONTROL, "no-store".to_owned())])
+    (
+        StatusCode::SEE_OTHER,
+        [(header::LOCATION, address.to_string()), (header::CACHE_CONTROL, "no-store".to_owned())],
+    )
         .into_response()
 }
 
-/// A page without a session: what happened, and a link to this address (an empty one is the same again).
+/// A page without a session: what happened, and a link to this address (an empty one is the same
+/// again).
 pub fn say(
     language: Language,
     status: StatusCode,

@@ -1,5 +1,6 @@
-//! What a payer reads where the page cannot be shown or a form was not taken: what happened, whether money moved,
-//! what to do. These texts are not the component's, because the component never shows such a page.
+//! What a payer reads where the page cannot be shown or a form was not taken: what happened,
+//! whether money moved, what to do. These texts are not the component's, because the component
+//! never shows such a page.
 
 use super::{
     Address,
@@ -69,7 +70,11 @@ impl PageError {
         let language = written_in(address.language);
         let texts = ["title", "text", "on"].map(|part| text(language, &self.meaning.id(part)));
         // A form that brought the token is not sent again; the page of its session is looked at.
-        let href = if address.is_bare && address.token.is_some() { address.to_string() } else { String::new() };
+        let href = if address.is_bare && address.token.is_some() {
+            address.to_string()
+        } else {
+            String::new()
+        };
         // From its extensions a problem document would be written; only its head is wanted.
         let (head, _) = self.error.into_response().into_parts();
         let mut response = page::say(language, head.status, self.merchant.as_ref(), texts, &href);

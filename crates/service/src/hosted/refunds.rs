@@ -1,5 +1,5 @@
-//! The refunds of a payment, below its screen. The component does not show them: a payment is refunded long after its
-//! token has expired, and the component's download is limited.
+//! The refunds of a payment, below its screen. The component does not show them: a payment is
+//! refunded long after its token has expired, and the component's download is limited.
 
 use super::{
     language::Language,
@@ -9,12 +9,17 @@ use crate::domain::refund::RefundForPayer;
 use minijinja::{Value, context};
 use tua_checkout::locale::{Format, Text};
 
-/// What the template shows of refunds; `None` where there are none. Amounts are shown only while the token is valid: an
-/// expired one shows no amounts (docs/reference/credentials.md).
-pub(super) fn shown(language: Language, refunds: &[RefundForPayer], is_token_valid: bool) -> Option<Value> {
+/// What the template shows of refunds; `None` where there are none. Amounts are shown only while
+/// the token is valid: an expired one shows no amounts (docs/reference/credentials.md).
+pub(super) fn shown(
+    language: Language,
+    refunds: &[RefundForPayer],
+    is_token_valid: bool,
+) -> Option<Value> {
     let language = written_in(language);
     let texts = language.texts();
-    let lines: Vec<_> = refunds.iter().map(|refund| line(language, refund, is_token_valid)).collect();
+    let lines: Vec<_> =
+        refunds.iter().map(|refund| line(language, refund, is_token_valid)).collect();
     (!lines.is_empty()).then(|| {
         context! {
             lang => texts.get(Text::Language),
@@ -35,5 +40,6 @@ fn line(language: Language, refund: &RefundForPayer, has_amount: bool) -> String
         (None, false, _) => "refund.under_way_some",
     };
     let date = refund.returned_at.map(|at| language.moment(&at.to_string())).unwrap_or_default();
-    with(language, id, "{amount}", &language.money(&refund.amount.to_string(), "GHS")).replace("{date}", &date)
+    with(language, id, "{amount}", &language.money(&refund.amount.to_string(), "GHS"))
+        .replace("{date}", &date)
 }

@@ -1,4 +1,5 @@
-//! `POST /pay?key=<token>`: what the page's forms do. The same calls as the API's, then back to the page.
+//! `POST /pay?key=<token>`: what the page's forms do. The same calls as the API's, then back to the
+//! page.
 
 use super::language::Language;
 use super::{
@@ -45,7 +46,8 @@ enum Outcome {
     Refused(StatusCode, Option<Box<Answer>>, Option<Exceeded>),
 }
 
-/// Does what a payer's form asks for, and goes back to the page; or shows the form again with its faults.
+/// Does what a payer's form asks for, and goes back to the page; or shows the form again with its
+/// faults.
 pub(super) async fn take_form(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
@@ -59,7 +61,12 @@ pub(super) async fn take_form(
     taken.unwrap_or_else(|error| error.page(&address))
 }
 
-async fn take(state: &HostedState, client: Client, address: Address, request: Request) -> Result<Response, PageError> {
+async fn take(
+    state: &HostedState,
+    client: Client,
+    address: Address,
+    request: Request,
+) -> Result<Response, PageError> {
     let now = state.clock.now();
     let found = match Found::counted(state, client, address.token.as_ref()).await? {
         Some(found) if found.ended.is_none() => found,
@@ -92,15 +99,23 @@ async fn act_on(
     let shown = posted.shown(latest).unwrap_or(found.checkout.terms.amount);
     let Some(sent) = posted.sent(latest) else { return Ok(back(&address)) };
     let wanted = ServerFlow::sending(found.known(), sent.clone(), now).1;
-    match act(state, client, &found, address.language, wanted, shown).await.map_err(PageError::in_doubt)? {
+    match act(state, client, &found, address.language, wanted, shown)
+        .await
+        .map_err(PageError::in_doubt)?
+    {
         Outcome::News => Ok(back(&address)),
-        Outcome::Ended(ended) => Ok(show(address, Some(Found { ended: Some(ended), ..found }), now).await),
+        Outcome::Ended(ended) => {
+            Ok(show(address, Some(Found { ended: Some(ended), ..found }), now).await)
+        }
         Outcome::Refused(status, answer, exceeded) => {
             let merchant = Some((&found.checkout).into());
-            let mut response =
-                Page::of(address, status, merchant).draw(move || refused(&found, sent, answer, now)).await;
+            let mut response = Page::of(address, status, merchant)
+                .draw(move || refused(&found, sent, answer, now))
+                .await;
             if let Some(Exceeded(standing)) = exceeded {
-                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(standing.reset));
+                response
+                    .headers_mut()
+                    .insert(header::RETRY_AFTER, HeaderValue::from(standing.reset));
             }
             Ok(response)
         }
@@ -108,7 +123,12 @@ async fn act_on(
 }
 
 /// The screen of a form that was refused.
-fn refused(found: &Found, sent: Sent, answer: Option<Box<Answer>>, now: jiff::Timestamp) -> ServerFlow {
+fn refused(
+    found: &Found,
+    sent: Sent,
+    answer: Option<Box<Answer>>,
+    now: jiff::Timestamp,
+) -> ServerFlow {
     let is_again = matches!(sent, Sent::Again(..));
     let (flow, _) = ServerFlow::sending(found.known(), sent, now);
     let flow = match answer {
@@ -131,9 +151,10 @@ async fn act(
         Wanted::News => Ok(Outcome::News),
         Wanted::Faults => Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, None, None)),
         Wanted::Charge(phone, network) => {
-            let instruction = Instruction::for_checkout(found.checkout.terms.amount, phone, network)
-                .with_payer_pays(Some(shown))
-                .with_language(LanguageTag::parse(language.code()));
+            let instruction =
+                Instruction::for_checkout(found.checkout.terms.amount, phone, network)
+                    .with_payer_pays(Some(shown))
+                    .with_language(LanguageTag::parse(language.code()));
             charge(state, found.caller(), instruction).await
         }
         Wanted::Code(transaction, code) => {
@@ -143,8 +164,13 @@ async fn act(
     }
 }
 
-/// As `POST /v1/charge`. A form that is sent twice meets the session's rule of one charge at a time.
-async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -> Result<Outcome, ApiError> {
+/// As `POST /v1/charge`. A form that is sent twice meets the session's rule of one charge at a
+/// time.
+async fn charge(
+    state: &HostedState,
+    caller: Caller,
+    instruction: Instruction,
+) -> Result<Outcome, ApiError> {
     match state.payments.begin(caller, instruction, None).await {
         Err(BeginError::Expired(ended)) => Ok(Outcome::Ended(ended)),
         Ok(_)
@@ -159,7 +185,9 @@ async fn charge(state: &HostedState, caller: Caller, instruction: Instruction) -
             let code = Some(ErrorCode::AmountOutOfRange);
             Ok(told(StatusCode::UNPROCESSABLE_ENTITY, Problem { code, ..Problem::default() }, None))
         }
-        Err(BeginError::Unroutable(RouteError::NetworkUnavailable | RouteError::NetworkEnded(_))) => {
+        Err(BeginError::Unroutable(
+            RouteError::NetworkUnavailable | RouteError::NetworkEnded(_),
+        )) => {
             let code = Some(ErrorCode::NetworkUnavailable);
             Ok(told(StatusCode::SERVICE_UNAVAILABLE, Problem { code, ..Problem::default() }, None))
         }
@@ -210,7 +238,9 @@ async fn check_code(
             let answer = Answer::Transaction { transaction, etag: None, was_held: false };
             Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))
         }
-        Ok(_) | Err(CountError::NotExpected | CountError::NotFound | CountError::Repeat(_)) => Ok(Outcome::News),
+        Ok(_) | Err(CountError::NotExpected | CountError::NotFound | CountError::Repeat(_)) => {
+            Ok(Outcome::News)
+        }
         Err(CountError::Exceeded(exceeded)) => Ok(too_many(exceeded)),
         Err(CountError::Store(error)) => Err(error.into()),
     }

@@ -1,10 +1,11 @@
-//! The component's state machine, run on the server: the screen of a session, and the request that a posted form
-//! needs. Pure; its state ends with the HTTP request.
+//! The component's state machine, run on the server: the screen of a session, and the request that
+//! a posted form needs. Pure; its state ends with the HTTP request.
 
 use crate::domain::checkout::EndedCheckout;
 use jiff::Timestamp;
 use tua_checkout::flow::{
-    Answer, Awaited, Effect, Msg, Problem, Request, Screen, Session, SessionStatus, State, facts::SecretText,
+    Answer, Awaited, Effect, Msg, Problem, Request, Screen, Session, SessionStatus, State,
+    facts::SecretText,
 };
 use tua_contract::{ErrorCode, Network, Phone};
 
@@ -13,8 +14,8 @@ use tua_contract::{ErrorCode, Network, Phone};
 pub enum Known {
     /// Nothing: it is none.
     Nothing,
-    /// It has ended. All that it still tells (docs/reference/credentials.md): the merchant's reference, and how the
-    /// session stands.
+    /// It has ended. All that it still tells (docs/reference/credentials.md): the merchant's
+    /// reference, and how the session stands.
     Expired(String, SessionStatus),
     /// Its session.
     Open(Box<Session>),
@@ -36,7 +37,8 @@ pub enum Sent {
     Form(String, Option<Network>),
     /// A passcode or voucher, as typed.
     Code(SecretText),
-    /// The same number and network once more, after a failure. They are known here, and shown to nobody.
+    /// The same number and network once more, after a failure. They are known here, and shown to
+    /// nobody.
     Again(Phone, Network),
 }
 
@@ -96,7 +98,9 @@ impl ServerFlow {
     #[must_use]
     pub fn sending(known: Known, sent: Sent, now: Timestamp) -> (Self, Wanted) {
         let flow = match sent {
-            Sent::Form(number, network) => Self::to_form(known, now).update(Msg::Pay(number, network)),
+            Sent::Form(number, network) => {
+                Self::to_form(known, now).update(Msg::Pay(number, network))
+            }
             Sent::Again(phone, network) => {
                 let again = Self::to(known, now).update(Msg::TryAgain);
                 again.update(Msg::Pay(phone.as_str().to_owned(), Some(network)))
@@ -165,7 +169,9 @@ impl ServerFlow {
             (Screen::Waiting(..), Some((_, Request::Code { transaction_id, code, .. }))) => {
                 Wanted::Code(transaction_id.clone(), code.clone())
             }
-            (Screen::Form(_, form), _) if form.phone_fault.is_some() || form.network_fault => Wanted::Faults,
+            (Screen::Form(_, form), _) if form.phone_fault.is_some() || form.network_fault => {
+                Wanted::Faults
+            }
             (Screen::Waiting(_, _, waiting), _) if matches!(&waiting.awaited, Awaited::Code(entry) if entry.fault.is_some()) => {
                 Wanted::Faults
             }

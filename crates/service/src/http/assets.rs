@@ -1,8 +1,9 @@
 //! Static files that are built into the binary: the component, and the files of the hosted page.
 //!
-//! Each file has two URLs. The folder in the first is named by a hash of the set's contents, so that browsers cache the
-//! file for ever. The second URL, above the folder, never changes, so that browsers validate the file each time. The
-//! component's entry modules load everything else from the folder.
+//! Each file has two URLs. The folder in the first is named by a hash of the set's contents, so
+//! that browsers cache the file for ever. The second URL, above the folder, never changes, so that
+//! browsers validate the file each time. The component's entry modules load everything else from
+//! the folder.
 
 use super::{coding::Coding, policy, poll::matches, problem::ApiError, segment::Segment};
 use crate::domain::public_url::PublicUrl;
@@ -21,7 +22,8 @@ pub const SDK: &str = concat!("/sdk/", env!("TUA_SDK"));
 /// The folder of the hosted page's files that browsers cache for ever.
 pub const PAGE: &str = concat!("/assets/", env!("TUA_PAGE"));
 
-/// The npm package's modules. The wasm and its glue are there only if the component was built before.
+/// The npm package's modules. The wasm and its glue are there only if the component was built
+/// before.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/sdk"]
 struct Sdk;
@@ -72,8 +74,9 @@ enum Place<'a> {
 
 impl<'a> Place<'a> {
     fn of(path: &'a str, own: &str) -> Self {
-        let is_named =
-            |folder: &str| folder.len() == own.len() && folder.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let is_named = |folder: &str| {
+            folder.len() == own.len() && folder.bytes().all(|digit| digit.is_ascii_hexdigit())
+        };
         match path.split_once('/') {
             Some((folder, file)) if folder == own => Self::Here(file),
             Some((folder, file)) if is_named(folder) => Self::Elsewhere(file),
@@ -94,10 +97,12 @@ pub(super) async fn sdk_file(path: Result<Segment, ApiError>, headers: HeaderMap
     let found = match Place::of(&path, env!("TUA_SDK")) {
         _ if !is_component_built() => Err(ApiError::new(
             ErrorCode::NotFound,
-            "This service was built without the checkout component. Run `cargo xtask dist`, then build the service again.",
+            "This service was built without the checkout component. Run `cargo xtask dist`, then \
+             build the service again.",
         )),
         Place::Here(file) => serve::<Sdk>(file, &headers, Kept::ForEver),
-        // The wasm works only with its own loader. Without the wasm, that loader offers the hosted page.
+        // The wasm works only with its own loader. Without the wasm, that loader offers the hosted
+        // page.
         Place::Elsewhere(WASM) => Err(missing()),
         Place::Elsewhere(file) => look_above::<Sdk>("/sdk", file),
         Place::Above(file) => serve::<Entries>(file, &headers, Kept::UntilItChanges)
@@ -109,7 +114,10 @@ pub(super) async fn sdk_file(path: Result<Segment, ApiError>, headers: HeaderMap
 }
 
 /// The styles and the script of the hosted page.
-pub(super) async fn page_file(Segment(path): Segment, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(super) async fn page_file(
+    Segment(path): Segment,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     match Place::of(&path, env!("TUA_PAGE")) {
         Place::Here(file) => serve::<Page>(file, &headers, Kept::ForEver),
         Place::Elsewhere(file) => look_above::<Page>("/assets", file),
@@ -118,14 +126,20 @@ pub(super) async fn page_file(Segment(path): Segment, headers: HeaderMap) -> Res
 }
 
 /// The simulated phone's page.
-pub(super) async fn phone_page(State(public_url): State<PublicUrl>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(super) async fn phone_page(
+    State(public_url): State<PublicUrl>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     let mut response = serve::<Phone>("phone.html", &headers, Kept::UntilItChanges)?;
     policy::simulated_phone(response.headers_mut(), &public_url);
     Ok(response)
 }
 
 /// The other files of the simulated phone.
-pub(super) async fn phone_asset(Segment(file): Segment, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(super) async fn phone_asset(
+    Segment(file): Segment,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     if file.ends_with(".html") {
         return Err(missing());
     }
@@ -136,10 +150,14 @@ fn missing() -> ApiError {
     ApiError::new(ErrorCode::NotFound, "This file does not exist.")
 }
 
-/// A page that was open during an upgrade is redirected to the current file, which it must not cache under the old URL.
+/// A page that was open during an upgrade is redirected to the current file, which it must not
+/// cache under the old URL.
 fn look_above<E: RustEmbed>(above: &str, file: &str) -> Result<Response, ApiError> {
-    let found = E::get(file).and_then(|_| HeaderValue::try_from(format!("{above}/{file}")).ok()).ok_or_else(missing)?;
-    let headers = [(header::LOCATION, found), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    let found = E::get(file)
+        .and_then(|_| HeaderValue::try_from(format!("{above}/{file}")).ok())
+        .ok_or_else(missing)?;
+    let headers =
+        [(header::LOCATION, found), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     Ok((StatusCode::TEMPORARY_REDIRECT, headers).into_response())
 }
 
@@ -147,13 +165,15 @@ fn look_above<E: RustEmbed>(above: &str, file: &str) -> Result<Response, ApiErro
 fn serve<E: RustEmbed>(file: &str, headers: &HeaderMap, kept: Kept) -> Result<Response, ApiError> {
     let content_type = content_type(file).ok_or_else(missing)?;
     let packed = |coding: Coding| Some((coding, E::get(&[file, coding.suffix()].concat())?));
-    let (coding, found) = Coding::accepted(headers).into_iter().find_map(packed).ok_or_else(missing)?;
+    let (coding, found) =
+        Coding::accepted(headers).into_iter().find_map(packed).ok_or_else(missing)?;
     let hash = found.metadata.sha256_hash();
     // The hash of the compressed bytes, so that each content coding has its own ETag.
     let tag = format!("\"{}\"", uuid::Uuid::from_slice(&hash[..16]).unwrap_or_default().simple());
-    let mut response = match matches(headers, &tag) {
-        true => StatusCode::NOT_MODIFIED.into_response(),
-        false => Body::from(found.data).into_response(),
+    let mut response = if matches(headers, &tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Body::from(found.data).into_response()
     };
     let answer = response.headers_mut();
     answer.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));

@@ -38,7 +38,8 @@ where
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let (authentication, limiter) = (<Arc<Authentication>>::from_ref(state), <Arc<Limiter>>::from_ref(state));
+        let (authentication, limiter) =
+            (<Arc<Authentication>>::from_ref(state), <Arc<Limiter>>::from_ref(state));
         let client = *parts.extensions.get::<Client>().ok_or_else(internal)?;
         let caller = holder(&authentication, &limiter, client, &parts.headers).await?;
         if let Caller::Key(key) = &caller
@@ -58,7 +59,9 @@ where
         }
         if let Caller::Key(key) = &caller {
             authentication.record_use(key).await;
-            if let Err(refusal) = refuse_exposed(key, &parts.headers).and_then(|()| refuse_readable(key, client)) {
+            if let Err(refusal) =
+                refuse_exposed(key, &parts.headers).and_then(|()| refuse_readable(key, client))
+            {
                 authentication.report_exposed(key).await;
                 return Err(refusal);
             }
@@ -67,11 +70,12 @@ where
     }
 }
 
-/// The holder of the credential that a request carries; a 401 where it is unknown, or where it has expired.
+/// The holder of the credential that a request carries; a 401 where it is unknown, or where it has
+/// expired.
 ///
-/// Only a credential that nobody holds counts against the address, which thousands of payers may share (carrier NAT).
-/// An expired token counts against its session: otherwise a few wrong requests would hide from everybody behind that
-/// address that a payment is still being confirmed.
+/// Only a credential that nobody holds counts against the address, which thousands of payers may
+/// share (carrier NAT). An expired token counts against its session: otherwise a few wrong requests
+/// would hide from everybody behind that address that a payment is still being confirmed.
 async fn holder(
     authentication: &Authentication,
     limiter: &Limiter,
@@ -118,14 +122,18 @@ impl Authenticated {
     pub(super) fn any_key(self, access: Access) -> Result<SecretKey, ApiError> {
         match self.0 {
             Caller::Key(key) => scoped(key, access),
-            Caller::Token(_) => Err(not_allowed("A checkout token may not use this route. Use a secret key.")),
+            Caller::Token(_) => {
+                Err(not_allowed("A checkout token may not use this route. Use a secret key."))
+            }
         }
     }
 
     /// A key of the second generation with a scope of the route.
     pub(super) fn v2_key(self, access: Access) -> Result<SecretKey, ApiError> {
         match self.0 {
-            Caller::Key(SecretKey { generation: Generation::V1, .. }) => Err(not_allowed(V2_NEEDED)),
+            Caller::Key(SecretKey { generation: Generation::V1, .. }) => {
+                Err(not_allowed(V2_NEEDED))
+            }
             _ => self.any_key(access),
         }
     }
@@ -134,14 +142,18 @@ impl Authenticated {
     pub(super) fn token(self) -> Result<Checkout, ApiError> {
         match self.0 {
             Caller::Token(checkout) => Ok(*checkout),
-            Caller::Key(_) => Err(not_allowed("This route takes a checkout token, not a secret key.")),
+            Caller::Key(_) => {
+                Err(not_allowed("This route takes a checkout token, not a secret key."))
+            }
         }
     }
 
     /// A key of the second generation with a scope of the route, or a checkout token.
     pub(super) fn v2_key_or_token(self, access: Access) -> Result<Caller, ApiError> {
         match self.0 {
-            Caller::Key(SecretKey { generation: Generation::V1, .. }) => Err(not_allowed(V2_NEEDED)),
+            Caller::Key(SecretKey { generation: Generation::V1, .. }) => {
+                Err(not_allowed(V2_NEEDED))
+            }
             _ => self.any_key_or_token(access),
         }
     }
@@ -158,7 +170,11 @@ pub(super) fn require_scope(key: &SecretKey, scopes: &[KeyScope]) -> Result<(), 
         return Ok(());
     }
     let needed: Vec<&str> = scopes.iter().map(|scope| scope.as_str()).collect();
-    let detail = format!("This route needs a key with the scope {}. This key has {}.", needed.join(" or "), key.scopes);
+    let detail = format!(
+        "This route needs a key with the scope {}. This key has {}.",
+        needed.join(" or "),
+        key.scopes
+    );
     Err(ApiError::new(ErrorCode::ScopeMissing, detail))
 }
 
@@ -167,14 +183,18 @@ const V2_NEEDED: &str = "This route takes a v2 secret key (tua_test_v2_… or tu
 /// The one credential that a request carries, in either header.
 pub(super) fn credential(headers: &HeaderMap) -> Result<&str, ApiError> {
     let keys = headers.get_all(API_KEY).iter().map(|value| value.to_str().ok().map(str::trim));
-    let bearers = headers.get_all(header::AUTHORIZATION).iter().map(|value| value.to_str().ok().and_then(bearer));
+    let bearers = headers
+        .get_all(header::AUTHORIZATION)
+        .iter()
+        .map(|value| value.to_str().ok().and_then(bearer));
     let mut found: Option<&str> = None;
     for one in keys.chain(bearers) {
         let one = one.ok_or_else(|| unknown_credential(""))?;
         if found.is_some_and(|other| other != one) {
             return Err(ApiError::new(
                 ErrorCode::ConflictingCredentials,
-                "The request has two different credentials. Send one, as x-api-key or as Authorization.",
+                "The request has two different credentials. Send one, as x-api-key or as \
+                 Authorization.",
             ));
         }
         found = Some(one);
@@ -202,7 +222,10 @@ fn foreign_address(key: &SecretKey, client: Client) -> ApiError {
         key = %key.id, account = %key.scope.account, address = %client.address,
         "a secret key was sent from an address that it does not allow"
     );
-    ApiError::new(ErrorCode::AddressNotAllowed, "This secret key may not be used from this address.")
+    ApiError::new(
+        ErrorCode::AddressNotAllowed,
+        "This secret key may not be used from this address.",
+    )
 }
 
 /// A live secret key beside a header that only browsers send has leaked into a page.
@@ -211,10 +234,12 @@ fn refuse_exposed(key: &SecretKey, headers: &HeaderMap) -> Result<(), ApiError> 
     if key.scope.mode == Mode::Test || !from_browser {
         return Ok(());
     }
-    tracing::warn!(key = %key.id, account = %key.scope.account, "a live secret key was sent from a browser: revoke it");
+    tracing::warn!(key = %key.id, account = %key.scope.account, "a live secret key was sent from a \
+        browser: revoke it");
     Err(ApiError::new(
         ErrorCode::SecretKeyExposed,
-        "This live secret key was sent from a browser, so it has leaked. Revoke it, and use a checkout token in pages.",
+        "This live secret key was sent from a browser, so it has leaked. Revoke it, and use a \
+         checkout token in pages.",
     ))
 }
 
@@ -223,10 +248,12 @@ fn refuse_readable(key: &SecretKey, client: Client) -> Result<(), ApiError> {
     if key.scope.mode == Mode::Test || client.https || client.local {
         return Ok(());
     }
-    tracing::warn!(key = %key.id, account = %key.scope.account, "a live secret key was sent over plain HTTP: revoke it");
+    tracing::warn!(key = %key.id, account = %key.scope.account, "a live secret key was sent over \
+        plain HTTP: revoke it");
     Err(ApiError::new(
         ErrorCode::HttpsRequired,
-        "This live secret key was sent over plain HTTP, where others can read it. Revoke it, and send keys over HTTPS only.",
+        "This live secret key was sent over plain HTTP, where others can read it. Revoke it, and \
+         send keys over HTTPS only.",
     ))
 }
 
@@ -248,7 +275,10 @@ mod tests {
         assert_eq!(code(&[(API_KEY, "k")]), Ok("k".to_owned()));
         assert_eq!(code(&[(header::AUTHORIZATION, "Bearer k")]), Ok("k".to_owned()));
         assert_eq!(code(&[(header::AUTHORIZATION, "bearer  k ")]), Ok("k".to_owned()));
-        assert_eq!(code(&[(API_KEY, "k"), (header::AUTHORIZATION, "Bearer k")]), Ok("k".to_owned()));
+        assert_eq!(
+            code(&[(API_KEY, "k"), (header::AUTHORIZATION, "Bearer k")]),
+            Ok("k".to_owned())
+        );
     }
 
     #[test]

@@ -13,8 +13,8 @@ use tua_http_json::{
     object::ObjectError,
 };
 
-/// A body that was sent as `application/json`, within the size limit and in time. A route that not every credential
-/// may call reads the body after it has checked the credential.
+/// A body that was sent as `application/json`, within the size limit and in time. A route that not
+/// every credential may call reads the body after it has checked the credential.
 #[derive(Debug)]
 pub(super) struct JsonBody(Bytes);
 
@@ -30,12 +30,18 @@ where
 }
 
 /// Reads a body of any media type, within the size limit and in time.
-pub(crate) async fn read_body(request: Request, BodyTimeout(timeout): BodyTimeout) -> Result<Bytes, ApiError> {
+pub(crate) async fn read_body(
+    request: Request,
+    BodyTimeout(timeout): BodyTimeout,
+) -> Result<Bytes, ApiError> {
     Ok(body::read(request, timeout).await?)
 }
 
 /// Reads a body that has nothing to tell: an empty one, or `{}`.
-pub(super) async fn read_no_members(request: Request, timeout: BodyTimeout) -> Result<(), ApiError> {
+pub(super) async fn read_no_members(
+    request: Request,
+    timeout: BodyTimeout,
+) -> Result<(), ApiError> {
     let (parts, body) = request.into_parts();
     let bytes = read_body(Request::from_parts(parts.clone(), body), timeout).await?;
     if bytes.is_empty() {
@@ -60,7 +66,10 @@ impl JsonBody {
 
 impl From<BodyError> for ApiError {
     fn from(error: BodyError) -> Self {
-        Self { has_unread_coding: error.accepted_codings().is_some(), ..Self::new(error.code(), error.to_string()) }
+        Self {
+            has_unread_coding: error.accepted_codings().is_some(),
+            ..Self::new(error.code(), error.to_string())
+        }
     }
 }
 

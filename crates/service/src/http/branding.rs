@@ -1,5 +1,5 @@
-//! `GET /branding/{file}`: the logos of accounts, and style sheets with their accent colours. The name of a file follows
-//! from its contents, so browsers cache it for ever.
+//! `GET /branding/{file}`: the logos of accounts, and style sheets with their accent colours. The
+//! name of a file follows from its contents, so browsers cache it for ever.
 
 use super::{assets::content_type, problem::ApiError, segment::Segment};
 use crate::domain::{
@@ -23,7 +23,11 @@ pub(super) async fn read_branding(
 ) -> Result<Response, ApiError> {
     let (name, extension) = file.split_once('.').unwrap_or_default();
     let contents = match extension {
-        "css" => format!("#{name}").parse().ok().filter(|accent: &Accent| accent.digits() == name).map(style_sheet),
+        "css" => format!("#{name}")
+            .parse()
+            .ok()
+            .filter(|accent: &Accent| accent.digits() == name)
+            .map(style_sheet),
         "png" => match LogoName::parse(name) {
             Some(name) => checkouts.logo(&name).await?,
             None => None,
@@ -47,9 +51,13 @@ fn style_sheet(accent: Accent) -> Vec<u8> {
         let shade = accent.shade(theme);
         format!(":root{{--tua-color-accent:{shade};--tua-color-on-accent:{}}}", shade.text())
     };
-    let (light, dark) = (rule(Theme::Light), rule(Theme::Dark));
-    format!("{light}\n@media(prefers-color-scheme:dark){{{dark}}}\nbody::before{{background:{accent}!important}}\n")
-        .into_bytes()
+    let light = rule(Theme::Light);
+    let dark = rule(Theme::Dark);
+    format!(
+        "{light}\n@media(prefers-color-scheme:dark){{{dark}}}\n\
+         body::before{{background:{accent}!important}}\n"
+    )
+    .into_bytes()
 }
 
 #[cfg(test)]

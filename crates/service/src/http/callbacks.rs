@@ -1,4 +1,5 @@
-//! `POST` and `PUT /callbacks/{operator}/{secret}`: operators' callbacks (docs/reference/operators.md#callbacks).
+//! `POST` and `PUT /callbacks/{operator}/{secret}`: operators' callbacks
+//! (docs/reference/operators.md#callbacks).
 
 use super::{body::read_body, problem::ApiError, state::BodyTimeout};
 use crate::{
@@ -39,10 +40,13 @@ impl FromRef<CallbackState> for BodyTimeout {
 }
 
 pub(super) fn router(state: CallbackState) -> Router {
-    Router::new().route("/callbacks/{operator}/{secret}", post(take_callback).put(take_callback)).with_state(state)
+    Router::new()
+        .route("/callbacks/{operator}/{secret}", post(take_callback).put(take_callback))
+        .with_state(state)
 }
 
-/// Answers once the callback is on disk, and before anything is asked: some operators wait two seconds only.
+/// Answers once the callback is on disk, and before anything is asked: some operators wait two
+/// seconds only.
 async fn take_callback(
     State(state): State<CallbackState>,
     path: Option<Path<(String, String)>>,
@@ -55,7 +59,9 @@ async fn take_callback(
         method: request.method().as_str().to_owned(),
         authority: state.authority.to_string(),
         path: request.uri().path().to_owned(),
-        headers: headers.map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec())).collect(),
+        headers: headers
+            .map(|(name, value)| (name.as_str().to_owned(), value.as_bytes().to_vec()))
+            .collect(),
         body: Vec::new(),
     };
     let body = read_body(request, state.body_timeout).await?.to_vec();

@@ -2,7 +2,8 @@
 
 use super::quality_values::by_preference;
 use super::{
-    access, auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError, state::BodyTimeout,
+    access, auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError,
+    state::BodyTimeout,
 };
 use crate::domain::language::LanguageTag;
 use crate::{
@@ -28,7 +29,8 @@ pub(super) struct ChargeRequest {
     phone_number: PhoneNumber,
     network: Network,
     currency: Option<Currency>,
-    /// What the payer was told to pay, with the fee if the payer bears it. Any other sum is refused.
+    /// What the payer was told to pay, with the fee if the payer bears it. Any other sum is
+    /// refused.
     payer_pays: Option<Amount>,
     reference: Option<Reference>,
     /// A text that the payer sees on the phone.
@@ -51,13 +53,20 @@ pub(super) struct CheckoutChargeRequest {
 }
 
 /// Members of a charge that a checkout token may not set.
-const SET_BY_CHECKOUT: [&str; 6] = ["reference", "payerMessage", "payeeNote", "email", "metadata", "returnUrl"];
+const SET_BY_CHECKOUT: [&str; 6] =
+    ["reference", "payerMessage", "payeeNote", "email", "metadata", "returnUrl"];
 
 /// The rule that an amount is that of the checkout.
 pub(super) fn is_due(due: tua_contract::Amount) -> impl FnOnce(&Amount) -> Result<(), Refusal> {
-    move |amount| match amount.0 == due {
-        true => Ok(()),
-        false => Err(Refusal::new(ErrorCode::AmountMismatch, format!("The amount of this checkout is {due}."))),
+    move |amount| {
+        if amount.0 == due {
+            Ok(())
+        } else {
+            Err(Refusal::new(
+                ErrorCode::AmountMismatch,
+                format!("The amount of this checkout is {due}."),
+            ))
+        }
     }
 }
 
@@ -75,9 +84,8 @@ pub(super) async fn create_charge(
     let object = body.object()?;
     let instruction = match &caller {
         Caller::Key(_) => object.read::<ChargeRequest>()?.into(),
-        Caller::Token(checkout) => {
-            CheckoutChargeRequest::read(object, checkout.terms.amount)?.instruction(checkout.terms.amount)
-        }
+        Caller::Token(checkout) => CheckoutChargeRequest::read(object, checkout.terms.amount)?
+            .instruction(checkout.terms.amount),
     };
     let instruction = instruction.with_language(preferred_language(&headers));
     let begun = payments.begin(caller.clone(), instruction, key).await?;
@@ -112,7 +120,10 @@ impl From<ChargeRequest> for Instruction {
 
 impl CheckoutChargeRequest {
     /// Reads the charge of a session that costs `due`.
-    pub(super) fn read(object: JsonObject<'_>, due: tua_contract::Amount) -> Result<Self, ApiError> {
+    pub(super) fn read(
+        object: JsonObject<'_>,
+        due: tua_contract::Amount,
+    ) -> Result<Self, ApiError> {
         let detail = "A checkout token may not set this field. The checkout defines it.";
         Ok(object.require("amount", is_due(due)).forbid(&SET_BY_CHECKOUT, detail).read()?)
     }
@@ -122,6 +133,7 @@ impl CheckoutChargeRequest {
         let Currency::Ghs = self.currency.unwrap_or_default();
         let amount = self.amount.map_or(due, |amount| amount.0);
         let payer_pays = self.payer_pays.map(|amount| amount.0);
-        Instruction::for_checkout(amount, self.phone_number.0, self.network.0).with_payer_pays(payer_pays)
+        Instruction::for_checkout(amount, self.phone_number.0, self.network.0)
+            .with_payer_pays(payer_pays)
     }
 }

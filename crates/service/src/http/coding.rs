@@ -14,13 +14,18 @@ pub(super) enum Coding {
 }
 
 impl Coding {
-    /// The codings that a client accepts, in the order of its preference. Of equal ones the smallest comes first. Identity
-    /// is always there, even where the client refuses it: there is nothing else to send.
+    /// The codings that a client accepts, in the order of its preference. Of equal ones the
+    /// smallest comes first. Identity is always there, even where the client refuses it: there is
+    /// nothing else to send.
     pub(super) fn accepted(headers: &HeaderMap) -> Vec<Self> {
         let asked: Vec<(&str, u32)> = quality_values(headers, header::ACCEPT_ENCODING).collect();
         let quality = |names: &[&str]| {
-            let named = asked.iter().find(|(name, _)| names.iter().any(|known| name.eq_ignore_ascii_case(known)));
-            named.or_else(|| asked.iter().find(|(name, _)| *name == "*")).map_or(0, |(_, quality)| *quality)
+            let named = asked
+                .iter()
+                .find(|(name, _)| names.iter().any(|known| name.eq_ignore_ascii_case(known)));
+            named
+                .or_else(|| asked.iter().find(|(name, _)| *name == "*"))
+                .map_or(0, |(_, quality)| *quality)
         };
         let mut accepted: Vec<(Self, u32)> =
             [(Self::Brotli, quality(&["br"])), (Self::Gzip, quality(&["gzip", "x-gzip"]))]
@@ -56,7 +61,10 @@ mod tests {
     use super::*;
 
     fn accepted(list: &'static str) -> Vec<Coding> {
-        Coding::accepted(&HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(list))]))
+        Coding::accepted(&HeaderMap::from_iter([(
+            header::ACCEPT_ENCODING,
+            HeaderValue::from_static(list),
+        )]))
     }
 
     #[test]

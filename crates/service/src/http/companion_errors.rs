@@ -1,4 +1,5 @@
-//! What the pages of the companion's own error codes say (docs/reference/errors.md#error-codes-of-the-companion).
+//! What the pages of the companion's own error codes say
+//! (docs/reference/errors.md#error-codes-of-the-companion).
 
 use super::templates::ErrorCodePage;
 use tua_companion::error_codes::OWN;
@@ -15,32 +16,38 @@ pub(super) fn page(code: &str) -> Option<ErrorCodePage> {
 fn texts(code: &str) -> Option<(&'static str, &'static str)> {
     Some(match code {
         "empty_cart" => ("The cart has no items.", "Send at least one item."),
-        "too_many_items" => {
-            ("The cart has more than 30 items.", "Send at most 30 items, each with its whole quantity.")
-        }
+        "too_many_items" => (
+            "The cart has more than 30 items.",
+            "Send at most 30 items, each with its whole quantity.",
+        ),
         "unknown_sku" => (
             "The companion's catalogue does not contain this sku.",
-            "Send a sku of the catalogue. To sell another item, add it to the file of --catalogue and restart the companion.",
+            "Send a sku of the catalogue. To sell another item, add it to the file of --catalogue \
+             and restart the companion.",
         ),
-        "duplicate_sku" => {
-            ("The cart has two entries with the same sku.", "Send one entry for the item, with its whole quantity.")
-        }
+        "duplicate_sku" => (
+            "The cart has two entries with the same sku.",
+            "Send one entry for the item, with its whole quantity.",
+        ),
         "invalid_quantity" => (
             "The quantity is not a whole number from 1 to 999.",
             "Send a whole number from 1 to 999, without quotes and decimals.",
         ),
         "donation_out_of_range" => (
-            "The amount is below the minimum or above the maximum of the donation in the companion's catalogue.",
+            "The amount is below the minimum or above the maximum of the donation in the \
+             companion's catalogue.",
             "Send an amount within the limits that the detail names.",
         ),
         "upstream_unavailable" => (
-            "The payment service did not respond to the companion, or its response was not a checkout.",
+            "The payment service did not respond to the companion, or its response was not a \
+             checkout.",
             "Try again later. The companion's log says more.",
         ),
         "upstream_refused" => (
-            "The payment service refused the companion's request: its secret key or its --base-url is wrong, or its \
-             --return-url is not allowed.",
-            "The merchant corrects the companion's settings. Its log has the payment service's error code.",
+            "The payment service refused the companion's request: its secret key or its --base-url \
+             is wrong, or its --return-url is not allowed.",
+            "The merchant corrects the companion's settings. Its log has the payment service's \
+             error code.",
         ),
         _ => return None,
     })

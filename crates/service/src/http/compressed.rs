@@ -27,9 +27,15 @@ impl CompressedOnce {
     }
 
     /// Responds with the body in the form that the client prefers.
-    pub(crate) async fn response(self: Arc<Self>, headers: &HeaderMap, media_type: &'static str) -> Response {
+    pub(crate) async fn response(
+        self: Arc<Self>,
+        headers: &HeaderMap,
+        media_type: &'static str,
+    ) -> Response {
         let coding = Coding::accepted(headers).into_iter().next().unwrap_or(Coding::Identity);
-        let Ok(bytes) = spawn_blocking(move || self.bytes(coding)).await else { return internal().into_response() };
+        let Ok(bytes) = spawn_blocking(move || self.bytes(coding)).await else {
+            return internal().into_response();
+        };
         let mut response = bytes.into_response();
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
@@ -62,7 +68,8 @@ mod tests {
     fn each_form_is_compressed_once() {
         let served = CompressedOnce::new(Bytes::from(vec![b' '; 10_000]));
         for coding in [Coding::Brotli, Coding::Gzip] {
-            let (first, second) = (served.bytes(coding), served.bytes(coding));
+            let first = served.bytes(coding);
+            let second = served.bytes(coding);
             assert!(first.len() < 1_000);
             assert_eq!(first.as_ptr(), second.as_ptr(), "{coding:?} was compressed again");
         }

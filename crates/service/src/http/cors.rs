@@ -1,4 +1,5 @@
-//! Cross-origin rules: the API is open to every page, without cookies (docs/reference/endpoints.md).
+//! Cross-origin rules: the API is open to every page, without cookies
+//! (docs/reference/endpoints.md).
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use std::time::Duration;
@@ -6,9 +7,10 @@ use tower_http::cors::{Any, CorsLayer};
 
 const MAX_AGE: Duration = Duration::from_secs(7200);
 
-/// The request headers that pages may send: those of the API, and those that monitoring libraries add to every request of
-/// a page. The service ignores the latter. Without them here, the browser would block the whole request. `*` stands for
-/// all others but `authorization`; browsers before 2022 read it as a name.
+/// The request headers that pages may send: those of the API, and those that monitoring libraries
+/// add to every request of a page. The service ignores the latter. Without them here, the browser
+/// would block the whole request. `*` stands for all others but `authorization`; browsers before
+/// 2022 read it as a name.
 const ALLOWED: &str = "authorization,x-api-key,content-type,idempotency-key,prefer,if-none-match,x-request-id,\
     traceparent,tracestate,baggage,sentry-trace,newrelic,elastic-apm-traceparent,uber-trace-id,x-amzn-trace-id,\
     x-cloud-trace-context,request-id,request-context,x-correlation-id,x-requested-with,\
@@ -17,8 +19,7 @@ const ALLOWED: &str = "authorization,x-api-key,content-type,idempotency-key,pref
     x-datadog-tags,*";
 
 /// The response headers that pages may read, besides those that CORS always allows.
-const EXPOSED: &str =
-    "date,etag,retry-after,preference-applied,idempotency-replayed,x-request-id,ratelimit,ratelimit-policy";
+const EXPOSED: &str = "date,etag,retry-after,preference-applied,idempotency-replayed,x-request-id,ratelimit,ratelimit-policy";
 
 /// Inserts the headers of [`layer`] into a response that does not pass through it.
 pub(super) fn insert_headers(headers: &mut HeaderMap) {
@@ -28,7 +29,8 @@ pub(super) fn insert_headers(headers: &mut HeaderMap) {
 
 /// `Access-Control-Allow-Origin: *` on every response, errors included.
 pub(super) fn layer() -> CorsLayer {
-    let named = |list: &'static str| list.split(',').map(HeaderName::from_static).collect::<Vec<_>>();
+    let named =
+        |list: &'static str| list.split(',').map(HeaderName::from_static).collect::<Vec<_>>();
     CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::GET, Method::POST])

@@ -8,10 +8,13 @@ use tua_contract::ErrorCode;
 pub(super) const fn status(code: ErrorCode) -> StatusCode {
     use ErrorCode as C;
     match code {
-        C::MalformedJson | C::IdempotencyKeyMissing | C::IdempotencyKeyInvalid => StatusCode::BAD_REQUEST,
-        C::MissingCredentials | C::InvalidCredentials | C::ConflictingCredentials | C::CheckoutTokenExpired => {
-            StatusCode::UNAUTHORIZED
+        C::MalformedJson | C::IdempotencyKeyMissing | C::IdempotencyKeyInvalid => {
+            StatusCode::BAD_REQUEST
         }
+        C::MissingCredentials
+        | C::InvalidCredentials
+        | C::ConflictingCredentials
+        | C::CheckoutTokenExpired => StatusCode::UNAUTHORIZED,
         C::CredentialNotAllowed
         | C::ScopeMissing
         | C::AddressNotAllowed

@@ -13,7 +13,8 @@ use tua_contract::ErrorCode;
 /// Explains an error code to a developer.
 pub(super) async fn explain_error(Segment(code): Segment) -> Result<Response, ApiError> {
     let page = ErrorCode::parse(&code).map(page).or_else(|| companion_errors::page(&code));
-    let page = page.ok_or_else(|| ApiError::new(ErrorCode::NotFound, "This error code does not exist."))?;
+    let page =
+        page.ok_or_else(|| ApiError::new(ErrorCode::NotFound, "This error code does not exist."))?;
     Ok(page.into_response())
 }
 

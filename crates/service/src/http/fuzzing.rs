@@ -1,4 +1,5 @@
-//! Fuzz targets for the parsers of requests. Each panics where a parser accepts what docs/reference forbids.
+//! Fuzz targets for the parsers of requests. Each panics where a parser accepts what docs/reference
+//! forbids.
 
 use super::{
     auth,
@@ -10,7 +11,9 @@ use super::{
     submit_otp::CodeRequest,
     transactions,
 };
-use crate::domain::{Mode, checkout::NewCheckout, idempotency::canonical, instruction::Instruction};
+use crate::domain::{
+    Mode, checkout::NewCheckout, idempotency::canonical, instruction::Instruction,
+};
 use axum::{
     extract::Query,
     http::{HeaderMap, HeaderValue, Uri, header},
@@ -22,14 +25,19 @@ use tua_http_json::JsonObject;
 pub(crate) fn body(bytes: &[u8]) {
     let Ok(object) = JsonObject::parse(bytes) else { return };
     for (name, value) in object.members() {
-        assert!(object.members().filter(|(other, _)| *other == name).count() == 1, "a duplicate name");
+        assert!(
+            object.members().filter(|(other, _)| *other == name).count() == 1,
+            "a duplicate name"
+        );
         let once = canonical(value.as_str());
         assert_eq!(canonical(&once), once, "the canonical form is not stable");
     }
     let charge = object.read::<ChargeRequest>().map(Instruction::from);
     let payout = object.read::<PayoutRequest>().map(Instruction::from);
     for instruction in [charge, payout].into_iter().flatten() {
-        assert!(instruction.reference.is_none_or(|text| is_line(&text, 64) && !text.trim().is_empty()));
+        assert!(
+            instruction.reference.is_none_or(|text| is_line(&text, 64) && !text.trim().is_empty())
+        );
         assert!(instruction.details.payer_message.is_none_or(|text| is_line(&text, 160)));
         assert!(instruction.details.payee_note.is_none_or(|text| is_line(&text, 160)));
         assert!(instruction.details.email.is_none_or(|text| is_address(&text)));
@@ -40,7 +48,9 @@ pub(crate) fn body(bytes: &[u8]) {
         assert_eq!(charge.instruction(due).transfer.amount, due, "a page set its own price");
     }
     for mode in [Mode::Test, Mode::Live] {
-        let Ok(new) = CheckoutRequest::read(object.clone(), mode).map(NewCheckout::from) else { continue };
+        let Ok(new) = CheckoutRequest::read(object.clone(), mode).map(NewCheckout::from) else {
+            continue;
+        };
         assert!(
             new.terms.email.as_deref().is_some_and(is_address)
                 && new.terms.metadata.is_none_or(|text| text.len() <= 8 << 10)
@@ -83,7 +93,8 @@ pub(crate) fn headers(bytes: &[u8]) {
 
 /// The query of `GET /v1/transactions`.
 pub(crate) fn query(bytes: &[u8]) {
-    let text: String = String::from_utf8_lossy(bytes).chars().filter(|c| !c.is_control() && *c != ' ').collect();
+    let text: String =
+        String::from_utf8_lossy(bytes).chars().filter(|c| !c.is_control() && *c != ' ').collect();
     let Ok(uri) = format!("http://localhost/v1/transactions?{text}").parse::<Uri>() else { return };
     let Ok(Query(parameters)) = Query::<Vec<(String, String)>>::try_from_uri(&uri) else { return };
     if let Ok((_, page)) = transactions::parse(parameters) {

@@ -12,7 +12,9 @@ pub(super) async fn is_alive() -> &'static str {
 }
 
 /// The store accepts writes, the workers run, and the service is not stopping.
-pub(super) async fn is_ready(State(readiness): State<Arc<Readiness>>) -> Result<&'static str, ApiError> {
+pub(super) async fn is_ready(
+    State(readiness): State<Arc<Readiness>>,
+) -> Result<&'static str, ApiError> {
     readiness.check().await.map_err(|why| {
         tracing::warn!(%why, "not ready");
         ApiError::new(ErrorCode::ServiceUnavailable, why.to_string())

@@ -24,7 +24,8 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, ApiErro
         (Some(key), None) => Ok(Some(key)),
         _ => Err(ApiError::new(
             ErrorCode::IdempotencyKeyInvalid,
-            "The Idempotency-Key header must be 1 to 255 printable ASCII characters, and appear once.",
+            "The Idempotency-Key header must be 1 to 255 printable ASCII characters, and appear \
+             once.",
         )),
     }
 }
@@ -35,12 +36,19 @@ pub(super) fn key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, ApiErro
 /// 400 where there is none, and as [`key`].
 pub(super) fn required_key(headers: &HeaderMap) -> Result<IdempotencyKey, ApiError> {
     key(headers)?.ok_or_else(|| {
-        ApiError::new(ErrorCode::IdempotencyKeyMissing, "This route requires the Idempotency-Key header.")
+        ApiError::new(
+            ErrorCode::IdempotencyKeyMissing,
+            "This route requires the Idempotency-Key header.",
+        )
     })
 }
 
 /// A response that may be a replay.
-pub(super) fn response(status: StatusCode, view: &impl Serialize, is_replay: bool) -> Result<Response, ApiError> {
+pub(super) fn response(
+    status: StatusCode,
+    view: &impl Serialize,
+    is_replay: bool,
+) -> Result<Response, ApiError> {
     let body = serde_json::to_string(view).map_err(|_| internal())?;
     let mut response = (status, Body::from(body)).into_response();
     let headers = response.headers_mut();

@@ -1,4 +1,5 @@
-//! Payment links: `POST /v1/links`, `POST /v1/links/{linkId}/close` and `…/reopen` (docs/reference/links.md).
+//! Payment links: `POST /v1/links`, `POST /v1/links/{linkId}/close` and `…/reopen`
+//! (docs/reference/links.md).
 
 use super::{
     access,
@@ -17,7 +18,10 @@ use crate::{
     },
     domain::{
         LinkId,
-        link::{self, LinkAmount, LinkChange, LinkFigures, LinkStatus, LinkTerms, LinkWithFigures, NewLink},
+        link::{
+            self, LinkAmount, LinkChange, LinkFigures, LinkStatus, LinkTerms, LinkWithFigures,
+            NewLink,
+        },
         public_url::PublicUrl,
         use_cases::Links,
     },
@@ -109,20 +113,30 @@ pub(super) fn respond(found: &LinkWithFigures, now: Timestamp, public_url: &Publ
 }
 
 impl LinkRequest {
-    /// Reads the link that a key creates, with all faults. If the end in the past is the only one, the use case finds it:
-    /// a replay does not depend on the time.
+    /// Reads the link that a key creates, with all faults. If the end in the past is the only one,
+    /// the use case finds it: a replay does not depend on the time.
     fn read(object: JsonObject<'_>, now: Timestamp) -> Result<Self, ApiError> {
-        let is_future = |at: &FutureTime| match at.0 > now {
-            true => Ok(()),
-            false => Err(Refusal::new(ErrorCode::InvalidTime, END_IS_PAST)),
+        let is_future = |at: &FutureTime| {
+            if at.0 > now { Ok(()) } else { Err(Refusal::new(ErrorCode::InvalidTime, END_IS_PAST)) }
         };
         let min: Option<Amount> = object.get("minAmount");
-        let is_in_order = |max: &Amount| match min.is_none_or(|min| min.0 <= max.0) {
-            true => Ok(()),
-            false => Err(Refusal::new(ErrorCode::InvalidAmount, "This must not be smaller than minAmount.")),
+        let is_in_order = |max: &Amount| {
+            if min.is_none_or(|min| min.0 <= max.0) {
+                Ok(())
+            } else {
+                Err(Refusal::new(
+                    ErrorCode::InvalidAmount,
+                    "This must not be smaller than minAmount.",
+                ))
+            }
         };
-        let limits: &[&str] = if object.get::<Amount>("amount").is_some() { &["minAmount", "maxAmount"] } else { &[] };
-        let detail = "A link with an amount has no limits, because the payer does not choose the amount.";
+        let limits: &[&str] = if object.get::<Amount>("amount").is_some() {
+            &["minAmount", "maxAmount"]
+        } else {
+            &[]
+        };
+        let detail =
+            "A link with an amount has no limits, because the payer does not choose the amount.";
         let object = object.forbid(limits, detail).require("maxAmount", is_in_order);
         object.read().or_else(|_| Ok(object.require("expiresAt", is_future).read()?))
     }

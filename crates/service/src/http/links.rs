@@ -74,11 +74,14 @@ pub(super) async fn list_links(
     let limit = usize::try_from(page.limit).map_err(|_| internal())?;
     let has_more = found.len() > limit;
     found.truncate(limit);
-    let next_cursor = found.last().filter(|_| has_more).map(|last| URL_SAFE_NO_PAD.encode(last.link.id.as_str()));
+    let next_cursor =
+        found.last().filter(|_| has_more).map(|last| URL_SAFE_NO_PAD.encode(last.link.id.as_str()));
     let now = links.now();
     let view = |LinkWithFigures { link, figures }| (link, figures);
     let found: Vec<_> = found.into_iter().map(view).collect();
-    let data = found.iter().map(|(link, figures)| LinkView::new(link, *figures, link.status(now), &public_url));
+    let data = found
+        .iter()
+        .map(|(link, figures)| LinkView::new(link, *figures, link.status(now), &public_url));
     let listing = LinkListing { data: data.collect(), next_cursor };
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(listing)).into_response())
 }

@@ -1,7 +1,7 @@
 //! Load shedding: refuses new payments and sessions while the service is overloaded.
 //!
-//! It comes before routing, credentials and logging. A refusal must cost almost nothing; otherwise refusals alone would
-//! use up the processor.
+//! It comes before routing, credentials and logging. A refusal must cost almost nothing; otherwise
+//! refusals alone would use up the processor.
 
 use super::{
     cors,
@@ -31,10 +31,11 @@ pub(super) struct LoadShed {
 }
 
 impl LoadShed {
-    /// The refusal of a request that would begin a payment or a session while the service is overloaded; `None` for
-    /// every other request.
+    /// The refusal of a request that would begin a payment or a session while the service is
+    /// overloaded; `None` for every other request.
     pub(super) fn refusal(&self, request: &Request) -> Option<Response> {
-        let is_target = |path: &&str| request.method() == Method::POST && request.uri().path() == *path;
+        let is_target =
+            |path: &&str| request.method() == Method::POST && request.uri().path() == *path;
         let route = SHEDDABLE.into_iter().find(is_target)?;
         let overloaded = self.admission.check(self.clock.now()).err()?;
         let mut response = ApiError::from(overloaded).into_response();

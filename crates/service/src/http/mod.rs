@@ -1,9 +1,9 @@
 //! The API over HTTP: one file per route. Status codes appear only here.
 //!
-//! A request comes from [`crate::net`] with the address of its client. It passes, from the outside in: `load_shed`,
-//! `response_layer` (request id, log line, problem documents, `rate_headers`, panics), CORS, the size limit of bodies, and its
-//! route. The route authenticates the caller and counts the request (`auth`), parses the body (`body`) and calls the
-//! domain.
+//! A request comes from [`crate::net`] with the address of its client. It passes, from the outside
+//! in: `load_shed`, `response_layer` (request id, log line, problem documents, `rate_headers`,
+//! panics), CORS, the size limit of bodies, and its route. The route authenticates the caller and
+//! counts the request (`auth`), parses the body (`body`) and calls the domain.
 
 mod access;
 mod assets;
@@ -128,7 +128,8 @@ pub(crate) fn service(parts: HttpParts) -> impl HttpService {
 }
 
 fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: Wrapper) -> Router {
-    let create_batch = post(payout_batches::create_batch).layer(DefaultBodyLimit::max(payout_batches::BATCH_MAX_BYTES));
+    let create_batch = post(payout_batches::create_batch)
+        .layer(DefaultBodyLimit::max(payout_batches::BATCH_MAX_BYTES));
     let v1 = Router::new()
         .route("/charge", post(charge::create_charge))
         .route("/payout", post(payout::create_payout))
@@ -156,14 +157,15 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
         // Inside CORS, so that a page can read the response to a panic too.
         .layer((cors::layer(), CatchPanicLayer::custom(response_layer::panicked)));
 
-    // The loader fetches the WebAssembly: a page whose `fetch` adds headers sends a preflight for it too. Each response is the
-    // same for every origin, so that caches keep it once.
+    // The loader fetches the WebAssembly: a page whose `fetch` adds headers sends a preflight for
+    // it too. Each response is the same for every origin, so that caches keep it once.
     let sdk = Router::new()
         .route("/sdk/{*file}", get(assets::sdk_file))
         .method_not_allowed_fallback(wrong_method)
         .layer(cors::layer().vary([]));
 
-    // Built-in files were compressed when the service was built, and the document is compressed once.
+    // Built-in files were compressed when the service was built, and the document is compressed
+    // once.
     let document = Arc::new(openapi::served_document(&PublicUrl::from_ref(&state)));
     let counted = from_fn_with_state(<Arc<Limiter>>::from_ref(&state), count_page);
     let mut router: Router = Router::new()
@@ -183,21 +185,34 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
     router
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer((CatchPanicLayer::custom(response_layer::panicked), DefaultBodyLimit::max(BODY_MAX_BYTES)))
+        .layer((
+            CatchPanicLayer::custom(response_layer::panicked),
+            DefaultBodyLimit::max(BODY_MAX_BYTES),
+        ))
         .layer(response_layer::layer(wrapper))
 }
 
 /// What a listener of its own for the dashboard answers.
-pub(crate) fn dashboard_service(dashboard: Router, metrics: Arc<Metrics>, public_url: PublicUrl) -> Router {
+pub(crate) fn dashboard_service(
+    dashboard: Router,
+    metrics: Arc<Metrics>,
+    public_url: PublicUrl,
+) -> Router {
     Router::new()
         .route("/assets/{*file}", get(assets::page_file))
         .merge(dashboard)
         .fallback(unknown_path)
         .method_not_allowed_fallback(wrong_method)
-        .layer((CatchPanicLayer::custom(response_layer::panicked), DefaultBodyLimit::max(BODY_MAX_BYTES)))
+        .layer((
+            CatchPanicLayer::custom(response_layer::panicked),
+            DefaultBodyLimit::max(BODY_MAX_BYTES),
+        ))
         .layer(response_layer::layer(Wrapper { metrics, public_url }))
 }
 
 async fn wrong_method() -> ApiError {
-    ApiError::new(ErrorCode::MethodNotAllowed, "This path does not support this method. See the Allow header.")
+    ApiError::new(
+        ErrorCode::MethodNotAllowed,
+        "This path does not support this method. See the Allow header.",
+    )
 }

@@ -1,4 +1,5 @@
-//! Counts the pages that need no credential, so that one address cannot keep the processor busy with them.
+//! Counts the pages that need no credential, so that one address cannot keep the processor busy
+//! with them.
 
 use super::problem::ApiError;
 use crate::{limits::Limiter, net::Client};

@@ -13,15 +13,22 @@ pub(super) fn accepted(
     Completed { value: transaction, is_replay }: &Completed<Transaction>,
     caller: &Caller,
 ) -> Result<Response, ApiError> {
-    let view = Outcome { message: initiation(transaction), transaction: TransactionView::new(transaction, caller) };
+    let view = Outcome {
+        message: initiation(transaction),
+        transaction: TransactionView::new(transaction, caller),
+    };
     idempotent::response(StatusCode::ACCEPTED, &view, *is_replay)
 }
 
 /// The text about a payment that was begun.
 pub(super) fn initiation(transaction: &Transaction) -> &'static str {
     match (transaction.state, transaction.begun.transfer.kind) {
-        (State::Pending(Step::ApproveOnPhone), _) => "Started. The payer must approve it on the phone.",
-        (State::Pending(Step::EnterOtp), _) => "Started. The payer must enter the passcode that the operator sent.",
+        (State::Pending(Step::ApproveOnPhone), _) => {
+            "Started. The payer must approve it on the phone."
+        }
+        (State::Pending(Step::EnterOtp), _) => {
+            "Started. The payer must enter the passcode that the operator sent."
+        }
         (State::Pending(Step::EnterVoucher), _) => {
             "Started. The payer must create a voucher on the phone and enter it."
         }

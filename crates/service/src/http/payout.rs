@@ -1,7 +1,8 @@
 //! `POST /v1/payout` (docs/reference/endpoints.md).
 
 use super::{
-    access, auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError, state::BodyTimeout,
+    access, auth::Authenticated, body::JsonBody, idempotent, payment_response, problem::ApiError,
+    state::BodyTimeout,
 };
 use crate::{
     api::values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference},

@@ -1,4 +1,5 @@
-//! `POST /v1/payouts/batches`, `GET /v1/payouts/batches/{batchId}` and its cancellation (docs/reference/payouts.md#batches).
+//! `POST /v1/payouts/batches`, `GET /v1/payouts/batches/{batchId}` and its cancellation
+//! (docs/reference/payouts.md#batches).
 
 use super::{
     access,
@@ -102,7 +103,8 @@ fn read(body: &JsonObject<'_>) -> Result<BatchRequest, Vec<Fault>> {
     faults.extend(payouts.as_ref().and_then(|payouts| length_fault(payouts.len())));
     let mut lines = Vec::new();
     for (index, payout) in payouts.unwrap_or_default().into_iter().take(MAX_LINES).enumerate() {
-        let object = JsonObject::at(format!("/payouts/{index}"), payout).map_err(|fault| vec![fault]);
+        let object =
+            JsonObject::at(format!("/payouts/{index}"), payout).map_err(|fault| vec![fault]);
         match object.and_then(|object| object.read::<PayoutRequest>()) {
             Ok(payout) => lines.push(Instruction::from(payout)),
             Err(found) => faults.extend(found),

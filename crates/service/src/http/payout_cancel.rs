@@ -1,7 +1,8 @@
 //! `POST /v1/payouts/{transactionId}/cancel` (docs/reference/endpoints.md#cancel-a-payout).
 
 use super::{
-    access, auth::Authenticated, body::read_no_members, problem::ApiError, segment::Segment, state::BodyTimeout,
+    access, auth::Authenticated, body::read_no_members, problem::ApiError, segment::Segment,
+    state::BodyTimeout,
 };
 use crate::{
     api::resources::{Outcome, TransactionView},
@@ -31,6 +32,7 @@ pub(super) async fn cancel_payout(
     let caller = Caller::Key(caller.v2_key(access::CANCEL_PAYOUT)?);
     read_no_members(request, timeout).await?;
     let transaction = payouts.cancel(&caller, Resource::Payment, &TransactionId::new(id)).await?;
-    let view = Outcome { message: CANCELLED, transaction: TransactionView::new(&transaction, &caller) };
+    let view =
+        Outcome { message: CANCELLED, transaction: TransactionView::new(&transaction, &caller) };
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(view)).into_response())
 }

@@ -89,11 +89,16 @@ pub(super) fn router(state: PhoneState) -> Router {
 }
 
 /// Answers as an unknown path does, once the phone has ended.
-async fn require_phone(State(phone): State<SimulatedPhone>, request: Request, next: Next) -> Response {
+async fn require_phone(
+    State(phone): State<SimulatedPhone>,
+    request: Request,
+    next: Next,
+) -> Response {
     if phone.is_served() {
         return next.run(request).await;
     }
-    ApiError::new(ErrorCode::NotFound, "The simulated phone is not served while a live key exists.").into_response()
+    ApiError::new(ErrorCode::NotFound, "The simulated phone is not served while a live key exists.")
+        .into_response()
 }
 
 /// What waits on the phone, at once or when it next changes.
@@ -109,17 +114,20 @@ async fn list_prompts(
         // Watching begins before the look, so that no change falls between the two.
         let changed = sandbox.changes.notified();
         let prompts = sandbox.prompts().await?;
-        let shown = prompts
-            .into_iter()
-            .filter(|prompt| number.is_none_or(|(_, number)| prompt.received.order.transfer.phone.as_str() == number));
+        let shown = prompts.into_iter().filter(|prompt| {
+            number.is_none_or(|(_, number)| prompt.received.order.transfer.phone.as_str() == number)
+        });
         let body = Prompts { prompts: shown.map(PromptView::from).collect() };
         let tag = tag_of(&body);
         if !matches(&headers, &tag) {
-            return Ok(([(header::CACHE_CONTROL, "no-store"), (header::ETAG, &tag)], Json(body)).into_response());
+            return Ok(([(header::CACHE_CONTROL, "no-store"), (header::ETAG, &tag)], Json(body))
+                .into_response());
         }
         if clock.now() >= until || stopping.is_cancelled() {
             let mut response = StatusCode::NOT_MODIFIED.into_response();
-            response.headers_mut().insert(header::ETAG, HeaderValue::from_str(&tag).map_err(|_| internal())?);
+            response
+                .headers_mut()
+                .insert(header::ETAG, HeaderValue::from_str(&tag).map_err(|_| internal())?);
             return Ok(response);
         }
         tokio::select! {
@@ -132,7 +140,8 @@ async fn list_prompts(
 
 /// The prompts' references, which say everything: a prompt never changes, it only goes.
 fn tag_of(body: &Prompts) -> String {
-    let references: Vec<&str> = body.prompts.iter().map(|prompt| prompt.reference.as_str()).collect();
+    let references: Vec<&str> =
+        body.prompts.iter().map(|prompt| prompt.reference.as_str()).collect();
     let digest = crate::domain::secret::SecretDigest::of(&references.join(","));
     format!("\"{}\"", uuid::Uuid::from_slice(&digest.0[..16]).unwrap_or_default().simple())
 }
@@ -144,9 +153,10 @@ async fn tap_prompt(
     body: JsonBody,
 ) -> Result<StatusCode, ApiError> {
     let TapRequest { decision: Tap(decision) } = body.object()?.read()?;
-    match state.sandbox.tap(&reference, decision).await? {
-        true => Ok(StatusCode::NO_CONTENT),
-        false => Err(ApiError::new(ErrorCode::NotFound, "The phone has no prompt with this reference.")),
+    if state.sandbox.tap(&reference, decision).await? {
+        Ok(StatusCode::NO_CONTENT)
+    } else {
+        Err(ApiError::new(ErrorCode::NotFound, "The phone has no prompt with this reference."))
     }
 }
 

@@ -6,14 +6,16 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 
 /// `'wasm-unsafe-eval'` lets WebAssembly compile and nothing else; it is the only concession.
-const HOSTED: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
-                      img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const HOSTED: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \
+    'none'";
 
 /// For pages without script: nothing from other origins, and no frame.
-pub const WITHOUT_SCRIPT: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
-                                  base-uri 'none'; frame-ancestors 'none'";
+pub const WITHOUT_SCRIPT: &str = "default-src 'none'; style-src 'self'; img-src 'self'; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The hosted page: nothing from elsewhere, in nobody's frame, kept nowhere, its address told to nobody.
+/// The hosted page: nothing from elsewhere, in nobody's frame, kept nowhere, its address told to
+/// nobody.
 pub fn hosted(headers: &mut HeaderMap) {
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(HOSTED));
     headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
@@ -25,8 +27,8 @@ pub fn hosted(headers: &mut HeaderMap) {
 pub fn simulated_phone(headers: &mut HeaderMap, public_url: &PublicUrl) {
     let host = public_url.without_port();
     let policy = format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; \
-         form-action 'none'; base-uri 'none'; frame-ancestors 'self' {host}:*"
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src \
+         'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self' {host}:*"
     );
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         headers.insert(header::CONTENT_SECURITY_POLICY, policy);
@@ -36,5 +38,8 @@ pub fn simulated_phone(headers: &mut HeaderMap, public_url: &PublicUrl) {
 
 fn common(headers: &mut HeaderMap) {
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers.insert(PERMISSIONS, HeaderValue::from_static("camera=(), microphone=(), geolocation=(), payment=()"));
+    headers.insert(
+        PERMISSIONS,
+        HeaderValue::from_static("camera=(), microphone=(), geolocation=(), payment=()"),
+    );
 }

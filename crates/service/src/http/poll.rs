@@ -1,4 +1,5 @@
-//! Long polling without lost changes: `Prefer: wait` (RFC 7240) and `If-None-Match` (RFC 9110 section 13.1.2).
+//! Long polling without lost changes: `Prefer: wait` (RFC 7240) and `If-None-Match` (RFC 9110
+//! section 13.1.2).
 
 use super::{problem::ApiError, refusals::transaction_not_found};
 use crate::{
@@ -24,15 +25,17 @@ const MAX_WAIT_SECONDS: u32 = 30;
 pub(super) const PREFER: HeaderName = HeaderName::from_static("prefer");
 pub(super) const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
-/// The seconds of `Prefer: wait=N`, at most 30; `None` where the preference is absent or not a number.
+/// The seconds of `Prefer: wait=N`, at most 30; `None` where the preference is absent or not a
+/// number.
 pub(super) fn wait_seconds(headers: &HeaderMap) -> Option<u32> {
     let preferences = headers.get_all(PREFER).iter().filter_map(|value| value.to_str().ok());
     preferences.flat_map(|value| value.split(',')).find_map(|preference| {
         let (name, value) = preference.split(';').next()?.split_once('=')?;
         let seconds = value.trim().trim_matches('"');
         let digits = !seconds.is_empty() && seconds.bytes().all(|byte| byte.is_ascii_digit());
-        (name.trim().eq_ignore_ascii_case("wait") && digits)
-            .then(|| seconds.parse().map_or(MAX_WAIT_SECONDS, |seconds: u32| seconds.min(MAX_WAIT_SECONDS)))
+        (name.trim().eq_ignore_ascii_case("wait") && digits).then(|| {
+            seconds.parse().map_or(MAX_WAIT_SECONDS, |seconds: u32| seconds.min(MAX_WAIT_SECONDS))
+        })
     })
 }
 
@@ -61,8 +64,8 @@ pub(super) async fn wait(
     id: &TransactionId,
     headers: HeaderMap,
 ) -> Result<Polled, ApiError> {
-    // A preference need not be honoured (RFC 7240 section 2): where the address has its share of waiting polls, the
-    // response comes at once, without Preference-Applied.
+    // A preference need not be honoured (RFC 7240 section 2): where the address has its share of
+    // waiting polls, the response comes at once, without Preference-Applied.
     let (share, waited_seconds) = match wait_seconds(&headers) {
         Some(seconds) => polls.acquire(client.address).map(|share| (share, seconds)).unzip(),
         None => (None, None),
@@ -72,7 +75,8 @@ pub(super) async fn wait(
     let found = match waited_seconds {
         Some(seconds) => {
             let until = transactions.clock.now() + SignedDuration::from_secs(seconds.into());
-            let is_known = known.as_ref().map(|known| move |version: u32| known.matches(&etag(version)));
+            let is_known =
+                known.as_ref().map(|known| move |version: u32| known.matches(&etag(version)));
             transactions.wait_for_change(caller, of, id, until, is_known).await?
         }
         None => transactions.find(caller, of, id).await?,
@@ -85,16 +89,18 @@ impl Polled {
     /// The response with this view of the transaction, or 304.
     pub(super) fn respond(&self, view: &impl Serialize) -> Response {
         let tag = etag(self.transaction.version);
-        let mut response = match self.known.as_ref().is_some_and(|known| known.matches(&tag)) {
-            true => StatusCode::NOT_MODIFIED.into_response(),
-            false => Json(view).into_response(),
+        let mut response = if self.known.as_ref().is_some_and(|known| known.matches(&tag)) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            Json(view).into_response()
         };
         let answer = response.headers_mut();
         answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Ok(tag) = HeaderValue::from_str(&tag) {
             answer.insert(header::ETAG, tag);
         }
-        let applied = self.waited_seconds.map(|seconds| HeaderValue::from_str(&format!("wait={seconds}")));
+        let applied =
+            self.waited_seconds.map(|seconds| HeaderValue::from_str(&format!("wait={seconds}")));
         if let Some(Ok(applied)) = applied {
             answer.insert(PREFERENCE_APPLIED, applied);
         }
@@ -107,16 +113,19 @@ pub(super) fn etag(version: u32) -> String {
     format!("\"{version}\"")
 }
 
-/// The ETags of `If-None-Match`. They are copied: a header would keep the whole read buffer of its connection alive while
-/// the request waits, and thousands wait.
+/// The ETags of `If-None-Match`. They are copied: a header would keep the whole read buffer of its
+/// connection alive while the request waits, and thousands wait.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct IfNoneMatch(Vec<String>);
 
 impl IfNoneMatch {
     /// `None` where the header is absent.
     pub(super) fn from_headers(headers: &HeaderMap) -> Option<Self> {
-        let sent = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-        let tags = sent.flat_map(|value| value.split(',')).map(|tag| tag.trim().trim_start_matches("W/").to_owned());
+        let sent =
+            headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+        let tags = sent
+            .flat_map(|value| value.split(','))
+            .map(|tag| tag.trim().trim_start_matches("W/").to_owned());
         headers.contains_key(header::IF_NONE_MATCH).then(|| Self(tags.collect()))
     }
 
@@ -154,10 +163,15 @@ mod tests {
 
     #[test]
     fn an_etag_matches_in_a_list_and_weakly() {
-        for (value, expected) in
-            [("\"3\"", true), ("\"2\", W/\"3\"", true), ("*", true), ("\"33\"", false), ("3", false)]
-        {
-            let headers = HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static(value))]);
+        for (value, expected) in [
+            ("\"3\"", true),
+            ("\"2\", W/\"3\"", true),
+            ("*", true),
+            ("\"33\"", false),
+            ("3", false),
+        ] {
+            let headers =
+                HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::from_static(value))]);
             assert_eq!(matches(&headers, &etag(3)), expected, "{value}");
         }
     }

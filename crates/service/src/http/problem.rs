@@ -79,7 +79,8 @@ impl ApiError {
         }
     }
 
-    /// A refused body or query, with all its faults. A single fault gives its own code to the whole.
+    /// A refused body or query, with all its faults. A single fault gives its own code to the
+    /// whole.
     #[must_use]
     pub fn faults(faults: Vec<Fault>) -> Self {
         let (code, detail) = fault::summary(&faults);

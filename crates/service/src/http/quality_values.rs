@@ -3,15 +3,20 @@
 use axum::http::{HeaderMap, HeaderName};
 use std::cmp::Reverse;
 
-/// The members of a list header, each with its quality value in thousandths, in the order of the header.
-pub(super) fn quality_values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, u32)> {
+/// The members of a list header, each with its quality value in thousandths, in the order of the
+/// header.
+pub(super) fn quality_values(
+    headers: &HeaderMap,
+    name: HeaderName,
+) -> impl Iterator<Item = (&str, u32)> {
     let lists = headers.get_all(name).iter().filter_map(|list| list.to_str().ok());
     lists.flat_map(|list| list.split(',')).map(member)
 }
 
 /// The members that are accepted, most preferred first; of equal ones the first in the header.
 pub(crate) fn by_preference(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
-    let mut wanted: Vec<(&str, u32)> = quality_values(headers, name).filter(|(_, quality)| *quality > 0).collect();
+    let mut wanted: Vec<(&str, u32)> =
+        quality_values(headers, name).filter(|(_, quality)| *quality > 0).collect();
     // Stable.
     wanted.sort_by_key(|(_, quality)| Reverse(*quality));
     wanted.into_iter().map(|(member, _)| member)

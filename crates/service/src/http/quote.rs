@@ -1,12 +1,18 @@
 //! `POST /v1/quote`: what a payment would cost now (docs/reference/quotes.md).
 
-use super::{access, auth, auth::Authenticated, body::JsonBody, charge, problem::ApiError, state::BodyTimeout};
+use super::{
+    access, auth, auth::Authenticated, body::JsonBody, charge, problem::ApiError,
+    state::BodyTimeout,
+};
 use crate::{
     api::{
         resources::QuoteView,
         values::{Amount, Currency, Network, PaymentType},
     },
-    domain::{Caller, Checkout, KeyScope, Kind, ports::BeginError, transfer::TransferTerms, use_cases::Networks},
+    domain::{
+        Caller, Checkout, KeyScope, Kind, ports::BeginError, transfer::TransferTerms,
+        use_cases::Networks,
+    },
 };
 use axum::{
     Json,
@@ -53,15 +59,18 @@ pub(super) async fn create_quote(
     let terms = match &caller {
         Caller::Key(key) => {
             let terms = object.read::<QuoteRequest>()?.terms();
-            let scope = if terms.kind == Kind::Charge { KeyScope::Collect } else { KeyScope::Payout };
+            let scope =
+                if terms.kind == Kind::Charge { KeyScope::Collect } else { KeyScope::Payout };
             auth::require_scope(key, &[scope])?;
             terms
         }
         Caller::Token(checkout) => CheckoutQuoteRequest::read(object, checkout)?.terms(checkout),
     };
     let is_by_payer = matches!(caller, Caller::Token(_));
-    let quote = networks.quote(caller.scope(), terms, is_by_payer).map_err(BeginError::Unroutable)?;
-    Ok(([(header::CACHE_CONTROL, "no-store")], Json(QuoteView::new(&quote, &caller))).into_response())
+    let quote =
+        networks.quote(caller.scope(), terms, is_by_payer).map_err(BeginError::Unroutable)?;
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(QuoteView::new(&quote, &caller)))
+        .into_response())
 }
 
 impl QuoteRequest {
@@ -75,9 +84,10 @@ impl CheckoutQuoteRequest {
     fn read(object: JsonObject<'_>, checkout: &Checkout) -> Result<Self, ApiError> {
         let is_charge = |asked: &PaymentType| match asked.0 {
             Kind::Charge => Ok(()),
-            Kind::Payout => {
-                Err(Refusal::new(ErrorCode::FieldNotAllowed, "A checkout token may ask about a CHARGE only."))
-            }
+            Kind::Payout => Err(Refusal::new(
+                ErrorCode::FieldNotAllowed,
+                "A checkout token may ask about a CHARGE only.",
+            )),
         };
         let is_due = charge::is_due(checkout.terms.amount);
         Ok(object.require("amount", is_due).require("type", is_charge).read()?)

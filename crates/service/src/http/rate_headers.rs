@@ -7,7 +7,8 @@ use std::sync::{Arc, OnceLock};
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// The rate-limit status of the request's credential. It is in the extensions of every request; `http::auth` sets it.
+/// The rate-limit status of the request's credential. It is in the extensions of every request;
+/// `http::auth` sets it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CredentialRateLimit(Arc<OnceLock<RateLimitStatus>>);
 

@@ -1,5 +1,5 @@
-//! The listener for plain HTTP, where the service has HTTPS: it redirects, and it answers the ACME server's HTTP-01
-//! validations. It serves nothing else.
+//! The listener for plain HTTP, where the service has HTTPS: it redirects, and it answers the ACME
+//! server's HTTP-01 validations. It serves nothing else.
 
 use crate::{
     domain::{Generation, Mode, SecretKey, public_url::PublicUrl},
@@ -16,7 +16,8 @@ use percent_encoding::percent_decode_str;
 use std::sync::Arc;
 
 /// The headers that carry credentials, whatever is in them.
-const CREDENTIAL_HEADERS: [HeaderName; 2] = [header::AUTHORIZATION, HeaderName::from_static("x-api-key")];
+const CREDENTIAL_HEADERS: [HeaderName; 2] =
+    [header::AUTHORIZATION, HeaderName::from_static("x-api-key")];
 
 /// The beginnings of paths whose requests have credentials, in segments.
 const PRIVATE_PATHS: [&[&str]; 3] = [&["v1"], &["callbacks"], &["dashboard", "enrol"]];
@@ -30,8 +31,8 @@ pub(crate) struct RedirectState {
     pub(crate) challenges: Option<Arc<dyn Challenges>>,
 }
 
-/// Redirects every page, and refuses every request that may contain a credential: by then it has crossed the network
-/// unencrypted, and a redirect would hide that.
+/// Redirects every page, and refuses every request that may contain a credential: by then it has
+/// crossed the network unencrypted, and a redirect would hide that.
 pub(crate) fn router(state: RedirectState) -> Router {
     Router::new()
         .route("/.well-known/acme-challenge/{token}", get(key_authorization))
@@ -40,13 +41,17 @@ pub(crate) fn router(state: RedirectState) -> Router {
 }
 
 /// The response to an HTTP-01 validation (RFC 8555 section 8.3).
-async fn key_authorization(State(state): State<RedirectState>, Path(token): Path<String>) -> Response {
+async fn key_authorization(
+    State(state): State<RedirectState>,
+    Path(token): Path<String>,
+) -> Response {
     let found = match &state.challenges {
         Some(challenges) => challenges.key_authorization(&token).await,
         None => None,
     };
     found.map_or(StatusCode::NOT_FOUND.into_response(), |text| {
-        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"))], text).into_response()
+        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"))], text)
+            .into_response()
     })
 }
 
@@ -54,23 +59,28 @@ async fn redirect(State(state): State<RedirectState>, request: Request) -> Respo
     let origin = &state.public_url;
     if may_have_credential(&request) {
         let text = format!(
-            "Send this request to {origin}, over HTTPS. It came unencrypted: if it contained a secret key, revoke the key.\n"
+            "Send this request to {origin}, over HTTPS. It came unencrypted: if it contained a \
+             secret key, revoke the key.\n"
         );
-        let close: (HeaderName, HeaderValue) = (header::CONNECTION, HeaderValue::from_static("close"));
+        let close: (HeaderName, HeaderValue) =
+            (header::CONNECTION, HeaderValue::from_static("close"));
         return (StatusCode::FORBIDDEN, [close], text).into_response();
     }
     let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
     match HeaderValue::try_from(format!("{origin}{path}")) {
-        Ok(location) => (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, location)]).into_response(),
+        Ok(location) => {
+            (StatusCode::PERMANENT_REDIRECT, [(header::LOCATION, location)]).into_response()
+        }
         Err(_) => StatusCode::BAD_REQUEST.into_response(),
     }
 }
 
-/// Whether a request is anything else than a browser's first step to a page: a form, a call of the API, a callback, a link
-/// to enrol with, or a key in any header or in the address.
+/// Whether a request is anything else than a browser's first step to a page: a form, a call of the
+/// API, a callback, a link to enrol with, or a key in any header or in the address.
 fn may_have_credential(request: &Request) -> bool {
     let is_page = matches!(*request.method(), Method::GET | Method::HEAD);
-    let (headers, address) = (request.headers(), request.uri());
+    let headers = request.headers();
+    let address = request.uri();
     let is_named = CREDENTIAL_HEADERS.iter().any(|name| headers.contains_key(name));
     let has_key = headers.values().any(|value| contains_key(value.as_bytes()))
         || contains_key(&percent_decode_str(&address.to_string()).collect::<Vec<u8>>());
@@ -83,7 +93,8 @@ fn may_have_credential(request: &Request) -> bool {
 fn is_below_private_path(path: &str) -> bool {
     let decoded = percent_decode_str(path).decode_utf8_lossy().to_lowercase();
     let mut resolved: Vec<&str> = Vec::new();
-    let is_private = |segments: &[&str]| PRIVATE_PATHS.iter().any(|private| segments.starts_with(private));
+    let is_private =
+        |segments: &[&str]| PRIVATE_PATHS.iter().any(|private| segments.starts_with(private));
     // Browsers take a backslash for a slash.
     for segment in decoded.split(['/', '\\']) {
         match segment {
@@ -103,7 +114,8 @@ fn is_below_private_path(path: &str) -> bool {
 
 /// Whether a text contains the prefix of a secret key.
 fn contains_key(text: &[u8]) -> bool {
-    let of_mode = |mode| Generation::ALL.iter().map(move |generation| SecretKey::prefix(mode, *generation));
+    let of_mode =
+        |mode| Generation::ALL.iter().map(move |generation| SecretKey::prefix(mode, *generation));
     Mode::ALL
         .iter()
         .copied()
@@ -136,7 +148,9 @@ mod tests {
         ] {
             assert!(is_below_private_path(path), "{path}");
         }
-        for path in ["/", "/v10", "/pay", "/docs/v1", "/dashboard/sign-in", "/x/../pay", "/..", "/x/.../v1"] {
+        for path in
+            ["/", "/v10", "/pay", "/docs/v1", "/dashboard/sign-in", "/x/../pay", "/..", "/x/.../v1"]
+        {
             assert!(!is_below_private_path(path), "{path}");
         }
     }

@@ -76,5 +76,6 @@ pub(super) async fn list_refunds(
     })?;
     let Found { found, next_cursor } = read_page(&transactions, &key, filter, page).await?;
     let data = found.iter().map(view).collect::<Result<_, _>>()?;
-    Ok(([(header::CACHE_CONTROL, "no-store")], Json(RefundListing { data, next_cursor })).into_response())
+    Ok(([(header::CACHE_CONTROL, "no-store")], Json(RefundListing { data, next_cursor }))
+        .into_response())
 }

@@ -23,12 +23,14 @@ impl From<StoreError> for ApiError {
         match error {
             StoreError::Uncertain(_) => Self::new(
                 ErrorCode::ServiceUnavailable,
-                "The database failed during the request, and it is not known whether the request was executed. Send it \
-                 again with the same Idempotency-Key: it is executed only once. Without a key, read the resource first.",
+                "The database failed during the request, and it is not known whether the request \
+                 was executed. Send it again with the same Idempotency-Key: it is executed only \
+                 once. Without a key, read the resource first.",
             ),
-            StoreError::Unavailable(_) => {
-                Self::new(ErrorCode::ServiceUnavailable, "The service cannot reach its database. Try again shortly.")
-            }
+            StoreError::Unavailable(_) => Self::new(
+                ErrorCode::ServiceUnavailable,
+                "The service cannot reach its database. Try again shortly.",
+            ),
             StoreError::Failed(_) => internal(),
         }
     }
@@ -36,7 +38,8 @@ impl From<StoreError> for ApiError {
 
 impl From<Overloaded> for ApiError {
     fn from(_: Overloaded) -> Self {
-        let detail = "The service is overloaded. The request had no effect. Wait as long as Retry-After says, then send it again.";
+        let detail = "The service is overloaded. The request had no effect. Wait as long as \
+            Retry-After says, then send it again.";
         Self { overloaded: true, ..Self::new(ErrorCode::ServiceUnavailable, detail) }
     }
 }
@@ -45,10 +48,14 @@ impl From<Exceeded> for ApiError {
     fn from(exceeded: Exceeded) -> Self {
         let what = match exceeded.0.policy {
             Policy::Credential => "This credential has sent too many requests",
-            Policy::Address => "Too many requests without a valid credential came from this address",
+            Policy::Address => {
+                "Too many requests without a valid credential came from this address"
+            }
             Policy::Passcode => "Too many passcodes or vouchers were submitted",
             Policy::SignIn => "Too many attempts to sign in",
-            Policy::Prompt => "This phone number received too many payment prompts. Nothing was charged",
+            Policy::Prompt => {
+                "This phone number received too many payment prompts. Nothing was charged"
+            }
         };
         let seconds = exceeded.0.reset;
         let detail = format!("{what}. Wait {seconds} s, then send the request again.");
@@ -64,15 +71,19 @@ impl From<BeginError> for ApiError {
             BeginError::Expired(ended) => expired(ended),
             BeginError::ChargeInProgress => Self::new(
                 ErrorCode::ChargeInProgress,
-                "Another charge of this checkout is still pending. Wait for its outcome before you begin a new one.",
+                "Another charge of this checkout is still pending. Wait for its outcome before you \
+                 begin a new one.",
             ),
-            BeginError::AlreadyPaid => {
-                Self::new(ErrorCode::CheckoutAlreadyPaid, "This checkout is already paid. Nothing was charged again.")
-            }
+            BeginError::AlreadyPaid => Self::new(
+                ErrorCode::CheckoutAlreadyPaid,
+                "This checkout is already paid. Nothing \
+                 was charged again.",
+            ),
             BeginError::LinkInUse => link_in_use(),
             BeginError::AttemptsExhausted => Self::new(
                 ErrorCode::AttemptsExhausted,
-                "This checkout has had five charges, and no more are allowed. Create a new checkout.",
+                "This checkout has had five charges, and no more are allowed. Create a new \
+                 checkout.",
             ),
             BeginError::Unroutable(error @ RouteError::AmountOutOfRange(_)) => {
                 Self::faults(vec![out_of_range("/amount".to_owned(), &error)])
@@ -87,19 +98,23 @@ impl From<BeginError> for ApiError {
                 ErrorCode::NotRefundable,
                 format!("{}. Nothing was refunded.", capitalised(&reason.to_string())),
             ),
-            BeginError::Refund(refused @ RefundRefused::ExceedsPayment { .. }) => {
-                Self::new(ErrorCode::RefundExceedsPayment, format!("Only {refused}. Nothing was refunded."))
-            }
+            BeginError::Refund(refused @ RefundRefused::ExceedsPayment { .. }) => Self::new(
+                ErrorCode::RefundExceedsPayment,
+                format!("Only {refused}. Nothing was refunded."),
+            ),
             BeginError::LimitExceeded(error) => Self::new(
                 ErrorCode::PayoutLimitExceeded,
                 format!("{}. Nothing was paid out.", capitalised(&error.to_string())),
             ),
-            BeginError::LinesExceeded(lines) => Self::faults(lines.into_iter().map(line_exceeds).collect()),
+            BeginError::LinesExceeded(lines) => {
+                Self::faults(lines.into_iter().map(line_exceeds).collect())
+            }
             BeginError::QuoteChanged { payer_pays } => Self::faults(vec![Fault {
                 pointer: "/payerPays".to_owned(),
                 code: ErrorCode::QuoteChanged.as_str(),
                 detail: format!(
-                    "The payer would pay GHS {payer_pays} now. Nothing was charged. Show the payer this sum before you try again."
+                    "The payer would pay GHS {payer_pays} now. Nothing was charged. Show the payer \
+                     this sum before you try again."
                 )
                 .into(),
             }]),
@@ -114,7 +129,8 @@ impl From<BeginError> for ApiError {
 fn network_unavailable() -> ApiError {
     ApiError::new(
         ErrorCode::NetworkUnavailable,
-        "No operator serves this network at the moment. No money moved. Try again later, or use another network.",
+        "No operator serves this network at the moment. No money moved. Try again later, or use \
+         another network.",
     )
 }
 
@@ -133,8 +149,8 @@ fn network_ended(pointer: String, network: Network) -> Fault {
         pointer,
         code: ErrorCode::UnsupportedNetwork.as_str(),
         detail: format!(
-            "{network} has ended, so no payment can begin on it. No money moved. Its numbers go on with another network: \
-             ask the person which, and send that one."
+            "{network} has ended, so no payment can begin on it. No money moved. Its numbers go on \
+             with another network: ask the person which, and send that one."
         )
         .into(),
     }
@@ -144,8 +160,12 @@ fn network_ended(pointer: String, network: Network) -> Fault {
 /// first.
 fn lines_unroutable(lines: UnroutableLines) -> ApiError {
     let lasting = |(line, error)| match error {
-        RouteError::AmountOutOfRange(_) => Some(out_of_range(format!("/payouts/{line}/amount"), &error)),
-        RouteError::NetworkEnded(network) => Some(network_ended(format!("/payouts/{line}/network"), network)),
+        RouteError::AmountOutOfRange(_) => {
+            Some(out_of_range(format!("/payouts/{line}/amount"), &error))
+        }
+        RouteError::NetworkEnded(network) => {
+            Some(network_ended(format!("/payouts/{line}/network"), network))
+        }
         RouteError::NetworkUnavailable => None,
     };
     let faults: Vec<Fault> = lines.into_iter().filter_map(lasting).collect();
@@ -172,7 +192,10 @@ impl From<DecideError> for ApiError {
         match error {
             DecideError::Unknown => transaction_not_found(),
             DecideError::Store(error) => error.into(),
-            refused => Self::new(ErrorCode::NotCancellable, format!("This cannot be cancelled any more: {refused}.")),
+            refused => Self::new(
+                ErrorCode::NotCancellable,
+                format!("This cannot be cancelled any more: {refused}."),
+            ),
         }
     }
 }
@@ -200,7 +223,8 @@ impl From<OpenError> for ApiError {
             OpenError::LinkNotOpen => link_in_use(),
             OpenError::NetworkUnavailable => Self::new(
                 ErrorCode::NetworkUnavailable,
-                "No operator serves charges of this account yet, so nobody could pay. Nothing was created.",
+                "No operator serves charges of this account yet, so nobody could pay. Nothing was \
+                 created.",
             ),
             OpenError::Repeat(error) => error.into(),
             OpenError::Overloaded(overloaded) => overloaded.into(),
@@ -215,11 +239,13 @@ impl From<CloseError> for ApiError {
             CloseError::NotFound => checkout_not_found(),
             CloseError::ChargeInProgress => Self::new(
                 ErrorCode::ChargeInProgress,
-                "A charge of this checkout is still pending. Wait for its outcome before you close the checkout.",
+                "A charge of this checkout is still pending. Wait for its outcome before you close \
+                 the checkout.",
             ),
-            CloseError::AlreadyPaid => {
-                Self::new(ErrorCode::CheckoutAlreadyPaid, "This checkout is already paid, so it cannot be closed.")
-            }
+            CloseError::AlreadyPaid => Self::new(
+                ErrorCode::CheckoutAlreadyPaid,
+                "This checkout is already paid, so it cannot be closed.",
+            ),
             CloseError::Store(error) => error.into(),
         }
     }
@@ -229,7 +255,8 @@ impl From<CloseError> for ApiError {
 fn link_in_use() -> ApiError {
     ApiError::new(
         ErrorCode::LinkInUse,
-        "Somebody else is paying this payment link, or has paid it. Nothing was charged by this request.",
+        "Somebody else is paying this payment link, or has paid it. Nothing was charged by this \
+         request.",
     )
 }
 
@@ -250,7 +277,11 @@ impl From<CreateLinkError> for ApiError {
 pub(super) const END_IS_PAST: &str = "This time must be in the future.";
 
 fn end_is_past() -> Fault {
-    Fault { pointer: "/expiresAt".to_owned(), code: ErrorCode::InvalidTime.as_str(), detail: END_IS_PAST.into() }
+    Fault {
+        pointer: "/expiresAt".to_owned(),
+        code: ErrorCode::InvalidTime.as_str(),
+        detail: END_IS_PAST.into(),
+    }
 }
 
 impl From<ChangeLinkError> for ApiError {
@@ -259,7 +290,10 @@ impl From<ChangeLinkError> for ApiError {
             ChangeLinkError::NotFound => link_not_found(),
             ChangeLinkError::NotReopenable(status) => Self::new(
                 ErrorCode::LinkNotReopenable,
-                format!("This payment link is {}, so it cannot be opened again. Create a new link.", status.as_str()),
+                format!(
+                    "This payment link is {}, so it cannot be opened again. Create a new link.",
+                    status.as_str()
+                ),
             ),
             ChangeLinkError::Store(error) => error.into(),
         }
@@ -274,13 +308,17 @@ pub(super) fn link_not_found() -> ApiError {
 fn account_suspended() -> ApiError {
     ApiError::new(
         ErrorCode::AccountSuspended,
-        "This account is suspended, so no new payment or checkout can begin. Payments that are pending go on.",
+        "This account is suspended, so no new payment or checkout can begin. Payments that are \
+         pending go on.",
     )
 }
 
 /// A key that was revoked while its request was handled.
 fn invalid_credential() -> ApiError {
-    ApiError::new(ErrorCode::InvalidCredentials, "The key was revoked or has expired. `tua key list` shows all keys.")
+    ApiError::new(
+        ErrorCode::InvalidCredentials,
+        "The key was revoked or has expired. `tua key list` shows all keys.",
+    )
 }
 
 /// The refusal of a token whose session has ended.
@@ -290,9 +328,12 @@ pub(super) fn expired(EndedCheckout { status, reference }: EndedCheckout) -> Api
         CheckoutStatus::Pending => {
             "The checkout token has expired. A payment is still being confirmed: do not pay again."
         }
-        CheckoutStatus::Closed => "The merchant has closed this checkout. Nothing was paid. Create a new checkout.",
+        CheckoutStatus::Closed => {
+            "The merchant has closed this checkout. Nothing was paid. Create a new checkout."
+        }
         CheckoutStatus::Open | CheckoutStatus::Expired => {
-            "The checkout token has expired after 30 minutes. Nothing was paid. Create a new checkout."
+            "The checkout token has expired after 30 minutes. Nothing was paid. Create a new \
+             checkout."
         }
     };
     ApiError::expired(status.as_str(), reference, detail)
@@ -310,7 +351,10 @@ pub(super) fn batch_not_found() -> ApiError {
 
 /// The refusal where there is no transaction that the caller may see.
 pub(super) fn transaction_not_found() -> ApiError {
-    ApiError::new(ErrorCode::TransactionNotFound, "This credential has no transaction with this identifier.")
+    ApiError::new(
+        ErrorCode::TransactionNotFound,
+        "This credential has no transaction with this identifier.",
+    )
 }
 
 impl From<RepeatError> for ApiError {
@@ -318,11 +362,13 @@ impl From<RepeatError> for ApiError {
         match error {
             RepeatError::InProgress => Self::new(
                 ErrorCode::IdempotencyInProgress,
-                "The first request with this Idempotency-Key is still running. Send this request again in a second.",
+                "The first request with this Idempotency-Key is still running. Send this request \
+                 again in a second.",
             ),
             RepeatError::KeyReused => Self::new(
                 ErrorCode::IdempotencyKeyReused,
-                "This Idempotency-Key was already used for another request. This request had no effect. Use a new key for a new request.",
+                "This Idempotency-Key was already used for another request. This request had no \
+                 effect. Use a new key for a new request.",
             ),
         }
     }
@@ -332,6 +378,7 @@ impl From<RepeatError> for ApiError {
 pub(crate) fn internal() -> ApiError {
     ApiError::new(
         ErrorCode::InternalError,
-        "The service failed. Read the transaction before you try again. Send the request id if you ask for help.",
+        "The service failed. Read the transaction before you try again. Send the request id if you \
+         ask for help.",
     )
 }

@@ -1,4 +1,5 @@
-//! The layer around every response: it adds the request id, a log line, metrics, and the problem document of an error.
+//! The layer around every response: it adds the request id, a log line, metrics, and the problem
+//! document of an error.
 
 use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal};
 use crate::{domain::public_url::PublicUrl, metrics::Metrics, net::HttpService};
@@ -39,13 +40,18 @@ pub(super) struct RequestContext {
 
 /// Wraps every request and its response.
 ///
-/// Not [`axum::middleware::from_fn`], whose future stores the request three times while it waits for the response.
+/// Not [`axum::middleware::from_fn`], whose future stores the request three times while it waits
+/// for the response.
 pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService + Sync> + Clone {
     layer_fn(move |mut inner: Route| {
         let wrapper = wrapper.clone();
         service_fn(move |mut request: Request| {
             // The route as declared, never the path as sent: a path or query may hold a token.
-            let route = request.extensions().get::<MatchedPath>().map_or("(no route)", MatchedPath::as_str).to_owned();
+            let route = request
+                .extensions()
+                .get::<MatchedPath>()
+                .map_or("(no route)", MatchedPath::as_str)
+                .to_owned();
             let context = RequestContext::of(&request, &route);
             let RequestContext { id, method, .. } = &context;
             // At the highest level, so that every line has the request's id at every log level.
@@ -57,7 +63,8 @@ pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService 
             async move {
                 let mut response = answer.await?;
                 standing.show(response.headers_mut());
-                let (status, took) = (response.status().as_u16(), context.started.elapsed());
+                let status = response.status().as_u16();
+                let took = context.started.elapsed();
                 span.in_scope(|| info!(status, duration_ms = took.as_millis(), "answered"));
                 context.finish(&wrapper, &mut response);
                 Ok(response)
@@ -79,13 +86,15 @@ impl RequestContext {
 
     /// Counts the response, and writes its common headers and an error's problem document.
     pub(super) fn finish(&self, wrapper: &Wrapper, response: &mut Response) {
-        let (status, took) = (response.status().as_u16(), self.started.elapsed());
+        let status = response.status().as_u16();
+        let took = self.started.elapsed();
         wrapper.metrics.request_answered(self.method.as_str(), &self.route, status, took);
 
         if let Some(Refused(error)) = response.extensions_mut().remove() {
             *response.body_mut() = Body::from(error.document(&wrapper.public_url, &self.id));
             let headers = response.headers_mut();
-            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+            headers
+                .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
             headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
             headers.remove(header::CONTENT_LENGTH);
         }

@@ -4,8 +4,8 @@ use crate::{
     domain::{
         public_url::PublicUrl,
         use_cases::{
-            Authentication, Batches, Checkouts, Codes, Links, Networks, Payments, Payouts, Readiness, Refunds,
-            Transactions,
+            Authentication, Batches, Checkouts, Codes, Links, Networks, Payments, Payouts,
+            Readiness, Refunds, Transactions,
         },
     },
     limits::{AddressShares, Limiter},

@@ -1,6 +1,8 @@
 //! `POST /v1/submit-otp` (docs/reference/endpoints.md).
 
-use super::{access, auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, state::BodyTimeout};
+use super::{
+    access, auth::Authenticated, body::JsonBody, idempotent, problem::ApiError, state::BodyTimeout,
+};
 use crate::{
     api::{
         resources::{Outcome, TransactionView},
@@ -51,28 +53,37 @@ pub(super) async fn submit_otp(
     let body = body.object()?.require("transactionId", |id: &String| reject_control_characters(id));
     let CodeRequest { transaction_id, otp } = body.read()?;
     limiter.check_wrong_codes(&caller, client.limited_address())?;
-    let checked = codes.submit(caller.clone(), TransactionId::new(transaction_id), otp.0, key).await?;
+    let checked =
+        codes.submit(caller.clone(), TransactionId::new(transaction_id), otp.0, key).await?;
     let CodeChecked { transaction, verdict } = &checked.value;
     if !checked.is_replay && verdict.is_wrong() {
         limiter.count_wrong_code(&caller, client.limited_address());
     }
     let message = describe(transaction, *verdict);
-    let view = Outcome { message: &message, transaction: TransactionView::new(transaction, &caller) };
+    let view =
+        Outcome { message: &message, transaction: TransactionView::new(transaction, &caller) };
     idempotent::response(StatusCode::OK, &view, checked.is_replay)
 }
 
 fn describe(transaction: &Transaction, verdict: CodeVerdict) -> Cow<'static, str> {
     match (verdict, transaction.state) {
         (_, Standing::Successful) => "The code was right. The money has moved.".into(),
-        (CodeVerdict::Exhausted, _) => "The code was wrong. It was the last attempt. No money moved.".into(),
-        (CodeVerdict::Accepted, Standing::Failed(_)) => {
-            "The code was right, but the payment failed. The member failure shows the reason.".into()
+        (CodeVerdict::Exhausted, _) => {
+            "The code was wrong. It was the last attempt. No money moved.".into()
         }
-        (CodeVerdict::Accepted, Standing::Pending(_)) => "The code was right. The outcome is not known yet.".into(),
+        (CodeVerdict::Accepted, Standing::Failed(_)) => {
+            "The code was right, but the payment failed. The member failure shows the reason."
+                .into()
+        }
+        (CodeVerdict::Accepted, Standing::Pending(_)) => {
+            "The code was right. The outcome is not known yet.".into()
+        }
         (CodeVerdict::Wrong, _) => match transaction.code_attempts_left().unwrap_or(0) {
             1 => "The code was wrong. 1 attempt is left.".into(),
             left => format!("The code was wrong. {left} attempts are left.").into(),
         },
-        (CodeVerdict::Unknown, _) => "It is not known yet whether the code was right. Follow the status.".into(),
+        (CodeVerdict::Unknown, _) => {
+            "It is not known yet whether the code was right. Follow the status.".into()
+        }
     }
 }

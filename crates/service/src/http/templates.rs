@@ -22,12 +22,12 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
     templates
 });
 
-/// An environment for HTML that escapes values, and writes nothing for an absent one: minijinja writes `none` for it.
+/// An environment for HTML that escapes values, and writes nothing for an absent one: minijinja
+/// writes `none` for it.
 pub(crate) fn environment() -> Environment<'static> {
     let mut environment = Environment::new();
-    environment.set_formatter(|output, state, value| match value.is_none() {
-        true => Ok(()),
-        false => escape_formatter(output, state, value),
+    environment.set_formatter(|output, state, value| {
+        if value.is_none() { Ok(()) } else { escape_formatter(output, state, value) }
     });
     environment
 }

@@ -37,7 +37,8 @@ pub(super) struct Listing<'a> {
     pub(super) next_cursor: Option<String>,
 }
 
-/// Lists the transactions that match, page by page. A cursor stays valid while transactions are written.
+/// Lists the transactions that match, page by page. A cursor stays valid while transactions are
+/// written.
 pub(super) async fn list_transactions(
     State(transactions): State<Arc<Transactions>>,
     caller: Authenticated,
@@ -95,11 +96,16 @@ pub(super) fn parse_each(
     parameters: Vec<(String, String)>,
     mut take: impl FnMut(&mut Page, &str, &str) -> Result<(), (ErrorCode, &'static str)>,
 ) -> Result<Page, ApiError> {
-    let (mut page, mut faults) = (Page { limit: DEFAULT_LIMIT, after: None }, Vec::new());
+    let mut page = Page { limit: DEFAULT_LIMIT, after: None };
+    let mut faults = Vec::new();
     let mut seen: Vec<String> = Vec::new();
     for (name, value) in parameters {
         if seen.contains(&name) {
-            faults.push(fault(&name, ErrorCode::InvalidParameter, "This query parameter appears twice."));
+            faults.push(fault(
+                &name,
+                ErrorCode::InvalidParameter,
+                "This query parameter appears twice.",
+            ));
             continue;
         }
         if let Err((code, detail)) = take(&mut page, &name, &value) {
@@ -114,28 +120,47 @@ fn fault(name: &str, code: ErrorCode, detail: &'static str) -> Fault {
     Fault { pointer: pointer_to("", name), code: code.as_str(), detail: detail.into() }
 }
 
-fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result<(), (ErrorCode, &'static str)> {
+fn take(
+    filter: &mut Filter,
+    page: &mut Page,
+    name: &str,
+    value: &str,
+) -> Result<(), (ErrorCode, &'static str)> {
     let invalid = |detail| (ErrorCode::InvalidParameter, detail);
     let moment = || {
-        value.parse::<Timestamp>().map_err(|_| invalid("This must be an ISO 8601 time such as 2026-11-21T10:00:00Z."))
+        value
+            .parse::<Timestamp>()
+            .map_err(|_| invalid("This must be an ISO 8601 time such as 2026-11-21T10:00:00Z."))
     };
     match name {
-        "reference" | "checkoutId" | "batchId" | "operatorTransactionId" if value.contains(char::is_control) => {
+        "reference" | "checkoutId" | "batchId" | "operatorTransactionId"
+            if value.contains(char::is_control) =>
+        {
             return Err((ErrorCode::InvalidText, "This must not contain control characters."));
         }
         "status" => {
-            filter.status = Some(Status::parse(value).ok_or(invalid("This must be PENDING, SUCCESSFUL or FAILED."))?);
+            filter.status = Some(
+                Status::parse(value)
+                    .ok_or(invalid("This must be PENDING, SUCCESSFUL or FAILED."))?,
+            );
         }
-        "type" => filter.kind = Some(Kind::parse(value).ok_or(invalid("This must be CHARGE or PAYOUT."))?),
+        "type" => {
+            filter.kind = Some(Kind::parse(value).ok_or(invalid("This must be CHARGE or PAYOUT."))?)
+        }
         "network" => {
             let network = Network::parse(value);
-            filter.network =
-                Some(network.ok_or((ErrorCode::UnsupportedNetwork, "This must be MTN, TELECEL or AIRTELTIGO."))?);
+            filter.network = Some(network.ok_or((
+                ErrorCode::UnsupportedNetwork,
+                "This must be MTN, TELECEL or AIRTELTIGO.",
+            ))?);
         }
         "phoneNumber" => {
             let phone = Phone::parse(value);
             filter.phone = Some(phone.map_err(|_| {
-                (ErrorCode::InvalidPhoneNumber, "This must be a mobile number in Ghana, such as 0241234567.")
+                (
+                    ErrorCode::InvalidPhoneNumber,
+                    "This must be a mobile number in Ghana, such as 0241234567.",
+                )
             })?);
         }
         "reference" => filter.reference = Some(value.to_owned()),
@@ -150,7 +175,11 @@ fn take(filter: &mut Filter, page: &mut Page, name: &str, value: &str) -> Result
 }
 
 /// Reads the parameters that every list has.
-pub(super) fn take_page_parameter(page: &mut Page, name: &str, value: &str) -> Result<(), (ErrorCode, &'static str)> {
+pub(super) fn take_page_parameter(
+    page: &mut Page,
+    name: &str,
+    value: &str,
+) -> Result<(), (ErrorCode, &'static str)> {
     let invalid = |detail| (ErrorCode::InvalidParameter, detail);
     match name {
         "limit" => {
@@ -158,8 +187,10 @@ pub(super) fn take_page_parameter(page: &mut Page, name: &str, value: &str) -> R
             page.limit = limit.ok_or(invalid("This must be a number from 1 to 100."))?;
         }
         "cursor" => {
-            page.after =
-                Some(Cursor::read(value).ok_or(invalid("This is not a cursor that this service has returned."))?)
+            page.after = Some(
+                Cursor::read(value)
+                    .ok_or(invalid("This is not a cursor that this service has returned."))?,
+            )
         }
         _ => return Err((ErrorCode::UnknownField, "This query parameter does not exist.")),
     }

@@ -1,5 +1,5 @@
-//! What a caller should check whose credential nobody holds. It follows from the prefix alone, so that an unknown, a
-//! revoked and an expired key get the same text.
+//! What a caller should check whose credential nobody holds. It follows from the prefix alone, so
+//! that an unknown, a revoked and an expired key get the same text.
 
 use super::problem::ApiError;
 use crate::domain::{Generation, Mode, SecretKey, secret::CHECKOUT_PREFIX};
@@ -7,8 +7,15 @@ use tua_contract::ErrorCode;
 
 /// The secrets that people send in place of a key, and what they are.
 const OTHERS: [(&str, &str); 2] = [
-    ("whsec_", "This is the secret of a webhook endpoint, which verifies signatures. Send a secret key."),
-    ("key_", "This is the id of a key. Send the key itself, which was shown only once, when it was created."),
+    (
+        "whsec_",
+        "This is the secret of a webhook endpoint, which verifies signatures. Send a secret key.",
+    ),
+    (
+        "key_",
+        "This is the id of a key. Send the key itself, which was shown only once, when it was \
+         created.",
+    ),
 ];
 
 /// The refusal of this credential.
@@ -21,23 +28,27 @@ fn detail(credential: &str) -> String {
         return (*hint).to_owned();
     }
     if credential.starts_with(CHECKOUT_PREFIX) {
-        return "No checkout session of this service has this token. Check that the page has the whole checkoutToken, and \
-                that it comes from this service."
+        return "No checkout session of this service has this token. Check that the page has the \
+            whole checkoutToken, and that it comes from this service."
             .to_owned();
     }
-    let kinds = [Generation::V2, Generation::V1].into_iter().flat_map(|one| [(Mode::Test, one), (Mode::Live, one)]);
+    let kinds = [Generation::V2, Generation::V1]
+        .into_iter()
+        .flat_map(|one| [(Mode::Test, one), (Mode::Live, one)]);
     for (mode, generation) in kinds {
         if credential.starts_with(SecretKey::prefix(mode, generation)) {
             let number = if generation == Generation::V1 { "first" } else { "second" };
             return format!(
-                "No valid {} key of the {number} generation is this one. Check that you sent the whole key, that it was \
-                 created on this service, and that it is not revoked or expired: `tua key list` shows all keys.",
+                "No valid {} key of the {number} generation is this one. Check that you sent the \
+                 whole key, that it was created on this service, and that it is not revoked or \
+                 expired: `tua key list` shows all keys.",
                 mode.as_str()
             );
         }
     }
     format!(
-        "This is neither a secret key nor a checkout token. Keys begin with {}, {}, {} or {}, and tokens with {CHECKOUT_PREFIX}.",
+        "This is neither a secret key nor a checkout token. Keys begin with {}, {}, {} or {}, and \
+         tokens with {CHECKOUT_PREFIX}.",
         SecretKey::prefix(Mode::Test, Generation::V2),
         SecretKey::prefix(Mode::Live, Generation::V2),
         SecretKey::prefix(Mode::Test, Generation::V1),

@@ -12,11 +12,16 @@ pub(super) async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
     let path = uri.path();
     let routes: Vec<&str> = openapi::paths_of_routes().collect();
     let advice = match meant_by(path, &routes) {
-        Some(meant) if openapi::is_path_below_v1(path) => format!("The API is below /v1: {meant}").into(),
+        Some(meant) if openapi::is_path_below_v1(path) => {
+            format!("The API is below /v1: {meant}").into()
+        }
         Some(meant) => format!("Did you mean {meant}").into(),
         None => Cow::Borrowed("/docs/api lists every route."),
     };
-    ApiError::new(ErrorCode::NotFound, format!("The path {} does not exist. {advice}", shortened(path)))
+    ApiError::new(
+        ErrorCode::NotFound,
+        format!("The path {} does not exist. {advice}", shortened(path)),
+    )
 }
 
 fn shortened(path: &str) -> Cow<'_, str> {
@@ -35,7 +40,8 @@ fn meant_by(path: &str, routes: &[&str]) -> Option<String> {
     let version = segments.iter().take_while(|segment| **segment == "v1").count();
     let unversioned = format!("v1{}", letters(&segments[version..]));
     let sent = [letters(&segments), unversioned];
-    let mut found = sent.iter().flat_map(|sent| routes.iter().filter_map(|route| fill(route, sent, &segments)));
+    let mut found =
+        sent.iter().flat_map(|sent| routes.iter().filter_map(|route| fill(route, sent, &segments)));
     found.find(|filled| filled != path && filled.len() <= SHOWN_BYTES)
 }
 
@@ -43,9 +49,11 @@ fn meant_by(path: &str, routes: &[&str]) -> Option<String> {
 /// without slashes are `sent`. An identifier has no slash inside, so it is within one of
 /// `sent_segments`. Nothing where there is none.
 fn fill(template: &str, sent: &str, sent_segments: &[&str]) -> Option<String> {
-    let (mut rest, mut path) = (sent, String::with_capacity(template.len()));
+    let mut rest = sent;
+    let mut path = String::with_capacity(template.len());
     let segments: Vec<&str> = template.split('/').skip(1).collect();
-    let is_sent = |id: &str| is_identifier(id) && sent_segments.iter().any(|segment| segment.contains(id));
+    let is_sent =
+        |id: &str| is_identifier(id) && sent_segments.iter().any(|segment| segment.contains(id));
     for (index, segment) in segments.iter().enumerate() {
         path.push('/');
         let value = if segment.starts_with('{') {

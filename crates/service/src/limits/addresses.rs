@@ -19,8 +19,8 @@ const MAX_EMPTY: usize = 1 << 14;
 /// How many times the quota of one /64 network all those of a /48 have together.
 const SITE_QUOTA: u32 = 16;
 
-/// The buckets of one policy by address, IPv6 by /64 network and by /48 network. Whether a bucket is empty can be read
-/// without taking from it.
+/// The buckets of one policy by address, IPv6 by /64 network and by /48 network. Whether a bucket
+/// is empty can be read without taking from it.
 pub(super) struct AddressBuckets {
     buckets: Buckets<IpAddr>,
     sites: Buckets<IpAddr>,
@@ -47,7 +47,8 @@ impl AddressBuckets {
     /// [`Exceeded`] if the bucket of the address or of its /48 network is empty.
     pub(super) fn take(&self, address: IpAddr) -> Result<(), Exceeded> {
         let network = rate_limited_network(address);
-        // The network first: a refused one must not use up what the other networks of its site have.
+        // The network first: a refused one must not use up what the other networks of its site
+        // have.
         let taken = self.buckets.take(&network).and_then(|status| match site_network(address) {
             Some(site) => self.sites.take(&site),
             None => Ok(status),
@@ -83,7 +84,8 @@ impl fmt::Debug for AddressBuckets {
     }
 }
 
-/// The address, and for IPv6 its /64 network, which is what one household or server is assigned (RFC 6177).
+/// The address, and for IPv6 its /64 network, which is what one household or server is assigned
+/// (RFC 6177).
 pub(super) fn rate_limited_network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -91,12 +93,14 @@ pub(super) fn rate_limited_network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// The /48 network of an IPv6 address, which is the most that one site is usually assigned (RFC 6177): 65,536 of the
-/// networks that [`rate_limited_network`] tells apart.
+/// The /48 network of an IPv6 address, which is the most that one site is usually assigned (RFC
+/// 6177): 65,536 of the networks that [`rate_limited_network`] tells apart.
 pub(super) fn site_network(address: IpAddr) -> Option<IpAddr> {
     match address {
         IpAddr::V4(_) => None,
-        IpAddr::V6(address) => Some(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 80)).into()),
+        IpAddr::V6(address) => {
+            Some(Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 80)).into())
+        }
     }
 }
 
@@ -137,11 +141,14 @@ mod tests {
     fn the_networks_of_a_site_have_a_quota_together() {
         let shared: Arc<dyn Clock> = Arc::new(OffsetClock::stopped());
         let buckets = AddressBuckets::new(Policy::Address, Rate::new(1, 60).unwrap(), &shared);
-        let of = |site: u32, network: u32| format!("2001:db8:{site:x}:{network:x}::1").parse().unwrap();
+        let of =
+            |site: u32, network: u32| format!("2001:db8:{site:x}:{network:x}::1").parse().unwrap();
         for network in 0..SITE_QUOTA {
             assert!(buckets.take(of(1, network)).is_ok(), "{network}");
         }
-        assert!(buckets.take(of(1, SITE_QUOTA)).is_err() && buckets.check(of(1, SITE_QUOTA)).is_err());
+        assert!(
+            buckets.take(of(1, SITE_QUOTA)).is_err() && buckets.check(of(1, SITE_QUOTA)).is_err()
+        );
         assert!(buckets.take(of(2, 0)).is_ok());
     }
 }

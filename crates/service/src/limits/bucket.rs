@@ -6,7 +6,8 @@ use crate::domain::{
     rate_limit::{Exceeded, Policy, Rate, RateLimitStatus},
 };
 use governor::{
-    Quota, RateLimiter, clock::Clock as _, middleware::StateInformationMiddleware, state::keyed::DashMapStateStore,
+    Quota, RateLimiter, clock::Clock as _, middleware::StateInformationMiddleware,
+    state::keyed::DashMapStateStore,
 };
 use std::{
     fmt,
@@ -36,7 +37,11 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
         let quota = Quota::with_period(refill.max(Duration::from_nanos(1)));
         #[expect(clippy::expect_used, reason = "a period above zero is a quota")]
         let quota = quota.expect("a period above zero").allow_burst(rate.quota());
-        let limiter = RateLimiter::new(quota, DashMapStateStore::default(), MonotonicClock::new(clock.clone()));
+        let limiter = RateLimiter::new(
+            quota,
+            DashMapStateStore::default(),
+            MonotonicClock::new(clock.clone()),
+        );
         Self { policy, rate, limiter, taken: AtomicUsize::new(0) }
     }
 
@@ -49,7 +54,12 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
             self.limiter.retain_recent();
             self.limiter.shrink_to_fit();
         }
-        let status = |remaining, reset| RateLimitStatus { policy: self.policy, rate: self.rate, remaining, reset };
+        let status = |remaining, reset| RateLimitStatus {
+            policy: self.policy,
+            rate: self.rate,
+            remaining,
+            reset,
+        };
         match self.limiter.check_key(key) {
             Ok(state) => {
                 let remaining = state.remaining_burst_capacity();
@@ -66,8 +76,12 @@ impl<K: Hash + Eq + Clone> Buckets<K> {
 
 impl<K: Hash + Eq + Clone> fmt::Debug for Buckets<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (policy, rate) = (&self.policy, &self.rate);
-        f.debug_struct("Buckets").field("policy", policy).field("rate", rate).finish_non_exhaustive()
+        let policy = &self.policy;
+        let rate = &self.rate;
+        f.debug_struct("Buckets")
+            .field("policy", policy)
+            .field("rate", rate)
+            .finish_non_exhaustive()
     }
 }
 
@@ -90,7 +104,10 @@ mod tests {
     #[test]
     fn a_bucket_can_be_emptied_at_once_and_refills_over_its_window() {
         let (buckets, clock) = buckets(3, 600);
-        let taken: Vec<_> = (0..3).map(|_| buckets.take(&1).unwrap()).map(|one| (one.remaining, one.reset)).collect();
+        let taken: Vec<_> = (0..3)
+            .map(|_| buckets.take(&1).unwrap())
+            .map(|one| (one.remaining, one.reset))
+            .collect();
         assert_eq!(taken, [(2, 200), (1, 400), (0, 600)]);
         let refused = buckets.take(&1).unwrap_err().0;
         assert_eq!((refused.remaining, refused.reset), (0, 200));
@@ -110,7 +127,9 @@ mod tests {
 
     #[test]
     fn a_token_is_available_after_the_reported_wait() {
-        for (quota, window) in [(1, 1), (3, 10), (7, 1), (500, 5), (120, 24), (1_000_000, 1), (1, 86_400)] {
+        for (quota, window) in
+            [(1, 1), (3, 10), (7, 1), (500, 5), (120, 24), (1_000_000, 1), (1, 86_400)]
+        {
             let (buckets, clock) = buckets(quota, window);
             while buckets.take(&1).is_ok() {}
             clock.advance(Duration::from_secs(buckets.take(&1).unwrap_err().0.reset));

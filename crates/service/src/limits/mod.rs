@@ -1,6 +1,7 @@
-//! Rate limits: token buckets. The buckets for each credential and address protect the service from load; they are in
-//! memory, per node, and full after a restart. The buckets for passcodes and phone numbers protect people, so the store
-//! keeps them. Shares limit how many connections and long polls one address has at the same time.
+//! Rate limits: token buckets. The buckets for each credential and address protect the service from
+//! load; they are in memory, per node, and full after a restart. The buckets for passcodes and
+//! phone numbers protect people, so the store keeps them. Shares limit how many connections and
+//! long polls one address has at the same time.
 
 mod addresses;
 mod bucket;
@@ -75,8 +76,8 @@ impl Limits {
     }
 }
 
-/// Counts requests and rejects those above a limit. An address of `None` is not known, and has no limit: a proxy that does
-/// not forward addresses would make all its clients one.
+/// Counts requests and rejects those above a limit. An address of `None` is not known, and has no
+/// limit: a proxy that does not forward addresses would make all its clients one.
 #[derive(Debug)]
 pub struct Limiter {
     enforcement: Enforcement,
@@ -93,7 +94,8 @@ struct AllBuckets {
     searches: AddressBuckets,
     /// By the id of a session or payment link.
     searches_of_pages: Buckets<String>,
-    /// Credentials that were valid when they were last looked up, tokens also after they have expired.
+    /// Credentials that were valid when they were last looked up, tokens also after they have
+    /// expired.
     known: Cache<SecretDigest, ()>,
 }
 
@@ -121,7 +123,8 @@ impl Limiter {
         self.enforcement.is_enforced().then_some(&self.buckets)
     }
 
-    /// Counts a request with a valid credential. A live one ends `--limits off`. Returns the credential's status, or `None` if limits are off.
+    /// Counts a request with a valid credential. A live one ends `--limits off`. Returns the
+    /// credential's status, or `None` if limits are off.
     ///
     /// # Errors
     /// [`Exceeded`] if the credential's bucket is empty.
@@ -137,7 +140,8 @@ impl Limiter {
         standing.map(Some)
     }
 
-    /// Counts a request with the expired token of this session, against the limit that the token had while it was valid.
+    /// Counts a request with the expired token of this session, against the limit that the token
+    /// had while it was valid.
     ///
     /// # Errors
     /// [`Exceeded`] if the session's bucket is empty.
@@ -148,17 +152,27 @@ impl Limiter {
 
     /// Whether the store may be asked who holds this credential. Counts nothing.
     ///
-    /// While an address is over its limit, only credentials that were valid before pass. Thousands of payers may share
-    /// an address (carrier NAT), and they must not be refused because of one that sends wrong requests.
+    /// While an address is over its limit, only credentials that were valid before pass. Thousands
+    /// of payers may share an address (carrier NAT), and they must not be refused because of one
+    /// that sends wrong requests.
     ///
     /// # Errors
-    /// [`Exceeded`] if the address is over its limit and the credential has not been valid on this node before.
-    pub fn check_address(&self, address: Option<IpAddr>, credential: &SecretDigest) -> Result<(), Exceeded> {
+    /// [`Exceeded`] if the address is over its limit and the credential has not been valid on this
+    /// node before.
+    pub fn check_address(
+        &self,
+        address: Option<IpAddr>,
+        credential: &SecretDigest,
+    ) -> Result<(), Exceeded> {
         let (Some(buckets), Some(address)) = (self.enforced(), address) else { return Ok(()) };
-        buckets.addresses.check(address).or_else(|exceeded| buckets.known.get(credential).ok_or(exceeded))
+        buckets
+            .addresses
+            .check(address)
+            .or_else(|exceeded| buckets.known.get(credential).ok_or(exceeded))
     }
 
-    /// Notes a credential that is valid, or a token that was until it expired. [`Self::check_address`] never refuses it.
+    /// Notes a credential that is valid, or a token that was until it expired.
+    /// [`Self::check_address`] never refuses it.
     pub fn note_valid(&self, credential: SecretDigest) {
         if let Some(buckets) = self.enforced()
             && buckets.known.get(&credential).is_none()
@@ -194,23 +208,32 @@ impl Limiter {
         buckets.pages.take(address)
     }
 
-    /// Counts a payer's search for a payment. `page` is the id of the session or payment link of the page.
+    /// Counts a payer's search for a payment. `page` is the id of the session or payment link of
+    /// the page.
     ///
     /// # Errors
     /// [`Exceeded`] if the bucket of the page or of the address is empty.
-    pub fn count_payment_search(&self, address: Option<IpAddr>, page: &str) -> Result<(), Exceeded> {
+    pub fn count_payment_search(
+        &self,
+        address: Option<IpAddr>,
+        page: &str,
+    ) -> Result<(), Exceeded> {
         let Some(buckets) = self.enforced() else { return Ok(()) };
         // The address first: one that is refused must not use up what a page has for others.
         address.map_or(Ok(()), |address| buckets.searches.take(address))?;
         buckets.searches_of_pages.take(&page.to_owned()).map(drop)
     }
 
-    /// Whether a code may be submitted from this address. Only payers' addresses count: all codes that a merchant
-    /// submits come from the address of the merchant's server.
+    /// Whether a code may be submitted from this address. Only payers' addresses count: all codes
+    /// that a merchant submits come from the address of the merchant's server.
     ///
     /// # Errors
     /// [`Exceeded`] if too many wrong codes came from the address.
-    pub fn check_wrong_codes(&self, caller: &Caller, address: Option<IpAddr>) -> Result<(), Exceeded> {
+    pub fn check_wrong_codes(
+        &self,
+        caller: &Caller,
+        address: Option<IpAddr>,
+    ) -> Result<(), Exceeded> {
         match (self.enforced(), caller, address) {
             (Some(buckets), Caller::Token(_), Some(address)) => buckets.wrong_codes.check(address),
             _ => Ok(()),
@@ -219,7 +242,8 @@ impl Limiter {
 
     /// Counts a wrong code of a payer.
     pub fn count_wrong_code(&self, caller: &Caller, address: Option<IpAddr>) {
-        if let (Some(buckets), Caller::Token(_), Some(address)) = (self.enforced(), caller, address) {
+        if let (Some(buckets), Caller::Token(_), Some(address)) = (self.enforced(), caller, address)
+        {
             // The operator has answered this one. The next one is refused.
             let _ = buckets.wrong_codes.take(address);
         }
@@ -228,6 +252,9 @@ impl Limiter {
 
 impl fmt::Debug for AllBuckets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AllBuckets").field("keys", &self.keys).field("tokens", &self.tokens).finish_non_exhaustive()
+        f.debug_struct("AllBuckets")
+            .field("keys", &self.keys)
+            .field("tokens", &self.tokens)
+            .finish_non_exhaustive()
     }
 }

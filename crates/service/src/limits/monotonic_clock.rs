@@ -7,8 +7,8 @@ use std::{
     time::Duration,
 };
 
-/// Elapsed time by a clock that may be set back. Then the time continues from there, so that a client does not wait for
-/// the hour by which the machine's clock was set back.
+/// Elapsed time by a clock that may be set back. Then the time continues from there, so that a
+/// client does not wait for the hour by which the machine's clock was set back.
 #[derive(Clone, Debug)]
 pub(super) struct MonotonicClock(Arc<Reading>);
 
@@ -30,7 +30,8 @@ impl governor::clock::Clock for MonotonicClock {
 
     fn now(&self) -> Duration {
         let mut last = self.0.last.lock().unwrap_or_else(PoisonError::into_inner);
-        // Read while the lock is held: otherwise a late reading would look like a clock that was set back.
+        // Read while the lock is held: otherwise a late reading would look like a clock that was
+        // set back.
         let now = self.0.clock.now();
         let passed = Duration::try_from(now.duration_since(last.0)).unwrap_or_default();
         *last = (now, last.1 + passed);

@@ -68,7 +68,8 @@ macro_rules! rates {
                     None => {}
                     Some((_, Ok(share @ 1..=MAX_SHARE))) => rates.$share = share,
                     Some((written, _)) => {
-                        faults.push(format!("limits.{}: {written} is not 1 to {MAX_SHARE}", $share_key));
+                        faults.push(format!("limits.{}: {written} is not 1 to \
+                            {MAX_SHARE}", $share_key));
                     }
                 })+
                 if faults.is_empty() { Ok(rates) } else { Err(faults) }
@@ -92,9 +93,11 @@ rates! {
     prompt_test "prompt-test" = 300 in 600,
     /// Live charges of all accounts to one phone number.
     prompt_daily "prompt-daily" = 20 in 86_400,
-    /// Test charges of all accounts to one phone number. Where only `prompt-daily` is set, the same.
+    /// Test charges of all accounts to one phone number. Where only `prompt-daily` is set, the
+    /// same.
     prompt_daily_test "prompt-daily-test" = 50_000 in 86_400,
-    /// Passcodes and vouchers for charges to one phone number, over all accounts, that were not right.
+    /// Passcodes and vouchers for charges to one phone number, over all accounts, that were not
+    /// right.
     passcode_phone "passcode-phone" = 60 in 86_400,
     /// Wrong passcodes and vouchers by checkout token from one address (IPv6: one /64).
     passcode_address "passcode-address" = 300 in 3_600,
@@ -107,7 +110,8 @@ rates! {
     /// Searches for a payment by its transaction ID, on the page of one session or payment link.
     find_page "find-page" = 30 in 3_600,
     ;
-    /// Connections of one address (IPv6: one /64) at the same time, at most half of all connections.
+    /// Connections of one address (IPv6: one /64) at the same time, at most half of all
+    /// connections.
     connections_per_address "connections-per-address" = 2500,
     /// Long polls of one address (IPv6: one /64) that wait at the same time.
     polls_per_address "polls-per-address" = 2000,
@@ -139,7 +143,10 @@ mod tests {
     #[test]
     fn a_daily_limit_that_is_set_holds_in_test_mode_too() {
         let rates = resolve("prompt-daily = { quota = 3, window = 86400 }\n").unwrap();
-        assert_eq!((rates.prompt_daily, rates.prompt_daily_test), (Rate::new(3, 86_400).unwrap(), rates.prompt_daily));
+        assert_eq!(
+            (rates.prompt_daily, rates.prompt_daily_test),
+            (Rate::new(3, 86_400).unwrap(), rates.prompt_daily)
+        );
     }
 
     #[test]
@@ -147,7 +154,8 @@ mod tests {
         let faults = resolve(
             "secret-key = { quota = 0, window = 5 }\naddress = { quota = 1, window = 0 }\n\
              passcode = { quota = -1, window = 5 }\nprompt-live = { quota = 1000001, window = 5 }\n\
-             prompt-test = { quota = 1, window = 86401 }\ncheckout-token = { quota = 99999999999, window = 1 }\n\
+             prompt-test = { quota = 1, window = 86401 }\ncheckout-token = \
+             { quota = 99999999999, window = 1 }\n\
              connections-per-address = 0\npolls-per-address = 1000001\n",
         )
         .unwrap_err();
@@ -157,9 +165,13 @@ mod tests {
 
     #[test]
     fn unknown_rates_are_rejected() {
-        for text in ["adress = { quota = 1, window = 1 }", "address = { quota = 1 }", "address = 5"] {
+        for text in ["adress = { quota = 1, window = 1 }", "address = { quota = 1 }", "address = 5"]
+        {
             assert!(toml::from_str::<RateSettings>(text).is_err(), "{text}");
         }
-        assert!(toml::from_str::<RateSettings>("address = { quota = 1, window = 1, burst = 1 }").is_err());
+        assert!(
+            toml::from_str::<RateSettings>("address = { quota = 1, window = 1, burst = 1 }")
+                .is_err()
+        );
     }
 }

@@ -18,7 +18,8 @@ pub enum LimitSettings {
 }
 
 impl LimitSettings {
-    /// Combines the command line with the file: the command line wins, but its `default` means the file's rates.
+    /// Combines the command line with the file: the command line wins, but its `default` means the
+    /// file's rates.
     pub(crate) fn or(flag: Option<Self>, file: Option<Self>) -> Option<Self> {
         match (flag, file) {
             (Some(Self::Keyword(keyword)), Some(Self::Rates(rates))) if keyword == "default" => {
@@ -37,7 +38,9 @@ impl LimitSettings {
             Self::Rates(rates) => rates.resolve().map(Limits::On),
             Self::Keyword(keyword) if keyword == "default" => Ok(Limits::On(Rates::default())),
             Self::Keyword(keyword) if keyword == "off" => Ok(Limits::Off),
-            Self::Keyword(keyword) => Err(vec![format!("limits: {keyword:?} is neither default nor off")]),
+            Self::Keyword(keyword) => {
+                Err(vec![format!("limits: {keyword:?} is neither default nor off")])
+            }
         }
     }
 }

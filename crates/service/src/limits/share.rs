@@ -19,7 +19,8 @@ pub struct ShareLimit {
     pub enforcement: Enforcement,
 }
 
-/// How many addresses' shares a /48 network may hold. A site can have 65,536 networks, and must not take everything.
+/// How many addresses' shares a /48 network may hold. A site can have 65,536 networks, and must not
+/// take everything.
 const SITE_SHARES: usize = 2;
 
 impl ShareLimit {
@@ -70,11 +71,12 @@ impl AddressShares {
         Self { limit, held: Mutex::default() }
     }
 
-    /// One more for this address, until the returned guard is dropped. `None` if the address holds its share already.
-    /// While limits are lifted, it is counted and never refused.
+    /// One more for this address, until the returned guard is dropped. `None` if the address holds
+    /// its share already. While limits are lifted, it is counted and never refused.
     #[must_use]
     pub fn acquire(self: &Arc<Self>, address: IpAddr) -> Option<HeldShare> {
-        let (network, site) = (rate_limited_network(address), site_network(address));
+        let network = rate_limited_network(address);
+        let site = site_network(address);
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let count = held.by_network.get(&network).copied().unwrap_or_default();
         let of_site = site.and_then(|site| held.by_site.get(&site).copied()).unwrap_or_default();
@@ -120,8 +122,13 @@ mod tests {
     fn an_ipv6_network_has_one_share_and_gets_it_back() {
         let shares = shares(2, true);
         let of = |text: &str| shares.acquire(text.parse().unwrap());
-        let (first, second) = (of("2001:db8::1").unwrap(), of("2001:db8::2").unwrap());
-        assert!(of("2001:db8::3").is_none() && of("2001:db8:0:1::1").is_some() && of("192.0.2.1").is_some());
+        let first = of("2001:db8::1").unwrap();
+        let second = of("2001:db8::2").unwrap();
+        assert!(
+            of("2001:db8::3").is_none()
+                && of("2001:db8:0:1::1").is_some()
+                && of("192.0.2.1").is_some()
+        );
         drop(first);
         let third = of("2001:db8::3").unwrap();
         assert!(of("2001:db8::4").is_none());
@@ -153,7 +160,9 @@ mod tests {
     fn eight_networks_of_a_site_never_hold_everything() {
         let limit = ShareLimit::new(2500, Enforcement::new(true)).of_total(20_000);
         let shares = Arc::new(AddressShares::new(limit));
-        let of = |site: u16, network: u16| shares.acquire(format!("2001:db8:{site:x}:{network:x}::1").parse().unwrap());
+        let of = |site: u16, network: u16| {
+            shares.acquire(format!("2001:db8:{site:x}:{network:x}::1").parse().unwrap())
+        };
         let mut held = Vec::new();
         for network in 0..8 {
             held.extend((0..2500).map_while(|_| of(1, network)));

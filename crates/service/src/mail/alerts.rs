@@ -30,12 +30,17 @@ pub(super) struct ShownAlert<'a> {
 ///
 /// # Errors
 /// Those of the store.
-pub(super) async fn read<'a>(store: &dyn Store, alert: &'a Alert) -> Result<ShownAlert<'a>, StoreError> {
+pub(super) async fn read<'a>(
+    store: &dyn Store,
+    alert: &'a Alert,
+) -> Result<ShownAlert<'a>, StoreError> {
     let subject = alert.subject.as_str();
     let arguments = match alert.kind {
         AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
             let found = store.transaction(&TransactionId::new(subject)).await?;
-            let reference = found.as_ref().map_or_else(|| subject.to_owned(), |one| one.begun.reference.clone());
+            let reference = found
+                .as_ref()
+                .map_or_else(|| subject.to_owned(), |one| one.begun.reference.clone());
             let amount = found.map(|one| cedis(one.begun.transfer.amount)).unwrap_or_default();
             vec![("reference", reference), ("amount", amount)]
         }
@@ -44,17 +49,21 @@ pub(super) async fn read<'a>(store: &dyn Store, alert: &'a Alert) -> Result<Show
             let host = found.and_then(|one| host_of(&one));
             vec![("host", host.unwrap_or_default())]
         }
-        AlertKind::OperatorDown | AlertKind::OperatorRefuses | AlertKind::OperatorRecovered | AlertKind::FloatLow => {
-            operator_arguments(subject)
-        }
+        AlertKind::OperatorDown
+        | AlertKind::OperatorRefuses
+        | AlertKind::OperatorRecovered
+        | AlertKind::FloatLow => operator_arguments(subject),
         AlertKind::KeyExposed => {
             let keys = store.keys(Some(&alert.scope.account)).await?;
-            let name = keys.into_iter().find(|key| key.id.as_str() == subject).and_then(|key| key.name);
+            let name =
+                keys.into_iter().find(|key| key.id.as_str() == subject).and_then(|key| key.name);
             vec![("key", name.unwrap_or_else(|| subject.to_owned()))]
         }
     };
     let texts = match alert.kind {
-        AlertKind::Review => format!("review-{}", review_case(store, &TransactionId::new(subject)).await?),
+        AlertKind::Review => {
+            format!("review-{}", review_case(store, &TransactionId::new(subject)).await?)
+        }
         AlertKind::OperatorRefuses => {
             let kind = subject.rsplit(' ').next().and_then(Kind::parse).unwrap_or(Kind::Charge);
             refusal_texts(kind)
@@ -81,7 +90,9 @@ pub(super) fn host_of(endpoint: &Endpoint) -> Option<String> {
 
 /// Why a transaction waits for review now; `decided` where it no longer does.
 async fn review_case(store: &dyn Store, id: &TransactionId) -> Result<&'static str, StoreError> {
-    let (Some(transaction), Some(times)) = (store.transaction(id).await?, store.waiting_times(id).await?) else {
+    let (Some(transaction), Some(times)) =
+        (store.transaction(id).await?, store.waiting_times(id).await?)
+    else {
         return Ok(NO_CASE);
     };
     Ok(times.flags.pending_case(&transaction).map_or(NO_CASE, |(case, _)| case.as_str()))
@@ -95,10 +106,13 @@ pub(super) fn content(
     count: u32,
     dashboard_url: &str,
 ) -> Content {
-    let mut sections: Vec<Section> = shown.iter().map(|one| one.section(language, dashboard_url)).collect();
+    let mut sections: Vec<Section> =
+        shown.iter().map(|one| one.section(language, dashboard_url)).collect();
     let subject = match (sections.as_slice(), count) {
         ([only], 1) => format!("{account}: {}", only.heading),
-        _ => text(language, "alerts-subject", &[("account", account), ("count", &count.to_string())]),
+        _ => {
+            text(language, "alerts-subject", &[("account", account), ("count", &count.to_string())])
+        }
     };
     let more = count.saturating_sub(u32::try_from(shown.len()).unwrap_or(u32::MAX));
     if more > 0 {
@@ -113,14 +127,19 @@ impl ShownAlert<'_> {
     fn section(&self, language: &str, dashboard_url: &str) -> Section {
         let arguments: Vec<(&'static str, &str)> =
             self.arguments.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let of_kind = |part: &str| text(language, &format!("alert-{}-{part}", self.texts), &arguments);
+        let of_kind =
+            |part: &str| text(language, &format!("alert-{}-{part}", self.texts), &arguments);
         let mut paragraphs = vec![of_kind("what"), of_kind("money"), of_kind("next")];
         if self.alert.scope.mode == Mode::Test {
             paragraphs.insert(0, text(language, "alert-test", &[]));
         }
         let scope = &self.alert.scope;
-        let address =
-            format!("{dashboard_url}/dashboard/accounts/{}/{}{}", scope.account, scope.mode.as_str(), self.page());
+        let address = format!(
+            "{dashboard_url}/dashboard/accounts/{}/{}{}",
+            scope.account,
+            scope.mode.as_str(),
+            self.page()
+        );
         Section {
             heading: of_kind("heading"),
             paragraphs,
@@ -130,7 +149,9 @@ impl ShownAlert<'_> {
 
     fn page(&self) -> String {
         match self.alert.kind {
-            AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => format!("/payments/{}", self.alert.subject),
+            AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
+                format!("/payments/{}", self.alert.subject)
+            }
             AlertKind::EndpointDisabled => "/webhooks".to_owned(),
             AlertKind::OperatorDown
             | AlertKind::OperatorRefuses
@@ -155,13 +176,17 @@ mod tests {
     #[test]
     fn every_kind_has_all_texts_and_a_page_in_both_languages() {
         let names = ["reference", "amount", "host", "operator", "network", "key"];
-        let pending = Case::ALL.iter().filter(|case| !matches!(case, Case::Conflict | Case::Dispute));
+        let pending =
+            Case::ALL.iter().filter(|case| !matches!(case, Case::Conflict | Case::Dispute));
         let cases = pending.map(|case| case.as_str()).chain([NO_CASE]);
         let reviews = cases.map(|case| (AlertKind::Review, format!("review-{case}")));
-        let refusals = Kind::ALL.iter().map(|kind| (AlertKind::OperatorRefuses, refusal_texts(*kind)));
+        let refusals =
+            Kind::ALL.iter().map(|kind| (AlertKind::OperatorRefuses, refusal_texts(*kind)));
         let others = AlertKind::ALL.iter();
-        let others = others.filter(|kind| !matches!(kind, AlertKind::Review | AlertKind::OperatorRefuses));
-        let others = others.map(|kind| (*kind, kind.as_str().to_ascii_lowercase().replace('_', "-")));
+        let others =
+            others.filter(|kind| !matches!(kind, AlertKind::Review | AlertKind::OperatorRefuses));
+        let others =
+            others.map(|kind| (*kind, kind.as_str().to_ascii_lowercase().replace('_', "-")));
         for (kind, texts) in reviews.chain(refusals).chain(others) {
             let alert = alert(kind);
             let arguments = names.map(|name| (name, "value".to_owned())).to_vec();
@@ -169,9 +194,15 @@ mod tests {
             for language in ["en", "fr"] {
                 let section = shown.section(language, "https://pay.example");
                 let texts = section.paragraphs.iter().chain([&section.heading]);
-                assert!(texts.clone().all(|text| text.contains(' ') && !text.contains("alert-")), "{section:?}");
+                assert!(
+                    texts.clone().all(|text| text.contains(' ') && !text.contains("alert-")),
+                    "{section:?}"
+                );
                 let address = section.link.unwrap().address;
-                assert!(address.starts_with("https://pay.example/dashboard/accounts/acc_1/live/"), "{address}");
+                assert!(
+                    address.starts_with("https://pay.example/dashboard/accounts/acc_1/live/"),
+                    "{address}"
+                );
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Composes the messages of the outbox: reads what they are about, and renders them in the recipient's language.
+//! Composes the messages of the outbox: reads what they are about, and renders them in the
+//! recipient's language.
 
 use super::{
     alerts,
@@ -9,7 +10,10 @@ use crate::domain::{
     EndpointId,
     key_ring::KeyRing,
     language::LanguageTag,
-    mail::{INVITATION_SECRET, MailKind, Message, QueuedMail, ReportInterval, SecurityEvent, SecurityNotice},
+    mail::{
+        INVITATION_SECRET, MailKind, Message, QueuedMail, ReportInterval, SecurityEvent,
+        SecurityNotice,
+    },
     people::{Role, User},
     ports::{Store, StoreError},
     privacy::ERASED_EMAIL,
@@ -18,7 +22,8 @@ use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use tua_contract::Status;
 
-/// For how long after a sign-in with a provider its person gets reports: providers do not say who has left.
+/// For how long after a sign-in with a provider its person gets reports: providers do not say who
+/// has left.
 const PROVIDER_TRUSTED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Composes messages.
@@ -70,12 +75,15 @@ impl Composer {
     }
 
     async fn compose_link(&self, mail: &QueuedMail) -> Result<Composed, StoreError> {
-        let Some(user) = self.user(mail).await? else { return Ok(Composed::Moot("the person was removed")) };
-        let path = mail
-            .secret
-            .as_ref()
-            .and_then(|secret| self.keys.all().iter().find_map(|key| secret.decrypt_for(INVITATION_SECRET, key)));
-        let Some(path) = path else { return Ok(Composed::Lost("its link cannot be decrypted with the server keys")) };
+        let Some(user) = self.user(mail).await? else {
+            return Ok(Composed::Moot("the person was removed"));
+        };
+        let path = mail.secret.as_ref().and_then(|secret| {
+            self.keys.all().iter().find_map(|key| secret.decrypt_for(INVITATION_SECRET, key))
+        });
+        let Some(path) = path else {
+            return Ok(Composed::Lost("its link cannot be decrypted with the server keys"));
+        };
         let link = format!("{}{path}", self.dashboard_url);
         let language = language_of(mail, &user);
         let account = match &mail.account {
@@ -83,31 +91,46 @@ impl Composer {
             None => None,
         };
         let content = match (mail.kind, account) {
-            (MailKind::Invitation, Some(account)) => messages::invitation(&language, &account, link),
+            (MailKind::Invitation, Some(account)) => {
+                messages::invitation(&language, &account, link)
+            }
             _ => messages::reset(&language, link),
         };
         Ok(ready(mail, user.email.as_str(), content))
     }
 
     async fn compose_alerts(&self, mail: &QueuedMail) -> Result<Composed, StoreError> {
-        let Some(user) = self.user(mail).await? else { return Ok(Composed::Moot("the person was removed")) };
-        let (Some(account), Some(id)) = (&mail.account, &mail.detail) else { return Ok(Composed::Lost("it is empty")) };
+        let Some(user) = self.user(mail).await? else {
+            return Ok(Composed::Moot("the person was removed"));
+        };
+        let (Some(account), Some(id)) = (&mail.account, &mail.detail) else {
+            return Ok(Composed::Lost("it is empty"));
+        };
         let roles = self.store.memberships(&user.id).await?;
         if !roles.iter().any(|one| one.account == *account && one.role == Role::Owner) {
             return Ok(Composed::Moot("the person is no longer an owner"));
         }
-        let account = self.store.account(account).await?.map(|account| account.name).unwrap_or_default();
+        let account =
+            self.store.account(account).await?.map(|account| account.name).unwrap_or_default();
         let digest = self.store.alert_digest(id, alerts::MAX_SHOWN).await?;
         let mut shown = Vec::new();
         for alert in &digest.alerts {
             shown.push(alerts::read(self.store.as_ref(), alert).await?);
         }
-        let content = alerts::content(&language_of(mail, &user), &account, &shown, digest.count, &self.dashboard_url);
+        let content = alerts::content(
+            &language_of(mail, &user),
+            &account,
+            &shown,
+            digest.count,
+            &self.dashboard_url,
+        );
         Ok(ready(mail, user.email.as_str(), content))
     }
 
     async fn compose_notice(&self, mail: &QueuedMail) -> Result<Composed, StoreError> {
-        let Some(user) = self.user(mail).await? else { return Ok(Composed::Moot("the person was removed")) };
+        let Some(user) = self.user(mail).await? else {
+            return Ok(Composed::Moot("the person was removed"));
+        };
         let Some(notice) = mail.detail.as_deref().and_then(SecurityNotice::from_detail) else {
             return Ok(Composed::Lost("it is empty"));
         };
@@ -126,23 +149,35 @@ impl Composer {
         }
         let name = match (&notice.event, &account) {
             (event, _) if event.is_of_webhooks() => {
-                let endpoint = self.store.endpoint(&EndpointId::new(notice.subject.as_str())).await?;
+                let endpoint =
+                    self.store.endpoint(&EndpointId::new(notice.subject.as_str())).await?;
                 endpoint.and_then(|one| alerts::host_of(&one))
             }
             (SecurityEvent::LiveKeyMade, Some(account)) => {
                 let keys = self.store.keys(Some(&account.id)).await?;
-                keys.into_iter().find(|key| key.id.as_str() == notice.subject).and_then(|key| key.name)
+                keys.into_iter()
+                    .find(|key| key.id.as_str() == notice.subject)
+                    .and_then(|key| key.name)
             }
             _ => None,
         };
-        let told = security::Told { notice: &notice, at: mail.occurred_at, account: account.as_ref(), name, is_own };
+        let told = security::Told {
+            notice: &notice,
+            at: mail.occurred_at,
+            account: account.as_ref(),
+            name,
+            is_own,
+        };
         let content = told.content(&language_of(mail, &user), &self.dashboard_url);
         Ok(ready(mail, user.email.as_str(), content))
     }
 
     async fn compose_report(&self, mail: &QueuedMail) -> Result<Composed, StoreError> {
-        let Some(user) = self.user(mail).await? else { return Ok(Composed::Moot("the person was removed")) };
-        let Some((interval, last)) = mail.detail.as_deref().and_then(ReportInterval::from_detail) else {
+        let Some(user) = self.user(mail).await? else {
+            return Ok(Composed::Moot("the person was removed"));
+        };
+        let Some((interval, last)) = mail.detail.as_deref().and_then(ReportInterval::from_detail)
+        else {
             return Ok(Composed::Lost("it is empty"));
         };
         if self.store.report_interval(&user.id).await? != Some(interval) {
@@ -151,8 +186,10 @@ impl Composer {
         if user.is_managed() && !self.is_seen_by_provider(&user, mail.occurred_at).await? {
             return Ok(Composed::Moot("the person has not signed in with the provider for long"));
         }
-        let (language, origin) = (language_of(mail, &user), self.dashboard_url.as_str());
-        let content = reports::content(self.store.as_ref(), &user, &language, interval, last, origin).await?;
+        let language = language_of(mail, &user);
+        let origin = self.dashboard_url.as_str();
+        let content =
+            reports::content(self.store.as_ref(), &user, &language, interval, last, origin).await?;
         Ok(content.map_or(Composed::Moot("the person may read no account"), |content| {
             ready(mail, user.email.as_str(), content)
         }))
@@ -170,13 +207,19 @@ impl Composer {
             Some(id) => self.store.transaction(id).await?,
             None => None,
         };
-        let Some(transaction) = transaction else { return Ok(Composed::Moot("it is about no transaction")) };
+        let Some(transaction) = transaction else {
+            return Ok(Composed::Moot("it is about no transaction"));
+        };
         let begun = &transaction.begun;
-        let Some(email) = begun.details.email.as_deref().filter(|email| *email != ERASED_EMAIL) else {
+        let Some(email) = begun.details.email.as_deref().filter(|email| *email != ERASED_EMAIL)
+        else {
             return Ok(Composed::Moot("the address was erased"));
         };
         // Unless people have decided that it did succeed.
-        if transaction.conflict.is_some_and(|conflict| conflict.decision != Some(Status::Successful)) {
+        if transaction
+            .conflict
+            .is_some_and(|conflict| conflict.decision != Some(Status::Successful))
+        {
             return Ok(Composed::Moot("the operator contradicts the payment"));
         }
         let Some(account) = self.store.account(&begun.scope.account).await? else {
@@ -186,7 +229,8 @@ impl Composer {
             return Ok(Composed::Moot("the merchant has turned receipts off"));
         }
         let language = mail.language.as_ref().map_or("en", LanguageTag::primary);
-        let content = receipts::content(language, &account, &transaction, mail.occurred_at, &self.public_url);
+        let content =
+            receipts::content(language, &account, &transaction, mail.occurred_at, &self.public_url);
         Ok(ready(mail, email, content))
     }
 

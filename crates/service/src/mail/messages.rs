@@ -88,10 +88,12 @@ impl Content {
 }
 
 fn render(name: &str, values: &Value) -> String {
-    TEMPLATES.get_template(name).and_then(|template| template.render(values)).unwrap_or_else(|error| {
-        tracing::error!(name, %error, "an e-mail could not be rendered");
-        String::new()
-    })
+    TEMPLATES.get_template(name).and_then(|template| template.render(values)).unwrap_or_else(
+        |error| {
+            tracing::error!(name, %error, "an e-mail could not be rendered");
+            String::new()
+        },
+    )
 }
 
 /// An amount in cedis as people read it: always with two decimals.
@@ -116,7 +118,8 @@ pub fn test(to: &str, public_url: &str) -> Message {
 
 /// An invitation to the dashboard, with a link that works once.
 pub(super) fn invitation(language: &str, account: &str, link: String) -> Content {
-    let content = Content::new(language, text(language, "invitation-subject", &[("account", account)]));
+    let content =
+        Content::new(language, text(language, "invitation-subject", &[("account", account)]));
     let happened = text(language, "invitation-what", &[("account", account)]);
     Content {
         paragraphs: vec![happened, text(language, "invitation-how", &[])],
@@ -146,16 +149,32 @@ mod tests {
         let link = "https://pay.example/dashboard/enrol/abc";
         let message = invitation("en", "<b>Adom</b>", link.to_owned()).render("kofi@example.com");
         assert_eq!(message.subject, "Your invitation to <b>Adom</b>");
-        assert!(message.text.contains("payments of <b>Adom</b>.") && message.text.contains(link), "{}", message.text);
-        assert!(message.html.contains("payments of &lt;b&gt;Adom&lt;&#x2f;b&gt;."), "{}", message.html);
-        assert!(message.html.contains("href=\"https:&#x2f;&#x2f;pay.example&#x2f;"), "{}", message.html);
+        assert!(
+            message.text.contains("payments of <b>Adom</b>.") && message.text.contains(link),
+            "{}",
+            message.text
+        );
+        assert!(
+            message.html.contains("payments of &lt;b&gt;Adom&lt;&#x2f;b&gt;."),
+            "{}",
+            message.html
+        );
+        assert!(
+            message.html.contains("href=\"https:&#x2f;&#x2f;pay.example&#x2f;"),
+            "{}",
+            message.html
+        );
         let test = test("kofi@example.com", "https://pay.example");
-        assert!(test.text.contains("https://pay.example can send") && !test.html.contains("href"), "{test:?}");
+        assert!(
+            test.text.contains("https://pay.example can send") && !test.html.contains("href"),
+            "{test:?}"
+        );
     }
 
     #[test]
     fn an_unknown_language_is_english_and_a_subject_has_one_line() {
-        let message = invitation("tw", "Adom\r\nBcc: all@example.com", String::new()).render("kofi@example.com");
+        let message = invitation("tw", "Adom\r\nBcc: all@example.com", String::new())
+            .render("kofi@example.com");
         assert_eq!(message.subject, "Your invitation to Adom Bcc: all@example.com");
         assert!(message.html.contains("lang=\"en\""));
         assert!(invitation("fr", "Adom", String::new()).subject.starts_with("Votre invitation"));

@@ -1,4 +1,5 @@
-//! Sends e-mail over SMTP (docs/reference/mail.md): settings, messages from templates, the connection to the server.
+//! Sends e-mail over SMTP (docs/reference/mail.md): settings, messages from templates, the
+//! connection to the server.
 
 mod alerts;
 pub mod composer;

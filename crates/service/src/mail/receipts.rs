@@ -25,7 +25,11 @@ pub(super) fn content(
     let amount = money(language, paid);
     let name = if begun.refund.is_some() { "refund" } else { "receipt" };
     let of = |part: &str| {
-        text(language, &format!("{name}-{part}"), &[("account", account.name.as_str()), ("amount", amount.as_str())])
+        text(
+            language,
+            &format!("{name}-{part}"),
+            &[("account", account.name.as_str()), ("amount", amount.as_str())],
+        )
     };
     let label = |part: &str| text(language, &format!("label-{part}"), &[]);
     let mut paragraphs = vec![of("what")];
@@ -35,18 +39,25 @@ pub(super) fn content(
     let price = begun.transfer.amount;
     // A review may have found that another sum was moved, which has no fee in it.
     let has_fee = begun.payers_fee_in(paid.pesewas()) > 0;
-    let mut rows = match has_fee {
-        true => vec![(label("price"), money(language, price)), (label("paid"), amount.clone())],
-        false => vec![(label("amount"), amount.clone())],
+    let mut rows = if has_fee {
+        vec![(label("price"), money(language, price)), (label("paid"), amount.clone())]
+    } else {
+        vec![(label("amount"), amount.clone())]
     };
     rows.push((label("network"), begun.transfer.network.as_str().to_owned()));
     rows.push((label("reference"), begun.reference.clone()));
-    rows.extend(transaction.details.transaction_id.iter().map(|id| (label("operator-id"), id.clone())));
+    rows.extend(
+        transaction.details.transaction_id.iter().map(|id| (label("operator-id"), id.clone())),
+    );
     rows.push((label("date"), succeeded_at.strftime("%Y-%m-%d, %H:%M").to_string()));
     Content {
         sender: Some(account.name.clone()),
         accent: account.branding.accent.map(|accent| accent.to_string()),
-        logo: account.branding.logo.as_ref().map(|logo| format!("{public_url}/branding/{}.png", logo.as_str())),
+        logo: account
+            .branding
+            .logo
+            .as_ref()
+            .map(|logo| format!("{public_url}/branding/{}.png", logo.as_str())),
         paragraphs,
         rows,
         footer: Some(text(language, "receipt-footer", &[("account", &account.name)])),

@@ -1,5 +1,5 @@
-//! The report of a day or a week: for each account of the person the money, the success rate, and what waits for somebody.
-//! It is about live mode.
+//! The report of a day or a week: for each account of the person the money, the success rate, and
+//! what waits for somebody. It is about live mode.
 
 use super::{
     messages::{Content, Link, Section, cedis_of},
@@ -16,7 +16,8 @@ use crate::domain::{
 use jiff::civil::Date;
 use tua_contract::Status;
 
-/// The report to a person of the period that ends on this day. `None` where the person may read no account.
+/// The report to a person of the period that ends on this day. `None` where the person may read no
+/// account.
 ///
 /// # Errors
 /// Those of the store.
@@ -29,7 +30,8 @@ pub(super) async fn content(
     dashboard_url: &str,
 ) -> Result<Option<Content>, StoreError> {
     let days = interval.days(last);
-    let (from, to) = (days.start().to_string(), last.to_string());
+    let from = days.start().to_string();
+    let to = last.to_string();
     let mut sections = Vec::new();
     for membership in store.memberships(&user.id).await? {
         let Some(account) = store.account(&membership.account).await? else { continue };
@@ -37,14 +39,21 @@ pub(super) async fn content(
             let scope = Scope { account: account.id.clone(), mode: Mode::Live };
             let totals = store.day_totals(&scope, days.clone()).await?;
             let waits = waiting_count(language, &waiting_totals(store, &scope).await?);
-            let address = format!("{dashboard_url}/dashboard/accounts/{}/live/home?from={from}&to={to}", account.id);
+            let address = format!(
+                "{dashboard_url}/dashboard/accounts/{}/live/home?from={from}&to={to}",
+                account.id
+            );
             sections.push(section(language, &account, &totals, waits, address));
         }
     }
     if sections.is_empty() {
         return Ok(None);
     }
-    let subject = text(language, &format!("report-subject-{}", interval.as_str()), &[("from", &from), ("to", &to)]);
+    let subject = text(
+        language,
+        &format!("report-subject-{}", interval.as_str()),
+        &[("from", &from), ("to", &to)],
+    );
     Ok(Some(Content {
         sections,
         link: Some(Link {
@@ -57,17 +66,29 @@ pub(super) async fn content(
 }
 
 /// How many payments wait for a person. Where not all were counted, it says so.
-fn waiting_count(language: &str, WaitingTotals { flagged, unapproved, .. }: &WaitingTotals) -> String {
-    match flagged.is_capped() || unapproved.is_capped() {
-        true => text(language, "report-count-capped", &[]),
-        false => (flagged.payments() + unapproved.payments()).to_string(),
+fn waiting_count(
+    language: &str,
+    WaitingTotals { flagged, unapproved, .. }: &WaitingTotals,
+) -> String {
+    if flagged.is_capped() || unapproved.is_capped() {
+        text(language, "report-count-capped", &[])
+    } else {
+        (flagged.payments() + unapproved.payments()).to_string()
     }
 }
 
-fn section(language: &str, account: &Account, totals: &[DayTotal], waits: String, address: String) -> Section {
+fn section(
+    language: &str,
+    account: &Account,
+    totals: &[DayTotal],
+    waits: String,
+    address: String,
+) -> Section {
     let sum = |kind: Kind, status: Status| {
         let counted = totals.iter().filter(|one| one.kind == kind && one.status == status);
-        counted.fold((0, 0), |(payments, pesewas), one| (payments + one.payments, pesewas + one.pesewas))
+        counted.fold((0, 0), |(payments, pesewas), one| {
+            (payments + one.payments, pesewas + one.pesewas)
+        })
     };
     let (received, incoming) = sum(Kind::Charge, Status::Successful);
     let (sent, outgoing) = sum(Kind::Payout, Status::Successful);
@@ -96,22 +117,34 @@ fn section(language: &str, account: &Account, totals: &[DayTotal], waits: String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::reporting::{Attention, FilterTotal, FilterTotals, ReportFilter, totals::MAX_COUNT};
+    use crate::domain::reporting::{
+        Attention, FilterTotal, FilterTotals, ReportFilter, totals::MAX_COUNT,
+    };
 
     /// A list of charges that wait for a decision.
     fn totals(payments: u64) -> FilterTotals {
-        let filter = ReportFilter { attention: Some(Attention::Flagged), ..ReportFilter::default() };
-        let total = FilterTotal { kind: Kind::Charge, status: Status::Pending, payments, pesewas: 0 };
+        let filter =
+            ReportFilter { attention: Some(Attention::Flagged), ..ReportFilter::default() };
+        let total =
+            FilterTotal { kind: Kind::Charge, status: Status::Pending, payments, pesewas: 0 };
         FilterTotals::new(&filter, vec![total])
     }
 
     #[test]
     fn a_count_that_is_capped_reads_as_on_the_page() {
-        let (few, capped) = (|| totals(2), || totals(u64::from(MAX_COUNT)));
-        let waiting = |flagged, unapproved| WaitingTotals { pending: few(), uncertain: few(), flagged, unapproved };
+        let few = || totals(2);
+        let capped = || totals(u64::from(MAX_COUNT));
+        let waiting = |flagged, unapproved| WaitingTotals {
+            pending: few(),
+            uncertain: few(),
+            flagged,
+            unapproved,
+        };
         assert_eq!(waiting_count("en", &waiting(few(), few())), "4");
         for waiting in [waiting(capped(), few()), waiting(few(), capped())] {
-            let line = |language| text(language, "report-waits", &[("count", &waiting_count(language, &waiting))]);
+            let line = |language| {
+                text(language, "report-waits", &[("count", &waiting_count(language, &waiting))])
+            };
             assert_eq!(line("en"), "Waiting for a person now: 100,000+");
             assert_eq!(line("fr"), "En attente d’une personne : plus de 100 000");
         }

@@ -1,4 +1,5 @@
-//! Security notices: what happened, when, by whom and from where, and what to do if it was somebody else.
+//! Security notices: what happened, when, by whom and from where, and what to do if it was somebody
+//! else.
 
 use super::{
     messages::{Content, Link},
@@ -29,8 +30,14 @@ impl Told<'_> {
         let kind = event.as_str().to_ascii_lowercase().replace('_', "-");
         let account = self.account.map_or("", |account| account.name.as_str());
         let name = self.name.as_deref().unwrap_or(subject);
-        let mode = mode.map(|mode| text(language, &format!("notice-mode-{}", mode.as_str()), &[])).unwrap_or_default();
-        let role = if role.is_empty() { String::new() } else { text(language, &format!("role-{role}"), &[]) };
+        let mode = mode
+            .map(|mode| text(language, &format!("notice-mode-{}", mode.as_str()), &[]))
+            .unwrap_or_default();
+        let role = if role.is_empty() {
+            String::new()
+        } else {
+            text(language, &format!("role-{role}"), &[])
+        };
         let arguments = [
             ("person", subject.as_str()),
             ("role", role.as_str()),
@@ -48,11 +55,18 @@ impl Told<'_> {
         if !device.is_empty() {
             rows.push((label("device"), device.clone()));
         }
-        let footer = if event.is_of_account() && !self.is_own { "not-expected-owner" } else { "not-expected" };
+        let footer = if event.is_of_account() && !self.is_own {
+            "not-expected-owner"
+        } else {
+            "not-expected"
+        };
         Content {
             paragraphs: vec![of_kind("what")],
             rows,
-            link: Some(Link { label: label("link"), address: format!("{dashboard_url}{}", self.page()) }),
+            link: Some(Link {
+                label: label("link"),
+                address: format!("{dashboard_url}{}", self.page()),
+            }),
             footer: Some(label(footer)),
             ..Content::new(language, of_kind("subject"))
         }
@@ -80,8 +94,10 @@ mod tests {
 
     #[test]
     fn every_notice_has_all_texts_and_a_page_in_both_languages() {
-        let account =
-            Account { id: AccountId::new("acc_1"), ..Account::new("<b>Adom</b>".to_owned(), Timestamp::UNIX_EPOCH) };
+        let account = Account {
+            id: AccountId::new("acc_1"),
+            ..Account::new("<b>Adom</b>".to_owned(), Timestamp::UNIX_EPOCH)
+        };
         for event in SecurityEvent::ALL {
             for (language, is_own) in [("en", true), ("fr", false)] {
                 let subject = if event.is_of_account() { "kofi@example.com" } else { "" };
@@ -94,8 +110,10 @@ mod tests {
                     mode: (event.is_of_limits() || event.is_of_webhooks()).then_some(Mode::Live),
                 };
                 let at = Timestamp::UNIX_EPOCH;
-                let told = Told { notice: &notice, at, account: Some(&account), name: None, is_own };
-                let message = told.content(language, "https://pay.example").render("kofi@example.com");
+                let told =
+                    Told { notice: &notice, at, account: Some(&account), name: None, is_own };
+                let message =
+                    told.content(language, "https://pay.example").render("kofi@example.com");
                 for part in [
                     "1970-01-01 00:00 Ghana time (GMT)",
                     "esi@example.com (127.0.0.1)",
@@ -104,11 +122,16 @@ mod tests {
                 ] {
                     assert!(message.text.contains(part), "{part}: {message:?}");
                 }
-                assert!(!message.text.contains("notice-") && !message.text.contains("role-"), "{message:?}");
+                assert!(
+                    !message.text.contains("notice-") && !message.text.contains("role-"),
+                    "{message:?}"
+                );
                 assert!(!message.html.contains("<b>Adom"), "{message:?}");
                 assert_eq!(
                     message.text.contains("/acc_1/live/"),
-                    notice.mode.is_some() || *event == SecurityEvent::LiveKeyMade || event.is_of_account() && !is_own,
+                    notice.mode.is_some()
+                        || *event == SecurityEvent::LiveKeyMade
+                        || event.is_of_account() && !is_own,
                     "{message:?}"
                 );
             }

@@ -62,7 +62,8 @@ impl MailSettings {
         let from = reader.required_text("from").and_then(|text| match text.parse::<Mailbox>() {
             Ok(from) => Some(from),
             Err(_) => {
-                reader.fault("from", "must be an address such as \"Adom Stores <pay@shop.example>\"");
+                reader
+                    .fault("from", "must be an address such as \"Adom Stores <pay@shop.example>\"");
                 None
             }
         });
@@ -74,7 +75,11 @@ impl MailSettings {
                 None
             }
         });
-        let invitation_links = match reader.text("invitation-links").as_deref().map(LinkDelivery::parse) {
+        let invitation_links = match reader
+            .text("invitation-links")
+            .as_deref()
+            .map(LinkDelivery::parse)
+        {
             None => LinkDelivery::MailedWhereApproved,
             Some(Some(delivery)) => delivery,
             Some(None) => {
@@ -84,8 +89,19 @@ impl MailSettings {
         };
         let faults = reader.finish();
         match (url, from) {
-            (Some(Server { host, port, encryption, credentials }), Some(from)) if faults.is_empty() => {
-                Ok(Self { host, port, encryption, credentials, from, root, hello_name, invitation_links })
+            (Some(Server { host, port, encryption, credentials }), Some(from))
+                if faults.is_empty() =>
+            {
+                Ok(Self {
+                    host,
+                    port,
+                    encryption,
+                    credentials,
+                    from,
+                    root,
+                    hello_name,
+                    invitation_links,
+                })
             }
             _ => Err(faults),
         }
@@ -102,7 +118,8 @@ struct Server {
 
 impl Server {
     fn parse(text: &str) -> Result<Self, &'static str> {
-        const FORM: &str = "must be smtps://user:password@host or smtp://user:password@host, with :port where needed";
+        const FORM: &str = "must be smtps://user:password@host or smtp://user:password@host, with \
+            :port where needed";
         let url = Url::parse(text).map_err(|_| FORM)?;
         let host = url.host_str().filter(|host| !host.is_empty()).ok_or(FORM)?;
         if !matches!(url.path(), "" | "/") || url.query().is_some() || url.fragment().is_some() {
@@ -114,7 +131,8 @@ impl Server {
             "smtp" => (Encryption::StartTls, PORT_STARTTLS),
             _ => return Err(FORM),
         };
-        let decoded = |text: &str| percent_decode_str(text).decode_utf8().map(String::from).map_err(|_| FORM);
+        let decoded =
+            |text: &str| percent_decode_str(text).decode_utf8().map(String::from).map_err(|_| FORM);
         let credentials = match (url.username(), url.password()) {
             ("", None) => None,
             (user, Some(password)) if !user.is_empty() => {
@@ -122,13 +140,20 @@ impl Server {
             }
             _ => return Err("needs both a user and a password, or neither"),
         };
-        Ok(Self { host: without_brackets(host).to_owned(), port: url.port().unwrap_or(port), encryption, credentials })
+        Ok(Self {
+            host: without_brackets(host).to_owned(),
+            port: url.port().unwrap_or(port),
+            encryption,
+            credentials,
+        })
     }
 }
 
-/// Whether mail stays on this machine. The URL's own parser reads addresses in `http` and `https` only.
+/// Whether mail stays on this machine. The URL's own parser reads addresses in `http` and `https`
+/// only.
 fn is_loopback(host: &str) -> bool {
-    host == "localhost" || without_brackets(host).parse().is_ok_and(|address: IpAddr| address.is_loopback())
+    host == "localhost"
+        || without_brackets(host).parse().is_ok_and(|address: IpAddr| address.is_loopback())
 }
 
 /// An IPv6 address is in brackets in a URL.
@@ -158,25 +183,40 @@ mod tests {
             assert_eq!((settings.port, settings.encryption), (port, encryption), "{url}");
             assert!(settings.credentials.is_none());
         }
-        let settings = read("url = \"smtps://a%40b:p%2Fw@h\"\nfrom = \"Adom <pay@shop.example>\"").unwrap();
+        let settings =
+            read("url = \"smtps://a%40b:p%2Fw@h\"\nfrom = \"Adom <pay@shop.example>\"").unwrap();
         let (user, password) = settings.credentials.unwrap();
         assert_eq!((user.as_str(), password.expose_secret()), ("a@b", "p/w"));
     }
 
     #[test]
     fn every_fault_is_reported_and_no_password_is_repeated() {
-        let faults = read("url = \"https://user:hunter2@host\"\nfrom = \"nobody\"\nform = 1").unwrap_err();
+        let faults =
+            read("url = \"https://user:hunter2@host\"\nfrom = \"nobody\"\nform = 1").unwrap_err();
         assert_eq!(faults.len(), 3, "{faults:?}");
-        for (name, is_valid) in [("Pay.Example", true), ("127.0.0.1", false), ("a b", false), ("", false)] {
-            let table = format!("url = \"smtps://h\"\nfrom = \"a@b.example\"\nhello-name = {name:?}");
+        for (name, is_valid) in
+            [("Pay.Example", true), ("127.0.0.1", false), ("a b", false), ("", false)]
+        {
+            let table =
+                format!("url = \"smtps://h\"\nfrom = \"a@b.example\"\nhello-name = {name:?}");
             assert_eq!(read(&table).is_ok(), is_valid, "{name}");
         }
         let settings = "url = \"smtps://host\"\nfrom = \"a@b.example\"\ninvitation-links = ";
         assert_eq!(read(&format!("{settings}\"page\"")).unwrap_err().len(), 1);
-        assert_eq!(read(&format!("{settings}\"mailed\"")).unwrap().invitation_links, LinkDelivery::Mailed);
-        assert!(faults.iter().all(|fault| fault.starts_with("mail.") && !fault.contains("hunter2")), "{faults:?}");
+        assert_eq!(
+            read(&format!("{settings}\"mailed\"")).unwrap().invitation_links,
+            LinkDelivery::Mailed
+        );
+        assert!(
+            faults.iter().all(|fault| fault.starts_with("mail.") && !fault.contains("hunter2")),
+            "{faults:?}"
+        );
         for url in ["smtp://", "smtps://user@host", "smtps://host/path", "smtps://host?x", "host"] {
-            assert_eq!(read(&format!("url = {url:?}\nfrom = \"a@b.example\"")).unwrap_err().len(), 1, "{url}");
+            assert_eq!(
+                read(&format!("url = {url:?}\nfrom = \"a@b.example\"")).unwrap_err().len(),
+                1,
+                "{url}"
+            );
         }
         assert_eq!(read("").unwrap_err().len(), 2);
     }

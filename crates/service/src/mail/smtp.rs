@@ -46,7 +46,8 @@ impl SmtpMailer {
     /// One line: the file with root certificates cannot be used, or TLS cannot be set up.
     pub fn new(settings: &MailSettings, public_url: &PublicUrl) -> Result<Self, String> {
         let credentials = settings.credentials.as_ref();
-        let credentials = credentials.map(|(user, password)| (user.clone(), password.expose_secret().to_owned()));
+        let credentials =
+            credentials.map(|(user, password)| (user.clone(), password.expose_secret().to_owned()));
         Ok(Self {
             host: settings.host.clone(),
             port: settings.port,
@@ -66,14 +67,23 @@ impl SmtpMailer {
         let mut connection = self.connect().await.map_err(|fault| fault.to_string())?;
         let is_alive = connection.test_connected().await;
         connection.abort().await;
-        if is_alive { Ok(()) } else { Err("the server does not respond as an SMTP server".to_owned()) }
+        if is_alive {
+            Ok(())
+        } else {
+            Err("the server does not respond as an SMTP server".to_owned())
+        }
     }
 
     /// Connects, greets, encrypts and signs in. No refusal on the way is about a message, so none
     /// is [`MailFault::Refused`]: servers refuse a client's name or address with a 5xx reply to the
     /// greeting, too.
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailFault> {
-        let late = |_| MailFault::NotTaken(format!("the server did not let us in within {} s", TIMEOUT.as_secs()));
+        let late = |_| {
+            MailFault::NotTaken(format!(
+                "the server did not let us in within {} s",
+                TIMEOUT.as_secs()
+            ))
+        };
         tokio::time::timeout(TIMEOUT, self.connect_in_any_time()).await.map_err(late)?
     }
 
@@ -81,9 +91,10 @@ impl SmtpMailer {
         let not_taken = |error: Error| MailFault::NotTaken(without_addresses(&reason(&error)));
         let implicit = (self.encryption == Encryption::Implicit).then(|| self.tls.clone());
         let server = (self.host.as_str(), self.port);
-        let mut connection = AsyncSmtpConnection::connect_tokio1(server, None, &self.hello_name, implicit, None)
-            .await
-            .map_err(not_taken)?;
+        let mut connection =
+            AsyncSmtpConnection::connect_tokio1(server, None, &self.hello_name, implicit, None)
+                .await
+                .map_err(not_taken)?;
         let starts_tls = match self.encryption {
             Encryption::Implicit => false,
             Encryption::StartTls => true,
@@ -108,7 +119,10 @@ impl SmtpMailer {
 
 impl fmt::Debug for SmtpMailer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SmtpMailer").field("host", &self.host).field("port", &self.port).finish_non_exhaustive()
+        f.debug_struct("SmtpMailer")
+            .field("host", &self.host)
+            .field("port", &self.port)
+            .finish_non_exhaustive()
     }
 }
 
@@ -126,14 +140,19 @@ fn client_id(setting: Option<&str>, public_url: &PublicUrl) -> ClientId {
 #[async_trait]
 impl Mailer for SmtpMailer {
     async fn send(&self, message: &Message) -> Result<(), MailFault> {
-        // Parsed as an address alone: a mailbox may have a display name, and then it goes elsewhere than it seems.
-        let to: Address =
-            message.to.parse().map_err(|_| MailFault::Refused("the recipient's address is not valid".to_owned()))?;
+        // Parsed as an address alone: a mailbox may have a display name, and then it goes elsewhere
+        // than it seems.
+        let to: Address = message
+            .to
+            .parse()
+            .map_err(|_| MailFault::Refused("the recipient's address is not valid".to_owned()))?;
         let body = MultiPart::alternative_plain_html(message.text.clone(), message.html.clone());
         let mail = lettre::Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
-            .message_id(message.id.as_ref().map(|id| format!("<{id}@{}>", self.from.email.domain())))
+            .message_id(
+                message.id.as_ref().map(|id| format!("<{id}@{}>", self.from.email.domain())),
+            )
             .subject(&message.subject)
             .multipart(body)
             .map_err(|error| MailFault::Refused(error.to_string()))?;
@@ -146,7 +165,9 @@ impl Mailer for SmtpMailer {
             Err(error) => {
                 let reason = without_addresses(&reason(&error));
                 Err(match error.status() {
-                    Some(code) if SIGN_IN_REFUSED.contains(&u16::from(code)) => MailFault::SignInRefused(reason),
+                    Some(code) if SIGN_IN_REFUSED.contains(&u16::from(code)) => {
+                        MailFault::SignInRefused(reason)
+                    }
                     _ if error.is_permanent() => MailFault::Refused(reason),
                     _ => MailFault::NotTaken(reason),
                 })
@@ -158,16 +179,19 @@ impl Mailer for SmtpMailer {
 fn tls_parameters(settings: &MailSettings) -> Result<TlsParameters, String> {
     let mut builder = TlsParameters::builder(settings.host.clone());
     if let Some(path) = &settings.root {
-        let named = |error: &dyn std::fmt::Display| format!("mail.root {}: {error}", path.display());
+        let named =
+            |error: &dyn std::fmt::Display| format!("mail.root {}: {error}", path.display());
         let pem = fs::read(path).map_err(|error| named(&error))?;
-        builder = builder.add_root_certificate(Certificate::from_pem(&pem).map_err(|error| named(&error))?);
+        builder = builder
+            .add_root_certificate(Certificate::from_pem(&pem).map_err(|error| named(&error))?);
     }
     builder.build().map_err(|error| format!("mail: {error}"))
 }
 
 /// The text without addresses, which a server may spell in another way than we did.
 fn without_addresses(reason: &str) -> String {
-    let words = reason.split(' ').map(|word| if word.contains('@') { "the recipient" } else { word });
+    let words =
+        reason.split(' ').map(|word| if word.contains('@') { "the recipient" } else { word });
     words.collect::<Vec<_>>().join(" ")
 }
 

@@ -1,4 +1,5 @@
-//! The texts of e-mail, as Fluent messages (<https://projectfluent.org>): one folder per language in `www/mail/texts`.
+//! The texts of e-mail, as Fluent messages (<https://projectfluent.org>): one folder per language
+//! in `www/mail/texts`.
 
 use fluent_bundle::{FluentArgs, FluentResource, concurrent::FluentBundle};
 use std::sync::LazyLock;
@@ -29,8 +30,9 @@ const SOURCES: [(&str, &[&str]); 3] = [
     ("ar", &[include_str!("../../../../www/mail/texts/ar/payer.ftl")]),
 ];
 
-static BUNDLES: LazyLock<Vec<(&str, FluentBundle<FluentResource>)>> =
-    LazyLock::new(|| SOURCES.iter().map(|(language, sources)| (*language, bundle(language, sources))).collect());
+static BUNDLES: LazyLock<Vec<(&str, FluentBundle<FluentResource>)>> = LazyLock::new(|| {
+    SOURCES.iter().map(|(language, sources)| (*language, bundle(language, sources))).collect()
+});
 
 fn bundle(language: &str, sources: &[&str]) -> FluentBundle<FluentResource> {
     // Decides which numbers are singular.
@@ -39,10 +41,11 @@ fn bundle(language: &str, sources: &[&str]) -> FluentBundle<FluentResource> {
     // The marks around arguments would be copied together with an id.
     bundle.set_use_isolating(false);
     for source in sources {
-        let resource = FluentResource::try_new((*source).to_owned()).unwrap_or_else(|(resource, errors)| {
-            tracing::error!(?errors, "a file of texts is broken");
-            resource
-        });
+        let resource =
+            FluentResource::try_new((*source).to_owned()).unwrap_or_else(|(resource, errors)| {
+                tracing::error!(?errors, "a file of texts is broken");
+                resource
+            });
         if let Err(errors) = bundle.add_resource(resource) {
             tracing::error!(?errors, "a text is there twice");
         }
@@ -80,9 +83,13 @@ mod tests {
     fn keys(source: &str) -> BTreeMap<&str, Vec<&str>> {
         let mut keys: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for line in source.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
-            let (key, text) = line.split_once(" = ").unwrap_or_else(|| panic!("one line for each text: {line}"));
-            let mut arguments: Vec<&str> =
-                text.split("{ $").skip(1).filter_map(|rest| rest.split_once(" }").map(|(name, _)| name)).collect();
+            let (key, text) =
+                line.split_once(" = ").unwrap_or_else(|| panic!("one line for each text: {line}"));
+            let mut arguments: Vec<&str> = text
+                .split("{ $")
+                .skip(1)
+                .filter_map(|rest| rest.split_once(" }").map(|(name, _)| name))
+                .collect();
             arguments.sort_unstable();
             arguments.dedup();
             assert!(keys.insert(key, arguments).is_none(), "{key} is there twice");

@@ -1,5 +1,6 @@
-//! The labels of the metrics. Their values come from closed lists and the declared routes, never from a request, so that
-//! a client cannot add time series. Operators name their balances, of which only so many and so long names are shown.
+//! The labels of the metrics. Their values come from closed lists and the declared routes, never
+//! from a request, so that a client cannot add time series. Operators name their balances, of which
+//! only so many and so long names are shown.
 
 use crate::domain::{NewTransaction, Transaction, pending::Pending};
 use prometheus_client::encoding::EncodeLabelSet;
@@ -131,9 +132,14 @@ impl Subject {
 }
 
 impl OperatorCall {
-    pub(super) fn new(transaction: &Transaction, operation: &'static str, outcome: &'static str) -> Self {
+    pub(super) fn new(
+        transaction: &Transaction,
+        operation: &'static str,
+        outcome: &'static str,
+    ) -> Self {
         let Subject { kind, network, mode } = Subject::of(&transaction.begun);
-        let operator = transaction.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str()).to_owned();
+        let operator =
+            transaction.operator.as_ref().map_or("sandbox", |pin| pin.name.as_str()).to_owned();
         Self { operator, operation, outcome, kind, network, mode }
     }
 }
@@ -145,7 +151,14 @@ impl Transition {
             State::Failed(code) => code.as_str(),
             State::Pending(_) | State::Successful => "",
         };
-        Self { kind, network, mode, from: from.map_or("NONE", state_label), to: state_label(to), failure }
+        Self {
+            kind,
+            network,
+            mode,
+            from: from.map_or("NONE", state_label),
+            to: state_label(to),
+            failure,
+        }
     }
 }
 
@@ -165,6 +178,7 @@ const fn state_label(state: State) -> &'static str {
 
 /// The request's method as a label: `OTHER` for a method that HTTP does not define.
 pub(super) fn method(method: &str) -> &'static str {
-    const KNOWN: [&str; 8] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
+    const KNOWN: [&str; 8] =
+        ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
     KNOWN.into_iter().find(|known| *known == method).unwrap_or("OTHER")
 }

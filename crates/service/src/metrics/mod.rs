@@ -84,7 +84,8 @@ impl Metrics {
     }
 
     fn register_process(&self, registry: &mut Registry, now: Timestamp) {
-        let (started, build) = (Gauge::<i64>::default(), Family::<labels::Build, Gauge>::default());
+        let started = Gauge::<i64>::default();
+        let build = Family::<labels::Build, Gauge>::default();
         started.set(now.as_second());
         let help = "Unix time when the process started";
         registry.register_with_unit("process_start_time", help, Unit::Seconds, started);
@@ -93,22 +94,58 @@ impl Metrics {
     }
 
     fn register(&self, registry: &mut Registry) {
-        registry.register("http_requests", "Responses sent, by route and status", self.requests.clone());
-        let help = "Time from a request's head to its response, including the waiting time of long polls";
-        registry.register_with_unit("http_request_duration", help, Unit::Seconds, self.request_duration.clone());
-        registry.register("transitions", "Transactions created, and their state transitions", self.transitions.clone());
+        registry.register(
+            "http_requests",
+            "Responses sent, by route and status",
+            self.requests.clone(),
+        );
+        let help =
+            "Time from a request's head to its response, including the waiting time of long polls";
+        registry.register_with_unit(
+            "http_request_duration",
+            help,
+            Unit::Seconds,
+            self.request_duration.clone(),
+        );
+        registry.register(
+            "transitions",
+            "Transactions created, and their state transitions",
+            self.transitions.clone(),
+        );
         let help = "Operator responses that contradict a transaction's final status";
         registry.register("conflicts", help, self.conflicts.clone());
         let help = "Successful payouts that the operator reversed later";
         registry.register("reversals", help, self.reversals.clone());
         let help = "Duration of calls to operators, including calls that timed out";
-        registry.register_with_unit("operator_call_duration", help, Unit::Seconds, self.operator_duration.clone());
-        registry.register("pending", "Transactions without a final status, by age", self.pending.clone());
+        registry.register_with_unit(
+            "operator_call_duration",
+            help,
+            Unit::Seconds,
+            self.operator_duration.clone(),
+        );
+        registry.register(
+            "pending",
+            "Transactions without a final status, by age",
+            self.pending.clone(),
+        );
         let disabled = self.disabled_endpoints.clone();
-        registry.register("webhook_endpoints_disabled", "Webhook endpoints that are disabled", disabled);
-        registry.register("flagged", "Transactions that need a manual review (`tua review`)", self.flagged.clone());
+        registry.register(
+            "webhook_endpoints_disabled",
+            "Webhook endpoints that are disabled",
+            disabled,
+        );
+        registry.register(
+            "flagged",
+            "Transactions that need a manual review (`tua review`)",
+            self.flagged.clone(),
+        );
         let help = "Time from an event to the end of a delivery attempt of its webhook";
-        registry.register_with_unit("webhook_delay", help, Unit::Seconds, self.webhook_delay.clone());
+        registry.register_with_unit(
+            "webhook_delay",
+            help,
+            Unit::Seconds,
+            self.webhook_delay.clone(),
+        );
         let help = "Payments and checkout sessions rejected because the service was overloaded";
         registry.register("turned_away", help, self.requests_shed.clone());
         let help = "Rows deleted after their retention period";
@@ -120,7 +157,8 @@ impl Metrics {
         registry.register("operator_callbacks", help, self.callbacks.clone());
         let help = "Certificates ordered from the ACME server";
         registry.register("acme_orders", help, self.acme_orders.clone());
-        let help = "Attempts to sign in to the dashboard, or to prove a session again, that were refused";
+        let help =
+            "Attempts to sign in to the dashboard, or to prove a session again, that were refused";
         registry.register("sign_ins_refused", help, self.sign_ins_refused.clone());
         self.operators.register(registry);
         self.store.register(registry);
@@ -143,9 +181,14 @@ impl Metrics {
 
     /// Counts a response. `route` is the declared route, never the path of the request.
     pub fn request_answered(&self, method: &str, route: &str, status: u16, took: Duration) {
-        let (method, route) = (labels::method(method), route.to_owned());
-        self.requests.get_or_create(&labels::Request { method, route: route.clone(), status }).inc();
-        self.request_duration.get_or_create(&labels::Route { method, route }).observe(took.as_secs_f64());
+        let method = labels::method(method);
+        let route = route.to_owned();
+        self.requests
+            .get_or_create(&labels::Request { method, route: route.clone(), status })
+            .inc();
+        self.request_duration
+            .get_or_create(&labels::Route { method, route })
+            .observe(took.as_secs_f64());
     }
 
     /// Measures a delivery attempt; `delay` is the time since the webhook's event.
@@ -168,9 +211,14 @@ impl Metrics {
     /// Counts disabled endpoints.
     fn set_endpoints(&self, endpoints: &[Endpoint]) {
         for mode in crate::domain::Mode::ALL {
-            let disabled = |endpoint: &&Endpoint| endpoint.scope.mode == *mode && endpoint.disabled_at.is_some();
-            let count = i64::try_from(endpoints.iter().filter(disabled).count()).unwrap_or(i64::MAX);
-            self.disabled_endpoints.get_or_create(&labels::OfMode { mode: mode.as_str() }).set(count);
+            let disabled = |endpoint: &&Endpoint| {
+                endpoint.scope.mode == *mode && endpoint.disabled_at.is_some()
+            };
+            let count =
+                i64::try_from(endpoints.iter().filter(disabled).count()).unwrap_or(i64::MAX);
+            self.disabled_endpoints
+                .get_or_create(&labels::OfMode { mode: mode.as_str() })
+                .set(count);
         }
     }
 
@@ -185,7 +233,9 @@ impl Metrics {
             let count = i64::from(*count);
             self.pending.get_or_create(&labels::PendingAge::from(*pending)).inc_by(count);
             if pending.flagged {
-                self.flagged.get_or_create(&labels::OfMode { mode: pending.mode.as_str() }).inc_by(count);
+                self.flagged
+                    .get_or_create(&labels::OfMode { mode: pending.mode.as_str() })
+                    .inc_by(count);
             }
         }
     }
@@ -194,13 +244,18 @@ impl Metrics {
 impl PaymentMetrics for Metrics {
     fn transaction_begun(&self, transaction: &Transaction) {
         let begun = &transaction.begun;
-        self.transitions.get_or_create(&labels::Transition::new(begun, None, transaction.state)).inc();
+        self.transitions
+            .get_or_create(&labels::Transition::new(begun, None, transaction.state))
+            .inc();
     }
 
     fn transaction_changed(&self, transaction: &Transaction, before: State) {
-        let (begun, after) = (&transaction.begun, transaction.state);
+        let begun = &transaction.begun;
+        let after = transaction.state;
         if after != before {
-            self.transitions.get_or_create(&labels::Transition::new(begun, Some(before), after)).inc();
+            self.transitions
+                .get_or_create(&labels::Transition::new(begun, Some(before), after))
+                .inc();
         } else if transaction.reversed_at == Some(transaction.updated_at) {
             self.reversals.get_or_create(&labels::Subject::of(begun)).inc();
         } else {
@@ -231,7 +286,9 @@ impl SignInMetrics for Metrics {
 }
 
 fn request_duration() -> Histogram {
-    Histogram::new([0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0])
+    Histogram::new([
+        0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
+    ])
 }
 
 fn operator_duration() -> Histogram {

@@ -20,7 +20,9 @@ impl Default for StoreMetrics {
         Self {
             queued: Gauge::default(),
             batch: Histogram::new([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0]),
-            commit: Histogram::new([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0]),
+            commit: Histogram::new([
+                0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0,
+            ]),
             failed: Counter::default(),
         }
     }
@@ -35,7 +37,12 @@ impl StoreMetrics {
         );
         registry.register("store_batch", "Writes per commit", self.batch.clone());
         let help = "Time from a write transaction's BEGIN until its commit is durable";
-        registry.register_with_unit("store_commit_duration", help, Unit::Seconds, self.commit.clone());
+        registry.register_with_unit(
+            "store_commit_duration",
+            help,
+            Unit::Seconds,
+            self.commit.clone(),
+        );
         registry.register(
             "store_commit_failures",
             "Write transactions that could not be committed",
@@ -50,7 +57,8 @@ impl StoreMetrics {
         Queued(self.queued.clone())
     }
 
-    /// Records the outcome of one commit: its number of writes, its duration, and whether it failed.
+    /// Records the outcome of one commit: its number of writes, its duration, and whether it
+    /// failed.
     pub fn committed(&self, writes: u32, took: Duration, failed: bool) {
         self.batch.observe(writes.into());
         self.commit.observe(took.as_secs_f64());

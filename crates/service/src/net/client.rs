@@ -32,13 +32,16 @@ const PROXY_HEADERS: [&str; 14] = [
 pub struct Client {
     /// The nearest address in `X-Forwarded-For` that is not a trusted proxy, or the socket's peer.
     pub address: IpAddr,
-    /// Whether the client used TLS: with this service, or with a trusted proxy according to `X-Forwarded-Proto`.
+    /// Whether the client used TLS: with this service, or with a trusted proxy according to
+    /// `X-Forwarded-Proto`.
     pub https: bool,
     /// Whether the request came from this machine: from a loopback address, and not forwarded.
     pub local: bool,
-    /// Whether a proxy on this machine forwarded the request that is not one of the trusted proxies.
+    /// Whether a proxy on this machine forwarded the request that is not one of the trusted
+    /// proxies.
     pub unnamed_proxy: bool,
-    /// Whether a proxy on this machine sent the request, and does not forward the address of its client.
+    /// Whether a proxy on this machine sent the request, and does not forward the address of its
+    /// client.
     pub silent_proxy: bool,
 }
 
@@ -57,7 +60,8 @@ impl Peer {
 }
 
 impl Client {
-    /// The address by which requests are limited. `None` where `address` is that of a proxy with many clients.
+    /// The address by which requests are limited. `None` where `address` is that of a proxy with
+    /// many clients.
     #[must_use]
     pub fn limited_address(&self) -> Option<IpAddr> {
         (!self.silent_proxy).then_some(self.address)
@@ -72,11 +76,18 @@ impl Client {
         let local = is_loopback && !is_forwarded;
         if !is_trusted(&peer.address) {
             let silent_proxy = local && is_of_proxy(request);
-            return Self { address: peer.address, https: peer.tls, local, unnamed_proxy: is_forwarded, silent_proxy };
+            return Self {
+                address: peer.address,
+                https: peer.tls,
+                local,
+                unnamed_proxy: is_forwarded,
+                silent_proxy,
+            };
         }
         Self {
             address: client_address(peer.address, headers, is_trusted),
-            // Each proxy may append its scheme. One value that is not https means that a hop was not encrypted.
+            // Each proxy may append its scheme. One value that is not https means that a hop was
+            // not encrypted.
             https: match list_members(headers, &FORWARDED_PROTO).as_slice() {
                 [] => peer.tls,
                 schemes => schemes.iter().all(|scheme| scheme.eq_ignore_ascii_case("https")),
@@ -95,11 +106,15 @@ fn is_forwarded(headers: &HeaderMap) -> bool {
     headers.keys().any(|name| PROXY_HEADERS.iter().any(|start| name.as_str().starts_with(start)))
 }
 
-/// Whether a request looks like one of a proxy that adds no header: it is for a host that is not this machine, names a
-/// proxy (RFC 9110 section 7.6.3), or has the version that nginx uses unless it is told otherwise.
+/// Whether a request looks like one of a proxy that adds no header: it is for a host that is not
+/// this machine, names a proxy (RFC 9110 section 7.6.3), or has the version that nginx uses unless
+/// it is told otherwise.
 fn is_of_proxy<B>(request: &Request<B>) -> bool {
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    request.version() == Version::HTTP_10 || request.headers().contains_key(header::VIA) || !is_this_machine(host)
+    let host =
+        request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    request.version() == Version::HTTP_10
+        || request.headers().contains_key(header::VIA)
+        || !is_this_machine(host)
 }
 
 /// Whether a `Host` is a name or an address of this machine. An absent one is.
@@ -108,14 +123,20 @@ fn is_this_machine(host: &str) -> bool {
         Some((address, _)) => address,
         None => host.split(':').next().unwrap_or_default(),
     };
-    let is_local_address =
-        || name.parse::<IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback() || address.is_unspecified());
+    let is_local_address = || {
+        name.parse::<IpAddr>()
+            .is_ok_and(|address| address.to_canonical().is_loopback() || address.is_unspecified())
+    };
     name.is_empty() || name == "localhost" || name.ends_with(".localhost") || is_local_address()
 }
 
-/// Walks `X-Forwarded-For` from the nearest hop outwards, past every trusted proxy. An entry that is not an address
-/// ends the walk before it, because no trusted proxy wrote it.
-fn client_address(peer: IpAddr, headers: &HeaderMap, is_trusted: impl Fn(&IpAddr) -> bool) -> IpAddr {
+/// Walks `X-Forwarded-For` from the nearest hop outwards, past every trusted proxy. An entry that
+/// is not an address ends the walk before it, because no trusted proxy wrote it.
+fn client_address(
+    peer: IpAddr,
+    headers: &HeaderMap,
+    is_trusted: impl Fn(&IpAddr) -> bool,
+) -> IpAddr {
     let mut nearest = peer;
     for hop in list_members(headers, &FORWARDED_FOR).into_iter().rev() {
         let Some(address) = parse_address(hop) else { break };
@@ -148,11 +169,13 @@ pub fn parse_trusted(text: &str) -> Result<Vec<IpNet>, String> {
     let entries = text.split(',').map(str::trim);
     let network = |entry: &str| entry.parse().or_else(|_| entry.parse::<IpAddr>().map(IpNet::from));
     let read = |entry| match network(entry) {
-        Ok(network) if network.prefix_len() == 0 => {
-            Err(format!("trusted-proxies: {entry:?} trusts everybody; name your proxies' own networks"))
-        }
+        Ok(network) if network.prefix_len() == 0 => Err(format!(
+            "trusted-proxies: {entry:?} trusts everybody; name your proxies' own networks"
+        )),
         Ok(network) => Ok(network),
-        Err(_) => Err(format!("trusted-proxies: {entry:?} is not an address such as 192.0.2.7, or a network")),
+        Err(_) => Err(format!(
+            "trusted-proxies: {entry:?} is not an address such as 192.0.2.7, or a network"
+        )),
     };
     entries.map(read).collect()
 }
@@ -195,7 +218,8 @@ mod tests {
             headers.append(name, HeaderValue::from_static(value));
         }
         let trusted = parse_trusted("10.0.0.0/8, 127.0.0.1, fd00::/8").unwrap();
-        let client = Client::of_request(&trusted, Peer::new(peer.parse().unwrap(), tls), &request(headers));
+        let client =
+            Client::of_request(&trusted, Peer::new(peer.parse().unwrap(), tls), &request(headers));
         (client.address.to_string(), client.https, client.local)
     }
 
@@ -256,7 +280,10 @@ mod tests {
         assert!(!client("127.0.0.1", false, &[(FORWARDED_PROTO, "http")]).2);
         for name in NAMES_OF_PROXIES {
             let sent = [(HeaderName::from_static(name), "x")];
-            assert!(!client("127.0.0.1", false, &sent).2 && !client("::1", false, &sent).2, "{name}");
+            assert!(
+                !client("127.0.0.1", false, &sent).2 && !client("::1", false, &sent).2,
+                "{name}"
+            );
         }
     }
 
@@ -265,34 +292,53 @@ mod tests {
         let limited = |peer: &str, name: HeaderName, value: &'static str| {
             let headers = HeaderMap::from_iter([(name, HeaderValue::from_static(value))]);
             let peer = Peer::new(peer.parse().unwrap(), false);
-            Client::of_request(&parse_trusted("10.0.0.0/8").unwrap(), peer, &request(headers)).limited_address()
+            Client::of_request(&parse_trusted("10.0.0.0/8").unwrap(), peer, &request(headers))
+                .limited_address()
         };
-        for host in
-            ["127.0.0.1:8080", "localhost", "localhost:8080", "[::1]:8080", "[::1]", "shop.localhost", "0.0.0.0"]
-        {
+        for host in [
+            "127.0.0.1:8080",
+            "localhost",
+            "localhost:8080",
+            "[::1]:8080",
+            "[::1]",
+            "shop.localhost",
+            "0.0.0.0",
+        ] {
             assert!(limited("127.0.0.1", header::HOST, host).is_some(), "{host}");
         }
         for host in ["pay.example", "pay.example:443", "192.0.2.1", "[2001:db8::1]:443"] {
             assert_eq!(limited("127.0.0.1", header::HOST, host), None, "{host}");
-            assert!(limited("203.0.113.9", header::HOST, host).is_some(), "only a proxy on this machine: {host}");
+            assert!(
+                limited("203.0.113.9", header::HOST, host).is_some(),
+                "only a proxy on this machine: {host}"
+            );
         }
         let trusted = parse_trusted("127.0.0.1").unwrap();
         for name in NAMES_OF_PROXIES {
-            let headers =
-                HeaderMap::from_iter([(HeaderName::from_static(name), HeaderValue::from_static("192.0.2.1"))]);
+            let headers = HeaderMap::from_iter([(
+                HeaderName::from_static(name),
+                HeaderValue::from_static("192.0.2.1"),
+            )]);
             let peer = Peer::new("127.0.0.1".parse().unwrap(), false);
             let client = Client::of_request(&trusted, peer, &request(headers));
-            assert!(client.silent_proxy && !client.local && !client.unnamed_proxy, "a named proxy: {name}");
+            assert!(
+                client.silent_proxy && !client.local && !client.unnamed_proxy,
+                "a named proxy: {name}"
+            );
         }
         assert_eq!(limited("::1", header::VIA, "1.1 proxy"), None);
         let old = Request::builder().version(Version::HTTP_10).body(()).unwrap();
-        assert!(Client::of_request(&[], Peer::new("127.0.0.1".parse().unwrap(), false), &old).silent_proxy);
+        assert!(
+            Client::of_request(&[], Peer::new("127.0.0.1".parse().unwrap(), false), &old)
+                .silent_proxy
+        );
     }
 
     proptest! {
         #[test]
         fn the_address_is_the_peers_or_one_that_it_forwarded(
-            forwarded in prop::collection::vec("[0-9a-f.:,\\[\\] x]{0,40}|10\\.0\\.0\\.[0-9]|192\\.0\\.2\\.[0-9]", 0..4),
+            forwarded in prop::collection::vec("[0-9a-f.:,\\[\\] \
+                x]{0,40}|10\\.0\\.0\\.[0-9]|192\\.0\\.2\\.[0-9]", 0..4),
         ) {
             let mut headers = HeaderMap::new();
             for line in &forwarded {
@@ -308,7 +354,15 @@ mod tests {
 
     #[test]
     fn networks_that_trust_every_address_are_rejected() {
-        for text in ["0.0.0.0/0", "::/0", "10.0.0.0/8,0.0.0.0/0", "proxy.example", "10.0.0.0/33", "", "10.0.0.1,,"] {
+        for text in [
+            "0.0.0.0/0",
+            "::/0",
+            "10.0.0.0/8,0.0.0.0/0",
+            "proxy.example",
+            "10.0.0.0/33",
+            "",
+            "10.0.0.1,,",
+        ] {
             assert!(parse_trusted(text).unwrap_err().starts_with("trusted-proxies: "), "{text}");
         }
     }

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-/// The innermost cause of an error, which is the most specific: "connection refused", "certificate has expired". An HTTP
-/// client's own text names neither.
+/// The innermost cause of an error, which is the most specific: "connection refused", "certificate
+/// has expired". An HTTP client's own text names neither.
 pub(crate) fn innermost_cause(error: &dyn Error) -> String {
     let mut innermost = error;
     while let Some(cause) = innermost.source() {

@@ -1,4 +1,5 @@
-//! HTTP requests of libraries, sent with the service's HTTP client: one TLS implementation, and responses of limited size.
+//! HTTP requests of libraries, sent with the service's HTTP client: one TLS implementation, and
+//! responses of limited size.
 
 use axum::{
     body::Bytes,
@@ -24,7 +25,10 @@ pub(crate) enum RequestError {
 ///
 /// # Errors
 /// [`RequestError`].
-pub(crate) async fn send(client: &Client, request: Request<Bytes>) -> Result<Response<Bytes>, RequestError> {
+pub(crate) async fn send(
+    client: &Client,
+    request: Request<Bytes>,
+) -> Result<Response<Bytes>, RequestError> {
     let mut response = client.execute(request.try_into()?).await?;
     let mut received = Vec::new();
     while let Some(chunk) = response.chunk().await? {

@@ -41,8 +41,8 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tower::Service;
 
-/// The length of the accept queue; the system may shorten it (on Linux, `net.core.somaxconn`). When the queue is full,
-/// the client's TCP stack retries after 1, 3 and 7 seconds.
+/// The length of the accept queue; the system may shorten it (on Linux, `net.core.somaxconn`). When
+/// the queue is full, the client's TCP stack retries after 1, 3 and 7 seconds.
 const BACKLOG: i32 = 1 << 16;
 
 /// One year in seconds: browsers then use only TLS for this host (RFC 6797).
@@ -55,7 +55,10 @@ pub(crate) trait HttpService:
 }
 
 impl<S> HttpService for S where
-    S: Service<Request, Response = Response, Error = Infallible, Future: Send> + Clone + Send + 'static
+    S: Service<Request, Response = Response, Error = Infallible, Future: Send>
+        + Clone
+        + Send
+        + 'static
 {
 }
 
@@ -68,7 +71,8 @@ pub(crate) struct Server<S> {
     pub(crate) tls: Option<Arc<Tls>>,
     /// The proxies whose forwarding headers are used.
     pub(crate) trusted_proxies: Arc<[IpNet]>,
-    /// How many connections one address may have. It does not apply to the trusted proxies, which have many clients.
+    /// How many connections one address may have. It does not apply to the trusted proxies, which
+    /// have many clients.
     pub(crate) share: ShareLimit,
     /// Finds a proxy that is not one of them.
     pub(crate) unnamed_proxy: UnnamedProxy,
@@ -82,7 +86,9 @@ pub(crate) struct Server<S> {
 /// The system's error, for example `AddrInUse` or `PermissionDenied`.
 pub(crate) async fn listen(address: &str) -> io::Result<TcpListener> {
     let listener = match address.parse() {
-        Ok(SocketAddr::V6(address)) if address.ip().is_unspecified() => bind_everywhere(address).await?,
+        Ok(SocketAddr::V6(address)) if address.ip().is_unspecified() => {
+            bind_everywhere(address).await?
+        }
         _ => TcpListener::bind(address).await?,
     };
     // tokio listens with a queue of 1,024; a second listen(2) lengthens it.
@@ -102,20 +108,27 @@ async fn bind_everywhere(address: SocketAddrV6) -> io::Result<TcpListener> {
         socket.listen(BACKLOG.unsigned_abs())
     };
     match bind() {
-        Err(error) if has_no_ipv6(&error) => TcpListener::bind((Ipv4Addr::UNSPECIFIED, address.port())).await,
+        Err(error) if has_no_ipv6(&error) => {
+            TcpListener::bind((Ipv4Addr::UNSPECIFIED, address.port())).await
+        }
         bound => bound,
     }
 }
 
 /// Whether the reason is that the system has no IPv6.
 fn has_no_ipv6(error: &io::Error) -> bool {
-    let errors = [Errno::AFNOSUPPORT, Errno::ADDRNOTAVAIL, Errno::PROTONOSUPPORT, Errno::NOPROTOOPT];
+    let errors =
+        [Errno::AFNOSUPPORT, Errno::ADDRNOTAVAIL, Errno::PROTONOSUPPORT, Errno::NOPROTOOPT];
     Errno::from_io_error(error).is_some_and(|errno| errors.contains(&errno))
 }
 
-/// Serves until `stopping` is cancelled, then returns once every connection has ended. Requests in flight are
-/// finished; idle connections are closed.
-pub(crate) async fn serve<S: HttpService>(mut listener: TcpListener, server: Server<S>, stopping: CancellationToken) {
+/// Serves until `stopping` is cancelled, then returns once every connection has ended. Requests in
+/// flight are finished; idle connections are closed.
+pub(crate) async fn serve<S: HttpService>(
+    mut listener: TcpListener,
+    server: Server<S>,
+    stopping: CancellationToken,
+) {
     let total = server.limits.effective_connections();
     let permits = Arc::new(Semaphore::new(total));
     let shares = Arc::new(AddressShares::new(server.share.clone().of_total(total)));
@@ -125,23 +138,25 @@ pub(crate) async fn serve<S: HttpService>(mut listener: TcpListener, server: Ser
         let permit = permits.clone().acquire_owned().await;
         (permit, Listener::accept(&mut listener).await)
     };
-    // Without tokio's cooperative budget: a client notices nothing of its connection until it is accepted, so all
-    // waiting connections are accepted in one poll.
+    // Without tokio's cooperative budget: a client notices nothing of its connection until it is
+    // accepted, so all waiting connections are accepted in one poll.
     unconstrained(async {
         loop {
             let (permit, (stream, address)) = tokio::select! {
                 accepted = accept() => accepted,
                 () = stopping.cancelled() => break,
             };
-            let share = match server.is_trusted_proxy(address.ip()) {
-                true => None,
-                false => match shares.acquire(address.ip().to_canonical()) {
+            let share = if server.is_trusted_proxy(address.ip()) {
+                None
+            } else {
+                match shares.acquire(address.ip().to_canonical()) {
                     // Closed without a response, which would cost more than the connection.
                     None => continue,
                     share => share,
-                },
+                }
             };
-            let (server, watcher, stopping) = (server.clone(), connections.watcher(), stopping.clone());
+            let (server, watcher, stopping) =
+                (server.clone(), connections.watcher(), stopping.clone());
             tokio::spawn(async move {
                 server.accept(stream, address, watcher, stopping).await;
                 drop((permit, share));
@@ -158,18 +173,27 @@ impl<A: HttpService> Server<A> {
         self.trusted_proxies.iter().any(|network| network.contains(&address.to_canonical()))
     }
 
-    async fn accept(self, stream: TcpStream, address: SocketAddr, watcher: Watcher, stopping: CancellationToken) {
+    async fn accept(
+        self,
+        stream: TcpStream,
+        address: SocketAddr,
+        watcher: Watcher,
+        stopping: CancellationToken,
+    ) {
         // TCP_NODELAY: responses are small and must not wait for Nagle's algorithm.
         let _ = stream.set_nodelay(true);
         let peer = Peer::new(address.ip(), self.tls.is_some());
-        let Some(tls) = self.tls.clone() else { return self.serve_connection(stream, peer, watcher).await };
+        let Some(tls) = self.tls.clone() else {
+            return self.serve_connection(stream, peer, watcher).await;
+        };
         let handshake = tokio::select! {
             // Boxed, as below.
             handshake = timeout(self.limits.handshake_timeout, Box::pin(tls.accept(stream))) => handshake,
             () = stopping.cancelled() => return,
         };
         match handshake {
-            // Boxed, so that the future of a connection without TLS does not reserve room for a TLS stream.
+            // Boxed, so that the future of a connection without TLS does not reserve room for a TLS
+            // stream.
             Ok(Ok(Some(stream))) => Box::pin(self.serve_connection(stream, peer, watcher)).await,
             Ok(Ok(None)) => tracing::info!(%address, "the ACME server has validated a name"),
             Ok(Err(error)) => tracing::debug!(%error, "TLS handshake failed"),
@@ -184,15 +208,17 @@ impl<A: HttpService> Server<A> {
         let requests = RequestCounter::default();
         let stream = TokioIo::new(TimeoutStream::new(stream, requests.clone(), self.limits));
         let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(self.limits.idle_timeout).max_header_size(MAX_HEAD_BYTES);
+        http.timer(TokioTimer::new())
+            .header_read_timeout(self.limits.idle_timeout)
+            .max_header_size(MAX_HEAD_BYTES);
         let service = service_fn(move |request| self.respond(request, peer, &requests));
         if let Err(error) = watcher.watch(http.serve_connection(stream, service)).await {
             tracing::debug!(%error, "connection ended early");
         }
     }
 
-    /// The returned future keeps nothing of the request except what its response needs: thousands of long polls may
-    /// wait at the same time.
+    /// The returned future keeps nothing of the request except what its response needs: thousands
+    /// of long polls may wait at the same time.
     fn respond(
         &self,
         request: http::Request<Incoming>,

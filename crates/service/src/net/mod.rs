@@ -1,4 +1,5 @@
-//! TCP connections, TLS and HTTP/1.1. Every resource that a client can use before its request is understood is limited.
+//! TCP connections, TLS and HTTP/1.1. Every resource that a client can use before its request is
+//! understood is limited.
 //!
 //! | limit | when exceeded |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! Counts the requests of one connection, so that its stream can tell an idle connection from a busy one.
+//! Counts the requests of one connection, so that its stream can tell an idle connection from a
+//! busy one.
 
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
@@ -22,7 +23,8 @@ struct Counts {
 }
 
 impl RequestCounter {
-    /// Counts a request whose head has been read. The request counts as finished once the returned guard is dropped.
+    /// Counts a request whose head has been read. The request counts as finished once the returned
+    /// guard is dropped.
     pub(super) fn start(&self) -> InFlightRequest {
         self.0.started.fetch_add(1, Ordering::SeqCst);
         InFlightRequest(self.clone())

@@ -1,5 +1,5 @@
-//! A byte stream with a timeout for every wait that hyper does not limit. hyper has one timeout for the idle time before
-//! a request head and the head itself; here the head has its own.
+//! A byte stream with a timeout for every wait that hyper does not limit. hyper has one timeout for
+//! the idle time before a request head and the head itself; here the head has its own.
 
 use super::{ConnectionLimits, request_counter::RequestCounter};
 use std::{
@@ -42,8 +42,13 @@ impl<S> TimeoutStream<S> {
         }
     }
 
-    /// Passes a write's outcome on, or fails with a timeout when the client accepts no bytes for too long.
-    fn check_write<T>(&mut self, context: &mut Context<'_>, outcome: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    /// Passes a write's outcome on, or fails with a timeout when the client accepts no bytes for
+    /// too long.
+    fn check_write<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        outcome: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
         if outcome.is_ready() {
             self.writes = self.writes.wrapping_add(1);
             return outcome;
@@ -54,7 +59,11 @@ impl<S> TimeoutStream<S> {
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let outcome = Pin::new(&mut self.stream).poll_read(context, buf);
         let next = self.requests.finished_if_idle();
@@ -64,14 +73,19 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimeoutStream<S> {
         if outcome.is_ready() || next.is_none() || self.head != next {
             return outcome;
         }
-        let (request, limit) = (next.unwrap_or_default(), self.limits.head_timeout);
+        let request = next.unwrap_or_default();
+        let limit = self.limits.head_timeout;
         ready!(self.read_timeout.poll(context, request, limit));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for TimeoutStream<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write(context, buf);
         self.check_write(context, outcome)
     }
@@ -113,7 +127,8 @@ impl WaitTimeout {
 
     /// Ready once `limit` has passed since this wait, identified by its number, was first polled.
     fn poll(&mut self, context: &mut Context<'_>, wait: usize, limit: Duration) -> Poll<()> {
-        let (current, timer) = self.timer.get_or_insert_with(|| (wait, Box::pin(sleep_until(Instant::now() + limit))));
+        let (current, timer) =
+            self.timer.get_or_insert_with(|| (wait, Box::pin(sleep_until(Instant::now() + limit))));
         if *current != wait {
             *current = wait;
             timer.as_mut().reset(Instant::now() + limit);

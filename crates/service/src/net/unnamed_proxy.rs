@@ -1,4 +1,5 @@
-//! Finds a proxy on this machine that `--trusted-proxies` does not name, or that does not forward its clients' addresses.
+//! Finds a proxy on this machine that `--trusted-proxies` does not name, or that does not forward
+//! its clients' addresses.
 
 use super::client::Client;
 use axum::http::{HeaderName, HeaderValue};
@@ -7,7 +8,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// The response header by which `tua doctor` learns of such a proxy. Only clients on this machine get it.
+/// The response header by which `tua doctor` learns of such a proxy. Only clients on this machine
+/// get it.
 pub(crate) const UNNAMED_PROXY: HeaderName = HeaderName::from_static("tua-unnamed-proxy");
 
 /// Its value where the proxy forwards the addresses of its clients, and is not named.
@@ -32,16 +34,17 @@ impl UnnamedProxy {
         if client.unnamed_proxy && !self.0.unnamed.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 proxy = %client.address,
-                "a proxy on this machine forwards requests, but --trusted-proxies does not name it: its clients share \
-                 the limits of one address, and live keys are refused"
+                "a proxy on this machine forwards requests, but --trusted-proxies does not name \
+                 it: its clients share the limits of one address, and live keys are refused"
             );
         }
         if client.silent_proxy && !self.0.silent.swap(true, Ordering::Relaxed) {
             tracing::warn!(
                 proxy = %client.address,
-                "a proxy on this machine sends requests without X-Forwarded-For and X-Forwarded-Proto: its clients have \
-                 no limits by address, and live keys over plain HTTP are not noticed; let it set both headers, and name \
-                 it in --trusted-proxies"
+                "a proxy on this machine sends requests without X-Forwarded-For and \
+                 X-Forwarded-Proto: its clients have no limits by address, and live keys over \
+                 plain HTTP are not noticed; let it set both headers, and name it in \
+                 --trusted-proxies"
             );
         }
     }
@@ -52,6 +55,8 @@ impl UnnamedProxy {
             return None;
         }
         let is_found = |found: &AtomicBool| found.load(Ordering::Relaxed);
-        is_found(&self.0.unnamed).then_some(UNNAMED).or_else(|| is_found(&self.0.silent).then_some(SILENT))
+        is_found(&self.0.unnamed)
+            .then_some(UNNAMED)
+            .or_else(|| is_found(&self.0.silent).then_some(SILENT))
     }
 }

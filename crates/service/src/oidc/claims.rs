@@ -31,11 +31,19 @@ impl OtherClaims {
 }
 
 /// What a verified ID token says. An address that the provider has not verified is left out.
-pub(super) fn read(claims: &IdTokenClaims<OtherClaims, CoreGenderClaim>, groups_claim: &str) -> IdentityClaims {
+pub(super) fn read(
+    claims: &IdTokenClaims<OtherClaims, CoreGenderClaim>,
+    groups_claim: &str,
+) -> IdentityClaims {
     let is_verified = claims.email_verified() == Some(true);
-    let email = claims.email().filter(|_| is_verified).and_then(|email| email.parse::<StaffEmail>().ok());
-    let name = claims.name().and_then(|names| names.get(None).or_else(|| names.iter().next().map(|(_, name)| name)));
-    let name = name.map(|name| name.trim().chars().filter(|one| !one.is_control()).take(NAME_MAX_CHARS).collect());
+    let email =
+        claims.email().filter(|_| is_verified).and_then(|email| email.parse::<StaffEmail>().ok());
+    let name = claims
+        .name()
+        .and_then(|names| names.get(None).or_else(|| names.iter().next().map(|(_, name)| name)));
+    let name = name.map(|name| {
+        name.trim().chars().filter(|one| !one.is_control()).take(NAME_MAX_CHARS).collect()
+    });
     IdentityClaims {
         identity: Identity {
             issuer: claims.issuer().as_str().to_owned(),
@@ -44,6 +52,8 @@ pub(super) fn read(claims: &IdTokenClaims<OtherClaims, CoreGenderClaim>, groups_
         email,
         name: name.filter(|name: &String| !name.is_empty()),
         groups: claims.additional_claims().groups(groups_claim),
-        authenticated_at: claims.auth_time().and_then(|at| Timestamp::from_second(at.timestamp()).ok()),
+        authenticated_at: claims
+            .auth_time()
+            .and_then(|at| Timestamp::from_second(at.timestamp()).ok()),
     }
 }

@@ -5,9 +5,9 @@ use crate::{domain::ports::Clock, net::innermost_cause};
 use openidconnect::{
     AdditionalProviderMetadata, IssuerUrl, ProviderMetadata,
     core::{
-        CoreAuthDisplay, CoreClaimName, CoreClaimType, CoreClientAuthMethod, CoreGrantType, CoreJsonWebKey,
-        CoreJweContentEncryptionAlgorithm, CoreJweKeyManagementAlgorithm, CoreResponseMode, CoreResponseType,
-        CoreSubjectIdentifierType,
+        CoreAuthDisplay, CoreClaimName, CoreClaimType, CoreClientAuthMethod, CoreGrantType,
+        CoreJsonWebKey, CoreJweContentEncryptionAlgorithm, CoreJweKeyManagementAlgorithm,
+        CoreResponseMode, CoreResponseType, CoreSubjectIdentifierType,
     },
 };
 use reqwest::Client;
@@ -19,8 +19,8 @@ use std::{
 use tokio::sync::Mutex;
 use url::Url;
 
-/// How soon the provider is asked again after an attempt, so that neither a provider that is away nor a forged token
-/// causes many requests.
+/// How soon the provider is asked again after an attempt, so that neither a provider that is away
+/// nor a forged token causes many requests.
 const PAUSE: Duration = Duration::from_secs(30);
 
 /// How long keys are trusted without asking the provider whether it still has them.
@@ -85,7 +85,8 @@ impl Discovery {
         self.read(AGE_MAX).await
     }
 
-    /// The metadata after the provider was asked again, because a token has a key that is not known.
+    /// The metadata after the provider was asked again, because a token has a key that is not
+    /// known.
     ///
     /// # Errors
     /// [`OidcError::Unreachable`].
@@ -101,7 +102,8 @@ impl Discovery {
     async fn read(&self, age_max: Duration) -> Result<Arc<Metadata>, OidcError> {
         let mut kept = self.kept.lock().await;
         let uptime = self.clock.uptime();
-        let is_older = |at: Option<Duration>, age| at.is_none_or(|at| uptime.saturating_sub(at) >= age);
+        let is_older =
+            |at: Option<Duration>, age| at.is_none_or(|at| uptime.saturating_sub(at) >= age);
         if is_older(kept.read_at, age_max) && is_older(kept.asked_at, PAUSE) {
             let found = self.ask().await;
             // After the answer: an attempt that was dropped with its request does not count.
@@ -126,7 +128,8 @@ impl Discovery {
             }
             Err(error) => {
                 let cause = innermost_cause(&error);
-                tracing::warn!(issuer = self.issuer.as_str(), %error, cause, "the sign-in provider could not be reached");
+                tracing::warn!(issuer = self.issuer.as_str(), %error, cause, "the sign-in provider \
+                    could not be reached");
                 None
             }
         }

@@ -23,6 +23,11 @@ pub(super) fn build(issuer: &str) -> Result<Client, String> {
         .map_err(|error| format!("oidc: {error}"))
 }
 
-pub(super) async fn send(client: Client, request: HttpRequest) -> Result<HttpResponse, RequestError> {
-    limited_request::send(&client, request.map(Into::into)).await.map(|response| response.map(|body| body.to_vec()))
+pub(super) async fn send(
+    client: Client,
+    request: HttpRequest,
+) -> Result<HttpResponse, RequestError> {
+    limited_request::send(&client, request.map(Into::into))
+        .await
+        .map(|response| response.map(|body| body.to_vec()))
 }

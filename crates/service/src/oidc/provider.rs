@@ -1,4 +1,5 @@
-//! The sign-in with an authorization code (OpenID Connect Core 1.0 section 3.1), with PKCE (RFC 7636).
+//! The sign-in with an authorization code (OpenID Connect Core 1.0 section 3.1), with PKCE (RFC
+//! 7636).
 
 use super::{
     claims::{self, OtherClaims},
@@ -10,14 +11,15 @@ use super::{
 use crate::domain::{people::IdentityClaims, ports::Clock};
 use chrono::{DateTime, Utc};
 use openidconnect::{
-    AuthType, AuthenticationFlow, AuthorizationCode, Client, ClientId, ClientSecret, CsrfToken, EmptyExtraTokenFields,
-    EndpointMaybeSet, EndpointNotSet, EndpointSet, IdToken, IdTokenClaims, IdTokenFields, IssuerUrl, Nonce,
-    PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope, StandardErrorResponse,
-    StandardTokenResponse, TokenResponse,
+    AuthType, AuthenticationFlow, AuthorizationCode, Client, ClientId, ClientSecret, CsrfToken,
+    EmptyExtraTokenFields, EndpointMaybeSet, EndpointNotSet, EndpointSet, IdToken, IdTokenClaims,
+    IdTokenFields, IssuerUrl, Nonce, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl,
+    RequestTokenError, Scope, StandardErrorResponse, StandardTokenResponse, TokenResponse,
     core::{
-        CoreAuthDisplay, CoreAuthPrompt, CoreClientAuthMethod, CoreErrorResponseType, CoreGenderClaim, CoreJsonWebKey,
-        CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm, CoreResponseType, CoreRevocableToken,
-        CoreRevocationErrorResponse, CoreTokenIntrospectionResponse, CoreTokenType,
+        CoreAuthDisplay, CoreAuthPrompt, CoreClientAuthMethod, CoreErrorResponseType,
+        CoreGenderClaim, CoreJsonWebKey, CoreJweContentEncryptionAlgorithm,
+        CoreJwsSigningAlgorithm, CoreResponseType, CoreRevocableToken, CoreRevocationErrorResponse,
+        CoreTokenIntrospectionResponse, CoreTokenType,
     },
 };
 use openidconnect::{ClaimsVerificationError, SignatureVerificationError};
@@ -26,7 +28,8 @@ use serde::{Deserialize, Serialize};
 use std::{sync::Arc, time::Duration};
 use url::Url;
 
-/// The signatures that count. None is made with a secret that we share with the provider, and none is absent.
+/// The signatures that count. None is made with a secret that we share with the provider, and none
+/// is absent.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
@@ -49,7 +52,12 @@ type Tokens = StandardTokenResponse<
     >,
     CoreTokenType,
 >;
-type SignedIdToken = IdToken<OtherClaims, CoreGenderClaim, CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm>;
+type SignedIdToken = IdToken<
+    OtherClaims,
+    CoreGenderClaim,
+    CoreJweContentEncryptionAlgorithm,
+    CoreJwsSigningAlgorithm,
+>;
 type OidcClient = Client<
     OtherClaims,
     CoreAuthDisplay,
@@ -89,7 +97,8 @@ pub enum Prompt {
     Login,
 }
 
-/// A request that the browser takes to the provider. All but the address is kept until the browser comes back.
+/// A request that the browser takes to the provider. All but the address is kept until the browser
+/// comes back.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct AuthorizationRequest {
     /// Comes back in the query, and shows that this browser began.
@@ -131,7 +140,11 @@ impl Provider {
     ///
     /// # Errors
     /// One line, if the HTTP client cannot be built.
-    pub fn new(settings: OidcSettings, redirect_url: String, clock: Arc<dyn Clock>) -> Result<Self, String> {
+    pub fn new(
+        settings: OidcSettings,
+        redirect_url: String,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, String> {
         let named = |error: openidconnect::url::ParseError| format!("oidc: {error}");
         let issuer = IssuerUrl::new(settings.issuer.clone()).map_err(named)?;
         let redirect_url = RedirectUrl::new(redirect_url).map_err(named)?;
@@ -175,10 +188,16 @@ impl Provider {
     ///
     /// # Errors
     /// [`OidcError`].
-    pub async fn finish(&self, begun: AuthorizationRequest, query: CallbackQuery) -> Result<IdentityClaims, OidcError> {
+    pub async fn finish(
+        &self,
+        begun: AuthorizationRequest,
+        query: CallbackQuery,
+    ) -> Result<IdentityClaims, OidcError> {
         let metadata = self.discovery.metadata().await?;
-        let must_name_issuer = metadata.additional_metadata().authorization_response_iss_parameter_supported;
-        let is_ours = query.iss.as_ref().map_or(!must_name_issuer, |issuer| *issuer == self.settings.issuer);
+        let must_name_issuer =
+            metadata.additional_metadata().authorization_response_iss_parameter_supported;
+        let is_ours =
+            query.iss.as_ref().map_or(!must_name_issuer, |issuer| *issuer == self.settings.issuer);
         if !is_ours {
             return Err(refused(OidcError::Invalid, "another provider has responded"));
         }
@@ -186,12 +205,16 @@ impl Provider {
             return Err(refused(OidcError::Refused, "the provider or the person refused"));
         };
         let tokens = self.exchange(&metadata, code, begun.verifier).await?;
-        let token = tokens.id_token().ok_or_else(|| refused(OidcError::Invalid, "there is no ID token"))?;
+        let token =
+            tokens.id_token().ok_or_else(|| refused(OidcError::Invalid, "there is no ID token"))?;
         let nonce = Nonce::new(begun.nonce);
         let claims = match self.verify(&metadata, token, &nonce) {
-            Err(ClaimsVerificationError::SignatureVerification(SignatureVerificationError::NoMatchingKey)) => {
+            Err(ClaimsVerificationError::SignatureVerification(
+                SignatureVerificationError::NoMatchingKey,
+            )) => {
                 let metadata = self.discovery.refreshed().await?;
-                self.verify(&metadata, token, &nonce).map(|claims| claims::read(claims, &self.settings.groups_claim))
+                self.verify(&metadata, token, &nonce)
+                    .map(|claims| claims::read(claims, &self.settings.groups_claim))
             }
             verified => verified.map(|claims| claims::read(claims, &self.settings.groups_claim)),
         };
@@ -208,19 +231,31 @@ impl Provider {
         Some(url)
     }
 
-    async fn exchange(&self, metadata: &Metadata, code: String, verifier: String) -> Result<Tokens, OidcError> {
+    async fn exchange(
+        &self,
+        metadata: &Metadata,
+        code: String,
+        verifier: String,
+    ) -> Result<Tokens, OidcError> {
         let client = self.client_of(metadata);
-        let request = client.exchange_code(AuthorizationCode::new(code)).map_err(|_| OidcError::Unreachable)?;
+        let request = client
+            .exchange_code(AuthorizationCode::new(code))
+            .map_err(|_| OidcError::Unreachable)?;
         let http = |request| http_client::send(self.client.clone(), request);
-        let response = request.set_pkce_verifier(PkceCodeVerifier::new(verifier)).request_async(&http).await;
+        let response =
+            request.set_pkce_verifier(PkceCodeVerifier::new(verifier)).request_async(&http).await;
         response.map_err(|error| match error {
             RequestTokenError::ServerResponse(response)
                 if *response.error() == CoreErrorResponseType::InvalidClient =>
             {
                 refused(OidcError::Invalid, "the provider refused client-id or client-secret")
             }
-            RequestTokenError::ServerResponse(_) => refused(OidcError::Refused, "the provider refused the code"),
-            RequestTokenError::Request(_) => refused(OidcError::Unreachable, "the code could not be exchanged"),
+            RequestTokenError::ServerResponse(_) => {
+                refused(OidcError::Refused, "the provider refused the code")
+            }
+            RequestTokenError::Request(_) => {
+                refused(OidcError::Unreachable, "the code could not be exchanged")
+            }
             RequestTokenError::Parse(..) | RequestTokenError::Other(_) => {
                 refused(OidcError::Invalid, "the token response is not valid")
             }
@@ -233,10 +268,11 @@ impl Provider {
         token: &'a SignedIdToken,
         nonce: &Nonce,
     ) -> Result<&'a IdTokenClaims<OtherClaims, CoreGenderClaim>, ClaimsVerificationError> {
-        let now =
-            DateTime::from_timestamp_millis(self.clock.now().as_millisecond()).unwrap_or(DateTime::<Utc>::MAX_UTC);
+        let now = DateTime::from_timestamp_millis(self.clock.now().as_millisecond())
+            .unwrap_or(DateTime::<Utc>::MAX_UTC);
         let client = self.client_of(metadata);
-        let verifier = client.id_token_verifier().set_allowed_algs(ALGORITHMS).set_time_fn(move || now);
+        let verifier =
+            client.id_token_verifier().set_allowed_algs(ALGORITHMS).set_time_fn(move || now);
         token.claims(&verifier, nonce)
     }
 
@@ -245,7 +281,8 @@ impl Provider {
         let secret = ClientSecret::new(self.settings.client_secret.expose_secret().to_owned());
         // What is absent means client_secret_basic (OpenID Connect Discovery 1.0 section 3).
         let methods = metadata.token_endpoint_auth_methods_supported();
-        let takes_basic = methods.is_none_or(|methods| methods.contains(&CoreClientAuthMethod::ClientSecretBasic));
+        let takes_basic = methods
+            .is_none_or(|methods| methods.contains(&CoreClientAuthMethod::ClientSecretBasic));
         let how = if takes_basic { AuthType::BasicAuth } else { AuthType::RequestBody };
         Client::from_provider_metadata(metadata.clone(), id, Some(secret))
             .set_auth_type(how)
@@ -266,7 +303,9 @@ fn fault(error: &ClaimsVerificationError) -> &'static str {
         ClaimsVerificationError::InvalidAudience(_) => "the ID token is for another client",
         ClaimsVerificationError::InvalidIssuer(_) => "the ID token is of another provider",
         ClaimsVerificationError::InvalidNonce(_) => "the ID token was made for another request",
-        ClaimsVerificationError::SignatureVerification(_) => "the signature of the ID token is not valid",
+        ClaimsVerificationError::SignatureVerification(_) => {
+            "the signature of the ID token is not valid"
+        }
         _ => "the ID token is not valid",
     }
 }

@@ -15,7 +15,8 @@ use url::Url;
 /// The claim with the groups, unless the settings name another one.
 const DEFAULT_GROUPS_CLAIM: &str = "groups";
 
-/// The scopes that have the e-mail address and the name as claims (OpenID Connect Core 1.0, section 5.4).
+/// The scopes that have the e-mail address and the name as claims (OpenID Connect Core 1.0, section
+/// 5.4).
 const DEFAULT_SCOPES: [&str; 2] = ["email", "profile"];
 
 /// The longest name of the provider on a button, in characters.
@@ -52,7 +53,8 @@ impl OidcSettings {
         let client_secret = reader.secret("client-secret");
         let name = name(&mut reader, issuer.as_ref().map(|(_, url)| url));
         let scopes = scopes(&mut reader);
-        let groups_claim = reader.text("groups-claim").unwrap_or_else(|| DEFAULT_GROUPS_CLAIM.to_owned());
+        let groups_claim =
+            reader.text("groups-claim").unwrap_or_else(|| DEFAULT_GROUPS_CLAIM.to_owned());
         let roles = roles(&mut reader);
         let faults = reader.finish();
         match (issuer, client_id, client_secret) {
@@ -65,14 +67,16 @@ impl OidcSettings {
 }
 
 impl OidcSettings {
-    /// Whether a group of the provider has the role of an owner. Then nobody needs a link for the first set-up.
+    /// Whether a group of the provider has the role of an owner. Then nobody needs a link for the
+    /// first set-up.
     #[must_use]
     pub fn makes_owners(&self) -> bool {
         self.roles.iter().any(|mapping| mapping.role == Role::Owner)
     }
 }
 
-/// The text is kept, because a URL gets a slash at its end, and another issuer than that of the tokens is refused.
+/// The text is kept, because a URL gets a slash at its end, and another issuer than that of the
+/// tokens is refused.
 fn issuer(reader: &mut SettingsReader) -> Option<(String, Url)> {
     let text = reader.required_text("issuer")?;
     let is_right = |url: &Url| {
@@ -83,7 +87,9 @@ fn issuer(reader: &mut SettingsReader) -> Option<(String, Url)> {
     if url.is_none() {
         reader.fault(
             "issuer",
-            &format!("{text:?} is not an https:// URL without query, nor http:// on a loopback address"),
+            &format!(
+                "{text:?} is not an https:// URL without query, nor http:// on a loopback address"
+            ),
         );
     }
     url.map(|url| (text, url))
@@ -98,7 +104,9 @@ fn name(reader: &mut SettingsReader, issuer: Option<&Url>) -> String {
 }
 
 fn scopes(reader: &mut SettingsReader) -> Vec<String> {
-    let Some(scopes) = reader.list("scopes") else { return DEFAULT_SCOPES.map(str::to_owned).to_vec() };
+    let Some(scopes) = reader.list("scopes") else {
+        return DEFAULT_SCOPES.map(str::to_owned).to_vec();
+    };
     if scopes.iter().any(|scope| scope.is_empty() || scope.contains(char::is_whitespace)) {
         reader.fault("scopes", "must be a list of scopes, such as [\"email\", \"groups\"]");
     }
@@ -132,16 +140,24 @@ mod tests {
     #[test]
     fn what_is_missing_has_a_default_and_the_issuer_stays_as_it_is() {
         let settings = read(
-            "issuer = \"https://id.example/realms/shop\"\nclient-id = \"tua\"\nclient-secret = \"hunter2\"\n\
+            "issuer = \"https://id.example/realms/shop\"\nclient-id = \"tua\"\n\
+             client-secret = \"hunter2\"\n\
              [[roles]]\ngroup = \"heads\"\naccount = \"acc_1\"\nrole = \"owner\"",
         )
         .unwrap();
-        assert_eq!((&*settings.issuer, &*settings.name), ("https://id.example/realms/shop", "id.example"));
+        assert_eq!(
+            (&*settings.issuer, &*settings.name),
+            ("https://id.example/realms/shop", "id.example")
+        );
         assert_eq!((&*settings.groups_claim, settings.scopes.len()), ("groups", 2));
         let [mapping] = &*settings.roles else { panic!("{settings:?}") };
-        assert_eq!((&*mapping.group, mapping.account.as_str(), mapping.role), ("heads", "acc_1", Role::Owner));
+        assert_eq!(
+            (&*mapping.group, mapping.account.as_str(), mapping.role),
+            ("heads", "acc_1", Role::Owner)
+        );
         let settings = read(
-            "issuer = \"https://accounts.google.com\"\nclient-id = \"tua\"\nclient-secret = \"hunter2\"\n\
+            "issuer = \"https://accounts.google.com\"\nclient-id = \"tua\"\n\
+             client-secret = \"hunter2\"\n\
              name = \"Google\"\nscopes = [\"openid\", \"email\"]\ngroups-claim = \"hd\"",
         )
         .unwrap();
@@ -152,13 +168,17 @@ mod tests {
     #[test]
     fn every_fault_is_reported_and_no_secret_is_repeated() {
         let faults = read(
-            "issuer = \"http://id.example\"\nclient-secret = { hunter2 = \"hunter2\" }\nscopes = [\"a b\"]\n\
+            "issuer = \"http://id.example\"\nclient-secret = { hunter2 = \"hunter2\" }\n\
+             scopes = [\"a b\"]\n\
              name = \"A name that is much too long for any button\"\nlabel = \"x\"\n\
              [[roles]]\ngroup = \"\"\nrole = \"king\"\nmore = 1",
         )
         .unwrap_err();
         assert_eq!(faults.len(), 10, "{faults:#?}");
-        assert!(faults.iter().all(|fault| fault.starts_with("oidc.") && !fault.contains("hunter2")), "{faults:#?}");
+        assert!(
+            faults.iter().all(|fault| fault.starts_with("oidc.") && !fault.contains("hunter2")),
+            "{faults:#?}"
+        );
         assert_eq!(read("").unwrap_err().len(), 3);
     }
 }

@@ -4,12 +4,17 @@ use super::settings::is_loopback;
 use crate::domain::ports::CheckResult;
 use url::Url;
 
-/// The result of the check: operators call `https` on a host name only. The path is a secret, and is not in it.
+/// The result of the check: operators call `https` on a host name only. The path is a secret, and
+/// is not in it.
 #[must_use]
 pub fn check_callback_address(callback_url: &str) -> CheckResult {
     let finding = match Url::parse(callback_url) {
-        Ok(url) if is_loopback(&url) => Err("is on a loopback address, which no operator can reach".to_owned()),
-        Ok(url) if url.scheme() != "https" => Err("is not https, which operators require".to_owned()),
+        Ok(url) if is_loopback(&url) => {
+            Err("is on a loopback address, which no operator can reach".to_owned())
+        }
+        Ok(url) if url.scheme() != "https" => {
+            Err("is not https, which operators require".to_owned())
+        }
         Ok(url) => match url.domain() {
             Some(host) => Ok(format!("is https on the host {host}")),
             None => Err("names an IP address; operators require a host name".to_owned()),

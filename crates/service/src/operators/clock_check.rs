@@ -4,22 +4,25 @@ use crate::domain::ports::CheckResult;
 use jiff::{SignedDuration, Timestamp, fmt::rfc2822::DateTimeParser};
 use reqwest::header::{DATE, HeaderMap};
 
-/// The largest difference that is no fault. Tokens and signatures of operators are valid for minutes.
+/// The largest difference that is no fault. Tokens and signatures of operators are valid for
+/// minutes.
 const MAX_DIFFERENCE: SignedDuration = SignedDuration::from_secs(60);
 
-/// Compares `now` with the `Date` of an operator's response (RFC 9110, section 6.6.1). `None` where there is no such
-/// header.
+/// Compares `now` with the `Date` of an operator's response (RFC 9110, section 6.6.1). `None` where
+/// there is no such header.
 #[must_use]
 pub fn compare_clocks(headers: &HeaderMap, now: Timestamp) -> Option<CheckResult> {
     let date = headers.get(DATE)?.to_str().ok()?;
     let theirs = DateTimeParser::new().parse_timestamp(date).ok()?;
     let difference = now.duration_since(theirs).abs();
     let seconds = difference.as_secs();
-    let finding = match difference <= MAX_DIFFERENCE {
-        true => Ok(format!("differs from the operator's by {seconds} s")),
-        false => {
-            Err(format!("differs from the operator's by {seconds} s; synchronise the clock of this machine (NTP)"))
-        }
+    let finding = if difference <= MAX_DIFFERENCE {
+        Ok(format!("differs from the operator's by {seconds} s"))
+    } else {
+        Err(format!(
+            "differs from the operator's by {seconds} s; synchronise the clock of this machine \
+             (NTP)"
+        ))
     };
     Some(CheckResult { check: "clock".to_owned(), finding })
 }
@@ -31,7 +34,8 @@ mod tests {
 
     fn compare(date: &'static str) -> Option<Result<String, String>> {
         let headers = HeaderMap::from_iter([(DATE, HeaderValue::from_static(date))]);
-        compare_clocks(&headers, "2026-11-22T08:00:00Z".parse().unwrap()).map(|result| result.finding)
+        compare_clocks(&headers, "2026-11-22T08:00:00Z".parse().unwrap())
+            .map(|result| result.finding)
     }
 
     #[test]

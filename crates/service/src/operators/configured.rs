@@ -1,4 +1,5 @@
-//! The operators and routes of the settings: `[operators.NAME]` and `[routes.live]`, `[routes.test]`.
+//! The operators and routes of the settings: `[operators.NAME]` and `[routes.live]`,
+//! `[routes.test]`.
 
 use super::{
     connection::{CALL_TIMEOUT, ConnectionParts, ConnectionSettings},
@@ -11,7 +12,10 @@ use super::{
 };
 use crate::domain::{
     AccountId, Kind, Mode,
-    routing::{EndedNetworks, OperatorEntry, OperatorFingerprint, OperatorName, OperatorPin, Operators, Routes},
+    routing::{
+        EndedNetworks, OperatorEntry, OperatorFingerprint, OperatorName, OperatorPin, Operators,
+        Routes,
+    },
     tariff::Tariffs,
 };
 use std::{
@@ -82,7 +86,10 @@ impl ConfiguredOperator {
         ServedAccounts {
             name: self.pin.name.to_string(),
             mode: self.mode.as_str().to_owned(),
-            accounts: self.accounts.as_ref().map(|ids| ids.iter().map(ToString::to_string).collect()),
+            accounts: self
+                .accounts
+                .as_ref()
+                .map(|ids| ids.iter().map(ToString::to_string).collect()),
             same_legal_person: self.is_same_legal_person,
         }
     }
@@ -104,8 +111,13 @@ impl ConfiguredOperators {
     ///
     /// # Errors
     /// Every fault, each as a sentence that names the setting.
-    pub fn read(operators: Option<Table>, routes: Option<Table>, networks: Option<Table>) -> Result<Self, Vec<String>> {
-        let (mut configured, mut faults) = (Self::default(), Vec::new());
+    pub fn read(
+        operators: Option<Table>,
+        routes: Option<Table>,
+        networks: Option<Table>,
+    ) -> Result<Self, Vec<String>> {
+        let mut configured = Self::default();
+        let mut faults = Vec::new();
         match networks.map(read_ended_networks).transpose() {
             Ok(ended) => configured.ended = ended.unwrap_or_default(),
             Err(all) => faults.extend(all),
@@ -119,8 +131,12 @@ impl ConfiguredOperators {
         let is_read = faults.is_empty();
         for (mode, value) in routes.unwrap_or_default() {
             let read = match (Mode::parse(&mode), value) {
-                (Some(mode), Value::Table(table)) => read_routes(mode, table, &mut configured.routes),
-                _ => Err(vec![format!("routes.{mode}: there is no such table; there are routes.live and routes.test")]),
+                (Some(mode), Value::Table(table)) => {
+                    read_routes(mode, table, &mut configured.routes)
+                }
+                _ => Err(vec![format!(
+                    "routes.{mode}: there is no such table; there are routes.live and routes.test"
+                )]),
             };
             faults.extend(read.err().unwrap_or_default());
         }
@@ -132,7 +148,8 @@ impl ConfiguredOperators {
         if faults.is_empty() { Ok(configured) } else { Err(faults) }
     }
 
-    /// Checks what depends on the service's public URL: a public service must not send live orders to loopback.
+    /// Checks what depends on the service's public URL: a public service must not send live orders
+    /// to loopback.
     #[must_use]
     pub fn check_base_urls(&self, public_url: &str) -> Vec<String> {
         if Url::parse(public_url).is_ok_and(|url| is_loopback(&url)) {
@@ -144,8 +161,8 @@ impl ConfiguredOperators {
             .map(|operator| {
                 let name = &operator.pin.name;
                 format!(
-                    "operators.{name}.base-url: {} is on a loopback address, but the public URL {public_url} is not; a \
-                     live operator would not be real",
+                    "operators.{name}.base-url: {} is on a loopback address, but the public URL \
+                     {public_url} is not; a live operator would not be real",
                     operator.base_url
                 )
             })
@@ -155,7 +172,10 @@ impl ConfiguredOperators {
     /// Checks whom the operators of live mode serve. `accounts` are those with live keys.
     #[must_use]
     pub fn check_accounts(&self, accounts: &BTreeSet<AccountId>) -> Vec<String> {
-        self.operators.iter().filter_map(|operator| operator.served_accounts().fault(accounts)).collect()
+        self.operators
+            .iter()
+            .filter_map(|operator| operator.served_accounts().fault(accounts))
+            .collect()
     }
 
     /// Connects the operators.
@@ -202,8 +222,13 @@ impl ConfiguredOperators {
             for name in names {
                 match self.operators.iter().find(|operator| operator.pin.name == *name) {
                     None => faults.insert(format!("{route}: there is no operator {name}"), ()),
-                    Some(operator) if operator.mode != *mode => faults
-                        .insert(format!("{route}: the operator {name} serves {} mode", operator.mode.as_str()), ()),
+                    Some(operator) if operator.mode != *mode => faults.insert(
+                        format!(
+                            "{route}: the operator {name} serves {} mode",
+                            operator.mode.as_str()
+                        ),
+                        (),
+                    ),
                     Some(_) => None,
                 };
             }
@@ -213,26 +238,35 @@ impl ConfiguredOperators {
 
     fn check_fingerprints(&self) -> Vec<String> {
         let is_twin = |(index, operator): &(usize, &ConfiguredOperator)| {
-            self.operators[..*index].iter().any(|other| other.pin.fingerprint == operator.pin.fingerprint)
+            self.operators[..*index]
+                .iter()
+                .any(|other| other.pin.fingerprint == operator.pin.fingerprint)
         };
         let twins = self.operators.iter().enumerate().filter(is_twin);
         twins
             .map(|(_, operator)| {
                 let name = &operator.pin.name;
-                format!("operators.{name}: another operator has the same connector, environment, base-url and merchant")
+                format!(
+                    "operators.{name}: another operator has the same connector, environment, \
+                     base-url and merchant"
+                )
             })
             .collect()
     }
 }
 
 fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperator, Vec<String>> {
-    let named: OperatorName = name.parse().map_err(|fault| vec![format!("operators.{name}: {fault}")])?;
-    let Value::Table(table) = value else { return Err(vec![format!("operators.{name}: must be a table")]) };
+    let named: OperatorName =
+        name.parse().map_err(|fault| vec![format!("operators.{name}: {fault}")])?;
+    let Value::Table(table) = value else {
+        return Err(vec![format!("operators.{name}: must be a table")]);
+    };
     let mut reader = SettingsReader::new(format!("operators.{name}"), table);
     let kinds: Vec<_> = connectors::ALL.iter().map(|kind| (kind.name, *kind)).collect();
     let kind = reader.choice("connector", &kinds);
     let mode = reader.choice("mode", &[("live", Mode::Live), ("test", Mode::Test)]);
-    let environments = [Environment::Production, Environment::Sandbox].map(|one| (one.as_str(), one));
+    let environments =
+        [Environment::Production, Environment::Sandbox].map(|one| (one.as_str(), one));
     let environment = reader.choice("environment", &environments);
     let merchant = reader.required_text("merchant");
     let accounts = reader.list("accounts").map(|ids| ids.into_iter().map(AccountId::new).collect());
@@ -255,7 +289,12 @@ fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperator, Vec<Str
     let faults = reader.finish();
     match (mode, merchant, connector, base_url) {
         (Some(mode), Some(merchant), Some(connector), Some(base_url)) if faults.is_empty() => {
-            let parts = [kind.name, environment.as_str(), base_url.as_str().trim_end_matches('/'), &merchant];
+            let parts = [
+                kind.name,
+                environment.as_str(),
+                base_url.as_str().trim_end_matches('/'),
+                &merchant,
+            ];
             let pin = OperatorPin { name: named, fingerprint: OperatorFingerprint::of(&parts) };
             Ok(ConfiguredOperator {
                 pin,
@@ -279,20 +318,30 @@ fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperator, Vec<Str
     }
 }
 
-/// Reads the routes of a mode: for each network a list for both directions, or a table with a list for each.
+/// Reads the routes of a mode: for each network a list for both directions, or a table with a list
+/// for each.
 fn read_routes(mode: Mode, table: Table, routes: &mut Routes) -> Result<(), Vec<String>> {
     let mut faults = Vec::new();
     for (network, value) in table {
         let route = format!("routes.{}.{network}", mode.as_str());
         let Some(network) = Network::parse(&network) else {
-            faults.push(format!("{route}: there is no such network; there are MTN, TELECEL and AIRTELTIGO"));
+            faults.push(format!(
+                "{route}: there is no such network; there are MTN, TELECEL and AIRTELTIGO"
+            ));
             continue;
         };
         let by_kind: Vec<(Kind, Value)> = match value {
             Value::Table(mut table) => {
                 let both = [("charge", Kind::Charge), ("payout", Kind::Payout)];
-                let found = both.into_iter().filter_map(|(key, kind)| Some((kind, table.remove(key)?))).collect();
-                faults.extend(table.keys().map(|key| format!("{route}.{key}: there are only charge and payout")));
+                let found = both
+                    .into_iter()
+                    .filter_map(|(key, kind)| Some((kind, table.remove(key)?)))
+                    .collect();
+                faults.extend(
+                    table
+                        .keys()
+                        .map(|key| format!("{route}.{key}: there are only charge and payout")),
+                );
                 found
             }
             list => Kind::ALL.iter().map(|kind| (*kind, list.clone())).collect(),
@@ -311,7 +360,8 @@ fn read_routes(mode: Mode, table: Table, routes: &mut Routes) -> Result<(), Vec<
 }
 
 fn read_names(value: &Value) -> Result<Vec<OperatorName>, String> {
-    const FORM: &str = "must be a list of operators' names such as [\"mtn\", \"paystack\"], in order of preference";
+    const FORM: &str = "must be a list of operators' names such as [\"mtn\", \"paystack\"], in \
+        order of preference";
     let names = value.as_array().filter(|names| !names.is_empty()).ok_or(FORM)?;
     let names = names.iter().map(|name| name.as_str().ok_or(FORM)?.parse());
     names.collect()

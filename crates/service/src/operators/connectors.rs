@@ -20,7 +20,10 @@ pub const ALL: &[ConnectorKind] = &[
         name: "hubtel",
         read: |environment, reader| read(hubtel::settings::Settings::read(reader, environment)),
     },
-    ConnectorKind { name: "pawapay", read: |_, reader| read(pawapay::settings::Settings::read(reader)) },
+    ConnectorKind {
+        name: "pawapay",
+        read: |_, reader| read(pawapay::settings::Settings::read(reader)),
+    },
     ConnectorKind {
         name: "paystack",
         read: |environment, reader| read(paystack::settings::Settings::read(reader, environment)),
@@ -36,7 +39,8 @@ fn read(settings: Option<impl ConnectorSettings>) -> Option<Arc<dyn ConnectorSet
 pub struct ConnectorKind {
     /// The name in the settings: `connector = "…"`.
     pub name: &'static str,
-    /// Reads the connector's own settings. `None` where they have faults, which the reader then has.
+    /// Reads the connector's own settings. `None` where they have faults, which the reader then
+    /// has.
     pub read: fn(Environment, &mut SettingsReader) -> Option<Arc<dyn ConnectorSettings>>,
 }
 
@@ -45,8 +49,9 @@ pub trait ConnectorSettings: Debug + Send + Sync + 'static {
     /// Where the operator's API is, unless the settings name another place.
     fn default_base_url(&self, environment: Environment) -> &str;
 
-    /// How many reads a second the operator allows; `None` where it documents no limit. With a limit, the connector's status
-    /// reads pass [`crate::operators::connection::Call::brought_forward`] on.
+    /// How many reads a second the operator allows; `None` where it documents no limit. With a
+    /// limit, the connector's status reads pass
+    /// [`crate::operators::connection::Call::brought_forward`] on.
     fn reads_per_second(&self) -> Option<NonZeroU32> {
         None
     }
@@ -75,7 +80,8 @@ pub struct Target {
     pub environment: Environment,
     /// The settings of the HTTP connection.
     pub connection: ConnectionSettings,
-    /// Whether the settings name the base URL. Otherwise it is [`ConnectorSettings::default_base_url`].
+    /// Whether the settings name the base URL. Otherwise it is
+    /// [`ConnectorSettings::default_base_url`].
     pub has_own_base_url: bool,
     /// What the connections share.
     pub parts: ConnectionParts,

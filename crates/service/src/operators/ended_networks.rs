@@ -13,7 +13,8 @@ const RETIRED: &str = "retired";
 /// # Errors
 /// Every fault, each as a sentence that names the setting.
 pub fn read_ended_networks(table: Table) -> Result<EndedNetworks, Vec<String>> {
-    let (mut ended, mut faults) = (EndedNetworks::default(), Vec::new());
+    let mut ended = EndedNetworks::default();
+    let mut faults = Vec::new();
     for (name, value) in table {
         let end = value.as_str().and_then(|text| match (text, Network::parse(text)) {
             (RETIRED, _) => Some(NetworkEnd::Retired),
@@ -21,20 +22,22 @@ pub fn read_ended_networks(table: Table) -> Result<EndedNetworks, Vec<String>> {
             (_, None) => None,
         });
         match (Network::parse(&name), end) {
-            (None, _) => {
-                faults.push(format!("networks.{name}: there is no such network; there are MTN, TELECEL and AIRTELTIGO"))
-            }
+            (None, _) => faults.push(format!(
+                "networks.{name}: there is no such network; there are MTN, TELECEL and AIRTELTIGO"
+            )),
             (Some(_), None) => {
-                faults.push(format!("networks.{name}: must be \"{RETIRED}\", or the network that it became a part of"));
+                faults.push(format!(
+                    "networks.{name}: must be \"{RETIRED}\", or the network that \
+                     it became a part of"
+                ));
             }
             (Some(network), Some(end)) => ended = ended.with(network, end),
         }
     }
     let chained = ended.moved().filter(|(_, other)| ended.end_of(*other).is_some());
-    faults.extend(
-        chained
-            .map(|(network, other)| format!("networks.{network}: {other} has ended too; name a network that goes on")),
-    );
+    faults.extend(chained.map(|(network, other)| {
+        format!("networks.{network}: {other} has ended too; name a network that goes on")
+    }));
     if faults.is_empty() { Ok(ended) } else { Err(faults) }
 }
 

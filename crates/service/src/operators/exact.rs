@@ -3,8 +3,9 @@
 use serde::{Deserialize, Deserializer, de};
 use serde_json::value::RawValue;
 
-/// A JSON text, or a JSON number by its own digits: an amount that was a floating-point number for a moment may be
-/// another amount. Operators also write the same member as a number in one response and as a text in the next.
+/// A JSON text, or a JSON number by its own digits: an amount that was a floating-point number for
+/// a moment may be another amount. Operators also write the same member as a number in one response
+/// and as a text in the next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExactText(pub String);
 
@@ -34,9 +35,13 @@ mod tests {
 
     #[test]
     fn a_number_keeps_its_digits() {
-        let texts: Vec<Option<ExactText>> = serde_json::from_str(r#"[0.80, 1e2, "12.50", 10, null, "a\"b"]"#).unwrap();
+        let texts: Vec<Option<ExactText>> =
+            serde_json::from_str(r#"[0.80, 1e2, "12.50", 10, null, "a\"b"]"#).unwrap();
         let texts: Vec<_> = texts.iter().map(|text| text.as_ref().map(ExactText::as_str)).collect();
-        assert_eq!(texts, [Some("0.80"), Some("1e2"), Some("12.50"), Some("10"), None, Some("a\"b")]);
+        assert_eq!(
+            texts,
+            [Some("0.80"), Some("1e2"), Some("12.50"), Some("10"), None, Some("a\"b")]
+        );
         for json in ["true", "{}", "[]"] {
             assert!(serde_json::from_str::<ExactText>(json).is_err(), "{json}");
         }

@@ -2,7 +2,8 @@
 
 use tua_contract::{Amount, AmountError};
 
-/// Parses a decimal sum into hundredths of its currency; `None` where it is not a whole number of them.
+/// Parses a decimal sum into hundredths of its currency; `None` where it is not a whole number of
+/// them.
 #[must_use]
 pub fn minor_units(text: &str) -> Option<i64> {
     let (sign, digits) = match text.strip_prefix('-') {

@@ -1,7 +1,8 @@
 //! Connectors to the networks' operators, behind [`crate::domain::ports::Operator`].
 //!
 //! A connector translates: our order into the operator's request, the operator's response into a
-//! [`crate::domain::ports::Report`]. It decides nothing about a transaction and stores nothing about one.
+//! [`crate::domain::ports::Report`]. It decides nothing about a transaction and stores nothing
+//! about one.
 
 pub mod callback_address;
 pub mod clock_check;

@@ -1,11 +1,13 @@
-//! Whom an operator serves. An operator collects into one merchant's account, so by default it serves one account of this
-//! service: collecting for others may need a licence (docs/going-live.md).
+//! Whom an operator serves. An operator collects into one merchant's account, so by default it
+//! serves one account of this service: collecting for others may need a licence
+//! (docs/going-live.md).
 
 use crate::domain::{AccountId, Mode};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
-/// The accounts of one operator, as the settings have them, and as the audit log has the settings of the last start.
+/// The accounts of one operator, as the settings have them, and as the audit log has the settings
+/// of the last start.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServedAccounts {
@@ -27,12 +29,13 @@ impl ServedAccounts {
         match &self.accounts {
             _ if self.mode != Mode::Live.as_str() => None,
             None if accounts.len() > 1 => Some(format!(
-                "operators.{name}.accounts: {} accounts have live keys, so name those that this operator serves",
+                "operators.{name}.accounts: {} accounts have live keys, so name those that this \
+                 operator serves",
                 accounts.len()
             )),
             Some(served) if served.len() > 1 && !self.same_legal_person => Some(format!(
-                "operators.{name}.accounts: several accounts need same-legal-person = true (docs/going-live.md: \
-                 collecting for others may need a licence)"
+                "operators.{name}.accounts: several accounts need same-legal-person = true \
+                 (docs/going-live.md: collecting for others may need a licence)"
             )),
             _ => None,
         }
@@ -51,13 +54,18 @@ mod tests {
             accounts: accounts.map(|ids| ids.iter().map(|id| (*id).to_owned()).collect()),
             same_legal_person,
         };
-        let accounts = |ids: &[&str]| ids.iter().map(|id| AccountId::new(*id)).collect::<BTreeSet<_>>();
-        let (one, two) = (accounts(&["acc_1"]), accounts(&["acc_1", "acc_2"]));
+        let accounts =
+            |ids: &[&str]| ids.iter().map(|id| AccountId::new(*id)).collect::<BTreeSet<_>>();
+        let one = accounts(&["acc_1"]);
+        let two = accounts(&["acc_1", "acc_2"]);
         assert_eq!(live(None, false).fault(&one), None);
         assert!(live(None, true).fault(&two).is_some());
         assert_eq!(live(Some(&["acc_1"]), false).fault(&two), None);
         assert!(live(Some(&["acc_1", "acc_2"]), false).fault(&two).is_some());
         assert_eq!(live(Some(&["acc_1", "acc_2"]), true).fault(&two), None);
-        assert_eq!(ServedAccounts { mode: "test".to_owned(), ..live(None, false) }.fault(&two), None);
+        assert_eq!(
+            ServedAccounts { mode: "test".to_owned(), ..live(None, false) }.fault(&two),
+            None
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Reads the settings of one operator, `[operators.NAME]` of the settings file, and collects every fault.
+//! Reads the settings of one operator, `[operators.NAME]` of the settings file, and collects every
+//! fault.
 
 use secrecy::SecretString;
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
@@ -8,7 +9,8 @@ use url::{Host, Url};
 /// The mode bits that give access to others than the file's owner.
 const GROUP_AND_OTHERS: u32 = 0o077;
 
-/// The table of one operator while it is read. Each value that is read is removed; what is left at the end is unknown.
+/// The table of one operator while it is read. Each value that is read is removed; what is left at
+/// the end is unknown.
 #[derive(Debug)]
 pub struct SettingsReader {
     /// Such as `operators.mtn`.
@@ -75,7 +77,8 @@ impl SettingsReader {
         match self.table.remove(key)? {
             Value::Integer(number) if range.contains(&number) => Some(number),
             _ => {
-                let fault = format!("must be a whole number from {} to {}", range.start(), range.end());
+                let fault =
+                    format!("must be a whole number from {} to {}", range.start(), range.end());
                 self.fault(key, &fault);
                 None
             }
@@ -85,7 +88,9 @@ impl SettingsReader {
     /// An optional list of texts.
     pub fn list(&mut self, key: &str) -> Option<Vec<String>> {
         let value = self.table.remove(key)?;
-        let texts = value.as_array().map(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
+        let texts = value
+            .as_array()
+            .map(|items| items.iter().map(|item| item.as_str().map(str::to_owned)).collect());
         match texts {
             Some(Some(texts)) => Some(texts),
             _ => {
@@ -102,7 +107,12 @@ impl SettingsReader {
     }
 
     /// As [`Self::choice`], but it may be missing, and is `default` then.
-    pub fn optional_choice<T: Copy>(&mut self, key: &str, choices: &[(&str, T)], default: T) -> Option<T> {
+    pub fn optional_choice<T: Copy>(
+        &mut self,
+        key: &str,
+        choices: &[(&str, T)],
+        default: T,
+    ) -> Option<T> {
         if self.has(key) { self.choice(key, choices) } else { Some(default) }
     }
 
@@ -117,7 +127,8 @@ impl SettingsReader {
         found
     }
 
-    /// A required secret: a text, `{ env = "NAME" }` or `{ file = "PATH" }`. A fault never repeats the value.
+    /// A required secret: a text, `{ env = "NAME" }` or `{ file = "PATH" }`. A fault never repeats
+    /// the value.
     pub fn secret(&mut self, key: &str) -> Option<SecretString> {
         self.require(key)?;
         self.optional_secret(key)
@@ -162,21 +173,25 @@ impl SettingsReader {
         let mut tables = Vec::new();
         for (index, item) in items.into_iter().enumerate() {
             match item {
-                Value::Table(table) => tables.push(Self::new(format!("{}.{key}[{index}]", self.name), table)),
+                Value::Table(table) => {
+                    tables.push(Self::new(format!("{}.{key}[{index}]", self.name), table))
+                }
                 _ => self.fault(&format!("{key}[{index}]"), "must be a table"),
             }
         }
         tables
     }
 
-    /// The text of an optional whole number, decimal number or day. A decimal number must be written as a text, because
-    /// a TOML number with a point is a floating-point number.
+    /// The text of an optional whole number, decimal number or day. A decimal number must be
+    /// written as a text, because a TOML number with a point is a floating-point number.
     pub fn literal(&mut self, key: &str) -> Option<String> {
         let fault = match self.table.remove(key)? {
             Value::String(text) => return Some(text),
             Value::Integer(number) => return Some(number.to_string()),
             Value::Datetime(day) => return Some(day.to_string()),
-            Value::Float(number) => format!("must be a text, such as \"{number}\"; numbers with a point are not exact"),
+            Value::Float(number) => {
+                format!("must be a text, such as \"{number}\"; numbers with a point are not exact")
+            }
             _ => "must be a text".to_owned(),
         };
         self.fault(key, &fault);
@@ -187,9 +202,14 @@ impl SettingsReader {
     pub fn url(&mut self, key: &str) -> Option<Url> {
         let text = self.text(key)?;
         match Url::parse(&text) {
-            Ok(url) if url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url)) => Some(url),
+            Ok(url) if url.scheme() == "https" || (url.scheme() == "http" && is_loopback(&url)) => {
+                Some(url)
+            }
             _ => {
-                self.fault(key, &format!("{text:?} is not an https:// URL, nor http:// on a loopback address"));
+                self.fault(
+                    key,
+                    &format!("{text:?} is not an https:// URL, nor http:// on a loopback address"),
+                );
                 None
             }
         }
@@ -234,27 +254,28 @@ fn resolve_secret(value: &Value) -> Result<SecretString, String> {
     let secret = match value {
         Value::String(text) => text.clone(),
         Value::Table(table) => match (table.len(), table.iter().next()) {
-            (1, Some((key, Value::String(name)))) if key == "env" => {
-                std::env::var(name).map_err(|_| format!("the environment variable {name} is not set"))?
+            (1, Some((key, Value::String(name)))) if key == "env" => std::env::var(name)
+                .map_err(|_| format!("the environment variable {name} is not set"))?,
+            (1, Some((key, Value::String(path)))) if key == "file" => {
+                read_secret_file(Path::new(path))?
             }
-            (1, Some((key, Value::String(path)))) if key == "file" => read_secret_file(Path::new(path))?,
             _ => return Err(FORM.to_owned()),
         },
         _ => return Err(FORM.to_owned()),
     };
     let secret = secret.trim();
-    match secret.is_empty() {
-        true => Err("is empty".to_owned()),
-        false => Ok(SecretString::from(secret)),
-    }
+    if secret.is_empty() { Err("is empty".to_owned()) } else { Ok(SecretString::from(secret)) }
 }
 
 fn read_secret_file(path: &Path) -> Result<String, String> {
     let shown = path.display();
-    let mode = fs::metadata(path).map_err(|error| format!("file {shown}: {error}"))?.permissions().mode();
+    let mode =
+        fs::metadata(path).map_err(|error| format!("file {shown}: {error}"))?.permissions().mode();
     if mode & GROUP_AND_OTHERS != 0 {
         let mode = mode & 0o777;
-        return Err(format!("file {shown} is accessible to other users (mode {mode:o}); run `chmod 600 {shown}`"));
+        return Err(format!(
+            "file {shown} is accessible to other users (mode {mode:o}); run `chmod 600 {shown}`"
+        ));
     }
     fs::read_to_string(path).map_err(|error| format!("file {shown}: {error}"))
 }
@@ -271,16 +292,25 @@ mod tests {
     #[test]
     fn every_fault_is_reported_and_no_secret_is_repeated() {
         let mut settings = reader(
-            "key = 12\nurl = \"http://api.example\"\nmode = \"lvie\"\ndrain = \"yes\"\nother = 1\nempty = \"\"\n\
+            "key = 12\nurl = \"http://api.example\"\nmode = \"lvie\"\ndrain = \"yes\"\nother = 1\n\
+             empty = \"\"\n\
              secret = { env = \"TUA_NO_SUCH_VARIABLE\" }\nfrom = { path = \"hunter2\" }",
         );
-        assert!(settings.secret("key").is_none() && settings.url("url").is_none() && !settings.flag("drain"));
+        assert!(
+            settings.secret("key").is_none()
+                && settings.url("url").is_none()
+                && !settings.flag("drain")
+        );
         assert_eq!(settings.choice("mode", &[("live", 1), ("test", 2)]), None);
         assert!(settings.required_text("merchant").is_none() && settings.text("empty").is_none());
         assert!(settings.secret("secret").is_none() && settings.secret("from").is_none());
         let faults = settings.finish();
         assert_eq!(faults.len(), 9, "{faults:#?}");
-        assert!(faults.iter().all(|fault| fault.starts_with("operators.mtn.") && !fault.contains("hunter2")));
+        assert!(
+            faults
+                .iter()
+                .all(|fault| fault.starts_with("operators.mtn.") && !fault.contains("hunter2"))
+        );
     }
 
     #[test]
@@ -293,7 +323,11 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
             let mut settings = reader(&text);
             let secret = settings.secret("key");
-            assert_eq!(secret.as_ref().map(ExposeSecret::expose_secret), is_read.then_some("hunter2"), "{mode:o}");
+            assert_eq!(
+                secret.as_ref().map(ExposeSecret::expose_secret),
+                is_read.then_some("hunter2"),
+                "{mode:o}"
+            );
             assert_eq!(settings.finish().is_empty(), is_read);
         }
     }

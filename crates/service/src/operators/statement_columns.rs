@@ -1,8 +1,10 @@
-//! How an operator's statement is written: `[operators.NAME.statement]` (docs/reference/statements.md).
+//! How an operator's statement is written: `[operators.NAME.statement]`
+//! (docs/reference/statements.md).
 
 use super::settings::SettingsReader;
 
-/// The form of a statement file. Each column and each value has several names; the first one that a file has counts.
+/// The form of a statement file. Each column and each value has several names; the first one that a
+/// file has counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StatementColumns {
     /// What separates columns; `None`: found out by the header.
@@ -102,9 +104,12 @@ impl StatementColumns {
             columns.delimiter = reader.choice("delimiter", &delimiters);
         }
         let decimals = [(".", false), (",", true)];
-        columns.has_decimal_comma = reader.optional_choice("decimal", &decimals, false).unwrap_or_default();
-        let skipped = if reader.has("skip-lines") { reader.number("skip-lines", 0..=100) } else { None };
-        columns.skipped_lines = skipped.and_then(|lines| usize::try_from(lines).ok()).unwrap_or_default();
+        columns.has_decimal_comma =
+            reader.optional_choice("decimal", &decimals, false).unwrap_or_default();
+        let skipped =
+            if reader.has("skip-lines") { reader.number("skip-lines", 0..=100) } else { None };
+        columns.skipped_lines =
+            skipped.and_then(|lines| usize::try_from(lines).ok()).unwrap_or_default();
         columns.time_format = reader.text("time-format");
         columns.sheet = reader.text("sheet");
         for (key, value) in [

@@ -1,4 +1,5 @@
-//! Reads what an operator charges: `[[operators.NAME.tariffs]]` and `[[sandbox.tariffs]]` (docs/reference/quotes.md).
+//! Reads what an operator charges: `[[operators.NAME.tariffs]]` and `[[sandbox.tariffs]]`
+//! (docs/reference/quotes.md).
 
 use super::{minor_units::minor_units, settings::SettingsReader};
 use crate::domain::{
@@ -11,7 +12,8 @@ use tua_contract::{Amount, Network};
 
 /// Reads the list `tariffs` of an operator.
 pub fn read_tariffs(reader: &mut SettingsReader) -> Tariffs {
-    let (mut tariffs, mut positions) = (Vec::new(), Vec::new());
+    let mut tariffs = Vec::new();
+    let mut positions = Vec::new();
     for (position, mut table) in reader.tables("tariffs").into_iter().enumerate() {
         if let Some(tariff) = read_tariff(&mut table) {
             tariffs.push(tariff);
@@ -109,7 +111,9 @@ pub(super) fn read_value<T>(
 /// A sum in pesewas.
 pub(super) fn read_sum(text: &str) -> Result<i64, String> {
     let pesewas = minor_units(text).filter(|pesewas| (0..=Amount::MAX_PESEWAS).contains(pesewas));
-    pesewas.ok_or_else(|| format!("{text:?} is not a sum of GHS with at most 2 decimals, such as 0.50"))
+    pesewas.ok_or_else(|| {
+        format!("{text:?} is not a sum of GHS with at most 2 decimals, such as 0.50")
+    })
 }
 
 fn read_date(text: &str) -> Result<Date, String> {
@@ -127,8 +131,10 @@ mod tests {
     #[test]
     fn a_tariff_is_read_exactly() {
         let tariffs = read(
-            "[[tariffs]]\ndirection = \"charge\"\nnetworks = [\"MTN\"]\npercent = \"1.95\"\nfixed = \"0.10\"\nmin = 1\n\
-             cap = \"10\"\nbearer = \"payer\"\nfrom = 2026-01-31\n[[tariffs]]\ndirection = \"payout\"\nfixed = 1",
+            "[[tariffs]]\ndirection = \"charge\"\nnetworks = [\"MTN\"]\npercent = \"1.95\"\n\
+             fixed = \"0.10\"\nmin = 1\n\
+             cap = \"10\"\nbearer = \"payer\"\nfrom = 2026-01-31\n[[tariffs]]\n\
+             direction = \"payout\"\nfixed = 1",
         )
         .unwrap();
         let charge = Tariff {
@@ -158,16 +164,19 @@ mod tests {
     #[test]
     fn every_fault_is_reported_with_its_setting() {
         let faults = read(
-            "speed = 1\n[[tariffs]]\ndirection = \"in\"\nnetworks = [\"VODAFONE\"]\npercent = 1.95\nfixed = \"0.001\"\n\
+            "speed = 1\n[[tariffs]]\ndirection = \"in\"\nnetworks = [\"VODAFONE\"]\n\
+             percent = 1.95\nfixed = \"0.001\"\n\
              min = -1\ncap = true\nbearer = \"nobody\"\nfrom = 2026-01-31T10:00:00Z\nlevy = 1\n\
              [[tariffs]]\ndirection = \"payout\"\nmin = 2\ncap = 1\nbearer = \"payer\"",
         )
         .unwrap_err();
         let named: Vec<_> = faults.iter().map(|fault| fault.split(':').next().unwrap()).collect();
-        let first = ["direction", "networks", "percent", "fixed", "min", "cap", "bearer", "from", "levy"];
+        let first =
+            ["direction", "networks", "percent", "fixed", "min", "cap", "bearer", "from", "levy"];
         let expected = first.map(|key| format!("sandbox.tariffs[0].{key}"));
         let second = ["percent", "cap", "bearer"].map(|key| format!("sandbox.tariffs[1].{key}"));
-        let expected: Vec<_> = expected.into_iter().chain(second).chain(["sandbox.speed".to_owned()]).collect();
+        let expected: Vec<_> =
+            expected.into_iter().chain(second).chain(["sandbox.speed".to_owned()]).collect();
         assert_eq!(named, expected, "{faults:#?}");
         assert!(faults[2].contains("\"1.95\""), "a float is not exact: {}", faults[2]);
     }
@@ -180,7 +189,10 @@ mod tests {
         assert!(faults[0].starts_with("sandbox.tariffs[1]: two tariffs"), "{faults:?}");
         let faulty = "[[tariffs]]\ndirection = \"charge\"\n";
         let faults = read(&format!("{faulty}{tariff}{tariff}")).unwrap_err();
-        assert!(faults.iter().any(|fault| fault.starts_with("sandbox.tariffs[2]: two tariffs")), "{faults:?}");
+        assert!(
+            faults.iter().any(|fault| fault.starts_with("sandbox.tariffs[2]: two tariffs")),
+            "{faults:?}"
+        );
         assert_eq!(read("tariffs = 1").unwrap_err().len(), 1);
     }
 }

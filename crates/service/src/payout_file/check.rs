@@ -1,4 +1,5 @@
-//! The lines of a file, each with everything that is wrong with it or worth a look before the batch is begun.
+//! The lines of a file, each with everything that is wrong with it or worth a look before the batch
+//! is begun.
 
 use super::{FileLine, LineFault, PayoutFile};
 use crate::domain::{
@@ -35,7 +36,8 @@ pub(crate) enum Repeated<'a> {
 }
 
 impl PayoutFile {
-    /// Its lines, with what the check of their batch found. A file with faults is no batch yet, so it has no check.
+    /// Its lines, with what the check of their batch found. A file with faults is no batch yet, so
+    /// it has no check.
     pub(crate) fn checked<'a>(&'a self, checked: Option<&'a CheckedBatch>) -> Vec<CheckedLine<'a>> {
         let lines = self.lines.iter().zip(self.repeats()).zip(self.tier_warnings()).enumerate();
         lines
@@ -51,7 +53,8 @@ impl PayoutFile {
                         .collect(),
                     repeats: repeats_line.map(Repeated::Line).or(earlier.map(Repeated::Payout)),
                     tier,
-                    fee_pesewas: checked.and_then(|checked| checked.fees.get(index).copied().flatten()),
+                    fee_pesewas: checked
+                        .and_then(|checked| checked.fees.get(index).copied().flatten()),
                 }
             })
             .collect()
@@ -70,7 +73,8 @@ impl CheckedBatch {
         matches!(self.check, BatchCheck { exceeds: Some(BatchExceeds::Day(_)), .. })
     }
 
-    /// What the operators keep of all lines by their tariffs, in pesewas; `None` if the fee of a line is not known.
+    /// What the operators keep of all lines by their tariffs, in pesewas; `None` if the fee of a
+    /// line is not known.
     pub(crate) fn fees_pesewas(&self) -> Option<i64> {
         self.fees.iter().copied().sum()
     }
@@ -81,14 +85,20 @@ impl CheckedBatch {
             _ => false,
         };
         let refusals = self.unroutable.iter().filter(move |(line, _)| *line == index);
-        is_above_limit.then_some(LineFault::Limit).into_iter().chain(refusals.map(|(_, refusal)| match refusal {
-            RouteError::AmountOutOfRange(_) => LineFault::AmountRange,
-            RouteError::NetworkUnavailable => LineFault::NoOperator,
-            RouteError::NetworkEnded(_) => LineFault::NetworkEnded,
-        }))
+        is_above_limit.then_some(LineFault::Limit).into_iter().chain(refusals.map(
+            |(_, refusal)| match refusal {
+                RouteError::AmountOutOfRange(_) => LineFault::AmountRange,
+                RouteError::NetworkUnavailable => LineFault::NoOperator,
+                RouteError::NetworkEnded(_) => LineFault::NetworkEnded,
+            },
+        ))
     }
 
     fn earlier_of(&self, index: usize) -> Option<&TransactionId> {
-        self.check.warnings.iter().find(|warning| warning.line == index).map(|warning| &warning.earlier)
+        self.check
+            .warnings
+            .iter()
+            .find(|warning| warning.line == index)
+            .map(|warning| &warning.earlier)
     }
 }

@@ -47,9 +47,18 @@ const PHONE: Names = &[&[
 ]];
 const NETWORK: Names = &[
     &["network", "telco", "mno", "networkname", "mobilenetwork", "telconame"],
-    &["operator", "provider", "channel", "carrier", "walletprovider", "serviceprovider", "wallettype"],
+    &[
+        "operator",
+        "provider",
+        "channel",
+        "carrier",
+        "walletprovider",
+        "serviceprovider",
+        "wallettype",
+    ],
 ];
-const AMOUNT: Names = &[&["amount", "amountghs", "amountghc", "amountgh", "amountcedis", "amountincedis", "sum"]];
+const AMOUNT: Names =
+    &[&["amount", "amountghs", "amountghc", "amountgh", "amountcedis", "amountincedis", "sum"]];
 const REFERENCE: Names = &[&["reference", "ref", "referencenumber", "referenceno"]];
 const NOTE: Names = &[&["payeenote", "note", "narration", "narrative"]];
 const NAME: Names = &[&[
@@ -71,19 +80,32 @@ impl Columns {
     /// [`FileFault::ColumnTwice`]; [`FileFault::MissingColumns`] with all that are missing.
     pub(super) fn find(header: &Header) -> Result<Self, FileFault> {
         let find = |names| find(header, names);
-        let required = [("phoneNumber", find(PHONE)?), ("network", find(NETWORK)?), ("amount", find(AMOUNT)?)];
+        let required =
+            [("phoneNumber", find(PHONE)?), ("network", find(NETWORK)?), ("amount", find(AMOUNT)?)];
         let [(_, Some(phone)), (_, Some(network)), (_, Some(amount))] = required else {
-            let missing = required.iter().filter(|(_, found)| found.is_none()).map(|(name, _)| *name).collect();
+            let missing = required
+                .iter()
+                .filter(|(_, found)| found.is_none())
+                .map(|(name, _)| *name)
+                .collect();
             return Err(FileFault::MissingColumns { missing, found: header.found() });
         };
-        Ok(Self { phone, network, amount, reference: find(REFERENCE)?, note: find(NOTE)?, name: find(NAME)? })
+        Ok(Self {
+            phone,
+            network,
+            amount,
+            reference: find(REFERENCE)?,
+            note: find(NOTE)?,
+            name: find(NAME)?,
+        })
     }
 }
 
 /// The column with one of these names.
 fn find(header: &Header, names: Names) -> Result<Option<usize>, FileFault> {
     for names in names {
-        let found = header.column(|name| names.contains(&&*plain(name))).map_err(FileFault::ColumnTwice)?;
+        let found =
+            header.column(|name| names.contains(&&*plain(name))).map_err(FileFault::ColumnTwice)?;
         if found.is_some() {
             return Ok(found);
         }
@@ -100,7 +122,10 @@ fn plain(name: &str) -> String {
 ///
 /// # Errors
 /// [`LineFault::Cell`] where it has no value.
-pub(super) fn value<'a>(record: &'a Record<'_>, column: Option<usize>) -> Result<&'a str, LineFault> {
+pub(super) fn value<'a>(
+    record: &'a Record<'_>,
+    column: Option<usize>,
+) -> Result<&'a str, LineFault> {
     let at = |fault| LineFault::Cell { column: column.map_or(0, |index| index + 1), fault };
     cell(record, column).value().map_err(at)
 }

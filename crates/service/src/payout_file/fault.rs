@@ -93,12 +93,14 @@ impl fmt::Display for FileFault {
             Self::Header { line, fault } => write!(f, "line {line}, the header: {fault}"),
             Self::MissingColumns { missing, found } => write!(
                 f,
-                "the first line must name the columns phoneNumber, network and amount; it lacks {}, and has {found}",
+                "the first line must name the columns phoneNumber, network and amount; it lacks \
+                 {}, and has {found}",
                 missing.join(" and ")
             ),
             Self::ColumnTwice(ColumnTwice { name, columns: [first, second] }) => write!(
                 f,
-                "two columns have the same name or meaning: columns {first} and {second} ({name:?}); delete one"
+                "two columns have the same name or meaning: columns {first} and {second} \
+                 ({name:?}); delete one"
             ),
             Self::TooMany => f.write_str("it has more than 1000 lines; divide it"),
             Self::Empty => f.write_str("it has no lines"),
@@ -113,7 +115,9 @@ impl LineFault {
         let (code, sentence) = self.code_and_sentence();
         let explanation = match self {
             Self::Row(fault) => Cow::Owned(fault.to_string()),
-            Self::Cell { column, fault } => Cow::Owned(format!("column {column} {}", fault.explanation())),
+            Self::Cell { column, fault } => {
+                Cow::Owned(format!("column {column} {}", fault.explanation()))
+            }
             _ => Cow::Borrowed(sentence),
         };
         (code, explanation)
@@ -138,37 +142,45 @@ impl LineFault {
             Self::Phone => ("phone", "this is no mobile number of Ghana"),
             Self::PhoneShortened => (
                 "phone-shortened",
-                "a spreadsheet program has shortened this number, and its last digits are lost; format the column as \
-                 text",
+                "a spreadsheet program has shortened this number, and its last digits are lost; \
+                 format the column as text",
             ),
             Self::PhoneDecimal => (
                 "phone-decimal",
-                "this is a decimal or negative number; format the column as text, and type the phone number again",
+                "this is a decimal or negative number; format the column as text, and type the \
+                 phone number again",
             ),
             Self::Network => ("network", "the network must be MTN, TELECEL or AIRTELTIGO"),
             Self::NetworkName(Network::Mtn) => ("network-name", "write MTN"),
             Self::NetworkName(Network::Telecel) => ("network-name", "write TELECEL"),
             Self::NetworkName(Network::AirtelTigo) => ("network-name", "write AIRTELTIGO"),
-            Self::Amount => {
-                ("amount", "the amount must be more than 0 and at most 1000000000, with at most 2 decimals")
-            }
+            Self::Amount => (
+                "amount",
+                "the amount must be more than 0 and at most 1000000000, with at most 2 decimals",
+            ),
             Self::AmountSeparator => (
                 "amount-comma",
-                "the comma or point may begin decimals or group thousands; write the amount with a point and two \
-                 decimals, such as 1234.50",
+                "the comma or point may begin decimals or group thousands; write the amount with a \
+                 point and two decimals, such as 1234.50",
             ),
             Self::AmountShortened => (
                 "amount-shortened",
-                "a spreadsheet program has shortened this amount; format the column as a number with two decimals",
+                "a spreadsheet program has shortened this amount; format the column as a number \
+                 with two decimals",
             ),
             Self::Reference => ("reference", "the reference may have at most 64 characters"),
             Self::Note => ("note", "the note may have at most 160 characters"),
             Self::Limit => ("limit", "it is more than one payout of this account may be"),
-            Self::AmountRange => ("amount-range", "it is outside what the operators pay out at once"),
-            Self::NetworkEnded => {
-                ("network-ended", "this network has ended; ask the recipient which network the number is with now")
+            Self::AmountRange => {
+                ("amount-range", "it is outside what the operators pay out at once")
             }
-            Self::NoOperator => ("no-operator", "no operator takes payouts to this network now; see --config"),
+            Self::NetworkEnded => (
+                "network-ended",
+                "this network has ended; ask the recipient which network the number is with now",
+            ),
+            Self::NoOperator => {
+                ("no-operator", "no operator takes payouts to this network now; see --config")
+            }
         }
     }
 }

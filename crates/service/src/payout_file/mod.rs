@@ -51,9 +51,11 @@ pub(crate) struct FileLine {
     pub(crate) payout: Option<Instruction>,
     /// Its faults.
     pub(crate) faults: Vec<LineFault>,
-    /// Whether the prefix of the number usually belongs to another network. It is a hint: numbers are portable.
+    /// Whether the prefix of the number usually belongs to another network. It is a hint: numbers
+    /// are portable.
     pub(crate) has_other_prefix: bool,
-    /// The network, where the file has another name of it, so that a person must confirm the reading.
+    /// The network, where the file has another name of it, so that a person must confirm the
+    /// reading.
     pub(crate) renamed_network: Option<Network>,
 }
 
@@ -74,21 +76,30 @@ impl PayoutFile {
     ///
     /// # Errors
     /// [`FileFault`].
-    pub(crate) fn read(file: &TableFile, form: &TableForm, names: NetworkNames) -> Result<Self, FileFault> {
+    pub(crate) fn read(
+        file: &TableFile,
+        form: &TableForm,
+        names: NetworkNames,
+    ) -> Result<Self, FileFault> {
         let header = file.header(form).map_err(|fault| match fault {
             Some((line, fault)) => FileFault::Header { line, fault },
             None => FileFault::Empty,
         })?;
         let columns = Columns::find(&header)?;
-        let (mut lines, mut left_out) = (Vec::new(), LineCounts::default());
+        let mut lines = Vec::new();
+        let mut left_out = LineCounts::default();
         for line in file.lines(&header, form) {
             let read = match line.content {
                 LineContent::LeftOut(reason) => {
                     left_out.leave_out(reason);
                     continue;
                 }
-                LineContent::Refused(fault) => FileLine::refused(line.number, LineFault::Row(fault)),
-                LineContent::Record(record) => FileLine::read(line.number, &columns, &record, names),
+                LineContent::Refused(fault) => {
+                    FileLine::refused(line.number, LineFault::Row(fault))
+                }
+                LineContent::Record(record) => {
+                    FileLine::read(line.number, &columns, &record, names)
+                }
             };
             if lines.len() == MAX_LINES {
                 return Err(FileFault::TooMany);
@@ -98,7 +109,8 @@ impl PayoutFile {
         if lines.is_empty() { Err(FileFault::Empty) } else { Ok(Self { lines, left_out }) }
     }
 
-    /// For each line, the number in the file of the latest line before it with the same amount and wallet.
+    /// For each line, the number in the file of the latest line before it with the same amount and
+    /// wallet.
     fn repeats(&self) -> Vec<Option<u64>> {
         let mut latest = HashMap::new();
         let lines = self.lines.iter().map(|line| {
@@ -148,8 +160,10 @@ impl FileLine {
         let network = value(record, Some(columns.network)).and_then(|one| network(one, names));
         let amount = value(record, Some(columns.amount)).and_then(|one| amount(one, decimal_sign));
         let reference = value(record, columns.reference);
-        let reference = reference.and_then(|one| text(one, REFERENCE_MAX_CHARS, LineFault::Reference));
-        let note = value(record, columns.note).and_then(|one| text(one, NOTE_MAX_CHARS, LineFault::Note));
+        let reference =
+            reference.and_then(|one| text(one, REFERENCE_MAX_CHARS, LineFault::Reference));
+        let note =
+            value(record, columns.note).and_then(|one| text(one, NOTE_MAX_CHARS, LineFault::Note));
         let hidden = if record.is_hidden { Some(&LineFault::Hidden) } else { None };
         let faults = [
             hidden,
@@ -162,19 +176,32 @@ impl FileLine {
         let faults: Vec<LineFault> = faults.into_iter().flatten().copied().collect();
         let read = network.as_ref().ok();
         let usual = phone.as_ref().ok().and_then(Network::hinted_by);
-        let has_other_prefix = usual.is_some_and(|usual| read.is_some_and(|read| read.network != usual));
+        let has_other_prefix =
+            usual.is_some_and(|usual| read.is_some_and(|read| read.network != usual));
         let renamed_network = read.filter(|read| read.is_renamed).map(|read| read.network);
         let payout = || {
             let ReadNetwork { network, .. } = network.ok()?;
             Some(Instruction {
-                transfer: Transfer { kind: Kind::Payout, amount: amount.ok()?, network, phone: phone.ok()? },
+                transfer: Transfer {
+                    kind: Kind::Payout,
+                    amount: amount.ok()?,
+                    network,
+                    phone: phone.ok()?,
+                },
                 reference: reference.ok()?,
                 details: Details { payee_note: note.ok()?, ..Details::default() },
                 payer_pays: None,
             })
         };
         let payout = payout().filter(|_| !record.is_hidden);
-        Self { number, payout, cells: Cells::of(record, columns), faults, has_other_prefix, renamed_network }
+        Self {
+            number,
+            payout,
+            cells: Cells::of(record, columns),
+            faults,
+            has_other_prefix,
+            renamed_network,
+        }
     }
 }
 

@@ -42,7 +42,8 @@ pub(super) fn phone(text: &str) -> Result<Phone, LineFault> {
 
 pub(super) fn network(text: &str, names: NetworkNames) -> Result<ReadNetwork, LineFault> {
     let seen: String = text.chars().filter(|one| !is_invisible(*one)).collect();
-    let is_separator = |one: char| one.is_whitespace() || matches!(one, '-' | '_' | '.' | '/' | '(' | ')' | '\'');
+    let is_separator =
+        |one: char| one.is_whitespace() || matches!(one, '-' | '_' | '.' | '/' | '(' | ')' | '\'');
     let name: String = seen.chars().filter(|one| !is_separator(*one)).collect();
     let name = name.to_ascii_uppercase();
     if let Some(network) = Network::parse(&name) {
@@ -70,7 +71,11 @@ pub(super) fn amount(text: &str, sign: DecimalSign) -> Result<Amount, LineFault>
 }
 
 /// A text of at most so many characters; `None` where there is none.
-pub(super) fn text(text: &str, max_chars: usize, fault: LineFault) -> Result<Option<String>, LineFault> {
+pub(super) fn text(
+    text: &str,
+    max_chars: usize,
+    fault: LineFault,
+) -> Result<Option<String>, LineFault> {
     // A cell of a sheet may have line ends, which no recipient's phone shows.
     let parts = text.split(['\r', '\n']).map(str::trim).filter(|part| !part.is_empty());
     let line = parts.collect::<Vec<_>>().join(" ");

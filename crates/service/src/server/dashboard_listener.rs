@@ -55,28 +55,38 @@ pub(super) fn router(
         payer_url: shared.public_url.clone(),
         simulated_phone: shared.test_settings.phone.clone(),
         retention_live: config.retention_live,
-        invitation_links: config.mail.as_ref().map_or(LinkDelivery::Shown, |mail| mail.invitation_links),
+        invitation_links: config
+            .mail
+            .as_ref()
+            .map_or(LinkDelivery::Shown, |mail| mail.invitation_links),
         body_timeout,
     });
     Ok((public_url, router))
 }
 
-/// Nobody on another machine can sign in over plain HTTP, and the person who starts the service should know it.
+/// Nobody on another machine can sign in over plain HTTP, and the person who starts the service
+/// should know it.
 fn warn_if_unreachable(url: &PublicUrl) {
     if is_readable_origin(url) {
         tracing::warn!(
             %url,
-            "the dashboard refuses other machines, because its address is plain HTTP, where others can read passwords: \
-             use TLS, or a proxy with TLS that --dashboard-url and --trusted-proxies name"
+            "the dashboard refuses other machines, because its address is plain HTTP, where others \
+             can read passwords: use TLS, or a proxy with TLS that --dashboard-url and \
+             --trusted-proxies name"
         );
     }
 }
 
 /// The sign-in provider, which is not asked for anything before somebody signs in.
-fn sign_in_provider(settings: &OidcSettings, shared: &Shared, origin: &PublicUrl) -> Result<SignInProvider, String> {
+fn sign_in_provider(
+    settings: &OidcSettings,
+    shared: &Shared,
+    origin: &PublicUrl,
+) -> Result<SignInProvider, String> {
     let Shared { store, clock, .. } = shared;
     let mappings = settings.roles.clone();
-    let provider = Provider::new(settings.clone(), format!("{origin}{OIDC_CALLBACK}"), clock.clone())?;
+    let provider =
+        Provider::new(settings.clone(), format!("{origin}{OIDC_CALLBACK}"), clock.clone())?;
     let people = ProviderSignIn { store: store.clone(), clock: clock.clone(), mappings };
     Ok(SignInProvider { provider: Arc::new(provider), people })
 }

@@ -76,8 +76,8 @@ impl Running {
         self.dashboard_url.as_ref().map(PublicUrl::as_str)
     }
 
-    /// Stops accepting connections, answers long polls, and finishes what is in flight, within 10 s.
-    /// What is still pending then is on disk and goes on after the next start.
+    /// Stops accepting connections, answers long polls, and finishes what is in flight, within 10
+    /// s. What is still pending then is on disk and goes on after the next start.
     pub async fn stop(self) {
         self.stopping.cancel();
         self.tasks.close();

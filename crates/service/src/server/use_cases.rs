@@ -11,8 +11,8 @@ use crate::{
         ports::{CallbackHint, PaymentMetrics},
         steady_time::SteadyTime,
         use_cases::{
-            Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks, PaymentSearch, Payments,
-            Readiness, Sessions, Settlement, Transactions,
+            Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks,
+            PaymentSearch, Payments, Readiness, Sessions, Settlement, Transactions,
         },
     },
 };
@@ -37,8 +37,13 @@ pub(super) struct UseCases {
 }
 
 impl UseCases {
-    pub(super) fn new(shared: &Shared, config: &Config, hints: UnboundedSender<CallbackHint>) -> Self {
-        let Shared { store, clock, keys, operators, changes, metrics, tasks, stopping, .. } = shared;
+    pub(super) fn new(
+        shared: &Shared,
+        config: &Config,
+        hints: UnboundedSender<CallbackHint>,
+    ) -> Self {
+        let Shared { store, clock, keys, operators, changes, metrics, tasks, stopping, .. } =
+            shared;
         let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
         let limits = config.limits.of_payments(shared.enforcement.clone());
         let admission = Arc::new(AdmissionControl::new(payment_metrics.clone()));
@@ -68,8 +73,16 @@ impl UseCases {
                 key_uses: KeyUses::default(),
                 exposures: KeyUses::default(),
             }),
-            payment_search: PaymentSearch { store: store.clone(), operators: operators.clone(), clock: clock.clone() },
-            callbacks: Arc::new(Callbacks { settlement: settlement.clone(), keys: keys.clone(), hints }),
+            payment_search: PaymentSearch {
+                store: store.clone(),
+                operators: operators.clone(),
+                clock: clock.clone(),
+            },
+            callbacks: Arc::new(Callbacks {
+                settlement: settlement.clone(),
+                keys: keys.clone(),
+                hints,
+            }),
             checkouts: Arc::new(Checkouts {
                 idempotency: idempotency.clone(),
                 admission: admission.clone(),
@@ -98,7 +111,11 @@ impl UseCases {
                 strangers: Arc::default(),
                 metrics: metrics.clone(),
             },
-            enrolments: Enrolments { store: store.clone(), clock: clock.clone(), keys: keys.clone() },
+            enrolments: Enrolments {
+                store: store.clone(),
+                clock: clock.clone(),
+                keys: keys.clone(),
+            },
             transactions: Arc::new(Transactions {
                 store: store.clone(),
                 clock: clock.clone(),

@@ -83,8 +83,13 @@ pub(super) fn start(
             public_url: shared.public_url.to_string(),
             dashboard_url: senders.dashboard_url.to_string(),
         };
-        let worker =
-            MailWorker { store: store.clone(), clock: clock.clone(), mailer, composer, stopping: stopping.clone() };
+        let worker = MailWorker {
+            store: store.clone(),
+            clock: clock.clone(),
+            mailer,
+            composer,
+            stopping: stopping.clone(),
+        };
         tasks.spawn(worker.run());
     }
     if let Some(path) = key_file {
@@ -92,9 +97,15 @@ pub(super) fn start(
     }
     until_stopped(Box::pin(prune::run(store.clone(), clock.clone(), metrics.clone())));
     if shared.test_settings.is_any_in_force() {
-        until_stopped(Box::pin(shared.test_settings.clone().end_with_live_key(store.clone(), clock.clone())));
+        until_stopped(Box::pin(
+            shared.test_settings.clone().end_with_live_key(store.clone(), clock.clone()),
+        ));
     }
-    until_stopped(Box::pin(operators::flag_unserved(operators.clone(), store.clone(), clock.clone())));
+    until_stopped(Box::pin(operators::flag_unserved(
+        operators.clone(),
+        store.clone(),
+        clock.clone(),
+    )));
     until_stopped(Box::pin(operators::run(
         operators.clone(),
         store.clone(),
@@ -103,7 +114,11 @@ pub(super) fn start(
         tasks.clone(),
     )));
     tasks.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
-    let asker = Asker { settlement: use_cases.settlement.clone(), tasks: tasks.clone(), stopping: stopping.clone() };
+    let asker = Asker {
+        settlement: use_cases.settlement.clone(),
+        tasks: tasks.clone(),
+        stopping: stopping.clone(),
+    };
     until_stopped(Box::pin(callbacks::run(asker, inboxes.hints)));
     match inboxes.membership {
         Some(membership) => {

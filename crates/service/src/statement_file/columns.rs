@@ -36,7 +36,8 @@ impl Columns {
     /// name.
     pub(super) fn find(form: &StatementColumns, header: &Header) -> Result<Self, String> {
         let position = |names: &[String]| position(header, names);
-        let (operator_id, reference) = (position(&form.operator_id)?, position(&form.reference)?);
+        let operator_id = position(&form.operator_id)?;
+        let reference = position(&form.reference)?;
         let time = position(&form.time)?;
         let amount = AmountColumns::find(form, header)?;
         let mut missing = Vec::new();
@@ -46,7 +47,12 @@ impl Columns {
         missing.extend(time.is_none().then(|| alternatives(&form.time)));
         if amount.is_none() {
             let both = [quoted_names(&form.money_in), quoted_names(&form.money_out)];
-            missing.push(format!("{}, nor one of {} with one of {}", alternatives(&form.amount), both[0], both[1]));
+            missing.push(format!(
+                "{}, nor one of {} with one of {}",
+                alternatives(&form.amount),
+                both[0],
+                both[1]
+            ));
         }
         match (time, amount) {
             (Some(time), Some(amount)) if missing.is_empty() => Ok(Self {
@@ -61,8 +67,8 @@ impl Columns {
                 network: position(&form.network)?,
             }),
             _ => Err(format!(
-                "the header has no column {}; it has {}. It may be another operator's statement, or its columns are to be \
-                 set in [operators.NAME.statement]",
+                "the header has no column {}; it has {}. It may be another operator's statement, \
+                 or its columns are to be set in [operators.NAME.statement]",
                 missing.join(", nor "),
                 header.found()
             )),
@@ -76,13 +82,16 @@ impl AmountColumns {
         let in_and_out = position(header, &form.money_in)?.zip(position(header, &form.money_out)?);
         match (amount, in_and_out) {
             (Some(_), Some((money_in, money_out))) => Err(format!(
-                "the header has a column for the amount, and columns {} and {} for money in and money out; say in \
-                 [operators.NAME.statement] which count: amount = [], or money-in = []",
+                "the header has a column for the amount, and columns {} and {} for money in and \
+                 money out; say in [operators.NAME.statement] which count: amount = [], or \
+                 money-in = []",
                 money_in + 1,
                 money_out + 1
             )),
             (Some(column), None) => Ok(Some(Self::One(column))),
-            (None, in_and_out) => Ok(in_and_out.map(|(money_in, money_out)| Self::InAndOut { money_in, money_out })),
+            (None, in_and_out) => {
+                Ok(in_and_out.map(|(money_in, money_out)| Self::InAndOut { money_in, money_out }))
+            }
         }
     }
 }
@@ -92,7 +101,9 @@ fn position(header: &Header, names: &[String]) -> Result<Option<usize>, String> 
     for name in names {
         let found = header.column(|column| column.eq_ignore_ascii_case(name.trim()));
         let found = found.map_err(|ColumnTwice { name, columns: [first, second] }| {
-            format!("columns {first} and {second} have the same name {name:?}; delete the wrong one")
+            format!(
+                "columns {first} and {second} have the same name {name:?}; delete the wrong one"
+            )
         })?;
         if found.is_some() {
             return Ok(found);

@@ -14,7 +14,8 @@ impl StatementForms {
     /// Those of the settings.
     #[must_use]
     pub fn of(configured: &ConfiguredOperators) -> Self {
-        let forms = configured.operators.iter().map(|one| (one.pin.name.clone(), one.statement.clone()));
+        let forms =
+            configured.operators.iter().map(|one| (one.pin.name.clone(), one.statement.clone()));
         Self(Arc::new(forms.collect()))
     }
 

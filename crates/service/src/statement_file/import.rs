@@ -5,7 +5,9 @@ use crate::domain::{
     audit::AuditContext,
     ports::{Store, StoreError},
     routing::OperatorPin,
-    use_cases::statements::{CheckedFile, FileFacts, ImportedStatement, check_statement, import_statement},
+    use_cases::statements::{
+        CheckedFile, FileFacts, ImportedStatement, check_statement, import_statement,
+    },
 };
 use jiff::civil::Date;
 use std::{fmt, ops::RangeInclusive};
@@ -34,7 +36,8 @@ impl fmt::Display for ImportError {
         match self {
             Self::Lines(checked) => {
                 let shown = checked.listed.iter().take(SHOWN_FAULTS);
-                let mut faults: Vec<String> = shown.map(|one| format!("line {}: {}", one.number, one.fault)).collect();
+                let mut faults: Vec<String> =
+                    shown.map(|one| format!("line {}: {}", one.number, one.fault)).collect();
                 let others = checked.counts.refused - faults.len() as u64;
                 if others > 0 {
                     faults.push(format!("{others} more lines have faults"));
@@ -72,7 +75,11 @@ pub async fn import_file(
     if checked.counts.refused > 0 {
         return Err(ImportError::Lines(checked));
     }
-    let file = FileFacts { digest: source.digest(), given_days: days.covers.or(period), line_days: checked.days };
+    let file = FileFacts {
+        digest: source.digest(),
+        given_days: days.covers.or(period),
+        line_days: checked.days,
+    };
     let imported = import_statement(store, operator, file, source.lines(), by).await?;
     Ok((checked, imported))
 }

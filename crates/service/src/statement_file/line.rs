@@ -9,7 +9,9 @@ use crate::{
         use_cases::statements::ReadRow,
     },
     operators::statement_columns::StatementColumns,
-    table_file::{Cell, DecimalSign, Direction, Record, Sum, SumFault, restored_integer, typed_number},
+    table_file::{
+        Cell, DecimalSign, Direction, Record, Sum, SumFault, restored_integer, typed_number,
+    },
 };
 use jiff::{Timestamp, civil, fmt::strtime, tz::TimeZone};
 use sha2::{Digest, Sha256};
@@ -46,20 +48,23 @@ impl LineCells<'_> {
         let mut faults = Vec::new();
         let standing = self.standing().map_err(|fault| faults.push(fault)).ok();
         let typed_kind = self.typed_kind().map_err(|fault| faults.push(fault)).ok();
-        if matches!(standing, Some(Standing::LeftOut)) || matches!(typed_kind, Some(TypedKind::Other)) {
+        if matches!(standing, Some(Standing::LeftOut))
+            || matches!(typed_kind, Some(TypedKind::Other))
+        {
             return Ok(ReadRow::LeftOut(LeftOut::NotMoved));
         }
         faults.extend(self.currency().err());
         let at = self.time().map_err(|fault| faults.push(fault)).ok();
         let sum = self.moved().map_err(|fault| faults.push(fault)).ok();
         let fee_pesewas = self.fee().map_err(|fault| faults.push(fault)).ok().flatten();
-        let operator_id = self.id(self.columns.operator_id).map_err(|fault| faults.push(fault)).ok();
+        let operator_id =
+            self.id(self.columns.operator_id).map_err(|fault| faults.push(fault)).ok();
         let reference = self.id(self.columns.reference).map_err(|fault| faults.push(fault)).ok();
         let network = self.network().map_err(|fault| faults.push(fault)).ok().flatten();
         if let (Some(None), Some(None)) = (&operator_id, &reference) {
             faults.push(
-                "it has neither the operator's id nor a reference; lines below the table are left out by the setting \
-                 footer"
+                "it has neither the operator's id nor a reference; lines below the table are left \
+                 out by the setting footer"
                     .to_owned(),
             );
         }
@@ -67,7 +72,9 @@ impl LineCells<'_> {
         let kind = sum.zip(typed_kind).map(|(sum, kind)| kind.checked(sum, is_reversal));
         let kind = kind.transpose().map_err(|fault| faults.push(fault)).ok().flatten();
         match (kind, at, sum, operator_id, reference) {
-            (Some(kind), Some(at), Some(sum), Some(operator_id), Some(reference)) if faults.is_empty() => {
+            (Some(kind), Some(at), Some(sum), Some(operator_id), Some(reference))
+                if faults.is_empty() =>
+            {
                 let mut line = StatementLine {
                     number,
                     key: [0; 32],
@@ -96,7 +103,10 @@ impl LineCells<'_> {
 
     /// A text without what nobody sees.
     fn text(&self, column: Option<usize>, name: &str) -> Result<String, String> {
-        let value = self.cell(column).value().map_err(|fault| format!("the {name} {}", fault.explanation()))?;
+        let value = self
+            .cell(column)
+            .value()
+            .map_err(|fault| format!("the {name} {}", fault.explanation()))?;
         Ok(typed_number(value))
     }
 
@@ -110,7 +120,9 @@ impl LineCells<'_> {
             (&form.other_statuses, Standing::LeftOut),
         ];
         let found = standings.into_iter().find(|(names, _)| is_one_of(&status, names));
-        found.map(|(_, standing)| standing).ok_or_else(|| format!("the status {status:?} is not in the settings"))
+        found
+            .map(|(_, standing)| standing)
+            .ok_or_else(|| format!("the status {status:?} is not in the settings"))
     }
 
     fn typed_kind(&self) -> Result<TypedKind, String> {
@@ -124,7 +136,9 @@ impl LineCells<'_> {
             (&form.other_types, TypedKind::Other),
         ];
         let found = kinds.into_iter().find(|(names, _)| is_one_of(&kind, names));
-        found.map(|(_, kind)| kind).ok_or_else(|| format!("the type {kind:?} is not in the settings"))
+        found
+            .map(|(_, kind)| kind)
+            .ok_or_else(|| format!("the type {kind:?} is not in the settings"))
     }
 
     fn currency(&self) -> Result<(), String> {
@@ -139,9 +153,13 @@ impl LineCells<'_> {
         let cell = self.record.cell(self.columns.time);
         let text = self.text(Some(self.columns.time), "time")?;
         if cell.is_number() {
-            return Err(format!("the time {text:?} is a number; format the column as date and time"));
+            return Err(format!(
+                "the time {text:?} is a number; format the column as date and time"
+            ));
         }
-        let utc = |local: civil::DateTime| local.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
+        let utc = |local: civil::DateTime| {
+            local.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+        };
         let usual = || text.parse().ok().or_else(|| utc(text.parse().ok()?));
         let formatted = |format: &String| {
             let parsed = strtime::parse(format, &text).ok()?;
@@ -161,7 +179,9 @@ impl LineCells<'_> {
     fn moved(&self) -> Result<Sum, String> {
         let sum = match self.columns.amount {
             AmountColumns::One(column) => self.sum(column, "amount")?,
-            AmountColumns::InAndOut { money_in, money_out } => self.in_or_out(money_in, money_out)?,
+            AmountColumns::InAndOut { money_in, money_out } => {
+                self.in_or_out(money_in, money_out)?
+            }
         };
         match sum {
             Some(sum) if sum.pesewas > 0 => Ok(sum),
@@ -171,15 +191,18 @@ impl LineCells<'_> {
     }
 
     fn in_or_out(&self, money_in: usize, money_out: usize) -> Result<Option<Sum>, String> {
-        let moved = |column, name| self.sum(column, name).map(|sum| sum.filter(|sum| sum.pesewas > 0));
+        let moved =
+            |column, name| self.sum(column, name).map(|sum| sum.filter(|sum| sum.pesewas > 0));
         match (moved(money_in, "money in")?, moved(money_out, "money out")?) {
             (Some(_), Some(_)) => Err("it has both money in and money out".to_owned()),
-            (Some(Sum { direction: Some(Direction::Out), .. }), None) => {
-                Err(format!("the money in {:?} is negative", self.record.cell(money_in).as_written()))
-            }
-            (None, Some(Sum { direction: Some(Direction::In), .. })) => {
-                Err(format!("the money out {:?} says money in", self.record.cell(money_out).as_written()))
-            }
+            (Some(Sum { direction: Some(Direction::Out), .. }), None) => Err(format!(
+                "the money in {:?} is negative",
+                self.record.cell(money_in).as_written()
+            )),
+            (None, Some(Sum { direction: Some(Direction::In), .. })) => Err(format!(
+                "the money out {:?} says money in",
+                self.record.cell(money_out).as_written()
+            )),
             (Some(sum), None) => Ok(Some(Sum { direction: Some(Direction::In), ..sum })),
             (None, Some(sum)) => Ok(Some(Sum { direction: Some(Direction::Out), ..sum })),
             (None, None) => Ok(None),
@@ -208,10 +231,13 @@ impl LineCells<'_> {
             (false, true) => DecimalSign::Comma,
         };
         Sum::parse(text, sign).map(Some).map_err(|fault| match fault {
-            SumFault::NotASum | SumFault::Ambiguous => format!("the {name} {text:?} is not a sum of whole pesewas"),
+            SumFault::NotASum | SumFault::Ambiguous => format!(
+                "the {name} {text:?} is not a sum \
+                 of whole pesewas"
+            ),
             SumFault::Shortened => format!(
-                "the {name} {text:?} was rounded by a spreadsheet program; format the column as a number with two \
-                 decimals"
+                "the {name} {text:?} was rounded by a spreadsheet program; format the column as a \
+                 number with two decimals"
             ),
         })
     }
@@ -237,8 +263,8 @@ impl LineCells<'_> {
                 Ok(Some(id.into_owned()).filter(|id| !id.is_empty()))
             }
             _ => Err(format!(
-                "the id {text:?} was rounded by a spreadsheet program; use the file as downloaded, or format the column \
-                 as text"
+                "the id {text:?} was rounded by a spreadsheet program; use the file as downloaded, \
+                 or format the column as text"
             )),
         }
     }
@@ -261,8 +287,8 @@ impl TypedKind {
         let is_out = sum.direction == Some(Direction::Out);
         match self {
             Self::BySign if is_out && is_reversal => Err(
-                "the amount is negative and the money was returned, so it is not certain which way it went; a column with \
-                 the type is needed"
+                "the amount is negative and the money was returned, so it is not certain which way \
+                 it went; a column with the type is needed"
                     .to_owned(),
             ),
             Self::BySign if is_out => Ok(LineKind::Payout),

@@ -30,7 +30,11 @@ pub struct StatementFile<'a> {
 
 impl<'a> StatementFile<'a> {
     fn new(source: &'a StatementSource) -> Self {
-        Self { source, lines: source.file.lines(&source.header, &source.table_form), seen: HashMap::new() }
+        Self {
+            source,
+            lines: source.file.lines(&source.header, &source.table_form),
+            seen: HashMap::new(),
+        }
     }
 
     /// The same contents twice in a file are two lines; in two files they are one.
@@ -39,7 +43,11 @@ impl<'a> StatementFile<'a> {
         let mut short = [0; 16];
         short.copy_from_slice(&line.key[..16]);
         let before = self.seen.entry(short).or_insert(0);
-        line.key = Sha256::new().chain_update(line.key).chain_update(before.to_be_bytes()).finalize().into();
+        line.key = Sha256::new()
+            .chain_update(line.key)
+            .chain_update(before.to_be_bytes())
+            .finalize()
+            .into();
         *before += 1;
         ReadRow::Moved(line)
     }

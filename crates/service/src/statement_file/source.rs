@@ -46,8 +46,8 @@ impl StatementSource {
         let table_form = table_form.with_footers(&form.footers);
         let file = TableFile::read(bytes, &table_form).map_err(|fault| fault.to_string())?;
         if file.lacks_last_line_break() {
-            let fault = "the last line has no line break, so the end of the file may be missing; download it again, or \
-                         add the line break if it is complete";
+            let fault = "the last line has no line break, so the end of the file may be missing; \
+                download it again, or add the line break if it is complete";
             return Err(fault.to_owned());
         }
         let header = file.header(&table_form).map_err(|fault| match fault {
@@ -57,7 +57,9 @@ impl StatementSource {
         let columns = Columns::find(form, &header)?;
         // Each sheet of a workbook is a statement of its own.
         let digest = match file.sheet() {
-            Some(sheet) => Sha256::new().chain_update(of_file).chain_update(sheet).finalize().into(),
+            Some(sheet) => {
+                Sha256::new().chain_update(of_file).chain_update(sheet).finalize().into()
+            }
             None => of_file,
         };
         Ok(Self { file, header, columns, form: form.clone(), table_form, digest })

@@ -1,7 +1,8 @@
 //! What the audit log shows of each kind of row: ids and values, never payers' data or secrets.
 
 use crate::domain::{
-    Account, AccountId, Checkout, EndpointId, KeyId, NewTransaction, Scope, SecretKey, SessionId, Transaction, UserId,
+    Account, AccountId, Checkout, EndpointId, KeyId, NewTransaction, Scope, SecretKey, SessionId,
+    Transaction, UserId,
     audit::{Action, AuditChange},
     branding::LogoName,
     limit_lift::LimitLift,
@@ -18,7 +19,12 @@ use serde_json::{Value, json};
 use tua_contract::{Amount, State, Status};
 use url::Url;
 
-fn change(action: Action, subject: &str, before: Option<Value>, after: Option<Value>) -> AuditChange {
+fn change(
+    action: Action,
+    subject: &str,
+    before: Option<Value>,
+    after: Option<Value>,
+) -> AuditChange {
     let text = |value: Option<Value>| value.map(|value| value.to_string());
     AuditChange { action, subject: subject.to_owned(), before: text(before), after: text(after) }
 }
@@ -68,13 +74,28 @@ fn status(transaction: &Transaction) -> Value {
     })
 }
 
-pub(super) fn payout_limits_changed(scope: &Scope, before: PayoutControls, after: PayoutControls) -> AuditChange {
+pub(super) fn payout_limits_changed(
+    scope: &Scope,
+    before: PayoutControls,
+    after: PayoutControls,
+) -> AuditChange {
     let subject = format!("{} {}", scope.account.as_str(), scope.mode.as_str());
-    change(Action::PayoutLimitsChanged, &subject, Some(payout_limits(before)), Some(payout_limits(after)))
+    change(
+        Action::PayoutLimitsChanged,
+        &subject,
+        Some(payout_limits(before)),
+        Some(payout_limits(after)),
+    )
 }
 
-/// A request to lift limits, or its refusal: from the limits as they are to those that were asked for.
-pub(super) fn limit_lift(action: Action, scope: &Scope, before: PayoutControls, lift: &LimitLift) -> AuditChange {
+/// A request to lift limits, or its refusal: from the limits as they are to those that were asked
+/// for.
+pub(super) fn limit_lift(
+    action: Action,
+    scope: &Scope,
+    before: PayoutControls,
+    lift: &LimitLift,
+) -> AuditChange {
     let subject = format!("{} {}", scope.account.as_str(), scope.mode.as_str());
     let mut after = payout_limits(lift.change.apply(before));
     after["askedBy"] = lift.asked_by.as_str().into();
@@ -82,7 +103,11 @@ pub(super) fn limit_lift(action: Action, scope: &Scope, before: PayoutControls, 
 }
 
 /// Limits that were lifted with the approval of a second person.
-pub(super) fn limit_lift_approved(scope: &Scope, before: PayoutControls, lift: &LimitLift) -> AuditChange {
+pub(super) fn limit_lift_approved(
+    scope: &Scope,
+    before: PayoutControls,
+    lift: &LimitLift,
+) -> AuditChange {
     limit_lift(Action::PayoutLimitsChanged, scope, before, lift)
 }
 
@@ -98,7 +123,8 @@ fn payout_limits(controls: PayoutControls) -> Value {
 
 /// The lines of a batch by their status, and its sum.
 fn batch(batch: &PayoutBatch) -> Value {
-    let count = |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
+    let count =
+        |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
     let waiting = batch.lines.iter().filter(|line| line.state.is_unapproved()).count();
     json!({
         "accountId": batch.scope.account.as_str(),
@@ -115,11 +141,19 @@ pub(super) fn batch_begun(new: &PayoutBatch) -> AuditChange {
     change(Action::PayoutBatchBegun, new.id.as_str(), None, Some(batch(new)))
 }
 
-pub(super) fn batch_decided(action: Action, before: &PayoutBatch, after: &PayoutBatch) -> AuditChange {
+pub(super) fn batch_decided(
+    action: Action,
+    before: &PayoutBatch,
+    after: &PayoutBatch,
+) -> AuditChange {
     change(action, after.id.as_str(), Some(batch(before)), Some(batch(after)))
 }
 
-pub(super) fn payout_decided(action: Action, before: &Transaction, after: &Transaction) -> AuditChange {
+pub(super) fn payout_decided(
+    action: Action,
+    before: &Transaction,
+    after: &Transaction,
+) -> AuditChange {
     change(action, after.begun.id.as_str(), Some(status(before)), Some(status(after)))
 }
 
@@ -131,16 +165,20 @@ pub(super) fn payment_found(before: &Transaction, after: &Transaction) -> AuditC
     change(Action::PaymentFound, after.begun.id.as_str(), Some(status(before)), Some(found))
 }
 
-/// A refund or payout that a person asks for, without notes, which a person wrote and which may name somebody.
+/// A refund or payout that a person asks for, without notes, which a person wrote and which may
+/// name somebody.
 pub(super) fn payment_requested(new: &NewTransaction) -> AuditChange {
-    let (account, amount) = (new.scope.account.as_str(), new.transfer.amount.to_string());
+    let account = new.scope.account.as_str();
+    let amount = new.transfer.amount.to_string();
     let (action, after) = match &new.refund {
         Some(of) => {
-            let after = json!({ "accountId": account, "charge": of.charge.as_str(), "amount": amount });
+            let after =
+                json!({ "accountId": account, "charge": of.charge.as_str(), "amount": amount });
             (Action::RefundRequested, after)
         }
         None => {
-            let after = json!({ "accountId": account, "mode": new.scope.mode.as_str(), "amount": amount });
+            let after =
+                json!({ "accountId": account, "mode": new.scope.mode.as_str(), "amount": amount });
             (Action::PayoutRequested, after)
         }
     };
@@ -148,7 +186,8 @@ pub(super) fn payment_requested(new: &NewTransaction) -> AuditChange {
 }
 
 pub(super) fn server_key_rotated(next: u32) -> AuditChange {
-    let (before, after) = (json!({ "version": next - 1 }), json!({ "version": next }));
+    let before = json!({ "version": next - 1 });
+    let after = json!({ "version": next });
     change(Action::ServerKeyRotated, "server key", Some(before), Some(after))
 }
 
@@ -160,25 +199,50 @@ pub(super) fn database_restored(suspended_accounts: u64) -> AuditChange {
 /// Without whose data it was.
 pub(super) fn person_erased(erased: Erased) -> AuditChange {
     let Erased { transactions, checkouts, links, orders, counters } = erased;
-    let after = json!({ "transactions": transactions, "checkouts": checkouts, "links": links, "orders": orders, "counters": counters });
+    let after = json!({
+        "transactions": transactions,
+        "checkouts": checkouts,
+        "links": links,
+        "orders": orders,
+        "counters": counters,
+    });
     change(Action::PrivacyErased, "person", None, Some(after))
 }
 
 /// The address of a member of the staff is not a payer's data.
-pub(super) fn role_set(user: &User, account: &AccountId, before: Option<Role>, after: Role) -> AuditChange {
-    let values =
-        |role: Role| json!({ "email": user.email.as_str(), "accountId": account.as_str(), "role": role.as_str() });
+pub(super) fn role_set(
+    user: &User,
+    account: &AccountId,
+    before: Option<Role>,
+    after: Role,
+) -> AuditChange {
+    let values = |role: Role| {
+        json!({
+            "email": user.email.as_str(),
+            "accountId": account.as_str(),
+            "role": role.as_str(),
+        })
+    };
     change(Action::RoleSet, user.id.as_str(), before.map(values), Some(values(after)))
 }
 
 pub(super) fn role_removed(user: &User, account: &AccountId, before: Role) -> AuditChange {
-    let before = json!({ "email": user.email.as_str(), "accountId": account.as_str(), "role": before.as_str() });
+    let before = json!({
+        "email": user.email.as_str(),
+        "accountId": account.as_str(),
+        "role": before.as_str(),
+    });
     change(Action::RoleRemoved, user.id.as_str(), Some(before), None)
 }
 
 pub(super) fn link_created(link: &EnrolmentLink) -> AuditChange {
     let subject = link.user.as_ref().map_or("first set-up", UserId::as_str);
-    change(Action::EnrolmentLinkCreated, subject, None, Some(json!({ "expiresAt": link.expires_at.to_string() })))
+    change(
+        Action::EnrolmentLinkCreated,
+        subject,
+        None,
+        Some(json!({ "expiresAt": link.expires_at.to_string() })),
+    )
 }
 
 /// An entry about a person's own credentials, which are never in it.
@@ -194,7 +258,12 @@ pub(super) fn session_ended(user: &User, id: &SessionId) -> AuditChange {
 
 /// Without the provider's identifier of the person.
 pub(super) fn identity_changed(action: Action, user: &User, issuer: &str) -> AuditChange {
-    change(action, user.id.as_str(), None, Some(json!({ "email": user.email.as_str(), "issuer": issuer })))
+    change(
+        action,
+        user.id.as_str(),
+        None,
+        Some(json!({ "email": user.email.as_str(), "issuer": issuer })),
+    )
 }
 
 fn account(account: &Account) -> Value {
@@ -211,7 +280,11 @@ pub(super) fn account_created(new: &Account) -> AuditChange {
     change(Action::AccountCreated, new.id.as_str(), None, Some(account(new)))
 }
 
-pub(super) fn account_changed(what: &AccountChange, before: &Account, after: &Account) -> AuditChange {
+pub(super) fn account_changed(
+    what: &AccountChange,
+    before: &Account,
+    after: &Account,
+) -> AuditChange {
     let action = match what {
         AccountChange::Suspend(_) => Action::AccountSuspended,
         AccountChange::Resume => Action::AccountResumed,
@@ -253,7 +326,11 @@ impl EndedWithKey {
     }
 }
 
-pub(super) fn key_revoked(before: &SecretKey, after: &SecretKey, ended: &EndedWithKey) -> AuditChange {
+pub(super) fn key_revoked(
+    before: &SecretKey,
+    after: &SecretKey,
+    ended: &EndedWithKey,
+) -> AuditChange {
     let mut values = key(after);
     values["closedCheckouts"] = ended.checkouts.into();
     values["closedLinks"] = ended.links.into();
@@ -289,10 +366,16 @@ pub(super) fn checkout_closed(before: &Checkout, after: &Checkout) -> AuditChang
 }
 
 pub(super) fn checkout_expired(before: &Checkout, after: &Checkout) -> AuditChange {
-    change(Action::CheckoutExpired, after.id.as_str(), Some(checkout(before)), Some(checkout(after)))
+    change(
+        Action::CheckoutExpired,
+        after.id.as_str(),
+        Some(checkout(before)),
+        Some(checkout(after)),
+    )
 }
 
-/// Without its texts and its code: a title may name a payer, and the code is for those who are to pay.
+/// Without its texts and its code: a title may name a payer, and the code is for those who are to
+/// pay.
 fn payment_link(link: &Link) -> Value {
     let (min, max) = link.terms.amount.limits();
     let cedis = |amount: Option<Amount>| amount.map(|amount| amount.to_string());
@@ -320,7 +403,11 @@ pub(super) fn payment_link_changed(what: LinkChange, before: &Link, after: &Link
     change(action, after.id.as_str(), Some(payment_link(before)), Some(payment_link(after)))
 }
 
-pub(super) fn delivery_replayed(account: &AccountId, before: &Delivery, after: &Delivery) -> AuditChange {
+pub(super) fn delivery_replayed(
+    account: &AccountId,
+    before: &Delivery,
+    after: &Delivery,
+) -> AuditChange {
     let values = |delivery: &Delivery| {
         json!({
             "accountId": account.as_str(),
@@ -334,7 +421,12 @@ pub(super) fn delivery_replayed(account: &AccountId, before: &Delivery, after: &
 
 /// Without the note, which a person wrote and which may name a payer.
 pub(super) fn review_settled(before: &Transaction, after: &Transaction) -> AuditChange {
-    change(Action::ReviewSettled, after.begun.id.as_str(), Some(status(before)), Some(status(after)))
+    change(
+        Action::ReviewSettled,
+        after.begun.id.as_str(),
+        Some(status(before)),
+        Some(status(after)),
+    )
 }
 
 pub(super) fn day_closed(closed: &ClosedDay) -> AuditChange {
@@ -347,22 +439,32 @@ pub(super) fn day_closed(closed: &ClosedDay) -> AuditChange {
         "exceptions": closed.exceptions,
         "sha256": digest,
     });
-    change(Action::DayClosed, &format!("{} {}", closed.operator.name, closed.day), None, Some(after))
+    change(
+        Action::DayClosed,
+        &format!("{} {}", closed.operator.name, closed.day),
+        None,
+        Some(after),
+    )
 }
 
 pub(super) fn statement_abandoned(statement: &Statement) -> AuditChange {
-    let before = json!({ "operator": statement.operator.name.as_str(), "sha256": hex::encode(statement.digest) });
+    let before = json!({
+        "operator": statement.operator.name.as_str(),
+        "sha256": hex::encode(statement.digest),
+    });
     change(Action::StatementAbandoned, statement.id.as_str(), Some(before), None)
 }
 
 pub(super) fn statement_days_changed(statement: &Statement, days: (Date, Date)) -> AuditChange {
-    let values = |(from, to): (Date, Date)| json!({ "from": from.to_string(), "to": to.to_string() });
+    let values =
+        |(from, to): (Date, Date)| json!({ "from": from.to_string(), "to": to.to_string() });
     let before = statement.covers.map(values);
     change(Action::StatementDaysChanged, statement.id.as_str(), before, Some(values(days)))
 }
 
 pub(super) fn statement_imported(statement: &Statement, lines: u64) -> AuditChange {
     let digest = hex::encode(statement.digest);
-    let after = json!({ "operator": statement.operator.name.as_str(), "lines": lines, "sha256": digest });
+    let after =
+        json!({ "operator": statement.operator.name.as_str(), "lines": lines, "sha256": digest });
     change(Action::StatementImported, statement.id.as_str(), None, Some(after))
 }

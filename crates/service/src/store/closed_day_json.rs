@@ -1,4 +1,5 @@
-//! The report of a closed day as JSON text, the form in which both engines keep it. Sums are whole pesewas.
+//! The report of a closed day as JSON text, the form in which both engines keep it. Sums are whole
+//! pesewas.
 
 use crate::domain::{
     ledger::Postings,

@@ -49,7 +49,8 @@ pub(super) fn operator_columns(operator: Option<&OperatorPin>) -> (Option<&str>,
     (operator.map(|pin| pin.name.as_str()), operator.map_or("", |pin| pin.fingerprint.as_str()))
 }
 
-/// Whether an event makes its transaction final. Final states never change, so there is one such event at most.
+/// Whether an event makes its transaction final. Final states never change, so there is one such
+/// event at most.
 pub(super) const fn makes_final(event: &Event) -> bool {
     matches!(event, Event::Moved(state, _) if state.is_final())
 }
@@ -72,8 +73,12 @@ pub(super) fn day_number(day: Date) -> i64 {
 
 /// The first moment of these days, and the first one after them.
 pub(super) fn moments_of(days: &RangeInclusive<Date>) -> (i64, i64) {
-    let (first, last) = (day_number(*days.start()), day_number(*days.end()));
-    (first.saturating_mul(MILLISECONDS_PER_DAY), last.saturating_add(1).saturating_mul(MILLISECONDS_PER_DAY))
+    let first = day_number(*days.start());
+    let last = day_number(*days.end());
+    (
+        first.saturating_mul(MILLISECONDS_PER_DAY),
+        last.saturating_add(1).saturating_mul(MILLISECONDS_PER_DAY),
+    )
 }
 
 /// The first moment of a period, and the first one after it, where it has such ends.
@@ -81,7 +86,8 @@ pub(super) fn moments_between(from: Option<Date>, to: Option<Date>) -> (Option<i
     (from.map(|day| moments_of(&(day..=day)).0), to.map(|day| moments_of(&(day..=day)).1))
 }
 
-/// The sum that a transaction moves, in pesewas: the amount, or what a review found, without the payer's part of the fee.
+/// The sum that a transaction moves, in pesewas: the amount, or what a review found, without the
+/// payer's part of the fee.
 pub(super) fn moved_pesewas(transaction: &Transaction) -> i64 {
     let begun = &transaction.begun;
     let sum = transaction.settled_amount.unwrap_or(begun.price.payer_pays).pesewas();
@@ -94,10 +100,15 @@ pub(super) fn payer_pays_column(begun: &NewTransaction) -> Option<i64> {
     (payer_pays != begun.transfer.amount).then(|| payer_pays.pesewas())
 }
 
-/// The smallest id that a delivery of a transaction can have: ids sort by the time of their creation. So the deliveries of
-/// a transaction are found without an index of their subjects, which every delivery would have to write.
+/// The smallest id that a delivery of a transaction can have: ids sort by the time of their
+/// creation. So the deliveries of a transaction are found without an index of their subjects, which
+/// every delivery would have to write.
 pub(super) fn first_delivery_id(transaction: &TransactionId) -> String {
-    let time = transaction.as_str().strip_prefix("txn_").and_then(|uuid| uuid.get(..12)).unwrap_or_default();
+    let time = transaction
+        .as_str()
+        .strip_prefix("txn_")
+        .and_then(|uuid| uuid.get(..12))
+        .unwrap_or_default();
     format!("whd_{time}")
 }
 
@@ -114,8 +125,8 @@ pub(super) fn refund_columns(begun: &NewTransaction) -> (Option<&str>, Option<&s
     begun.refund.as_ref().map(|of| (of.charge.as_str(), of.method.as_str())).unzip()
 }
 
-/// Whether an event brings what the operator reported besides the status, or what people decided about it. It is written
-/// separately, because most events bring nothing of the kind.
+/// Whether an event brings what the operator reported besides the status, or what people decided
+/// about it. It is written separately, because most events bring nothing of the kind.
 pub(super) fn brings_report(event: &Event) -> bool {
     match event {
         Event::Moved(_, details) | Event::Reversed(details) => *details != OperatorDetails::NONE,
@@ -129,7 +140,9 @@ pub(super) fn brings_report(event: &Event) -> bool {
 }
 
 /// The columns `conflict_decision`, `disputed_at` and `dispute_decision` of a transaction.
-pub(super) fn case_columns(transaction: &Transaction) -> (Option<&'static str>, Option<i64>, Option<&'static str>) {
+pub(super) fn case_columns(
+    transaction: &Transaction,
+) -> (Option<&'static str>, Option<i64>, Option<&'static str>) {
     let conflict_decision = transaction.conflict.and_then(|conflict| conflict.decision);
     let dispute_decision = transaction.dispute.and_then(|dispute| dispute.decision);
     let disputed_at = transaction.dispute.map(|dispute| dispute.at.as_millisecond());

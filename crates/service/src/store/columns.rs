@@ -12,7 +12,8 @@ use jiff::{Timestamp, civil::Date};
 use std::fmt;
 use tua_contract::{Amount, FailureCode, Network, Phone, State, Status, Step};
 
-/// A value that this version of the program cannot read: a newer version wrote it, or the database is damaged.
+/// A value that this version of the program cannot read: a newer version wrote it, or the database
+/// is damaged.
 #[derive(Debug)]
 pub(super) struct Unreadable(&'static str);
 
@@ -62,22 +63,34 @@ pub(super) fn text<R: Columns>(row: &R, column: &'static str) -> Result<String, 
     word(row, column, |text| Some(text.to_owned()))
 }
 
-pub(super) fn maybe_text<R: Columns>(row: &R, column: &'static str) -> Result<Option<String>, R::Error> {
+pub(super) fn maybe_text<R: Columns>(
+    row: &R,
+    column: &'static str,
+) -> Result<Option<String>, R::Error> {
     row.maybe_text(column).map(|text| text.map(str::to_owned))
 }
 
 /// An integer that fits the type.
-pub(super) fn number<R: Columns, T: TryFrom<i64>>(row: &R, column: &'static str) -> Result<T, R::Error> {
+pub(super) fn number<R: Columns, T: TryFrom<i64>>(
+    row: &R,
+    column: &'static str,
+) -> Result<T, R::Error> {
     known(column, row.maybe_integer(column)?.and_then(|number| T::try_from(number).ok()))
 }
 
 /// As [`number`], for a column that may be NULL.
-pub(super) fn maybe_number<R: Columns, T: TryFrom<i64>>(row: &R, column: &'static str) -> Result<Option<T>, R::Error> {
+pub(super) fn maybe_number<R: Columns, T: TryFrom<i64>>(
+    row: &R,
+    column: &'static str,
+) -> Result<Option<T>, R::Error> {
     row.maybe_integer(column)?.map(|number| known(column, T::try_from(number).ok())).transpose()
 }
 
 /// Bytes of a fixed length.
-pub(super) fn bytes<R: Columns, const N: usize>(row: &R, column: &'static str) -> Result<[u8; N], R::Error> {
+pub(super) fn bytes<R: Columns, const N: usize>(
+    row: &R,
+    column: &'static str,
+) -> Result<[u8; N], R::Error> {
     known(column, row.maybe_bytes(column)?.and_then(|bytes| bytes.try_into().ok()))
 }
 
@@ -89,7 +102,10 @@ pub(super) fn time<R: Columns>(row: &R, column: &'static str) -> Result<Timestam
     known(column, row.maybe_integer(column)?.and_then(moment))
 }
 
-pub(super) fn maybe_time<R: Columns>(row: &R, column: &'static str) -> Result<Option<Timestamp>, R::Error> {
+pub(super) fn maybe_time<R: Columns>(
+    row: &R,
+    column: &'static str,
+) -> Result<Option<Timestamp>, R::Error> {
     row.maybe_integer(column)?.map(|at| known(column, moment(at))).transpose()
 }
 
@@ -100,7 +116,10 @@ pub(super) fn day<R: Columns>(row: &R, column: &'static str) -> Result<Date, R::
 }
 
 /// As [`day`], for a column that may be NULL.
-pub(super) fn maybe_day<R: Columns>(row: &R, column: &'static str) -> Result<Option<Date>, R::Error> {
+pub(super) fn maybe_day<R: Columns>(
+    row: &R,
+    column: &'static str,
+) -> Result<Option<Date>, R::Error> {
     if row.maybe_integer(column)?.is_none() { Ok(None) } else { day(row, column).map(Some) }
 }
 
@@ -109,8 +128,13 @@ pub(super) fn amount<R: Columns>(row: &R) -> Result<Amount, R::Error> {
     known("amount", pesewas.and_then(|pesewas| Amount::from_pesewas(pesewas).ok()))
 }
 
-pub(super) fn maybe_ceiling<R: Columns>(row: &R, column: &'static str) -> Result<Option<Ceiling>, R::Error> {
-    row.maybe_integer(column)?.map(|pesewas| known(column, Ceiling::from_pesewas(pesewas))).transpose()
+pub(super) fn maybe_ceiling<R: Columns>(
+    row: &R,
+    column: &'static str,
+) -> Result<Option<Ceiling>, R::Error> {
+    row.maybe_integer(column)?
+        .map(|pesewas| known(column, Ceiling::from_pesewas(pesewas)))
+        .transpose()
 }
 
 pub(super) fn network<R: Columns>(row: &R) -> Result<Network, R::Error> {
@@ -126,7 +150,10 @@ pub(super) fn digest<R: Columns>(row: &R, column: &'static str) -> Result<Secret
 }
 
 pub(super) fn scope<R: Columns>(row: &R) -> Result<Scope, R::Error> {
-    Ok(Scope { account: AccountId::new(text(row, "account_id")?), mode: word(row, "mode", Mode::parse)? })
+    Ok(Scope {
+        account: AccountId::new(text(row, "account_id")?),
+        mode: word(row, "mode", Mode::parse)?,
+    })
 }
 
 pub(super) fn state<R: Columns>(row: &R) -> Result<State, R::Error> {
@@ -151,14 +178,19 @@ pub(super) fn dispute<R: Columns>(row: &R) -> Result<Option<Dispute>, R::Error> 
 }
 
 /// An amount in a column that may be NULL.
-pub(super) fn maybe_amount<R: Columns>(row: &R, column: &'static str) -> Result<Option<Amount>, R::Error> {
+pub(super) fn maybe_amount<R: Columns>(
+    row: &R,
+    column: &'static str,
+) -> Result<Option<Amount>, R::Error> {
     let amount = row.maybe_integer(column)?;
     amount.map(|pesewas| known(column, Amount::from_pesewas(pesewas).ok())).transpose()
 }
 
 /// What a refund returns; `None` for a charge or payout.
 pub(super) fn refund<R: Columns>(row: &R) -> Result<Option<RefundOf>, R::Error> {
-    let Some(charge) = maybe_text(row, "refund_of")?.map(TransactionId::new) else { return Ok(None) };
+    let Some(charge) = maybe_text(row, "refund_of")?.map(TransactionId::new) else {
+        return Ok(None);
+    };
     Ok(Some(RefundOf { charge, method: word(row, "refund_method", RefundMethod::parse)? }))
 }
 

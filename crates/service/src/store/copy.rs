@@ -1,7 +1,8 @@
 //! Moves a shop from a file to a server, whole or not at all.
 //!
-//! Both engines keep the same columns, so that rows are copied as they are. What was written is read back and
-//! compared: the number of rows of each table, and a digest of every column of every row.
+//! Both engines keep the same columns, so that rows are copied as they are. What was written is
+//! read back and compared: the number of rows of each table, and a digest of every column of every
+//! row.
 
 use super::postgres::{PostgresStore, copy::Target};
 use crate::files::whole;
@@ -101,7 +102,8 @@ impl Content {
                 Cell::Bytes(bytes) => bytes.clone(),
             };
             // With its length first, so that no two rows run into the same bytes.
-            digest.update(bytes.as_ref().map_or(u64::MAX, |bytes| bytes.len() as u64).to_be_bytes());
+            digest
+                .update(bytes.as_ref().map_or(u64::MAX, |bytes| bytes.len() as u64).to_be_bytes());
             digest.update(bytes.unwrap_or_default());
         }
         self.rows += 1;
@@ -114,14 +116,16 @@ impl Content {
 /// # Errors
 /// One line; then nothing was copied, unless it says that the copy is complete.
 pub async fn copy(from: &Path, to: &PostgresStore) -> Result<Vec<Content>, String> {
-    let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(from).display());
+    let named =
+        |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(from).display());
     let target = Target::begin(to).await?;
     let mut contents = Vec::new();
     for table in TABLES {
         let columns = columns(from, table).map_err(|error| named(&error))?;
         let (rows, mut read) = channel(AHEAD);
         let reading = tokio::task::spawn_blocking({
-            let (from, columns) = (from.to_owned(), columns.clone());
+            let from = from.to_owned();
+            let columns = columns.clone();
             move || send(&from, table, &columns, &rows)
         });
         let written = target.write(table, &columns, &mut read).await;
@@ -129,7 +133,10 @@ pub async fn copy(from: &Path, to: &PostgresStore) -> Result<Vec<Content>, Strin
         written?;
         let found = target.read(table, &columns).await?;
         if sent != found {
-            return Err(format!("table {table} was not copied as it is: {} rows of {}", found.rows, sent.rows));
+            return Err(format!(
+                "table {table} was not copied as it is: {} rows of {}",
+                found.rows, sent.rows
+            ));
         }
         contents.push(sent);
     }
@@ -138,7 +145,10 @@ pub async fn copy(from: &Path, to: &PostgresStore) -> Result<Vec<Content>, Strin
 }
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
-    Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+    Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )
 }
 
 fn columns(from: &Path, table: &str) -> rusqlite::Result<Vec<Column>> {
@@ -157,7 +167,12 @@ fn columns(from: &Path, table: &str) -> rusqlite::Result<Vec<Column>> {
 }
 
 /// Sends all rows of a table, and says what they were; fewer where nobody takes them.
-fn send(from: &Path, table: &'static str, columns: &[Column], rows: &Sender<Vec<Cell>>) -> rusqlite::Result<Content> {
+fn send(
+    from: &Path,
+    table: &'static str,
+    columns: &[Column],
+    rows: &Sender<Vec<Cell>>,
+) -> rusqlite::Result<Content> {
     let db = connect(from)?;
     let mut statement = db.prepare(&select(table, columns))?;
     let mut found = statement.query([])?;
@@ -199,13 +214,16 @@ mod tests {
     #[test]
     fn no_table_is_left_behind() {
         let db = Connection::open_in_memory().unwrap();
-        for sql in
-            [include_str!("../../migrations/sqlite/01-init.sql"), include_str!("../../migrations/sqlite/02-mail.sql")]
-        {
+        for sql in [
+            include_str!("../../migrations/sqlite/01-init.sql"),
+            include_str!("../../migrations/sqlite/02-mail.sql"),
+        ] {
             db.execute_batch(sql).unwrap();
         }
-        let mut statement = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").unwrap();
-        let tables: Vec<String> = statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let mut statement =
+            db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").unwrap();
+        let tables: Vec<String> =
+            statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
         for table in tables.iter().filter(|name| *name != "readiness") {
             assert!(TABLES.contains(&table.as_str()), "{table}");
         }
@@ -219,7 +237,8 @@ mod tests {
             rows.iter().for_each(|row| content.add(row));
             content.digest
         };
-        let (one, other) = (vec![text("ab"), text("c")], vec![text("a"), text("bc")]);
+        let one = vec![text("ab"), text("c")];
+        let other = vec![text("a"), text("bc")];
         assert_ne!(of(std::slice::from_ref(&one)), of(std::slice::from_ref(&other)));
         assert_ne!(of(&[vec![Cell::Text(None)]]), of(&[vec![text("")]]));
         assert_eq!(of(&[one.clone(), other.clone()]), of(&[other, one]));

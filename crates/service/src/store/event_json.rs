@@ -8,8 +8,8 @@ use super::{
 };
 use crate::domain::language::LanguageTag;
 use crate::domain::{
-    AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, LinkId, Mode, NewTransaction, Scope, TransactionId,
-    Transfer,
+    AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, LinkId, Mode, NewTransaction,
+    Scope, TransactionId, Transfer,
     ports::Mismatch,
     refund::{RefundMethod, RefundOf, RefundSums},
     review::Note,
@@ -109,7 +109,11 @@ struct Reported {
 impl Reported {
     fn write(details: &OperatorDetails) -> Self {
         let OperatorDetails { transaction_id, order_id, fee_pesewas } = details.clone();
-        Self { operator_transaction_id: transaction_id, operator_order_id: order_id, operator_fee_pesewas: fee_pesewas }
+        Self {
+            operator_transaction_id: transaction_id,
+            operator_order_id: order_id,
+            operator_fee_pesewas: fee_pesewas,
+        }
     }
 
     fn read(self) -> OperatorDetails {
@@ -174,16 +178,24 @@ pub(crate) fn write(event: &Event) -> String {
                 State::Failed(code) => (None, Some(code.as_str().to_owned())),
             };
             let reported = Reported::write(details);
-            Written::Moved { status: state.status().as_str().to_owned(), next_action, failure, reported }
+            Written::Moved {
+                status: state.status().as_str().to_owned(),
+                next_action,
+                failure,
+                reported,
+            }
         }
-        Event::Mismatched(mismatch, details) => {
-            Written::Mismatched { received: mismatch.received.map(Amount::pesewas), reported: Reported::write(details) }
-        }
+        Event::Mismatched(mismatch, details) => Written::Mismatched {
+            received: mismatch.received.map(Amount::pesewas),
+            reported: Reported::write(details),
+        },
         Event::SumSettled(sum) => Written::SumSettled { amount_pesewas: sum.pesewas() },
         Event::CodeAttempted => Written::CodeAttempted,
         Event::Contradicted(observed, mismatch, details) => Written::Contradicted {
             observed: observed.as_str().to_owned(),
-            mismatch: mismatch.map(|Mismatch { received }| WrittenMismatch { received: received.map(Amount::pesewas) }),
+            mismatch: mismatch.map(|Mismatch { received }| WrittenMismatch {
+                received: received.map(Amount::pesewas),
+            }),
             reported: Reported::write(details),
         },
         Event::Disputed => Written::Disputed,
@@ -202,7 +214,11 @@ pub(crate) fn write(event: &Event) -> String {
         }
         Event::Reversed(details) => Written::Reversed { reported: Reported::write(details) },
         Event::RefundsChanged(RefundSums { returned, counted, native }) => {
-            Written::RefundsChanged { returned_pesewas: *returned, counted_pesewas: *counted, native_pesewas: *native }
+            Written::RefundsChanged {
+                returned_pesewas: *returned,
+                counted_pesewas: *counted,
+                native_pesewas: *native,
+            }
         }
     };
     #[expect(clippy::expect_used, reason = "strings and integers always have a JSON form")]
@@ -230,7 +246,9 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         Written::Mismatched { received, reported } => {
             Event::Mismatched(WrittenMismatch { received }.read().ok()?, reported.read())
         }
-        Written::SumSettled { amount_pesewas } => Event::SumSettled(Amount::from_pesewas(amount_pesewas).ok()?),
+        Written::SumSettled { amount_pesewas } => {
+            Event::SumSettled(Amount::from_pesewas(amount_pesewas).ok()?)
+        }
         Written::CodeAttempted => Event::CodeAttempted,
         Written::Contradicted { observed, mismatch, reported } => {
             let mismatch = mismatch.map(WrittenMismatch::read).transpose().ok()?;
@@ -239,11 +257,15 @@ pub(crate) fn read(text: &str) -> Option<Event> {
         Written::Disputed => Event::Disputed,
         Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
         Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
-        Written::Approved { by, key_revoked, route } => {
-            Event::Approved { by: by.parse().ok()?, route: route.read()?, is_key_revoked: key_revoked }
-        }
+        Written::Approved { by, key_revoked, route } => Event::Approved {
+            by: by.parse().ok()?,
+            route: route.read()?,
+            is_key_revoked: key_revoked,
+        },
         Written::FoundAtOperator { approved: None } => Event::FoundAtOperator { approved: None },
-        Written::FoundAtOperator { approved: Some(route) } => Event::FoundAtOperator { approved: Some(route.read()?) },
+        Written::FoundAtOperator { approved: Some(route) } => {
+            Event::FoundAtOperator { approved: Some(route.read()?) }
+        }
         Written::ApprovalRefused { by, note } => {
             Event::ApprovalRefused { by: by.parse().ok()?, note: Note::parse(&note).ok()? }
         }
@@ -290,7 +312,8 @@ fn write_begun(new: &NewTransaction, handed_over: bool, operator: Option<&Operat
 fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
     let operator = begun.operator.read();
     let amount = Amount::from_pesewas(begun.amount_pesewas).ok()?;
-    let payer_pays = begun.payer_pays_pesewas.map(Amount::from_pesewas).transpose().ok()?.unwrap_or(amount);
+    let payer_pays =
+        begun.payer_pays_pesewas.map(Amount::from_pesewas).transpose().ok()?.unwrap_or(amount);
     let new = NewTransaction {
         id: TransactionId::new(begun.id),
         scope: Scope { account: AccountId::new(begun.account), mode: Mode::parse(&begun.mode)? },
@@ -312,9 +335,10 @@ fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
             payee_note: begun.payee_note,
         },
         refund: match begun.refund_of.zip(begun.refund_method) {
-            Some((charge, method)) => {
-                Some(RefundOf { charge: TransactionId::new(charge), method: RefundMethod::parse(&method)? })
-            }
+            Some((charge, method)) => Some(RefundOf {
+                charge: TransactionId::new(charge),
+                method: RefundMethod::parse(&method)?,
+            }),
             None => None,
         },
         key: begun.key.map(KeyId::new),

@@ -13,14 +13,16 @@ macro_rules! posted_sums {
 }
 pub(super) use posted_sums;
 
-/// How many of some entries are not balanced, or do not belong to the transaction `$of`. A transaction without entries has
-/// one row of NULLs in an outer join.
+/// How many of some entries are not balanced, or do not belong to the transaction `$of`. A
+/// transaction without entries has one row of NULLs in an outer join.
 macro_rules! bad_entries {
     ($of:literal) => {
         concat!(
             "count(CASE WHEN ledger_entries.transaction_id IS NULL THEN NULL
-                        WHEN ledger_entries.operator_float + ledger_entries.in_transit + ledger_entries.fees
-                             + ledger_entries.merchant + ledger_entries.refunds + ledger_entries.suspense <> 0
+                        WHEN ledger_entries.operator_float + ledger_entries.in_transit + \
+             ledger_entries.fees
+                             + ledger_entries.merchant + ledger_entries.refunds + \
+             ledger_entries.suspense <> 0
                           OR ledger_entries.account_id <> ",
             $of,
             ".account_id OR ledger_entries.mode <> ",
@@ -47,16 +49,19 @@ macro_rules! ledger_balances {
 }
 pub(super) use ledger_balances;
 
-/// What was posted from a time until before another one, by day: times, and account and mode or NULL.
+/// What was posted from a time until before another one, by day: times, and account and mode or
+/// NULL.
 macro_rules! ledger_days {
     ($from:literal, $before:literal, $account:literal, $mode:literal) => {
         concat!(
-            "SELECT ledger_entries.at / 86400000 AS day, ledger_entries.account_id, ledger_entries.mode,
+            "SELECT ledger_entries.at / 86400000 AS day, ledger_entries.account_id, \
+             ledger_entries.mode,
                  ledger_entries.operator,
                  CASE WHEN refund_of IS NULL THEN kind ELSE 'REFUND' END AS type,
                  count(DISTINCT ledger_entries.transaction_id) AS transactions, ",
             crate::store::ledger_sql::posted_sums!(),
-            " FROM ledger_entries JOIN transactions ON transactions.id = ledger_entries.transaction_id
+            " FROM ledger_entries JOIN transactions ON transactions.id = \
+             ledger_entries.transaction_id
               WHERE ledger_entries.at >= ",
             $from,
             " AND ledger_entries.at < ",

@@ -1,4 +1,5 @@
-//! A change that lifts limits, as the column has it: the limits in pesewas by name, null for one that is removed.
+//! A change that lifts limits, as the column has it: the limits in pesewas by name, null for one
+//! that is removed.
 
 use crate::domain::payout_controls::{Ceiling, ControlsChange};
 use serde_json::{Map, Value};

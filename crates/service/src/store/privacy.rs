@@ -1,7 +1,8 @@
 //! Which rows name a person: what both engines share.
 //!
-//! The queries find a superset: rows that contain the person's number or address anywhere, also as a part of another
-//! one. [`select`] decides. Their only parameter is a pattern for LIKE. [`folded`] replaces `<<` and `>>`.
+//! The queries find a superset: rows that contain the person's number or address anywhere, also as
+//! a part of another one. [`select`] decides. Their only parameter is a pattern for LIKE.
+//! [`folded`] replaces `<<` and `>>`.
 
 use crate::domain::{
     Checkout, CheckoutId, Transaction,
@@ -15,14 +16,18 @@ macro_rules! mentioned {
     () => {
         "WITH named AS
              (SELECT id, checkout_id FROM transactions
-              WHERE <<phone || ' ' || reference || ' ' || coalesce(email, '') || ' ' || coalesce(metadata, '') || ' '
-                          || coalesce(payer_message, '') || ' ' || coalesce(payee_note, '')>> LIKE $1
+              WHERE <<phone || ' ' || reference || ' ' || coalesce(email, '') || ' ' || \
+         coalesce(metadata, '') || ' '
+                          || coalesce(payer_message, '') || ' ' || coalesce(payee_note, '')>> LIKE \
+         $1
               UNION
-              SELECT id, checkout_id FROM transactions JOIN transaction_events ON transaction_id = id
+              SELECT id, checkout_id FROM transactions JOIN transaction_events ON transaction_id = \
+         id
               WHERE <<event>> LIKE $1),
          sessions AS
              (SELECT id FROM checkouts
-              WHERE <<coalesce(email, '') || ' ' || reference || ' ' || coalesce(metadata, '') || ' ' || coalesce(return_url, '')>>
+              WHERE <<coalesce(email, '') || ' ' || reference || ' ' || coalesce(metadata, '') || \
+         ' ' || coalesce(return_url, '')>>
                     LIKE $1
               UNION
               SELECT checkout_id FROM named WHERE checkout_id IS NOT NULL) "
@@ -32,7 +37,8 @@ macro_rules! mentioned {
 /// The ids of transactions, with all charges of their sessions.
 pub(super) const TRANSACTIONS: &str = concat!(
     mentioned!(),
-    "SELECT id FROM named UNION SELECT id FROM transactions WHERE checkout_id IN (SELECT id FROM sessions) ORDER BY id"
+    "SELECT id FROM named UNION SELECT id FROM transactions WHERE checkout_id IN (SELECT id FROM \
+     sessions) ORDER BY id"
 );
 
 /// The ids of sessions.
@@ -40,21 +46,24 @@ pub(super) const CHECKOUTS: &str = concat!(mentioned!(), "SELECT id FROM session
 
 /// The ids of payment links.
 pub(super) const LINKS: &str = "SELECT id FROM payment_links
-     WHERE <<title || ' ' || reference || ' ' || coalesce(description, '') || ' ' || coalesce(metadata, '')>> LIKE $1
+     WHERE <<title || ' ' || reference || ' ' || coalesce(description, '') || ' ' || \
+    coalesce(metadata, '')>> LIKE $1
      ORDER BY id";
 
 /// The references of the sandbox's orders.
 pub(super) const ORDERS: &str = "SELECT reference FROM sandbox_orders
-                                 WHERE <<phone || ' ' || merchant || ' ' || coalesce(message, '')>> LIKE $1";
+                                 WHERE <<phone || ' ' || merchant || ' ' || coalesce(message, \
+    '')>> LIKE $1";
 
 /// The names of counters.
 pub(super) const COUNTERS: &str = "SELECT name FROM buckets WHERE <<name>> LIKE $1";
 
 /// The references of batches of payouts.
-pub(super) const BATCH_REFERENCES: &str = "SELECT reference FROM payout_batches WHERE <<reference>> LIKE $1";
+pub(super) const BATCH_REFERENCES: &str =
+    "SELECT reference FROM payout_batches WHERE <<reference>> LIKE $1";
 
-/// A query whose texts are compared in one form: addresses in lower case, and of numbers the digits alone, in ASCII. `digits`
-/// is what the engine writes before and after a text for the latter.
+/// A query whose texts are compared in one form: addresses in lower case, and of numbers the digits
+/// alone, in ASCII. `digits` is what the engine writes before and after a text for the latter.
 pub(super) fn folded(sql: &str, person: &Person, digits: (&str, &str)) -> String {
     let (before, after) = match person {
         Person::Phone(_) => digits,
@@ -63,15 +72,17 @@ pub(super) fn folded(sql: &str, person: &Person, digits: (&str, &str)) -> String
     sql.replace("<<", before).replace(">>", after)
 }
 
-/// The parameter of the queries. Letters other than ASCII match anything, because lower() of SQLite leaves them as they are,
-/// and that of PostgreSQL follows the locale of the database.
+/// The parameter of the queries. Letters other than ASCII match anything, because lower() of SQLite
+/// leaves them as they are, and that of PostgreSQL follows the locale of the database.
 pub(super) fn pattern(person: &Person) -> String {
-    let literal = |letter: char| if letter.is_ascii() && letter != '\\' { letter.to_ascii_lowercase() } else { '%' };
+    let literal = |letter: char| {
+        if letter.is_ascii() && letter != '\\' { letter.to_ascii_lowercase() } else { '%' }
+    };
     format!("%{}%", person.needle().chars().map(literal).collect::<String>())
 }
 
-/// Selects what names the person from what the queries found. `noted` has the ids of transactions with an event that
-/// names the person.
+/// Selects what names the person from what the queries found. `noted` has the ids of transactions
+/// with an event that names the person.
 pub(super) fn select(
     person: &Person,
     transactions: Vec<Transaction>,
@@ -97,7 +108,9 @@ pub(super) fn select(
             let is_theirs = in_session || person.is_payer(&one.begun);
             (one, is_theirs)
         })
-        .filter(|(one, is_theirs)| *is_theirs || person.is_in(&one.begun) || noted.contains(one.begun.id.as_str()))
+        .filter(|(one, is_theirs)| {
+            *is_theirs || person.is_in(&one.begun) || noted.contains(one.begun.id.as_str())
+        })
         .collect();
     let checkouts = checkouts
         .into_iter()
@@ -106,11 +119,13 @@ pub(super) fn select(
             (one, is_theirs)
         })
         .filter(|(one, is_theirs)| {
-            let texts = [Some(&one.reference), one.terms.metadata.as_ref(), one.terms.return_url.as_ref()];
+            let texts =
+                [Some(&one.reference), one.terms.metadata.as_ref(), one.terms.return_url.as_ref()];
             *is_theirs || texts.into_iter().flatten().any(|text| person.is_named_in(text))
         })
         .collect();
-    let references: HashSet<String> = transactions.iter().map(|(one, _)| one.begun.id.operator_reference()).collect();
+    let references: HashSet<String> =
+        transactions.iter().map(|(one, _)| one.begun.id.operator_reference()).collect();
     let orders = orders
         .into_iter()
         .filter(|order| {
@@ -124,8 +139,13 @@ pub(super) fn select(
 }
 
 /// Checks that all of it can be erased. Of several reasons the one that lasts longest is returned.
-pub(super) fn check(data: &PersonsData, live: SignedDuration, now: Timestamp) -> Result<(), EraseRefused> {
-    let transactions = data.transactions.iter().filter_map(|(one, _)| may_erase(one, live, now).err());
+pub(super) fn check(
+    data: &PersonsData,
+    live: SignedDuration,
+    now: Timestamp,
+) -> Result<(), EraseRefused> {
+    let transactions =
+        data.transactions.iter().filter_map(|(one, _)| may_erase(one, live, now).err());
     let checkouts = data.checkouts.iter().filter_map(|(one, _)| may_erase_checkout(one, now).err());
     let until = |refused: &EraseRefused| match refused {
         EraseRefused::Pending(_) => Timestamp::MAX,
@@ -134,8 +154,9 @@ pub(super) fn check(data: &PersonsData, live: SignedDuration, now: Timestamp) ->
     transactions.chain(checkouts).max_by_key(until).map_or(Ok(()), Err)
 }
 
-/// The orders of the sandbox that are old and whose payment is final. The sandbox must remember the order of a pending
-/// payment: without it, it would answer that it never received one. The reference is the payment's id in another form.
+/// The orders of the sandbox that are old and whose payment is final. The sandbox must remember the
+/// order of a pending payment: without it, it would answer that it never received one. The
+/// reference is the payment's id in another form.
 macro_rules! old_orders {
     ($before:literal, $most:literal) => {
         concat!(

@@ -27,7 +27,10 @@ impl Pin {
 
     pub(super) fn read(self) -> Option<OperatorPin> {
         let (name, fingerprint) = self.operator.zip(self.operator_fingerprint)?;
-        Some(OperatorPin { name: OperatorName::of_row(name), fingerprint: OperatorFingerprint::of_row(fingerprint) })
+        Some(OperatorPin {
+            name: OperatorName::of_row(name),
+            fingerprint: OperatorFingerprint::of_row(fingerprint),
+        })
     }
 }
 
@@ -65,6 +68,11 @@ impl WrittenRoute {
             None => None,
         };
         let operator = self.operator.read();
-        Some(PayoutRoute { operator, fee_pesewas: self.expected_fee_pesewas, refund_method, moved_to })
+        Some(PayoutRoute {
+            operator,
+            fee_pesewas: self.expected_fee_pesewas,
+            refund_method,
+            moved_to,
+        })
     }
 }

@@ -14,7 +14,10 @@ mod statements;
 mod transactions;
 
 use super::{
-    columns::{self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word},
+    columns::{
+        self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text,
+        time, word,
+    },
     event_json, lift_json,
 };
 use crate::{
@@ -49,12 +52,15 @@ pub(super) use mail::{MAIL, MAIL_GIVEN_UP, alert, mail, mail_columns};
 pub(super) use passkeys::{delete_passkey, passkey, passkey_challenge, passkey_columns};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{
-    credentials, credentials_of, enrolment_link, is_enrolled, membership, session, user, user_columns,
+    credentials, credentials_of, enrolment_link, is_enrolled, membership, session, user,
+    user_columns,
 };
 pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};
 pub(super) use statements::{matched_line, statement, statement_summary};
 use transactions::transfer;
-pub(super) use transactions::{due, failure_claim, flagged, pending, settled_code, transaction, transaction_columns};
+pub(super) use transactions::{
+    due, failure_claim, flagged, pending, settled_code, transaction, transaction_columns,
+};
 
 /// A session with its merchant's name and branding.
 pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
@@ -135,8 +141,10 @@ pub(super) fn response<R: Columns>(row: &R) -> Result<Option<ResponseSnapshot>, 
 }
 
 pub(super) fn endpoint<R: Columns>(row: &R) -> Result<Endpoint, R::Error> {
-    let encrypted =
-        |column| row.maybe_bytes(column).map(|bytes| bytes.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())));
+    let encrypted = |column| {
+        row.maybe_bytes(column)
+            .map(|bytes| bytes.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())))
+    };
     Ok(Endpoint {
         id: EndpointId::new(text(row, "id")?),
         scope: read::scope(row)?,
@@ -212,7 +220,10 @@ pub(super) fn audit_entry<R: Columns>(row: &R) -> Result<AuditEntry, R::Error> {
 }
 
 pub(super) fn audit_head<R: Columns>(row: &R) -> Result<AuditHead, R::Error> {
-    Ok(AuditHead { seq: number(row, "seq")?, seal: row.maybe_bytes("seal")?.unwrap_or_default().to_vec() })
+    Ok(AuditHead {
+        seq: number(row, "seq")?,
+        seal: row.maybe_bytes("seal")?.unwrap_or_default().to_vec(),
+    })
 }
 
 /// A version of the server key.

@@ -1,10 +1,12 @@
 //! When that has ended which an idempotent request began (docs/reference/idempotency.md).
 
-/// An SQL expression, in milliseconds: when the subject of an idempotency record ended. `$subject` is the record's column,
-/// `$pending` the value while the subject has not ended.
+/// An SQL expression, in milliseconds: when the subject of an idempotency record ended. `$subject`
+/// is the record's column, `$pending` the value while the subject has not ended.
 ///
-/// A transaction ends with its last change once it is final; a session when it takes no more charges and all of its
-/// charges have ended; a batch of payouts when all of its payouts have; a payment link when it takes no more payments. 0 where there is no such subject: a session that was never used is deleted.
+/// A transaction ends with its last change once it is final; a session when it takes no more
+/// charges and all of its charges have ended; a batch of payouts when all of its payouts have; a
+/// payment link when it takes no more payments. 0 where there is no such subject: a session that
+/// was never used is deleted.
 macro_rules! subject_end {
     ($subject:literal, $pending:literal) => {
         concat!(

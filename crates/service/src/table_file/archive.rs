@@ -42,15 +42,22 @@ impl<'a> Archive<'a> {
             return Err(TableFault::TooLarge);
         }
         let mut archive = Self { zip, indexes: HashMap::new(), hidden: HashMap::new() };
-        let (mut counts, mut unpacked_bytes) = (ElementCounts::default(), 0);
+        let mut counts = ElementCounts::default();
+        let mut unpacked_bytes = 0;
         for index in 0..archive.zip.len() {
-            unpacked_bytes += archive.check_file(index, MAX_UNPACKED_BYTES - unpacked_bytes, &mut counts)?;
+            unpacked_bytes +=
+                archive.check_file(index, MAX_UNPACKED_BYTES - unpacked_bytes, &mut counts)?;
         }
         Ok(archive)
     }
 
     /// Unpacks a file, and returns how many bytes it has.
-    fn check_file(&mut self, index: usize, most: u64, counts: &mut ElementCounts) -> Result<u64, TableFault> {
+    fn check_file(
+        &mut self,
+        index: usize,
+        most: u64,
+        counts: &mut ElementCounts,
+    ) -> Result<u64, TableFault> {
         let damaged = |_| TableFault::NotAWorkbook;
         let file = self.zip.by_index(index).map_err(damaged)?;
         let path = key(&file.name().map_err(damaged)?);

@@ -1,6 +1,7 @@
-//! The XML of a workbook, before calamine reads it. Calamine believes what a file says: it reserves memory for the number
-//! of texts that is declared, computes with row numbers without a bound, and copies a font into each style. A file from
-//! outside may say anything, so its declarations are bounded here.
+//! The XML of a workbook, before calamine reads it. Calamine believes what a file says: it reserves
+//! memory for the number of texts that is declared, computes with row numbers without a bound, and
+//! copies a font into each style. A file from outside may say anything, so its declarations are
+//! bounded here.
 
 use super::TableFault;
 use quick_xml::{
@@ -42,13 +43,18 @@ struct SheetRows {
     hidden: BTreeSet<u64>,
 }
 
-/// Checks a file, and returns the numbers of its hidden rows. What is no XML, such as a picture, has none; where a sheet
-/// cannot be read, calamine says so.
+/// Checks a file, and returns the numbers of its hidden rows. What is no XML, such as a picture,
+/// has none; where a sheet cannot be read, calamine says so.
 ///
 /// # Errors
 /// [`TableFault::NotAWorkbook`], [`TableFault::TooLarge`], [`TableFault::BeyondSheet`].
-pub(super) fn hidden_rows(file: impl BufRead, counts: &mut ElementCounts) -> Result<BTreeSet<u64>, TableFault> {
-    let (mut xml, mut buffer, mut rows) = (reader(file), Vec::new(), SheetRows::default());
+pub(super) fn hidden_rows(
+    file: impl BufRead,
+    counts: &mut ElementCounts,
+) -> Result<BTreeSet<u64>, TableFault> {
+    let mut xml = reader(file);
+    let mut buffer = Vec::new();
+    let mut rows = SheetRows::default();
     loop {
         buffer.clear();
         match xml.read_event_into(&mut buffer) {
@@ -71,17 +77,25 @@ pub(super) fn reader<R: BufRead>(file: R) -> Reader<R> {
     reader
 }
 
-fn check(element: &BytesStart<'_>, rows: &mut SheetRows, counts: &mut ElementCounts) -> Result<(), TableFault> {
+fn check(
+    element: &BytesStart<'_>,
+    rows: &mut SheetRows,
+    counts: &mut ElementCounts,
+) -> Result<(), TableFault> {
     match element.local_name().as_ref() {
         "row" => rows.add(element),
         // A cell that names another row than its own would not be hidden with it.
         "c" => match attribute(element, "r")? {
-            Some(cell) if row_of(&cell)? != rows.last && rows.last > 0 => Err(TableFault::NotAWorkbook),
+            Some(cell) if row_of(&cell)? != rows.last && rows.last > 0 => {
+                Err(TableFault::NotAWorkbook)
+            }
             _ => Ok(()),
         },
         "dimension" | "f" => check_range(&attribute(element, "ref")?.unwrap_or_default()),
         "sst" => match attribute(element, "uniqueCount")? {
-            Some(count) if !count.parse().is_ok_and(|count: u32| count <= MOST[0].1) => Err(TableFault::TooLarge),
+            Some(count) if !count.parse().is_ok_and(|count: u32| count <= MOST[0].1) => {
+                Err(TableFault::TooLarge)
+            }
             _ => Ok(()),
         },
         "name" if element.attributes_raw().len() > MAX_STYLE_BYTES => Err(TableFault::TooLarge),
@@ -92,7 +106,9 @@ fn check(element: &BytesStart<'_>, rows: &mut SheetRows, counts: &mut ElementCou
 
 impl ElementCounts {
     fn add(&mut self, name: &str) -> Result<(), TableFault> {
-        let Some(index) = MOST.iter().position(|(counted, _)| *counted == name) else { return Ok(()) };
+        let Some(index) = MOST.iter().position(|(counted, _)| *counted == name) else {
+            return Ok(());
+        };
         self.0[index] += 1;
         if self.0[index] > MOST[index].1 { Err(TableFault::TooLarge) } else { Ok(()) }
     }
@@ -110,8 +126,11 @@ impl SheetRows {
         if self.last > MAX_ROW {
             return Err(TableFault::BeyondSheet);
         }
-        let is_zero = |height: String| !height.is_empty() && height.chars().all(|one| matches!(one, '0' | '.'));
-        let is_hidden = attribute(row, "hidden")?.is_some_and(|hidden| matches!(hidden.trim(), "1" | "true"));
+        let is_zero = |height: String| {
+            !height.is_empty() && height.chars().all(|one| matches!(one, '0' | '.'))
+        };
+        let is_hidden =
+            attribute(row, "hidden")?.is_some_and(|hidden| matches!(hidden.trim(), "1" | "true"));
         if is_hidden || attribute(row, "ht")?.is_some_and(is_zero) {
             self.hidden.insert(self.last);
         }
@@ -126,12 +145,17 @@ impl SheetRows {
 }
 
 /// An attribute of an element, which may have it once.
-pub(super) fn attribute(element: &BytesStart<'_>, name: &str) -> Result<Option<String>, TableFault> {
+pub(super) fn attribute(
+    element: &BytesStart<'_>,
+    name: &str,
+) -> Result<Option<String>, TableFault> {
     let mut found = None;
     for one in element.attributes() {
         let one = one.map_err(|_| TableFault::NotAWorkbook)?;
         if one.key.as_ref() == name {
-            let value = one.normalized_value(XmlVersion::Implicit1_0).map_err(|_| TableFault::NotAWorkbook)?;
+            let value = one
+                .normalized_value(XmlVersion::Implicit1_0)
+                .map_err(|_| TableFault::NotAWorkbook)?;
             found = Some(value.into_owned());
         }
     }
@@ -148,7 +172,9 @@ fn position(reference: &str) -> Result<(u64, u64), TableFault> {
     let letters = reference.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (column, row) = reference.split_at(letters);
     let worth = |letter: u8| u64::from(letter.to_ascii_uppercase() - b'A') + 1;
-    let column = column.bytes().fold(0_u64, |column, letter| column.saturating_mul(26).saturating_add(worth(letter)));
+    let column = column
+        .bytes()
+        .fold(0_u64, |column, letter| column.saturating_mul(26).saturating_add(worth(letter)));
     if row.is_empty() || !row.bytes().all(|digit| digit.is_ascii_digit()) {
         return Err(TableFault::NotAWorkbook);
     }

@@ -59,7 +59,8 @@ impl<'a> Cell<'a> {
         Self::text(without_marks(text))
     }
 
-    /// A text of a sheet. It has the marks of our exports where a program has made the sheet from CSV.
+    /// A text of a sheet. It has the marks of our exports where a program has made the sheet from
+    /// CSV.
     pub(super) fn of_sheet(text: &str) -> Self {
         Self::text(Cow::Owned(unmarked(text.trim()).into_owned()))
     }
@@ -134,7 +135,11 @@ impl<'a> Cell<'a> {
         } else {
             line
         };
-        if field.contains(['"', ',', ';', '|', '\t']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field }
+        if field.contains(['"', ',', ';', '|', '\t']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field
+        }
     }
 }
 
@@ -143,10 +148,12 @@ impl CellFault {
     pub(crate) const fn explanation(self) -> &'static str {
         match self {
             Self::Formula => {
-                "has a formula without its value; open the file in a spreadsheet program, and save it again"
+                "has a formula without its value; open the file in a spreadsheet program, and save \
+                 it again"
             }
             Self::Error => {
-                "has an error of a formula, or was too narrow for its text; correct it in the spreadsheet program"
+                "has an error of a formula, or was too narrow for its text; correct it in the \
+                 spreadsheet program"
             }
         }
     }
@@ -171,7 +178,11 @@ fn without_marks(text: Cow<'_, str>) -> Cow<'_, str> {
 /// `#NAME?`, `########`.
 fn is_error(text: &str) -> bool {
     let Some(name) = text.strip_prefix('#') else { return false };
-    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'/' | b'0' | b'_'));
+    let is_name = |name: &str| {
+        name.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'/' | b'0' | b'_'))
+    };
     let is_hashes = name.len() >= 2 && name.bytes().all(|byte| byte == b'#');
-    name == "N/A" || is_hashes || name.strip_suffix(['!', '?']).is_some_and(|name| !name.is_empty() && is_name(name))
+    name == "N/A"
+        || is_hashes
+        || name.strip_suffix(['!', '?']).is_some_and(|name| !name.is_empty() && is_name(name))
 }

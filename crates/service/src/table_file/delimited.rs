@@ -69,7 +69,10 @@ impl<'a> Iterator for PhysicalLines<'a> {
         }
         let end = self.0.find(['\r', '\n']).unwrap_or(self.0.len());
         let (line, rest) = self.0.split_at(end);
-        self.0 = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\r', '\n'])).unwrap_or_default();
+        self.0 = rest
+            .strip_prefix("\r\n")
+            .or_else(|| rest.strip_prefix(['\r', '\n']))
+            .unwrap_or_default();
         Some(line)
     }
 }
@@ -84,7 +87,8 @@ pub(super) fn separator_line(line: &str) -> Option<char> {
 }
 
 fn is_blank(line: &str) -> bool {
-    line.chars().all(|one| one.is_whitespace() || is_invisible(one) || matches!(one, ',' | ';' | '|' | '"'))
+    line.chars()
+        .all(|one| one.is_whitespace() || is_invisible(one) || matches!(one, ',' | ';' | '|' | '"'))
 }
 
 /// The delimiter that the header has most often, outside quotation marks.
@@ -108,10 +112,15 @@ fn split(line: &str, delimiter: char) -> Result<Vec<Cell<'_>>, RowFault> {
 }
 
 /// The first field of a line, and what follows its delimiter.
-fn next_field(text: &str, delimiter: char, column: usize) -> Result<(Cow<'_, str>, Option<&str>), RowFault> {
+fn next_field(
+    text: &str,
+    delimiter: char,
+    column: usize,
+) -> Result<(Cow<'_, str>, Option<&str>), RowFault> {
     let is_space = |one: char| one != delimiter && (one.is_whitespace() || is_invisible(one));
     let Some(quoted) = text.trim_start_matches(is_space).strip_prefix('"') else {
-        let (field, after) = text.split_once(delimiter).map_or((text, None), |(field, after)| (field, Some(after)));
+        let (field, after) =
+            text.split_once(delimiter).map_or((text, None), |(field, after)| (field, Some(after)));
         return Ok((Cow::Borrowed(field), after));
     };
     let (field, after) = quoted_field(quoted).ok_or(RowFault::UnclosedQuote { column })?;

@@ -15,7 +15,9 @@ pub(super) fn decode(bytes: Vec<u8>) -> Result<String, TableFault> {
     let text = match &bytes[..] {
         [] => return Err(TableFault::Empty),
         bytes if bytes.starts_with(&OLE_HEADER) => return Err(TableFault::OldWorkbook),
-        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8(rest.to_vec()).map_err(|_| TableFault::NotText)?,
+        [0xef, 0xbb, 0xbf, rest @ ..] => {
+            String::from_utf8(rest.to_vec()).map_err(|_| TableFault::NotText)?
+        }
         [0xff, 0xfe, rest @ ..] => whole(UTF_16LE.decode_without_bom_handling(rest))?,
         [0xfe, 0xff, rest @ ..] => whole(UTF_16BE.decode_without_bom_handling(rest))?,
         _ => match String::from_utf8(bytes) {

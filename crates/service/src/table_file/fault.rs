@@ -72,35 +72,49 @@ impl fmt::Display for TableFault {
         match self {
             Self::Empty => f.write_str("the file is empty"),
             Self::NotText => f.write_str(
-                "it is neither a workbook (.xlsx) nor text in UTF-8, UTF-16 or Windows-1252; save it as .xlsx or as \
-                 \"CSV UTF-8\"",
+                "it is neither a workbook (.xlsx) nor text in UTF-8, UTF-16 or Windows-1252; save \
+                 it as .xlsx or as \"CSV UTF-8\"",
             ),
-            Self::OldWorkbook => {
-                f.write_str("it is an old workbook (.xls), or has a password; save it as .xlsx without a password")
-            }
+            Self::OldWorkbook => f.write_str(
+                "it is an old workbook (.xls), or has a password; save it as .xlsx \
+                 without a password",
+            ),
             Self::NotAWorkbook => f.write_str(
-                "it is no workbook that can be read: damaged, or of another program; save it again as .xlsx or as CSV",
+                "it is no workbook that can be read: damaged, or of another program; save it again \
+                 as .xlsx or as CSV",
             ),
             Self::TooLarge => f.write_str(
-                "the workbook is too large when it is unpacked; delete what does not belong to it, or save it as CSV",
+                "the workbook is too large when it is unpacked; delete what does not belong to it, \
+                 or save it as CSV",
             ),
             Self::BeyondSheet => write!(
                 f,
-                "the workbook names a cell beyond row {} or column {}, which no sheet has; save it again in a \
-                 spreadsheet program, or as CSV",
+                "the workbook names a cell beyond row {} or column {}, which no sheet has; save it \
+                 again in a spreadsheet program, or as CSV",
                 super::archive_xml::MAX_ROW,
                 super::archive_xml::MAX_COLUMN
             ),
             Self::TooManyColumns(row) => {
-                write!(f, "row {row} of the workbook has a text beyond column {}", super::workbook::MAX_COLUMNS)
+                write!(
+                    f,
+                    "row {row} of the workbook has a text beyond column \
+                     {}",
+                    super::workbook::MAX_COLUMNS
+                )
             }
             Self::SeveralSheets(sheets) => write!(
                 f,
-                "several sheets of the workbook have rows ({}); say which one, or delete the others",
+                "several sheets of the workbook have rows ({}); say which one, or delete the \
+                 others",
                 super::quoted_names(sheets)
             ),
             Self::NoSheet(wanted, sheets) => {
-                write!(f, "the workbook has no sheet {wanted:?}, but {}", super::quoted_names(sheets))
+                write!(
+                    f,
+                    "the workbook has no sheet {wanted:?}, but \
+                     {}",
+                    super::quoted_names(sheets)
+                )
             }
         }
     }
@@ -136,25 +150,34 @@ impl fmt::Display for RowFault {
         match self {
             Self::UnclosedQuote { column } => write!(
                 f,
-                "a quotation mark opens in column {column} and is not closed in this line; close it, or delete it"
+                "a quotation mark opens in column {column} and is not closed in this line; close \
+                 it, or delete it"
             ),
             Self::TextAfterQuote { column } => write!(
                 f,
-                "text follows the closing quotation mark of column {column}; write a quotation mark inside a cell twice"
+                "text follows the closing quotation mark of column {column}; write a quotation \
+                 mark inside a cell twice"
             ),
             Self::BeyondHeader { column, header } => write!(
                 f,
-                "column {column} has a text, but the header has {header} columns; an amount with a comma needs quotation \
-                 marks, or write it without the comma"
+                "column {column} has a text, but the header has {header} columns; an amount with a \
+                 comma needs quotation marks, or write it without the comma"
             ),
             Self::UnnamedColumn { column } => {
                 write!(f, "column {column} has a text, but the header has no name for it")
             }
             Self::TooFewCells { cells, header } => {
-                write!(f, "it has {cells} columns, the header has {header}; the line may be cut off")
+                write!(
+                    f,
+                    "it has {cells} columns, the header has {header}; the line may be cut off"
+                )
             }
             Self::AfterFooter { footer } => {
-                write!(f, "it follows line {footer}, which is a footer by the settings; a footer ends the table")
+                write!(
+                    f,
+                    "it follows line {footer}, which is a footer by the settings; a footer ends \
+                     the table"
+                )
             }
         }
     }

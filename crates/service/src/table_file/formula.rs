@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 /// The characters with which a formula begins (OWASP, "CSV Injection"), in all their widths.
 const FORMULA: [char; 16] = [
-    '=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{fe66}', '\u{fe62}', '\u{fe63}',
-    '\u{fe6b}', '\u{2212}', '\u{ff5c}',
+    '=', '+', '-', '@', '|', '%', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}', '\u{fe66}',
+    '\u{fe62}', '\u{fe63}', '\u{fe6b}', '\u{2212}', '\u{ff5c}',
 ];
 
 /// The characters at which some spreadsheet programs begin another cell or line, whatever the file
@@ -33,7 +33,8 @@ pub(crate) fn marked(text: &str) -> Cow<'_, str> {
     Cow::Owned(marked)
 }
 
-/// A text of which the reader takes off no mark of its own: it is marked only where it has marks already.
+/// A text of which the reader takes off no mark of its own: it is marked only where it has marks
+/// already.
 pub(crate) fn kept(text: &str) -> Cow<'_, str> {
     if unmarked(text) == text { Cow::Borrowed(text) } else { marked(text) }
 }
@@ -73,7 +74,8 @@ fn places(text: &str) -> Vec<usize> {
         if is_cell_start && FORMULA.contains(&one) {
             places.push(marks.unwrap_or(position));
         }
-        is_cell_start = SEPARATORS.contains(&one) || is_cell_start && marks.is_none() && is_skipped(one);
+        is_cell_start =
+            SEPARATORS.contains(&one) || is_cell_start && marks.is_none() && is_skipped(one);
         marks = None;
     }
     places
@@ -82,7 +84,9 @@ fn places(text: &str) -> Vec<usize> {
 /// Whether a program may skip it at the beginning of a cell: spaces, quotation marks, and what is
 /// not drawn.
 fn is_skipped(one: char) -> bool {
-    one.is_whitespace() || one.is_control() || matches!(one, '"' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+    one.is_whitespace()
+        || one.is_control()
+        || matches!(one, '"' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
 #[cfg(test)]
@@ -92,8 +96,20 @@ mod tests {
 
     #[test]
     fn a_text_that_begins_as_a_formula_is_marked() {
-        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "|cmd", "%0", "＝1+1", "＋1", "－1", "＠A1", "﹦1", "\u{2212}1"]
-        {
+        for text in [
+            "=1+1",
+            "+1",
+            "-1",
+            "@SUM(A1)",
+            "|cmd",
+            "%0",
+            "＝1+1",
+            "＋1",
+            "－1",
+            "＠A1",
+            "﹦1",
+            "\u{2212}1",
+        ] {
             assert_eq!(marked(text), format!("'{text}"));
             for before in [" ", "\u{a0}", "\u{feff}", "\u{200b}", "x;", "x; \"", "x\n"] {
                 assert_eq!(marked(&format!("{before}{text}")), format!("{before}'{text}"));

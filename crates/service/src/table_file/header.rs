@@ -37,12 +37,16 @@ impl Header {
     ///
     /// # Errors
     /// [`ColumnTwice`] if two columns are meant.
-    pub(crate) fn column(&self, is_meant: impl Fn(&str) -> bool) -> Result<Option<usize>, ColumnTwice> {
+    pub(crate) fn column(
+        &self,
+        is_meant: impl Fn(&str) -> bool,
+    ) -> Result<Option<usize>, ColumnTwice> {
         let mut found = (0..self.names.len()).filter(|index| is_meant(&self.names[*index]));
         match (found.next(), found.next()) {
-            (Some(first), Some(second)) => {
-                Err(ColumnTwice { name: self.names[second].clone(), columns: [first + 1, second + 1] })
-            }
+            (Some(first), Some(second)) => Err(ColumnTwice {
+                name: self.names[second].clone(),
+                columns: [first + 1, second + 1],
+            }),
             (found, _) => Ok(found),
         }
     }
@@ -60,7 +64,8 @@ pub(crate) fn quoted_names(names: &[String]) -> String {
         Some((end, _)) => format!("\"{}…\"", &name[..end]),
         None => format!("\"{name}\""),
     };
-    let mut shown: Vec<String> = names.iter().filter(|name| !name.is_empty()).take(MAX_SHOWN).map(short).collect();
+    let mut shown: Vec<String> =
+        names.iter().filter(|name| !name.is_empty()).take(MAX_SHOWN).map(short).collect();
     if names.len() > MAX_SHOWN {
         shown.push("…".to_owned());
     }

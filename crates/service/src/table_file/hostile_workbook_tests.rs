@@ -1,4 +1,5 @@
-//! Workbooks that say what no spreadsheet program would: each is refused before anything is reserved for it.
+//! Workbooks that say what no spreadsheet program would: each is refused before anything is
+//! reserved for it.
 
 use super::{
     TableFault,
@@ -60,14 +61,22 @@ fn what_a_workbook_declares_and_copies_is_bounded() {
     let with = |path: &str, xml: &str| with_file(&good, path, |_| xml.as_bytes().to_vec());
     let strings = "xl/sharedStrings.xml";
     for count in ["18446744073709551615", "99999999999", "-1", "many"] {
-        assert_refused(with(strings, &format!("<sst uniqueCount=\"{count}\"></sst>")), &TableFault::TooLarge);
+        assert_refused(
+            with(strings, &format!("<sst uniqueCount=\"{count}\"></sst>")),
+            &TableFault::TooLarge,
+        );
     }
-    let styles = |inside: &str| with("xl/styles.xml", &format!("<styleSheet>{inside}</styleSheet>"));
+    let styles =
+        |inside: &str| with("xl/styles.xml", &format!("<styleSheet>{inside}</styleSheet>"));
     let font = format!("<fonts><font><name val=\"{}\"/></font></fonts>", "x".repeat(2_000));
     assert_refused(styles(&font), &TableFault::TooLarge);
-    assert_refused(styles(&format!("<cellXfs>{}</cellXfs>", "<xf/>".repeat(70_001))), &TableFault::TooLarge);
+    assert_refused(
+        styles(&format!("<cellXfs>{}</cellXfs>", "<xf/>".repeat(70_001))),
+        &TableFault::TooLarge,
+    );
     // Entities of a document are never expanded.
-    let entities = "<!DOCTYPE sst [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><sst><si><t>&b;</t></si></sst>";
+    let entities =
+        "<!DOCTYPE sst [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><sst><si><t>&b;</t></si></sst>";
     assert_refused(with(strings, entities), &TableFault::NotAWorkbook);
     assert_eq!(rows(&read(with(strings, "<sst uniqueCount=\"0\"></sst>"), None).unwrap()), ["1"]);
 }

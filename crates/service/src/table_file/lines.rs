@@ -62,7 +62,8 @@ impl TableFile {
             let first = row.cells.as_ref().ok().filter(|_| row.number == 1 && !self.is_workbook());
             first.and_then(|cells| cells.first()).is_some_and(|cell| is_separator_cell(cell))
         };
-        let mut rows = self.rows().filter(|row| row.number > form.skipped_lines && !is_separator(row));
+        let mut rows =
+            self.rows().filter(|row| row.number > form.skipped_lines && !is_separator(row));
         let header = rows.find_map(|row| match row.cells {
             Err(fault) => Some(Err(Some((row.number, fault)))),
             Ok(cells) if cells.iter().all(Cell::is_empty) => None,
@@ -122,7 +123,10 @@ impl<'a> Lines<'a> {
     fn is_footer(&self, cells: &[Cell<'_>]) -> bool {
         let Some(first) = cells.iter().find(|cell| !cell.is_empty()) else { return false };
         let begins_with = |start: &String| {
-            first.as_written().get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+            first
+                .as_written()
+                .get(..start.len())
+                .is_some_and(|begin| begin.eq_ignore_ascii_case(start))
         };
         self.form.footers.iter().any(begins_with)
     }
@@ -135,12 +139,17 @@ impl<'a> Lines<'a> {
         let texts = cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty());
         for (column, _) in texts {
             match names.get(column) {
-                None => return Err(RowFault::BeyondHeader { column: column + 1, header: names.len() }),
-                Some(name) if name.is_empty() => return Err(RowFault::UnnamedColumn { column: column + 1 }),
+                None => {
+                    return Err(RowFault::BeyondHeader { column: column + 1, header: names.len() });
+                }
+                Some(name) if name.is_empty() => {
+                    return Err(RowFault::UnnamedColumn { column: column + 1 });
+                }
                 Some(_) => {}
             }
         }
-        let may_be_cut_off = self.form.refuses_short_lines || self.lacks_last_line_break && self.rows.peek().is_none();
+        let may_be_cut_off = self.form.refuses_short_lines
+            || self.lacks_last_line_break && self.rows.peek().is_none();
         if self.is_text && may_be_cut_off && cells.len() < names.len() {
             return Err(RowFault::TooFewCells { cells: cells.len(), header: names.len() });
         }

@@ -15,7 +15,13 @@ const EXACT_DIGITS: usize = 15;
 /// and separators.
 pub(crate) fn typed_number(text: &str) -> String {
     let typed = |one: char| match one {
-        '\u{2010}'..='\u{2015}' | '\u{207b}' | '\u{208b}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => '-',
+        '\u{2010}'..='\u{2015}'
+        | '\u{207b}'
+        | '\u{208b}'
+        | '\u{2212}'
+        | '\u{fe58}'
+        | '\u{fe63}'
+        | '\u{ff0d}' => '-',
         '\u{207a}' | '\u{ff0b}' => '+',
         '\u{ff08}' => '(',
         '\u{ff09}' => ')',
@@ -44,11 +50,19 @@ pub(crate) fn restored_integer(text: &str) -> Result<Cow<'_, str>, ShortenedNumb
             return Ok(Cow::Borrowed(text));
         }
         // Only where every digit is written, no other number could have been shortened to this one.
-        let is_whole = first.len() == 1 && power.parse() == Ok(decimals.len()) && decimals.len() < EXACT_DIGITS;
-        return if is_whole { Ok(Cow::Owned([first, decimals].concat())) } else { Err(ShortenedNumber) };
+        let is_whole = first.len() == 1
+            && power.parse() == Ok(decimals.len())
+            && decimals.len() < EXACT_DIGITS;
+        return if is_whole {
+            Ok(Cow::Owned([first, decimals].concat()))
+        } else {
+            Err(ShortenedNumber)
+        };
     }
     match unsigned.split_once(['.', ',']) {
-        Some((whole, zeros)) if is_digits(whole) && is_digits(zeros) && zeros.bytes().all(|byte| byte == b'0') => {
+        Some((whole, zeros))
+            if is_digits(whole) && is_digits(zeros) && zeros.bytes().all(|byte| byte == b'0') =>
+        {
             if whole.len() <= EXACT_DIGITS {
                 Ok(Cow::Borrowed(whole))
             } else {

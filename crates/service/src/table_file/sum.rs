@@ -59,7 +59,8 @@ impl Sum {
         let marks = Marks::split(&typed)?;
         let is_exponent = |digits: &str| {
             digits.split_once(['e', 'E']).is_some_and(|(first, power)| {
-                first.bytes().any(|byte| byte.is_ascii_digit()) && power.bytes().any(|byte| byte.is_ascii_digit())
+                first.bytes().any(|byte| byte.is_ascii_digit())
+                    && power.bytes().any(|byte| byte.is_ascii_digit())
             })
         };
         if is_exponent(marks.digits) {
@@ -83,7 +84,8 @@ struct Marks<'a> {
 
 /// Marks of the currency, and of the direction, in upper case. Longer ones come before their
 /// beginnings.
-const CURRENCIES: [&str; 10] = ["GHANA CEDIS", "CEDIS", "CEDI", "GH¢", "GH₵", "GHS", "GHC", "¢", "₵", "￠"];
+const CURRENCIES: [&str; 10] =
+    ["GHANA CEDIS", "CEDIS", "CEDI", "GH¢", "GH₵", "GHS", "GHC", "¢", "₵", "￠"];
 const DIRECTIONS: [(&str, Direction); 9] = [
     ("DR.", Direction::Out),
     ("CR.", Direction::In),
@@ -103,7 +105,9 @@ impl<'a> Marks<'a> {
         let mut has_currency = false;
         loop {
             marks.digits = marks.digits.trim();
-            if let Some(inner) = marks.digits.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+            if let Some(inner) =
+                marks.digits.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
+            {
                 marks.take_direction(Direction::Out, inner)?;
             } else if let Some((direction, rest)) = without_mark(marks.digits, &DIRECTIONS) {
                 marks.take_direction(direction, rest)?;
@@ -139,7 +143,9 @@ fn without_currency(text: &str) -> Option<&str> {
 /// A text without a mark at one of its ends, whatever its case. Something must be left.
 fn without<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     let is_mark = |part: &str| part.to_uppercase() == mark;
-    let at_start = || text.split_at_checked(mark.len()).filter(|(start, _)| is_mark(start)).map(|(_, rest)| rest);
+    let at_start = || {
+        text.split_at_checked(mark.len()).filter(|(start, _)| is_mark(start)).map(|(_, rest)| rest)
+    };
     let at_end = || {
         let (rest, end) = text.split_at_checked(text.len().checked_sub(mark.len())?)?;
         is_mark(end).then_some(rest)
@@ -175,11 +181,16 @@ fn decimal_text(text: &str, decimal_sign: DecimalSign) -> Result<String, SumFaul
 /// The decimal sign of a text with these separators, where only one is possible; `None` without
 /// decimals.
 fn found_decimal_sign(text: &str, separators: &[char]) -> Result<Option<char>, SumFault> {
-    let marks: Vec<char> = separators.iter().copied().filter(|one| matches!(one, '.' | ',')).collect();
+    let marks: Vec<char> =
+        separators.iter().copied().filter(|one| matches!(one, '.' | ',')).collect();
     let Some((last, before)) = marks.split_last() else { return Ok(None) };
     // One that is there twice groups thousands, and one after another groups no thousands.
     if before.contains(last) {
-        return if before.iter().all(|one| one == last) { Ok(None) } else { Err(SumFault::NotASum) };
+        return if before.iter().all(|one| one == last) {
+            Ok(None)
+        } else {
+            Err(SumFault::NotASum)
+        };
     }
     if !before.is_empty() || separators.len() > marks.len() {
         return Ok(Some(*last));
@@ -187,7 +198,8 @@ fn found_decimal_sign(text: &str, separators: &[char]) -> Result<Option<char>, S
     // A single comma is not taken: "10,50" may be a slip. A single point before three digits may
     // group thousands.
     let (whole, decimals) = text.split_once(*last).unwrap_or((text, ""));
-    let may_group = decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
+    let may_group =
+        decimals.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0');
     if *last == ',' || may_group { Err(SumFault::Ambiguous) } else { Ok(Some('.')) }
 }
 
@@ -195,7 +207,9 @@ fn found_decimal_sign(text: &str, separators: &[char]) -> Result<Option<char>, S
 /// without zeros before it.
 fn grouped(text: &str) -> Option<String> {
     let separator = text.chars().find(|one| !one.is_ascii_digit());
-    let mut groups = separator.map_or_else(|| vec![text], |separator| text.split(separator).collect()).into_iter();
+    let mut groups = separator
+        .map_or_else(|| vec![text], |separator| text.split(separator).collect())
+        .into_iter();
     let first = groups.next()?;
     let groups: Vec<&str> = groups.collect();
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

@@ -52,13 +52,17 @@ fn a_cell_ends_in_its_line_and_a_quotation_mark_that_does_not_is_named_where_it_
     }
     // The line in which a quotation mark closes later is a line of its own.
     let found = rows("a,b\n1,\"x\n2,y\n3,\"z\"\n");
-    assert_eq!(found[1..], [(2, "unclosed-quote 2".to_owned()), (3, "2|y".to_owned()), (4, "3|z".to_owned())]);
+    assert_eq!(
+        found[1..],
+        [(2, "unclosed-quote 2".to_owned()), (3, "2|y".to_owned()), (4, "3|z".to_owned())]
+    );
 }
 
 #[test]
 fn every_kind_of_line_end_counts_as_one() {
     for text in ["a,b\n1,2\n3,4", "a,b\r\n1,2\r\n3,4\r\n", "a,b\r1,2\r3,4\r", "a,b\r1,2\n3,4\r\n"] {
-        let expected = [(1, "a|b"), (2, "1|2"), (3, "3|4")].map(|(number, row)| (number, row.to_owned()));
+        let expected =
+            [(1, "a|b"), (2, "1|2"), (3, "3|4")].map(|(number, row)| (number, row.to_owned()));
         assert_eq!(rows(text), expected, "{text:?}");
     }
     assert_eq!(rows("a\n\n\r\n\rb").last().unwrap(), &(5, "b".to_owned()));
@@ -66,8 +70,14 @@ fn every_kind_of_line_end_counts_as_one() {
 
 #[test]
 fn the_delimiter_is_that_of_the_header_or_of_the_line_that_names_it() {
-    for text in ["a;b\n1;2", "a\tb\n1\t2", "a|b\n1|2", "sep=;\na;b\n1;2", "\"sep=;\"\r\na;b\r\n1;2", "\"a, x\";b\n1;2"]
-    {
+    for text in [
+        "a;b\n1;2",
+        "a\tb\n1\t2",
+        "a|b\n1|2",
+        "sep=;\na;b\n1;2",
+        "\"sep=;\"\r\na;b\r\n1;2",
+        "\"a, x\";b\n1;2",
+    ] {
         let file = table(text);
         let header = file.header(&TableForm::default()).unwrap();
         assert_eq!(header.names.len(), 2, "{text}");
@@ -78,7 +88,8 @@ fn the_delimiter_is_that_of_the_header_or_of_the_line_that_names_it() {
 #[test]
 fn utf_8_utf_16_and_windows_1252_are_read_and_other_bytes_are_refused() {
     let text = "phone,note\n0241234567,Efua’s GH¢5 café\n";
-    let utf_16 = |to_bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to_bytes).collect::<Vec<u8>>();
+    let utf_16 =
+        |to_bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to_bytes).collect::<Vec<u8>>();
     let windows = text.chars().map(|one| match one {
         '’' => 0x92,
         other => u8::try_from(u32::from(other)).unwrap(),
@@ -92,7 +103,8 @@ fn utf_8_utf_16_and_windows_1252_are_read_and_other_bytes_are_refused() {
     ] {
         assert_eq!(table(bytes).into_text(), text);
     }
-    let refused = |bytes: &[u8]| TableFile::read(bytes.to_vec(), &TableForm::default()).unwrap_err();
+    let refused =
+        |bytes: &[u8]| TableFile::read(bytes.to_vec(), &TableForm::default()).unwrap_err();
     assert_eq!(refused(b""), TableFault::Empty);
     assert_eq!(refused(b"a\0b"), TableFault::NotText);
     assert_eq!(refused(b"a\x81b"), TableFault::NotText);
@@ -103,21 +115,28 @@ fn utf_8_utf_16_and_windows_1252_are_read_and_other_bytes_are_refused() {
 
 #[test]
 fn what_was_read_left_out_and_refused_adds_up_to_the_lines_of_the_file() {
-    let form = TableForm { skipped_lines: 2, footers: vec!["Total".to_owned()], ..TableForm::default() };
-    let text = "Adom Stores\n\na,b,\n1,2\n,,\n \t\n3,\"4\n5,6,7\n\u{200b}\n8,9,,,\ntotal,17\nTOTAL of all: 3\n10,11\n";
+    let form =
+        TableForm { skipped_lines: 2, footers: vec!["Total".to_owned()], ..TableForm::default() };
+    let text = "Adom Stores\n\na,b,\n1,2\n,,\n \t\n3,\"4\n5,6,7\n\u{200b}\n8,9,,,\ntotal,17\n\
+        TOTAL of all: 3\n10,11\n";
     let found = counts(text, &form);
     let left_out = |reason: LeftOut| found.left_out[reason as usize];
     assert_eq!((found.read, found.refused), (2, 3), "{found}");
     assert_eq!((left_out(LeftOut::BeforeHeader), left_out(LeftOut::Header)), (1, 1), "{found}");
     assert_eq!((left_out(LeftOut::Empty), left_out(LeftOut::Footer)), (4, 2), "{found}");
     assert_eq!(found.in_file(), 13);
-    assert!(found.to_string().starts_with("13 lines in the file: 2 read, 8 left out (1 before the header, 1 header"));
+    assert!(
+        found
+            .to_string()
+            .starts_with("13 lines in the file: 2 read, 8 left out (1 before the header, 1 header")
+    );
 }
 
 #[test]
 fn text_beyond_the_header_is_a_fault_and_empty_cells_beyond_it_are_nothing() {
     let refused = |text: &str| {
-        let (file, form) = (table(text), TableForm::default());
+        let file = table(text);
+        let form = TableForm::default();
         let header = file.header(&form).unwrap();
         file.lines(&header, &form).find_map(|line| match line.content {
             LineContent::Refused(fault) => Some(fault),
@@ -125,11 +144,18 @@ fn text_beyond_the_header_is_a_fault_and_empty_cells_beyond_it_are_nothing() {
         })
     };
     assert_eq!(refused("a,b\nMTN,1,500\n"), Some(RowFault::BeyondHeader { column: 3, header: 2 }));
-    assert_eq!(refused("a,b,,\nMTN,1,500\n"), Some(RowFault::BeyondHeader { column: 3, header: 2 }));
+    assert_eq!(
+        refused("a,b,,\nMTN,1,500\n"),
+        Some(RowFault::BeyondHeader { column: 3, header: 2 })
+    );
     assert_eq!(refused("a,,b\nMTN,1,500\n"), Some(RowFault::UnnamedColumn { column: 2 }));
     assert_eq!(refused("a,b\n1,2,,\u{200b}, \n"), None);
     assert_eq!(refused("a,b\n1\n2,3\n"), None);
-    assert_eq!(refused("a,b\n2,3\n1"), Some(RowFault::TooFewCells { cells: 1, header: 2 }), "it may be cut off");
+    assert_eq!(
+        refused("a,b\n2,3\n1"),
+        Some(RowFault::TooFewCells { cells: 1, header: 2 }),
+        "it may be cut off"
+    );
 }
 
 #[test]
@@ -167,10 +193,20 @@ fn a_number_is_restored_only_where_one_number_is_possible() {
     ] {
         assert_eq!(restored_integer(text).unwrap(), expected, "{text}");
     }
-    for text in ["2.33E+11", "2.3324123456E+11", "2.332412345678E+11", "2E+11", "23.3E+10", "1234567890123456.0"] {
+    for text in [
+        "2.33E+11",
+        "2.3324123456E+11",
+        "2.332412345678E+11",
+        "2E+11",
+        "23.3E+10",
+        "1234567890123456.0",
+    ] {
         assert!(restored_integer(text).is_err(), "{text}");
     }
-    assert_eq!(typed_number(" \u{200e}٠٢٤۱２\u{2060}3\u{ad}\u{2212}4 "), "02412 3-4".replace(' ', ""));
+    assert_eq!(
+        typed_number(" \u{200e}٠٢٤۱２\u{2060}3\u{ad}\u{2212}4 "),
+        "02412 3-4".replace(' ', "")
+    );
 }
 
 #[test]
@@ -287,7 +323,8 @@ proptest! {
 
     #[test]
     fn a_written_sum_is_read_whatever_groups_its_thousands(pesewas in 0_i64..=100_000_000_000, is_out: bool) {
-        let (cedis, rest) = (pesewas / 100, pesewas % 100);
+        let cedis = pesewas / 100;
+        let rest = pesewas % 100;
         let digits = cedis.to_string();
         let mut grouped = String::new();
         for (index, digit) in digits.char_indices() {

@@ -1,7 +1,8 @@
 //! Workbooks of Office Open XML (`.xlsx`): the rows of one sheet.
 
 use super::{
-    Cell, Row, TableFault, archive::Archive, archive_xml::MAX_ROW, decimal::decimal, sheet_paths::sheet_paths,
+    Cell, Row, TableFault, archive::Archive, archive_xml::MAX_ROW, decimal::decimal,
+    sheet_paths::sheet_paths,
 };
 use calamine::{DataRef, ExcelDateTime, Reader, SheetType, Xlsx};
 use jiff::{Unit, civil::DateTime};
@@ -54,7 +55,8 @@ pub(super) fn read(bytes: &[u8], wanted: Option<&str>) -> Result<Sheet, TableFau
     let paths = sheet_paths(&mut archive)?;
     let xlsx = Xlsx::new(Cursor::new(bytes)).map_err(|_| TableFault::NotAWorkbook)?;
     let mut workbook = Workbook { xlsx, free_bytes: MAX_CELL_BYTES };
-    let sheets = workbook.xlsx.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+    let sheets =
+        workbook.xlsx.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
     let names: Vec<String> = sheets.map(|sheet| sheet.name.clone()).collect();
     let (name, rows) = match wanted {
         Some(wanted) => workbook.wanted(wanted, names)?,
@@ -73,7 +75,11 @@ struct Workbook<'a> {
 
 impl Workbook<'_> {
     /// The sheet with this name, whatever its case.
-    fn wanted(&mut self, wanted: &str, names: Vec<String>) -> Result<(String, SheetCells), TableFault> {
+    fn wanted(
+        &mut self,
+        wanted: &str,
+        names: Vec<String>,
+    ) -> Result<(String, SheetCells), TableFault> {
         let is_wanted = |name: &&String| name.trim().eq_ignore_ascii_case(wanted.trim());
         let Some(name) = names.iter().find(is_wanted).cloned() else {
             return Err(TableFault::NoSheet(wanted.to_owned(), names));
@@ -90,7 +96,9 @@ impl Workbook<'_> {
             found.extend((!rows.is_empty()).then_some((name, rows)));
         }
         if found.len() > 1 {
-            return Err(TableFault::SeveralSheets(found.into_iter().map(|(name, _)| name).collect()));
+            return Err(TableFault::SeveralSheets(
+                found.into_iter().map(|(name, _)| name).collect(),
+            ));
         }
         found.pop().ok_or(TableFault::Empty)
     }
@@ -105,7 +113,8 @@ impl Workbook<'_> {
             if cell.is_empty() {
                 continue;
             }
-            let (row, column) = (u64::from(found.pos.0) + 1, found.pos.1 as usize);
+            let row = u64::from(found.pos.0) + 1;
+            let column = found.pos.1 as usize;
             if row > MAX_ROW {
                 return Err(TableFault::BeyondSheet);
             }
@@ -120,7 +129,11 @@ impl Workbook<'_> {
 }
 
 /// Adds a cell, and returns how many bytes it needs, with those before it in its row.
-fn insert(rows: &mut SheetCells, (row, column): (u64, usize), cell: Cell<'static>) -> Result<usize, TableFault> {
+fn insert(
+    rows: &mut SheetCells,
+    (row, column): (u64, usize),
+    cell: Cell<'static>,
+) -> Result<usize, TableFault> {
     let row_bytes = if rows.contains_key(&row) { 0 } else { ROW_BYTES };
     let cells = rows.entry(row).or_default();
     let added = (column + 1).saturating_sub(cells.len());
@@ -142,7 +155,9 @@ fn read_cell(value: &DataRef<'_>) -> Cell<'static> {
         DataRef::String(value) => Cell::of_sheet(value),
         DataRef::SharedString(value) => Cell::of_sheet(value),
         DataRef::Int(value) => Cell::number(value.to_string()),
-        DataRef::Float(value) => decimal(*value).map_or_else(|| Cell::error("#NUM!".to_owned()), Cell::number),
+        DataRef::Float(value) => {
+            decimal(*value).map_or_else(|| Cell::error("#NUM!".to_owned()), Cell::number)
+        }
         DataRef::Bool(value) => Cell::of_sheet(if *value { "TRUE" } else { "FALSE" }),
         DataRef::DateTime(value) => date_and_time(value),
         DataRef::DateTimeIso(value) => Cell::time(value.trim().to_owned()),
@@ -186,7 +201,8 @@ impl Sheet {
     pub(super) fn to_csv(&self) -> String {
         let mut text = String::new();
         for row in self.rows() {
-            let fields = row.cells.unwrap_or_default().iter().map(Cell::to_field).collect::<Vec<_>>();
+            let fields =
+                row.cells.unwrap_or_default().iter().map(Cell::to_field).collect::<Vec<_>>();
             // Writing to a text cannot fail.
             let _ = writeln!(text, "{}", fields.join(","));
         }
@@ -200,8 +216,16 @@ impl<'a> Iterator for SheetRows<'a> {
     fn next(&mut self) -> Option<Row<'a>> {
         let (next, _) = self.rows.peek()?;
         self.number += 1;
-        let cells = if **next == self.number { self.rows.next().map(|(_, cells)| &cells[..]) } else { None };
+        let cells = if **next == self.number {
+            self.rows.next().map(|(_, cells)| &cells[..])
+        } else {
+            None
+        };
         let cells = cells.unwrap_or_default().to_vec();
-        Some(Row { number: self.number, cells: Ok(cells), is_hidden: self.hidden.contains(&self.number) })
+        Some(Row {
+            number: self.number,
+            cells: Ok(cells),
+            is_hidden: self.hidden.contains(&self.number),
+        })
     }
 }

@@ -13,7 +13,11 @@ pub(super) fn read(bytes: Vec<u8>, sheet: Option<&str>) -> Result<TableFile, Tab
 pub(super) fn rows(file: &TableFile) -> Vec<String> {
     let shown = |row: Row<'_>| {
         let cells = row.cells.unwrap();
-        cells.iter().map(|cell| cell.value().unwrap_or("?").to_owned()).collect::<Vec<_>>().join("|")
+        cells
+            .iter()
+            .map(|cell| cell.value().unwrap_or("?").to_owned())
+            .collect::<Vec<_>>()
+            .join("|")
     };
     file.rows().map(shown).collect()
 }
@@ -32,7 +36,8 @@ pub(super) fn with_sheets(sheets: &[&str]) -> Vec<u8> {
     let mut bytes = book.save_to_buffer().unwrap();
     for (number, sheet_data) in (1..).zip(sheets) {
         let sheet = format!(
-            "<worksheet xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData>{sheet_data}\
+            "<worksheet \
+             xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData>{sheet_data}\
              </sheetData></worksheet>"
         );
         let path = format!("xl/worksheets/sheet{number}.xml");
@@ -100,7 +105,9 @@ fn numbers_are_exact_to_the_15_digits_of_spreadsheet_programs() {
         ("1000000000", "1000000000"),
         ("0.00001", "0.00001"),
     ] {
-        let file = read(workbook(&format!("<row r=\"1\"><c r=\"A1\"><v>{number}</v></c></row>")), None).unwrap();
+        let file =
+            read(workbook(&format!("<row r=\"1\"><c r=\"A1\"><v>{number}</v></c></row>")), None)
+                .unwrap();
         assert_eq!(rows(&file), [expected], "{number}");
     }
 }
@@ -121,9 +128,17 @@ fn hidden_rows_are_those_of_the_sheet_that_is_read() {
         format!("<row r=\"{number}\"{attributes}><c r=\"A{number}\"><v>{number}</v></c></row>")
     };
     let first = [row(1, ""), row(2, ""), row(4, " hidden=\"1\"")].concat();
-    let second = [row(1, ""), row(2, " hidden=\"true\""), row(3, " ht=\"0\" customHeight=\"1\""), row(4, "")].concat();
+    let second = [
+        row(1, ""),
+        row(2, " hidden=\"true\""),
+        row(3, " ht=\"0\" customHeight=\"1\""),
+        row(4, ""),
+    ]
+    .concat();
     let bytes = with_sheets(&[&first, &second]);
-    for (sheet, expected) in [("Sheet1", [false, false, false, true]), ("Sheet2", [false, true, true, false])] {
+    for (sheet, expected) in
+        [("Sheet1", [false, false, false, true]), ("Sheet2", [false, true, true, false])]
+    {
         let file = read(bytes.clone(), Some(sheet)).unwrap();
         assert_eq!(file.rows().map(|row| row.is_hidden).collect::<Vec<_>>(), expected, "{sheet}");
         assert_eq!(file.sheet(), Some(sheet));
@@ -150,7 +165,10 @@ fn of_several_sheets_one_must_have_rows_or_be_chosen() {
     assert_eq!(read(book(&["March"]), Some("April")).unwrap_err(), TableFault::Empty);
     assert_eq!(read(book(&[]), None).unwrap_err(), TableFault::Empty);
     let found = read(book(&["March"]), Some("May")).unwrap_err().to_string();
-    assert!(found.contains("no sheet \"May\"") && found.contains("\"March\", \"April\", \"List\""), "{found}");
+    assert!(
+        found.contains("no sheet \"May\"") && found.contains("\"March\", \"April\", \"List\""),
+        "{found}"
+    );
 }
 
 #[test]
@@ -168,7 +186,9 @@ fn damaged_workbooks_and_other_archives_are_refused() {
     let other = other.finish().unwrap().into_inner();
     let cut_off = workbook("<row r=\"1\"><c r=\"A1\"><v>1</v></c></row>");
     let twice = "<row r=\"1\"><c r=\"A1\"><v>1</v></c><c r=\"A1\"><v>2</v></c></row>";
-    for bytes in [other, cut_off[..cut_off.len() / 2].to_vec(), workbook(twice), workbook("<row><c>")] {
+    for bytes in
+        [other, cut_off[..cut_off.len() / 2].to_vec(), workbook(twice), workbook("<row><c>")]
+    {
         assert_eq!(read(bytes, None).unwrap_err(), TableFault::NotAWorkbook);
     }
 }

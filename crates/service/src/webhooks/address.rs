@@ -1,5 +1,5 @@
-//! The addresses that webhooks may be sent to. A merchant chooses the endpoint, so it must not reach hosts that only
-//! our own network can reach (server-side request forgery, OWASP A10:2021).
+//! The addresses that webhooks may be sent to. A merchant chooses the endpoint, so it must not
+//! reach hosts that only our own network can reach (server-side request forgery, OWASP A10:2021).
 
 use super::networks::{FORBIDDEN, GLOBAL_UNICAST_V6, PRIVATE};
 use ipnet::IpNet;
@@ -19,8 +19,9 @@ pub enum AddressPolicy {
 }
 
 impl AddressPolicy {
-    /// Whether a webhook may be sent to this address. An IPv4-mapped address is its IPv4 address, as for the system's
-    /// sockets. The other IPv6 addresses that embed an IPv4 address are forbidden, whatever they embed.
+    /// Whether a webhook may be sent to this address. An IPv4-mapped address is its IPv4 address,
+    /// as for the system's sockets. The other IPv6 addresses that embed an IPv4 address are
+    /// forbidden, whatever they embed.
     #[must_use]
     pub fn allows(self, address: IpAddr) -> bool {
         let address = address.to_canonical();
@@ -32,8 +33,8 @@ impl AddressPolicy {
     }
 }
 
-/// Resolves a name and drops every address that the policy forbids. The client connects only to the addresses that were
-/// checked, so a second DNS response cannot redirect it (DNS rebinding).
+/// Resolves a name and drops every address that the policy forbids. The client connects only to the
+/// addresses that were checked, so a second DNS response cannot redirect it (DNS rebinding).
 #[derive(Clone, Copy, Debug)]
 pub struct GuardedResolver(pub AddressPolicy);
 
@@ -42,9 +43,12 @@ impl Resolve for GuardedResolver {
         let policy = self.0;
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let allowed: Vec<SocketAddr> = found.filter(|address| policy.allows(address.ip())).collect();
+            let allowed: Vec<SocketAddr> =
+                found.filter(|address| policy.allows(address.ip())).collect();
             if allowed.is_empty() {
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, ForbiddenAddress).into());
+                return Err(
+                    io::Error::new(io::ErrorKind::PermissionDenied, ForbiddenAddress).into()
+                );
             }
             Ok::<Addrs, _>(Box::new(allowed.into_iter()))
         })
@@ -70,7 +74,8 @@ mod tests {
     fn public_addresses_are_allowed_by_every_policy() {
         for address in ["1.1.1.1", "8.8.8.8", "172.32.0.1", "2606:4700::1111", "::ffff:1.1.1.1"] {
             assert!(
-                is_allowed(AddressPolicy::PublicOnly, address) && is_allowed(AddressPolicy::AllowPrivate, address),
+                is_allowed(AddressPolicy::PublicOnly, address)
+                    && is_allowed(AddressPolicy::AllowPrivate, address),
                 "{address}"
             );
         }
@@ -120,7 +125,8 @@ mod tests {
             "ff02::1",
         ] {
             assert!(
-                !is_allowed(AddressPolicy::AllowPrivate, address) && !is_allowed(AddressPolicy::PublicOnly, address),
+                !is_allowed(AddressPolicy::AllowPrivate, address)
+                    && !is_allowed(AddressPolicy::PublicOnly, address),
                 "{address}"
             );
         }
@@ -128,11 +134,19 @@ mod tests {
 
     #[test]
     fn private_addresses_are_allowed_only_by_allow_private() {
-        for address in
-            ["127.0.0.1", "127.8.8.8", "::1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "100.64.0.1", "fc00::1"]
-        {
+        for address in [
+            "127.0.0.1",
+            "127.8.8.8",
+            "::1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "100.64.0.1",
+            "fc00::1",
+        ] {
             assert!(
-                is_allowed(AddressPolicy::AllowPrivate, address) && !is_allowed(AddressPolicy::PublicOnly, address),
+                is_allowed(AddressPolicy::AllowPrivate, address)
+                    && !is_allowed(AddressPolicy::PublicOnly, address),
                 "{address}"
             );
         }

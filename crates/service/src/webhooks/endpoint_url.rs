@@ -15,7 +15,8 @@ const MAX_URL_BYTES: usize = 2048;
 /// # Errors
 /// A sentence that says what is wrong and never repeats credentials.
 pub fn parse_url(text: &str, mode: Mode, allow_private: bool) -> Result<Url, &'static str> {
-    let url = Url::parse(text).map_err(|_| "it is not an absolute address such as https://shop.example/webhooks")?;
+    let url = Url::parse(text)
+        .map_err(|_| "it is not an absolute address such as https://shop.example/webhooks")?;
     let has_credentials = !url.username().is_empty() || url.password().is_some();
     let address = match url.host() {
         Some(Host::Ipv4(address)) => Some(address.into()),
@@ -31,8 +32,12 @@ pub fn parse_url(text: &str, mode: Mode, allow_private: bool) -> Result<Url, &'s
         // The parser would leave out tabs and line ends.
         () if text.contains(char::is_control) => Err("it contains control characters"),
         () if !matches!(url.scheme(), "http" | "https") => Err("it must begin with https://"),
-        () if mode == Mode::Live && url.scheme() != "https" => Err("a live endpoint must begin with https://"),
-        () if has_credentials => Err("it holds a name or password; check the signature of what arrives instead"),
+        () if mode == Mode::Live && url.scheme() != "https" => {
+            Err("a live endpoint must begin with https://")
+        }
+        () if has_credentials => {
+            Err("it holds a name or password; check the signature of what arrives instead")
+        }
         () if url.fragment().is_some() => Err("it has a fragment (#…), which is never sent"),
         () if address.is_some_and(|address| !policy.allows(address)) => {
             Err("its address is private, link-local or reserved; nothing is ever sent there")
@@ -53,7 +58,9 @@ mod tests {
     fn a_live_endpoint_is_public_https() {
         assert!(is_fine("https://shop.example:8443/hooks?shop=1", Mode::Live));
         assert!(is_fine("https://[2606:4700::1111]/hooks", Mode::Live));
-        for refused in ["http://shop.example/", "https://0x7f.1/", "https://[::1]/", "https://10.0.0.1/"] {
+        for refused in
+            ["http://shop.example/", "https://0x7f.1/", "https://[::1]/", "https://10.0.0.1/"]
+        {
             assert!(!is_fine(refused, Mode::Live), "{refused}");
         }
         assert!(parse_url("https://10.0.0.1/", Mode::Live, true).is_ok());
@@ -61,7 +68,10 @@ mod tests {
 
     #[test]
     fn a_test_endpoint_may_be_on_this_machine() {
-        assert!(is_fine("http://127.0.0.1:9000/hooks", Mode::Test) && is_fine("http://localhost/", Mode::Test));
+        assert!(
+            is_fine("http://127.0.0.1:9000/hooks", Mode::Test)
+                && is_fine("http://localhost/", Mode::Test)
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Sends webhooks by Standard Webhooks 1.0 (docs/reference/webhooks.md).
 //!
-//! The store inserts a delivery in the database transaction of the state change. The worker sends it at least once: it
-//! retries until the endpoint responds with a 2xx status or the retry schedule ends.
+//! The store inserts a delivery in the database transaction of the state change. The worker sends
+//! it at least once: it retries until the endpoint responds with a 2xx status or the retry schedule
+//! ends.
 //!
 //! | module | does |
 //! |---|---|

@@ -1,15 +1,16 @@
 //! Networks that are not the public Internet.
 //!
-//! Sources, read on 2026-11-22: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), the IANA IPv6
-//! address space registry (global unicast is `2000::/3`), and the documentation of cloud providers. Ranges that the
-//! registries call globally reachable are here too: no merchant's endpoint is in them. `ipnet` has no such list, and
-//! `Ipv4Addr::is_global` of the standard library is unstable.
+//! Sources, read on 2026-11-22: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC
+//! 6890), the IANA IPv6 address space registry (global unicast is `2000::/3`), and the
+//! documentation of cloud providers. Ranges that the registries call globally reachable are here
+//! too: no merchant's endpoint is in them. `ipnet` has no such list, and `Ipv4Addr::is_global` of
+//! the standard library is unstable.
 
 use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// Forbidden under every policy: link-local addresses, metadata services, multicast, and the special-purpose ranges that
-/// are not private.
+/// Forbidden under every policy: link-local addresses, metadata services, multicast, and the
+/// special-purpose ranges that are not private.
 pub(super) const FORBIDDEN: &[IpNet] = &[
     v4(0, 0, 0, 0, 8),
     // The metadata service of Alibaba Cloud.
@@ -41,8 +42,9 @@ pub(super) const FORBIDDEN: &[IpNet] = &[
     v6([0x3fff, 0, 0, 0], 20),
 ];
 
-/// Global unicast. Everything else of IPv6 is forbidden unless it is private: `::/96` (IPv4-compatible), `64:ff9b::/96`
-/// and `64:ff9b:1::/48` (NAT64), `100::/64`, `5f00::/16`, `fe80::/10`, `ff00::/8`, and what is not assigned.
+/// Global unicast. Everything else of IPv6 is forbidden unless it is private: `::/96`
+/// (IPv4-compatible), `64:ff9b::/96` and `64:ff9b:1::/48` (NAT64), `100::/64`, `5f00::/16`,
+/// `fe80::/10`, `ff00::/8`, and what is not assigned.
 pub(super) const GLOBAL_UNICAST_V6: IpNet = v6([0x2000, 0, 0, 0], 3);
 
 /// This machine, and private networks.

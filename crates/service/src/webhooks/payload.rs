@@ -1,6 +1,8 @@
-//! The body of a webhook: its subject at the time of the event, as the API shows it to a secret key.
+//! The body of a webhook: its subject at the time of the event, as the API shows it to a secret
+//! key.
 //!
-//! Bodies are not stored: a transaction at a version is replayed from its events, which never change.
+//! Bodies are not stored: a transaction at a version is replayed from its events, which never
+//! change.
 
 use crate::{
     api::resources::{RefundView, SessionView, TransactionView, iso},
@@ -55,9 +57,14 @@ pub async fn body(store: &dyn Store, delivery: &Delivery) -> Result<String, Stor
 }
 
 /// The summary of a session's charges at a time.
-async fn summary_at(store: &dyn Store, checkout: &Checkout, at: Timestamp) -> Result<CheckoutSummary, StoreError> {
+async fn summary_at(
+    store: &dyn Store,
+    checkout: &Checkout,
+    at: Timestamp,
+) -> Result<CheckoutSummary, StoreError> {
     let filter = Filter { checkout: Some(checkout.id.clone()), ..Filter::default() };
-    let newest_first = store.transactions(&checkout.scope, filter, Page { limit: u32::MAX, after: None }).await?;
+    let newest_first =
+        store.transactions(&checkout.scope, filter, Page { limit: u32::MAX, after: None }).await?;
     let mut charges = Vec::new();
     for charge in newest_first.into_iter().rev() {
         let events = store.events(&charge.begun.id).await?;

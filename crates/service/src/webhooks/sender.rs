@@ -16,7 +16,9 @@ use reqwest::{
     header::{CONTENT_TYPE, HeaderMap, HeaderValue},
     redirect,
 };
-use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, Webhook};
+use standardwebhooks::{
+    HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, Webhook,
+};
 use std::{net::IpAddr, time::Duration};
 use tokio::time::timeout;
 use url::Host;
@@ -33,7 +35,8 @@ pub struct Sender {
     public: Client,
     private: Client,
     allow_private: bool,
-    /// Whether the service itself is reached on a loopback address. Then test mode may also send to private addresses.
+    /// Whether the service itself is reached on a loopback address. Then test mode may also send to
+    /// private addresses.
     is_local: bool,
 }
 
@@ -41,7 +44,8 @@ impl Sender {
     /// A sender for the service at this public URL.
     ///
     /// # Errors
-    /// One line, if the HTTP client cannot be built, for example without the system's root certificates.
+    /// One line, if the HTTP client cannot be built, for example without the system's root
+    /// certificates.
     pub fn new(public_url: &str, allow_private: bool) -> Result<Self, String> {
         let client = |policy| client(policy).map_err(|error| format!("webhooks: {error}"));
         let is_local = Url::parse(public_url).is_ok_and(|url| is_loopback(&url));
@@ -63,23 +67,29 @@ impl Sender {
         now: Timestamp,
     ) -> DeliveryOutcome {
         let refused = |why: &str| DeliveryOutcome::Failed(None, why.to_owned());
-        let Ok(url) = Url::parse(&endpoint.url) else { return refused("the endpoint's URL is invalid") };
+        let Ok(url) = Url::parse(&endpoint.url) else {
+            return refused("the endpoint's URL is invalid");
+        };
         if endpoint.scope.mode == Mode::Live && url.scheme() != "https" {
             return refused("a live endpoint must begin with https://");
         }
         let policy = self.policy(endpoint.scope.mode);
-        // The HTTP client resolves names with `GuardedResolver`, but it does not resolve IP literals.
+        // The HTTP client resolves names with `GuardedResolver`, but it does not resolve IP
+        // literals.
         if ip_literal(&url).is_some_and(|address| !policy.allows(address)) {
             return refused(&ForbiddenAddress.to_string());
         }
         let Some(headers) = headers(endpoint, delivery, &body, &keys.all(), now) else {
-            return refused("the endpoint's secret was encrypted with another server key; rotate the secret");
+            return refused(
+                "the endpoint's secret was encrypted with another server key; rotate the secret",
+            );
         };
         match self.client(policy).post(url).headers(headers).body(body).send().await {
             Ok(response) => read_outcome(response).await,
-            Err(error) => {
-                DeliveryOutcome::Failed(None, format!("it could not be reached: {}", innermost_cause(&error)))
-            }
+            Err(error) => DeliveryOutcome::Failed(
+                None,
+                format!("it could not be reached: {}", innermost_cause(&error)),
+            ),
         }
     }
 
@@ -102,15 +112,16 @@ impl Sender {
 fn client(policy: AddressPolicy) -> reqwest::Result<Client> {
     Client::builder()
         .dns_resolver(GuardedResolver(policy))
-        // A redirect could lead to a forbidden address. A proxy would resolve names without the policy.
+        // A redirect could lead to a forbidden address. A proxy would resolve names without the
+        // policy.
         .redirect(redirect::Policy::none())
         .no_proxy()
         .user_agent(concat!("Tua/", env!("CARGO_PKG_VERSION"), " (webhooks)"))
         .build()
 }
 
-/// The headers of Standard Webhooks 1.0, signed with every secret that is valid now. `None` if a secret cannot be
-/// decrypted.
+/// The headers of Standard Webhooks 1.0, signed with every secret that is valid now. `None` if a
+/// secret cannot be decrypted.
 fn headers(
     endpoint: &Endpoint,
     delivery: &Delivery,
@@ -120,10 +131,13 @@ fn headers(
 ) -> Option<HeaderMap> {
     let timestamp = now.as_second();
     let sign = |secret: String| {
-        Webhook::new(&secret).and_then(|hook| hook.sign(&delivery.webhook_id, timestamp, body.as_bytes())).ok()
+        Webhook::new(&secret)
+            .and_then(|hook| hook.sign(&delivery.webhook_id, timestamp, body.as_bytes()))
+            .ok()
     };
     let decrypt = |secret: &EncryptedSecret| keys.iter().find_map(|key| secret.decrypt(key));
-    let signatures: Option<Vec<String>> = endpoint.secrets(now).map(|secret| decrypt(secret).and_then(sign)).collect();
+    let signatures: Option<Vec<String>> =
+        endpoint.secrets(now).map(|secret| decrypt(secret).and_then(sign)).collect();
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     headers.insert(HEADER_WEBHOOK_ID, HeaderValue::from_str(&delivery.webhook_id).ok()?);
@@ -147,7 +161,10 @@ async fn read_outcome(response: reqwest::Response) -> DeliveryOutcome {
             Some(status.as_u16()),
             "it responded with a redirect; redirects are not followed".to_owned(),
         ),
-        _ => DeliveryOutcome::Failed(Some(status.as_u16()), format!("it responded with status {}", status.as_u16())),
+        _ => DeliveryOutcome::Failed(
+            Some(status.as_u16()),
+            format!("it responded with status {}", status.as_u16()),
+        ),
     }
 }
 
@@ -170,5 +187,6 @@ fn ip_literal(url: &Url) -> Option<IpAddr> {
 }
 
 fn is_loopback(url: &Url) -> bool {
-    ip_literal(url).map_or_else(|| url.host_str() == Some("localhost"), |address| address.is_loopback())
+    ip_literal(url)
+        .map_or_else(|| url.host_str() == Some("localhost"), |address| address.is_loopback())
 }

@@ -1,5 +1,5 @@
-//! Bulkheads: the calls to one operator in one direction have places of their own, so that a slow operator cannot take
-//! those of another.
+//! Bulkheads: the calls to one operator in one direction have places of their own, so that a slow
+//! operator cannot take those of another.
 
 use crate::domain::{Kind, Mode, Transaction, queue::Queue, routing::Operators};
 use std::{
@@ -11,10 +11,12 @@ use std::{
 };
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-/// How many calls of one operator in one direction are in flight at once. No other can take these places.
+/// How many calls of one operator in one direction are in flight at once. No other can take these
+/// places.
 const PLACES: usize = 64;
 
-/// How many places of a full bulkhead must be free again before more work is leased for it, so that a lease is for many.
+/// How many places of a full bulkhead must be free again before more work is leased for it, so that
+/// a lease is for many.
 const REFILL: usize = PLACES / 4;
 
 /// All bulkheads, by what their operator serves.
@@ -42,7 +44,9 @@ pub(super) struct Place {
 impl Drop for Place {
     fn drop(&mut self) {
         drop(self.permit.take());
-        if self.bulkhead.available_permits() >= REFILL && self.refill.is_waited_for.swap(false, Ordering::SeqCst) {
+        if self.bulkhead.available_permits() >= REFILL
+            && self.refill.is_waited_for.swap(false, Ordering::SeqCst)
+        {
             self.refill.ready.notify_one();
         }
     }
@@ -51,9 +55,16 @@ impl Drop for Place {
 impl Bulkheads {
     /// One bulkhead for each operator and direction, and for the sandbox.
     pub(super) fn new(operators: &Operators) -> Self {
-        let of_entries = operators.entries().iter().map(|entry| (entry.mode, Some(entry.pin.fingerprint.clone())));
+        let of_entries = operators
+            .entries()
+            .iter()
+            .map(|entry| (entry.mode, Some(entry.pin.fingerprint.clone())));
         let queues = of_entries.chain([(Mode::Test, None)]).flat_map(|(mode, operator)| {
-            Kind::ALL.iter().map(move |kind| Queue { mode, kind: *kind, operator: operator.clone() })
+            Kind::ALL.iter().map(move |kind| Queue {
+                mode,
+                kind: *kind,
+                operator: operator.clone(),
+            })
         });
         let places = queues.map(|queue| (queue, Arc::new(Semaphore::new(PLACES)))).collect();
         Self { places, refill: Arc::default() }
@@ -100,7 +111,8 @@ mod tests {
         let bulkheads = Bulkheads::new(&Operators::default());
         assert_eq!(bulkheads.places.len(), 2, "charges and payouts of the sandbox");
         let queue = |kind| Queue { mode: Mode::Test, kind, operator: None };
-        let (charges, payouts) = (queue(Kind::Charge), queue(Kind::Payout));
+        let charges = queue(Kind::Charge);
+        let payouts = queue(Kind::Payout);
         let shares = |due: &[Queue]| bulkheads.shares(due).into_iter().collect::<HashMap<_, _>>();
         let all = [charges.clone(), payouts.clone()];
         assert!(shares(&all).values().all(|share| *share == 64));

@@ -26,8 +26,8 @@ pub struct Asker {
     pub stopping: CancellationToken,
 }
 
-/// Handles callbacks until their sender is dropped. Each reference has a task of its own, so a slow one delays no
-/// other.
+/// Handles callbacks until their sender is dropped. Each reference has a task of its own, so a slow
+/// one delays no other.
 pub async fn run(asker: Asker, mut callbacks: UnboundedReceiver<CallbackHint>) {
     let in_flight = Arc::new(InFlight::default());
     while let Some(hint) = callbacks.recv().await {
@@ -46,11 +46,14 @@ async fn verify(asker: Asker, in_flight: Arc<InFlight>, hint: CallbackHint) {
     }
 }
 
-/// Asks the operator, and again after a pause if it does not respond: the next scheduled status request may be hours away.
+/// Asks the operator, and again after a pause if it does not respond: the next scheduled status
+/// request may be hours away.
 async fn ask(asker: &Asker, reference: &str) {
     let Asker { settlement, stopping, .. } = asker;
     for request in 1..=MAX_REQUESTS {
-        if settlement.clone().verify_by_reference(reference.to_owned()).await || request == MAX_REQUESTS {
+        if settlement.clone().verify_by_reference(reference.to_owned()).await
+            || request == MAX_REQUESTS
+        {
             return;
         }
         tokio::select! {
@@ -60,8 +63,8 @@ async fn ask(asker: &Asker, reference: &str) {
     }
 }
 
-/// References that are being asked about, and whether a callback came meanwhile: a thousand callbacks at once cause two
-/// calls, the second after the last callback.
+/// References that are being asked about, and whether a callback came meanwhile: a thousand
+/// callbacks at once cause two calls, the second after the last callback.
 #[derive(Debug, Default)]
 struct InFlight(Mutex<HashMap<String, bool>>);
 
@@ -106,7 +109,10 @@ mod tests {
         let begun = (0..1000).filter(|_| in_flight.begin(&hint("one"))).count();
         assert!(begun == 1 && in_flight.begin(&hint("other")));
         assert!(in_flight.next("one") && !in_flight.next("one"));
-        assert!(in_flight.begin(&hint("one")), "a callback after the last response causes a new call");
+        assert!(
+            in_flight.begin(&hint("one")),
+            "a callback after the last response causes a new call"
+        );
         assert_eq!(in_flight.0.lock().unwrap().len(), 2);
     }
 }

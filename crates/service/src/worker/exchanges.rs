@@ -9,7 +9,8 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
 
-/// How many exchanges wait to be stored; more are dropped, so that a database that is down does not fill the memory.
+/// How many exchanges wait to be stored; more are dropped, so that a database that is down does not
+/// fill the memory.
 const MAX_WAITING: usize = 10_000;
 
 /// How many are stored in one write.
@@ -30,13 +31,18 @@ impl ExchangeRecorder for Recorder {
     fn record(&self, exchange: Exchange) {
         let transaction = exchange.transaction.clone();
         if self.0.try_send(exchange).is_err() {
-            warn!(%transaction, "the record of an exchange with an operator is dropped: too many wait to be stored");
+            warn!(%transaction, "the record of an exchange with an operator is dropped: too many \
+                wait to be stored");
         }
     }
 }
 
 /// Stores exchanges until the service stops; then those that wait.
-pub async fn run(store: Arc<dyn Store>, mut exchanges: Receiver<Exchange>, stopping: CancellationToken) {
+pub async fn run(
+    store: Arc<dyn Store>,
+    mut exchanges: Receiver<Exchange>,
+    stopping: CancellationToken,
+) {
     let mut batch = Vec::with_capacity(MAX_BATCH);
     loop {
         let count = tokio::select! {
@@ -45,7 +51,8 @@ pub async fn run(store: Arc<dyn Store>, mut exchanges: Receiver<Exchange>, stopp
             () = stopping.cancelled() => 0,
         };
         if count == 0 {
-            // Without a connector there is no sender: then there is nothing to store until the service stops.
+            // Without a connector there is no sender: then there is nothing to store until the
+            // service stops.
             return stopping.cancelled().await;
         }
         if let Err(error) = store.insert_exchanges(std::mem::take(&mut batch)).await {

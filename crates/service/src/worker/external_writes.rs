@@ -1,5 +1,6 @@
-//! Finds what the command line wrote into the file of a running service, such as `tua review settle`. Nobody publishes
-//! such a change, so it is looked for. It runs on real time, since it is between processes.
+//! Finds what the command line wrote into the file of a running service, such as `tua review
+//! settle`. Nobody publishes such a change, so it is looked for. It runs on real time, since it is
+//! between processes.
 
 use crate::domain::{change_notifier::ChangeNotifier, ports::Store};
 use std::{sync::Arc, time::Duration};
@@ -19,7 +20,9 @@ pub async fn run(store: Arc<dyn Store>, changes: Arc<ChangeNotifier>) {
         match store.changed_externally().await {
             Ok(true) => awaited.iter().for_each(|id| changes.notify_local(id)),
             Ok(false) => {}
-            Err(error) => warn!(%error, "writes of other processes could not be looked for; trying again"),
+            Err(error) => {
+                warn!(%error, "writes of other processes could not be looked for; trying again")
+            }
         }
     }
 }

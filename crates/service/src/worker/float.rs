@@ -17,7 +17,8 @@ pub(super) async fn report(entry: &OperatorEntry, store: &dyn Store, now: Timest
     let reserved = match store.reserved_floats().await {
         Ok(reserved) => reserved,
         Err(error) => {
-            warn!(operator = entry.pin.name.as_str(), %error, "it is not known how much of the float is reserved");
+            warn!(operator = entry.pin.name.as_str(), %error, "it is not known how much of the \
+                float is reserved");
             return;
         }
     };
@@ -30,12 +31,18 @@ pub(super) async fn report(entry: &OperatorEntry, store: &dyn Store, now: Timest
     }
     if let Err(error) = add_alerts(entry, store, now).await {
         entry.float.end_report();
-        warn!(operator = entry.pin.name.as_str(), %error, "the alert about a low float could not be stored");
+        warn!(operator = entry.pin.name.as_str(), %error, "the alert about a low float could not \
+            be stored");
     }
 }
 
-/// One alert for each account whose owners may see the money of every account that the operator serves.
-async fn add_alerts(entry: &OperatorEntry, store: &dyn Store, now: Timestamp) -> Result<(), StoreError> {
+/// One alert for each account whose owners may see the money of every account that the operator
+/// serves.
+async fn add_alerts(
+    entry: &OperatorEntry,
+    store: &dyn Store,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let served = served_accounts(store, entry, now).await?;
     let mut members = Vec::new();
     for account in &served {
@@ -46,7 +53,9 @@ async fn add_alerts(entry: &OperatorEntry, store: &dyn Store, now: Timestamp) ->
         if owners.all(|owner| members.iter().all(|others| may_see(owner, others))) {
             let scope = Scope { account: account.clone(), mode: entry.mode };
             let subject = entry.pin.name.as_str().to_owned();
-            store.add_alert(Alert { scope, kind: AlertKind::FloatLow, subject, occurred_at: now }).await?;
+            store
+                .add_alert(Alert { scope, kind: AlertKind::FloatLow, subject, occurred_at: now })
+                .await?;
         }
     }
     Ok(())
@@ -54,5 +63,7 @@ async fn add_alerts(entry: &OperatorEntry, store: &dyn Store, now: Timestamp) ->
 
 /// Whether a person may see the operators of an account with these members.
 fn may_see(person: &Membership, members: &[Membership]) -> bool {
-    members.iter().any(|one| one.user.id == person.user.id && one.role.may(Permission::ReadOperators))
+    members
+        .iter()
+        .any(|one| one.user.id == person.user.id && one.role.may(Permission::ReadOperators))
 }

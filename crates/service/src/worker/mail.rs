@@ -19,7 +19,8 @@ const SEND_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 /// How long a worker holds the lease of a message; longer than [`SEND_TIMEOUT`].
 const LEASE: SignedDuration = SignedDuration::from_secs(90);
 
-/// The polling interval of the outbox, and the pause after a round in which the server took nothing.
+/// The polling interval of the outbox, and the pause after a round in which the server took
+/// nothing.
 const IDLE: Duration = Duration::from_secs(2);
 
 /// The number of messages that are sent at the same time.
@@ -64,7 +65,8 @@ impl MailWorker {
         }
     }
 
-    /// Sends what is due, at most so many. Returns whether any was taken or ended; `None` if nothing was due.
+    /// Sends what is due, at most so many. Returns whether any was taken or ended; `None` if
+    /// nothing was due.
     async fn round(&self, most: u32) -> Result<Option<bool>, StoreError> {
         let now = self.clock.now();
         // What fails here stays due, and delays no other message.
@@ -76,7 +78,8 @@ impl MailWorker {
         }
         let leased = self.store.lease_mail(now, now + LEASE, most).await?;
         let outcomes = join_all(leased.iter().map(|mail| self.deliver(mail))).await;
-        Ok((!leased.is_empty()).then(|| outcomes.iter().any(|outcome| !matches!(outcome, MailOutcome::NotTaken(_)))))
+        Ok((!leased.is_empty())
+            .then(|| outcomes.iter().any(|outcome| !matches!(outcome, MailOutcome::NotTaken(_)))))
     }
 
     async fn deliver(&self, mail: &QueuedMail) -> MailOutcome {
@@ -97,7 +100,8 @@ impl MailWorker {
         };
         log(mail, &outcome);
         if let Err(error) = self.store.record_mail(mail, outcome.clone(), self.clock.now()).await {
-            error!(mail = %mail.id, %error, "the result of an e-mail could not be stored; it is sent again");
+            error!(mail = %mail.id, %error, "the result of an e-mail could not be stored; it is \
+                sent again");
         }
         outcome
     }
@@ -106,7 +110,9 @@ impl MailWorker {
 fn outcome_of(fault: MailFault) -> MailOutcome {
     match fault {
         MailFault::Refused(_) => MailOutcome::Refused(fault.to_string()),
-        MailFault::SignInRefused(_) | MailFault::NotTaken(_) => MailOutcome::NotTaken(fault.to_string()),
+        MailFault::SignInRefused(_) | MailFault::NotTaken(_) => {
+            MailOutcome::NotTaken(fault.to_string())
+        }
     }
 }
 
@@ -116,6 +122,8 @@ fn log(mail: &QueuedMail, outcome: &MailOutcome) {
         MailOutcome::Sent => info!(mail = %mail.id, kind, "e-mail sent"),
         MailOutcome::NotTaken(fault) => warn!(mail = %mail.id, kind, fault, "e-mail not taken"),
         MailOutcome::Refused(fault) => warn!(mail = %mail.id, kind, fault, "e-mail given up"),
-        MailOutcome::Moot(reason) => info!(mail = %mail.id, kind, reason, "e-mail not sent: nobody needs it any more"),
+        MailOutcome::Moot(reason) => {
+            info!(mail = %mail.id, kind, reason, "e-mail not sent: nobody needs it any more")
+        }
     }
 }

@@ -1,8 +1,9 @@
-//! Exchanges messages with the other nodes on the same database: publishes the changes of this node and of its circuit
-//! breakers, and applies those of others.
+//! Exchanges messages with the other nodes on the same database: publishes the changes of this node
+//! and of its circuit breakers, and applies those of others.
 //!
-//! A change that was not published, because its node was killed or a connection broke, is found within a second, since
-//! awaited transactions are also polled. All of it runs on real time, since it is between processes.
+//! A change that was not published, because its node was killed or a connection broke, is found
+//! within a second, since awaited transactions are also polled. All of it runs on real time, since
+//! it is between processes.
 
 use crate::domain::{
     TransactionId,
@@ -62,7 +63,8 @@ impl Exchange {
         while messages.recv_many(&mut batch, PUBLISH_BATCH).await > 0 {
             let Some(cluster) = self.cluster() else { return };
             if let Err(error) = cluster.publish(&batch).await {
-                warn!(%error, "changes could not be published; the other nodes find them within a second");
+                warn!(%error, "changes could not be published; the other nodes find them within a \
+                    second");
             }
             batch.clear();
             tokio::time::sleep(PUBLISH_INTERVAL).await;
@@ -103,7 +105,9 @@ impl Exchange {
                     }
                     known = versions;
                 }
-                Err(error) => warn!(%error, "awaited transactions could not be polled; trying again"),
+                Err(error) => {
+                    warn!(%error, "awaited transactions could not be polled; trying again")
+                }
             }
         }
     }
@@ -111,14 +115,18 @@ impl Exchange {
     fn apply(&self, message: &ClusterMessage) {
         match message {
             ClusterMessage::Changed(id) => self.changes.notify_local(id),
-            ClusterMessage::Breaker(change) => self.operators.apply_breaker_change(change, self.clock.now()),
+            ClusterMessage::Breaker(change) => {
+                self.operators.apply_breaker_change(change, self.clock.now())
+            }
         }
     }
 
     async fn versions(&self) -> Result<HashMap<TransactionId, u32>, StoreError> {
         let awaited = self.changes.watched_ids();
         match self.cluster() {
-            Some(cluster) if !awaited.is_empty() => Ok(cluster.versions(&awaited).await?.into_iter().collect()),
+            Some(cluster) if !awaited.is_empty() => {
+                Ok(cluster.versions(&awaited).await?.into_iter().collect())
+            }
             _ => Ok(HashMap::new()),
         }
     }

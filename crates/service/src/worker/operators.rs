@@ -1,5 +1,5 @@
-//! Looks after the operators: probes those whose circuit breaker is open, and reads again what they report about
-//! themselves.
+//! Looks after the operators: probes those whose circuit breaker is open, and reads again what they
+//! report about themselves.
 
 use super::float;
 use crate::domain::{
@@ -30,20 +30,27 @@ const UNSERVED_AFTER: SignedDuration = SignedDuration::from_mins(15);
 /// Flags payments whose operator the settings no longer have, until the service stops.
 pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: Arc<dyn Clock>) {
     loop {
-        let (now, looked_at) = (clock.now(), clock.uptime());
+        let now = clock.now();
+        let looked_at = clock.uptime();
         let known = operators.entries().iter().map(|entry| entry.pin.fingerprint.clone()).collect();
         match store.flag_unserved(known, now - UNSERVED_AFTER, now).await {
             Ok(0) => {}
             Ok(payments) => {
-                warn!(payments, "flagged for review: the settings no longer have the operator of these payments");
+                warn!(
+                    payments,
+                    "flagged for review: the settings no longer have the operator of these payments"
+                );
             }
-            Err(error) => error!(%error, "payments without an operator could not be looked for; trying again"),
+            Err(error) => {
+                error!(%error, "payments without an operator could not be looked for; trying again")
+            }
         }
         clock.sleep_until_uptime(looked_at + UNSERVED).await;
     }
 }
 
-/// Runs until the service stops. Each operator is called in a task of its own, so that a slow one delays no other.
+/// Runs until the service stops. Each operator is called in a task of its own, so that a slow one
+/// delays no other.
 pub async fn run(
     operators: Operators,
     store: Arc<dyn Store>,
@@ -54,11 +61,14 @@ pub async fn run(
     let mut refreshed_at: Option<Duration> = None;
     let mut suspects: HashSet<(OperatorFingerprint, Option<BreakerScope>)> = HashSet::new();
     loop {
-        let (now, looked_at) = (clock.now(), clock.uptime());
+        let now = clock.now();
+        let looked_at = clock.uptime();
         let is_refresh_due = refreshed_at.is_none_or(|at| looked_at >= at + REFRESH);
         for entry in operators.entries() {
             if is_refresh_due {
-                let (entry, store, clock) = (entry.clone(), store.clone(), clock.clone());
+                let entry = entry.clone();
+                let store = store.clone();
+                let clock = clock.clone();
                 tasks.spawn(async move {
                     refresh(&entry, &*clock).await;
                     float::report(&entry, &*store, clock.now()).await;
@@ -96,7 +106,8 @@ fn changes_of(
         let subject = format!("{name} {} {}", network.as_str(), scope.kind.as_str());
         Some((Some(scope), breaker.is_suspect(), AlertKind::OperatorRefuses, subject))
     });
-    let services = std::iter::once((None, is_down, AlertKind::OperatorDown, name.to_owned())).chain(refused);
+    let services =
+        std::iter::once((None, is_down, AlertKind::OperatorDown, name.to_owned())).chain(refused);
     let mut alerts = Vec::new();
     for (scope, is_suspect, kind, subject) in services {
         let key = (entry.pin.fingerprint.clone(), scope);
@@ -112,19 +123,28 @@ fn changes_of(
 }
 
 /// Tells the owners of the accounts that use the operator, if it moves real money.
-async fn report(entry: Arc<OperatorEntry>, store: Arc<dyn Store>, kind: AlertKind, subject: String, now: Timestamp) {
+async fn report(
+    entry: Arc<OperatorEntry>,
+    store: Arc<dyn Store>,
+    kind: AlertKind,
+    subject: String,
+    now: Timestamp,
+) {
     if entry.mode == Mode::Test {
         return;
     }
     let report = async {
         for account in served_accounts(&*store, &entry, now).await? {
             let scope = Scope { account, mode: entry.mode };
-            store.add_alert(Alert { scope, kind, subject: subject.clone(), occurred_at: now }).await?;
+            store
+                .add_alert(Alert { scope, kind, subject: subject.clone(), occurred_at: now })
+                .await?;
         }
         Ok::<(), StoreError>(())
     };
     if let Err(error) = report.await {
-        warn!(operator = entry.pin.name.as_str(), %error, "the alert about an operator could not be stored");
+        warn!(operator = entry.pin.name.as_str(), %error, "the alert about an operator could not \
+            be stored");
     }
 }
 
@@ -133,14 +153,21 @@ async fn refresh(entry: &OperatorEntry, clock: &dyn Clock) {
     entry.operator.refresh().await;
     match entry.read_balances(clock).await {
         Ok(_) | Err(ReadError::Unsupported) => {}
-        Err(fault) => warn!(operator = entry.pin.name.as_str(), %fault, "the balances could not be read"),
+        Err(fault) => {
+            warn!(operator = entry.pin.name.as_str(), %fault, "the balances could not be read")
+        }
     }
 }
 
 /// Reads something with the credentials of a direction. A response closes the breaker of the
 /// direction, and half opens those of its networks: it does not show that their orders are taken.
 /// What moves money is never a probe.
-async fn probe(entry: Arc<OperatorEntry>, kind: Kind, due: Vec<BreakerScope>, changes: Arc<ChangeNotifier>) {
+async fn probe(
+    entry: Arc<OperatorEntry>,
+    kind: Kind,
+    due: Vec<BreakerScope>,
+    changes: Arc<ChangeNotifier>,
+) {
     let operator = entry.pin.name.as_str();
     match entry.operator.probe(kind).await {
         Ok(()) | Err(ReadError::Unsupported) => {
@@ -154,10 +181,18 @@ async fn probe(entry: Arc<OperatorEntry>, kind: Kind, due: Vec<BreakerScope>, ch
                 };
                 changes.publish(ClusterMessage::Breaker(entry.breaker_change(scope, state)));
             }
-            info!(operator, kind = kind.as_str(), "the operator responds, and gets new payments again");
+            info!(
+                operator,
+                kind = kind.as_str(),
+                "the operator responds, and gets new payments again"
+            );
         }
         // Payments would be refused too.
-        Err(ReadError::Refused(fault)) => warn!(operator, fault, "the operator still refuses the credentials"),
-        Err(ReadError::Unanswered(fault)) => warn!(operator, fault, "the operator still does not respond"),
+        Err(ReadError::Refused(fault)) => {
+            warn!(operator, fault, "the operator still refuses the credentials")
+        }
+        Err(ReadError::Unanswered(fault)) => {
+            warn!(operator, fault, "the operator still does not respond")
+        }
     }
 }

@@ -31,7 +31,8 @@ pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metr
                 pruned.has_more(STEP_ROWS)
             }
             Err(error) => {
-                error!(%error, "rows past their retention time could not be deleted; trying again in a minute");
+                error!(%error, "rows past their retention time could not be deleted; trying again \
+                    in a minute");
                 false
             }
         };

@@ -1,4 +1,5 @@
-//! Hands over the orders that wait, and asks operators for the status of pending transactions, on the polling schedule.
+//! Hands over the orders that wait, and asks operators for the status of pending transactions, on
+//! the polling schedule.
 
 use super::bulkheads::Bulkheads;
 use crate::domain::{
@@ -11,12 +12,13 @@ use std::{sync::Arc, time::Duration};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::{error, warn};
 
-/// How long a transaction is leased while it is asked about, and then sent again if it never arrived. Each takes
-/// [`crate::domain::use_cases::settlement::OPERATOR_TIMEOUT`] at most, and a send ends with the lease.
+/// How long a transaction is leased while it is asked about, and then sent again if it never
+/// arrived. Each takes [`crate::domain::use_cases::settlement::OPERATOR_TIMEOUT`] at most, and a
+/// send ends with the lease.
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
 
-/// How often to look for due work when there is none, or no place for it, since another process or a fast sandbox may make
-/// some due earlier.
+/// How often to look for due work when there is none, or no place for it, since another process or
+/// a fast sandbox may make some due earlier.
 const IDLE: Duration = Duration::from_secs(1);
 
 /// How often to look for what a clock that was ahead has scheduled.
@@ -40,9 +42,11 @@ pub struct Reconciliation {
 impl Reconciliation {
     /// Looks for due work until the service stops.
     pub async fn run(self: Arc<Self>) {
-        let (store, clock) = (&self.settlement.store, &self.settlement.clock);
+        let store = &self.settlement.store;
+        let clock = &self.settlement.clock;
         let bulkheads = Bulkheads::new(&self.settlement.operators);
-        // What the process before this one was asking about when it was killed need not wait for its lease.
+        // What the process before this one was asking about when it was killed need not wait for
+        // its lease.
         if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE).await {
             error!(%error, "leases could not be ended; they expire by themselves");
         }
@@ -63,9 +67,11 @@ impl Reconciliation {
             };
             if is_idle {
                 tokio::select! {
-                    // From the look on: a test clock that was moved meanwhile has made something due.
+                    // From the look on: a test clock that was moved meanwhile has made something
+                    // due.
                     () = clock.sleep_until_uptime(looked_at + IDLE.div_f64(self.schedule.sandbox_speed.max(1.0))) => {}
-                    // An operator with more due work than places: it goes on as soon as calls have ended.
+                    // An operator with more due work than places: it goes on as soon as calls have
+                    // ended.
                     () = bulkheads.refill() => {}
                     () = self.stopping.cancelled() => return,
                 }
@@ -77,17 +83,19 @@ impl Reconciliation {
     async fn correct_schedules(&self) {
         let Settlement { store, clock, .. } = &*self.settlement;
         if let Err(error) = store.bring_schedules_back(clock.now()).await {
-            error!(%error, "what a wrong clock scheduled could not be looked for; trying again in a minute");
+            error!(%error, "what a wrong clock scheduled could not be looked for; trying again in \
+                a minute");
         }
     }
 
-    /// Starts to send and to ask about due transactions, as many as each operator and direction has places for. Returns
-    /// how many.
+    /// Starts to send and to ask about due transactions, as many as each operator and direction has
+    /// places for. Returns how many.
     ///
     /// It does not wait for the responses, so a slow operator delays no transaction of another.
     async fn round(self: &Arc<Self>, bulkheads: &Bulkheads) -> Result<usize, StoreError> {
         let ended = Payouts { settlement: self.settlement.clone() }.expire().await?;
-        let (store, now) = (&self.settlement.store, self.settlement.clock.now());
+        let store = &self.settlement.store;
+        let now = self.settlement.clock.now();
         let shares = bulkheads.shares(&store.due_queues(bulkheads.queues(), now).await?);
         if shares.is_empty() {
             return Ok(ended);
@@ -97,7 +105,8 @@ impl Reconciliation {
         let count = due.len();
         for due in due {
             let place = bulkheads.enter(&due.transaction).await;
-            let (worker, lease) = (self.clone(), lease.clone());
+            let worker = self.clone();
+            let lease = lease.clone();
             // A call that breaks off stays leased, and is repeated when the lease expires.
             self.tasks.spawn(async move {
                 worker.attend(due, &lease).await;
@@ -111,7 +120,8 @@ impl Reconciliation {
     async fn attend(&self, due: Due, lease: &SendPermit) {
         let Due { transaction, asks, .. } = &due;
         let Settlement { store, clock, .. } = &*self.settlement;
-        let (id, scope) = (transaction.begun.id.clone(), transaction.begun.scope.clone());
+        let id = transaction.begun.id.clone();
+        let scope = transaction.begun.scope.clone();
         let Some(handed_over_at) = transaction.handed_over_at else {
             let first_ask = self.schedule.first(&scope, clock.now());
             return self.settlement.hand_over(transaction, first_ask).await;
@@ -119,16 +129,23 @@ impl Reconciliation {
         let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
         if transaction.state.is_final() {
             let is_answered = self.settlement.ask_about_failed(transaction).await;
-            let planned = store.plan_ask_of_failed(&id, asks + 1, next.at.filter(|_| !is_answered)).await;
+            let planned =
+                store.plan_ask_of_failed(&id, asks + 1, next.at.filter(|_| !is_answered)).await;
             return planned.unwrap_or_else(|error| {
-                error!(transaction = %id, %error, "the next poll could not be planned; the lease expires");
+                error!(transaction = %id, %error, "the next poll could not be planned; the lease \
+                    expires");
             });
         }
         self.settlement.verify(&due, lease).await;
         match store.plan_ask(&id, asks + 1, next, clock.now()).await {
-            Ok(true) if next.is_flagged => warn!(transaction = %id, "still pending after a day: flagged for review"),
+            Ok(true) if next.is_flagged => {
+                warn!(transaction = %id, "still pending after a day: flagged for review")
+            }
             Ok(_) => {}
-            Err(error) => error!(transaction = %id, %error, "the next poll could not be planned; the lease expires"),
+            Err(error) => {
+                error!(transaction = %id, %error, "the next poll could not be planned; the lease \
+                    expires")
+            }
         }
     }
 }

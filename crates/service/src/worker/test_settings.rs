@@ -1,5 +1,5 @@
-//! Ends the settings that are for tests alone, `--limits off` and `--sandbox-phone`, once a live key exists, also one that
-//! another process has made, such as `tua key create`.
+//! Ends the settings that are for tests alone, `--limits off` and `--sandbox-phone`, once a live
+//! key exists, also one that another process has made, such as `tua key create`.
 
 use crate::domain::{
     Mode, SecretKey,
@@ -10,8 +10,8 @@ use crate::domain::{
 use jiff::Timestamp;
 use std::{sync::Arc, time::Duration};
 
-/// How often to look for a live key. On real time, since the key is made by another process. The first request with a
-/// live key ends `--limits off` too.
+/// How often to look for a live key. On real time, since the key is made by another process. The
+/// first request with a live key ends `--limits off` too.
 const INTERVAL: Duration = Duration::from_millis(250);
 
 /// The settings that are for tests alone.
@@ -40,7 +40,9 @@ impl TestSettings {
                     self.phone.end();
                 }
                 Ok(None) => {}
-                Err(error) => tracing::warn!(%error, "live keys could not be looked for; trying again"),
+                Err(error) => {
+                    tracing::warn!(%error, "live keys could not be looked for; trying again")
+                }
             }
         }
     }
@@ -53,8 +55,11 @@ impl TestSettings {
         if !self.is_any_in_force() {
             return Ok(());
         }
-        let Some(key) = live_key(store, now).await.map_err(|error| error.to_string())? else { return Ok(()) };
-        let setting = if self.enforcement.is_enforced() { "sandbox-phone: it" } else { "limits: off" };
+        let Some(key) = live_key(store, now).await.map_err(|error| error.to_string())? else {
+            return Ok(());
+        };
+        let setting =
+            if self.enforcement.is_enforced() { "sandbox-phone: it" } else { "limits: off" };
         Err(format!("{setting} is refused while a live key exists ({})", key.id))
     }
 }

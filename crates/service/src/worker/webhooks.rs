@@ -28,14 +28,15 @@ const REQUEST_TIMEOUT: SignedDuration = SignedDuration::from_secs(15);
 /// How long a worker holds the lease of a delivery; longer than [`REQUEST_TIMEOUT`].
 const LEASE: SignedDuration = SignedDuration::from_secs(25);
 
-/// The polling interval of the outbox without a change: for retries, expiries, and changes by the command line.
+/// The polling interval of the outbox without a change: for retries, expiries, and changes by the
+/// command line.
 const IDLE: Duration = Duration::from_secs(1);
 
 /// How long changes are collected before the outbox is read, so that one query serves many changes.
 const GATHERED: Duration = Duration::from_millis(5);
 
-/// The maximum number of concurrent requests to one endpoint. An endpoint whose last attempt failed gets one at a time,
-/// so that many failing endpoints do not delay the others.
+/// The maximum number of concurrent requests to one endpoint. An endpoint whose last attempt failed
+/// gets one at a time, so that many failing endpoints do not delay the others.
 const AT_ONCE: u32 = 16;
 
 /// The maximum number of concurrent requests to all endpoints.
@@ -86,7 +87,8 @@ impl WebhookWorker {
             if is_idle {
                 tokio::select! {
                     () = changed => tokio::time::sleep(GATHERED).await,
-                    // From the look on: a test clock that was moved meanwhile has made something due.
+                    // From the look on: a test clock that was moved meanwhile has made something
+                    // due.
                     () = self.clock.sleep_until_uptime(looked_at + IDLE) => {}
                     () = self.stopping.cancelled() => return,
                 }
@@ -104,7 +106,9 @@ impl WebhookWorker {
                 continue;
             }
             let endpoint = Arc::new(endpoint);
-            for delivery in self.store.lease_deliveries(&endpoint.id, now, now + LEASE, room).await? {
+            for delivery in
+                self.store.lease_deliveries(&endpoint.id, now, now + LEASE, room).await?
+            {
                 done += 1;
                 lanes.enter(&endpoint.id);
                 self.tasks.spawn(self.clone().deliver(lanes.clone(), endpoint.clone(), delivery));
@@ -113,18 +117,30 @@ impl WebhookWorker {
         Ok(done)
     }
 
-    async fn deliver(self: Arc<Self>, lanes: Arc<Lanes>, endpoint: Arc<Endpoint>, delivery: Delivery) {
+    async fn deliver(
+        self: Arc<Self>,
+        lanes: Arc<Lanes>,
+        endpoint: Arc<Endpoint>,
+        delivery: Delivery,
+    ) {
         let outcome = match payload::body(self.store.as_ref(), &delivery).await {
             Ok(body) => self.attempt(&endpoint, &delivery, body).await,
             Err(error) => {
-                error!(delivery = %delivery.id, %error, "a webhook's body could not be read; it is tried again");
-                DeliveryOutcome::Failed(None, "its body could not be read from our database".to_owned())
+                error!(delivery = %delivery.id, %error, "a webhook's body could not be read; it is \
+                    tried again");
+                DeliveryOutcome::Failed(
+                    None,
+                    "its body could not be read from our database".to_owned(),
+                )
             }
         };
         log(&endpoint, &delivery, &outcome);
         self.metrics.webhook_sent(&outcome, self.clock.now().duration_since(delivery.occurred_at));
-        if let Err(error) = self.store.record_attempt(&delivery, outcome.clone(), &self.audit_context()).await {
-            error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; it is sent again");
+        if let Err(error) =
+            self.store.record_attempt(&delivery, outcome.clone(), &self.audit_context()).await
+        {
+            error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; \
+                it is sent again");
         }
         lanes.leave(&endpoint.id, matches!(outcome, DeliveryOutcome::Accepted(_)));
         // There is room for the next one.
@@ -134,10 +150,21 @@ impl WebhookWorker {
     /// The service itself, which disables endpoints that are gone.
     fn audit_context(&self) -> AuditContext {
         let actor = "tua serve".to_owned();
-        AuditContext { at: self.clock.now(), actor, source: Source::Service, device: None, key: self.keys.audit_key() }
+        AuditContext {
+            at: self.clock.now(),
+            actor,
+            source: Source::Service,
+            device: None,
+            key: self.keys.audit_key(),
+        }
     }
 
-    async fn attempt(&self, endpoint: &Endpoint, delivery: &Delivery, body: String) -> DeliveryOutcome {
+    async fn attempt(
+        &self,
+        endpoint: &Endpoint,
+        delivery: &Delivery,
+        body: String,
+    ) -> DeliveryOutcome {
         let now = self.clock.now();
         tokio::select! {
             outcome = self.sender.send(endpoint, delivery, body, &self.keys, now) => outcome,
@@ -212,7 +239,8 @@ mod tests {
 
     #[test]
     fn an_endpoint_that_fails_gets_one_request_at_a_time_until_it_answers() {
-        let (lanes, id) = (Lanes::default(), EndpointId::mint());
+        let lanes = Lanes::default();
+        let id = EndpointId::mint();
         assert_eq!(lanes.room(&id), AT_ONCE);
         lanes.enter(&id);
         assert_eq!(lanes.room(&id), AT_ONCE - 1);

@@ -1,6 +1,7 @@
 //! Requests per second of the API on both databases, measured alternately with a reference.
 //!
-//! The reference is a server that sends the same JSON and stores nothing, or another build of `tua`.
+//! The reference is a server that sends the same JSON and stores nothing, or another build of
+//! `tua`.
 
 use super::service::Service;
 use super::wrk::{Measured, Pace, What, Wrk};
@@ -19,7 +20,8 @@ const REQUESTS: [What; 3] = [What::Charge, What::Checkout, What::Status];
 /// The rate of the steady load: about that of the busiest merchant of a national operator.
 const STEADY_PER_SECOND: u32 = 1_000;
 
-/// The sandbox sends its callbacks after two seconds. This pause excludes that work from the next measurement.
+/// The sandbox sends its callbacks after two seconds. This pause excludes that work from the next
+/// measurement.
 const CALLBACKS_END_AFTER: Duration = Duration::from_secs(4);
 
 #[derive(Debug, clap::Args)]
@@ -45,8 +47,10 @@ pub(super) fn run(args: &Args) -> Result<()> {
     let mut rows = Vec::new();
     for engine in ["SQLite", "PostgreSQL"] {
         let database = |name: &str| Database::start(engine, &dir.join(format!("{name}.db")));
-        let (our_database, reference_database) = (database("ours")?, database("reference")?);
-        let service = Service::start(&format!("the service on {engine}"), &ours, &our_database.url())?;
+        let our_database = database("ours")?;
+        let reference_database = database("reference")?;
+        let service =
+            Service::start(&format!("the service on {engine}"), &ours, &our_database.url())?;
         let reference = match &args.against {
             Some(binary) => {
                 let title = format!("the other build on {engine}");
@@ -56,9 +60,14 @@ pub(super) fn run(args: &Args) -> Result<()> {
         };
         rows.extend(measure(engine, &service, &reference, &wrk)?);
     }
-    println!("{:42} {:>10} {:>10} {:>10} {:>10} {:>9}", "", "per second", "p50", "p99", "p99.9", "ratio");
+    println!(
+        "{:42} {:>10} {:>10} {:>10} {:>10} {:>9}",
+        "", "per second", "p50", "p99", "p99.9", "ratio"
+    );
     rows.iter().for_each(|row| println!("{row}"));
-    println!("medians of {ROUNDS} rounds of wrk with 64 connections, on the same machine as the servers");
+    println!(
+        "medians of {ROUNDS} rounds of wrk with 64 connections, on the same machine as the servers"
+    );
     Ok(())
 }
 
@@ -101,15 +110,23 @@ impl Reference {
 
     fn run(&self, wrk: &Wrk, service: &Service, what: What) -> Result<Measured> {
         match self {
-            Self::Bare(bare) => wrk.run(self.title(), bare.at, what, key_for(service, what), Pace::AsFast),
+            Self::Bare(bare) => {
+                wrk.run(self.title(), bare.at, what, key_for(service, what), Pace::AsFast)
+            }
             Self::Build(other) => run_service(self.title(), other, wrk, what),
         }
     }
 }
 
 /// Rows of the table: each request with its reference, and charges at a steady rate.
-fn measure(engine: &str, service: &Service, reference: &Reference, wrk: &Wrk) -> Result<Vec<String>> {
-    let (mut ours, mut theirs) = ([const { Vec::new() }; 3], [const { Vec::new() }; 3]);
+fn measure(
+    engine: &str,
+    service: &Service,
+    reference: &Reference,
+    wrk: &Wrk,
+) -> Result<Vec<String>> {
+    let mut ours = [const { Vec::new() }; 3];
+    let mut theirs = [const { Vec::new() }; 3];
     for round in 0..ROUNDS {
         for (index, what) in REQUESTS.into_iter().enumerate() {
             // The order alternates, so that a change of the machine's temperature affects both.
@@ -124,12 +141,23 @@ fn measure(engine: &str, service: &Service, reference: &Reference, wrk: &Wrk) ->
     }
     let mut rows = Vec::new();
     for ((what, ours), theirs) in REQUESTS.into_iter().zip(ours).zip(theirs) {
-        let (ours, theirs) = (Measured::median(ours), Measured::median(theirs));
+        let ours = Measured::median(ours);
+        let theirs = Measured::median(theirs);
         rows.push(row(&format!("{}: {}", reference.title(), what.title()), theirs, None));
         rows.push(row(&format!("{engine}: {}", what.title()), ours, Some(theirs)));
     }
-    let steady = wrk.run(engine, service.at, What::Charge, &service.v1_key, Pace::PerSecond(STEADY_PER_SECOND))?;
-    rows.push(row(&format!("{engine}: {}, {STEADY_PER_SECOND} per second", What::Charge.title()), steady, None));
+    let steady = wrk.run(
+        engine,
+        service.at,
+        What::Charge,
+        &service.v1_key,
+        Pace::PerSecond(STEADY_PER_SECOND),
+    )?;
+    rows.push(row(
+        &format!("{engine}: {}, {STEADY_PER_SECOND} per second", What::Charge.title()),
+        steady,
+        None,
+    ));
     Ok(rows)
 }
 
@@ -152,9 +180,12 @@ fn key_for(service: &Service, what: What) -> &str {
 }
 
 fn row(title: &str, run: Measured, reference: Option<Measured>) -> String {
-    let milliseconds = |time: Duration| format!("{}.{:02} ms", time.as_millis(), time.subsec_micros() % 1000 / 10);
+    let milliseconds =
+        |time: Duration| format!("{}.{:02} ms", time.as_millis(), time.subsec_micros() % 1000 / 10);
     let [p50, p99, p999] = [run.p50, run.p99, run.p999].map(milliseconds);
-    let ratio = reference.map_or_else(String::new, |reference| format!("{} %", run.rate * 100 / reference.rate.max(1)));
+    let ratio = reference.map_or_else(String::new, |reference| {
+        format!("{} %", run.rate * 100 / reference.rate.max(1))
+    });
     format!("{title:42} {:>10} {p50:>10} {p99:>10} {p999:>10} {ratio:>9}", run.rate)
 }
 
@@ -166,11 +197,12 @@ struct Bare {
 
 impl Bare {
     fn start() -> Result<Self> {
-        let mut process = Step::new("the bare handlers", paths::target().join("release/bare")).start()?;
+        let mut process =
+            Step::new("the bare handlers", paths::target().join("release/bare")).start()?;
         let at = process.wait_for_line("bare listens on ", Duration::from_secs(10))?;
-        let at = at
-            .parse()
-            .map_err(|e| fault!("{}: listens on `{at}`: {e}; its log is in {}", process.title(), process.log()))?;
+        let at = at.parse().map_err(|e| {
+            fault!("{}: listens on `{at}`: {e}; its log is in {}", process.title(), process.log())
+        })?;
         Ok(Self { at, _process: process })
     }
 }

@@ -12,5 +12,10 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Result<()> {
     let sizes: Vec<String> = args.transactions.iter().map(u64::to_string).collect();
-    load::run("growth", "measuring with more transactions", 300, &["--transactions".to_owned(), sizes.join(",")])
+    load::run(
+        "growth",
+        "measuring with more transactions",
+        300,
+        &["--transactions".to_owned(), sizes.join(",")],
+    )
 }

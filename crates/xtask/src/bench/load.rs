@@ -6,8 +6,13 @@ use crate::step::Step;
 
 /// Runs a measurement of `tua-load`, and prints its output. `about`: its usual duration in seconds.
 pub(super) fn run(measurement: &str, title: &str, about: u32, arguments: &[String]) -> Result<()> {
-    let packages = ["--package", "tua-service", "--bin", "tua", "--package", "tua-load", "--bin", "tua-load"];
-    Step::cargo("compiling the service and tua-load", "build").args(["--release"]).args(packages).about(300).run()?;
+    let packages =
+        ["--package", "tua-service", "--bin", "tua", "--package", "tua-load", "--bin", "tua-load"];
+    Step::cargo("compiling the service and tua-load", "build")
+        .args(["--release"])
+        .args(packages)
+        .about(300)
+        .run()?;
     let binaries = paths::target().join("release");
     let measured = Step::new(title, binaries.join("tua-load"))
         .args([measurement])

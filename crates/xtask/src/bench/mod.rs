@@ -16,7 +16,8 @@ use crate::fault::Result;
 
 #[derive(Debug, clap::Subcommand)]
 pub enum What {
-    /// Charges, sessions and statuses on both databases, compared with bare handlers or another build
+    /// Charges, sessions and statuses on both databases, compared with bare handlers or another
+    /// build
     Api(api::Args),
     /// The dashboard with millions of transactions, and an export of a year beside charges
     Dashboard(dashboard::Args),

@@ -1,5 +1,5 @@
-//! Live charges through each connector, what an operator that does not respond costs the others, and what a long queue of
-//! pending payments costs.
+//! Live charges through each connector, what an operator that does not respond costs the others,
+//! and what a long queue of pending payments costs.
 
 use super::load;
 use crate::fault::Result;
@@ -25,9 +25,20 @@ pub struct Args {
 
 pub(super) fn run(args: &Args) -> Result<()> {
     let Args { seconds, rate, rounds, pending, reads } = args;
-    let flags =
-        [("--seconds", seconds), ("--rate", rate), ("--rounds", rounds), ("--pending", pending), ("--reads", reads)];
-    let flags: Vec<String> = flags.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value.to_string()]).collect();
+    let flags = [
+        ("--seconds", seconds),
+        ("--rate", rate),
+        ("--rounds", rounds),
+        ("--pending", pending),
+        ("--reads", reads),
+    ];
+    let flags: Vec<String> =
+        flags.into_iter().flat_map(|(flag, value)| [flag.to_owned(), value.to_string()]).collect();
     // Four connectors, two loads in each round, and two with the queue, which is made before.
-    load::run("operators", "charging through each connector", seconds * (6 + 2 * rounds) + 60, &flags)
+    load::run(
+        "operators",
+        "charging through each connector",
+        seconds * (6 + 2 * rounds) + 60,
+        &flags,
+    )
 }

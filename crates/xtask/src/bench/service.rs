@@ -17,8 +17,8 @@ pub struct Service {
     pub at: SocketAddr,
     pub v1_key: String,
     pub v2_key: String,
-    /// The webhook endpoint: it accepts connections and never responds. So the service stores every delivery, and the
-    /// load of a merchant's server does not count.
+    /// The webhook endpoint: it accepts connections and never responds. So the service stores every
+    /// delivery, and the load of a merchant's server does not count.
     _endpoint: TcpListener,
     _process: Background,
 }
@@ -27,12 +27,22 @@ impl Service {
     pub fn start(title: &str, binary: &Path, database: &str) -> Result<Self> {
         let tua = |title: String| Step::new(title, binary).env(SERVER_KEY.0, SERVER_KEY.1);
         let setup = || tua(format!("{title}: creating an account"));
-        let account =
-            setup().args(["account", "create", "--name", "Bench", "--json", "--database", database]).run()?.log;
+        let account = setup()
+            .args(["account", "create", "--name", "Bench", "--json", "--database", database])
+            .run()?
+            .log;
         let endpoint = TcpListener::bind("127.0.0.1:0").map_err(|e| fault!("no free port: {e}"))?;
         let hook = endpoint.local_addr().map_err(|e| fault!("no free port: {e}"))?;
         setup()
-            .args(["webhook", "add", "--mode", "test", "--account", &word(&account, "acc_")?, "--json"])
+            .args([
+                "webhook",
+                "add",
+                "--mode",
+                "test",
+                "--account",
+                &word(&account, "acc_")?,
+                "--json",
+            ])
             .args(["--url", &format!("http://{hook}/hooks"), "--database", database])
             .run()?;
         let mut process = tua(title.to_owned())
@@ -40,20 +50,32 @@ impl Service {
             .start()?;
         let ready = process.wait_for_line("tua listens on ", START_TIMEOUT)?;
         let at = ready.split(',').next().unwrap_or_default();
-        let at = at
-            .parse()
-            .map_err(|e| fault!("{}: listens on `{at}`: {e}; its log is in {}", process.title(), process.log()))?;
-        let (v1_key, v2_key) = (word(&account, "sk_test_")?, word(&account, "tua_test_v2_")?);
+        let at = at.parse().map_err(|e| {
+            fault!("{}: listens on `{at}`: {e}; its log is in {}", process.title(), process.log())
+        })?;
+        let v1_key = word(&account, "sk_test_")?;
+        let v2_key = word(&account, "tua_test_v2_")?;
         Ok(Self { at, v1_key, v2_key, _endpoint: endpoint, _process: process })
     }
 
     /// The ids of the newest 100 transactions.
     pub fn transactions(&self) -> Result<Vec<String>> {
         let listed = Step::new("listing the transactions", "curl")
-            .args(["--silent", "--show-error", "--fail", "--header", &format!("x-api-key: {}", self.v2_key)])
+            .args([
+                "--silent",
+                "--show-error",
+                "--fail",
+                "--header",
+                &format!("x-api-key: {}", self.v2_key),
+            ])
             .args([format!("http://{}/v1/transactions?limit=100", self.at)])
             .run()?;
-        Ok(listed.log.split('"').filter(|word| word.starts_with("txn_")).map(str::to_owned).collect())
+        Ok(listed
+            .log
+            .split('"')
+            .filter(|word| word.starts_with("txn_"))
+            .map(str::to_owned)
+            .collect())
     }
 }
 

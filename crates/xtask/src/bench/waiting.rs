@@ -14,6 +14,7 @@ pub struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<()> {
-    let arguments = ["--payers", &args.payers.to_string(), "--charges", &args.charges.to_string()].map(str::to_owned);
+    let arguments = ["--payers", &args.payers.to_string(), "--charges", &args.charges.to_string()]
+        .map(str::to_owned);
     load::run("waiting", &format!("{} payers wait", args.payers), 120, &arguments)
 }

@@ -1,4 +1,5 @@
-//! The load generator wrk and its results. Its percentiles include the delay of requests that it could not send in time.
+//! The load generator wrk and its results. Its percentiles include the delay of requests that it
+//! could not send in time.
 
 use crate::fault::{Result, fault};
 use crate::step::Step;
@@ -64,7 +65,14 @@ impl Wrk {
     ///
     /// # Errors
     /// A response is not a success, or a connection breaks.
-    pub fn run(&self, who: &str, at: SocketAddr, what: What, credential: &str, pace: Pace) -> Result<Measured> {
+    pub fn run(
+        &self,
+        who: &str,
+        at: SocketAddr,
+        what: What,
+        credential: &str,
+        pace: Pace,
+    ) -> Result<Measured> {
         let title = format!("{who}: {}", what.title());
         let per_second = match pace {
             Pace::AsFast => 0,
@@ -79,8 +87,10 @@ impl Wrk {
             .args([per_second.to_string()])
             .about(SECONDS)
             .run()?;
-        let line = run.log.lines().find_map(|line| line.strip_prefix("RESULT ")).unwrap_or_default();
-        let numbers: Vec<u64> = line.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+        let line =
+            run.log.lines().find_map(|line| line.strip_prefix("RESULT ")).unwrap_or_default();
+        let numbers: Vec<u64> =
+            line.split_whitespace().filter_map(|number| number.parse().ok()).collect();
         match numbers[..] {
             [rate, p50, p99, p999, 0, 0] => {
                 let [p50, p99, p999] = [p50, p99, p999].map(Duration::from_micros);

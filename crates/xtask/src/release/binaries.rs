@@ -1,4 +1,5 @@
-//! `tua` and `tua-companion` with everything linked in, the C library too, so that they need no file of a system.
+//! `tua` and `tua-companion` with everything linked in, the C library too, so that they need no
+//! file of a system.
 
 use crate::fault::{Result, fault};
 use crate::paths;
@@ -18,19 +19,22 @@ pub struct Processor {
     pub name: &'static str,
     /// Debian's name.
     pub debian: &'static str,
-    /// The target of the Rust toolchain. musl, because glibc loads parts of itself at run time to look up names.
+    /// The target of the Rust toolchain. musl, because glibc loads parts of itself at run time to
+    /// look up names.
     pub target: &'static str,
     /// Settings of the build for this processor alone.
     env: &'static [(&'static str, &'static str)],
 }
 
-const X86_64: Processor = Processor { name: "x86_64", debian: "amd64", target: "x86_64-unknown-linux-musl", env: &[] };
+const X86_64: Processor =
+    Processor { name: "x86_64", debian: "amd64", target: "x86_64-unknown-linux-musl", env: &[] };
 
 const AARCH64: Processor = Processor {
     name: "aarch64",
     debian: "arm64",
     target: "aarch64-unknown-linux-musl",
-    // Some kernels for this processor have pages of 64 KiB. An allocator for smaller ones does not start there.
+    // Some kernels for this processor have pages of 64 KiB. An allocator for smaller ones does not
+    // start there.
     env: &[("JEMALLOC_SYS_WITH_LG_PAGE", "16")],
 };
 
@@ -78,8 +82,9 @@ fn check_static(binary: &Path) -> Result<()> {
     let linked = Step::new("checking that it is static", "readelf")
         .args([OsString::from("--program-headers"), binary.as_os_str().to_owned()])
         .run()?;
-    match linked.log.contains("INTERP") {
-        true => Err(fault!("{}: it needs a dynamic linker", paths::shown(binary))),
-        false => Ok(()),
+    if linked.log.contains("INTERP") {
+        Err(fault!("{}: it needs a dynamic linker", paths::shown(binary)))
+    } else {
+        Ok(())
     }
 }

@@ -24,19 +24,28 @@ pub fn check() -> Result<u64> {
 }
 
 fn checksums(release: &Release) -> Result<()> {
-    let step = Step::new("comparing the checksums", "sha256sum").args(["--strict", "--check", CHECKSUMS]);
+    let step =
+        Step::new("comparing the checksums", "sha256sum").args(["--strict", "--check", CHECKSUMS]);
     step.dir(&release.dir).run().map(drop)
 }
 
-/// The archive, unpacked into an empty folder: the service starts and answers, the companion says what it lacks.
+/// The archive, unpacked into an empty folder: the service starts and answers, the companion says
+/// what it lacks.
 fn archive(release: &Release) -> Result<()> {
     let place = empty("archive")?;
     let name = format!("tua-{}-{}-linux", release.version, HOST.name);
     let file = release.dir.join(format!("{name}.tar.gz"));
-    Step::new("unpacking the archive", "tar").args(["--extract", "--file"]).args([&file]).dir(&place).run()?;
+    Step::new("unpacking the archive", "tar")
+        .args(["--extract", "--file"])
+        .args([&file])
+        .dir(&place)
+        .run()?;
     let folder = place.join(name);
     for program in NAMES {
-        let said = Step::new(format!("{program} --version"), folder.join(program)).args(["--version"]).run()?.log;
+        let said = Step::new(format!("{program} --version"), folder.join(program))
+            .args(["--version"])
+            .run()?
+            .log;
         if said.trim() != format!("{program} {}", release.version) {
             return Err(fault!("{program} --version prints {}", said.trim()));
         }
@@ -44,26 +53,41 @@ fn archive(release: &Release) -> Result<()> {
     serve(&|title| Step::new(title, folder.join("tua")).dir(&place), "sqlite://tua.db")
 }
 
-/// The Debian package in an empty Debian: over an older one with a database, which stays and is served.
+/// The Debian package in an empty Debian: over an older one with a database, which stays and is
+/// served.
 fn debian_package(release: &Release) -> Result<()> {
     let root = debian_root()?;
     let older = empty("older-package")?;
-    let packages =
-        [debian::package(&HOST, OLDER, &older)?, release.dir.join(debian::file_name(&release.version, &HOST))];
+    let packages = [
+        debian::package(&HOST, OLDER, &older)?,
+        release.dir.join(debian::file_name(&release.version, &HOST)),
+    ];
     let inside = |title: &str, program: &str| {
-        Step::new(title, "chroot").args([root.as_os_str()]).args([program]).env("DEBIAN_FRONTEND", "noninteractive")
+        Step::new(title, "chroot")
+            .args([root.as_os_str()])
+            .args([program])
+            .env("DEBIAN_FRONTEND", "noninteractive")
     };
     let database = "sqlite:///var/lib/tua-check.db";
     for (index, package) in packages.iter().enumerate() {
-        fs::copy(package, root.join("tua.deb")).map_err(|e| fault!("{}: {e}", paths::shown(package)))?;
+        fs::copy(package, root.join("tua.deb"))
+            .map_err(|e| fault!("{}: {e}", paths::shown(package)))?;
         inside("installing the Debian package", "dpkg").args(["--install", "/tua.deb"]).run()?;
         let tua = |title: &str| inside(title, "/usr/bin/tua").env("TUA_DATABASE", database);
         if index == 0 {
-            tua("creating an account with the older package").args(["account", "create", "--name", "Adom"]).run()?;
+            tua("creating an account with the older package")
+                .args(["account", "create", "--name", "Adom"])
+                .run()?;
         } else {
-            let listed = tua("listing the accounts with the newer package").args(["account", "list"]).run()?.log;
+            let listed = tua("listing the accounts with the newer package")
+                .args(["account", "list"])
+                .run()?
+                .log;
             if !listed.contains("Adom") {
-                return Err(fault!("the newer package does not show the account: {}", listed.trim()));
+                return Err(fault!(
+                    "the newer package does not show the account: {}",
+                    listed.trim()
+                ));
             }
             serve(&tua, database)?;
         }
@@ -71,9 +95,10 @@ fn debian_package(release: &Release) -> Result<()> {
     let settings = root.join("etc/tua/tua.env");
     fs::metadata(&settings).map_err(|e| fault!("{}: {e}", paths::shown(&settings)))?;
     inside("removing the package", "dpkg").args(["--remove", "tua"]).run()?;
-    match root.join("usr/bin/tua").exists() {
-        true => Err(fault!("removing the package leaves /usr/bin/tua")),
-        false => Ok(()),
+    if root.join("usr/bin/tua").exists() {
+        Err(fault!("removing the package leaves /usr/bin/tua"))
+    } else {
+        Ok(())
     }
 }
 
@@ -88,8 +113,12 @@ fn npm_package(release: &Release) -> Result<()> {
         .args([&file])
         .dir(&place)
         .run()?;
-    let script = "import { mount } from 'tua-checkout'; if (typeof mount !== 'function') process.exit(1);";
-    Step::new("importing the npm package", "node").args(["--input-type=module", "--eval", script]).dir(&place).run()?;
+    let script =
+        "import { mount } from 'tua-checkout'; if (typeof mount !== 'function') process.exit(1);";
+    Step::new("importing the npm package", "node")
+        .args(["--input-type=module", "--eval", script])
+        .dir(&place)
+        .run()?;
     Ok(())
 }
 

@@ -7,11 +7,19 @@ use crate::tools;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Packs the compiled programs of a processor. What the package contains is in crates/service/Cargo.toml.
+/// Packs the compiled programs of a processor. What the package contains is in
+/// crates/service/Cargo.toml.
 pub fn package(processor: &Processor, version: &str, into: &Path) -> Result<PathBuf> {
     let file = into.join(file_name(version, processor));
     Step::new(format!("packing {}", file_name(version, processor)), tools::DEB.program()?)
-        .args(["--package", "tua-service", "--no-build", "--no-strip", "--target", processor.target])
+        .args([
+            "--package",
+            "tua-service",
+            "--no-build",
+            "--no-strip",
+            "--target",
+            processor.target,
+        ])
         .args(["--deb-version", version, "--output"])
         .args([OsString::from(&file)])
         .about(10)

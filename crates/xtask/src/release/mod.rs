@@ -23,7 +23,8 @@ const CHECKSUMS: &str = "SHA256SUMS";
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Build from the tree as it is: with changes that are not committed, and without an entry in CHANGELOG.md
+    /// Build from the tree as it is: with changes that are not committed, and without an entry in
+    /// CHANGELOG.md
     #[arg(long)]
     snapshot: bool,
 }
@@ -65,24 +66,30 @@ fn check_tree(version: &str) -> Result<()> {
     let changed = capture("git", &["status", "--porcelain"])?;
     if let Some(first) = changed.lines().next() {
         let path = first.get(3..).unwrap_or(first);
-        return Err(fault!("release: {path} is not committed: commit or stash what has changed, or pass --snapshot"));
+        return Err(fault!(
+            "release: {path} is not committed: commit or stash what has changed, or pass --snapshot"
+        ));
     }
     let changelog = paths::root().join("CHANGELOG.md");
-    let text = fs::read_to_string(&changelog).map_err(|e| fault!("{}: {e}", paths::shown(&changelog)))?;
+    let text =
+        fs::read_to_string(&changelog).map_err(|e| fault!("{}: {e}", paths::shown(&changelog)))?;
     if text.lines().any(|line| line.starts_with(&format!("## [{version}] - "))) {
         return Ok(());
     }
     Err(fault!(
-        "CHANGELOG.md: there is no `## [{version}] - YYYY-MM-DD`: describe the version there, or pass --snapshot"
+        "CHANGELOG.md: there is no `## [{version}] - YYYY-MM-DD`: describe the version there, or \
+         pass --snapshot"
     ))
 }
 
 impl Release {
-    /// Builds all files for these processors. The container's image is for the processor of this machine.
+    /// Builds all files for these processors. The container's image is for the processor of this
+    /// machine.
     fn build(version: String, processors: &[Processor]) -> Result<Self> {
         let release = Self { version, dir: paths::target().join("release-files") };
         let _ = fs::remove_dir_all(&release.dir);
-        fs::create_dir_all(&release.dir).map_err(|e| fault!("{}: {e}", paths::shown(&release.dir)))?;
+        fs::create_dir_all(&release.dir)
+            .map_err(|e| fault!("{}: {e}", paths::shown(&release.dir)))?;
         dist::build(false, &[])?;
         for processor in processors {
             let binaries = static_binaries(processor)?;
@@ -103,17 +110,22 @@ impl Release {
         let folder = paths::target().join("release-archive").join(&name);
         let _ = fs::remove_dir_all(&folder);
         let root = paths::root();
-        let copies = binaries::NAMES
-            .map(|binary| binaries.join(binary))
-            .into_iter()
-            .chain(["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "deploy/tua.service"].map(|file| root.join(file)));
+        let copies = binaries::NAMES.map(|binary| binaries.join(binary)).into_iter().chain(
+            ["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "deploy/tua.service"]
+                .map(|file| root.join(file)),
+        );
         fs::create_dir_all(&folder).map_err(|e| fault!("{}: {e}", paths::shown(&folder)))?;
         for from in copies {
             let to = folder.join(from.file_name().unwrap_or_default());
             fs::copy(&from, to).map_err(|e| fault!("{}: {e}", paths::shown(&from)))?;
         }
         Step::new(format!("packing {name}.tar.gz"), "tar")
-            .args(["--create", "--use-compress-program=gzip --best --no-name", "--sort=name", "--mtime=@0"])
+            .args([
+                "--create",
+                "--use-compress-program=gzip --best --no-name",
+                "--sort=name",
+                "--mtime=@0",
+            ])
             .args(["--owner=0", "--group=0", "--numeric-owner", "--mode=u=rwX,go=rX", "--file"])
             .args([self.dir.join(format!("{name}.tar.gz"))])
             .args([name.as_str()])
@@ -131,12 +143,14 @@ impl Release {
     /// The crates as cargo would upload them. `publish rehearsal` of the tests compiles them.
     fn crates(&self) -> Result<()> {
         let packages = CRATES.iter().flat_map(|name| ["--package", name]);
-        let step = Step::cargo("packing the crates", "package").args(["--no-verify", "--allow-dirty"]);
+        let step =
+            Step::cargo("packing the crates", "package").args(["--no-verify", "--allow-dirty"]);
         step.args(packages).about(20).run()?;
         for name in CRATES {
             let file = format!("{name}-{}.crate", self.version);
             let packed = paths::target().join("package").join(&file);
-            fs::copy(&packed, self.dir.join(file)).map_err(|e| fault!("{}: {e}", paths::shown(&packed)))?;
+            fs::copy(&packed, self.dir.join(file))
+                .map_err(|e| fault!("{}: {e}", paths::shown(&packed)))?;
         }
         Ok(())
     }
@@ -154,20 +168,27 @@ impl Release {
         container::image(&static_binaries(&HOST)?)?;
         let file = self.dir.join(format!("tua-{}-{}-container.tar", self.version, HOST.name));
         container::write_archive(&file)?;
-        Step::new("compressing the image", "gzip").args(["--best", "--no-name"]).args([&file]).run().map(drop)
+        Step::new("compressing the image", "gzip")
+            .args(["--best", "--no-name"])
+            .args([&file])
+            .run()
+            .map(drop)
     }
 
     fn checksums(&self) -> Result<()> {
         let names: Vec<String> = self.files()?.iter().map(|file| file_name(file)).collect();
-        let done = Step::new("computing checksums", "sha256sum").args(names).dir(&self.dir).run()?;
+        let done =
+            Step::new("computing checksums", "sha256sum").args(names).dir(&self.dir).run()?;
         let path = self.dir.join(CHECKSUMS);
         fs::write(&path, done.log).map_err(|e| fault!("{}: {e}", paths::shown(&path)))
     }
 
     /// Its files, by name.
     fn files(&self) -> Result<Vec<PathBuf>> {
-        let entries = fs::read_dir(&self.dir).map_err(|e| fault!("{}: {e}", paths::shown(&self.dir)))?;
-        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        let entries =
+            fs::read_dir(&self.dir).map_err(|e| fault!("{}: {e}", paths::shown(&self.dir)))?;
+        let mut files: Vec<PathBuf> =
+            entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
         files.sort_unstable();
         Ok(files)
     }

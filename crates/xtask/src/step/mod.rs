@@ -1,4 +1,5 @@
-//! A step: one program that runs in the background, its output in a log, one line of progress on the screen.
+//! A step: one program that runs in the background, its output in a log, one line of progress on
+//! the screen.
 
 mod progress;
 mod running;
@@ -39,7 +40,8 @@ impl Step {
         Self { title: title.into(), about_s: None, command, is_uninterruptible: false }
     }
 
-    /// A command of cargo that takes dependencies from Cargo.lock only, and fails where it would change it.
+    /// A command of cargo that takes dependencies from Cargo.lock only, and fails where it would
+    /// change it.
     pub fn cargo(title: impl Into<String>, command: &str) -> Self {
         Self::new(title, "cargo").args([command, "--locked"])
     }
@@ -70,7 +72,8 @@ impl Step {
         self
     }
 
-    /// Ctrl-C waits until this step has ended, because a half-finished one would leave something broken.
+    /// Ctrl-C waits until this step has ended, because a half-finished one would leave something
+    /// broken.
     pub fn uninterruptible(mut self) -> Self {
         self.is_uninterruptible = true;
         self
@@ -81,7 +84,8 @@ impl Step {
         all.pop().ok_or_else(|| fault!("no step was run"))
     }
 
-    /// Runs it and returns its log, whether it succeeds or fails. A program that cannot start and Ctrl-C are faults.
+    /// Runs it and returns its log, whether it succeeds or fails. A program that cannot start and
+    /// Ctrl-C are faults.
     pub fn try_run(self) -> Result<std::result::Result<Done, Failure>> {
         let mut running = vec![self.spawn()?];
         watch(&mut running)?;
@@ -112,7 +116,14 @@ impl Step {
         if !self.is_uninterruptible {
             interrupt::adopt(child.id());
         }
-        Ok(Running { title: self.title, about_s: self.about_s, child, log, started: Instant::now(), ended: None })
+        Ok(Running {
+            title: self.title,
+            about_s: self.about_s,
+            child,
+            log,
+            started: Instant::now(),
+            ended: None,
+        })
     }
 }
 
@@ -129,7 +140,12 @@ impl Failure {
     /// Prints the end of the log, and returns the line that the command ends with.
     pub fn into_fault(self) -> Fault {
         self.print_tail();
-        fault!("{} failed ({}); the whole log is in {}", self.title, self.status, paths::shown(&self.log_path))
+        fault!(
+            "{} failed ({}); the whole log is in {}",
+            self.title,
+            self.status,
+            paths::shown(&self.log_path)
+        )
     }
 
     pub fn print_tail(&self) {
@@ -192,7 +208,11 @@ impl Background {
             let ended = matches!(self.0.child.try_wait(), Ok(Some(_)));
             if ended || started.elapsed() > deadline {
                 let why = if ended { "ended before it was ready" } else { "did not become ready" };
-                return Err(fault!("{} {why}; its log is in {}", self.0.title, paths::shown(&self.0.log)));
+                return Err(fault!(
+                    "{} {why}; its log is in {}",
+                    self.0.title,
+                    paths::shown(&self.0.log)
+                ));
             }
             thread::sleep(POLL_INTERVAL);
         }
@@ -208,6 +228,7 @@ impl Drop for Background {
 fn log_path(title: &str) -> Result<PathBuf> {
     let dir = paths::logs();
     fs::create_dir_all(&dir).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
-    let name: String = title.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let name: String =
+        title.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     Ok(dir.join(format!("{}.log", name.to_lowercase())))
 }

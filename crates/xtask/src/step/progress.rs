@@ -25,7 +25,10 @@ impl Progress {
 
     pub(super) fn begin(&self, step: &Running) {
         if !self.is_terminal {
-            let about = step.about_s.map(|about| format!(" (about {about} s the first time)")).unwrap_or_default();
+            let about = step
+                .about_s
+                .map(|about| format!(" (about {about} s the first time)"))
+                .unwrap_or_default();
             eprintln!("  … {}{about}", step.title);
         }
     }
@@ -34,7 +37,8 @@ impl Progress {
         let unfinished = || running.iter().filter(|step| step.ended.is_none());
         if self.is_terminal {
             let columns = self.width.saturating_sub(4) / unfinished().count().max(1);
-            let line: Vec<String> = unfinished().map(|step| cut(&step.line(), columns.saturating_sub(3))).collect();
+            let line: Vec<String> =
+                unfinished().map(|step| cut(&step.line(), columns.saturating_sub(3))).collect();
             let mut err = io::stderr().lock();
             let _ = write!(err, "\r\x1b[2K  … {}", line.join(" | "));
             let _ = err.flush();
@@ -76,6 +80,12 @@ pub(super) fn last_line(log: &Path) -> String {
     };
     let bytes = read().unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
-    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("starting").to_owned();
+    let line = text
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty())
+        .unwrap_or("starting")
+        .to_owned();
     line.chars().filter(|c| !c.is_control()).collect()
 }

@@ -25,11 +25,23 @@ pub(super) struct Running {
 
 impl Running {
     pub(super) fn result(self) -> std::result::Result<Done, Failure> {
-        let log = fs::read(&self.log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let log = fs::read(&self.log)
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .unwrap_or_default();
         match self.ended {
             Some(status) if status.success() => Ok(Done { log }),
-            Some(status) => Err(Failure { title: self.title, log, log_path: self.log, status: status.to_string() }),
-            None => Err(Failure { title: self.title, log, log_path: self.log, status: "still running".into() }),
+            Some(status) => Err(Failure {
+                title: self.title,
+                log,
+                log_path: self.log,
+                status: status.to_string(),
+            }),
+            None => Err(Failure {
+                title: self.title,
+                log,
+                log_path: self.log,
+                status: "still running".into(),
+            }),
         }
     }
 

@@ -19,7 +19,8 @@ impl Count {
     pub const ONE_PASSED: Count = Count { passed: 1, failed: 0 };
     pub const ONE_FAILED: Count = Count { passed: 0, failed: 1 };
 
-    /// The sum of all lines such as `test result: ok. 3 passed; 0 failed; …`, which libtest and wasm-bindgen-test print.
+    /// The sum of all lines such as `test result: ok. 3 passed; 0 failed; …`, which libtest and
+    /// wasm-bindgen-test print.
     fn in_log(log: &str) -> Count {
         let number_before = |line: &str, word: &str| {
             line.split(';')
@@ -76,7 +77,8 @@ mod tests {
     #[test]
     fn counts_of_several_runners_are_summed() {
         let log = "running 3 tests\n\
-            test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\
+            test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished \
+            in 0.01s\n\
             noise\n    test result: FAILED. 2 passed; 4 failed; 0 ignored; 0 filtered out\n";
         let count = Count::in_log(log);
         assert_eq!((count.passed, count.failed), (5, 4));

@@ -12,10 +12,11 @@ use std::time::Instant;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Also run the long stages: ten minutes of schemathesis, a hundred kills of a cluster, every journey in
-    /// every engine, payments in projects of six frameworks, a rehearsal of `cargo publish`, the package that is built
-    /// without unstable features, cargo-deny, the container image, the lowest Rust version of the published libraries, a
-    /// release whose files are installed in empty places
+    /// Also run the long stages: ten minutes of schemathesis, a hundred kills of a cluster, every
+    /// journey in every engine, payments in projects of six frameworks, a rehearsal of `cargo
+    /// publish`, the package that is built without unstable features, cargo-deny, the container
+    /// image, the lowest Rust version of the published libraries, a release whose files are
+    /// installed in empty places
     #[arg(long)]
     all: bool,
     /// Also look up known weaknesses of dependencies; this downloads the RustSec database
@@ -50,12 +51,22 @@ pub fn run(args: &Args) -> Result<()> {
 fn selected(args: &Args) -> Result<Vec<&'static Stage>> {
     let long = if args.all { &LONG_STAGES[..] } else { &[] };
     let advisories = args.advisories.then_some(&ADVISORIES);
-    let is_selected = |name: &str| args.only.is_empty() || args.only.iter().any(|only| name.contains(only.as_str()));
-    let stages: Vec<&Stage> =
-        STAGES.iter().chain(long).chain(advisories).filter(|stage| is_selected(stage.name)).collect();
+    let is_selected = |name: &str| {
+        args.only.is_empty() || args.only.iter().any(|only| name.contains(only.as_str()))
+    };
+    let stages: Vec<&Stage> = STAGES
+        .iter()
+        .chain(long)
+        .chain(advisories)
+        .filter(|stage| is_selected(stage.name))
+        .collect();
     if stages.is_empty() {
         let names: Vec<&str> = STAGES.iter().chain(&LONG_STAGES).map(|stage| stage.name).collect();
-        return Err(fault!("--only {}: no such stage; there are: {}", args.only.join(" "), names.join(", ")));
+        return Err(fault!(
+            "--only {}: no such stage; there are: {}",
+            args.only.join(" "),
+            names.join(", ")
+        ));
     }
     Ok(stages)
 }

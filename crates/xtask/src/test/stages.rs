@@ -5,13 +5,14 @@ use crate::fault::{Result, fault};
 use crate::journeys::{self, Engine};
 use crate::step::Step;
 use crate::tools::Requirement::{
-    CargoDeb, Chromium, Container, Debootstrap, Deny, Firefox, Machete, Make, Mdbook, PageTestPackages, Pebble,
-    Pgbouncer, Php, Postgres, Python, Root, StaticToolchain, WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
+    CargoDeb, Chromium, Container, Debootstrap, Deny, Firefox, Machete, Make, Mdbook,
+    PageTestPackages, Pebble, Pgbouncer, Php, Postgres, Python, Root, StaticToolchain,
+    WasmOptimizers, WasmTestTools, WasmToolchain, WebKit,
 };
 use crate::tools::{self, Requirement};
 use crate::{
-    api, boundary, browsers, consumers, container, crash, dist, docs, examples, harness, msrv, paths, postgres,
-    release, sbom, size,
+    api, boundary, browsers, consumers, container, crash, dist, docs, examples, harness, msrv,
+    paths, postgres, release, sbom, size,
 };
 
 #[derive(Debug)]
@@ -21,7 +22,11 @@ pub struct Stage {
     pub run: fn() -> Result<Count>,
 }
 
-const fn stage(name: &'static str, requires: &'static [Requirement], run: fn() -> Result<Count>) -> Stage {
+const fn stage(
+    name: &'static str,
+    requires: &'static [Requirement],
+    run: fn() -> Result<Count>,
+) -> Stage {
     Stage { name, requires, run }
 }
 
@@ -57,18 +62,27 @@ pub const LONG_STAGES: [Stage; 15] = [
     stage("long api conformance", &[Make, Python], || api_conformance(api::Length::Long)),
     stage("long cluster", &[Make, Postgres], || cluster(100, false)),
     stage("long cluster with live payments", &[Make, Postgres], || cluster(100, true)),
-    stage("every journey in Firefox", &[Make, Firefox], || tests(journeys::every(Engine::Firefox)?)),
+    stage("every journey in Firefox", &[Make, Firefox], || {
+        tests(journeys::every(Engine::Firefox)?)
+    }),
     stage("every journey in WebKit", &[Make, WebKit], || tests(journeys::every(Engine::WebKit)?)),
-    stage("consumers", &[Make, WasmToolchain, WasmOptimizers, PageTestPackages, Chromium], payments_in_consumers),
+    stage(
+        "consumers",
+        &[Make, WasmToolchain, WasmOptimizers, PageTestPackages, Chromium],
+        payments_in_consumers,
+    ),
     stage("example shops", &[Make, Python, Php], || tests(examples::purchases()?)),
     stage("publish rehearsal", &[], publish_rehearsal),
-    // Compiling cargo-deny takes longer than its checks; a test of tua-sbom has the most important ones.
+    // Compiling cargo-deny takes longer than its checks; a test of tua-sbom has the most important
+    // ones.
     stage("supply chain", &[Deny], || deny(&["licenses", "bans", "sources"])),
     stage("book", &[Mdbook], || docs::build().map(|()| Count::ONE_PASSED)),
     stage("stable dist", &[Make, WasmToolchain, WasmOptimizers, Chromium], stable_package),
-    stage("container", &[Root, Make, WasmToolchain, WasmOptimizers, Container, StaticToolchain], || {
-        container::check().map(|()| Count::ONE_PASSED)
-    }),
+    stage(
+        "container",
+        &[Root, Make, WasmToolchain, WasmOptimizers, Container, StaticToolchain],
+        || container::check().map(|()| Count::ONE_PASSED),
+    ),
     stage("lowest Rust version", &[], || Ok(Count { passed: msrv::check()?, failed: 0 })),
     // Each file of `cargo xtask release`, installed in an empty place.
     stage("release", &RELEASE, || Ok(Count { passed: release::check()?, failed: 0 })),
@@ -91,7 +105,9 @@ fn format() -> Result<Count> {
 
 /// The exceptions are in _typos.toml.
 fn spelling() -> Result<Count> {
-    check(Step::new("typos", tools::TESTS.program("typos")?).args(["--hidden", "--format", "brief"]))
+    check(
+        Step::new("typos", tools::TESTS.program("typos")?).args(["--hidden", "--format", "brief"]),
+    )
 }
 
 fn unused_dependencies() -> Result<Count> {
@@ -104,15 +120,19 @@ fn deny(checks: &[&str]) -> Result<Count> {
     check(step.args(["--workspace", "--locked", "--all-features", "check"]).args(checks))
 }
 
-/// Looks up known weaknesses. Where the database cannot be reached, such as without a network, nothing is checked, and the
-/// stage says so: that says nothing about the dependencies.
+/// Looks up known weaknesses. Where the database cannot be reached, such as without a network,
+/// nothing is checked, and the stage says so: that says nothing about the dependencies.
 fn advisories() -> Result<Count> {
-    let fetch = Step::new("fetching the RustSec database", tools::DENY.program()?).args(["fetch", "db"]);
+    let fetch =
+        Step::new("fetching the RustSec database", tools::DENY.program()?).args(["fetch", "db"]);
     match fetch.try_run()? {
         Ok(_) => deny(&["--disable-fetch", "advisories"]),
         Err(failure) => {
             failure.print_tail();
-            eprintln!("  the RustSec database cannot be reached: known weaknesses of dependencies were NOT looked up");
+            eprintln!(
+                "  the RustSec database cannot be reached: known weaknesses of dependencies were \
+                 NOT looked up"
+            );
             Ok(Count::default())
         }
     }
@@ -125,7 +145,10 @@ fn clippy() -> Result<Count> {
 
 fn clippy_wasm() -> Result<Count> {
     let step = Step::cargo("cargo clippy for wasm32", "clippy").args(WASM_PACKAGES);
-    check(step.args(["--all-targets", "--target", tools::WASM_TARGET, "--", "--deny", "warnings"]).about(60))
+    check(
+        step.args(["--all-targets", "--target", tools::WASM_TARGET, "--", "--deny", "warnings"])
+            .about(60),
+    )
 }
 
 fn rustdoc() -> Result<Count> {
@@ -140,8 +163,8 @@ fn npm_package() -> Result<Count> {
     Ok(Count { passed: 1 + lists, failed: 0 })
 }
 
-/// The package without unstable features of the compiler (`cargo xtask dist --stable`). Afterwards pkg/ contains the
-/// usual one again, which the other stages measure.
+/// The package without unstable features of the compiler (`cargo xtask dist --stable`). Afterwards
+/// pkg/ contains the usual one again, which the other stages measure.
 fn stable_package() -> Result<Count> {
     dist::build(true, &[])?;
     let tested = dist::check().and_then(|_| main_journeys(Engine::Chromium));
@@ -149,7 +172,8 @@ fn stable_package() -> Result<Count> {
     tested
 }
 
-/// A payment in projects built with Vite, webpack, Next.js, React, Vue and Yew, and in a plain page.
+/// A payment in projects built with Vite, webpack, Next.js, React, Vue and Yew, and in a plain
+/// page.
 fn payments_in_consumers() -> Result<Count> {
     let (step, _service) = consumers::payer(&browsers::chromium()?)?;
     tests(step)
@@ -172,7 +196,10 @@ fn looks() -> Result<Count> {
 
 /// What people do in the dashboard, and how every page looks, with the real service.
 fn dashboard() -> Result<Count> {
-    Step::cargo("building the service", "build").args(["--package", "tua-service", "--bin", "tua"]).about(60).run()?;
+    Step::cargo("building the service", "build")
+        .args(["--package", "tua-service", "--bin", "tua"])
+        .about(60)
+        .run()?;
     tests(
         Step::new("people in the dashboard", "node")
             .args([paths::root().join("tests/dashboard/dashboard.mjs"), paths::root()])
@@ -183,12 +210,13 @@ fn dashboard() -> Result<Count> {
     )
 }
 
-/// Tests each package separately. Together they would enable cargo features for each other, and a package that only
-/// builds with these would pass.
+/// Tests each package separately. Together they would enable cargo features for each other, and a
+/// package that only builds with these would pass.
 fn host_tests() -> Result<Count> {
     let mut all = Count::default();
     for package in packages()? {
-        let step = Step::cargo(format!("cargo test {package}"), "test").args(["--package", &package]);
+        let step =
+            Step::cargo(format!("cargo test {package}"), "test").args(["--package", &package]);
         all = all.and(tests(step)?);
         if all.failed > 0 {
             break;
@@ -199,9 +227,15 @@ fn host_tests() -> Result<Count> {
 
 /// The names of the workspace's packages that have host tests.
 fn packages() -> Result<Vec<String>> {
-    let listed = tools::capture("cargo", &["tree", "--locked", "--workspace", "--depth", "0", "--prefix", "none"])?;
-    let mut names: Vec<String> =
-        listed.lines().filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect();
+    let listed = tools::capture(
+        "cargo",
+        &["tree", "--locked", "--workspace", "--depth", "0", "--prefix", "none"],
+    )?;
+    let mut names: Vec<String> = listed
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .map(str::to_owned)
+        .collect();
     names.retain(|name| !NOT_HOST_TESTED.contains(&name.as_str()));
     names.dedup();
     Ok(names)
@@ -220,7 +254,8 @@ fn acme() -> Result<Count> {
     let server = postgres::Server::start()?;
     let step = |engine: &str| {
         let step = Step::cargo(format!("certificates from Pebble on {engine}"), "test");
-        step.args(["--package", "tua-service", "--test", "service", "acme::", "--", "--ignored"]).about(20)
+        step.args(["--package", "tua-service", "--test", "service", "acme::", "--", "--ignored"])
+            .about(20)
     };
     let on_sqlite = tests(step("SQLite"))?;
     Ok(on_sqlite.and(tests(step("PostgreSQL").env("TUA_TEST_DATABASE", server.url()))?))
@@ -252,15 +287,18 @@ fn main_journeys(engine: Engine) -> Result<Count> {
     let count = tests(journeys::main(engine)?)?;
     // libtest accepts a name that no test has.
     if count.passed + count.failed < journeys::MAIN.len() as u64 {
-        return Err(fault!("a main journey was renamed: correct its name in crates/xtask/src/journeys.rs"));
+        return Err(fault!(
+            "a main journey was renamed: correct its name in crates/xtask/src/journeys.rs"
+        ));
     }
     Ok(count)
 }
 
-/// All at once, so that cargo compiles each package as it would upload it, against the others as it would upload them.
-/// They are on no registry yet.
+/// All at once, so that cargo compiles each package as it would upload it, against the others as it
+/// would upload them. They are on no registry yet.
 fn publish_rehearsal() -> Result<Count> {
     let packages = release::CRATES.iter().flat_map(|name| ["--package", name]);
-    let step = Step::cargo("rehearsing cargo publish", "publish").args(["--dry-run", "--allow-dirty"]);
+    let step =
+        Step::cargo("rehearsing cargo publish", "publish").args(["--dry-run", "--allow-dirty"]);
     check(step.args(packages).about(120))
 }

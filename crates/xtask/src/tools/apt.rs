@@ -36,7 +36,9 @@ pub fn apt_install(what: &str, packages: &[&str]) -> Result<()> {
     let install = [&["install", "--yes", "--no-install-recommends"][..], packages].concat();
     let installed = (|| {
         apt("updating the package lists of apt".to_owned(), &["update"]).about(10).run()?;
-        apt(format!("downloading {what}"), &[&install[..], &["--download-only"]].concat()).about(30).run()?;
+        apt(format!("downloading {what}"), &[&install[..], &["--download-only"]].concat())
+            .about(30)
+            .run()?;
         // An interrupted dpkg must be repaired by hand.
         apt(format!("unpacking {what}"), &install).about(30).uninterruptible().run()
     })();

@@ -16,7 +16,8 @@ pub struct CargoProgram {
     pub version: &'static str,
     /// Whether cargo uses the lock file of the crate.
     pub locked: bool,
-    /// Whether it is compiled with optimisation: worth it only for a program that computes for long.
+    /// Whether it is compiled with optimisation: worth it only for a program that computes for
+    /// long.
     pub optimized: bool,
     /// Roughly how long the installation takes on 2 cores, in seconds.
     pub about_s: u32,
@@ -34,8 +35,8 @@ impl CargoProgram {
         paths::tools().join(format!("{}-{}", self.package, self.version))
     }
 
-    /// Whether this version is on the PATH or in target/tools. `cargo install` moves a program into bin/ when it is
-    /// complete.
+    /// Whether this version is on the PATH or in target/tools. `cargo install` moves a program into
+    /// bin/ when it is complete.
     pub fn is_installed(&self) -> bool {
         self.root().join("bin").join(self.name).is_file() || self.is_on_path()
     }
@@ -63,7 +64,10 @@ impl CargoProgram {
                 // Debug information would take longer than the program runs.
                 .env("CARGO_PROFILE_DEV_DEBUG", "0")
                 .args([OsString::from("--root"), self.root().into_os_string()])
-                .args([OsString::from("--target-dir"), paths::tools().join("build").into_os_string()])
+                .args([
+                    OsString::from("--target-dir"),
+                    paths::tools().join("build").into_os_string(),
+                ])
                 .without_env("RUSTFLAGS")
                 .about(about_s)
                 .run()?;
@@ -109,8 +113,14 @@ pub const DEB: CargoProgram = CargoProgram {
     about_s: 60,
 };
 /// Makes a book of Markdown files.
-pub const MDBOOK: CargoProgram =
-    CargoProgram { name: "mdbook", package: "mdbook", version: "0.5.4", locked: true, optimized: false, about_s: 120 };
+pub const MDBOOK: CargoProgram = CargoProgram {
+    name: "mdbook",
+    package: "mdbook",
+    version: "0.5.4",
+    locked: true,
+    optimized: false,
+    about_s: 120,
+};
 pub const WASM_PACK: CargoProgram = CargoProgram {
     name: "wasm-pack",
     package: "wasm-pack",
@@ -119,8 +129,8 @@ pub const WASM_PACK: CargoProgram = CargoProgram {
     optimized: false,
     about_s: 60,
 };
-/// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. Not `--locked`: the lock file of the program
-/// names webpki-roots 1.0.11, which the registry does not list.
+/// The version in Cargo.lock, which `tua-bindgen` and `tua-embed` pin too. Not `--locked`: the lock
+/// file of the program names webpki-roots 1.0.11, which the registry does not list.
 pub const WASM_BINDGEN: CargoProgram = CargoProgram {
     name: "wasm-bindgen",
     package: "wasm-bindgen-cli",
@@ -144,5 +154,6 @@ pub fn wasm_test_tools() -> Result<OsString> {
         }
     }
     let path = env::var_os("PATH").unwrap_or_default();
-    env::join_paths(dirs.into_iter().chain(env::split_paths(&path))).map_err(|e| fault!("PATH: {e}"))
+    env::join_paths(dirs.into_iter().chain(env::split_paths(&path)))
+        .map_err(|e| fault!("PATH: {e}"))
 }

@@ -9,7 +9,9 @@ mod toolchain;
 
 pub use self::apt::{apt_install, apt_program, make};
 pub use self::cargo::{CargoProgram, DEB, DENY, MACHETE, MDBOOK, cargo_fuzz, wasm_test_tools};
-pub use self::npm::{ESBUILD, LOOKS_PACKAGES, RIVAL_PACKAGES, WASM_OPT, npm_dir, npm_tool, npm_versions};
+pub use self::npm::{
+    ESBUILD, LOOKS_PACKAGES, RIVAL_PACKAGES, WASM_OPT, npm_dir, npm_tool, npm_versions,
+};
 pub use self::python::{RELEASE, TESTS};
 pub use self::requirement::{Requirement, container};
 pub use self::toolchain::{Missing, WASM_TARGET};
@@ -38,7 +40,11 @@ pub fn capture(program: &str, args: &[&str]) -> Result<String> {
         Ok(String::from_utf8_lossy(&out.stdout).into_owned())
     } else {
         let stderr = String::from_utf8_lossy(&out.stderr);
-        Err(fault!("`{program} {}`: {}", args.join(" "), stderr.trim().lines().last().unwrap_or("failed")))
+        Err(fault!(
+            "`{program} {}`: {}",
+            args.join(" "),
+            stderr.trim().lines().last().unwrap_or("failed")
+        ))
     }
 }
 

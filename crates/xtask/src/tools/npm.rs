@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 /// wasm-opt, and the minifier of the JavaScript.
 pub const BUILD_PACKAGES: [&str; 2] = ["binaryen@132.0.0", "esbuild@0.28.2"];
-/// What the tests of pages use: an accessibility checker, fonts that are the same everywhere, an image comparison, and
-/// browser automation.
+/// What the tests of pages use: an accessibility checker, fonts that are the same everywhere, an
+/// image comparison, and browser automation.
 pub const LOOKS_PACKAGES: [&str; 7] = [
     "axe-core@4.14.1",
     "dejavu-fonts-ttf@2.37.3",

@@ -19,12 +19,18 @@ pub struct PythonEnvironment {
 }
 
 /// What the tests use.
-pub const TESTS: PythonEnvironment =
-    PythonEnvironment { name: "python", requirements: "tests/requirements.txt", title: "schemathesis and typos" };
+pub const TESTS: PythonEnvironment = PythonEnvironment {
+    name: "python",
+    requirements: "tests/requirements.txt",
+    title: "schemathesis and typos",
+};
 
 /// What compiles a release.
-pub const RELEASE: PythonEnvironment =
-    PythonEnvironment { name: "zig", requirements: "tests/release-requirements.txt", title: "zig and cargo-zigbuild" };
+pub const RELEASE: PythonEnvironment = PythonEnvironment {
+    name: "zig",
+    requirements: "tests/release-requirements.txt",
+    title: "zig and cargo-zigbuild",
+};
 
 impl PythonEnvironment {
     fn dir(&self) -> PathBuf {
@@ -37,8 +43,8 @@ impl PythonEnvironment {
         (!self.is_installed()).then_some(line)
     }
 
-    /// Whether the environment contains what the file lists. A copy of that file is written when the environment is
-    /// complete.
+    /// Whether the environment contains what the file lists. A copy of that file is written when
+    /// the environment is complete.
     fn is_installed(&self) -> bool {
         let installed = fs::read(self.dir().join("requirements.txt"));
         let wanted = || fs::read(paths::root().join(self.requirements));
@@ -57,14 +63,26 @@ impl PythonEnvironment {
             apt_install("Python's venv", &["python3-venv"])?;
         }
         make_empty(&dir)?;
-        Step::new("creating a Python environment", "python3").args(["-m", "venv"]).args([&dir]).about(5).run()?;
+        Step::new("creating a Python environment", "python3")
+            .args(["-m", "venv"])
+            .args([&dir])
+            .about(5)
+            .run()?;
         let requirements = paths::root().join(self.requirements);
         Step::new(format!("installing {}", self.title), &python)
-            .args(["-m", "pip", "install", "--no-input", "--disable-pip-version-check", "--requirement"])
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--no-input",
+                "--disable-pip-version-check",
+                "--requirement",
+            ])
             .args([&requirements])
             .about(20)
             .run()?;
-        fs::copy(&requirements, dir.join("requirements.txt")).map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
+        fs::copy(&requirements, dir.join("requirements.txt"))
+            .map_err(|e| fault!("{}: {e}", paths::shown(&dir)))?;
         Ok(python)
     }
 

@@ -25,7 +25,8 @@ pub enum Requirement {
     WasmTestTools,
     /// schemathesis, typos, and the library of the Python shop.
     Python,
-    /// What compiles static programs: a target of the toolchain, and zig as the C compiler and linker.
+    /// What compiles static programs: a target of the toolchain, and zig as the C compiler and
+    /// linker.
     StaticToolchain,
     /// Root, which may change the root directory (chroot).
     Root,
@@ -58,7 +59,9 @@ impl Requirement {
         let packages = |packages: &[&str]| match missing_node() {
             Some(program) => vec![format!("{program} is missing: {INSTALL_NODE}")],
             None if npm_dir(packages).is_dir() => vec![],
-            None => vec![format!("{} are missing in target/tools: {WITHOUT_FLAG}", packages.join(", "))],
+            None => {
+                vec![format!("{} are missing in target/tools: {WITHOUT_FLAG}", packages.join(", "))]
+            }
         };
         Ok(match self {
             Self::Make => debian(&["make"], &["make"]),
@@ -79,14 +82,20 @@ impl Requirement {
             Self::Container => debian(&["buildah", "readelf"], &CONTAINER_PACKAGES),
             Self::Pebble => debian(&PEBBLE, &["pebble"]),
             Self::Chromium => debian(&browsers::CHROMIUM_PROGRAMS, &browsers::CHROMIUM_PACKAGES),
-            Self::Firefox => {
-                [debian(&browsers::FIREFOX_PROGRAMS, &browsers::FIREFOX_PACKAGES), program(&GECKODRIVER)].concat()
-            }
+            Self::Firefox => [
+                debian(&browsers::FIREFOX_PROGRAMS, &browsers::FIREFOX_PACKAGES),
+                program(&GECKODRIVER),
+            ]
+            .concat(),
             Self::WebKit => debian(&browsers::WEBKIT_PROGRAMS, &browsers::WEBKIT_PACKAGES),
             Self::Postgres if postgres::is_installed() => vec![],
-            Self::Postgres => vec![format!("PostgreSQL is missing: run `apt-get install {}`", postgres::PACKAGE)],
+            Self::Postgres => {
+                vec![format!("PostgreSQL is missing: run `apt-get install {}`", postgres::PACKAGE)]
+            }
             Self::Pgbouncer if Path::new(PGBOUNCER).is_file() => vec![],
-            Self::Pgbouncer => vec!["pgbouncer is missing: run `apt-get install pgbouncer`".to_owned()],
+            Self::Pgbouncer => {
+                vec!["pgbouncer is missing: run `apt-get install pgbouncer`".to_owned()]
+            }
         })
     }
 
@@ -96,9 +105,9 @@ impl Requirement {
             Self::Make => make(),
             Self::WasmToolchain => Missing::default().rust(WASM_TARGET, true)?.install(),
             Self::WasmOptimizers => Missing::default().npm()?.install(),
-            Self::PageTestPackages => {
-                Missing::default().npm_packages("installing axe and playwright", &LOOKS_PACKAGES)?.install()
-            }
+            Self::PageTestPackages => Missing::default()
+                .npm_packages("installing axe and playwright", &LOOKS_PACKAGES)?
+                .install(),
             Self::WasmTestTools => wasm_test_tools().map(drop),
             Self::Python => TESTS.python().map(drop),
             Self::StaticToolchain => {
@@ -131,7 +140,8 @@ const CONTAINER_PACKAGES: [&str; 3] = ["buildah", "binutils", "ca-certificates"]
 
 /// Installs what builds container images.
 pub fn container() -> Result<()> {
-    let is_complete = on_path("buildah").is_some() && on_path("readelf").is_some() && Path::new(ROOTS).is_file();
+    let is_complete =
+        on_path("buildah").is_some() && on_path("readelf").is_some() && Path::new(ROOTS).is_file();
     if is_complete { Ok(()) } else { apt_install("buildah", &CONTAINER_PACKAGES) }
 }
 
@@ -144,21 +154,30 @@ const PGBOUNCER: &str = "/usr/sbin/pgbouncer";
 /// Programs of Debian's package `pebble`.
 const PEBBLE: [&str; 2] = ["pebble", "pebble-challtestsrv"];
 
-const WITHOUT_ROOT: &str =
-    "the stages `container` and `release` run programs in another root directory (chroot): run them as root";
+const WITHOUT_ROOT: &str = "the stages `container` and `release` run programs in another root \
+    directory (chroot): run them as root";
 
 const WITHOUT_FLAG: &str = "run the same command without --no-install";
 
 fn program(program: &CargoProgram) -> Vec<String> {
-    match program.is_installed() {
-        true => vec![],
-        false => vec![format!("{} {} is missing: run `{}`", program.name, program.version, program.command())],
+    if program.is_installed() {
+        vec![]
+    } else {
+        vec![format!(
+            "{} {} is missing: run `{}`",
+            program.name,
+            program.version,
+            program.command()
+        )]
     }
 }
 
 fn rustup(target: &str, with_source: bool) -> Result<Vec<String>> {
     let parts = missing_rustup_parts(target, with_source)?;
-    Ok(parts.iter().map(|part| format!("a part of the Rust toolchain is missing: run `rustup {part}`")).collect())
+    Ok(parts
+        .iter()
+        .map(|part| format!("a part of the Rust toolchain is missing: run `rustup {part}`"))
+        .collect())
 }
 
 fn python(environment: &PythonEnvironment) -> Vec<String> {
@@ -167,5 +186,9 @@ fn python(environment: &PythonEnvironment) -> Vec<String> {
 
 fn debian(programs: &[&str], packages: &[&str]) -> Vec<String> {
     let missing = programs.iter().filter(|program| on_path(program).is_none());
-    missing.map(|program| format!("{program} is missing: run `apt-get install {}`", packages.join(" "))).collect()
+    missing
+        .map(|program| {
+            format!("{program} is missing: run `apt-get install {}`", packages.join(" "))
+        })
+        .collect()
 }

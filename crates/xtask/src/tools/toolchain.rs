@@ -18,8 +18,8 @@ pub struct Missing {
     renames: Vec<(PathBuf, PathBuf)>,
 }
 
-/// The `rustup` arguments that add what the toolchain lacks: the target, and with `with_source` the source of the standard
-/// library.
+/// The `rustup` arguments that add what the toolchain lacks: the target, and with `with_source` the
+/// source of the standard library.
 pub fn missing_rustup_parts(target: &str, with_source: bool) -> Result<Vec<String>> {
     let sysroot = capture("rustc", &["--print", "sysroot"])?;
     let lib = Path::new(sysroot.trim()).join("lib/rustlib");
@@ -36,14 +36,17 @@ pub fn missing_rustup_parts(target: &str, with_source: bool) -> Result<Vec<Strin
 impl Missing {
     /// A target of the toolchain, and with `with_source` the source of the standard library.
     pub fn rust(mut self, target: &str, with_source: bool) -> Result<Self> {
-        let missing: Vec<String> =
-            missing_rustup_parts(target, with_source)?.iter().map(|part| format!("rustup {part}")).collect();
+        let missing: Vec<String> = missing_rustup_parts(target, with_source)?
+            .iter()
+            .map(|part| format!("rustup {part}"))
+            .collect();
         if missing.is_empty() {
             return Ok(self);
         }
         if capture("rustup", &["--version"]).is_err() {
             return Err(fault!(
-                "the toolchain lacks {target} or rust-src, and there is no rustup to add them: install Rust from https://rustup.rs, then run `{}`",
+                "the toolchain lacks {target} or rust-src, and there is no rustup to add them: \
+                 install Rust from https://rustup.rs, then run `{}`",
                 missing.join(" && ")
             ));
         }

@@ -18,26 +18,34 @@ pub struct Edge {
 pub struct Crate(pub BTreeMap<ModulePath, Module>);
 
 impl Crate {
-    /// All edges between different modules. A folder's own file re-exports what the files in it define: a reference
-    /// to such a name is one to the file that defines it, and the re-export itself is no dependency. The crate's
-    /// root, which names every module, has none either.
+    /// All edges between different modules. A folder's own file re-exports what the files in it
+    /// define: a reference to such a name is one to the file that defines it, and the re-export
+    /// itself is no dependency. The crate's root, which names every module, has none either.
     pub fn edges(&self) -> Vec<Edge> {
         let mut edges = Vec::new();
         for (from, module) in self.0.iter().filter(|(path, _)| !path.is_empty()) {
             for reference in &module.references {
-                let Some(to) = self.absolute(from, &reference.path).and_then(|path| self.owner(&path)) else {
+                let Some(to) =
+                    self.absolute(from, &reference.path).and_then(|path| self.owner(&path))
+                else {
                     continue;
                 };
                 if to == *from || to.is_empty() || reference.is_reexport && to.starts_with(from) {
                     continue;
                 }
-                edges.push(Edge { from: from.clone(), to, file: module.file.clone(), line: reference.line });
+                edges.push(Edge {
+                    from: from.clone(),
+                    to,
+                    file: module.file.clone(),
+                    line: reference.line,
+                });
             }
         }
         edges
     }
 
-    /// A path as it is written in a module, from the crate's root; `None` for what another crate defines.
+    /// A path as it is written in a module, from the crate's root; `None` for what another crate
+    /// defines.
     fn absolute(&self, module: &[String], path: &[String]) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
@@ -50,16 +58,21 @@ impl Crate {
                     _ => Some([parent, rest].concat()),
                 }
             }
-            _ if self.0.contains_key(&[module, &path[..1]].concat()) => Some([module, path].concat()),
+            _ if self.0.contains_key(&[module, &path[..1]].concat()) => {
+                Some([module, path].concat())
+            }
             _ => {
                 let imports = &self.0[module].imports;
-                let import = imports.iter().find(|import| import.name == *first && import.path[0] != *first)?;
+                let import = imports
+                    .iter()
+                    .find(|import| import.name == *first && import.path[0] != *first)?;
                 self.absolute(module, &[&import.path, rest].concat())
             }
         }
     }
 
-    /// The module that defines what a path from the root names; the nearest one where a macro defines it.
+    /// The module that defines what a path from the root names; the nearest one where a macro
+    /// defines it.
     fn owner(&self, path: &[String]) -> Option<ModulePath> {
         let mut depth = 0;
         while depth < path.len() && self.0.contains_key(&path[..=depth]) {
@@ -77,7 +90,8 @@ impl Crate {
         }
         let follow = |import: &Import, rest: &[String]| {
             let path = [&self.absolute(module, &import.path)?, rest].concat();
-            let depth = (0..=path.len()).rev().find(|depth| self.0.contains_key(&path[..*depth]))?;
+            let depth =
+                (0..=path.len()).rev().find(|depth| self.0.contains_key(&path[..*depth]))?;
             self.definer(&path[..depth], &path[depth..], steps - 1)
         };
         let named = source.imports.iter().find(|import| import.name == *name);
@@ -90,14 +104,21 @@ impl Crate {
 
     /// The modules that contain others, and the crate's root.
     pub fn folders(&self) -> BTreeSet<ModulePath> {
-        self.0.keys().filter(|path| !path.is_empty()).map(|path| path[..path.len() - 1].to_vec()).collect()
+        self.0
+            .keys()
+            .filter(|path| !path.is_empty())
+            .map(|path| path[..path.len() - 1].to_vec())
+            .collect()
     }
 }
 
-/// The edges inside a folder, each between two of its members; the folder's own file is the member `mod`.
+/// The edges inside a folder, each between two of its members; the folder's own file is the member
+/// `mod`.
 pub fn within(folder: &[String], edges: &[Edge]) -> BTreeMap<(String, String), Edge> {
-    let member = |path: &[String]| path.get(folder.len()).cloned().unwrap_or_else(|| "mod".to_owned());
-    let inside = edges.iter().filter(|edge| edge.from.starts_with(folder) && edge.to.starts_with(folder));
+    let member =
+        |path: &[String]| path.get(folder.len()).cloned().unwrap_or_else(|| "mod".to_owned());
+    let inside =
+        edges.iter().filter(|edge| edge.from.starts_with(folder) && edge.to.starts_with(folder));
     inside
         .map(|edge| ((member(&edge.from), member(&edge.to)), edge.clone()))
         .filter(|((from, to), _)| from != to)
@@ -113,8 +134,12 @@ pub fn circles<'a>(edges: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<BTree
     loop {
         let mut has_grown = false;
         for node in reachable.keys().copied().collect::<Vec<_>>() {
-            let further: BTreeSet<&str> =
-                reachable[node].iter().filter_map(|next| reachable.get(next)).flatten().copied().collect();
+            let further: BTreeSet<&str> = reachable[node]
+                .iter()
+                .filter_map(|next| reachable.get(next))
+                .flatten()
+                .copied()
+                .collect();
             let known = reachable.get_mut(node).unwrap();
             let before = known.len();
             known.extend(further);
@@ -126,8 +151,10 @@ pub fn circles<'a>(edges: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<BTree
     }
     let mut found: Vec<BTreeSet<&str>> = Vec::new();
     for (node, reached) in reachable.iter().filter(|(node, reached)| reached.contains(*node)) {
-        let circle =
-            reached.iter().copied().filter(|other| reachable.get(other).is_some_and(|back| back.contains(node)));
+        let circle = reached
+            .iter()
+            .copied()
+            .filter(|other| reachable.get(other).is_some_and(|back| back.contains(node)));
         let circle: BTreeSet<&str> = circle.collect();
         if !found.contains(&circle) {
             found.push(circle);

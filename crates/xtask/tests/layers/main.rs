@@ -1,5 +1,5 @@
-//! The layers of ARCHITECTURE.md are those of the code: its tables list every edge between the service's modules and
-//! between the workspace's packages, and its picture shows them.
+//! The layers of ARCHITECTURE.md are those of the code: its tables list every edge between the
+//! service's modules and between the workspace's packages, and its picture shows them.
 
 #![expect(clippy::unwrap_used, reason = "a failed assumption must fail the test")]
 
@@ -22,11 +22,16 @@ const PACKAGES: &str = "### Packages";
 const FOREIGN_TO_THE_DOMAIN: [&str; 8] =
     ["axum", "http", "hyper", "rusqlite", "serde_json", "StatusCode", "tokio_postgres", "utoipa"];
 
-/// Metadata are JSON that merchants send. A repeated request is compared with the first one by their value.
-const EXCEPTIONS: [(&str, &str); 1] = [("crates/service/src/domain/idempotency/canonical_json.rs", "serde_json")];
+/// Metadata are JSON that merchants send. A repeated request is compared with the first one by
+/// their value.
+const EXCEPTIONS: [(&str, &str); 1] =
+    [("crates/service/src/domain/idempotency/canonical_json.rs", "serde_json")];
 
 fn root() -> PathBuf {
-    Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap()).join("../..").canonicalize().unwrap()
+    Path::new(&std::env::var_os("CARGO_MANIFEST_DIR").unwrap())
+        .join("../..")
+        .canonicalize()
+        .unwrap()
 }
 
 fn architecture() -> String {
@@ -37,9 +42,12 @@ fn service() -> Crate {
     Crate(source::modules(&root(), &root().join("crates/service/src")))
 }
 
-/// Compares the edges that exist with those that a table allows. Both directions count: an edge that no longer exists
-/// leaves the table.
-fn compare(allowed: &BTreeMap<String, BTreeSet<String>>, found: &BTreeMap<(String, String), String>) -> String {
+/// Compares the edges that exist with those that a table allows. Both directions count: an edge
+/// that no longer exists leaves the table.
+fn compare(
+    allowed: &BTreeMap<String, BTreeSet<String>>,
+    found: &BTreeMap<(String, String), String>,
+) -> String {
     let mut faults = String::new();
     for ((from, to), place) in found {
         if !allowed.get(from).is_some_and(|uses| uses.contains(to)) {
@@ -60,8 +68,13 @@ fn every_edge_between_the_services_modules_is_in_the_table() {
     let allowed = table::allowed(&architecture(), MODULES);
     let top: BTreeSet<String> = service.0.keys().filter_map(|path| path.first().cloned()).collect();
     assert_eq!(top, allowed.keys().cloned().collect(), "the table has one row for each top module");
-    let place = |edge: &graph::Edge| format!("{}:{} ({})", edge.file.display(), edge.line, edge.to.join("::"));
-    let found = within(&[], &service.edges()).into_iter().map(|(ends, edge)| (ends, place(&edge))).collect();
+    let place = |edge: &graph::Edge| {
+        format!("{}:{} ({})", edge.file.display(), edge.line, edge.to.join("::"))
+    };
+    let found = within(&[], &service.edges())
+        .into_iter()
+        .map(|(ends, edge)| (ends, place(&edge)))
+        .collect();
     let faults = compare(&allowed, &found);
     assert!(faults.is_empty(), "\n{faults}");
 }
@@ -77,10 +90,14 @@ fn circles_inside_a_folder_are_explained() {
         for circle in circles(inside.keys().map(|(from, to)| (from.as_str(), to.as_str()))) {
             for ((from, to), edge) in &inside {
                 if circle.contains(from.as_str()) && circle.contains(to.as_str()) {
-                    writeln!(places, "{}:{}: {from} → {to}", edge.file.display(), edge.line).unwrap();
+                    writeln!(places, "{}:{}: {from} → {to}", edge.file.display(), edge.line)
+                        .unwrap();
                 }
             }
-            found.entry(folder.join("::")).or_default().extend(circle.into_iter().map(str::to_owned));
+            found
+                .entry(folder.join("::"))
+                .or_default()
+                .extend(circle.into_iter().map(str::to_owned));
         }
     }
     assert_eq!(found, table::explained_circles(&architecture(), CIRCLES), "\n{places}");
@@ -90,12 +107,17 @@ fn circles_inside_a_folder_are_explained() {
 fn the_domain_names_no_protocol_format_or_engine() {
     let service = service();
     let mut faults = String::new();
-    for (_, module) in service.0.iter().filter(|(path, _)| path.first().is_some_and(|first| first == "domain")) {
+    for (_, module) in
+        service.0.iter().filter(|(path, _)| path.first().is_some_and(|first| first == "domain"))
+    {
         for reference in &module.references {
             let path = &reference.path;
-            let is_foreign = |name: &str| path[0] == name || name == "StatusCode" && path.iter().any(|one| one == name);
-            let is_excepted =
-                |name: &str| EXCEPTIONS.iter().any(|(file, one)| module.file == Path::new(file) && *one == name);
+            let is_foreign = |name: &str| {
+                path[0] == name || name == "StatusCode" && path.iter().any(|one| one == name)
+            };
+            let is_excepted = |name: &str| {
+                EXCEPTIONS.iter().any(|(file, one)| module.file == Path::new(file) && *one == name)
+            };
             let named = FOREIGN_TO_THE_DOMAIN.into_iter().find(|name| is_foreign(name));
             if let Some(name) = named.filter(|name| !is_excepted(name)) {
                 writeln!(faults, "{}:{}: {name}", module.file.display(), reference.line).unwrap();
@@ -112,8 +134,9 @@ fn every_edge_between_packages_is_in_the_table() {
     let names: BTreeSet<&String> = found.keys().collect();
     assert_eq!(names, allowed.keys().collect(), "the table has one row for each package");
     let place = |from: &String| format!("{from}/Cargo.toml");
-    let edges =
-        found.iter().flat_map(|(from, uses)| uses.iter().map(move |to| ((from.clone(), to.clone()), place(from))));
+    let edges = found.iter().flat_map(|(from, uses)| {
+        uses.iter().map(move |to| ((from.clone(), to.clone()), place(from)))
+    });
     let faults = compare(&allowed, &edges.collect());
     assert!(faults.is_empty(), "\n{faults}");
     // Also proves that there is no circle.

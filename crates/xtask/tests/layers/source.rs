@@ -49,14 +49,22 @@ pub fn modules(root: &Path, sources: &Path) -> BTreeMap<ModulePath, Module> {
     let tests: Vec<ModulePath> = modules
         .iter()
         .flat_map(|(path, module)| {
-            module.test_modules.iter().map(|name| [path.as_slice(), std::slice::from_ref(name)].concat())
+            module
+                .test_modules
+                .iter()
+                .map(|name| [path.as_slice(), std::slice::from_ref(name)].concat())
         })
         .collect();
     modules.retain(|path, _| !tests.iter().any(|test| path.starts_with(test)));
     modules
 }
 
-fn read_folder(root: &Path, folder: &Path, path: &[String], modules: &mut BTreeMap<ModulePath, Module>) {
+fn read_folder(
+    root: &Path,
+    folder: &Path,
+    path: &[String],
+    modules: &mut BTreeMap<ModulePath, Module>,
+) {
     for entry in fs::read_dir(folder).unwrap() {
         let file = entry.unwrap().path();
         let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -75,8 +83,10 @@ fn read_folder(root: &Path, folder: &Path, path: &[String], modules: &mut BTreeM
 
 fn read_module(root: &Path, file: &Path) -> Module {
     let text = fs::read_to_string(file).unwrap();
-    let syntax = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    let mut module = Module { file: file.strip_prefix(root).unwrap().to_path_buf(), ..Module::default() };
+    let syntax =
+        syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    let mut module =
+        Module { file: file.strip_prefix(root).unwrap().to_path_buf(), ..Module::default() };
     module.items = syntax.items.iter().filter_map(name_of).collect();
     module.visit_file(&syntax);
     module
@@ -103,7 +113,10 @@ fn name_of(item: &Item) -> Option<String> {
 fn is_test_only(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         attribute.path().is_ident("cfg")
-            && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("test"))
+            && attribute
+                .meta
+                .require_list()
+                .is_ok_and(|list| list.tokens.to_string().contains("test"))
     })
 }
 
@@ -112,14 +125,24 @@ impl Module {
         let join = |name: &syn::Ident| [prefix, &[name.to_string()]].concat();
         let (name, path) = match tree {
             UseTree::Path(tree) => return self.import(&tree.tree, &join(&tree.ident), is_reexport),
-            UseTree::Group(group) => return group.items.iter().for_each(|one| self.import(one, prefix, is_reexport)),
+            UseTree::Group(group) => {
+                return group.items.iter().for_each(|one| self.import(one, prefix, is_reexport));
+            }
             UseTree::Glob(_) => ("*".to_owned(), prefix.to_vec()),
-            UseTree::Name(one) if one.ident == "self" => (prefix.last().unwrap().clone(), prefix.to_vec()),
-            UseTree::Rename(one) if one.ident == "self" => (one.rename.to_string(), prefix.to_vec()),
+            UseTree::Name(one) if one.ident == "self" => {
+                (prefix.last().unwrap().clone(), prefix.to_vec())
+            }
+            UseTree::Rename(one) if one.ident == "self" => {
+                (one.rename.to_string(), prefix.to_vec())
+            }
             UseTree::Name(one) => (one.ident.to_string(), join(&one.ident)),
             UseTree::Rename(one) => (one.rename.to_string(), join(&one.ident)),
         };
-        self.references.push(Reference { path: path.clone(), line: tree.span().start().line, is_reexport });
+        self.references.push(Reference {
+            path: path.clone(),
+            line: tree.span().start().line,
+            is_reexport,
+        });
         self.imports.push(Import { name, path });
     }
 

@@ -15,7 +15,9 @@ fn rows<'a>(document: &'a str, heading: &str) -> Vec<Vec<&'a str>> {
 
 /// What is written between a heading and the next one.
 pub fn section<'a>(document: &'a str, heading: &str) -> &'a str {
-    let (_, after) = document.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("there is no {heading}"));
+    let (_, after) = document
+        .split_once(&format!("\n{heading}\n"))
+        .unwrap_or_else(|| panic!("there is no {heading}"));
     after.split("\n#").next().unwrap()
 }
 
@@ -28,7 +30,8 @@ fn names(column: &str) -> BTreeSet<String> {
 pub fn allowed(document: &str, heading: &str) -> BTreeMap<String, BTreeSet<String>> {
     let row = |row: Vec<&str>| (row[0].trim_matches('`').to_owned(), names(row[1]));
     let table: BTreeMap<_, _> = rows(document, heading).into_iter().map(row).collect();
-    let unknown: Vec<&String> = table.values().flatten().filter(|name| !table.contains_key(*name)).collect();
+    let unknown: Vec<&String> =
+        table.values().flatten().filter(|name| !table.contains_key(*name)).collect();
     assert!(unknown.is_empty(), "{heading}: these have no row: {unknown:?}");
     table
 }
@@ -42,9 +45,11 @@ pub fn explained_circles(document: &str, heading: &str) -> BTreeMap<String, BTre
     rows(document, heading).into_iter().map(row).collect()
 }
 
-/// The picture of a table without circles, in Mermaid's notation: an arrow for each edge that no other path implies.
+/// The picture of a table without circles, in Mermaid's notation: an arrow for each edge that no
+/// other path implies.
 pub fn picture(table: &BTreeMap<String, BTreeSet<String>>) -> String {
-    let edges = table.iter().flat_map(|(from, uses)| uses.iter().map(|to| (from.as_str(), to.as_str())));
+    let edges =
+        table.iter().flat_map(|(from, uses)| uses.iter().map(|to| (from.as_str(), to.as_str())));
     assert_eq!(circles(edges), Vec::<BTreeSet<&str>>::new(), "the table contains circles");
     let mut lines = vec!["```mermaid".to_owned(), "graph TD".to_owned()];
     for (from, uses) in table {
@@ -58,5 +63,8 @@ pub fn picture(table: &BTreeMap<String, BTreeSet<String>>) -> String {
 }
 
 fn reachable<'a>(table: &'a BTreeMap<String, BTreeSet<String>>, from: &str) -> BTreeSet<&'a str> {
-    table[from].iter().flat_map(|to| reachable(table, to).into_iter().chain([to.as_str()])).collect()
+    table[from]
+        .iter()
+        .flat_map(|to| reachable(table, to).into_iter().chain([to.as_str()]))
+        .collect()
 }

@@ -30,10 +30,14 @@ pub(super) fn recipe(powers: Powers) -> Recipe {
     match powers {
         Powers::All => {}
         Powers::NoWasm => arguments.push("--js-flags=--jitless"),
-        Powers::NoScript => preferences = json!({ "profile.managed_default_content_settings.javascript": 2 }),
+        Powers::NoScript => {
+            preferences = json!({ "profile.managed_default_content_settings.javascript": 2 })
+        }
     }
     let mut options = json!({ "args": arguments, "prefs": preferences });
-    if let Some(binary) = env::var("CHROMIUM").ok().or_else(|| Path::new(DEBIANS).exists().then(|| DEBIANS.into())) {
+    if let Some(binary) =
+        env::var("CHROMIUM").ok().or_else(|| Path::new(DEBIANS).exists().then(|| DEBIANS.into()))
+    {
         options["binary"] = json!(binary);
     }
     Recipe {
@@ -47,13 +51,15 @@ pub(super) fn recipe(powers: Powers) -> Recipe {
     }
 }
 
-/// The errors on the console, without those that the proxy records in every engine: error responses and policy
-/// violations.
+/// The errors on the console, without those that the proxy records in every engine: error responses
+/// and policy violations.
 pub(super) async fn console(driver: &WebDriver) -> Result<Vec<String>> {
     let entries = driver.get_log("browser").await?;
     let is_bad = |level: &str| matches!(level, "SEVERE" | "WARNING");
-    let is_recorded_by_the_proxy = |source: Option<&str>| matches!(source, Some("network" | "security"));
-    let ours =
-        entries.into_iter().filter(|entry| is_bad(&entry.level) && !is_recorded_by_the_proxy(entry.source.as_deref()));
+    let is_recorded_by_the_proxy =
+        |source: Option<&str>| matches!(source, Some("network" | "security"));
+    let ours = entries
+        .into_iter()
+        .filter(|entry| is_bad(&entry.level) && !is_recorded_by_the_proxy(entry.source.as_deref()));
     Ok(ours.map(|entry| entry.message).collect())
 }

@@ -18,7 +18,16 @@ impl Display {
     /// Starts it with the first free display number.
     pub(super) async fn start() -> Result<Self> {
         let mut process = Command::new("Xvfb")
-            .args(["-displayfd", "1", "-screen", "0", "1280x1600x24", "-nolisten", "tcp", "-terminate"])
+            .args([
+                "-displayfd",
+                "1",
+                "-screen",
+                "0",
+                "1280x1600x24",
+                "-nolisten",
+                "tcp",
+                "-terminate",
+            ])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -26,7 +35,11 @@ impl Display {
             .spawn()
             .context("Xvfb cannot be started")?;
         let stdout = process.stdout.take().context("Xvfb has no standard output")?;
-        let number = BufReader::new(stdout).lines().next_line().await?.context("Xvfb ended before it was ready")?;
+        let number = BufReader::new(stdout)
+            .lines()
+            .next_line()
+            .await?
+            .context("Xvfb ended before it was ready")?;
         Ok(Self { name: format!(":{number}"), process })
     }
 

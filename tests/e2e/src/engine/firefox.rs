@@ -33,5 +33,9 @@ pub(super) fn recipe(powers: Powers) -> Recipe {
 /// The errors and warnings that pages logged, and their uncaught exceptions.
 pub(super) fn console(output: &str) -> Vec<String> {
     const BAD: [&str; 3] = ["console.error: ", "console.warn: ", "JavaScript error: http"];
-    output.lines().filter(|line| BAD.iter().any(|bad| line.starts_with(bad))).map(str::to_owned).collect()
+    output
+        .lines()
+        .filter(|line| BAD.iter().any(|bad| line.starts_with(bad)))
+        .map(str::to_owned)
+        .collect()
 }

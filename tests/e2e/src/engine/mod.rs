@@ -53,12 +53,14 @@ impl Engine {
             Err(_) | Ok("chromium") => Ok(Self::Chromium),
             Ok("firefox") => Ok(Self::Firefox),
             Ok("webkit") => Ok(Self::WebKit),
-            Ok(other) => bail!("TUA_E2E_ENGINE={other}: no such engine; there are chromium, firefox and webkit"),
+            Ok(other) => bail!(
+                "TUA_E2E_ENGINE={other}: no such engine; there are chromium, firefox and webkit"
+            ),
         }
     }
 
-    /// Domains of the browser's vendor, which it contacts on its own. The proxy rejects these requests. A page that
-    /// requested them would fail in the other engines.
+    /// Domains of the browser's vendor, which it contacts on its own. The proxy rejects these
+    /// requests. A page that requested them would fail in the other engines.
     pub(crate) fn makers_domains(self) -> &'static [&'static str] {
         match self {
             Self::Chromium => &["google.com", "googleapis.com", "gvt1.com"],
@@ -84,8 +86,8 @@ impl Engine {
         }
     }
 
-    /// The errors on the console, from an engine that prints them. WebKitGTK does neither: an automated page is private,
-    /// and WebKit does not log the console of private pages.
+    /// The errors on the console, from an engine that prints them. WebKitGTK does neither: an
+    /// automated page is private, and WebKit does not log the console of private pages.
     pub(crate) fn printed_console(self, output: &str) -> Vec<String> {
         match self {
             Self::Firefox => firefox::console(output),

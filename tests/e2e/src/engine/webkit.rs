@@ -8,7 +8,8 @@ use tokio::process::Command;
 
 pub(super) async fn recipe(powers: Powers) -> Result<Recipe> {
     let display = Display::start().await?;
-    let mut driver = Command::new(env::var_os("WEBKITWEBDRIVER").unwrap_or_else(|| "WebKitWebDriver".into()));
+    let mut driver =
+        Command::new(env::var_os("WEBKITWEBDRIVER").unwrap_or_else(|| "WebKitWebDriver".into()));
     driver
         .env("DISPLAY", display.name())
         .env("LC_ALL", "en_GB.UTF-8")

@@ -75,7 +75,8 @@ impl<'a> Checkout<'a> {
 
     /// The number in the form.
     pub async fn number(&self) -> Result<Option<String>> {
-        let field = self.browser.role_in(self.tag.as_ref(), "textbox", "Mobile money number").await?;
+        let field =
+            self.browser.role_in(self.tag.as_ref(), "textbox", "Mobile money number").await?;
         Ok(field.value().await?)
     }
 

@@ -31,7 +31,8 @@ impl<'a> Phone<'a> {
             self.browser.says("Voucher to pay").await?;
             let text = self.browser.text(None).await?;
             let code = text.split(|c: char| !c.is_ascii_digit()).find(|word| word.len() == 6);
-            code.map(str::to_owned).with_context(|| format!("no voucher on the phone, which says: {text}"))
+            code.map(str::to_owned)
+                .with_context(|| format!("no voucher on the phone, which says: {text}"))
         })
         .await
     }

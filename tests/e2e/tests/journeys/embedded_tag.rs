@@ -10,7 +10,8 @@ use tua_harness::TestService;
 /// Stores the events of the page for the test.
 const LISTEN: &str = "window.told = []; \
     for (const type of ['ready', 'pending', 'successful', 'failed', 'expired', 'error']) \
-      document.addEventListener('tua-' + type, (event) => window.told.push([type, event.target.id]));";
+    document.addEventListener('tua-' + type, (event) => window.told.push([type, \
+    event.target.id]));";
 const TOLD: &str = "return window.told";
 const SET_TOKEN: &str = "document.getElementById(arguments[0]).setAttribute('token', arguments[1])";
 
@@ -18,7 +19,8 @@ fn tag(id: &str, token: &str) -> String {
     format!("<tua-checkout id=\"{id}\" token=\"{token}\"></tua-checkout>")
 }
 
-/// Opens a merchant's page with this body. The browser may send requests to the page and to the service only.
+/// Opens a merchant's page with this body. The browser may send requests to the page and to the
+/// service only.
 async fn open_page(browser: &Browser, service: &TestService, body: &str) -> Result<Merchant> {
     let merchant = Merchant::with_page(service.origin(), body, LISTEN).await?;
     browser.allow_origin(service.origin());
@@ -41,7 +43,11 @@ async fn a_payer_pays_in_a_page_of_another_origin() {
         checkout.pay().await?;
         checkout.is_paid().await?;
         let told = browser.run(TOLD, vec![]).await?;
-        assert_eq!(told, json!([["ready", "one"], ["pending", "one"], ["successful", "one"]]), "one event per change");
+        assert_eq!(
+            told,
+            json!([["ready", "one"], ["pending", "one"], ["successful", "one"]]),
+            "one event per change"
+        );
         Ok((service, merchant))
     })
     .await;
@@ -90,7 +96,8 @@ async fn a_chosen_network_is_never_overridden_by_the_number() {
 async fn a_token_that_is_set_later_is_used() {
     journey("a token that comes late", |browser| async move {
         let service = TestService::start().await?;
-        let merchant = open_page(&browser, &service, "<tua-checkout id=\"one\"></tua-checkout>").await?;
+        let merchant =
+            open_page(&browser, &service, "<tua-checkout id=\"one\"></tua-checkout>").await?;
 
         let order = service.open_checkout("7").await?;
         browser.run(SET_TOKEN, vec![json!("one"), json!(order.token)]).await?;
@@ -108,12 +115,14 @@ async fn a_token_that_is_set_later_is_used() {
 async fn two_tags_on_one_page_are_independent() {
     journey("two tags on one page", |browser| async move {
         let service = TestService::start().await?;
-        let (first, second) = (service.open_checkout("1").await?, service.open_checkout("2").await?);
+        let (first, second) =
+            (service.open_checkout("1").await?, service.open_checkout("2").await?);
         let body = [tag("one", &first.token), tag("two", &second.token)].concat();
         let merchant = open_page(&browser, &service, &body).await?;
 
         let tags = browser.tags("tua-checkout").await?;
-        let (one, two) = (Checkout::at(&browser, tags[0].clone()), Checkout::at(&browser, tags[1].clone()));
+        let (one, two) =
+            (Checkout::at(&browser, tags[0].clone()), Checkout::at(&browser, tags[1].clone()));
         one.says("1.00").await?;
         two.says("2.00").await?;
         one.type_number("0240000001").await?;

@@ -168,7 +168,10 @@ async fn the_hosted_page_answers_under_a_strict_policy() -> Result<()> {
         let response = reqwest::get(&address).await?;
         assert_eq!(response.status().as_u16(), status, "{address}");
         let policy = header(&response, "content-security-policy").to_owned();
-        assert!(policy.contains("default-src 'none'") || policy.contains("default-src 'self'"), "{policy}");
+        assert!(
+            policy.contains("default-src 'none'") || policy.contains("default-src 'self'"),
+            "{policy}"
+        );
         assert!(policy.contains("frame-ancestors 'none'"), "{policy}");
         assert!(policy.contains("'wasm-unsafe-eval'"), "{policy}");
         assert!(!policy.contains("unsafe-inline") && !policy.contains("'unsafe-eval'"), "{policy}");

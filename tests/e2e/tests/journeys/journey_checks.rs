@@ -49,6 +49,8 @@ async fn an_error_response_fails_a_journey() {
 #[tokio::test(flavor = "multi_thread")]
 #[should_panic(expected = "a request to a foreign origin")]
 async fn a_request_to_a_foreign_origin_fails_a_journey() {
-    journey("journey checks", |browser| async move { browser.open("http://elsewhere.invalid/").await.or(Ok(())) })
-        .await;
+    journey("journey checks", |browser| async move {
+        browser.open("http://elsewhere.invalid/").await.or(Ok(()))
+    })
+    .await;
 }

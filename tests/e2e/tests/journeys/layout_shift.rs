@@ -11,7 +11,8 @@ const SESSION: &str = "/v1/";
 const PLACES: &str = "const form = document.querySelector('main > .tua form') \
     ?? document.querySelector('tua-checkout').shadowRoot.querySelector('form'); \
     return [...form.querySelectorAll('input, button, label')].map((part) => { \
-    const { x, y, width, height } = part.getBoundingClientRect(); return [part.localName, x, y, width, height] })";
+    const { x, y, width, height } = part.getBoundingClientRect(); return [part.localName, x, y, \
+    width, height] })";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_layout_does_not_shift_while_the_component_takes_over() {

@@ -121,8 +121,12 @@ async fn a_payer_whose_browser_has_no_webassembly_pays_with_the_pages_forms() {
     .await;
 }
 
-/// A merchant's page with one tag, which allows no WebAssembly, and forms to the service only where `forms` says so.
-async fn at_tag_without_wasm(browser: &Browser, forms: bool) -> Result<(TestService, Merchant, String)> {
+/// A merchant's page with one tag, which allows no WebAssembly, and forms to the service only where
+/// `forms` says so.
+async fn at_tag_without_wasm(
+    browser: &Browser,
+    forms: bool,
+) -> Result<(TestService, Merchant, String)> {
     let service = TestService::start().await?;
     let order = service.open_checkout("3").await?;
     let body = format!("<tua-checkout token=\"{}\"></tua-checkout>", order.token);
@@ -145,7 +149,11 @@ async fn a_tag_without_wasm_submits_the_input_to_the_hosted_page() {
         checkout.press("Continue on the payment page").await?;
         checkout.has_taken_over().await?;
         checkout.says("3.00").await?;
-        assert_eq!(browser.address().await?, format!("{}/pay", service.origin()), "nothing is in the address");
+        assert_eq!(
+            browser.address().await?,
+            format!("{}/pay", service.origin()),
+            "nothing is in the address"
+        );
         assert_eq!(checkout.number().await?.as_deref(), Some("0241234567"));
         assert!(checkout.has_chosen("Telecel").await?);
         checkout.pay().await?;

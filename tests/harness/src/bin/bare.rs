@@ -1,5 +1,5 @@
-//! The reference for `cargo xtask bench api`: axum handlers that read the same JSON as the service, send responses of
-//! the same size, and do nothing else.
+//! The reference for `cargo xtask bench api`: axum handlers that read the same JSON as the service,
+//! send responses of the same size, and do nothing else.
 
 use axum::extract::Path;
 use axum::http::StatusCode;

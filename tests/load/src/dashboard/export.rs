@@ -28,25 +28,33 @@ pub(super) async fn measure(shop: &Shop, seeded: &Seeded, service: &Service) -> 
     let most = service.memory()?.max;
     let missed = if most >= MEMORY_TARGET_KIB { " missed" } else { "" };
     println!(
-        "export of a year: {} MiB in {}; memory {before} KiB before, {most} KiB at the most, target {MEMORY_TARGET_KIB}{missed}",
+        "export of a year: {} MiB in {}; memory {before} KiB before, {most} KiB at the most, \
+         target {MEMORY_TARGET_KIB}{missed}",
         bytes >> 20,
         Milliseconds(took)
     );
-    let (mut alone, mut beside) = (Durations::default(), Durations::default());
+    let mut alone = Durations::default();
+    let mut beside = Durations::default();
     let mut ratios = Vec::new();
     for _ in 0..ROUNDS {
         let without = charge(shop, LASTING).await?;
-        let exporting = tokio::spawn(keep_exporting(shop.client(), seeded.cookie.clone(), address(seeded)));
+        let exporting =
+            tokio::spawn(keep_exporting(shop.client(), seeded.cookie.clone(), address(seeded)));
         let with = charge(shop, LASTING).await;
         exporting.abort();
         let with = with?;
-        ratios.push(with.percentile(99).as_micros() * 100 / without.percentile(99).as_micros().max(1));
+        ratios.push(
+            with.percentile(99).as_micros() * 100 / without.percentile(99).as_micros().max(1),
+        );
         alone.merge(without);
         beside.merge(with);
     }
     ratios.sort_unstable();
     println!("{RATE} charges a second: {alone}\nbeside an export:      {beside}");
-    println!("p99 beside an export: {} % of without (median of {ROUNDS}), target 120", ratios[ROUNDS / 2]);
+    println!(
+        "p99 beside an export: {} % of without (median of {ROUNDS}), target 120",
+        ratios[ROUNDS / 2]
+    );
     Ok(())
 }
 
@@ -70,7 +78,11 @@ async fn charge(shop: &Shop, lasting: Duration) -> Result<Durations> {
         let phone = 1_000_000 + number;
         let body = format!(r#"{{"amount":10.5,"phoneNumber":"024{phone}","network":"MTN"}}"#);
         let response = client.post("/v1/charge", body).await?;
-        ensure!(response.status == StatusCode::ACCEPTED, "a charge was answered {}", response.status);
+        ensure!(
+            response.status == StatusCode::ACCEPTED,
+            "a charge was answered {}",
+            response.status
+        );
         Ok((client, since.elapsed()))
     };
     let mut all = Durations::default();

@@ -1,5 +1,6 @@
-//! The dashboard of an account with very many transactions, on a file and on a server: pages, searches, the export of a
-//! year, and what that export costs payers. Every target is of `docs/scaling.md`.
+//! The dashboard of an account with very many transactions, on a file and on a server: pages,
+//! searches, the export of a year, and what that export costs payers. Every target is of
+//! `docs/scaling.md`.
 
 mod export;
 mod pages;
@@ -32,7 +33,8 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
         println!("\n{transactions} transactions on SQLite, {} MiB", shop.database_size()? >> 20);
         let measured = measure(&shop, &seeded, baseline.as_ref()).await?;
         baseline.get_or_insert(measured);
-        if let Some(url) = args.postgres.as_deref().filter(|_| index + 1 == args.transactions.len()) {
+        if let Some(url) = args.postgres.as_deref().filter(|_| index + 1 == args.transactions.len())
+        {
             shop.copy_to(url)?;
             println!("\n{transactions} transactions on PostgreSQL");
             measure(&shop, &seeded, baseline.as_ref()).await?;
@@ -41,14 +43,23 @@ pub async fn run(tua: &Path, args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// Measures one database and prints the results. Returns the durations of the pages, in the order of the table.
-async fn measure(shop: &Shop, seeded: &seed::Seeded, baseline: Option<&Vec<Durations>>) -> Result<Vec<Durations>> {
+/// Measures one database and prints the results. Returns the durations of the pages, in the order
+/// of the table.
+async fn measure(
+    shop: &Shop,
+    seeded: &seed::Seeded,
+    baseline: Option<&Vec<Durations>>,
+) -> Result<Vec<Durations>> {
     let service = shop.serve().await?;
     let measured = pages::measure(shop, seeded).await?;
-    println!("{:<44} {:>8} {:>8} {:>8} {:>9} {:>10}", "page", "p50", "p95", "target", "bytes", "of first");
+    println!(
+        "{:<44} {:>8} {:>8} {:>8} {:>9} {:>10}",
+        "page", "p50", "p95", "target", "bytes", "of first"
+    );
     for (index, one) in measured.iter().enumerate() {
         let [p50, p95] = [50, 95].map(|percent| one.durations.percentile(percent));
-        let first = baseline.and_then(|all| all.get(index)).map_or(p50, |first| first.percentile(50));
+        let first =
+            baseline.and_then(|all| all.get(index)).map_or(p50, |first| first.percentile(50));
         let ratio = p50.as_micros() * 100 / first.as_micros().max(1);
         let missed = if p95 >= one.target { " missed" } else { "" };
         println!(
@@ -72,9 +83,16 @@ async fn measure(shop: &Shop, seeded: &seed::Seeded, baseline: Option<&Vec<Durat
 }
 
 /// A request of the owner.
-async fn get(client: &mut Client, seeded: &seed::Seeded, path: &str) -> Result<crate::client::Response> {
-    let headers =
-        [("cookie", seeded.cookie.as_str()), ("accept-encoding", "br, gzip"), ("sec-fetch-site", "same-origin")];
+async fn get(
+    client: &mut Client,
+    seeded: &seed::Seeded,
+    path: &str,
+) -> Result<crate::client::Response> {
+    let headers = [
+        ("cookie", seeded.cookie.as_str()),
+        ("accept-encoding", "br, gzip"),
+        ("sec-fetch-site", "same-origin"),
+    ];
     let response = client.get(path, &headers).await?;
     ensure!(response.status.is_success(), "{path} was answered {}", response.status);
     Ok(response)

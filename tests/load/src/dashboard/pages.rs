@@ -50,7 +50,9 @@ fn lists(seeded: &Seeded) -> Vec<String> {
 /// Every filter of the payments, alone and with others.
 fn filters(today: Date) -> Result<Vec<String>> {
     let ago = |days: i64| today.checked_sub(days.days());
-    let (week, half, month_of_half) = (ago(6)?, ago(180)?, ago(150)?);
+    let week = ago(6)?;
+    let half = ago(180)?;
+    let month_of_half = ago(150)?;
     Ok(vec![
         "type=CHARGE&status=SUCCESSFUL".to_owned(),
         "status=FAILED&network=TELECEL".to_owned(),
@@ -75,9 +77,12 @@ pub(super) async fn measure(shop: &Shop, seeded: &Seeded) -> Result<Vec<Measured
     let mut wanted = Vec::new();
     let style = stylesheet(shop, seeded).await?;
     wanted.push(("a file of the same server".to_owned(), style, PAGE_TARGET));
-    for range in
-        ["range=day", "range=week", "range=month", &format!("from={}&to={today}", today.checked_sub(91.days())?)]
-    {
+    for range in [
+        "range=day",
+        "range=week",
+        "range=month",
+        &format!("from={}&to={today}", today.checked_sub(91.days())?),
+    ] {
         wanted.push((format!("home {range}"), format!("{base}/home?{range}"), PAGE_TARGET));
     }
     for path in lists(seeded) {
@@ -86,18 +91,25 @@ pub(super) async fn measure(shop: &Shop, seeded: &Seeded) -> Result<Vec<Measured
     for filter in filters(*today)? {
         wanted.push((filter.clone(), format!("{base}/payments?{filter}"), PAGE_TARGET));
     }
-    let deep = older_of(shop, seeded, &format!("{base}/payments?to={}", today.checked_sub(300.days())?)).await?;
+    let deep =
+        older_of(shop, seeded, &format!("{base}/payments?to={}", today.checked_sub(300.days())?))
+            .await?;
     if let Some(deep) = deep {
         wanted.push(("a page 300 days deep".to_owned(), deep, PAGE_TARGET));
     }
     for (name, text) in &seeded.found {
         let query = url_encoded(text);
-        wanted.push((format!("search: {name}"), format!("{base}/payments?q={query}"), SEARCH_TARGET));
+        wanted.push((
+            format!("search: {name}"),
+            format!("{base}/payments?q={query}"),
+            SEARCH_TARGET,
+        ));
     }
     let mut client = shop.client();
     let mut measured = Vec::new();
     for (name, path, target) in wanted {
-        let (mut durations, mut bytes) = (Durations::default(), 0);
+        let mut durations = Durations::default();
+        let mut bytes = 0;
         for number in 0..REQUESTS + WARM_UP {
             let began = Instant::now();
             bytes = get(&mut client, seeded, &path).await?.wire_bytes();
@@ -125,7 +137,8 @@ pub(super) async fn print_first_visits(shop: &Shop, seeded: &Seeded) -> Result<(
     }
     let missed = if largest.0 >= FIRST_VISIT_MAX_BYTES { " missed" } else { "" };
     println!(
-        "largest first visit, with styles and scripts: {} bytes ({}), target {FIRST_VISIT_MAX_BYTES}{missed}",
+        "largest first visit, with styles and scripts: {} bytes ({}), target \
+         {FIRST_VISIT_MAX_BYTES}{missed}",
         largest.0, largest.1
     );
     Ok(())
@@ -141,7 +154,8 @@ async fn plain(shop: &Shop, seeded: &Seeded, path: &str) -> Result<String> {
 fn files_of(page: &str) -> Vec<String> {
     let addresses = page.split(['"', '\'']).filter(|part| part.starts_with('/'));
     let is_file = |part: &&str| {
-        [".css", ".js", ".svg", ".woff2"].iter().any(|end| part.ends_with(end)) && part.contains("assets")
+        [".css", ".js", ".svg", ".woff2"].iter().any(|end| part.ends_with(end))
+            && part.contains("assets")
     };
     let mut files: Vec<String> = addresses.filter(is_file).map(str::to_owned).collect();
     files.sort_unstable();
@@ -163,6 +177,12 @@ async fn older_of(shop: &Shop, seeded: &Seeded, path: &str) -> Result<Option<Str
 
 fn url_encoded(text: &str) -> String {
     text.bytes()
-        .map(|byte| if byte.is_ascii_alphanumeric() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .map(|byte| {
+            if byte.is_ascii_alphanumeric() {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        })
         .collect()
 }

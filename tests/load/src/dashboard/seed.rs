@@ -8,8 +8,8 @@ use rusqlite::{Connection, params};
 /// The token of the owner's session, and its SHA-256.
 const TOKEN: &str = "bench-session";
 const SESSION: [u8; 32] = [
-    0x65, 0xaf, 0x8f, 0xab, 0x92, 0xc4, 0x46, 0xf1, 0xce, 0x6c, 0xe8, 0xcc, 0x58, 0x1d, 0x30, 0xe1, 0xe4, 0x5a, 0x56,
-    0xd1, 0x3a, 0xb2, 0x03, 0x6d, 0xe4, 0xc8, 0xbf, 0xf5, 0x1a, 0x28, 0x81, 0x48,
+    0x65, 0xaf, 0x8f, 0xab, 0x92, 0xc4, 0x46, 0xf1, 0xce, 0x6c, 0xe8, 0xcc, 0x58, 0x1d, 0x30, 0xe1,
+    0xe4, 0x5a, 0x56, 0xd1, 0x3a, 0xb2, 0x03, 0x6d, 0xe4, 0xc8, 0xbf, 0xf5, 0x1a, 0x28, 0x81, 0x48,
 ];
 
 /// The tables whose indexes are made again after their rows.
@@ -39,11 +39,13 @@ pub(super) fn fill(shop: &Shop, transactions: u64) -> Result<Seeded> {
     let (account, endpoint) = shop.with_owner_and_endpoint()?;
     let mut db = Connection::open(shop.database())?;
     db.execute_batch(
-        "PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY",
+        "PRAGMA synchronous = OFF; PRAGMA cache_size = -2000000; PRAGMA foreign_keys = OFF; PRAGMA \
+         temp_store = MEMORY",
     )?;
     let now = machine_time();
     db.execute(
-        "CREATE TEMP TABLE parameters AS SELECT ?1 AS account, ?2 AS endpoint, ?3 AS now, ?4 AS transactions,
+        "CREATE TEMP TABLE parameters AS SELECT ?1 AS account, ?2 AS endpoint, ?3 AS now, ?4 AS \
+         transactions,
              ?5 AS session, (SELECT id FROM users) AS user, (SELECT max(id) FROM api_keys) AS key",
         params![account, endpoint, now.as_millisecond(), i64::try_from(transactions)?, SESSION],
     )?;
@@ -75,7 +77,8 @@ fn find(db: &Connection, transactions: u64) -> Result<Vec<(&'static str, String)
     let columns = ["id", "reference", "operator_transaction_id", "phone", "email"];
     let middle = i64::try_from(transactions / 2)?;
     let sql = format!(
-        "SELECT {} FROM transactions WHERE rowid >= ?1 AND status = 'SUCCESSFUL' AND email IS NOT NULL AND link_id IS NULL
+        "SELECT {} FROM transactions WHERE rowid >= ?1 AND status = 'SUCCESSFUL' AND email IS NOT \
+         NULL AND link_id IS NULL
          ORDER BY rowid LIMIT 1",
         columns.join(", ")
     );
@@ -85,8 +88,12 @@ fn find(db: &Connection, transactions: u64) -> Result<Vec<(&'static str, String)
     let names = ["id", "reference", "operator's id", "phone", "e-mail"];
     let mut found: Vec<_> = names.into_iter().zip(values.drain(..)).collect();
     found.extend(
-        [("a link's reference", "link-5"), ("a rare amount", "76543.21"), ("a frequent amount", "35.00")]
-            .map(|(name, value)| (name, value.to_owned())),
+        [
+            ("a link's reference", "link-5"),
+            ("a rare amount", "76543.21"),
+            ("a frequent amount", "35.00"),
+        ]
+        .map(|(name, value)| (name, value.to_owned())),
     );
     found.push(("nothing", "no-such-order".to_owned()));
     Ok(found)

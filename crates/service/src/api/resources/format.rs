@@ -5,7 +5,8 @@ use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use tua_contract::Amount;
 
-/// A merchant's JSON object. It is stored as JSON text, which was checked when the request was read.
+/// A merchant's JSON object. It is stored as JSON text, which was checked when the request was
+/// read.
 pub(super) fn metadata(text: Option<&str>) -> Option<&RawValue> {
     text.and_then(|text| serde_json::from_str(text).ok())
 }
@@ -19,19 +20,26 @@ pub(super) fn masked_email(email: &str) -> String {
 
 /// An amount as a JSON number, digit for digit.
 pub(crate) fn exact<S: Serializer>(amount: &Amount, serializer: S) -> Result<S::Ok, S::Error> {
-    RawValue::from_string(amount.to_string()).map_err(serde::ser::Error::custom)?.serialize(serializer)
+    RawValue::from_string(amount.to_string())
+        .map_err(serde::ser::Error::custom)?
+        .serialize(serializer)
 }
 
-pub(super) fn maybe_exact<S: Serializer>(amount: &Option<Amount>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn maybe_exact<S: Serializer>(
+    amount: &Option<Amount>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match amount {
         Some(amount) => exact(amount, serializer),
         None => serializer.serialize_none(),
     }
 }
 
-/// A sum in pesewas as GHS, digit for digit as an amount. It may be larger than one amount, zero or negative.
+/// A sum in pesewas as GHS, digit for digit as an amount. It may be larger than one amount, zero or
+/// negative.
 pub(super) fn sum<S: Serializer>(pesewas: &i64, serializer: S) -> Result<S::Ok, S::Error> {
-    let (sign, pesewas) = (if *pesewas < 0 { "-" } else { "" }, pesewas.unsigned_abs());
+    let sign = if *pesewas < 0 { "-" } else { "" };
+    let pesewas = pesewas.unsigned_abs();
     let text = match (pesewas / 100, pesewas % 100) {
         (cedis, 0) => format!("{sign}{cedis}"),
         (cedis, rest) if rest % 10 == 0 => format!("{sign}{cedis}.{}", rest / 10),
@@ -41,7 +49,10 @@ pub(super) fn sum<S: Serializer>(pesewas: &i64, serializer: S) -> Result<S::Ok, 
 }
 
 /// An optional sum in pesewas as GHS, as [`sum`] writes it.
-pub(super) fn maybe_sum<S: Serializer>(pesewas: &Option<i64>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn maybe_sum<S: Serializer>(
+    pesewas: &Option<i64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match pesewas {
         Some(pesewas) => sum(pesewas, serializer),
         None => serializer.serialize_none(),
@@ -53,7 +64,10 @@ pub(crate) fn iso<S: Serializer>(at: &Timestamp, serializer: S) -> Result<S::Ok,
     serializer.collect_str(&format_args!("{at:.3}"))
 }
 
-pub(super) fn maybe_iso<S: Serializer>(at: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn maybe_iso<S: Serializer>(
+    at: &Option<Timestamp>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match at {
         Some(at) => iso(at, serializer),
         None => serializer.serialize_none(),
@@ -84,7 +98,8 @@ mod tests {
     fn a_sum_has_no_zeros_at_its_end() {
         #[derive(Serialize)]
         struct Fee(#[serde(serialize_with = "maybe_sum")] Option<i64>);
-        let fees = [Some(120), Some(5), Some(0), Some(-50), Some(300), Some(250_000_000_000), None].map(Fee);
+        let fees = [Some(120), Some(5), Some(0), Some(-50), Some(300), Some(250_000_000_000), None]
+            .map(Fee);
         assert_eq!(serde_json::to_string(&fees).unwrap(), "[1.2,0.05,0,-0.5,3,2500000000,null]");
     }
 

@@ -21,7 +21,8 @@ pub(crate) struct LinkView<'a> {
     /// The page on which payers pay.
     #[schema(format = "uri", examples("https://pay.example.com/l/K7QM3XTA"))]
     url: String,
-    /// What payers can type at /l instead: 8 characters without 0, O, 1, I and L. Case, spaces and dashes do not matter.
+    /// What payers can type at /l instead: 8 characters without 0, O, 1, I and L. Case, spaces and
+    /// dashes do not matter.
     #[schema(examples("K7QM3XTA"))]
     code: &'a str,
     /// A picture of the URL as a QR code, in SVG.
@@ -76,7 +77,12 @@ pub(crate) struct LinkView<'a> {
 
 impl<'a> LinkView<'a> {
     /// A link with this status and these payments, at a service with this URL.
-    pub(crate) fn new(link: &'a Link, figures: LinkFigures, status: LinkStatus, public_url: &str) -> Self {
+    pub(crate) fn new(
+        link: &'a Link,
+        figures: LinkFigures,
+        status: LinkStatus,
+        public_url: &str,
+    ) -> Self {
         let (min_amount, max_amount) = link.terms.amount.limits();
         let url = link.address(public_url);
         Self {

@@ -56,13 +56,16 @@ pub(crate) struct PayersNetworkView {
     #[serde(serialize_with = "maybe_sum")]
     #[schema(required, value_type = Option<values::Fee>)]
     fee: Option<i64>,
-    /// What the payer would pay now: the amount, and the fee that the payer bears. Null where no charge can begin.
+    /// What the payer would pay now: the amount, and the fee that the payer bears. Null where no
+    /// charge can begin.
     #[serde(serialize_with = "maybe_exact")]
     #[schema(required, value_type = Option<values::Amount>)]
     payer_pays: Option<Amount>,
-    /// The operator's instructions for a payer who sees no prompt: plain text by language, at most 300 characters
-    /// each. Null where the operator has none.
-    #[schema(required, examples(json!({"en": "Dial *170# on your phone. Choose My Wallet, then My Approvals."})))]
+    /// The operator's instructions for a payer who sees no prompt: plain text by language, at most
+    /// 300 characters each. Null where the operator has none.
+    #[schema(required, examples(json!({
+        "en": "Dial *170# on your phone. Choose My Wallet, then My Approvals.",
+    })))]
     prompt_instructions: Option<BTreeMap<String, String>>,
 }
 
@@ -85,16 +88,17 @@ struct ServiceView {
 
 impl NetworksView {
     pub(crate) fn new(services: [(Network, NetworkService, NetworkService); 3]) -> Self {
-        let view = |(network, charges, payouts): (Network, NetworkService, NetworkService)| NetworkView {
-            network: network.as_str(),
-            ended: charges.end == Some(NetworkEnd::Retired),
-            moved_to: match charges.end {
-                Some(NetworkEnd::MovedTo(other)) => Some(other.as_str()),
-                Some(NetworkEnd::Retired) | None => None,
-            },
-            charge: charges.into(),
-            payout: payouts.into(),
-        };
+        let view =
+            |(network, charges, payouts): (Network, NetworkService, NetworkService)| NetworkView {
+                network: network.as_str(),
+                ended: charges.end == Some(NetworkEnd::Retired),
+                moved_to: match charges.end {
+                    Some(NetworkEnd::MovedTo(other)) => Some(other.as_str()),
+                    Some(NetworkEnd::Retired) | None => None,
+                },
+                charge: charges.into(),
+                payout: payouts.into(),
+            };
         Self { data: services.map(view).into() }
     }
 }
@@ -109,7 +113,8 @@ impl PayersNetworkView {
             ended: end == Some(NetworkEnd::Retired),
             fee: price.map(|price| price.payers_fee_pesewas(amount)).filter(|fee| *fee > 0),
             payer_pays: price.map(|price| price.payer_pays),
-            prompt_instructions: (!prompt_instructions.is_empty()).then(|| prompt_instructions.into_texts()),
+            prompt_instructions: (!prompt_instructions.is_empty())
+                .then(|| prompt_instructions.into_texts()),
         }
     }
 }

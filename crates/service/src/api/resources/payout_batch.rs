@@ -52,20 +52,27 @@ struct WarningView<'a> {
     pointer: String,
     #[schema(value_type = values::BatchWarningCode)]
     code: &'static str,
-    /// The latest earlier payout of the same amount to the same wallet, in this batch or in the last 7 days.
+    /// The latest earlier payout of the same amount to the same wallet, in this batch or in the
+    /// last 7 days.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
     transaction_id: &'a str,
 }
 
 impl<'a> PayoutBatchView<'a> {
     /// What a secret key sees. `message` is the text about each payout.
-    pub(crate) fn new(batch: &'a PayoutBatch, message: impl Fn(&Transaction) -> &'static str) -> Self {
+    pub(crate) fn new(
+        batch: &'a PayoutBatch,
+        message: impl Fn(&Transaction) -> &'static str,
+    ) -> Self {
         let warnings = batch.warnings.iter().map(|warning| WarningView {
             pointer: format!("/payouts/{}", warning.line),
             code: "repeated_payout",
             transaction_id: warning.earlier.as_str(),
         });
-        let payout = |line| Outcome { message: message(line), transaction: TransactionView::for_merchant(line) };
+        let payout = |line| Outcome {
+            message: message(line),
+            transaction: TransactionView::for_merchant(line),
+        };
         Self {
             batch_id: batch.id.as_str(),
             status: batch.status(),

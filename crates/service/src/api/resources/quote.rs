@@ -25,7 +25,8 @@ pub(crate) struct QuoteView<'a> {
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
-    /// The operator's fee by its tariff. Null without a tariff, and for a checkout token where the merchant bears it.
+    /// The operator's fee by its tariff. Null without a tariff, and for a checkout token where the
+    /// merchant bears it.
     #[serde(serialize_with = "maybe_sum")]
     #[schema(required, value_type = Option<values::Fee>)]
     fee: Option<i64>,
@@ -33,7 +34,8 @@ pub(crate) struct QuoteView<'a> {
     #[serde(serialize_with = "exact")]
     #[schema(value_type = values::Amount)]
     payer_pays: Amount,
-    /// What is left of a charge for the merchant. Null without a tariff, for a payout, and for a checkout token.
+    /// What is left of a charge for the merchant. Null without a tariff, for a payout, and for a
+    /// checkout token.
     #[serde(serialize_with = "maybe_sum")]
     #[schema(required, value_type = Option<values::Fee>)]
     merchant_receives: Option<i64>,
@@ -45,7 +47,8 @@ pub(crate) struct QuoteView<'a> {
     #[serde(serialize_with = "exact")]
     #[schema(value_type = values::Amount)]
     max: Amount,
-    /// The operator of the settings that would be chosen. Null for the sandbox, and for a checkout token.
+    /// The operator of the settings that would be chosen. Null for the sandbox, and for a checkout
+    /// token.
     #[schema(required, examples("mtn"))]
     operator: Option<&'a str>,
     #[serde(serialize_with = "iso")]
@@ -54,7 +57,8 @@ pub(crate) struct QuoteView<'a> {
 }
 
 impl<'a> QuoteView<'a> {
-    /// What this caller sees: a payer does not learn what the merchant's operator charges the merchant.
+    /// What this caller sees: a payer does not learn what the merchant's operator charges the
+    /// merchant.
     pub(crate) fn new(quote: &'a Quote, caller: &Caller) -> Self {
         let Quote { terms, price, .. } = quote;
         let is_merchant = matches!(caller, Caller::Key(_));
@@ -66,7 +70,9 @@ impl<'a> QuoteView<'a> {
             currency: "GHS",
             fee: price.fee_pesewas.filter(|_| is_merchant || is_payers_fee),
             payer_pays: price.payer_pays,
-            merchant_receives: price.merchant_receives_pesewas().filter(|_| is_merchant && terms.kind == Kind::Charge),
+            merchant_receives: price
+                .merchant_receives_pesewas()
+                .filter(|_| is_merchant && terms.kind == Kind::Charge),
             min: *quote.sums.start(),
             max: *quote.sums.end(),
             operator: quote.operator.as_ref().filter(|_| is_merchant).map(|name| name.as_str()),

@@ -36,7 +36,8 @@ pub(crate) struct RefundView<'a> {
     /// How the money returns. Null while the refund waits for an approval.
     #[schema(required, value_type = Option<values::RefundMethod>)]
     method: Option<&'static str>,
-    /// The operator that returns it, by its name in the settings. Null in the sandbox, and while it waits for an approval.
+    /// The operator that returns it, by its name in the settings. Null in the sandbox, and while it
+    /// waits for an approval.
     #[schema(required, examples("mtn"))]
     operator: Option<&'a str>,
     #[schema(required)]

@@ -8,7 +8,9 @@ use super::{
 };
 use crate::{
     api::values,
-    domain::{Checkout, CheckoutSummary, LinkId, checkout::CheckoutStatus, use_cases::NetworkForPayers},
+    domain::{
+        Checkout, CheckoutSummary, LinkId, checkout::CheckoutStatus, use_cases::NetworkForPayers,
+    },
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -31,7 +33,8 @@ pub(crate) struct CheckoutView<'a> {
     amount: Amount,
     #[schema(value_type = values::Currency)]
     currency: &'static str,
-    /// The first letter and the domain of the payer's e-mail address; null where the payer of a payment link gave none.
+    /// The first letter and the domain of the payer's e-mail address; null where the payer of a
+    /// payment link gave none.
     #[schema(required, examples("a***@example.com"))]
     email: Option<String>,
     /// The merchant's name, as payers read it.
@@ -119,7 +122,9 @@ impl<'a> CheckoutView<'a> {
             return_url: checkout.terms.return_url.as_deref(),
             status: if standing.paid { "PAID" } else { "OPEN" },
             attempts_left: standing.attempts_left(),
-            networks: networks.map(|served| PayersNetworkView::new(served, checkout.terms.amount)).into(),
+            networks: networks
+                .map(|served| PayersNetworkView::new(served, checkout.terms.amount))
+                .into(),
             transaction: standing.latest.as_ref().map(TransactionView::for_payer),
         }
     }
@@ -127,7 +132,11 @@ impl<'a> CheckoutView<'a> {
 
 impl<'a> SessionView<'a> {
     /// What a secret key sees, and webhooks carry.
-    pub(crate) fn new(checkout: &'a Checkout, standing: &'a CheckoutSummary, status: CheckoutStatus) -> Self {
+    pub(crate) fn new(
+        checkout: &'a Checkout,
+        standing: &'a CheckoutSummary,
+        status: CheckoutStatus,
+    ) -> Self {
         Self {
             checkout_id: checkout.id.as_str(),
             reference: &checkout.reference,

@@ -56,7 +56,8 @@ pub(crate) struct TransactionView<'a> {
     #[serde(serialize_with = "iso")]
     #[schema(value_type = values::Time)]
     updated_at: Timestamp,
-    /// The payer's or recipient's number. For a checkout token, only the last three digits are readable.
+    /// The payer's or recipient's number. For a checkout token, only the last three digits are
+    /// readable.
     #[schema(examples("0241234567"))]
     phone_number: String,
     /// The operator's id of the transaction, as in the payer's SMS. Null until it is known.
@@ -88,7 +89,8 @@ struct MerchantsView<'a> {
     #[serde(serialize_with = "maybe_iso")]
     #[schema(value_type = Option<values::Time>)]
     reversed_at: Option<Timestamp>,
-    /// The operator that serves it, by its name in the settings. Null in the sandbox, and while it waits for an approval.
+    /// The operator that serves it, by its name in the settings. Null in the sandbox, and while it
+    /// waits for an approval.
     #[schema(examples("mtn"))]
     operator: Option<&'a str>,
     /// The operator's fee in GHS. Null if the operator did not report one.
@@ -105,7 +107,8 @@ struct MerchantsView<'a> {
     refundable_amount: Option<i64>,
 }
 
-/// A final response that contradicts the final status. The status does not change. People must look at it.
+/// A final response that contradicts the final status. The status does not change. People must look
+/// at it.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Conflict)]
 pub(super) struct ConflictView {
@@ -217,9 +220,11 @@ impl FailureView {
     /// Nothing for a transaction that has not failed.
     pub(super) const fn of(state: State) -> Option<Self> {
         match state {
-            State::Failed(code) => {
-                Some(Self { code: code.as_str(), message: failure_message(code), retryable: code.is_retryable() })
-            }
+            State::Failed(code) => Some(Self {
+                code: code.as_str(),
+                message: failure_message(code),
+                retryable: code.is_retryable(),
+            }),
             State::Pending(_) | State::Successful => None,
         }
     }
@@ -227,20 +232,28 @@ impl FailureView {
 
 const fn failure_message(code: FailureCode) -> &'static str {
     match code {
-        FailureCode::InsufficientFunds => "The wallet does not contain enough money. No money moved.",
+        FailureCode::InsufficientFunds => {
+            "The wallet does not contain enough money. No money moved."
+        }
         FailureCode::CustomerRejected => "The payer declined. No money moved.",
         FailureCode::ApprovalTimeout => "The payer did not approve in time. No money moved.",
         FailureCode::WrongPin => "The payer entered a wrong PIN. No money moved.",
         FailureCode::OtpAttemptsExhausted => "Five wrong codes were entered. No money moved.",
         FailureCode::PayerNotFound => "The number has no wallet on this network. No money moved.",
-        FailureCode::RecipientNotFound => "The recipient's number has no wallet on this network. No money moved.",
+        FailureCode::RecipientNotFound => {
+            "The recipient's number has no wallet on this network. No money moved."
+        }
         FailureCode::PayerLimit => "The payer's wallet has reached a limit. No money moved.",
-        FailureCode::RecipientLimit => "The recipient's wallet has reached a limit. No money moved.",
+        FailureCode::RecipientLimit => {
+            "The recipient's wallet has reached a limit. No money moved."
+        }
         FailureCode::NotSent => "The payment was not sent to the operator. No money moved.",
         FailureCode::ApprovalRefused => "It was not approved. No money moved.",
         FailureCode::Cancelled => "The payment was cancelled before it was sent. No money moved.",
         FailureCode::PayerBusy => "Another prompt is open on the payer's phone. No money moved.",
-        FailureCode::MerchantFloatLow => "The merchant's wallet cannot cover this payment. No money moved.",
+        FailureCode::MerchantFloatLow => {
+            "The merchant's wallet cannot cover this payment. No money moved."
+        }
         FailureCode::NetworkUnavailable => "The network was not available. No money moved.",
         FailureCode::OperatorRefused => "The operator refused. No money moved.",
         FailureCode::Unspecified => "The operator gave no reason. No money moved.",

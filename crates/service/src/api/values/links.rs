@@ -33,9 +33,10 @@ impl TryFrom<String> for Title {
 
     fn try_from(text: String) -> Result<Self, Refusal> {
         let text = line(text, TITLE_MAX_CHARS)?;
-        match text.trim().is_empty() {
-            true => Err(Refusal::new(ErrorCode::InvalidText, "The title must not be empty.")),
-            false => Ok(Self(text)),
+        if text.trim().is_empty() {
+            Err(Refusal::new(ErrorCode::InvalidText, "The title must not be empty."))
+        } else {
+            Ok(Self(text))
         }
     }
 }
@@ -48,7 +49,10 @@ pub(crate) struct Description(pub(crate) String);
 describe!(
     Description,
     "More for payers to read: one line of at most 500 characters.",
-    text().max_length(Some(DESCRIPTION_MAX_CHARS)).pattern(Some(LINE)).examples([json!("One robe, sewn to measure.")])
+    text()
+        .max_length(Some(DESCRIPTION_MAX_CHARS))
+        .pattern(Some(LINE))
+        .examples([json!("One robe, sewn to measure.")])
 );
 
 impl TryFrom<String> for Description {
@@ -66,7 +70,8 @@ pub(crate) struct LinkUses(pub(crate) link::LinkUses);
 
 describe!(
     LinkUses,
-    "How often the link can be paid. single: once; over all its sessions at most one charge is not FAILED.",
+    "How often the link can be paid. single: once; over all its sessions at most one charge is not \
+     FAILED.",
     one_of(link::LinkUses::ALL.iter().map(|uses| uses.as_str())).default(Some(json!("many")))
 );
 
@@ -75,7 +80,9 @@ impl TryFrom<String> for LinkUses {
 
     fn try_from(text: String) -> Result<Self, Refusal> {
         let detail = "The uses must be many or single.";
-        link::LinkUses::parse(&text).map(Self).ok_or_else(|| Refusal::new(ErrorCode::InvalidParameter, detail))
+        link::LinkUses::parse(&text)
+            .map(Self)
+            .ok_or_else(|| Refusal::new(ErrorCode::InvalidParameter, detail))
     }
 }
 
@@ -87,7 +94,9 @@ pub(crate) struct FutureTime(pub(crate) Timestamp);
 describe!(
     FutureTime,
     "A time in the future, with its offset from UTC (ISO 8601).",
-    text().format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).examples([json!("2026-12-31T23:59:59Z")])
+    text()
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+        .examples([json!("2026-12-31T23:59:59Z")])
 );
 
 impl TryFrom<String> for FutureTime {

@@ -1,4 +1,5 @@
-//! The kinds of values that requests and responses hold, each with its description for the OpenAPI document.
+//! The kinds of values that requests and responses hold, each with its description for the OpenAPI
+//! document.
 //!
 //! | file | holds |
 //! |---|---|
@@ -14,12 +15,13 @@ mod unexpected_character;
 
 pub(crate) use links::{Description, FutureTime, LinkUses, Title};
 pub(crate) use requests::{
-    Currency, LINE, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference, RefundByPayout, ReturnUrl,
-    reject_control_characters,
+    Currency, LINE, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference,
+    RefundByPayout, ReturnUrl, reject_control_characters,
 };
 pub(crate) use responses::{
-    BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee, LinkStatus, LiveOrTest,
-    NetworkStatus, NextAction, RefundMethod, SessionStatus, Status, Sum, Time, TransactionType, one_of, text,
+    BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee,
+    LinkStatus, LiveOrTest, NetworkStatus, NextAction, RefundMethod, SessionStatus, Status, Sum,
+    Time, TransactionType, one_of, text,
 };
 pub(crate) use tua_http_json::values::{Amount, Email};
 

@@ -21,22 +21,23 @@ const URL_MAX_BYTES: usize = 2048;
 /// A line of text: anything but control characters.
 pub(crate) const LINE: &str = r"^[^\u0000-\u001f\u007f-\u009f]*$";
 /// A line that is not blank.
-pub(super) const NOT_BLANK: &str =
-    r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
+pub(super) const NOT_BLANK: &str = r"^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 
-/// Refuses control characters in an identifier or another text that is only looked up. PostgreSQL cannot store NUL, and
-/// both stores must respond alike.
+/// Refuses control characters in an identifier or another text that is only looked up. PostgreSQL
+/// cannot store NUL, and both stores must respond alike.
 ///
 /// # Errors
 /// `invalid_text`.
 pub(crate) fn reject_control_characters(text: &str) -> Result<(), Refusal> {
-    match text.contains(char::is_control) {
-        true => Err(Refusal::new(ErrorCode::InvalidText, "This must not contain control characters.")),
-        false => Ok(()),
+    if text.contains(char::is_control) {
+        Err(Refusal::new(ErrorCode::InvalidText, "This must not contain control characters."))
+    } else {
+        Ok(())
     }
 }
 
-/// Declares kinds of values that are JSON strings. Their documentation is their description in the document.
+/// Declares kinds of values that are JSON strings. Their documentation is their description in the
+/// document.
 macro_rules! string_values {
     ($($(#[doc = $doc:literal])+ $name:ident($inner:ty) = $schema:expr;)+) => {$(
         $(#[doc = $doc])+
@@ -61,13 +62,16 @@ string_values! {
     /// One line of at most 160 characters.
     Note(String) = text().max_length(Some(NOTE_MAX_CHARS)).pattern(Some(LINE));
 
-    /// The merchant's own name for the payment, at most 64 characters. It need not be unique. Where it is absent, the service generates one.
+    /// The merchant's own name for the payment, at most 64 characters. It need not be unique. Where
+    /// it is absent, the service generates one.
     Reference(String) = text().max_length(Some(REFERENCE_MAX_CHARS)).pattern(Some(NOT_BLANK)).examples([json!("order-17")]);
 
-    /// PAYOUT: return the money by a payout to the wallet that paid. Allowed only after a refund by the operator failed.
+    /// PAYOUT: return the money by a payout to the wallet that paid. Allowed only after a refund by
+    /// the operator failed.
     RefundByPayout(()) = one_of([refund::RefundMethod::Payout.as_str()]);
 
-    /// The passcode, or Telecel's voucher, that the payer gave: 4-10 ASCII letters or digits. White space around it is ignored. In test mode 123456 is right.
+    /// The passcode, or Telecel's voucher, that the payer gave: 4-10 ASCII letters or digits. White
+    /// space around it is ignored. In test mode 123456 is right.
     Otp(Code) = text().pattern(Some(r"^\s*[A-Za-z0-9]{4,10}\s*$")).examples([json!("123456")]);
 }
 
@@ -81,7 +85,8 @@ impl TryFrom<String> for PhoneNumber {
                 Ok(meant) => format!("{rule}: send {}.", meant.as_str()),
                 Err(_) => format!("{rule}, such as 0241234567."),
             };
-            let detail = detail + &unexpected_character(&text, |character| character.is_ascii_digit());
+            let detail =
+                detail + &unexpected_character(&text, |character| character.is_ascii_digit());
             Refusal::new(ErrorCode::InvalidPhoneNumber, detail)
         })
     }
@@ -97,7 +102,8 @@ impl TryFrom<String> for Network {
                 Some(meant) => format!("{rule}: send {meant}."),
                 None => format!("{rule}."),
             };
-            let detail = detail + &unexpected_character(&text, |character| (' '..='~').contains(&character));
+            let detail =
+                detail + &unexpected_character(&text, |character| (' '..='~').contains(&character));
             Refusal::new(ErrorCode::UnsupportedNetwork, detail)
         })
     }
@@ -108,7 +114,9 @@ impl TryFrom<String> for PaymentType {
 
     fn try_from(text: String) -> Result<Self, Refusal> {
         let detail = "The type must be CHARGE or PAYOUT.";
-        Kind::parse(&text).map(Self).ok_or_else(|| Refusal::new(ErrorCode::InvalidParameter, detail))
+        Kind::parse(&text)
+            .map(Self)
+            .ok_or_else(|| Refusal::new(ErrorCode::InvalidParameter, detail))
     }
 }
 
@@ -118,7 +126,10 @@ impl TryFrom<String> for RefundByPayout {
     fn try_from(text: String) -> Result<Self, Refusal> {
         match refund::RefundMethod::parse(&text) {
             Some(refund::RefundMethod::Payout) => Ok(Self(())),
-            _ => Err(Refusal::new(ErrorCode::InvalidParameter, "The method must be PAYOUT, or absent.")),
+            _ => Err(Refusal::new(
+                ErrorCode::InvalidParameter,
+                "The method must be PAYOUT, or absent.",
+            )),
         }
     }
 }
@@ -136,9 +147,10 @@ impl TryFrom<String> for Reference {
 
     fn try_from(text: String) -> Result<Self, Refusal> {
         let text = line(text, REFERENCE_MAX_CHARS)?;
-        match text.trim().is_empty() {
-            true => Err(Refusal::new(ErrorCode::InvalidText, "The reference must not be empty.")),
-            false => Ok(Self(text)),
+        if text.trim().is_empty() {
+            Err(Refusal::new(ErrorCode::InvalidText, "The reference must not be empty."))
+        } else {
+            Ok(Self(text))
         }
     }
 }
@@ -150,7 +162,8 @@ impl TryFrom<String> for Otp {
         Code::parse(&text).map(Self).map_err(|_| {
             let rule = "The passcode or voucher must be 4 to 10 letters or digits.";
             // A code is a secret, but not the character that is none of its own.
-            let detail = unexpected_character(text.trim(), |character| character.is_ascii_alphanumeric());
+            let detail =
+                unexpected_character(text.trim(), |character| character.is_ascii_alphanumeric());
             Refusal::new(ErrorCode::InvalidOtp, format!("{rule}{detail}"))
         })
     }
@@ -158,7 +171,10 @@ impl TryFrom<String> for Otp {
 
 pub(super) fn line(text: String, max_chars: usize) -> Result<String, Refusal> {
     if text.chars().count() > max_chars {
-        Err(Refusal::new(ErrorCode::TooLong, format!("This may have at most {max_chars} characters.")))
+        Err(Refusal::new(
+            ErrorCode::TooLong,
+            format!("This may have at most {max_chars} characters."),
+        ))
     } else {
         reject_control_characters(&text).map(|()| text)
     }
@@ -198,7 +214,8 @@ pub(crate) struct Metadata(pub(crate) String);
 
 describe!(
     Metadata,
-    "The merchant's own data: at most 50 keys of at most 64 characters, 8 KiB of JSON in all. No control characters, except tabs and line ends in values. It comes back as it was sent.",
+    "The merchant's own data: at most 50 keys of at most 64 characters, 8 KiB of JSON in all. No \
+     control characters, except tabs and line ends in values. It comes back as it was sent.",
     ObjectBuilder::new()
         .schema_type(Type::Object)
         .max_properties(Some(METADATA_MAX_KEYS))
@@ -220,8 +237,9 @@ impl TryFrom<JsonText<'_>> for Metadata {
 
     fn try_from(value: JsonText<'_>) -> Result<Self, Refusal> {
         let text = value.with_empty_object().as_str();
-        let members: BTreeMap<String, &RawValue> = serde_json::from_str(text)
-            .map_err(|_| Refusal::new(ErrorCode::InvalidType, "The metadata must be a JSON object."))?;
+        let members: BTreeMap<String, &RawValue> = serde_json::from_str(text).map_err(|_| {
+            Refusal::new(ErrorCode::InvalidType, "The metadata must be a JSON object.")
+        })?;
         let detail = if members.len() > METADATA_MAX_KEYS {
             "The metadata may have at most 50 keys."
         } else if members.keys().any(|key| key.chars().count() > METADATA_KEY_MAX_CHARS) {
@@ -241,19 +259,23 @@ impl TryFrom<JsonText<'_>> for Metadata {
 fn has_control_characters(text: &str, members: &BTreeMap<String, &RawValue>) -> bool {
     fn is_forbidden(value: &Value) -> bool {
         match value {
-            Value::String(text) => text.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r')),
-            Value::Array(items) => items.iter().any(is_forbidden),
-            Value::Object(members) => {
-                members.iter().any(|(key, value)| key.contains(char::is_control) || is_forbidden(value))
+            Value::String(text) => {
+                text.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
             }
+            Value::Array(items) => items.iter().any(is_forbidden),
+            Value::Object(members) => members
+                .iter()
+                .any(|(key, value)| key.contains(char::is_control) || is_forbidden(value)),
             Value::Null | Value::Bool(_) | Value::Number(_) => false,
         }
     }
     // JSON writes a control character as an escape, except U+007F to U+009F.
-    let may_have = text.contains('\\') || text.contains(|c: char| c.is_control() && !c.is_ascii_whitespace());
+    let may_have =
+        text.contains('\\') || text.contains(|c: char| c.is_control() && !c.is_ascii_whitespace());
     may_have
         && members.iter().any(|(key, value)| {
-            key.contains(char::is_control) || serde_json::from_str(value.get()).is_ok_and(|value| is_forbidden(&value))
+            key.contains(char::is_control)
+                || serde_json::from_str(value.get()).is_ok_and(|value| is_forbidden(&value))
         })
 }
 
@@ -268,7 +290,8 @@ pub(crate) struct ReturnUrl {
 
 describe!(
     ReturnUrl,
-    "The address that the hosted page offers to go back to: https, or in test mode also http on loopback; without a user name.",
+    "The address that the hosted page offers to go back to: https, or in test mode also http on \
+     loopback; without a user name.",
     text()
         .max_length(Some(URL_MAX_BYTES))
         .format(Some(SchemaFormat::Custom("url".to_owned())))
@@ -305,7 +328,8 @@ impl TryFrom<String> for ReturnUrl {
 }
 
 fn invalid_url() -> Refusal {
-    let detail = "This must be an https URL without a user name. In test mode, http on loopback is also allowed.";
+    let detail = "This must be an https URL without a user name. In test mode, http on loopback is \
+        also allowed.";
     Refusal::new(ErrorCode::InvalidUrl, detail)
 }
 

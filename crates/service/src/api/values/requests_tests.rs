@@ -14,27 +14,49 @@ fn refusal<T: for<'de> Deserialize<'de>>(json: &str) -> Option<&'static str> {
 
 /// What a member of this JSON text is refused for, in words.
 fn detail<T: TryFrom<String, Error = Refusal>>(text: &str) -> String {
-    T::try_from(text.to_owned()).err().map(|refusal| refusal.detail.into_owned()).unwrap_or_default()
+    T::try_from(text.to_owned())
+        .err()
+        .map(|refusal| refusal.detail.into_owned())
+        .unwrap_or_default()
 }
 
 #[test]
 fn a_character_that_nobody_sees_is_named() {
     let phone = detail::<PhoneNumber>("024\u{200b}1234567");
-    assert!(phone.contains("send 0241234567.") && phone.contains("U+200B ZERO WIDTH SPACE at position 4"), "{phone}");
+    assert!(
+        phone.contains("send 0241234567.")
+            && phone.contains("U+200B ZERO WIDTH SPACE at position 4"),
+        "{phone}"
+    );
     let phone = detail::<PhoneNumber>("٠٢٤١٢٣٤٥٦٧");
-    assert!(phone.contains("send 0241234567.") && phone.contains("U+0660") && phone.contains("position 1"), "{phone}");
+    assert!(
+        phone.contains("send 0241234567.")
+            && phone.contains("U+0660")
+            && phone.contains("position 1"),
+        "{phone}"
+    );
     let network = detail::<Network>("MTN\u{feff}");
-    assert!(network.contains("send MTN.") && network.contains("U+FEFF") && network.contains("position 4"), "{network}");
+    assert!(
+        network.contains("send MTN.")
+            && network.contains("U+FEFF")
+            && network.contains("position 4"),
+        "{network}"
+    );
     let otp = detail::<Otp>("123\u{2060}456");
     assert!(otp.contains("U+2060 WORD JOINER at position 4") && !otp.contains("123"), "{otp}");
     let currency = detail::<Currency>("GHS\u{ad}");
     assert!(currency.contains("U+00AD SOFT HYPHEN at position 4"), "{currency}");
-    assert!(!detail::<PhoneNumber>("024").contains("U+"), "a number that is too short has no wrong character");
+    assert!(
+        !detail::<PhoneNumber>("024").contains("U+"),
+        "a number that is too short has no wrong character"
+    );
 }
 
 #[test]
 fn a_return_url_is_https_or_in_test_mode_http_on_loopback() {
-    let allowed = |mode, text: &str| ReturnUrl::try_from(text.to_owned()).is_ok_and(|url| url.allowed_in(mode).is_ok());
+    let allowed = |mode, text: &str| {
+        ReturnUrl::try_from(text.to_owned()).is_ok_and(|url| url.allowed_in(mode).is_ok())
+    };
     assert!(allowed(Mode::Live, "https://shop.example/thanks?order=1"));
     assert!(allowed(Mode::Test, "http://127.0.0.1:8090/"));
     assert!(allowed(Mode::Test, "http://localhost:8090/"));
@@ -57,9 +79,11 @@ fn metadata_keeps_its_text_within_its_limits() {
     let kept = JsonObject::parse(body).unwrap().get::<Metadata>("metadata");
     assert_eq!(kept.unwrap().0, "{\"n\": 1.10}");
     let many: String = (0..51).map(|n| format!("\"k{n}\":1")).collect::<Vec<_>>().join(",");
-    for json in
-        [format!("{{{many}}}"), format!("{{\"{}\":1}}", "k".repeat(65)), format!("{{\"k\":\"{}\"}}", "v".repeat(9000))]
-    {
+    for json in [
+        format!("{{{many}}}"),
+        format!("{{\"{}\":1}}", "k".repeat(65)),
+        format!("{{\"k\":\"{}\"}}", "v".repeat(9000)),
+    ] {
         assert_eq!(refusal::<Metadata>(&json), Some("invalid_metadata"));
     }
     assert_eq!(refusal::<Metadata>("[1]"), Some("invalid_type"));

@@ -6,7 +6,8 @@ use serde_json::json;
 use tua_contract::{FailureCode, State, Status as TransactionStatus, Step};
 use utoipa::openapi::{KnownFormat, ObjectBuilder, SchemaFormat, Type};
 
-/// Declares descriptions of values that the service writes. The documentation of each is its description.
+/// Declares descriptions of values that the service writes. The documentation of each is its
+/// description.
 macro_rules! written_values {
     ($($(#[doc = $doc:literal])+ $name:ident = $schema:expr;)+) => {$(
         $(#[doc = $doc])+
@@ -21,15 +22,18 @@ written_values! {
     /// The status of a transaction. SUCCESSFUL and FAILED are final.
     Status = one_of(TransactionStatus::ALL.map(TransactionStatus::as_str));
 
-    /// Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a recipient.
+    /// Which way the money goes: CHARGE from a payer to the merchant, PAYOUT from the merchant to a
+    /// recipient.
     TransactionType = one_of(Kind::ALL.iter().map(|kind| kind.as_str()));
-    /// How the money of a charge returns: NATIVE by the operator's own refund, PAYOUT by a payout to the wallet that paid.
+    /// How the money of a charge returns: NATIVE by the operator's own refund, PAYOUT by a payout
+    /// to the wallet that paid.
     RefundMethod = one_of(refund::RefundMethod::ALL.iter().map(|method| method.as_str()));
 
     /// Whether real money moves (live) or the sandbox answers (test).
     LiveOrTest = one_of(Mode::ALL.iter().map(|mode| mode.as_str()));
 
-    /// What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout or refund that a person must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
+    /// What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout or refund that a person
+    /// must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
     NextAction = one_of(Step::ALL.map(Step::as_str).into_iter().chain([State::Successful.next_action()]));
 
     /// Why a payment did not happen. No money moved.
@@ -38,23 +42,26 @@ written_values! {
     /// OPEN, or PAID once a charge of the session has succeeded.
     CheckoutStatus = one_of(["OPEN", "PAID"]);
 
-    /// The status of a session. PENDING: a charge is not final yet. EXPIRED and CLOSED: it was not paid, and takes no charge.
+    /// The status of a session. PENDING: a charge is not final yet. EXPIRED and CLOSED: it was not
+    /// paid, and takes no charge.
     SessionStatus = one_of(["OPEN", "PENDING", "PAID", "EXPIRED", "CLOSED"]);
 
     /// The status of a payment link. USED: it could be paid once, and was paid.
     LinkStatus = one_of(link::LinkStatus::ALL.iter().map(|status| status.as_str()));
 
-    /// The status of a session that has ended. PENDING: money may be moving, so do not pay again. CLOSED: the merchant closed
-    /// it.
+    /// The status of a session that has ended. PENDING: money may be moving, so do not pay again.
+    /// CLOSED: the merchant closed it.
     ExpiredCheckoutStatus = one_of(["OPEN", "PENDING", "PAID", "CLOSED"]);
 
-    /// How a network is served: DEGRADED is slower than usual, or by a later choice; DOWN is not now, or not at all.
+    /// How a network is served: DEGRADED is slower than usual, or by a later choice; DOWN is not
+    /// now, or not at all.
     NetworkStatus = one_of(["OPERATIONAL", "DEGRADED", "DOWN"]);
 
     /// PENDING, or COMPLETED once every payout of the batch is final.
     BatchStatus = one_of(["PENDING", "COMPLETED"]);
 
-    /// Why a payout of a batch may be a mistake. repeated_payout: an earlier payout has the same amount and wallet.
+    /// Why a payout of a batch may be a mistake. repeated_payout: an earlier payout has the same
+    /// amount and wallet.
     BatchWarningCode = one_of(["repeated_payout"]);
 
     /// A fee in GHS.

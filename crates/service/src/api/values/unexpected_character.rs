@@ -36,8 +36,9 @@ const NAMES: [(char, &str); 30] = [
     ('\u{feff}', "ZERO WIDTH NO-BREAK SPACE"),
 ];
 
-/// A sentence about the first character that is not expected, with a space before it: ` It has U+200B ZERO WIDTH SPACE at
-/// position 4.` Positions count characters from 1. Empty where every character is expected.
+/// A sentence about the first character that is not expected, with a space before it: ` It has
+/// U+200B ZERO WIDTH SPACE at position 4.` Positions count characters from 1. Empty where every
+/// character is expected.
 pub(super) fn unexpected_character(text: &str, is_expected: impl Fn(char) -> bool) -> String {
     let mut characters = text.chars().zip(1_u32..);
     let found = characters.find(|(character, _)| !is_expected(*character));
@@ -47,7 +48,8 @@ pub(super) fn unexpected_character(text: &str, is_expected: impl Fn(char) -> boo
 }
 
 fn name(character: char) -> String {
-    let known = NAMES.iter().find(|(named, _)| *named == character).map(|(_, name)| (*name).to_owned());
+    let known =
+        NAMES.iter().find(|(named, _)| *named == character).map(|(_, name)| (*name).to_owned());
     known.unwrap_or_else(|| match ascii_digit(character) {
         _ if character.is_control() => "(a control character)".to_owned(),
         _ if is_invisible(character) || character.is_whitespace() => "(invisible)".to_owned(),
@@ -73,7 +75,11 @@ mod tests {
             ("0\u{0}", " It has U+0000 (a control character) at position 2."),
             ("0\u{e0001}", " It has U+E0001 (\u{e0001}) at position 2."),
         ] {
-            assert_eq!(unexpected_character(text, |character| character.is_ascii_digit()), sentence, "{text:?}");
+            assert_eq!(
+                unexpected_character(text, |character| character.is_ascii_digit()),
+                sentence,
+                "{text:?}"
+            );
         }
         assert!(NAMES.is_sorted_by_key(|(character, _)| character));
     }

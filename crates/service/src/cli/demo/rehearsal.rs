@@ -1,4 +1,5 @@
-//! The operators of `tua demo --live-rehearsal`: the real connectors call an emulator in this process.
+//! The operators of `tua demo --live-rehearsal`: the real connectors call an emulator in this
+//! process.
 
 use crate::{
     Running,
@@ -19,10 +20,11 @@ pub(super) struct Rehearsal {
 impl Rehearsal {
     /// Starts the emulator on this address.
     pub(super) async fn start(address: SocketAddr) -> Result<Self, String> {
-        let listener = TcpListener::bind(address)
-            .await
-            .map_err(|error| format!("operators-listen {address}: {error}; choose another with --operators-listen"))?;
-        let emulator = Emulator::start(listener, Settings::default()).map_err(|error| error.to_string())?;
+        let listener = TcpListener::bind(address).await.map_err(|error| {
+            format!("operators-listen {address}: {error}; choose another with --operators-listen")
+        })?;
+        let emulator =
+            Emulator::start(listener, Settings::default()).map_err(|error| error.to_string())?;
         Ok(Self { emulator })
     }
 
@@ -33,12 +35,14 @@ impl Rehearsal {
 
     /// The settings with the emulator's operators and routes for live keys.
     pub(super) fn settings(&self, settings: RawSettings) -> Result<RawSettings, String> {
-        let printed: Table = service_settings::toml(&self.page()).parse().map_err(|error| format!("{error}"))?;
+        let printed: Table =
+            service_settings::toml(&self.page()).parse().map_err(|error| format!("{error}"))?;
         let table = |key: &str| printed.get(key).and_then(toml::Value::as_table).cloned();
         Ok(RawSettings { operators: table("operators"), routes: table("routes"), ..settings })
     }
 
-    /// Tells the emulated operators where their callbacks go, as a merchant does in their dashboards.
+    /// Tells the emulated operators where their callbacks go, as a merchant does in their
+    /// dashboards.
     pub(super) fn connect(&self, running: &Running) {
         for entry in running.settlement.operators.entries() {
             if let Some(emulated) = emulated(&entry.pin.name) {

@@ -10,10 +10,16 @@ use jiff::{SignedDuration, Timestamp};
 
 const CHECK: &str = "tls";
 
-/// Below this, renewal has failed for a week at least: certificates are renewed a month before they expire.
+/// Below this, renewal has failed for a week at least: certificates are renewed a month before they
+/// expire.
 pub(super) const WARNED_BEFORE: SignedDuration = SignedDuration::from_hours(14 * 24);
 
-pub(super) fn check(report: &mut Report, config: &Config, contents: Option<&Contents>, now: Timestamp) {
+pub(super) fn check(
+    report: &mut Report,
+    config: &Config,
+    contents: Option<&Contents>,
+    now: Timestamp,
+) {
     if let Some(files) = &config.tls {
         match files.load() {
             Ok(certificate) => {
@@ -34,18 +40,27 @@ pub(super) fn check(report: &mut Report, config: &Config, contents: Option<&Cont
     }
 }
 
-fn check_acme(report: &mut Report, settings: &AcmeSettings, contents: Option<&Contents>, now: Timestamp) {
+fn check_acme(
+    report: &mut Report,
+    settings: &AcmeSettings,
+    contents: Option<&Contents>,
+    now: Timestamp,
+) {
     let state = contents.and_then(|contents| OrderState::parse(contents.acme_orders.as_ref()?));
     let names = settings.names.join(", ");
     let shown = match state.filter(|state| state.failures > 0) {
-        Some(state) => format!("{names} ({} orders failed, the next one at {})", state.failures, state.next_at),
+        Some(state) => {
+            format!("{names} ({} orders failed, the next one at {})", state.failures, state.next_at)
+        }
         None => names,
     };
     let remedy = "read the service's log: each failed order says what to do";
     match contents.and_then(|contents| contents.certificate_expires) {
         Some(expires) => check_expiry(report, &shown, expires, now, remedy),
         None => {
-            let message = format!("no certificate for {shown}: HTTPS connections are refused until there is one");
+            let message = format!(
+                "no certificate for {shown}: HTTPS connections are refused until there is one"
+            );
             report.warning(CHECK, message, format!("start the service; then {remedy}"));
         }
     }
@@ -56,7 +71,13 @@ pub(super) fn days_until(time: Timestamp, now: Timestamp) -> i64 {
     time.duration_since(now).as_hours() / 24
 }
 
-fn check_expiry(report: &mut Report, shown: &str, expires: Timestamp, now: Timestamp, remedy: &str) {
+fn check_expiry(
+    report: &mut Report,
+    shown: &str,
+    expires: Timestamp,
+    now: Timestamp,
+    remedy: &str,
+) {
     let days = days_until(expires, now);
     if expires <= now {
         report.fault(CHECK, format!("{shown}: expired at {expires}"), remedy);
@@ -76,7 +97,13 @@ mod tests {
         let now = Timestamp::UNIX_EPOCH;
         let lines = [-1, 1, 13, 15].map(|days| {
             let mut report = Report::default();
-            check_expiry(&mut report, "tua.pem", now + SignedDuration::from_hours(24 * days), now, "renew it");
+            check_expiry(
+                &mut report,
+                "tua.pem",
+                now + SignedDuration::from_hours(24 * days),
+                now,
+                "renew it",
+            );
             report.lines()
         });
         assert!(lines[0].starts_with("fault"), "{lines:?}");

@@ -9,7 +9,8 @@ use crate::{
 
 const CHECK: &str = "dashboard";
 
-/// A dashboard that refuses every other machine is a fault where live keys are used: nobody could approve a payout.
+/// A dashboard that refuses every other machine is a fault where live keys are used: nobody could
+/// approve a payout.
 pub(super) fn check(report: &mut Report, config: &Config, public: &PublicUrl, is_live: bool) {
     let own_address = match &config.dashboard {
         DashboardPlace::Off => return report.ok(CHECK, "off"),
@@ -21,8 +22,13 @@ pub(super) fn check(report: &mut Report, config: &Config, public: &PublicUrl, is
         return report.ok(CHECK, format!("at {url}/dashboard"));
     }
     let message = format!(
-        "{url} is plain HTTP, where others can read passwords: the dashboard refuses everybody but this machine"
+        "{url} is plain HTTP, where others can read passwords: the dashboard refuses everybody but \
+         this machine"
     );
     let remedy = "use TLS, or a proxy with TLS that --dashboard-url and --trusted-proxies name";
-    if is_live { report.fault(CHECK, message, remedy) } else { report.warning(CHECK, message, remedy) }
+    if is_live {
+        report.fault(CHECK, message, remedy)
+    } else {
+        report.warning(CHECK, message, remedy)
+    }
 }

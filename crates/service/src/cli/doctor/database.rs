@@ -21,8 +21,13 @@ const LOW_DISK_BYTES: u64 = 1 << 30;
 /// Below this, the next checkpoint may not fit.
 const MIN_DISK_BYTES: u64 = 64 << 20;
 
-/// Returns whether a service runs on this database, as far as that can be determined, and what the database contains.
-pub(super) async fn check(report: &mut Report, config: &Config, now: Timestamp) -> (bool, Option<Contents>) {
+/// Returns whether a service runs on this database, as far as that can be determined, and what the
+/// database contains.
+pub(super) async fn check(
+    report: &mut Report,
+    config: &Config,
+    now: Timestamp,
+) -> (bool, Option<Contents>) {
     let (served, contents) = match &config.database {
         Database::Sqlite(path) => check_file(report, path, now),
         Database::Postgres(url) => check_server(report, url, now).await,
@@ -34,28 +39,32 @@ pub(super) async fn check(report: &mut Report, config: &Config, now: Timestamp) 
 }
 
 fn check_file(report: &mut Report, path: &Path, now: Timestamp) -> (bool, Option<Contents>) {
-    let contents = match path.exists() {
-        true => match inspect(path, now) {
+    let contents = if path.exists() {
+        match inspect(path, now) {
             Ok(found) => check_level(report, &path.display().to_string(), found),
             Err(fault) => {
                 let remedy = "check --database, or restore the file from a backup";
                 report.fault(CHECK, format!("{}: {fault}", path.display()), remedy);
                 None
             }
-        },
-        false => {
-            let message = format!("{} does not exist; the service creates it", path.display());
-            report.warning(CHECK, message, "check --database");
-            None
         }
+    } else {
+        let message = format!("{} does not exist; the service creates it", path.display());
+        report.warning(CHECK, message, "check --database");
+        None
     };
     check_disk(report, path);
     let served = is_served(&lock_path(path));
-    report.ok("service", if served { "runs on this database" } else { "none runs on this database" });
+    report
+        .ok("service", if served { "runs on this database" } else { "none runs on this database" });
     (served, contents)
 }
 
-async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) -> (bool, Option<Contents>) {
+async fn check_server(
+    report: &mut Report,
+    url: &PostgresUrl,
+    now: Timestamp,
+) -> (bool, Option<Contents>) {
     match postgres::inspect::inspect(url, now).await {
         Ok((found, nodes)) => {
             let contents = check_level(report, &url.to_string(), found);
@@ -77,7 +86,11 @@ async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) ->
 fn check_level(report: &mut Report, shown: &str, found: Inspection) -> Option<Contents> {
     let level = format!("{} of {} migrations", found.applied, found.known);
     if found.applied > found.known {
-        report.fault(CHECK, format!("{shown} was made by a newer version of tua ({level})"), "run that version");
+        report.fault(
+            CHECK,
+            format!("{shown} was made by a newer version of tua ({level})"),
+            "run that version",
+        );
     } else if found.applied < found.known {
         let message = format!("{shown} has the schema of an older version ({level})");
         report.warning(CHECK, message, "back it up; the service migrates it when it starts");
@@ -89,16 +102,23 @@ fn check_level(report: &mut Report, shown: &str, found: Inspection) -> Option<Co
 
 fn check_disk(report: &mut Report, path: &Path) {
     const CHECK: &str = "disk";
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let free = match rustix::fs::statvfs(folder) {
         Ok(disk) => disk.f_bavail.saturating_mul(disk.f_frsize),
         Err(error) => {
-            return report.fault(CHECK, format!("{}: {error}", folder.display()), "create the folder of --database");
+            return report.fault(
+                CHECK,
+                format!("{}: {error}", folder.display()),
+                "create the folder of --database",
+            );
         }
     };
     let message = format!("{} MiB free in {}", free >> 20, folder.display());
     match free {
-        ..MIN_DISK_BYTES => report.fault(CHECK, message, "free disk space: without it no payment can be accepted"),
+        ..MIN_DISK_BYTES => {
+            report.fault(CHECK, message, "free disk space: without it no payment can be accepted")
+        }
         MIN_DISK_BYTES..LOW_DISK_BYTES => report.warning(CHECK, message, "free disk space"),
         LOW_DISK_BYTES.. => report.ok(CHECK, message),
     }
@@ -106,7 +126,8 @@ fn check_disk(report: &mut Report, path: &Path) {
 
 /// Only `tua serve` holds the lock (docs/reference/command-line.md).
 fn is_served(lock: &Path) -> bool {
-    private_file::open_regular(lock).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    private_file::open_regular(lock)
+        .is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 fn check_waiting(report: &mut Report, contents: &Contents) {

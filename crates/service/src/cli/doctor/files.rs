@@ -1,4 +1,5 @@
-//! Checks that the service can open the files of the data folder, also those that a command of another user has made.
+//! Checks that the service can open the files of the data folder, also those that a command of
+//! another user has made.
 
 use super::report::Report;
 use crate::{
@@ -24,8 +25,8 @@ const FILES: [(&str, u32); 6] = [
     (".key.lock", READ),
 ];
 
-/// Compares the owners of the files with the owner of the folder, as whom the service runs. The doctor itself often runs
-/// as root, who can open every file.
+/// Compares the owners of the files with the owner of the folder, as whom the service runs. The
+/// doctor itself often runs as root, who can open every file.
 pub(super) fn check(report: &mut Report, config: &Config) {
     let Database::Sqlite(database) = &config.database else { return };
     let Ok(service) = owner(database) else { return };
@@ -42,7 +43,8 @@ pub(super) fn check(report: &mut Report, config: &Config) {
     let shown = path.display();
     let runs_as = service.uid();
     let message = format!(
-        "{shown}{others} belongs to user {uid}: a service that runs as user {runs_as}, who owns the folder, cannot open it"
+        "{shown}{others} belongs to user {uid}: a service that runs as user {runs_as}, who owns \
+         the folder, cannot open it"
     );
     let remedy = format!("run `chown {runs_as}:{} {}*`", service.gid(), database.display());
     report.fault(CHECK, message, remedy);

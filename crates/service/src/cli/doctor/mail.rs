@@ -23,7 +23,12 @@ pub(super) async fn check(report: &mut Report, config: &Config, public_url: &Pub
     };
     let server = format!("{}:{}", settings.host, settings.port);
     match checked {
-        Ok(()) => report.ok(CHECK, format!("{server} accepts the settings; `tua mail test ADDRESS` sends a message")),
-        Err(fault) => report.fault(CHECK, format!("{server}: {fault}"), "correct [mail] in the settings file"),
+        Ok(()) => report.ok(
+            CHECK,
+            format!("{server} accepts the settings; `tua mail test ADDRESS` sends a message"),
+        ),
+        Err(fault) => {
+            report.fault(CHECK, format!("{server}: {fault}"), "correct [mail] in the settings file")
+        }
     }
 }

@@ -59,7 +59,10 @@ impl Doctor {
         }
         let told = network::check(&mut report, &public_url, served, self.live).await;
         mail::check(&mut report, &config, &public_url).await;
-        mail::check_given_up(&mut report, contents.as_ref().map_or(0, |contents| contents.mail_given_up));
+        mail::check_given_up(
+            &mut report,
+            contents.as_ref().map_or(0, |contents| contents.mail_given_up),
+        );
         dashboard::check(&mut report, &config, &public_url, is_live);
         proxies::check(&mut report, &config, &public_url, is_live).await;
         network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);

@@ -10,7 +10,8 @@ use url::Url;
 /// The timeout of the requests to the public URL and to operators' addresses.
 pub(super) const HTTP_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// The largest accepted clock difference. A `Date` header has a resolution of one second, plus the network's delay.
+/// The largest accepted clock difference. A `Date` header has a resolution of one second, plus the
+/// network's delay.
 const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(5);
 
 /// A correct clock is never earlier: 2026-01-01T00:00:00Z, in seconds.
@@ -61,9 +62,14 @@ pub(super) async fn check(
         }
         Err(fault) => {
             let message = format!("{health_url}: {fault}");
-            match is_served || is_live {
-                true => report.fault("reachable", message, "check --public-url, the proxy, DNS and the firewall"),
-                false => report.warning("reachable", message, "start the service, then run this again"),
+            if is_served || is_live {
+                report.fault(
+                    "reachable",
+                    message,
+                    "check --public-url, the proxy, DNS and the firewall",
+                )
+            } else {
+                report.warning("reachable", message, "start the service, then run this again")
             }
             None
         }
@@ -75,18 +81,28 @@ fn check_address(report: &mut Report, url: &str, is_live: bool) {
     if url.starts_with("https://") && !is_loopback(url) {
         return report.ok(CHECK, format!("operators call back to {url}"));
     }
-    let (message, remedy) = match is_loopback(url) {
-        true => ("only this machine can reach it", "set --public-url before anyone else pays"),
-        false => ("keys and tokens are sent unencrypted", "serve it over https, and set --public-url to that URL"),
+    let (message, remedy) = if is_loopback(url) {
+        ("only this machine can reach it", "set --public-url before anyone else pays")
+    } else {
+        (
+            "keys and tokens are sent unencrypted",
+            "serve it over https, and set --public-url to that URL",
+        )
     };
     let message = format!("{url}: {message}");
-    if is_live { report.fault(CHECK, message, remedy) } else { report.warning(CHECK, message, remedy) }
+    if is_live {
+        report.fault(CHECK, message, remedy)
+    } else {
+        report.warning(CHECK, message, remedy)
+    }
 }
 
 /// Requests /healthz; returns the time in the response.
 async fn check_health(url: &str) -> Result<Option<ClockReading>, String> {
     let client = reqwest::Client::builder().timeout(HTTP_TIMEOUT).redirect(Policy::none()).build();
-    let answer = async { client?.get(url).send().await?.error_for_status() }.await.map_err(|error| reason(&error))?;
+    let answer = async { client?.get(url).send().await?.error_for_status() }
+        .await
+        .map_err(|error| reason(&error))?;
     let date = answer.headers().get(header::DATE).and_then(|date| date.to_str().ok());
     let theirs = date.and_then(|date| DateTimeParser::new().parse_timestamp(date).ok());
     let reading = theirs.map(|theirs| ClockReading { theirs, ours: now() });
@@ -124,7 +140,8 @@ pub(super) fn check_clock(
         return report.fault(CHECK, format!("{now} is in the past"), REMEDY);
     }
     if let Some(newest) = newest.filter(|newest| *newest > now + MAX_CLOCK_SKEW) {
-        let message = format!("{now} is before the newest transaction ({newest}): the clock was set back");
+        let message =
+            format!("{now} is before the newest transaction ({newest}): the clock was set back");
         return report.fault(CHECK, message, REMEDY);
     }
     match reading.map(|reading| reading.ours.duration_since(reading.theirs).abs()) {
@@ -143,16 +160,23 @@ mod tests {
 
     #[test]
     fn every_form_of_a_loopback_url_is_recognized() {
-        for url in ["http://127.0.0.1:8080", "http://localhost", "https://pay.localhost", "http://[::1]:80"] {
+        for url in [
+            "http://127.0.0.1:8080",
+            "http://localhost",
+            "https://pay.localhost",
+            "http://[::1]:80",
+        ] {
             assert!(is_loopback(url), "{url}");
         }
-        for url in ["https://pay.example", "http://192.168.0.2", "http://0.0.0.0:8080", "nonsense"] {
+        for url in ["https://pay.example", "http://192.168.0.2", "http://0.0.0.0:8080", "nonsense"]
+        {
             assert!(!is_loopback(url), "{url}");
         }
     }
 
     fn clock(newest: Option<i64>, theirs: Option<i64>) -> bool {
-        let (mut report, now) = (Report::default(), Timestamp::from_second(EARLIEST_TIME + 100).unwrap());
+        let (mut report, now) =
+            (Report::default(), Timestamp::from_second(EARLIEST_TIME + 100).unwrap());
         let at = |second| Timestamp::from_second(EARLIEST_TIME + second).unwrap();
         let reading = theirs.map(|second| ClockReading { theirs: at(second), ours: now });
         check_clock(&mut report, now, newest.map(at), reading);

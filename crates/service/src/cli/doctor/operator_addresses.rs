@@ -1,5 +1,5 @@
-//! Checks the addresses of operators: that each presents a certificate that this machine trusts, and from which address
-//! calls leave, for operators that accept listed addresses only.
+//! Checks the addresses of operators: that each presents a certificate that this machine trusts,
+//! and from which address calls leave, for operators that accept listed addresses only.
 
 use super::{
     certificate::{WARNED_BEFORE, days_until},
@@ -7,7 +7,8 @@ use super::{
     report::Report,
 };
 use crate::{
-    Config, net::tls::certificate_end, operators::configured::ConfiguredOperator, webhooks::address::AddressPolicy,
+    Config, net::tls::certificate_end, operators::configured::ConfiguredOperator,
+    webhooks::address::AddressPolicy,
 };
 use futures_util::future::join_all;
 use jiff::Timestamp;
@@ -23,7 +24,9 @@ const EGRESS: &str = "egress address";
 pub(super) async fn check(report: &mut Report, config: &Config, now: Timestamp) {
     for operator in &config.operators.operators {
         let addresses = operator.connector.addresses(&operator.base_url, operator.has_own_base_url);
-        let checked = join_all(addresses.iter().map(|url| certificate_end_of(url, operator.outbound_proxy.as_ref())));
+        let checked = join_all(
+            addresses.iter().map(|url| certificate_end_of(url, operator.outbound_proxy.as_ref())),
+        );
         for (url, end) in addresses.iter().zip(checked.await) {
             report_certificate(report, &format!("{}: {url}", operator.pin.name), end, now);
         }
@@ -33,11 +36,13 @@ pub(super) async fn check(report: &mut Report, config: &Config, now: Timestamp) 
     }
 }
 
-/// Until when the certificate of an address is valid, after this machine has verified its chain; `None` where the address
-/// is plain HTTP, which the settings allow on loopback only. The request carries no credentials.
+/// Until when the certificate of an address is valid, after this machine has verified its chain;
+/// `None` where the address is plain HTTP, which the settings allow on loopback only. The request
+/// carries no credentials.
 async fn certificate_end_of(url: &Url, proxy: Option<&Url>) -> Result<Option<Timestamp>, String> {
     let response = async {
-        let builder = Client::builder().timeout(HTTP_TIMEOUT).redirect(Policy::none()).tls_info(true);
+        let builder =
+            Client::builder().timeout(HTTP_TIMEOUT).redirect(Policy::none()).tls_info(true);
         // As the connector: through the proxy of the settings, and no other.
         let builder = match proxy {
             Some(proxy) => builder.proxy(Proxy::all(proxy.clone())?),
@@ -55,50 +60,81 @@ async fn certificate_end_of(url: &Url, proxy: Option<&Url>) -> Result<Option<Tim
     Ok(Some(end))
 }
 
-fn report_certificate(report: &mut Report, address: &str, end: Result<Option<Timestamp>, String>, now: Timestamp) {
+fn report_certificate(
+    report: &mut Report,
+    address: &str,
+    end: Result<Option<Timestamp>, String>,
+    now: Timestamp,
+) {
     match end {
         Ok(None) => report.ok(CHECK, format!("{address} responds, without TLS, on this machine")),
         Ok(Some(end)) if end < now + WARNED_BEFORE => {
-            let message = format!("{address}: its certificate expires in {} days, at {end}", days_until(end, now));
-            report.warning(CHECK, message, "the operator has to renew it: ask, if it is not renewed in time");
+            let message = format!(
+                "{address}: its certificate expires in {} days, at {end}",
+                days_until(end, now)
+            );
+            report.warning(
+                CHECK,
+                message,
+                "the operator has to renew it: ask, if it is not renewed in time",
+            );
         }
         Ok(Some(end)) => {
             let days = days_until(end, now);
-            report.ok(CHECK, format!("{address}: its certificate is trusted here, and valid for {days} more days"));
+            report.ok(
+                CHECK,
+                format!(
+                    "{address}: its certificate is trusted here, and valid for {days} more days"
+                ),
+            );
         }
         Err(fault) => {
-            let remedy = "check DNS, the firewall, outbound-proxy, and the root certificates of this system";
+            let remedy =
+                "check DNS, the firewall, outbound-proxy, and the root certificates of this system";
             report.fault(CHECK, format!("{address}: {fault}"), remedy);
         }
     }
 }
 
-/// Says which address to give to an operator. What a router makes of this machine's address cannot be known here, and no
-/// third party is asked.
+/// Says which address to give to an operator. What a router makes of this machine's address cannot
+/// be known here, and no third party is asked.
 async fn report_egress(report: &mut Report, operator: &ConfiguredOperator) {
     let name = &operator.pin.name;
     if let Some(proxy) = &operator.outbound_proxy {
         // Without the credentials that the URL may have.
         let host = proxy.host_str().unwrap_or_default();
-        let message =
-            format!("{name}: calls leave through the proxy {host}; the operator must list the proxy's address");
+        let message = format!(
+            "{name}: calls leave through the proxy {host}; the operator must list the proxy's \
+             address"
+        );
         return report.ok(EGRESS, message);
     }
     match source_address(&operator.base_url).await {
-        Ok(address) if address.is_loopback() => report.ok(EGRESS, format!("{name}: is on this machine")),
+        Ok(address) if address.is_loopback() => {
+            report.ok(EGRESS, format!("{name}: is on this machine"))
+        }
         Ok(address) if AddressPolicy::PublicOnly.allows(address) => {
-            report.ok(EGRESS, format!("{name}: calls leave from {address}; the operator must list this address"));
+            report.ok(
+                EGRESS,
+                format!("{name}: calls leave from {address}; the operator must list this address"),
+            );
         }
         Ok(address) => {
-            let message = format!("{name}: calls leave from {address}, which a router replaces by another address");
-            let remedy = "ask the provider of your network for the public address, and have the operator list it";
+            let message = format!(
+                "{name}: calls leave from {address}, which a router replaces by another address"
+            );
+            let remedy = "ask the provider of your network for the public address, and have the \
+                operator list it";
             report.warning(EGRESS, message, remedy);
         }
-        Err(error) => report.warning(EGRESS, format!("{name}: {error}"), "check DNS and the network"),
+        Err(error) => {
+            report.warning(EGRESS, format!("{name}: {error}"), "check DNS and the network")
+        }
     }
 }
 
-/// The address of this machine from which it reaches a URL. Nothing is sent: connecting a UDP socket only selects a route.
+/// The address of this machine from which it reaches a URL. Nothing is sent: connecting a UDP
+/// socket only selects a route.
 async fn source_address(url: &Url) -> io::Result<IpAddr> {
     let host = url.host_str().ok_or(io::ErrorKind::InvalidInput)?;
     let port = url.port_or_known_default().unwrap_or_default();
@@ -125,7 +161,9 @@ mod tests {
         };
         assert!(line(days(90)).starts_with("ok") && line(days(90)).contains("90 more days"));
         assert!(line(days(13)).starts_with("warning") && line(days(13)).contains("in 13 days"));
-        assert!(line(Err("invalid peer certificate: UnknownIssuer".to_owned())).starts_with("fault"));
+        assert!(
+            line(Err("invalid peer certificate: UnknownIssuer".to_owned())).starts_with("fault")
+        );
         assert!(line(Ok(None)).starts_with("ok"));
     }
 }

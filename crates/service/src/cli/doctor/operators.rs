@@ -1,5 +1,5 @@
-//! Checks the operators of live mode: that every network has one, that pending payments have theirs, and with `--live`
-//! the settings at the operators themselves.
+//! Checks the operators of live mode: that every network has one, that pending payments have
+//! theirs, and with `--live` the settings at the operators themselves.
 
 use super::report::Report;
 use crate::{
@@ -14,32 +14,48 @@ use std::collections::BTreeSet;
 use tua_contract::Network;
 
 /// Checks that every network has a route.
-pub(super) fn check_routes(report: &mut Report, config: &Config, live_keys: &[AccountId], live: bool) {
+pub(super) fn check_routes(
+    report: &mut Report,
+    config: &Config,
+    live_keys: &[AccountId],
+    live: bool,
+) {
     report.ok("test operator", "the sandbox, on every network without a route");
     let routes = &config.operators.routes;
     for network in Network::ALL {
         let name = network.as_str();
         if let Some(operators) = routes.get(&(Mode::Live, network, Kind::Charge)) {
-            let names: Vec<&str> = operators.iter().map(crate::domain::routing::OperatorName::as_str).collect();
+            let names: Vec<&str> =
+                operators.iter().map(crate::domain::routing::OperatorName::as_str).collect();
             report.ok("live operator", format!("{name}: {}", names.join(", then ")));
         } else if live {
             let remedy = "add it to [routes.live] of the settings (docs/going-live.md)";
-            report.fault("live operator", format!("no operator serves {name}: live payments get 503"), remedy);
+            report.fault(
+                "live operator",
+                format!("no operator serves {name}: live payments get 503"),
+                remedy,
+            );
         } else if !live_keys.is_empty() {
             let keys = live_keys.len();
-            let message = format!("no operator serves {name}, and {keys} live keys exist: their payments get 503");
+            let message = format!(
+                "no operator serves {name}, and {keys} live keys exist: their payments get 503"
+            );
             report.warning("live operator", message, "add it to [routes.live], or use test keys");
         }
     }
 }
 
-/// Checks that every account with a live key has an operator: its shop believes that it can be paid.
+/// Checks that every account with a live key has an operator: its shop believes that it can be
+/// paid.
 pub(super) fn check_keys(report: &mut Report, config: &Config, live_keys: &[AccountId]) {
     let accounts: BTreeSet<&AccountId> = live_keys.iter().collect();
     for account in accounts.into_iter().filter(|account| !is_served(config, account)) {
         let keys = live_keys.iter().filter(|of| *of == account).count();
-        let message = format!("no operator serves {account}, which has {keys} live keys: every payment gets 503");
-        let remedy = "add an operator that serves it to [routes.live], or revoke the keys with `tua key revoke`";
+        let message = format!(
+            "no operator serves {account}, which has {keys} live keys: every payment gets 503"
+        );
+        let remedy = "add an operator that serves it to [routes.live], or revoke the keys with \
+            `tua key revoke`";
         report.fault("live keys", message, remedy);
     }
 }
@@ -49,9 +65,11 @@ fn is_served(config: &Config, account: &AccountId) -> bool {
     let routes = config.operators.routes.iter().filter(|((mode, ..), _)| *mode == Mode::Live);
     let mut names = routes.flat_map(|(_, names)| names);
     names.any(|name| {
-        let operator = config.operators.operators.iter().find(|operator| operator.pin.name == *name);
+        let operator =
+            config.operators.operators.iter().find(|operator| operator.pin.name == *name);
         operator.is_some_and(|operator| {
-            !operator.is_draining && operator.accounts.as_ref().is_none_or(|served| served.contains(account))
+            !operator.is_draining
+                && operator.accounts.as_ref().is_none_or(|served| served.contains(account))
         })
     })
 }
@@ -71,9 +89,12 @@ pub(super) async fn check_pending(report: &mut Report, config: &Config) {
                 !known.iter().any(|operator| operator.pin.fingerprint == pin.fingerprint)
             };
             for (pin, payments) in operators.iter().filter(|(pin, _)| is_missing(pin)) {
-                let message =
-                    format!("{payments} wait for the operator {}, which the settings no longer have", pin.name);
-                let remedy = "put it back with its connector, environment, base-url and merchant, and drain = true";
+                let message = format!(
+                    "{payments} wait for the operator {}, which the settings no longer have",
+                    pin.name
+                );
+                let remedy = "put it back with its connector, environment, base-url and merchant, \
+                    and drain = true";
                 report.fault(CHECK, message, remedy);
             }
         }
@@ -92,7 +113,11 @@ pub(super) async fn check_connections(report: &mut Report, config: &Config) {
             let message = |finding: &str| format!("{name}: {}: {finding}", result.check);
             match &result.finding {
                 Ok(finding) => report.ok("operator", message(finding)),
-                Err(finding) => report.fault("operator", message(finding), format!("see `tua operator check {name}`")),
+                Err(finding) => report.fault(
+                    "operator",
+                    message(finding),
+                    format!("see `tua operator check {name}`"),
+                ),
             }
         }
         check_float(report, entry).await;
@@ -103,17 +128,29 @@ pub(super) async fn check_connections(report: &mut Report, config: &Config) {
 async fn check_float(report: &mut Report, entry: &OperatorEntry) {
     const CHECK: &str = "float";
     let Some(least) = entry.float_alert_below else { return };
-    let (name, least_text) = (entry.pin.name.as_str(), cedis(least));
+    let name = entry.pin.name.as_str();
+    let least_text = cedis(least);
     match entry.read_balances(&SystemClock).await.map(|reading| reading.float_pesewas()) {
-        Ok(Some(float)) if float >= least => report.ok(CHECK, format!("{name}: GHS {}", cedis(float))),
+        Ok(Some(float)) if float >= least => {
+            report.ok(CHECK, format!("{name}: GHS {}", cedis(float)))
+        }
         Ok(Some(float)) => {
-            let message = format!("{name}: GHS {}, which is below float-alert-below = \"{least_text}\"", cedis(float));
+            let message = format!(
+                "{name}: GHS {}, which is below float-alert-below = \"{least_text}\"",
+                cedis(float)
+            );
             report.warning(CHECK, message, "pay in at the operator");
         }
         Ok(None) => {
-            let message = format!("{name}: the operator reports no balance in GHS from which payouts are paid");
+            let message = format!(
+                "{name}: the operator reports no balance in GHS from which payouts are paid"
+            );
             report.warning(CHECK, message, "remove float-alert-below");
         }
-        Err(fault) => report.warning(CHECK, format!("{name}: {fault}"), format!("see `tua operator balance {name}`")),
+        Err(fault) => report.warning(
+            CHECK,
+            format!("{name}: {fault}"),
+            format!("see `tua operator balance {name}`"),
+        ),
     }
 }

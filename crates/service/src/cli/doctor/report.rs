@@ -38,11 +38,21 @@ struct Printed<'a> {
 
 impl Report {
     pub(super) fn ok(&mut self, check: &'static str, message: impl Into<String>) {
-        self.0.push(Finding { check, severity: Severity::Ok, message: message.into(), remedy: None });
+        self.0.push(Finding {
+            check,
+            severity: Severity::Ok,
+            message: message.into(),
+            remedy: None,
+        });
     }
 
     /// It works, with consequences that may be unintended.
-    pub(super) fn warning(&mut self, check: &'static str, message: impl Into<String>, remedy: impl Into<String>) {
+    pub(super) fn warning(
+        &mut self,
+        check: &'static str,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
         self.0.push(Finding {
             check,
             severity: Severity::Warning,
@@ -52,8 +62,18 @@ impl Report {
     }
 
     /// It does not work.
-    pub(super) fn fault(&mut self, check: &'static str, message: impl Into<String>, remedy: impl Into<String>) {
-        self.0.push(Finding { check, severity: Severity::Fault, message: message.into(), remedy: Some(remedy.into()) });
+    pub(super) fn fault(
+        &mut self,
+        check: &'static str,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.0.push(Finding {
+            check,
+            severity: Severity::Fault,
+            message: message.into(),
+            remedy: Some(remedy.into()),
+        });
     }
 
     pub(super) fn has_faults(&self) -> bool {
@@ -61,7 +81,8 @@ impl Report {
     }
 
     pub(super) fn print(&self, common: &Common) -> Result<(), String> {
-        let (faults, warnings) = (self.count(Severity::Fault), self.count(Severity::Warning));
+        let faults = self.count(Severity::Fault);
+        let warnings = self.count(Severity::Warning);
         let text = format!("{}\nfaults: {faults}, warnings: {warnings}", self.lines());
         output::print(common, &Printed { faults, warnings, checks: &self.0 }, &text)
     }

@@ -24,7 +24,11 @@ pub(super) fn check(report: &mut Report, config: &Config, public: &PublicUrl) {
         report.ok("component", "built");
     } else {
         let remedy = "run `cargo xtask dist` and build `tua` again";
-        report.warning("component", "not built: /sdk/ does not work, and /pay works without the component", remedy);
+        report.warning(
+            "component",
+            "not built: /sdk/ does not work, and /pay works without the component",
+            remedy,
+        );
     }
     check_server_key(report, config);
 }
@@ -43,13 +47,20 @@ fn check_server_key(report: &mut Report, config: &Config) {
     let mode = match fs::metadata(&path) {
         Ok(file) => file.permissions().mode(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound && database.exists() => {
-            let remedy = "restore it from where you keep its copy; without it the service does not start";
+            let remedy =
+                "restore it from where you keep its copy; without it the service does not start";
             return report.fault(CHECK, format!("{shown} is missing"), remedy);
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return report.ok(CHECK, format!("{shown} is created when the service starts"));
         }
-        Err(error) => return report.fault(CHECK, format!("{shown}: {error}"), "make it readable to the service"),
+        Err(error) => {
+            return report.fault(
+                CHECK,
+                format!("{shown}: {error}"),
+                "make it readable to the service",
+            );
+        }
     };
     if mode & GROUP_AND_OTHERS != 0 {
         let message = format!("{shown} is accessible to other users (mode {:o})", mode & 0o777);
@@ -66,10 +77,15 @@ pub(super) fn check_limits(report: &mut Report, config: &Config, live_keys: usiz
     match (config.limits, live_keys) {
         (Limits::On(_), _) => report.ok(CHECK, "on"),
         (Limits::Off, 0) => {
-            report.warning(CHECK, "off: nothing is rate-limited", "keep --limits at default except for tests");
+            report.warning(
+                CHECK,
+                "off: nothing is rate-limited",
+                "keep --limits at default except for tests",
+            );
         }
         (Limits::Off, _) => {
-            let message = format!("off, which the service refuses while live keys exist ({live_keys} do)");
+            let message =
+                format!("off, which the service refuses while live keys exist ({live_keys} do)");
             report.fault(CHECK, message, "keep --limits at default");
         }
     }

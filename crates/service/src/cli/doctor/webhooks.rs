@@ -1,5 +1,6 @@
-//! Checks that shops get their events: endpoints that are disabled, and deliveries that were abandoned or fail. What a shop
-//! of live mode did not get is a fault, because somebody must act before it learns of a payment.
+//! Checks that shops get their events: endpoints that are disabled, and deliveries that were
+//! abandoned or fail. What a shop of live mode did not get is a fault, because somebody must act
+//! before it learns of a payment.
 
 use super::report::Report;
 use crate::{
@@ -10,7 +11,8 @@ use crate::{
 const CHECK: &str = "webhooks";
 
 pub(super) fn check(report: &mut Report, contents: &Contents) {
-    let problems: u32 = contents.webhooks.iter().map(|(mode, health)| check_mode(report, *mode, *health)).sum();
+    let problems: u32 =
+        contents.webhooks.iter().map(|(mode, health)| check_mode(report, *mode, *health)).sum();
     if problems == 0 {
         report.ok(CHECK, "no endpoint is disabled, and no delivery fails");
     }
@@ -36,11 +38,17 @@ fn check_mode(report: &mut Report, mode: Mode, health: WebhookHealth) -> u32 {
     let abandoned = lost(
         abandoned,
         "deliveries abandoned after all attempts; the shop did not get these events",
-        "find them with `tua webhook deliveries`, correct the endpoint, then run `tua webhook replay`",
+        "find them with `tua webhook deliveries`, correct the endpoint, then run `tua webhook \
+         replay`",
     );
     if failing > 0 {
-        let message = format!("{}: {failing} deliveries failed, and are sent again later", mode.as_str());
-        report.warning(CHECK, message, "read why with `tua webhook deliveries`, and correct the endpoint");
+        let message =
+            format!("{}: {failing} deliveries failed, and are sent again later", mode.as_str());
+        report.warning(
+            CHECK,
+            message,
+            "read why with `tua webhook deliveries`, and correct the endpoint",
+        );
     }
     disabled + abandoned + u32::from(failing > 0)
 }

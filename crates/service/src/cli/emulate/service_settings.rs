@@ -2,7 +2,8 @@
 
 use tua_emulator::{Credentials, MtnCredentials};
 
-/// A complete `tua.toml` for an emulator at this base URL. Its secrets are the emulator's public constants.
+/// A complete `tua.toml` for an emulator at this base URL. Its secrets are the emulator's public
+/// constants.
 pub(in crate::cli) fn toml(base_url: &str) -> String {
     let credentials = Credentials::default();
     let product = |MtnCredentials { user, key, subscription_key }: &MtnCredentials| {
@@ -89,10 +90,16 @@ mod tests {
         for (name, operator) in operators {
             let base_url = operator["base-url"].as_str().unwrap();
             assert!(base_url.starts_with("http://127.0.0.1:9100/"), "{name}");
-            assert_eq!((operator["merchant"].as_str(), operator["mode"].as_str()), (Some("emulated"), Some("live")));
+            assert_eq!(
+                (operator["merchant"].as_str(), operator["mode"].as_str()),
+                (Some("emulated"), Some("live"))
+            );
         }
         let key = operators["pawapay"]["signing-key"].as_str().unwrap();
-        assert!(key.starts_with("-----BEGIN PRIVATE KEY-----\n") && key.ends_with("-----END PRIVATE KEY-----\n"));
+        assert!(
+            key.starts_with("-----BEGIN PRIVATE KEY-----\n")
+                && key.ends_with("-----END PRIVATE KEY-----\n")
+        );
         assert_eq!(parsed["routes"]["live"].as_table().unwrap().len(), 3);
         assert!(!parsed.contains_key("limits"));
     }

@@ -60,26 +60,37 @@ pub(super) async fn list(
     account::exists(store, account.as_ref()).await?;
     let mut batches = Vec::new();
     for scope in scopes(account) {
-        batches.extend(store.payout_batches(scope.as_ref(), limit).await.map_err(|error| error.to_string())?);
+        batches.extend(
+            store.payout_batches(scope.as_ref(), limit).await.map_err(|error| error.to_string())?,
+        );
     }
     batches.sort_by(|one, other| other.id.cmp(&one.id));
-    let rows: Vec<BatchRow<'_>> = batches.iter().take(limit as usize).map(BatchRow::of_summary).collect();
+    let rows: Vec<BatchRow<'_>> =
+        batches.iter().take(limit as usize).map(BatchRow::of_summary).collect();
     output::print_list(common, &rows, BatchRow::line, "There is no batch of payouts.")
 }
 
 pub(super) async fn show(store: &dyn Store, common: &Common, id: &BatchId) -> Result<(), String> {
     let found = store.payout_batch(id).await.map_err(|error| error.to_string())?;
     let batch = found.ok_or_else(|| format!("batch {id}: there is no such batch"))?;
-    let shown = Shown { batch: BatchRow::of_batch(&batch), payouts: batch.lines.iter().map(LineRow::new).collect() };
+    let shown = Shown {
+        batch: BatchRow::of_batch(&batch),
+        payouts: batch.lines.iter().map(LineRow::new).collect(),
+    };
     let lines: Vec<String> = shown.payouts.iter().map(LineRow::line).collect();
     output::print(common, &shown, &format!("{}\n{}", shown.batch.line(), lines.join("\n")))
 }
 
 /// The batches with payouts that wait for an approval.
-pub(super) async fn unapproved(store: &dyn Store, account: Option<AccountId>) -> Result<Vec<BatchSummary>, String> {
+pub(super) async fn unapproved(
+    store: &dyn Store,
+    account: Option<AccountId>,
+) -> Result<Vec<BatchSummary>, String> {
     let mut batches = Vec::new();
     for scope in scopes(account) {
-        batches.extend(store.unapproved_batches(scope.as_ref()).await.map_err(|error| error.to_string())?);
+        batches.extend(
+            store.unapproved_batches(scope.as_ref()).await.map_err(|error| error.to_string())?,
+        );
     }
     Ok(batches)
 }
@@ -87,7 +98,10 @@ pub(super) async fn unapproved(store: &dyn Store, account: Option<AccountId>) ->
 /// Both modes of an account, or everything.
 fn scopes(account: Option<AccountId>) -> Vec<Option<Scope>> {
     match account {
-        Some(account) => Mode::ALL.iter().map(|mode| Some(Scope { account: account.clone(), mode: *mode })).collect(),
+        Some(account) => Mode::ALL
+            .iter()
+            .map(|mode| Some(Scope { account: account.clone(), mode: *mode }))
+            .collect(),
         None => vec![None],
     }
 }
@@ -134,7 +148,8 @@ impl<'a> BatchRow<'a> {
     }
 
     pub(super) fn line(&self) -> String {
-        let waits = self.expires_at.as_ref().map(|at| format!("  waits for an approval, ends {at}"));
+        let waits =
+            self.expires_at.as_ref().map(|at| format!("  waits for an approval, ends {at}"));
         format!(
             "{}  {} {} of {} payouts pending, GHS {}  {}  asked by {}  begun {}{}",
             self.batch_id,
@@ -164,6 +179,11 @@ impl<'a> LineRow<'a> {
     }
 
     fn line(&self) -> String {
-        format!("  {} {}  {}", self.status, self.failure.unwrap_or(self.next_action), self.row.line())
+        format!(
+            "  {} {}  {}",
+            self.status,
+            self.failure.unwrap_or(self.next_action),
+            self.row.line()
+        )
     }
 }

@@ -49,10 +49,7 @@ impl Check {
         faults.extend(found.filter(|found| found.exceeds_day()).map(|_| DAY_LIMIT));
         faults.extend(is_suspended.then_some("this account is suspended"));
         let can_begin = faults.is_empty() && lines.iter().all(|line| line.faults.is_empty());
-        let names = match can_begin {
-            true => names(&commands, &scope, &file).await,
-            false => Vec::new(),
-        };
+        let names = if can_begin { names(&commands, &scope, &file).await } else { Vec::new() };
         let report = Report {
             account_id: scope.account.as_str(),
             mode: scope.mode.as_str(),
@@ -64,7 +61,11 @@ impl Check {
             needs_approval: found.map(|found| found.check.needs_approval),
             faults,
             float_shortages: found.map_or_else(Vec::new, |found| shortages(found, &commands)),
-            lines: lines.iter().enumerate().map(|(index, line)| LineReport::new(line, names.get(index))).collect(),
+            lines: lines
+                .iter()
+                .enumerate()
+                .map(|(index, line)| LineReport::new(line, names.get(index)))
+                .collect(),
         };
         output::print(common, &report, &report.text())?;
         Ok(if can_begin { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -93,8 +94,8 @@ pub(super) async fn check(
     Ok(Some(Checked { batch, found }))
 }
 
-/// Asks the operators of the account for the float. This process has not read it before. That of an operator that does not
-/// report it stays unknown, as in the service.
+/// Asks the operators of the account for the float. This process has not read it before. That of an
+/// operator that does not report it stays unknown, as in the service.
 async fn read_floats(commands: &PaymentCommands, scope: &Scope) {
     let entries = commands.networks.operators.of_account(scope.mode, &scope.account);
     join_all(entries.map(|entry| entry.read_balances(commands.networks.clock.as_ref()))).await;

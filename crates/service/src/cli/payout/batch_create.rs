@@ -65,12 +65,15 @@ impl Create {
         let file = self.file.read()?;
         // A file with faults is refused before the database is opened.
         let lines = file.payouts();
-        let lines = lines.ok_or_else(|| self.file.fault(&line_faults(&file.checked(None)).unwrap_or_default()))?;
+        let lines = lines.ok_or_else(|| {
+            self.file.fault(&line_faults(&file.checked(None)).unwrap_or_default())
+        })?;
         let commands = PaymentCommands::open(common, self.request.config.as_deref()).await?;
         let scope = self.file.scope();
         account::exists(commands.store.as_ref(), Some(&scope.account)).await?;
         if !self.yes {
-            let why = refusal(&commands, &file, &scope).await?.unwrap_or_else(|| unconfirmed(&lines));
+            let why =
+                refusal(&commands, &file, &scope).await?.unwrap_or_else(|| unconfirmed(&lines));
             return Err(self.file.fault(&why));
         }
         let request = BatchRequest { lines, reference: self.reference };
@@ -80,7 +83,8 @@ impl Create {
             Ok(begun) => print(common, &file, &begun.value, begun.is_replay),
             // The check names the lines.
             Err(error @ (BeginError::LinesExceeded(_) | BeginError::LinesUnroutable(_))) => {
-                let why = refusal(&commands, &file, &scope).await?.unwrap_or_else(|| explained(&error));
+                let why =
+                    refusal(&commands, &file, &scope).await?.unwrap_or_else(|| explained(&error));
                 Err(self.file.fault(&why))
             }
             Err(error) => Err(self.file.fault(&explained(&error))),
@@ -89,34 +93,58 @@ impl Create {
 }
 
 /// Why the payouts of a file could not be begun now; `None` if they could.
-async fn refusal(commands: &PaymentCommands, file: &PayoutFile, scope: &Scope) -> Result<Option<String>, String> {
+async fn refusal(
+    commands: &PaymentCommands,
+    file: &PayoutFile,
+    scope: &Scope,
+) -> Result<Option<String>, String> {
     let checked = check(commands, file, scope).await?;
     let found = checked.as_ref().map(|checked| &checked.found);
-    let day_limit = found.filter(|found| found.exceeds_day()).map(|_| format!("{DAY_LIMIT}. Nothing was begun"));
+    let day_limit = found
+        .filter(|found| found.exceeds_day())
+        .map(|_| format!("{DAY_LIMIT}. Nothing was begun"));
     Ok(line_faults(&file.checked(found)).or(day_limit))
 }
 
 fn unconfirmed(payouts: &[Instruction]) -> String {
     let total: i64 = payouts.iter().map(|payout| payout.transfer.amount.pesewas()).sum();
-    let (count, total) = (payouts.len(), cedis(total));
+    let count = payouts.len();
+    let total = cedis(total);
     format!(
-        "--yes begins its {count} payouts of GHS {total} in all. Nothing was begun; `tua payout batch check` shows each line"
+        "--yes begins its {count} payouts of GHS {total} in all. Nothing was begun; `tua payout \
+         batch check` shows each line"
     )
 }
 
-fn print(common: &Common, file: &PayoutFile, batch: &PayoutBatch, is_replay: bool) -> Result<(), String> {
+fn print(
+    common: &Common,
+    file: &PayoutFile,
+    batch: &PayoutBatch,
+    is_replay: bool,
+) -> Result<(), String> {
     let warnings: Vec<Repeats<'_>> = batch
         .warnings
         .iter()
         .filter_map(|one| {
-            Some(Repeats { line: file.lines.get(one.line)?.number, transaction_id: one.earlier.as_str() })
+            Some(Repeats {
+                line: file.lines.get(one.line)?.number,
+                transaction_id: one.earlier.as_str(),
+            })
         })
         .collect();
     let next_action = batch.lines.first().map_or("NONE", |line| line.state.next_action());
     let mut text = vec![];
     let row = BatchRow::of_batch(batch);
     text.push(row.line());
-    text.extend(warnings.iter().map(|one| format!("warning: line {} repeats {}", one.line, one.transaction_id)));
+    text.extend(
+        warnings
+            .iter()
+            .map(|one| format!("warning: line {} repeats {}", one.line, one.transaction_id)),
+    );
     text.push(begun_text(next_action, is_replay).to_owned());
-    output::print(common, &Begun { batch: row, next_action, warnings, replayed: is_replay }, &text.join("\n"))
+    output::print(
+        common,
+        &Begun { batch: row, next_action, warnings, replayed: is_replay },
+        &text.join("\n"),
+    )
 }

@@ -56,7 +56,8 @@ impl FileFlags {
         if read > FILE_MAX_BYTES {
             return Err(self.fault("it has more than 1 MiB; divide it"));
         }
-        let form = TableForm { sheet: self.sheet.clone(), ..TableForm::default() }.with_footers(&self.footer);
+        let form = TableForm { sheet: self.sheet.clone(), ..TableForm::default() }
+            .with_footers(&self.footer);
         let table = TableFile::read(bytes, &form).map_err(FileFault::from);
         // Nobody confirms on a page how a name of a network was read.
         let file = table.and_then(|table| PayoutFile::read(&table, &form, NetworkNames::Exact));
@@ -67,10 +68,12 @@ impl FileFlags {
 /// The faults of all lines, as one line; `None` if there is none.
 pub(super) fn line_faults(lines: &[CheckedLine<'_>]) -> Option<String> {
     let faults = |one: &CheckedLine<'_>| {
-        let explanations: Vec<_> = one.faults.iter().map(|fault| fault.code_and_explanation().1).collect();
+        let explanations: Vec<_> =
+            one.faults.iter().map(|fault| fault.code_and_explanation().1).collect();
         format!("line {}: {}", one.line.number, explanations.join(", and "))
     };
-    let faulty: Vec<String> = lines.iter().filter(|line| !line.faults.is_empty()).map(faults).collect();
+    let faulty: Vec<String> =
+        lines.iter().filter(|line| !line.faults.is_empty()).map(faults).collect();
     let more = match faulty.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
         more => format!("; and {more} more lines, which `tua payout batch check` lists"),

@@ -69,9 +69,9 @@ impl<'a> ShortageReport<'a> {
     fn text(&self) -> String {
         let Self { operator, float, reserved, age_seconds, needed, missing, .. } = self;
         format!(
-            "warning: {operator} had GHS {float} for payouts {age_seconds} seconds ago, of which GHS {reserved} are for \
-             payouts that are approved and not sent; this batch needs GHS {needed} with the known fees, GHS {missing} \
-             more than is left"
+            "warning: {operator} had GHS {float} for payouts {age_seconds} seconds ago, of which \
+             GHS {reserved} are for payouts that are approved and not sent; this batch needs GHS \
+             {needed} with the known fees, GHS {missing} more than is left"
         )
     }
 }
@@ -87,7 +87,8 @@ pub(super) struct LineReport<'a> {
     amount: Option<String>,
     fee: Option<String>,
     reference: &'a str,
-    /// The registered name: the first name and the initials of the others. Null where no operator tells it.
+    /// The registered name: the first name and the initials of the others. Null where no operator
+    /// tells it.
     recipient: Option<String>,
     faults: Vec<Finding>,
     warnings: Vec<Finding>,
@@ -128,7 +129,11 @@ impl<'a> LineReport<'a> {
     fn text(&self) -> String {
         let text = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
         let fee = self.fee.as_ref().map(|fee| format!("  fee GHS {fee}")).unwrap_or_default();
-        let name = self.recipient.as_ref().map(|name| format!("  registered to {name}")).unwrap_or_default();
+        let name = self
+            .recipient
+            .as_ref()
+            .map(|name| format!("  registered to {name}"))
+            .unwrap_or_default();
         let findings = |word: &str, found: &[Finding]| -> String {
             found.iter().map(|one| format!("  {word}: {}", one.message)).collect()
         };
@@ -147,29 +152,44 @@ impl<'a> LineReport<'a> {
 /// What a person should look at. It prevents nothing.
 fn warnings(checked: &CheckedLine<'_>, name: Option<&RecipientName>) -> Vec<Finding> {
     let repeated = checked.repeats.map(|repeated| match repeated {
-        Repeated::Line(number) => ("repeats-line", format!("same amount and wallet as line {number}")),
-        Repeated::Payout(id) => ("repeats-payout", format!("same amount and wallet as the payout {id}")),
+        Repeated::Line(number) => {
+            ("repeats-line", format!("same amount and wallet as line {number}"))
+        }
+        Repeated::Payout(id) => {
+            ("repeats-payout", format!("same amount and wallet as the payout {id}"))
+        }
     });
     let tier = checked.tier.map(|tier| match tier {
-        TierWarning::AboveLowestLevel => {
-            ("wallet-limit", "more than GHS 3,000 a day: a wallet of the lowest level cannot take it")
+        TierWarning::AboveLowestLevel => (
+            "wallet-limit",
+            "more than GHS 3,000 a day: a wallet of the lowest level cannot take it",
+        ),
+        TierWarning::HighestLevelOnly => (
+            "wallet-limit",
+            "more than GHS 15,000 a day: only a wallet of the highest level can take it",
+        ),
+        TierWarning::AboveEveryLevel => {
+            ("wallet-limit", "more than GHS 25,000 a day: no personal wallet can take it")
         }
-        TierWarning::HighestLevelOnly => {
-            ("wallet-limit", "more than GHS 15,000 a day: only a wallet of the highest level can take it")
-        }
-        TierWarning::AboveEveryLevel => ("wallet-limit", "more than GHS 25,000 a day: no personal wallet can take it"),
     });
-    let prefix =
-        checked.line.has_other_prefix.then_some(("other-prefix", "such numbers often belong to another network"));
+    let prefix = checked
+        .line
+        .has_other_prefix
+        .then_some(("other-prefix", "such numbers often belong to another network"));
     let expected = checked.line.cells.name.as_str();
     let recipient = match name {
-        Some(RecipientName::Registered(name)) if !expected.is_empty() && !name.agrees_with(expected) => {
+        Some(RecipientName::Registered(name))
+            if !expected.is_empty() && !name.agrees_with(expected) =>
+        {
             Some(("recipient-differs", "the registered name is not the name in the file"))
         }
-        Some(RecipientName::NoWallet) => Some(("recipient-no-wallet", "the operator knows no wallet with this number")),
+        Some(RecipientName::NoWallet) => {
+            Some(("recipient-no-wallet", "the operator knows no wallet with this number"))
+        }
         _ => None,
     };
-    let fixed = [tier, prefix, recipient].into_iter().flatten().map(|(code, text)| (code, text.to_owned()));
+    let fixed =
+        [tier, prefix, recipient].into_iter().flatten().map(|(code, text)| (code, text.to_owned()));
     repeated.into_iter().chain(fixed).map(|(code, message)| Finding { code, message }).collect()
 }
 
@@ -179,13 +199,16 @@ impl Report<'_> {
         text.extend(self.faults.iter().map(|fault| format!("FAULT: {fault}")));
         text.extend(self.float_shortages.iter().map(ShortageReport::text));
         let faulty = self.lines.iter().filter(|line| !line.faults.is_empty()).count();
-        let total = self.total.as_ref().map(|total| format!(", GHS {total} in all")).unwrap_or_default();
+        let total =
+            self.total.as_ref().map(|total| format!(", GHS {total} in all")).unwrap_or_default();
         let fees = self.fees.as_ref().map(|fees| format!(", fees GHS {fees}")).unwrap_or_default();
         text.push(format!("{} lines{total}{fees}; {faulty} with faults", self.count));
         text.push(self.file_lines.text());
         text.push(match (self.can_begin, self.needs_approval) {
             (false, _) => "Nothing can be begun before every fault is corrected.".to_owned(),
-            (true, Some(true)) => "They can be begun; a second person must then approve them.".to_owned(),
+            (true, Some(true)) => {
+                "They can be begun; a second person must then approve them.".to_owned()
+            }
             (true, _) => "They can be begun; nobody else has to approve them.".to_owned(),
         });
         text.join("\n")

@@ -1,15 +1,20 @@
-//! `tua payout create`: begins a payout to a wallet (docs/reference/payouts.md#begin-a-payout-on-the-command-line).
+//! `tua payout create`: begins a payout to a wallet
+//! (docs/reference/payouts.md#begin-a-payout-on-the-command-line).
 
 use crate::{
     cli::{
         Common, account,
         key::parse_mode,
         output,
-        payments::{PaymentCommands, RequestFlags, explained, parse_amount, parse_note, parse_reference},
+        payments::{
+            PaymentCommands, RequestFlags, explained, parse_amount, parse_note, parse_reference,
+        },
         report_filter::one_of,
         transaction_row::TransactionRow,
     },
-    domain::{AccountId, Details, Kind, Mode, Scope, Transaction, Transfer, instruction::Instruction},
+    domain::{
+        AccountId, Details, Kind, Mode, Scope, Transaction, Transfer, instruction::Instruction,
+    },
     export::columns::cedis,
 };
 use clap::Args;
@@ -52,19 +57,22 @@ struct Begun<'a> {
     status: &'static str,
     next_action: &'static str,
     operator: Option<&'a str>,
-    /// The operator's fee by its tariff; null without a tariff, and while the payout waits for an approval.
+    /// The operator's fee by its tariff; null without a tariff, and while the payout waits for an
+    /// approval.
     expected_fee: Option<String>,
     /// Whether an earlier command with this key began it.
     replayed: bool,
 }
 
 fn parse_phone(text: &str) -> Result<Phone, String> {
-    Phone::parse_typed(text).map_err(|_| "it must be a mobile number of Ghana, such as 0241234567".to_owned())
+    Phone::parse_typed(text)
+        .map_err(|_| "it must be a mobile number of Ghana, such as 0241234567".to_owned())
 }
 
 impl Create {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
-        let Self { account: id, mode, network, phone, amount, reference, payee_note, request } = self;
+        let Self { account: id, mode, network, phone, amount, reference, payee_note, request } =
+            self;
         let commands = PaymentCommands::open(common, request.config.as_deref()).await?;
         let scope = Scope { account: AccountId::new(id), mode };
         account::exists(commands.store.as_ref(), Some(&scope.account)).await?;
@@ -75,7 +83,8 @@ impl Create {
             payer_pays: None,
         };
         let asker = commands.asker(scope, request.name.as_deref());
-        let begun = commands.payments.begin_on_command_line(asker, payout, request.idempotency_key).await;
+        let begun =
+            commands.payments.begin_on_command_line(asker, payout, request.idempotency_key).await;
         let begun = begun.map_err(|error| format!("payout: {}", explained(&error)))?;
         let view = Begun::new(&begun.value, begun.is_replay);
         output::print(common, &view, &view.text())
@@ -103,7 +112,9 @@ impl<'a> Begun<'a> {
 pub(in crate::cli) fn begun_text(next_action: &str, is_replay: bool) -> &'static str {
     match (is_replay, next_action) {
         (true, _) => "It was begun before with this key. Nothing new was begun.",
-        (false, "APPROVE_IN_DASHBOARD") => "It waits for the approval of a second person. Nothing is sent before.",
+        (false, "APPROVE_IN_DASHBOARD") => {
+            "It waits for the approval of a second person. Nothing is sent before."
+        }
         (false, _) => "The running service sends it.",
     }
 }

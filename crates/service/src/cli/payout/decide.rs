@@ -1,8 +1,12 @@
-//! Decisions about payouts, refunds and batches that are not sent yet (docs/reference/payouts.md#approval).
+//! Decisions about payouts, refunds and batches that are not sent yet
+//! (docs/reference/payouts.md#approval).
 
 use crate::{
     Config, actor,
-    cli::{Common, key_ring, open_existing, open_existing_with_orders, operator::connect_and_refresh, output, refund},
+    cli::{
+        Common, key_ring, open_existing, open_existing_with_orders, operator::connect_and_refresh,
+        output, refund,
+    },
     clock::SystemClock,
     config::RawSettings,
     database::Opened,
@@ -66,13 +70,23 @@ pub(in crate::cli) struct Cancel {
 
 impl Approve {
     pub(in crate::cli) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
-        let config = Config::resolve(RawSettings::default(), common.database.clone(), self.config.as_deref());
+        let config = Config::resolve(
+            RawSettings::default(),
+            common.database.clone(),
+            self.config.as_deref(),
+        );
         let config = config.map_err(|faults| faults.join("; "))?;
         let Opened { store, orders } = open_existing_with_orders(config.database.clone()).await?;
         let keys = config.open_key_ring(store.as_ref()).await?;
         let operators = connect_and_refresh(&config, orders, &keys).await?;
         let decisions = Decisions { store, operators };
-        decide((&decisions, &keys), common, (subject, self.id), PayoutDecision::Approve { by: self.by }).await
+        decide(
+            (&decisions, &keys),
+            common,
+            (subject, self.id),
+            PayoutDecision::Approve { by: self.by },
+        )
+        .await
     }
 }
 
@@ -119,7 +133,8 @@ async fn decide_without_operators(
     about: (Subject, String),
     decision: PayoutDecision,
 ) -> Result<(), String> {
-    let decisions = Decisions { store: open_existing(common).await?, operators: Operators::default() };
+    let decisions =
+        Decisions { store: open_existing(common).await?, operators: Operators::default() };
     let keys = key_ring(common, decisions.store.as_ref()).await?;
     decide((&decisions, &keys), common, about, decision).await
 }
@@ -132,7 +147,8 @@ async fn decide(
 ) -> Result<(), String> {
     let now = SystemClock.now();
     let by = name_in(&decision).cloned();
-    let person = actor::audit_context(Source::CommandLine, by.as_ref().map(PersonName::as_str), keys, now);
+    let person =
+        actor::audit_context(Source::CommandLine, by.as_ref().map(PersonName::as_str), keys, now);
     if let (Subject::Any, true) = (subject, id.starts_with(BatchId::PREFIX)) {
         return decide_batch(decisions, common, &BatchId::new(id), decision, &person).await;
     }
@@ -143,14 +159,17 @@ async fn decide(
     let text = match decision {
         PayoutDecision::Approve { .. } => format!("{id} is approved. The service sends it."),
         PayoutDecision::Refuse { .. } => format!("{id} is refused. No money moved."),
-        PayoutDecision::Cancel => format!("{id} is cancelled. It was not sent, and no money moved."),
+        PayoutDecision::Cancel => {
+            format!("{id} is cancelled. It was not sent, and no money moved.")
+        }
     };
     let decided = decisions.about_payout(&id, decision, Some(&person), now).await;
     let noun = match subject {
         Subject::Any => "payout",
         Subject::Refund => "refund",
     };
-    let transaction = decided.map_err(|error| format!("{noun} {id}: {}", explained(&error)))?.transaction;
+    let transaction =
+        decided.map_err(|error| format!("{noun} {id}: {}", explained(&error)))?.transaction;
     output::print(common, &DecidedView::new(&transaction, by.as_ref()), &text)
 }
 
@@ -166,7 +185,10 @@ const fn name_in(decision: &PayoutDecision) -> Option<&PersonName> {
 fn explained(error: &DecideError) -> String {
     match error {
         DecideError::Unroutable(_) | DecideError::LineUnroutable { .. } => {
-            format!("{error}. --config names the settings file of the service, with its operators and routes")
+            format!(
+                "{error}. --config names the settings file of the service, with its operators and \
+                 routes"
+            )
         }
         error => error.to_string(),
     }
@@ -189,12 +211,15 @@ async fn decide_batch(
     let decided_by = name_in(&decision).map(PersonName::as_str);
     let view = DecidedBatchView { batch_id: id.as_str(), status, changed, decided_by };
     let text = match decision {
-        PayoutDecision::Approve { .. } => format!("{id} is approved. The service sends its {changed} payouts."),
+        PayoutDecision::Approve { .. } => {
+            format!("{id} is approved. The service sends its {changed} payouts.")
+        }
         PayoutDecision::Refuse { .. } => {
             format!("{id} is refused: {changed} payouts have ended. No money of them moved.")
         }
         PayoutDecision::Cancel => format!(
-            "{id} is cancelled: {changed} payouts have ended. No money of them moved. Payouts that were handed over go on."
+            "{id} is cancelled: {changed} payouts have ended. No money of them moved. Payouts that \
+             were handed over go on."
         ),
     };
     output::print(common, &view, &text)

@@ -1,5 +1,5 @@
-//! `tua payout`: begins payouts and batches of them, and decides about those that wait for an approval
-//! (docs/reference/payouts.md).
+//! `tua payout`: begins payouts and batches of them, and decides about those that wait for an
+//! approval (docs/reference/payouts.md).
 
 mod batch;
 mod batch_check;
@@ -10,7 +10,9 @@ mod create;
 pub(super) mod decide;
 
 use super::{Common, account, open_existing, output, transaction_row::TransactionRow};
-use crate::domain::{AccountId, BatchId, KeyId, Transaction, approval::approval_until, ports::Store};
+use crate::domain::{
+    AccountId, BatchId, KeyId, Transaction, approval::approval_until, ports::Store,
+};
 use batch::BatchRow;
 use clap::Subcommand;
 pub(super) use create::begun_text;
@@ -36,7 +38,8 @@ pub(super) enum Command {
     Approve(decide::Approve),
     /// Refuse a payout, a refund or a batch: it ends, and no money moves
     Refuse(decide::Refuse),
-    /// Cancel a payout, a refund or a batch: what is not handed over to its operator ends, and no money of it moves
+    /// Cancel a payout, a refund or a batch: what is not handed over to its operator ends, and no
+    /// money of it moves
     Cancel(decide::Cancel),
 }
 
@@ -87,7 +90,8 @@ impl Command {
             Self::Batch(command) => return command.run(&common).await,
             Self::Create(new) => new.run(&common).await,
             Self::List { account } => {
-                list(open_existing(&common).await?.as_ref(), &common, account.map(AccountId::new)).await
+                list(open_existing(&common).await?.as_ref(), &common, account.map(AccountId::new))
+                    .await
             }
             Self::Approve(approve) => approve.run(&common, Subject::Any).await,
             Self::Refuse(refuse) => refuse.run(&common, Subject::Any).await,
@@ -103,24 +107,37 @@ impl BatchCommand {
             Self::Check(check) => return check.run(common).await,
             Self::Create(new) => new.run(common).await,
             Self::List { account, limit } => {
-                batch::list(open_existing(common).await?.as_ref(), common, account.map(AccountId::new), limit).await
+                batch::list(
+                    open_existing(common).await?.as_ref(),
+                    common,
+                    account.map(AccountId::new),
+                    limit,
+                )
+                .await
             }
-            Self::Show { id } => batch::show(open_existing(common).await?.as_ref(), common, &BatchId::new(id)).await,
+            Self::Show { id } => {
+                batch::show(open_existing(common).await?.as_ref(), common, &BatchId::new(id)).await
+            }
         }?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
-async fn list(store: &dyn Store, common: &Common, account: Option<AccountId>) -> Result<(), String> {
+async fn list(
+    store: &dyn Store,
+    common: &Common,
+    account: Option<AccountId>,
+) -> Result<(), String> {
     account::exists(store, account.as_ref()).await?;
     let waiting = store.unapproved(account.as_ref()).await.map_err(|error| error.to_string())?;
     let batches = batch::unapproved(store, account).await?;
     let single = waiting.iter().filter(|payout| payout.begun.batch.is_none());
-    let mut listed: Vec<(Timestamp, Waiting<'_>)> =
-        single.map(|payout| (approval_until(payout), Waiting::Payout(Listed::new(payout)))).collect();
-    listed.extend(
-        batches.iter().filter_map(|batch| Some((batch.approval_due?, Waiting::Batch(BatchRow::of_summary(batch))))),
-    );
+    let mut listed: Vec<(Timestamp, Waiting<'_>)> = single
+        .map(|payout| (approval_until(payout), Waiting::Payout(Listed::new(payout))))
+        .collect();
+    listed.extend(batches.iter().filter_map(|batch| {
+        Some((batch.approval_due?, Waiting::Batch(BatchRow::of_summary(batch))))
+    }));
     listed.sort_by_key(|(until, _)| *until);
     let listed: Vec<Waiting<'_>> = listed.into_iter().map(|(_, one)| one).collect();
     let line = |one: &Waiting<'_>| match one {

@@ -1,4 +1,5 @@
-//! `tua refund create`: returns money of a charge (docs/reference/refunds.md#refund-on-the-command-line).
+//! `tua refund create`: returns money of a charge
+//! (docs/reference/refunds.md#refund-on-the-command-line).
 
 use super::{find::transaction, row::RefundRow};
 use crate::{
@@ -46,9 +47,10 @@ struct Begun<'a> {
 }
 
 fn parse_method(text: &str) -> Result<RefundMethod, String> {
-    match text.eq_ignore_ascii_case(RefundMethod::Payout.as_str()) {
-        true => Ok(RefundMethod::Payout),
-        false => Err("it must be payout; without it the operator refunds where it can".to_owned()),
+    if text.eq_ignore_ascii_case(RefundMethod::Payout.as_str()) {
+        Ok(RefundMethod::Payout)
+    } else {
+        Err("it must be payout; without it the operator refunds where it can".to_owned())
     }
 }
 
@@ -61,9 +63,13 @@ impl Create {
         let charge = transaction(commands.store.as_ref(), &id).await?;
         let scope = charge.ok_or_else(|| refused(&BeginError::ChargeNotFound))?.begun.scope.clone();
         let asker = Asker::CommandLine(commands.asker(scope, request.name.as_deref()));
-        let refund = RefundRequest { charge: id.clone(), amount, reason, is_by_payout: method.is_some() };
+        let refund =
+            RefundRequest { charge: id.clone(), amount, reason, is_by_payout: method.is_some() };
         let refunds = Refunds { payments: commands.payments };
-        let begun = refunds.begin(asker, refund, request.idempotency_key).await.map_err(|error| refused(&error))?;
+        let begun = refunds
+            .begin(asker, refund, request.idempotency_key)
+            .await
+            .map_err(|error| refused(&error))?;
         let row = RefundRow::new(&begun.value);
         let text = format!("{}\n{}", row.line(), begun_text(row.next_action, begun.is_replay));
         output::print(common, &Begun { row, replayed: begun.is_replay }, &text)

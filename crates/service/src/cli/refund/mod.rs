@@ -30,7 +30,12 @@ pub(super) enum Command {
         #[arg(long, value_name = "ID", conflicts_with_all = ["account", "mode"])]
         transaction: Option<String>,
         /// The account
-        #[arg(long, env = "TUA_ACCOUNT", required_unless_present = "transaction", requires = "mode")]
+        #[arg(
+            long,
+            env = "TUA_ACCOUNT",
+            required_unless_present = "transaction",
+            requires = "mode"
+        )]
         account: Option<String>,
         /// test or live
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode, required_unless_present = "transaction")]
@@ -44,7 +49,8 @@ pub(super) enum Command {
         /// The refund's id
         id: String,
     },
-    /// Approve a refund that waits for an approval: how and through whom is chosen, and the service sends it
+    /// Approve a refund that waits for an approval: how and through whom is chosen, and the service
+    /// sends it
     Approve(decide::Approve),
     /// Refuse a refund that waits for an approval: it ends, and no money moves
     Refuse(decide::Refuse),
@@ -59,10 +65,17 @@ impl Command {
             Self::List { transaction, account, mode, limit } => {
                 let store = open_existing(&common).await?;
                 let wanted = match (transaction, account.zip(mode)) {
-                    (Some(charge), _) => of_charge(store.as_ref(), TransactionId::new(charge)).await?,
-                    (None, Some((account, mode))) => of_account(store.as_ref(), AccountId::new(account), mode).await?,
+                    (Some(charge), _) => {
+                        of_charge(store.as_ref(), TransactionId::new(charge)).await?
+                    }
+                    (None, Some((account, mode))) => {
+                        of_account(store.as_ref(), AccountId::new(account), mode).await?
+                    }
                     (None, None) => {
-                        return Err("--account and --mode, or --transaction: one of them is required".to_owned());
+                        return Err(
+                            "--account and --mode, or --transaction: one of them is required"
+                                .to_owned(),
+                        );
                     }
                 };
                 list(store.as_ref(), &common, wanted, limit).await
@@ -80,13 +93,20 @@ impl Command {
     }
 }
 
-async fn of_charge(store: &dyn Store, charge: TransactionId) -> Result<(Scope, RefundFilter), String> {
+async fn of_charge(
+    store: &dyn Store,
+    charge: TransactionId,
+) -> Result<(Scope, RefundFilter), String> {
     let found = transaction(store, &charge).await?;
     let found = found.ok_or_else(|| format!("transaction {charge}: there is none"))?;
     Ok((found.begun.scope.clone(), RefundFilter::Of(charge)))
 }
 
-async fn of_account(store: &dyn Store, account: AccountId, mode: Mode) -> Result<(Scope, RefundFilter), String> {
+async fn of_account(
+    store: &dyn Store,
+    account: AccountId,
+    mode: Mode,
+) -> Result<(Scope, RefundFilter), String> {
     account::exists(store, Some(&account)).await?;
     Ok((Scope { account, mode }, RefundFilter::All))
 }

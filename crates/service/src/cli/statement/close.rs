@@ -1,4 +1,5 @@
-//! `tua statement close` and `tua statement report`: signs off a day of an operator, and shows what was signed.
+//! `tua statement close` and `tua statement report`: signs off a day of an operator, and shows what
+//! was signed.
 
 use super::operator;
 use crate::{
@@ -70,9 +71,15 @@ impl OperatorDay {
         let (config, store) = operator::open(common, self.config.as_deref()).await?;
         let operator = operator::named(&config, store.as_ref(), &self.operator).await?;
         let keys = config.open_key_ring(store.as_ref()).await?;
-        let by = actor::audit_context(Source::CommandLine, common.name.as_deref(), &keys, SystemClock.now());
+        let by = actor::audit_context(
+            Source::CommandLine,
+            common.name.as_deref(),
+            &keys,
+            SystemClock.now(),
+        );
         let closed = close_day(store.as_ref(), &operator, self.day, None, &by).await;
-        let closed = closed.map_err(|error| format!("day {} of {}: {error}", self.day, self.operator))?;
+        let closed =
+            closed.map_err(|error| format!("day {} of {}: {error}", self.day, self.operator))?;
         let report = Report::new(&VerifiedDay { closed, agrees: true });
         output::print(common, &report, &report.text())
     }
@@ -82,21 +89,30 @@ impl OperatorDay {
         let (config, store) = operator::open(common, self.config.as_deref()).await?;
         let operator = operator::named(&config, store.as_ref(), &self.operator).await?;
         let found = find(store.as_ref(), &operator.fingerprint, self.day).await?;
-        let found = found.ok_or_else(|| format!("day {} of {}: it is not closed", self.day, self.operator))?;
+        let found = found
+            .ok_or_else(|| format!("day {} of {}: it is not closed", self.day, self.operator))?;
         let report = Report::new(&found);
         output::print(common, &report, &report.text())
     }
 }
 
-async fn find(store: &dyn Store, operator: &OperatorFingerprint, day: Date) -> Result<Option<VerifiedDay>, String> {
+async fn find(
+    store: &dyn Store,
+    operator: &OperatorFingerprint,
+    day: Date,
+) -> Result<Option<VerifiedDay>, String> {
     let found = verify_closed_days(store, Some(operator), (day, day)).await;
     Ok(found.map_err(|error| error.to_string())?.pop())
 }
 
 impl Report {
     fn new(VerifiedDay { closed, agrees }: &VerifiedDay) -> Self {
-        let ClosedDay { operator, day, closed_at, closed_by, figures, outcomes, exceptions } = closed;
-        let kinds = LineKind::ALL.iter().zip(figures.kinds).map(|(kind, one)| (kind.as_str().to_owned(), sum(one)));
+        let ClosedDay { operator, day, closed_at, closed_by, figures, outcomes, exceptions } =
+            closed;
+        let kinds = LineKind::ALL
+            .iter()
+            .zip(figures.kinds)
+            .map(|(kind, one)| (kind.as_str().to_owned(), sum(one)));
         Self {
             operator: operator.name.to_string(),
             day: day.to_string(),
@@ -119,21 +135,35 @@ impl Report {
     }
 
     fn text(&self) -> String {
-        let agrees = if self.agrees { "the figures agree" } else { "THE FIGURES DO NOT AGREE ANY MORE" };
+        let agrees =
+            if self.agrees { "the figures agree" } else { "THE FIGURES DO NOT AGREE ANY MORE" };
         let mut text = vec![format!(
             "{}  {}  closed at {} by {}; {agrees}",
             self.operator, self.day, self.closed_at, self.closed_by
         )];
         for account in LedgerAccount::ALL {
-            let amount =
-                |amounts: &Map<String, Value>| amounts[account.as_str()].as_str().unwrap_or_default().to_owned();
-            let (opening, posted, closing) = (amount(&self.opening), amount(&self.posted), amount(&self.closing));
-            text.push(format!("{}  before {opening}  posted {posted}  after {closing}", account.as_str()));
+            let amount = |amounts: &Map<String, Value>| {
+                amounts[account.as_str()].as_str().unwrap_or_default().to_owned()
+            };
+            let (opening, posted, closing) =
+                (amount(&self.opening), amount(&self.posted), amount(&self.closing));
+            text.push(format!(
+                "{}  before {opening}  posted {posted}  after {closing}",
+                account.as_str()
+            ));
         }
-        let lines =
-            self.lines.iter().map(|(kind, sum)| format!("{kind} {} of GHS {}", sum["count"], text_of(&sum["amount"])));
-        text.push(format!("{} entries; lines: {}", self.entries, lines.collect::<Vec<_>>().join(", ")));
-        text.push(format!("{} did not agree when it was closed; SHA-256 {}", self.exceptions, self.sha256));
+        let lines = self.lines.iter().map(|(kind, sum)| {
+            format!("{kind} {} of GHS {}", sum["count"], text_of(&sum["amount"]))
+        });
+        text.push(format!(
+            "{} entries; lines: {}",
+            self.entries,
+            lines.collect::<Vec<_>>().join(", ")
+        ));
+        text.push(format!(
+            "{} did not agree when it was closed; SHA-256 {}",
+            self.exceptions, self.sha256
+        ));
         text.join("\n")
     }
 }
@@ -143,7 +173,10 @@ fn text_of(value: &Value) -> &str {
 }
 
 fn balances(postings: &Postings) -> Map<String, Value> {
-    postings.iter().map(|(account, amount)| (account.as_str().to_owned(), cedis(amount).into())).collect()
+    postings
+        .iter()
+        .map(|(account, amount)| (account.as_str().to_owned(), cedis(amount).into()))
+        .collect()
 }
 
 fn sum(LineSum { count, pesewas, fee_pesewas }: LineSum) -> Value {

@@ -30,7 +30,8 @@ pub(in crate::cli) struct Fetch {
     /// The settings file with the operators, and the columns of their statements
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The public URL of the service, for the addresses of callbacks [default: that of the settings file]
+    /// The public URL of the service, for the addresses of callbacks [default: that of the settings
+    /// file]
     #[arg(long, env = "TUA_PUBLIC_URL", value_name = "URL")]
     public_url: Option<String>,
     /// The first day, in UTC, such as 2026-01-01
@@ -57,7 +58,8 @@ impl Fetch {
         let operators = connect_with(&config, &keys)?;
         let operator = entry(&operators, self.operator.as_str())?;
         let named = |fault: &dyn std::fmt::Display| format!("operator {}: {fault}", self.operator);
-        let file = fetch_statement(operator, &period, TIME_LIMIT).await.map_err(|error| named(&error))?;
+        let file =
+            fetch_statement(operator, &period, TIME_LIMIT).await.map_err(|error| named(&error))?;
         let refused = |fault: String| named(&format!("its statement: {fault}"));
         let source = StatementSource::read(&file[..], &configured.statement).map_err(refused)?;
         let days = FileDays { covers: Some((self.from, self.to)), ..FileDays::default() };

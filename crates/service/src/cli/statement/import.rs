@@ -69,10 +69,15 @@ pub(super) struct Imported {
 
 impl Import {
     pub(super) async fn run(self, common: &Common) -> Result<(), String> {
-        let config = Config::resolve(RawSettings::default(), common.database.clone(), self.config.as_deref());
+        let config = Config::resolve(
+            RawSettings::default(),
+            common.database.clone(),
+            self.config.as_deref(),
+        );
         let config = config.map_err(|faults| faults.join("; "))?;
         let operator = find(&config, self.operator.as_str())?;
-        let named = |fault: &dyn std::fmt::Display| format!("statement {}: {fault}", self.file.display());
+        let named =
+            |fault: &dyn std::fmt::Display| format!("statement {}: {fault}", self.file.display());
         let file = File::open(&self.file).map_err(|error| named(&error))?;
         let sheet = self.sheet.or_else(|| operator.statement.sheet.clone());
         // A file that is no statement is refused before the database is opened.
@@ -96,12 +101,14 @@ pub(super) async fn import(
     source: &StatementSource,
     days: FileDays,
 ) -> Result<Imported, String> {
-    let by = actor::audit_context(Source::CommandLine, common.name.as_deref(), keys, SystemClock.now());
+    let by =
+        actor::audit_context(Source::CommandLine, common.name.as_deref(), keys, SystemClock.now());
     let imported = import_file(store, &operator.pin, source, days, &by).await;
     let (checked, imported) = imported.map_err(|error| error.to_string())?;
     let failed = |error: StoreError| error.to_string();
     let statement = store.statement(&imported.id).await.map_err(failed)?;
-    let statement = statement.ok_or_else(|| format!("the statement {} is not there any more", imported.id))?;
+    let statement =
+        statement.ok_or_else(|| format!("the statement {} is not there any more", imported.id))?;
     let found = verify_statement(store, &statement).await.map_err(failed)?;
     Ok(Imported {
         statement_id: imported.id.to_string(),
@@ -122,14 +129,17 @@ impl Imported {
     /// Whether it was imported before, and how its lines agree.
     pub(super) fn text(&self) -> String {
         let what = match &self.new_days {
-            Some([from, to]) if self.repeated => format!("was imported before; it now covers {from} to {to}"),
+            Some([from, to]) if self.repeated => {
+                format!("was imported before; it now covers {from} to {to}")
+            }
             None if self.repeated => "was imported before; nothing changed".to_owned(),
             _ => format!(
                 "{} lines, {} of them new; the operator is asked about {} transactions",
                 self.lines, self.inserted, self.asked
             ),
         };
-        let (lines, comparison) = (self.file_lines.text(), self.comparison.text());
+        let lines = self.file_lines.text();
+        let comparison = self.comparison.text();
         format!("{}  {}: {what}\n{lines}\n{comparison}", self.statement_id, self.operator)
     }
 }

@@ -1,4 +1,5 @@
-//! `tua statement`: statements of operators, compared with the transactions (docs/reference/statements.md).
+//! `tua statement`: statements of operators, compared with the transactions
+//! (docs/reference/statements.md).
 
 mod close;
 mod fetch;
@@ -40,7 +41,8 @@ pub(super) enum Command {
         /// The statement's id, as listed
         id: String,
     },
-    /// Give up an import that was cut off and whose file is lost, so that days can be closed; needs --as
+    /// Give up an import that was cut off and whose file is lost, so that days can be closed; needs
+    /// --as
     Abandon {
         /// The statement's id, as listed
         id: String,
@@ -100,8 +102,12 @@ impl Command {
             Self::Import(import) => import.run(&common).await.map(|()| ExitCode::SUCCESS),
             Self::Fetch(fetch) => fetch.run(&common).await.map(|()| ExitCode::SUCCESS),
             Self::List => list(&common).await.map(|()| ExitCode::SUCCESS),
-            Self::Show { id } => show(&common, &StatementId::new(id)).await.map(|()| ExitCode::SUCCESS),
-            Self::Abandon { id } => abandon(&common, StatementId::new(id)).await.map(|()| ExitCode::SUCCESS),
+            Self::Show { id } => {
+                show(&common, &StatementId::new(id)).await.map(|()| ExitCode::SUCCESS)
+            }
+            Self::Abandon { id } => {
+                abandon(&common, StatementId::new(id)).await.map(|()| ExitCode::SUCCESS)
+            }
             Self::Close(day) => day.close(&common).await.map(|()| ExitCode::SUCCESS),
             Self::Report(day) => day.report(&common).await.map(|()| ExitCode::SUCCESS),
             Self::Verify { from, to, operator, config } => {
@@ -123,8 +129,10 @@ async fn show(common: &Common, id: &StatementId) -> Result<(), String> {
     let store = open_existing(common).await?;
     let found = store.statement(id).await.map_err(|error| error.to_string())?;
     let statement = found.ok_or_else(|| format!("statement: there is no statement {id}"))?;
-    let found = verify_statement(store.as_ref(), &statement).await.map_err(|error| error.to_string())?;
-    let shown = Shown { statement: Listed::of(&statement), comparison: report::Comparison::new(&found) };
+    let found =
+        verify_statement(store.as_ref(), &statement).await.map_err(|error| error.to_string())?;
+    let shown =
+        Shown { statement: Listed::of(&statement), comparison: report::Comparison::new(&found) };
     let text = format!("{}\n{}", shown.statement.line(), shown.comparison.text());
     output::print(common, &shown, &text)
 }
@@ -148,7 +156,9 @@ async fn abandon(common: &Common, id: StatementId) -> Result<(), String> {
     output::print(
         common,
         &abandoned,
-        &format!("{id}  abandoned; for the lines that it lacks, import another file of the same days"),
+        &format!(
+            "{id}  abandoned; for the lines that it lacks, import another file of the same days"
+        ),
     )
 }
 
@@ -166,15 +176,18 @@ async fn verify(
         Some(name) => Some(operator::named(&config, store.as_ref(), name).await?.fingerprint),
         None => None,
     };
-    let filter = StatementFilter { days: Some((from, to)), operator: operator.clone(), statement: None };
-    let found = verify_statements(store.as_ref(), &filter).await.map_err(|error| error.to_string())?;
+    let filter =
+        StatementFilter { days: Some((from, to)), operator: operator.clone(), statement: None };
+    let found =
+        verify_statements(store.as_ref(), &filter).await.map_err(|error| error.to_string())?;
     let closed = verify_closed_days(store.as_ref(), operator.as_ref(), (from, to)).await;
-    let closed: Vec<_> = closed.map_err(|error| error.to_string())?.iter().map(ClosedDayCheck::new).collect();
+    let closed: Vec<_> =
+        closed.map_err(|error| error.to_string())?.iter().map(ClosedDayCheck::new).collect();
     let wrong: Vec<&ClosedDayCheck> = closed.iter().filter(|one| !one.agrees).collect();
     let mut text = vec![];
-    text.extend(
-        wrong.iter().map(|one| format!("{}  {}  closed, and its figures do not agree any more", one.operator, one.day)),
-    );
+    text.extend(wrong.iter().map(|one| {
+        format!("{}  {}  closed, and its figures do not agree any more", one.operator, one.day)
+    }));
     let agrees = found.agrees() && wrong.is_empty();
     let comparison = report::Comparison::new(&found);
     text.push(comparison.text());
@@ -201,7 +214,11 @@ struct ClosedDayCheck {
 
 impl ClosedDayCheck {
     fn new(VerifiedDay { closed, agrees }: &VerifiedDay) -> Self {
-        Self { operator: closed.operator.name.to_string(), day: closed.day.to_string(), agrees: *agrees }
+        Self {
+            operator: closed.operator.name.to_string(),
+            day: closed.day.to_string(),
+            agrees: *agrees,
+        }
     }
 }
 
@@ -227,6 +244,9 @@ impl<'a> Listed<'a> {
             (false, true) => "  incomplete and abandoned",
             (false, false) => "  incomplete: import the file again",
         };
-        format!("{}  {}  {}  {} lines{cut_off}", self.statement_id, self.imported_at, self.operator, self.lines)
+        format!(
+            "{}  {}  {}  {} lines{cut_off}",
+            self.statement_id, self.imported_at, self.operator, self.lines
+        )
     }
 }

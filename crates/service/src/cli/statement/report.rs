@@ -45,7 +45,8 @@ struct Exception {
 
 impl Comparison {
     pub(super) fn new(found: &StatementVerification) -> Self {
-        let count = |(outcome, count): (&Outcome, &u64)| (outcome.as_str().to_owned(), (*count).into());
+        let count =
+            |(outcome, count): (&Outcome, &u64)| (outcome.as_str().to_owned(), (*count).into());
         Self {
             agrees: found.agrees(),
             transactions_from: found.transaction_days.map(|(from, _)| from.to_string()),
@@ -63,18 +64,26 @@ impl Comparison {
         if unlisted > 0 {
             lines.push(format!("{unlisted} more"));
         }
-        let counts: Vec<String> = self.outcomes.iter().map(|(outcome, count)| format!("{outcome} {count}")).collect();
+        let counts: Vec<String> =
+            self.outcomes.iter().map(|(outcome, count)| format!("{outcome} {count}")).collect();
         lines.push(format!("{} lines: {}", self.compared_lines, counts.join(", ")));
         let days = self.transactions_from.as_ref().zip(self.transactions_to.as_ref());
         lines.push(match (days, self.exceptions) {
             (Some((from, to)), 0) => {
-                format!("Every line agrees, and every successful payment from {from} to {to} has a line.")
+                format!(
+                    "Every line agrees, and every successful payment from {from} to {to} has a \
+                     line."
+                )
             }
             (Some((from, to)), exceptions) => {
-                format!("{exceptions} do not agree. The payments from {from} to {to} were compared.")
+                format!(
+                    "{exceptions} do not agree. The payments from {from} to {to} were \
+                     compared."
+                )
             }
             (None, exceptions) => format!(
-                "{exceptions} lines do not agree. No payment was looked for, because no line says which days are covered."
+                "{exceptions} lines do not agree. No payment was looked for, because no line says \
+                 which days are covered."
             ),
         });
         lines.join("\n")

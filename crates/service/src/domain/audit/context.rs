@@ -4,13 +4,14 @@ use super::{AuditChange, AuditEntry, AuditHead, AuditKey, Source};
 use jiff::Timestamp;
 use std::net::IpAddr;
 
-/// Who makes a change, when and how. Every administrative method of the store takes one, and appends an entry in the
-/// database transaction of the change.
+/// Who makes a change, when and how. Every administrative method of the store takes one, and
+/// appends an entry in the database transaction of the change.
 #[derive(Clone, Debug)]
 pub struct AuditContext {
     /// When.
     pub at: Timestamp,
-    /// The system user, and the name given with `--as`; or the address of a person in the dashboard, and from where.
+    /// The system user, and the name given with `--as`; or the address of a person in the
+    /// dashboard, and from where.
     pub actor: String,
     /// How.
     pub source: Source,
@@ -24,7 +25,8 @@ pub struct AuditContext {
 /// network; `None` where a proxy does not forward it.
 #[must_use]
 pub fn actor_name(email: &str, address: Option<IpAddr>) -> String {
-    let address = address.map_or_else(|| "address not forwarded".to_owned(), |address| address.to_string());
+    let address =
+        address.map_or_else(|| "address not forwarded".to_owned(), |address| address.to_string());
     format!("{email} ({address})")
 }
 

@@ -14,7 +14,8 @@ fn log(key: &AuditKey, entries: u64) -> (Vec<AuditEntry>, AuditHead) {
     let mut log = Vec::new();
     for number in 0..entries {
         let subject = format!("acc_{number}");
-        let change = AuditChange { action: Action::AccountCreated, subject, before: None, after: None };
+        let change =
+            AuditChange { action: Action::AccountCreated, subject, before: None, after: None };
         let (entry, next) = context.append(&head, &change);
         log.push(entry);
         head = next;

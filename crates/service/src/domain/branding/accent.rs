@@ -4,7 +4,8 @@
 
 use std::{fmt, str::FromStr};
 
-/// The least contrast of a button, a selection or a focus outline with its ground (WCAG 2.2, success criterion 1.4.11).
+/// The least contrast of a button, a selection or a focus outline with its ground (WCAG 2.2,
+/// success criterion 1.4.11).
 const MARK_CONTRAST: f64 = 3.0;
 /// In how many steps a colour becomes white or black.
 const STEPS: u8 = 20;
@@ -52,14 +53,22 @@ impl Accent {
     /// White or black, whichever has more contrast with this colour.
     #[must_use]
     pub fn text(self) -> Self {
-        if self.contrast(Self::WHITE) >= self.contrast(Self::BLACK) { Self::WHITE } else { Self::BLACK }
+        if self.contrast(Self::WHITE) >= self.contrast(Self::BLACK) {
+            Self::WHITE
+        } else {
+            Self::BLACK
+        }
     }
 
-    /// The colour on a page of this theme: itself, or the nearest shade that stands out from the ground.
+    /// The colour on a page of this theme: itself, or the nearest shade that stands out from the
+    /// ground.
     #[must_use]
     pub fn shade(self, theme: Theme) -> Self {
         let shades = (0..=STEPS).map(|step| self.mixed(theme.ink(), step));
-        shades.into_iter().find(|shade| shade.contrast(theme.ground()) >= MARK_CONTRAST).unwrap_or(theme.ink())
+        shades
+            .into_iter()
+            .find(|shade| shade.contrast(theme.ground()) >= MARK_CONTRAST)
+            .unwrap_or(theme.ink())
     }
 
     /// Six hexadecimal digits, without `#`.
@@ -71,15 +80,18 @@ impl Accent {
     /// `step` of [`STEPS`] towards another colour.
     fn mixed(self, other: Self, step: u8) -> Self {
         let mix = |from: u8, to: u8| {
-            let (step, steps) = (u16::from(step), u16::from(STEPS));
-            u8::try_from((u16::from(from) * (steps - step) + u16::from(to) * step) / steps).unwrap_or(to)
+            let step = u16::from(step);
+            let steps = u16::from(STEPS);
+            u8::try_from((u16::from(from) * (steps - step) + u16::from(to) * step) / steps)
+                .unwrap_or(to)
         };
         Self([0, 1, 2].map(|channel| mix(self.0[channel], other.0[channel])))
     }
 
     /// The contrast ratio, 1 to 21 (WCAG 2.2).
     fn contrast(self, other: Self) -> f64 {
-        let (one, other) = (self.luminance(), other.luminance());
+        let one = self.luminance();
+        let other = other.luminance();
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
     }
 
@@ -125,14 +137,27 @@ mod tests {
         for (text, written) in [("#0A6A50", "#0a6a50"), (" #ffffff ", "#ffffff")] {
             assert_eq!(text.parse::<Accent>().unwrap().to_string(), written);
         }
-        for text in ["", "#", "0a6a50", "#0a6", "#0a6a5", "#0a6a500", "#0a6a5g", "red", "#0a6a50;}", "#é6a50"] {
+        for text in [
+            "",
+            "#",
+            "0a6a50",
+            "#0a6",
+            "#0a6a5",
+            "#0a6a500",
+            "#0a6a5g",
+            "red",
+            "#0a6a50;}",
+            "#é6a50",
+        ] {
             assert_eq!(text.parse::<Accent>(), Err(NotAColour), "{text:?}");
         }
     }
 
     #[test]
     fn the_text_on_a_colour_is_the_one_with_more_contrast() {
-        for (accent, text) in [("#0a6a50", "#ffffff"), ("#f2b632", "#000000"), ("#000000", "#ffffff")] {
+        for (accent, text) in
+            [("#0a6a50", "#ffffff"), ("#f2b632", "#000000"), ("#000000", "#ffffff")]
+        {
             assert_eq!(accent.parse::<Accent>().unwrap().text().to_string(), text, "{accent}");
         }
         assert!((Accent::BLACK.contrast(Accent::WHITE) - 21.0).abs() < 1e-9);
@@ -141,7 +166,8 @@ mod tests {
     proptest! {
         #![proptest_config(Config { cases: 2_000, failure_persistence: None, ..Config::default() })]
 
-        /// One of white and black reaches 4.58:1 with every colour, so that no colour is refused for its contrast.
+        /// One of white and black reaches 4.58:1 with every colour, so that no colour is refused
+        /// for its contrast.
         #[test]
         fn every_colour_and_every_shade_is_readable(channels: [u8; 3]) {
             let accent = Accent(channels);

@@ -1,4 +1,5 @@
-//! The logo of an account: any picture that a person has, decoded within limits and written again as a small PNG.
+//! The logo of an account: any picture that a person has, decoded within limits and written again
+//! as a small PNG.
 
 use image::{
     DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageFormat, ImageReader, Limits,
@@ -77,7 +78,8 @@ impl LogoName {
     /// Reads a name: 32 hexadecimal digits in lower case.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let is_name = text.len() == NAME_DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_name = text.len() == NAME_DIGITS
+            && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         is_name.then(|| Self(text.to_owned()))
     }
 
@@ -91,7 +93,8 @@ impl LogoName {
 impl Logo {
     /// Decodes a picture and writes it again. This takes up to a second of processor time.
     ///
-    /// What a PNG, JPEG or WebP carries besides its pixels (positions, comments, appended files) is gone afterwards.
+    /// What a PNG, JPEG or WebP carries besides its pixels (positions, comments, appended files) is
+    /// gone afterwards.
     ///
     /// # Errors
     /// Every variant of [`LogoFault`].
@@ -124,7 +127,10 @@ fn decoded(file: &[u8]) -> Result<DynamicImage, LogoFault> {
     let mut decoder = reader.into_decoder().map_err(fault)?;
     let (width, height) = decoder.dimensions();
     // Not every decoder reads the limits.
-    if width > DECODED_MAX_SIDE || height > DECODED_MAX_SIDE || decoder.total_bytes() > DECODED_MAX_BYTES {
+    if width > DECODED_MAX_SIDE
+        || height > DECODED_MAX_SIDE
+        || decoder.total_bytes() > DECODED_MAX_BYTES
+    {
         return Err(LogoFault::TooManyPixels);
     }
     // A telephone's camera stores how the picture was held.
@@ -184,7 +190,11 @@ mod tests {
     #[test]
     fn every_accepted_format_becomes_a_small_png_with_its_proportions() {
         for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP] {
-            assert_eq!(size(&Logo::read(&picture(600, 300, format)).unwrap()), (256, 128), "{format:?}");
+            assert_eq!(
+                size(&Logo::read(&picture(600, 300, format)).unwrap()),
+                (256, 128),
+                "{format:?}"
+            );
         }
         assert_eq!(
             size(&Logo::read(&picture(40, 30, ImageFormat::Png)).unwrap()),
@@ -199,7 +209,9 @@ mod tests {
         assert_eq!(Logo::read(&picture(20, 20, ImageFormat::Png)).unwrap(), one);
         assert_ne!(Logo::read(&picture(20, 21, ImageFormat::Png)).unwrap().name, one.name);
         assert_eq!(LogoName::parse(one.name.as_str()), Some(one.name));
-        for text in ["", "..", "ABCDEF0123456789abcdef0123456789", "abcdef0123456789abcdef012345678g"] {
+        for text in
+            ["", "..", "ABCDEF0123456789abcdef0123456789", "abcdef0123456789abcdef012345678g"]
+        {
             assert_eq!(LogoName::parse(text), None, "{text}");
         }
     }
@@ -229,8 +241,11 @@ mod tests {
 
     #[test]
     fn the_largest_picture_is_read_in_every_depth_of_colour() {
-        let deep =
-            image::ImageBuffer::from_pixel(DECODED_MAX_SIDE, DECODED_MAX_SIDE, image::Rgba([9_u16, 99, 999, 9999]));
+        let deep = image::ImageBuffer::from_pixel(
+            DECODED_MAX_SIDE,
+            DECODED_MAX_SIDE,
+            image::Rgba([9_u16, 99, 999, 9999]),
+        );
         let mut file = Cursor::new(Vec::new());
         DynamicImage::ImageRgba16(deep).write_to(&mut file, ImageFormat::Png).unwrap();
         assert_eq!(size(&Logo::read(file.get_ref()).unwrap()), (LOGO_MAX_SIDE, LOGO_MAX_SIDE));
@@ -239,7 +254,9 @@ mod tests {
     /// The checksum of a PNG chunk (PNG specification, annex D).
     fn crc32(bytes: &[u8]) -> u32 {
         !bytes.iter().fold(u32::MAX, |crc, byte| {
-            (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { 0xedb8_8320 ^ (crc >> 1) } else { crc >> 1 })
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+                if crc & 1 == 1 { 0xedb8_8320 ^ (crc >> 1) } else { crc >> 1 }
+            })
         })
     }
 

@@ -6,7 +6,8 @@ mod logo;
 pub use accent::{Accent, NotAColour, Theme};
 pub use logo::{LOGO_MAX_BYTES, LOGO_MAX_SIDE, Logo, LogoFault, LogoName};
 
-/// What pages of an account carry. Without a value they have the service's own colours, and no image.
+/// What pages of an account carry. Without a value they have the service's own colours, and no
+/// image.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Branding {
     /// The colour of buttons and marks.
@@ -29,6 +30,9 @@ impl BrandingChange {
     #[must_use]
     pub fn apply(&self, before: &Branding) -> Branding {
         let logo = self.logo.as_ref().map(|logo| logo.as_ref().map(|logo| logo.name.clone()));
-        Branding { accent: self.accent.unwrap_or(before.accent), logo: logo.unwrap_or_else(|| before.logo.clone()) }
+        Branding {
+            accent: self.accent.unwrap_or(before.accent),
+            logo: logo.unwrap_or_else(|| before.logo.clone()),
+        }
     }
 }

@@ -22,7 +22,8 @@ fn write_value(json: &str, written: &mut String) -> serde_json::Result<()> {
     match json.as_bytes().first() {
         Some(b'{') => {
             written.push('{');
-            for (index, (name, value)) in serde_json::from_str::<BTreeMap<String, &RawValue>>(json)?.iter().enumerate()
+            for (index, (name, value)) in
+                serde_json::from_str::<BTreeMap<String, &RawValue>>(json)?.iter().enumerate()
             {
                 written.push_str(if index == 0 { "" } else { "," });
                 written.push_str(&serde_json::to_string(name)?);
@@ -33,13 +34,17 @@ fn write_value(json: &str, written: &mut String) -> serde_json::Result<()> {
         }
         Some(b'[') => {
             written.push('[');
-            for (index, value) in serde_json::from_str::<Vec<&RawValue>>(json)?.into_iter().enumerate() {
+            for (index, value) in
+                serde_json::from_str::<Vec<&RawValue>>(json)?.into_iter().enumerate()
+            {
                 written.push_str(if index == 0 { "" } else { "," });
                 write_value(value.get(), written)?;
             }
             written.push(']');
         }
-        Some(b'"') => written.push_str(&serde_json::to_string(&serde_json::from_str::<String>(json)?)?),
+        Some(b'"') => {
+            written.push_str(&serde_json::to_string(&serde_json::from_str::<String>(json)?)?)
+        }
         Some(b'-' | b'0'..=b'9') => {
             let number: &RawValue = serde_json::from_str(json)?;
             written.push_str(&canonical_number(number.get()));
@@ -74,7 +79,10 @@ fn canonical_number(number: &str) -> String {
     let magnitude = power.trim_start_matches('-').trim_start_matches('0');
     let exact = match magnitude {
         "" => Some(0),
-        _ => magnitude.parse::<i128>().ok().map(|value| if power.starts_with('-') { -value } else { value }),
+        _ => magnitude
+            .parse::<i128>()
+            .ok()
+            .map(|value| if power.starts_with('-') { -value } else { value }),
     };
     match exact.and_then(|power| power.checked_add(shift)) {
         Some(0) => format!("{sign}{digits}"),
@@ -127,7 +135,10 @@ mod tests {
             ("18446744073709551617", "18446744073709551616"),
             ("1e400", "1e401"),
             ("1e-400", "0"),
-            ("1e99999999999999999999999999999999999999999", "1e99999999999999999999999999999999999999998"),
+            (
+                "1e99999999999999999999999999999999999999999",
+                "1e99999999999999999999999999999999999999998",
+            ),
             ("1", "-1"),
         ] {
             assert_ne!(canonical(one), canonical(other), "{one} {other}");
@@ -136,7 +147,10 @@ mod tests {
 
     #[test]
     fn a_large_power_takes_no_memory() {
-        assert_eq!(canonical("[1e4294967296,1E-999999999999999999]"), "[1e4294967296,1e-999999999999999999]");
+        assert_eq!(
+            canonical("[1e4294967296,1E-999999999999999999]"),
+            "[1e4294967296,1e-999999999999999999]"
+        );
     }
 
     proptest! {

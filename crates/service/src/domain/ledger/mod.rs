@@ -1,21 +1,25 @@
 //! The ledger: double-entry postings of every transaction (docs/reference/ledger.md).
 //!
-//! How a transaction stands decides what its postings must sum up to ([`Postings::of`]). An event posts the difference
-//! between before and after, in the database transaction of the event. So postings are never changed: a correction is the
-//! next difference.
+//! How a transaction stands decides what its postings must sum up to ([`Postings::of`]). An event
+//! posts the difference between before and after, in the database transaction of the event. So
+//! postings are never changed: a correction is the next difference.
 
 pub mod verification;
 
-use super::{Scope, Transaction, refund::TransactionType, routing::OperatorName, string_enum::string_enum};
+use super::{
+    Scope, Transaction, refund::TransactionType, routing::OperatorName, string_enum::string_enum,
+};
 use jiff::civil::Date;
 use tua_contract::{Amount, State, Status};
 
 string_enum! {
-    /// An account of the ledger. There is one of each kind for each merchant account, mode and operator.
+    /// An account of the ledger. There is one of each kind for each merchant account, mode and
+    /// operator.
     pub enum LedgerAccount {
         /// The merchant's money at the operator.
         OperatorFloat = "operatorFloat",
-        /// Payouts and refunds that were handed over to the operator, and whose outcome is not known.
+        /// Payouts and refunds that were handed over to the operator, and whose outcome is not
+        /// known.
         InTransit = "inTransit",
         /// What operators charged the merchant: their fees, less what payers paid for them.
         Fees = "fees",
@@ -43,7 +47,8 @@ pub struct LedgerBalance {
     pub postings: Postings,
 }
 
-/// What was posted on a day to the accounts of a merchant account, mode and operator, by one type of transactions.
+/// What was posted on a day to the accounts of a merchant account, mode and operator, by one type
+/// of transactions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LedgerDay {
     /// The day, in UTC.
@@ -69,24 +74,32 @@ impl Postings {
 
     /// What all postings of a transaction must sum up to, by how it stands.
     ///
-    /// The float follows the operator's last final status, and the merchant's accounts follow the state. Where these
-    /// differ, the difference is in suspense. A review's decision moves both.
+    /// The float follows the operator's last final status, and the merchant's accounts follow the
+    /// state. Where these differ, the difference is in suspense. A review's decision moves both.
     #[must_use]
     pub fn of(transaction: &Transaction) -> Self {
         let kind = transaction.begun.transaction_type();
         if let State::Pending(_) = transaction.state {
-            let is_in_transit = kind != TransactionType::Charge && transaction.handed_over_at.is_some();
-            let amount = if is_in_transit { transaction.begun.transfer.amount.pesewas() } else { 0 };
-            return Self::default().with(LedgerAccount::InTransit, amount).balanced_by(LedgerAccount::OperatorFloat);
+            let is_in_transit =
+                kind != TransactionType::Charge && transaction.handed_over_at.is_some();
+            let amount =
+                if is_in_transit { transaction.begun.transfer.amount.pesewas() } else { 0 };
+            return Self::default()
+                .with(LedgerAccount::InTransit, amount)
+                .balanced_by(LedgerAccount::OperatorFloat);
         }
         let decision = transaction.decision();
         let is_successful = transaction.state == State::Successful;
-        let observed = transaction.conflict.map_or(is_successful, |conflict| conflict.observed == Status::Successful);
+        let observed = transaction
+            .conflict
+            .map_or(is_successful, |conflict| conflict.observed == Status::Successful);
         // The decision of an earlier dispute is not about what the operator reported since.
         let about_float = decision.filter(|_| transaction.open_conflict().is_none());
         let has_moved = about_float.map_or(observed, |decision| decision == Status::Successful);
-        let is_the_merchants = decision.map_or(is_successful, |decision| decision == Status::Successful);
-        let (sum, payers_fee) = (final_pesewas(transaction), payers_fee_pesewas(transaction));
+        let is_the_merchants =
+            decision.map_or(is_successful, |decision| decision == Status::Successful);
+        let sum = final_pesewas(transaction);
+        let payers_fee = payers_fee_pesewas(transaction);
         let fee = if has_moved { transaction.details.fee_pesewas.unwrap_or(payers_fee) } else { 0 };
         // The money of a payout that the operator sent back is in the float again; its fee is not.
         let is_returned = kind != TransactionType::Charge && transaction.reversed_at.is_some();
@@ -157,18 +170,21 @@ impl Postings {
 
     /// Posts the other side of all amounts to one account.
     fn balanced_by(self, account: LedgerAccount) -> Self {
-        let others: i64 = self.iter().filter(|(other, _)| *other != account).map(|(_, amount)| amount).sum();
+        let others: i64 =
+            self.iter().filter(|(other, _)| *other != account).map(|(_, amount)| amount).sum();
         self.with(account, -others)
     }
 }
 
-/// The sum that a transaction moved at its operator and that did not come back, in pesewas, by the operator's last final
-/// status or by a review's decision. `None` where nothing moved.
+/// The sum that a transaction moved at its operator and that did not come back, in pesewas, by the
+/// operator's last final status or by a review's decision. `None` where nothing moved.
 #[must_use]
 pub fn moved_pesewas(transaction: &Transaction) -> Option<i64> {
     let is_final = transaction.state.is_final();
     let postings = Postings::of(transaction);
-    let moved = (postings.amount(LedgerAccount::OperatorFloat) + postings.amount(LedgerAccount::Fees)).abs();
+    let moved = (postings.amount(LedgerAccount::OperatorFloat)
+        + postings.amount(LedgerAccount::Fees))
+    .abs();
     // The payer's fee is in neither: it went through the operator's hands only.
     (is_final && moved > 0).then(|| moved + payers_fee_pesewas(transaction))
 }
@@ -178,8 +194,9 @@ fn payers_fee_pesewas(transaction: &Transaction) -> i64 {
     transaction.begun.payers_fee_in(final_pesewas(transaction))
 }
 
-/// The sum that an operator moved for a final transaction: what a review found; of a failed one what the operator
-/// contradicted it with; else what the operator was asked for. Zero where the operator named no sum in our currency.
+/// The sum that an operator moved for a final transaction: what a review found; of a failed one
+/// what the operator contradicted it with; else what the operator was asked for. Zero where the
+/// operator named no sum in our currency.
 pub(super) fn final_pesewas(transaction: &Transaction) -> i64 {
     let asked = transaction.begun.price.payer_pays.pesewas();
     match (transaction.state, transaction.settled_amount, transaction.mismatch) {

@@ -20,12 +20,14 @@ fn new(kind: TransactionType) -> NewTransaction {
         begun.transfer.kind = Kind::Payout;
     }
     if kind == TransactionType::Refund {
-        begun.refund = Some(RefundOf { charge: TransactionId::mint(), method: RefundMethod::Native });
+        begun.refund =
+            Some(RefundOf { charge: TransactionId::mint(), method: RefundMethod::Native });
     }
     begun
 }
 
-/// What is posted after these events, by account: float, in transit, fees, merchant, refunds, suspense.
+/// What is posted after these events, by account: float, in transit, fees, merchant, refunds,
+/// suspense.
 fn after(kind: TransactionType, events: &[Event]) -> [i64; 6] {
     let mut transaction = Transaction::begin(new(kind), true, None, NOW);
     events.iter().for_each(|event| transaction.take(event, NOW));
@@ -35,7 +37,10 @@ fn after(kind: TransactionType, events: &[Event]) -> [i64; 6] {
 }
 
 fn successful(fee: i64) -> Event {
-    Event::Moved(State::Successful, OperatorDetails { fee_pesewas: Some(fee), ..OperatorDetails::NONE })
+    Event::Moved(
+        State::Successful,
+        OperatorDetails { fee_pesewas: Some(fee), ..OperatorDetails::NONE },
+    )
 }
 
 fn contradicted(observed: Status) -> Event {
@@ -78,7 +83,11 @@ fn the_fee_that_a_payer_bears_is_neither_earned_nor_spent() {
         "the operator keeps what the tariff says"
     );
     assert_eq!(moved(&[successful(50)]), (Some(1100), [1050, 0, 0, -1050, 0, 0]));
-    assert_eq!(moved(&[successful(62)]), (Some(1100), [1038, 0, 12, -1050, 0, 0]), "the merchant bears the rest");
+    assert_eq!(
+        moved(&[successful(62)]),
+        (Some(1100), [1038, 0, 12, -1050, 0, 0]),
+        "the merchant bears the rest"
+    );
     assert_eq!(moved(&[successful(30)]), (Some(1100), [1070, 0, -20, -1050, 0, 0]));
     assert_eq!(moved(&[Event::moved(FAILED)]), (None, [0; 6]));
     let lost = [successful(62), contradicted(Failed)];
@@ -87,7 +96,11 @@ fn the_fee_that_a_payer_bears_is_neither_earned_nor_spent() {
     assert_eq!(moved(&found), (Some(1100), [1050, 0, 0, 0, 0, -1050]));
     for (sum, posted) in [(1000, [1000, 0, 0, -1000, 0, 0]), (1080, [1050, 0, 0, -1050, 0, 0])] {
         let settled = Event::SumSettled(Amount::from_pesewas(sum).unwrap());
-        assert_eq!(moved(&[settled, Event::moved(State::Successful)]), (Some(sum), posted), "{sum} were received");
+        assert_eq!(
+            moved(&[settled, Event::moved(State::Successful)]),
+            (Some(sum), posted),
+            "{sum} were received"
+        );
     }
 }
 
@@ -100,7 +113,10 @@ fn payouts_and_refunds_are_in_transit_from_the_hand_over_on() {
         assert_eq!(after(kind, &[Event::moved(FAILED)]), [0; 6]);
     }
     assert_eq!(after(Payout, &[successful(10)]), [-1060, 0, 10, 1050, 0, 0]);
-    assert_eq!(after(Payout, &[successful(10), Event::Reversed(OperatorDetails::NONE)]), [-10, 0, 10, 0, 0, 0]);
+    assert_eq!(
+        after(Payout, &[successful(10), Event::Reversed(OperatorDetails::NONE)]),
+        [-10, 0, 10, 0, 0, 0]
+    );
     assert_eq!(after(Refund, &[successful(0)]), [-1050, 0, 0, 0, 1050, 0]);
 }
 
@@ -120,16 +136,27 @@ fn a_conflict_is_in_suspense_until_a_review_decides() {
     assert_eq!(after(Charge, &decided(&found, Failed)), [0; 6]);
     assert_eq!(after(Payout, &found), [-1050, 0, 0, 0, 0, 1050]);
 
-    let after_a_dispute = [successful(20), Event::Disputed, Event::CaseDecided(Successful), contradicted(Failed)];
-    assert_eq!(after(Charge, &after_a_dispute), [0, 0, 0, -1050, 0, 1050], "the dispute's decision is an earlier one");
+    let after_a_dispute =
+        [successful(20), Event::Disputed, Event::CaseDecided(Successful), contradicted(Failed)];
+    assert_eq!(
+        after(Charge, &after_a_dispute),
+        [0, 0, 0, -1050, 0, 1050],
+        "the dispute's decision is an earlier one"
+    );
 
-    let of = |received| Event::Contradicted(Successful, Some(Mismatch { received }), OperatorDetails::NONE);
+    let of = |received| {
+        Event::Contradicted(Successful, Some(Mismatch { received }), OperatorDetails::NONE)
+    };
     let other = Amount::from_pesewas(900).ok();
     assert_eq!(after(Charge, &[Event::moved(FAILED), of(other)]), [900, 0, 0, 0, 0, -900]);
     assert_eq!(after(Charge, &[Event::moved(FAILED), of(None)]), [0; 6], "no sum is named");
     let flagged = Event::Mismatched(Mismatch { received: other }, OperatorDetails::NONE);
     let whole = [flagged, Event::moved(FAILED), contradicted(Successful)];
-    assert_eq!(after(Charge, &whole), [1050, 0, 0, 0, 0, -1050], "the last report names the whole sum");
+    assert_eq!(
+        after(Charge, &whole),
+        [1050, 0, 0, 0, 0, -1050],
+        "the last report names the whole sum"
+    );
 }
 
 #[test]
@@ -150,17 +177,20 @@ fn findings() -> impl Strategy<Value = Finding> {
         Just(Observation::Reversed),
         Just(Observation::Disputed),
     ];
-    (observations, prop::option::of(0_i64..500), prop::option::of(1_i64..5_000)).prop_map(|(observation, fee, sum)| {
-        let received = sum.and_then(|sum| Amount::from_pesewas(sum).ok());
-        let mismatch = (observation == Observation::Mismatched).then_some(Mismatch { received });
-        let details = OperatorDetails { fee_pesewas: fee, ..OperatorDetails::NONE };
-        Finding { mismatch, details, ..observation.into() }
-    })
+    (observations, prop::option::of(0_i64..500), prop::option::of(1_i64..5_000)).prop_map(
+        |(observation, fee, sum)| {
+            let received = sum.and_then(|sum| Amount::from_pesewas(sum).ok());
+            let mismatch =
+                (observation == Observation::Mismatched).then_some(Mismatch { received });
+            let details = OperatorDetails { fee_pesewas: fee, ..OperatorDetails::NONE };
+            Finding { mismatch, details, ..observation.into() }
+        },
+    )
 }
 
 proptest! {
-    /// Whatever happens to a transaction: each event posts a balanced entry, and all entries sum up to what the state
-    /// requires.
+    /// Whatever happens to a transaction: each event posts a balanced entry, and all entries sum up
+    /// to what the state requires.
     #[test]
     fn entries_are_balanced_and_sum_up_to_the_state(
         kind in prop::sample::select(TransactionType::ALL),

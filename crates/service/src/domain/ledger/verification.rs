@@ -13,8 +13,8 @@ pub struct PostedTransaction {
     pub transaction: Transaction,
     /// The sums.
     pub posted: Postings,
-    /// How many of its entries have debits that are not equal to their credits, or name another account, mode or
-    /// operator than the transaction.
+    /// How many of its entries have debits that are not equal to their credits, or name another
+    /// account, mode or operator than the transaction.
     pub bad_entries: u64,
 }
 

@@ -6,7 +6,8 @@ use tua_contract::plain_text::{is_space_or_dash, plain_text};
 
 const CHARACTERS: usize = 8;
 
-/// The code of a payment link. There are 31^8, about 850 milliards (39 bits), and guesses are limited.
+/// The code of a payment link. There are 31^8, about 850 milliards (39 bits), and guesses are
+/// limited.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LinkCode(String);
 
@@ -17,8 +18,8 @@ impl LinkCode {
         Self(random_code(CHARACTERS))
     }
 
-    /// Reads a code as people type it, or copy it from a sentence: case, spaces and dashes do not matter, nor does
-    /// punctuation around it. `None` if it is none.
+    /// Reads a code as people type it, or copy it from a sentence: case, spaces and dashes do not
+    /// matter, nor does punctuation around it. `None` if it is none.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut code = String::with_capacity(CHARACTERS);
@@ -35,8 +36,9 @@ impl LinkCode {
         (code.len() == CHARACTERS).then_some(Self(code))
     }
 
-    /// Reads the code of an address that was copied with more around it: a whole address, a code with parameters, a
-    /// slash or a word's end behind it (`https://pay.example/l/CODE`, `CODE&utm=x`, `CODE//`, `CODE's`). `None` for no code.
+    /// Reads the code of an address that was copied with more around it: a whole address, a code
+    /// with parameters, a slash or a word's end behind it (`https://pay.example/l/CODE`,
+    /// `CODE&utm=x`, `CODE//`, `CODE's`). `None` for no code.
     #[must_use]
     pub fn parse_in_address(text: &str) -> Option<Self> {
         let text = plain_text(text);

@@ -14,7 +14,8 @@ use tua_contract::{Amount, plain_text::is_blank};
 pub const TITLE_MAX_CHARS: usize = 100;
 /// The longest description, in characters.
 pub const DESCRIPTION_MAX_CHARS: usize = 500;
-/// The first second of the year 9999. A later time may have a year of five digits where its offset is not 0.
+/// The first second of the year 9999. A later time may have a year of five digits where its offset
+/// is not 0.
 const END_OF_YEARS_SECONDS: i64 = 253_370_764_800;
 
 /// The fields, as typed. What is empty is absent.
@@ -39,7 +40,8 @@ pub struct LinkForm<'a> {
 }
 
 string_enum! {
-    /// A field of the form. Its written form is its name there and, with dashes before it, on the command line.
+    /// A field of the form. Its written form is its name there and, with dashes before it, on the
+    /// command line.
     pub enum LinkField {
         /// [`LinkForm::title`].
         Title = "title",
@@ -89,9 +91,10 @@ impl fmt::Display for LinkFault {
             Self::Missing => f.write_str("it must not be empty"),
             Self::TooLong(most) => write!(f, "it may have at most {most} characters"),
             Self::NotOneLine => f.write_str("it must be one line without control characters"),
-            Self::NotAnAmount => {
-                f.write_str("it must be cedis above 0 with at most 2 decimals and one reading, such as 10.5 or 1250")
-            }
+            Self::NotAnAmount => f.write_str(
+                "it must be cedis above 0 with at most 2 decimals and one reading, \
+                 such as 10.5 or 1250",
+            ),
             Self::NotBesideAmount => f.write_str("a link with an amount has no limits"),
             Self::BelowMinimum => f.write_str("it must not be smaller than the smallest amount"),
             Self::NotAUse => f.write_str("it must be many or single"),
@@ -108,7 +111,9 @@ impl LinkForm<'_> {
     /// Every fault.
     pub fn read(&self, now: Timestamp) -> Result<NewLink, Vec<(LinkField, LinkFault)>> {
         let mut faults = Vec::new();
-        let mut keep = |field: LinkField, fault: Option<LinkFault>| faults.extend(fault.map(|fault| (field, fault)));
+        let mut keep = |field: LinkField, fault: Option<LinkFault>| {
+            faults.extend(fault.map(|fault| (field, fault)))
+        };
         let title = self.title.trim();
         let missing = title.is_empty().then_some(LinkFault::Missing);
         keep(LinkField::Title, missing.or(line_fault(title, TITLE_MAX_CHARS)));
@@ -143,7 +148,9 @@ impl LinkForm<'_> {
             at => Ok(at),
         });
         keep(LinkField::ExpiresAt, expires_at.err());
-        let (true, Some(uses), Ok(expires_at)) = (faults.is_empty(), uses, expires_at) else { return Err(faults) };
+        let (true, Some(uses), Ok(expires_at)) = (faults.is_empty(), uses, expires_at) else {
+            return Err(faults);
+        };
         let text = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
         Ok(NewLink {
             reference: text(self.reference),
@@ -166,7 +173,8 @@ fn line_fault(text: &str, most: usize) -> Option<LinkFault> {
     text.contains(char::is_control).then_some(LinkFault::NotOneLine)
 }
 
-/// A time as a link stores its end: to the millisecond. `None` after the years that a calendar of four digits has.
+/// A time as a link stores its end: to the millisecond. `None` after the years that a calendar of
+/// four digits has.
 #[must_use]
 pub fn link_end(at: Timestamp) -> Option<Timestamp> {
     let at = Timestamp::from_millisecond(at.as_millisecond()).ok()?;
@@ -178,9 +186,12 @@ fn time(text: &str) -> Option<Timestamp> {
     let by_ghanas_clock = |at: DateTime| at.to_zoned(TimeZone::UTC).ok().map(|at| at.timestamp());
     // A text with a time is a day for `Date` too.
     let is_day = !text.contains(['T', 't', ' ']);
-    let local = || match is_day {
-        true => by_ghanas_clock(text.parse::<Date>().ok()?.at(23, 59, 59, 0)),
-        false => by_ghanas_clock(text.parse().ok()?),
+    let local = || {
+        if is_day {
+            by_ghanas_clock(text.parse::<Date>().ok()?.at(23, 59, 59, 0))
+        } else {
+            by_ghanas_clock(text.parse().ok()?)
+        }
     };
     link_end(text.parse().ok().or_else(local)?)
 }
@@ -217,7 +228,13 @@ mod tests {
         assert_eq!(faults.len(), 7);
         let empty = LinkForm { min_amount: "5", max_amount: "4.99", ..LinkForm::default() };
         let faults = empty.read(Timestamp::UNIX_EPOCH).unwrap_err();
-        assert_eq!(faults, [(LinkField::Title, LinkFault::Missing), (LinkField::MaxAmount, LinkFault::BelowMinimum)]);
+        assert_eq!(
+            faults,
+            [
+                (LinkField::Title, LinkFault::Missing),
+                (LinkField::MaxAmount, LinkFault::BelowMinimum)
+            ]
+        );
     }
 
     #[test]

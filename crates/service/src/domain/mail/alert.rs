@@ -6,7 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 /// How long alerts are collected before the first message.
 pub const GATHERED_FOR: SignedDuration = SignedDuration::from_secs(10);
 
-/// The time between two messages with alerts to the same owner. Later alerts are collected until then.
+/// The time between two messages with alerts to the same owner. Later alerts are collected until
+/// then.
 pub const DIGEST_INTERVAL: SignedDuration = SignedDuration::from_mins(30);
 
 string_enum! {
@@ -60,9 +61,10 @@ impl Alert {
     /// Repetitions within one window of this length, counted in UTC, are the same alert.
     const fn window(&self) -> SignedDuration {
         match self.kind {
-            AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute | AlertKind::EndpointDisabled => {
-                SignedDuration::from_millis(1)
-            }
+            AlertKind::Review
+            | AlertKind::Conflict
+            | AlertKind::Dispute
+            | AlertKind::EndpointDisabled => SignedDuration::from_millis(1),
             AlertKind::OperatorDown
             | AlertKind::OperatorRefuses
             | AlertKind::OperatorRecovered
@@ -76,7 +78,8 @@ impl Alert {
     pub fn id(&self) -> String {
         let window_ms = i64::try_from(self.window().as_millis()).unwrap_or(1).max(1);
         let window = self.occurred_at.as_millisecond() / window_ms;
-        let (kind, account, mode) = (self.kind.as_str(), &self.scope.account, self.scope.mode.as_str());
+        let (kind, account, mode) =
+            (self.kind.as_str(), &self.scope.account, self.scope.mode.as_str());
         format!("{kind} {account} {mode} {} {window}", self.subject)
     }
 }

@@ -13,7 +13,8 @@ pub use security::{SecurityEvent, SecurityNotice};
 /// An e-mail to one person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    /// What its Message-ID begins with: the same for every attempt. `None` for a message that is sent once.
+    /// What its Message-ID begins with: the same for every attempt. `None` for a message that is
+    /// sent once.
     pub id: Option<String>,
     /// The address of the person.
     pub to: String,

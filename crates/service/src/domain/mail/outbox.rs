@@ -14,7 +14,8 @@ use tua_contract::Status;
 /// The purpose of the encryption of links in the outbox.
 pub const INVITATION_SECRET: &[u8] = b"tua: links in e-mail, XChaCha20-Poly1305";
 
-/// After this time nobody needs the message any more. Longer than all attempts, which take about three days.
+/// After this time nobody needs the message any more. Longer than all attempts, which take about
+/// three days.
 pub(super) const NEWS_LIFETIME: SignedDuration = SignedDuration::from_hours(4 * 24);
 
 string_enum! {
@@ -68,7 +69,8 @@ pub struct QueuedMail {
     pub language: Option<LanguageTag>,
     /// The id of the digest, of alerts; the notice, of a security notice; the period, of a report.
     pub detail: Option<String>,
-    /// The path of a link, encrypted with the server key. `None` once the message is sent or given up.
+    /// The path of a link, encrypted with the server key. `None` once the message is sent or given
+    /// up.
     pub secret: Option<EncryptedSecret>,
     /// The time of the change that it reports.
     pub occurred_at: Timestamp,
@@ -143,8 +145,9 @@ impl QueuedMail {
         }
     }
 
-    /// The receipt that follows from an event which `transaction` already includes. `None` where the payer gave no address
-    /// or it was erased, and for every event that does not end a charge or refund as successful.
+    /// The receipt that follows from an event which `transaction` already includes. `None` where
+    /// the payer gave no address or it was erased, and for every event that does not end a charge
+    /// or refund as successful.
     #[must_use]
     pub fn receipt(transaction: &Transaction, event: &Event) -> Option<Self> {
         let begun = &transaction.begun;
@@ -183,8 +186,8 @@ impl QueuedMail {
         self.detail.as_deref().filter(|_| is_unsent && self.kind == MailKind::Alerts)
     }
 
-    /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has one before the message
-    /// expires. A message that is moot was not attempted.
+    /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has
+    /// one before the message expires. A message that is moot was not attempted.
     pub fn take(&mut self, outcome: &MailOutcome, now: Timestamp) {
         if !matches!(outcome, MailOutcome::Moot(_)) {
             self.attempts += 1;
@@ -234,7 +237,8 @@ mod tests {
     #[test]
     fn alerts_that_expire_get_every_attempt() {
         let start = Timestamp::UNIX_EPOCH;
-        let mut mail = QueuedMail::alerts(AccountId::mint(), UserId::mint(), &MailId::mint(), start);
+        let mut mail =
+            QueuedMail::alerts(AccountId::mint(), UserId::mint(), &MailId::mint(), start);
         while let Some(due) = mail.due_at {
             mail.take(&not_taken(), due);
         }
@@ -244,18 +248,23 @@ mod tests {
     #[test]
     fn a_permanent_refusal_ends_it_at_once_and_the_secret_goes() {
         let key = ServerKey::parse(&"A".repeat(43)).unwrap();
-        let secret = || Some(EncryptedSecret::encrypt_for(INVITATION_SECRET, &key, "/dashboard/enrol/abc"));
+        let secret =
+            || Some(EncryptedSecret::encrypt_for(INVITATION_SECRET, &key, "/dashboard/enrol/abc"));
         for (outcome, status, attempts) in [
             (MailOutcome::Refused("550".to_owned()), MailStatus::GivenUp, 2),
             (MailOutcome::Sent, MailStatus::Sent, 2),
             (MailOutcome::Moot("the person was removed".to_owned()), MailStatus::Moot, 1),
         ] {
             let now = Timestamp::UNIX_EPOCH;
-            let mut mail = QueuedMail { secret: secret(), ..QueuedMail::new(MailKind::Invitation, now) };
+            let mut mail =
+                QueuedMail { secret: secret(), ..QueuedMail::new(MailKind::Invitation, now) };
             mail.take(&not_taken(), now);
             assert!(mail.secret.is_some());
             mail.take(&outcome, now);
-            assert_eq!((mail.status, mail.attempts, mail.due_at, mail.secret), (status, attempts, None, None));
+            assert_eq!(
+                (mail.status, mail.attempts, mail.due_at, mail.secret),
+                (status, attempts, None, None)
+            );
         }
     }
 

@@ -98,7 +98,10 @@ mod tests {
     fn a_report_names_its_days() {
         let last: Date = "2026-11-22".parse().unwrap();
         let week = ReportInterval::Weekly.days(last);
-        assert_eq!((week.start().to_string(), week.end().to_string()), ("2026-11-16".into(), "2026-11-22".into()));
+        assert_eq!(
+            (week.start().to_string(), week.end().to_string()),
+            ("2026-11-16".into(), "2026-11-22".into())
+        );
         for interval in ReportInterval::ALL {
             let mail = interval.mail(UserId::mint(), last, Timestamp::UNIX_EPOCH);
             assert_eq!(ReportInterval::from_detail(&mail.detail.unwrap()), Some((*interval, last)));

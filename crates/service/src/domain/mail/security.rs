@@ -1,5 +1,5 @@
-//! Security notices: a person is told about changes of the own access, and the owners about roles, live keys, limits
-//! and webhook endpoints.
+//! Security notices: a person is told about changes of the own access, and the owners about roles,
+//! live keys, limits and webhook endpoints.
 
 use super::{MailKind, QueuedMail, outbox::NEWS_LIFETIME};
 use crate::domain::{
@@ -94,8 +94,8 @@ pub struct SecurityNotice {
     pub actor: String,
     /// Browser and system, where it was done in the dashboard.
     pub device: String,
-    /// The address of the person whose role it is, the id of the key or endpoint, or what became of the limits. Empty for the
-    /// recipient's own access.
+    /// The address of the person whose role it is, the id of the key or endpoint, or what became of
+    /// the limits. Empty for the recipient's own access.
     pub subject: String,
     /// The role; empty for none.
     pub role: String,
@@ -108,7 +108,14 @@ impl SecurityNotice {
     #[must_use]
     pub fn new(event: SecurityEvent, by: &AuditContext) -> Self {
         let device = by.device.clone().unwrap_or_default();
-        Self { event, actor: by.actor.clone(), device, subject: String::new(), role: String::new(), mode: None }
+        Self {
+            event,
+            actor: by.actor.clone(),
+            device,
+            subject: String::new(),
+            role: String::new(),
+            mode: None,
+        }
     }
 
     /// A notice about limits or an endpoint of this account and mode.
@@ -131,8 +138,16 @@ impl SecurityNotice {
     pub fn from_detail(text: &str) -> Option<Self> {
         let lines: Vec<&str> = text.split('\n').collect();
         let [event, actor, device, subject, role, mode] = lines.as_slice() else { return None };
-        let [actor, device, subject, role] = [actor, device, subject, role].map(|line| (*line).to_owned());
-        Some(Self { event: SecurityEvent::parse(event)?, actor, device, subject, role, mode: Mode::parse(mode) })
+        let [actor, device, subject, role] =
+            [actor, device, subject, role].map(|line| (*line).to_owned());
+        Some(Self {
+            event: SecurityEvent::parse(event)?,
+            actor,
+            device,
+            subject,
+            role,
+            mode: Mode::parse(mode),
+        })
     }
 
     /// The message about a sign-in with a new browser.

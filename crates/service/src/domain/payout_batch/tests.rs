@@ -24,7 +24,8 @@ fn limits(single: Option<i64>, day: Option<i64>, approval_above: Option<i64>) ->
 
 /// An approval of lines that the sandbox sends.
 fn approval(lines: &[Transaction]) -> RoutedDecision {
-    let route = PayoutRoute { operator: None, fee_pesewas: None, refund_method: None, moved_to: None };
+    let route =
+        PayoutRoute { operator: None, fee_pesewas: None, refund_method: None, moved_to: None };
     let routes = lines.iter().map(|line| (line.begun.id.clone(), route.clone())).collect();
     RoutedDecision { decision: PayoutDecision::Approve { by: "Esi".parse().unwrap() }, routes }
 }
@@ -34,7 +35,10 @@ fn without_routes(decision: PayoutDecision) -> RoutedDecision {
 }
 
 fn refusal() -> RoutedDecision {
-    without_routes(PayoutDecision::Refuse { by: "Esi".parse().unwrap(), note: "not ours".parse().unwrap() })
+    without_routes(PayoutDecision::Refuse {
+        by: "Esi".parse().unwrap(),
+        note: "not ours".parse().unwrap(),
+    })
 }
 
 fn circumstances(controls: PayoutControls, paid_pesewas: i64) -> Option<Circumstances> {
@@ -63,17 +67,24 @@ fn every_line_beyond_the_limit_is_named_and_then_the_sum_is_checked() {
 fn a_batch_waits_whole_and_is_approved_whole() {
     let now = Timestamp::UNIX_EPOCH;
     let controls = limits(None, Some(150), Some(100));
-    let waiting: Vec<Transaction> = begin(&[line(1, 60), line(2, 60)], &PayoutRoutes::new(), &controls, now)
-        .into_iter()
-        .map(|(line, _)| line)
-        .collect();
-    assert!(waiting.iter().all(|line| line.state.is_unapproved()), "the sum is above the limit, no line alone is");
+    let waiting: Vec<Transaction> =
+        begin(&[line(1, 60), line(2, 60)], &PayoutRoutes::new(), &controls, now)
+            .into_iter()
+            .map(|(line, _)| line)
+            .collect();
+    assert!(
+        waiting.iter().all(|line| line.state.is_unapproved()),
+        "the sum is above the limit, no line alone is"
+    );
     let exceeded = decide(&waiting, &approval(&waiting), circumstances(controls, 31), now);
     assert!(matches!(exceeded, Err(DecideError::Exceeded(_))), "{exceeded:?}");
     let events = decide(&waiting, &approval(&waiting), circumstances(controls, 30), now).unwrap();
     assert!(events.iter().all(|events| events.len() == 2));
     let unrouted = decide(&waiting, &approval(&waiting[..1]), circumstances(controls, 30), now);
-    assert!(matches!(unrouted, Err(DecideError::Unroutable(_))), "a line without an operator is not approved");
+    assert!(
+        matches!(unrouted, Err(DecideError::Unroutable(_))),
+        "a line without an operator is not approved"
+    );
     // A line that was cancelled alone stays so, and the others are approved.
     let mut lines = waiting.clone();
     let cancelled = approval::cancel(&lines[0]).unwrap().unwrap();
@@ -88,7 +99,10 @@ fn a_batch_waits_whole_and_is_approved_whole() {
         let late = decide(&lines, &decision, circumstances(controls, 0), now);
         assert!(matches!(late, Err(DecideError::NotWaiting("PENDING"))), "{late:?}");
     }
-    assert_eq!(decide(&lines, &without_routes(PayoutDecision::Cancel), None, now).unwrap().concat().len(), 1);
+    assert_eq!(
+        decide(&lines, &without_routes(PayoutDecision::Cancel), None, now).unwrap().concat().len(),
+        1
+    );
 }
 
 #[test]

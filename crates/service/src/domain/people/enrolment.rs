@@ -1,4 +1,5 @@
-//! Enrolment: a link, good for an hour and once, with which a person sets a password and one-time codes, or makes a passkey.
+//! Enrolment: a link, good for an hour and once, with which a person sets a password and one-time
+//! codes, or makes a passkey.
 
 use super::{Passkey, PasswordHash, Session, StaffEmail, User};
 use crate::domain::{

@@ -1,4 +1,5 @@
-//! Identities: people as a sign-in provider names them (OpenID Connect Core 1.0), and the roles that its claims give.
+//! Identities: people as a sign-in provider names them (OpenID Connect Core 1.0), and the roles
+//! that its claims give.
 
 use super::{Membership, Role, StaffEmail};
 use crate::domain::{AccountId, IdentityId};
@@ -8,8 +9,8 @@ use std::collections::BTreeMap;
 /// How much the provider's clock may be behind ours.
 const CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(30);
 
-/// One person at one provider. Unlike an e-mail address, it is never given to another person (OpenID Connect Core 1.0,
-/// section 5.7).
+/// One person at one provider. Unlike an e-mail address, it is never given to another person
+/// (OpenID Connect Core 1.0, section 5.7).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
     /// The provider.
@@ -29,7 +30,8 @@ pub struct IdentityClaims {
     pub name: Option<String>,
     /// The groups that are mapped to roles.
     pub groups: Vec<String>,
-    /// When the person last gave credentials to the provider; `None` if the provider does not say it.
+    /// When the person last gave credentials to the provider; `None` if the provider does not say
+    /// it.
     pub authenticated_at: Option<Timestamp>,
 }
 
@@ -74,7 +76,8 @@ pub enum IdentityRefusal {
     /// The identity is new, and the provider names no verified e-mail address.
     #[error("the provider names no verified e-mail address")]
     NoEmail,
-    /// The identity is new, and its e-mail address is that of another person. An address alone links nobody.
+    /// The identity is new, and its e-mail address is that of another person. An address alone
+    /// links nobody.
     #[error("the e-mail address is that of a person whose access is not linked")]
     EmailTaken,
     /// The identity is another person's, the person has one already, or the session has ended.
@@ -88,8 +91,8 @@ pub enum IdentityRefusal {
     NotFresh,
 }
 
-/// The role in each account. Where several groups have a role in one account, the first mapping counts, because a person
-/// has one role in each account.
+/// The role in each account. Where several groups have a role in one account, the first mapping
+/// counts, because a person has one role in each account.
 #[must_use]
 pub fn mapped_roles(mappings: &[RoleMapping], groups: &[String]) -> BTreeMap<AccountId, Role> {
     let mut roles = BTreeMap::new();
@@ -108,7 +111,9 @@ pub fn role_changes(
     let before: BTreeMap<_, _> = before.iter().map(|one| (one.account.clone(), one.role)).collect();
     let gone = before.iter().filter(|(account, _)| !after.contains_key(account));
     let gone = gone.map(|(account, role)| (account.clone(), Some(*role), None));
-    let set = after.iter().map(|(account, role)| (account.clone(), before.get(account).copied(), Some(*role)));
+    let set = after
+        .iter()
+        .map(|(account, role)| (account.clone(), before.get(account).copied(), Some(*role)));
     gone.chain(set.filter(|(_, before, after)| before != after)).collect()
 }
 
@@ -153,18 +158,25 @@ mod tests {
             provider: ProviderUse::Roles,
             language: None,
         };
-        let before =
-            [("acc_1", Role::Admin), ("acc_2", Role::Viewer), ("acc_3", Role::Viewer)].map(|(account, role)| {
-                Membership { user: user.clone(), account: AccountId::new(account), role, given_by: None }
+        let before = [("acc_1", Role::Admin), ("acc_2", Role::Viewer), ("acc_3", Role::Viewer)]
+            .map(|(account, role)| Membership {
+                user: user.clone(),
+                account: AccountId::new(account),
+                role,
+                given_by: None,
             });
         let after = [("acc_2", Role::Viewer), ("acc_3", Role::Finance), ("acc_4", Role::Support)];
-        let after = after.map(|(account, role)| (AccountId::new(account), role)).into_iter().collect();
+        let after =
+            after.map(|(account, role)| (AccountId::new(account), role)).into_iter().collect();
         let expected = [
             ("acc_1", Some(Role::Admin), None),
             ("acc_3", Some(Role::Viewer), Some(Role::Finance)),
             ("acc_4", None, Some(Role::Support)),
         ];
-        assert_eq!(role_changes(&before, &after), expected.map(|(id, old, new)| (AccountId::new(id), old, new)));
+        assert_eq!(
+            role_changes(&before, &after),
+            expected.map(|(id, old, new)| (AccountId::new(id), old, new))
+        );
     }
 
     #[test]
@@ -177,7 +189,9 @@ mod tests {
             groups: Vec::new(),
             authenticated_at: second.map(|second| Timestamp::from_second(second).unwrap()),
         };
-        for (second, is_fresh) in [(None, false), (Some(969), false), (Some(970), true), (Some(1_001), true)] {
+        for (second, is_fresh) in
+            [(None, false), (Some(969), false), (Some(970), true), (Some(1_001), true)]
+        {
             assert_eq!(claims(second).is_authenticated_since(begun_at), is_fresh, "{second:?}");
         }
     }

@@ -2,8 +2,8 @@
 
 use super::{EnrolmentLink, OtherAccess, Role, RoleChanger, StaffEmail, User};
 use crate::domain::{
-    AccountId, language::LanguageTag, mail::QueuedMail, payout_controls::PayoutControls, string_enum::string_enum,
-    webhook::encrypted_secret::EncryptedSecret,
+    AccountId, language::LanguageTag, mail::QueuedMail, payout_controls::PayoutControls,
+    string_enum::string_enum, webhook::encrypted_secret::EncryptedSecret,
 };
 use jiff::Timestamp;
 
@@ -58,7 +58,8 @@ string_enum! {
         Shown = "shown",
         /// Only to the invited address, by e-mail: who invites cannot enrol as the person.
         Mailed = "mailed",
-        /// Only to the invited address where a second person must approve payouts or refunds; else the page shows them.
+        /// Only to the invited address where a second person must approve payouts or refunds; else
+        /// the page shows them.
         MailedWhereApproved = "mailed-where-approved",
     }
 }

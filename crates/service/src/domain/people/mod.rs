@@ -1,5 +1,5 @@
-//! The people who use the dashboard: who they are, what they may do in which account, and their sessions
-//! (docs/reference/dashboard.md).
+//! The people who use the dashboard: who they are, what they may do in which account, and their
+//! sessions (docs/reference/dashboard.md).
 
 mod enrolment;
 mod identity;
@@ -12,10 +12,12 @@ mod role_change;
 mod session;
 
 pub use enrolment::{
-    Credentials, Enrolment, EnrolmentLink, FirstPerson, NewCredential, NewPassword, PasswordChange, SecondFactor,
+    Credentials, Enrolment, EnrolmentLink, FirstPerson, NewCredential, NewPassword, PasswordChange,
+    SecondFactor,
 };
 pub use identity::{
-    Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, RoleMapping, mapped_roles, role_changes,
+    Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, RoleMapping, mapped_roles,
+    role_changes,
 };
 pub use invitation::{Invitation, Invited, LinkDelivery};
 pub use one_time_code::{RecoveryCode, TotpSecret};
@@ -23,7 +25,9 @@ pub use passkey::{PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval};
 pub use password::{Password, PasswordHash};
 pub use role::{Permission, Role};
 pub use role_change::{OtherAccess, RoleChange, RoleChanger, RoleRefusal, RoleTarget};
-pub use session::{AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, PROOF_MAX, Session, SessionStart, SessionToken};
+pub use session::{
+    AGE_MAX, BROWSER_KEPT, Device, IDLE_MAX, PROOF_MAX, Session, SessionStart, SessionToken,
+};
 
 use super::{AccountId, UserId, bare_address::mailbox, language::LanguageTag};
 use jiff::Timestamp;
@@ -122,7 +126,8 @@ pub struct Membership {
     pub account: AccountId,
     /// As what.
     pub role: Role,
-    /// The address of the person who gave the role in the dashboard. `None`: the command line or the sign-in provider.
+    /// The address of the person who gave the role in the dashboard. `None`: the command line or
+    /// the sign-in provider.
     pub given_by: Option<String>,
 }
 

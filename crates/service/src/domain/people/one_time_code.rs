@@ -1,4 +1,5 @@
-//! The second factor: one-time codes of an app (TOTP, RFC 6238), and recovery codes for who has lost the app.
+//! The second factor: one-time codes of an app (TOTP, RFC 6238), and recovery codes for who has
+//! lost the app.
 
 use crate::domain::{
     key_ring::KeyRing,
@@ -24,13 +25,14 @@ const RECOVERY_CODES: usize = 10;
 /// The letters and digits of recovery codes (Crockford's base 32): none is mistaken for another.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// The key that an app makes one-time codes with: 160 bits, as RFC 4226 section 4 recommends. `Debug` hides it.
+/// The key that an app makes one-time codes with: 160 bits, as RFC 4226 section 4 recommends.
+/// `Debug` hides it.
 #[derive(Clone)]
 pub struct TotpSecret([u8; 20]);
 
 impl TotpSecret {
-    /// The key of an enrolment. It follows from the server key and the link, so that it is stored only when the person
-    /// has proven to have it.
+    /// The key of an enrolment. It follows from the server key and the link, so that it is stored
+    /// only when the person has proven to have it.
     #[must_use]
     pub fn of_enrolment(key: &ServerKey, link: SecretDigest) -> Self {
         let message = [&b"tua: one-time codes of the enrolment "[..], &link.0].concat();
@@ -49,10 +51,15 @@ impl TotpSecret {
     #[must_use]
     pub fn to_url(&self, label: &str) -> String {
         let label: String = byte_serialize(label.as_bytes()).collect();
-        format!("otpauth://totp/{ISSUER}:{}?secret={}&issuer={ISSUER}", label.replace('+', "%20"), self.to_base32())
+        format!(
+            "otpauth://totp/{ISSUER}:{}?secret={}&issuer={ISSUER}",
+            label.replace('+', "%20"),
+            self.to_base32()
+        )
     }
 
-    /// The time step of this code as it was typed, of the current step or one beside it. `None` if the code is wrong.
+    /// The time step of this code as it was typed, of the current step or one beside it. `None` if
+    /// the code is wrong.
     #[must_use]
     pub fn step_of(&self, code: &str, now: Timestamp) -> Option<i64> {
         let seconds = u64::try_from(now.as_second()).ok()?;
@@ -117,7 +124,11 @@ impl RecoveryCode {
     #[must_use]
     pub fn digest_of(typed: &str) -> Option<SecretDigest> {
         let typed = plain_text(typed);
-        let code: String = typed.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+        let code: String = typed
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .collect::<String>()
+            .to_ascii_lowercase();
         (code.len() == 16).then(|| SecretDigest::of(&code))
     }
 

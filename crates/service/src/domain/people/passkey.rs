@@ -1,5 +1,6 @@
-//! Passkeys (<https://www.w3.org/TR/webauthn-3/>): a key pair of a person's device, which signs a challenge of ours after the
-//! device has recognised the person. So one passkey stands for password and code.
+//! Passkeys (<https://www.w3.org/TR/webauthn-3/>): a key pair of a person's device, which signs a
+//! challenge of ours after the device has recognised the person. So one passkey stands for password
+//! and code.
 
 use crate::domain::{
     PasskeyId, UserId,
@@ -40,8 +41,8 @@ pub enum PasskeyRemoval {
     Removed,
     /// The person has no such passkey.
     Missing,
-    /// The person could not sign in without it: there is no password, no other passkey, and no identity at the
-    /// configured provider.
+    /// The person could not sign in without it: there is no password, no other passkey, and no
+    /// identity at the configured provider.
     OnlyWayIn,
 }
 
@@ -63,7 +64,15 @@ impl PasskeyChallenge {
     #[must_use]
     pub fn begin(user: Option<UserId>, state: String, now: Timestamp) -> (Self, String) {
         let name = URL_SAFE_NO_PAD.encode(random_bytes::<32>());
-        (Self { digest: SecretDigest::of(&name), user, state, expires_at: now + CHALLENGE_LIFETIME }, name)
+        (
+            Self {
+                digest: SecretDigest::of(&name),
+                user,
+                state,
+                expires_at: now + CHALLENGE_LIFETIME,
+            },
+            name,
+        )
     }
 
     /// Whether it is of this person, and has not ended.

@@ -20,7 +20,8 @@ impl Password {
     /// A password for a new hash. `None` if it is too short or too long.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
-        (text.chars().count() >= Self::MIN_CHARS && text.len() <= Self::MAX_BYTES).then(|| Self(text.to_owned()))
+        (text.chars().count() >= Self::MIN_CHARS && text.len() <= Self::MAX_BYTES)
+            .then(|| Self(text.to_owned()))
     }
 }
 
@@ -35,23 +36,29 @@ impl fmt::Debug for Password {
 pub struct PasswordHash(String);
 
 /// A dummy hash. It is compared where there is no person, so that both cases take as long.
-static DUMMY: LazyLock<PasswordHash> = LazyLock::new(|| PasswordHash::of(&Password("no password".to_owned())));
+static DUMMY: LazyLock<PasswordHash> =
+    LazyLock::new(|| PasswordHash::of(&Password("no password".to_owned())));
 
 impl PasswordHash {
-    /// Hashes a password with the parameters of OWASP (19 MiB, 2 passes). This takes tens of milliseconds, so it must not
-    /// run on the threads of the asynchronous runtime.
+    /// Hashes a password with the parameters of OWASP (19 MiB, 2 passes). This takes tens of
+    /// milliseconds, so it must not run on the threads of the asynchronous runtime.
     ///
     /// # Panics
     /// Where the system has no random source, which no supported system lacks.
     #[must_use]
     pub fn of(password: &Password) -> Self {
-        #[expect(clippy::expect_used, reason = "the default parameters are valid, and there is a random source")]
-        let hash = Argon2::default().hash_password(password.0.as_bytes()).expect("valid parameters");
+        #[expect(
+            clippy::expect_used,
+            reason = "the default parameters are valid, and there is a random source"
+        )]
+        let hash =
+            Argon2::default().hash_password(password.0.as_bytes()).expect("valid parameters");
         Self(hash.to_string())
     }
 
-    /// As [`Self::of`], with the salt of one of these hashes: those of other people with the same address. So a sign-in takes
-    /// as long for an address of several people as for that of one or none.
+    /// As [`Self::of`], with the salt of one of these hashes: those of other people with the same
+    /// address. So a sign-in takes as long for an address of several people as for that of one or
+    /// none.
     #[must_use]
     pub fn beside(password: &Password, others: &[Self]) -> Self {
         let salt = others.iter().find_map(|other| phc::PasswordHash::new(&other.0).ok()?.salt);
@@ -65,13 +72,15 @@ impl PasswordHash {
         DUMMY.clone()
     }
 
-    /// Which of these are hashes of this password. Takes as long as [`Self::of`] for each salt that they have.
+    /// Which of these are hashes of this password. Takes as long as [`Self::of`] for each salt that
+    /// they have.
     #[must_use]
     pub fn matching(hashes: &[Self], password: &str) -> Vec<bool> {
         let mut computed: Vec<phc::PasswordHash> = Vec::new();
         let mut matches = |stored: &Self| {
             let stored = phc::PasswordHash::new(&stored.0).ok()?;
-            let is_alike = |one: &phc::PasswordHash| one.salt == stored.salt && one.params == stored.params;
+            let is_alike =
+                |one: &phc::PasswordHash| one.salt == stored.salt && one.params == stored.params;
             let known = computed.iter().find(|one| is_alike(one)).cloned();
             let hash = match known {
                 Some(hash) => hash,
@@ -125,12 +134,21 @@ mod tests {
         assert!(hash.as_str().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
         let other = PasswordHash::of(&password);
         assert_ne!(other, hash, "each hash has a salt of its own");
-        let beside = PasswordHash::beside(&Password::new("another long one").unwrap(), std::slice::from_ref(&hash));
+        let beside = PasswordHash::beside(
+            &Password::new("another long one").unwrap(),
+            std::slice::from_ref(&hash),
+        );
         let salt = |hash: &PasswordHash| phc::PasswordHash::new(hash.as_str()).unwrap().salt;
         assert_eq!(salt(&beside), salt(&hash), "but for the other people with the address");
         let hashes = [hash, beside, other, PasswordHash::dummy()];
-        assert_eq!(PasswordHash::matching(&hashes, "correct horse battery"), [true, false, true, false]);
-        assert_eq!(PasswordHash::matching(&hashes, "another long one"), [false, true, false, false]);
+        assert_eq!(
+            PasswordHash::matching(&hashes, "correct horse battery"),
+            [true, false, true, false]
+        );
+        assert_eq!(
+            PasswordHash::matching(&hashes, "another long one"),
+            [false, true, false, false]
+        );
         assert_eq!(PasswordHash::matching(&hashes, "correct horse batterx"), [false; 4]);
         assert_eq!(Password::new("elevenchars"), None);
         assert_eq!(Password::new(&"a".repeat(1025)), None);

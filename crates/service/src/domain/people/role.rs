@@ -1,4 +1,5 @@
-//! Roles, and what they permit. `docs/reference/dashboard.md` shows the same table; a test compares the two.
+//! Roles, and what they permit. `docs/reference/dashboard.md` shows the same table; a test compares
+//! the two.
 
 use crate::domain::{KeyScope, string_enum::string_enum};
 
@@ -127,9 +128,17 @@ mod tests {
     fn the_documented_table_is_the_one_of_the_code() {
         let document = include_str!("../../../../../docs/reference/dashboard.md");
         for permission in Permission::ALL {
-            let cells = Role::ALL.iter().map(|role| if role.may(*permission) { "yes" } else { "–" });
-            let row = format!("| `{}` | {} |", permission.as_str(), cells.collect::<Vec<_>>().join(" | "));
-            assert!(document.contains(&row), "docs/reference/dashboard.md has no row that begins with: {row}");
+            let cells =
+                Role::ALL.iter().map(|role| if role.may(*permission) { "yes" } else { "–" });
+            let row = format!(
+                "| `{}` | {} |",
+                permission.as_str(),
+                cells.collect::<Vec<_>>().join(" | ")
+            );
+            assert!(
+                document.contains(&row),
+                "docs/reference/dashboard.md has no row that begins with: {row}"
+            );
         }
     }
 }

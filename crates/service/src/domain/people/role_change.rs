@@ -1,9 +1,10 @@
 //! Who may change whose role, and who the person with an address is.
 //!
-//! An address alone proves nothing: the person who invites gets a link with which somebody enrols, and chooses the address. So a
-//! person joins another account with the same access only where the one who invites may manage the people of every
-//! account that the access opens, or where the command line says so. Otherwise the new member is a person apart, with the
-//! same address and credentials of its own, and neither account learns of the other.
+//! An address alone proves nothing: the person who invites gets a link with which somebody enrols,
+//! and chooses the address. So a person joins another account with the same access only where the
+//! one who invites may manage the people of every account that the access opens, or where the
+//! command line says so. Otherwise the new member is a person apart, with the same address and
+//! credentials of its own, and neither account learns of the other.
 
 use super::{Membership, Permission, Role, User};
 use crate::domain::{AccountId, UserId};
@@ -33,8 +34,8 @@ pub enum OtherAccess {
 pub enum RoleTarget {
     /// A member of the account, who has this role now.
     Member(User, Role),
-    /// A member of the account who has not enrolled, and whose link would open accounts that the changer may not manage.
-    /// The membership moves to a person apart.
+    /// A member of the account who has not enrolled, and whose link would open accounts that the
+    /// changer may not manage. The membership moves to a person apart.
     Split(User, Role),
     /// The person of other accounts.
     Join(User),
@@ -54,8 +55,8 @@ pub enum RoleRefusal {
     /// The changer may not give or take this role.
     #[error("only an owner may add, change or remove owners")]
     NotPermitted,
-    /// Somebody has enrolled with this address through other accounts only: those of these memberships. It need not be the
-    /// person who is meant.
+    /// Somebody has enrolled with this address through other accounts only: those of these
+    /// memberships. It need not be the person who is meant.
     #[error("somebody has enrolled with this address through other accounts")]
     EnrolledElsewhere(Vec<Membership>),
     /// The person came by the claims of a sign-in provider, which sets the roles at each sign-in.
@@ -63,7 +64,8 @@ pub enum RoleRefusal {
     DecidedByProvider,
 }
 
-/// A change of a role, with what it is decided by. All of it is read in the transaction that makes the change.
+/// A change of a role, with what it is decided by. All of it is read in the transaction that makes
+/// the change.
 #[derive(Clone, Copy, Debug)]
 pub struct RoleChange<'a> {
     /// The account.
@@ -113,8 +115,9 @@ impl RoleChange<'_> {
     }
 
     fn changer_may(&self, account: &AccountId, permission: Permission) -> bool {
-        self.of_changer
-            .is_none_or(|memberships| memberships.iter().any(|one| one.account == *account && one.role.may(permission)))
+        self.of_changer.is_none_or(|memberships| {
+            memberships.iter().any(|one| one.account == *account && one.role.may(permission))
+        })
     }
 
     /// The owners whom no sign-in provider can take the role from.
@@ -126,7 +129,8 @@ impl RoleChange<'_> {
         self.of_address.iter().filter(|one| one.user.id == user.id)
     }
 
-    /// Whether the changer may manage this person in every account: as an owner where the person is one.
+    /// Whether the changer may manage this person in every account: as an owner where the person is
+    /// one.
     fn manages(&self, user: &User) -> bool {
         self.of(user).all(|one| self.changer_may(&one.account, managing(one.role == Role::Owner)))
     }
@@ -143,13 +147,17 @@ impl RoleChange<'_> {
         }
         let mut people: Vec<&User> = self.of_address.iter().map(|one| &one.user).collect();
         people.dedup_by(|one, other| one.id == other.id);
-        let enrolled = people.iter().copied().filter(|user| user.is_enrolled && self.may_join(user));
+        let enrolled =
+            people.iter().copied().filter(|user| user.is_enrolled && self.may_join(user));
         let enrolled: Vec<&User> = enrolled.collect();
         match (enrolled.as_slice(), self.other_access) {
             ([], _) => {}
             ([only], OtherAccess::Join) => return Ok(RoleTarget::Join((*only).clone())),
             _ => {
-                let theirs = self.of_address.iter().filter(|one| enrolled.iter().any(|user| user.id == one.user.id));
+                let theirs = self
+                    .of_address
+                    .iter()
+                    .filter(|one| enrolled.iter().any(|user| user.id == one.user.id));
                 return Err(RoleRefusal::EnrolledElsewhere(theirs.cloned().collect()));
             }
         }
@@ -157,8 +165,8 @@ impl RoleChange<'_> {
         Ok(waiting.map_or(RoleTarget::New, |user| RoleTarget::Join(user.clone())))
     }
 
-    /// Whether this person of other accounts can be meant. A person whom other accounts have invited, and
-    /// who has not enrolled, is anybody to whom they give their link.
+    /// Whether this person of other accounts can be meant. A person whom other accounts have
+    /// invited, and who has not enrolled, is anybody to whom they give their link.
     fn may_join(&self, user: &User) -> bool {
         match self.of_changer {
             Some(_) => !user.is_managed() && self.manages(user),
@@ -189,14 +197,20 @@ mod tests {
             provider: ProviderUse::None,
             language: None,
         };
-        Membership { user, account: account.clone(), role, given_by: Some("ama@example.com".to_owned()) }
+        Membership {
+            user,
+            account: account.clone(),
+            role,
+            given_by: Some("ama@example.com".to_owned()),
+        }
     }
 
     fn accounts() -> [AccountId; 2] {
         ["acc_1", "acc_2"].map(AccountId::new)
     }
 
-    /// Who gets a role in the first account. Kofi has these roles in the two accounts, or it is the command line.
+    /// Who gets a role in the first account. Kofi has these roles in the two accounts, or it is the
+    /// command line.
     fn target(
         kofi: Option<[Option<Role>; 2]>,
         of_address: &[Membership],
@@ -206,25 +220,39 @@ mod tests {
         let [account, elsewhere] = &accounts();
         let of_changer = kofi.map(|roles| {
             let pairs = roles.into_iter().zip([account, elsewhere]);
-            pairs.filter_map(|(role, account)| Some(membership("kofi", account, role?, true))).collect::<Vec<_>>()
+            pairs
+                .filter_map(|(role, account)| Some(membership("kofi", account, role?, true)))
+                .collect::<Vec<_>>()
         });
         let own = of_address.iter().filter(|one| one.account == *account);
         let members: Vec<_> = own.chain(of_changer.iter().flatten()).cloned().collect();
         let of_changer = of_changer.as_deref();
-        RoleChange { account, members: &members, of_address, role, of_changer, other_access }.check()
+        RoleChange { account, members: &members, of_address, role, of_changer, other_access }
+            .check()
     }
 
     #[test]
     fn only_owners_change_owners_and_the_last_one_stays() {
         let [here, _] = &accounts();
         let change = |kofi: Option<Role>, esi: Option<Role>, role| {
-            let esi: Vec<_> = esi.map(|role| membership("esi", here, role, true)).into_iter().collect();
-            target(kofi.map(|role| [Some(role), None]), &esi, role, OtherAccess::Undecided).map(drop)
+            let esi: Vec<_> =
+                esi.map(|role| membership("esi", here, role, true)).into_iter().collect();
+            target(kofi.map(|role| [Some(role), None]), &esi, role, OtherAccess::Undecided)
+                .map(drop)
         };
         assert_eq!(change(Some(Role::Admin), None, Some(Role::Viewer)), Ok(()));
-        assert_eq!(change(Some(Role::Admin), None, Some(Role::Owner)), Err(RoleRefusal::NotPermitted));
-        assert_eq!(change(Some(Role::Admin), Some(Role::Owner), None), Err(RoleRefusal::NotPermitted));
-        assert_eq!(change(Some(Role::Finance), None, Some(Role::Viewer)), Err(RoleRefusal::NotPermitted));
+        assert_eq!(
+            change(Some(Role::Admin), None, Some(Role::Owner)),
+            Err(RoleRefusal::NotPermitted)
+        );
+        assert_eq!(
+            change(Some(Role::Admin), Some(Role::Owner), None),
+            Err(RoleRefusal::NotPermitted)
+        );
+        assert_eq!(
+            change(Some(Role::Finance), None, Some(Role::Viewer)),
+            Err(RoleRefusal::NotPermitted)
+        );
         assert_eq!(change(Some(Role::Owner), Some(Role::Owner), None), Ok(()));
         assert_eq!(change(None, Some(Role::Owner), Some(Role::Admin)), Err(RoleRefusal::LastOwner));
         assert_eq!(change(None, None, None), Err(RoleRefusal::NotMember));
@@ -239,7 +267,8 @@ mod tests {
         let members = [kofi.clone(), ama.clone()];
         let check = |person: &Membership, changer: Option<&Membership>| {
             let of_changer = changer.map(|one| vec![one.clone()]);
-            let (of_address, of_changer) = ([person.clone()], of_changer.as_deref());
+            let of_address = [person.clone()];
+            let of_changer = of_changer.as_deref();
             let other_access = OtherAccess::Undecided;
             let change = RoleChange {
                 account,
@@ -259,8 +288,11 @@ mod tests {
     #[test]
     fn a_link_opens_no_account_whose_people_or_owners_the_inviter_may_not_manage() {
         let [here, there] = &accounts();
-        let (owner, admin, viewer) = (Role::Owner, Role::Admin, Role::Viewer);
-        // The inviter's roles in both accounts, the person's role in the other one, and whether it is the same person.
+        let owner = Role::Owner;
+        let admin = Role::Admin;
+        let viewer = Role::Viewer;
+        // The inviter's roles in both accounts, the person's role in the other one, and whether it
+        // is the same person.
         for (inviter, there_as, is_joined) in [
             ([Some(owner), None], viewer, false),
             ([Some(admin), Some(admin)], viewer, true),
@@ -283,7 +315,8 @@ mod tests {
         }
         // Who has enrolled gets no link.
         let both = [membership("esi", here, viewer, true), membership("esi", there, owner, true)];
-        let changed = target(Some([Some(owner), None]), &both, Some(Role::Finance), OtherAccess::Undecided);
+        let changed =
+            target(Some([Some(owner), None]), &both, Some(Role::Finance), OtherAccess::Undecided);
         assert_eq!(changed, Ok(RoleTarget::Member(both[0].user.clone(), viewer)));
     }
 
@@ -291,7 +324,8 @@ mod tests {
     fn who_enrolled_elsewhere_is_joined_only_by_a_decision_of_who_may_know_it() {
         let [_, there] = &accounts();
         let elsewhere = [membership("esi", there, Role::Finance, true)];
-        let (user, role) = (elsewhere[0].user.clone(), Some(Role::Admin));
+        let user = elsewhere[0].user.clone();
+        let role = Some(Role::Admin);
         let refused = Err(RoleRefusal::EnrolledElsewhere(elsewhere.to_vec()));
         for inviter in [None, Some([Some(Role::Owner), Some(Role::Owner)])] {
             let target = |other_access| target(inviter, &elsewhere, role, other_access);
@@ -305,7 +339,11 @@ mod tests {
         }
         let two = [elsewhere[0].clone(), membership("esi2", there, Role::Finance, true)];
         let both = target(None, &two, role, OtherAccess::Join);
-        assert_eq!(both, Err(RoleRefusal::EnrolledElsewhere(two.to_vec())), "which of them is not clear");
+        assert_eq!(
+            both,
+            Err(RoleRefusal::EnrolledElsewhere(two.to_vec())),
+            "which of them is not clear"
+        );
     }
 
     #[test]

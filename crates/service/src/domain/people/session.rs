@@ -51,8 +51,8 @@ impl SessionToken {
         SecretDigest::of(&self.0)
     }
 
-    /// The token that the forms of this session carry against cross-site request forgery. It follows from the session's
-    /// token, and does not reveal it.
+    /// The token that the forms of this session carry against cross-site request forgery. It
+    /// follows from the session's token, and does not reveal it.
     #[must_use]
     pub fn form_token(&self) -> String {
         URL_SAFE_NO_PAD.encode(SecretDigest::of(&format!("tua: forms of the session {}", self.0)).0)
@@ -90,7 +90,8 @@ pub struct Session {
     pub digest: SecretDigest,
     /// Browser and system, from the User-Agent header.
     pub device: String,
-    /// The browser of a sign-in that begins it. `None` where it was read, and where the browser need not be known.
+    /// The browser of a sign-in that begins it. `None` where it was read, and where the browser
+    /// need not be known.
     pub began_on: Option<Device>,
     /// When the person signed in.
     pub created_at: Timestamp,
@@ -137,7 +138,19 @@ impl Session {
         let token = SessionToken::generate();
         let digest = token.digest();
         let id = SessionId::mint();
-        (Self { id, user, digest, device, began_on: None, created_at: now, seen_at: now, proven_at: now }, token)
+        (
+            Self {
+                id,
+                user,
+                digest,
+                device,
+                began_on: None,
+                created_at: now,
+                seen_at: now,
+                proven_at: now,
+            },
+            token,
+        )
     }
 
     /// A session that begins now with a sign-in in this browser.

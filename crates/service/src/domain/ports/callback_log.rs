@@ -5,8 +5,8 @@ use crate::domain::{Transaction, TransactionId, exchange::Exchange, routing::Ope
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 
-/// How long after a callback the operator is asked at the latest, if this process ends before it could ask. No shorter
-/// than a lease, so that no lease is changed.
+/// How long after a callback the operator is asked at the latest, if this process ends before it
+/// could ask. No shorter than a lease, so that no lease is changed.
 pub const ASK_AFTER_CALLBACK: SignedDuration = SignedDuration::from_secs(60);
 
 /// A verified callback about a transaction.
@@ -31,11 +31,17 @@ impl ReceivedCallback {
 /// The part of the store for callbacks.
 #[async_trait]
 pub trait CallbackLog {
-    /// Stores a callback about a transaction that is pinned to its operator: the evidence, the claim if it
-    /// [counts](FailureClaim::accept), and that the operator is asked soon while the transaction is pending. Returns the
-    /// transaction. Returns `None` and writes nothing where there is no such transaction, or where it is pinned to
-    /// another operator entry.
-    async fn record_callback(&self, callback: ReceivedCallback) -> Result<Option<Transaction>, StoreError>;
+    /// Stores a callback about a transaction that is pinned to its operator: the evidence, the
+    /// claim if it [counts](FailureClaim::accept), and that the operator is asked soon while the
+    /// transaction is pending. Returns the transaction. Returns `None` and writes nothing where
+    /// there is no such transaction, or where it is pinned to another operator entry.
+    async fn record_callback(
+        &self,
+        callback: ReceivedCallback,
+    ) -> Result<Option<Transaction>, StoreError>;
     /// The latest claim about a transaction that counts.
-    async fn failure_claim(&self, transaction: &TransactionId) -> Result<Option<AcceptedClaim>, StoreError>;
+    async fn failure_claim(
+        &self,
+        transaction: &TransactionId,
+    ) -> Result<Option<AcceptedClaim>, StoreError>;
 }

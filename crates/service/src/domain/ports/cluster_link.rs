@@ -46,7 +46,9 @@ impl ClusterMessage {
     /// Reads a text of [`Self::to_text`]. `None` for a message of a newer version.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let Some(breaker) = text.strip_prefix(BREAKER) else { return Some(Self::Changed(TransactionId::new(text))) };
+        let Some(breaker) = text.strip_prefix(BREAKER) else {
+            return Some(Self::Changed(TransactionId::new(text)));
+        };
         let parts: Vec<&str> = breaker.strip_prefix(':')?.splitn(4, ':').collect();
         let [state, kind, network, operator] = parts[..] else { return None };
         let state = match state {
@@ -64,12 +66,12 @@ impl ClusterMessage {
 
 /// Messages between the nodes of one store.
 ///
-/// Notifications of changes only make long polls answer sooner. A node that misses one finds the change within a second, because
-/// it also compares [`Self::versions`].
+/// Notifications of changes only make long polls answer sooner. A node that misses one finds the
+/// change within a second, because it also compares [`Self::versions`].
 #[async_trait]
 pub trait ClusterLink: Debug + Send + Sync {
-    /// Subscribes to the changes that other nodes publish. This instance counts as alive while the subscription is
-    /// open.
+    /// Subscribes to the changes that other nodes publish. This instance counts as alive while the
+    /// subscription is open.
     ///
     /// # Errors
     /// [`StoreError`] if the connection could not be opened.
@@ -85,7 +87,10 @@ pub trait ClusterLink: Debug + Send + Sync {
     ///
     /// # Errors
     /// [`StoreError`] if they could not be read.
-    async fn versions(&self, ids: &[TransactionId]) -> Result<Vec<(TransactionId, u32)>, StoreError>;
+    async fn versions(
+        &self,
+        ids: &[TransactionId],
+    ) -> Result<Vec<(TransactionId, u32)>, StoreError>;
 }
 
 /// An open subscription. Dropping it unsubscribes.

@@ -9,10 +9,11 @@ use tua_contract::State;
 pub enum Route {
     /// It does.
     Open,
-    /// As [`Self::Open`], for a refund whose operator takes one of a charge at a time: it waits while another refund of
-    /// the charge is handed over to the operator and not final.
+    /// As [`Self::Open`], for a refund whose operator takes one of a charge at a time: it waits
+    /// while another refund of the charge is handed over to the operator and not final.
     OneAtATime,
-    /// The money of the charge has returned already, is disputed, or was never taken. The refund is not sent, and is flagged for review.
+    /// The money of the charge has returned already, is disputed, or was never taken. The refund is
+    /// not sent, and is flagged for review.
     Blocked,
     /// Not now. The order waits for it.
     Unavailable,
@@ -23,7 +24,8 @@ pub enum Route {
 pub enum HandOver {
     /// It is marked. Exactly one caller receives this, and may send the order once.
     Marked(Transaction),
-    /// It has waited for too long, or the key of a charge was revoked. The transaction ended as `not_sent`.
+    /// It has waited for too long, or the key of a charge was revoked. The transaction ended as
+    /// `not_sent`.
     Ended(Transaction),
     /// The key that asked for the payout was revoked. It waits for the approval of a person.
     Held(Transaction),
@@ -44,8 +46,9 @@ pub struct Due {
     pub is_acknowledged: bool,
     /// Whether it is flagged for review.
     pub is_flagged: bool,
-    /// The deadline of the last repeated send, by the wall clock of the node that sent it. Later than that of the send
-    /// before, so it identifies the send. How long ago that was, [`crate::domain::known_orders`] measures.
+    /// The deadline of the last repeated send, by the wall clock of the node that sent it. Later
+    /// than that of the send before, so it identifies the send. How long ago that was,
+    /// [`crate::domain::known_orders`] measures.
     pub send_deadline: Option<Timestamp>,
 }
 

@@ -5,8 +5,8 @@ use crate::domain::{TransactionId, exchange::Exchange};
 use async_trait::async_trait;
 use std::fmt::Debug;
 
-/// Takes exchanges, which are stored later: evidence must not slow down payments. A crash may lose those of the last
-/// second.
+/// Takes exchanges, which are stored later: evidence must not slow down payments. A crash may lose
+/// those of the last second.
 pub trait ExchangeRecorder: Debug + Send + Sync + 'static {
     /// Takes an exchange.
     fn record(&self, exchange: Exchange);

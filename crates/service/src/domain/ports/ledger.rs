@@ -1,4 +1,5 @@
-//! The port for the ledger. Postings are written with the events that cause them ([`super::Store`]); here they are read.
+//! The port for the ledger. Postings are written with the events that cause them
+//! ([`super::Store`]); here they are read.
 
 use super::StoreError;
 use crate::domain::{
@@ -14,15 +15,16 @@ use std::ops::RangeInclusive;
 pub trait Ledger {
     /// The sums of all postings until a time, by account, mode and operator.
     async fn ledger_balances(&self, until: Timestamp) -> Result<Vec<LedgerBalance>, StoreError>;
-    /// What was posted on each of these days, in UTC, of an account and mode or of all: by day, account, mode, operator and
-    /// type.
+    /// What was posted on each of these days, in UTC, of an account and mode or of all: by day,
+    /// account, mode, operator and type.
     async fn ledger_days(
         &self,
         days: RangeInclusive<Date>,
         account: Option<&AccountId>,
         mode: Option<Mode>,
     ) -> Result<Vec<LedgerDay>, StoreError>;
-    /// The next transactions by id, at most so many, each with the sums of its postings at the same moment.
+    /// The next transactions by id, at most so many, each with the sums of its postings at the same
+    /// moment.
     async fn posted_transactions(
         &self,
         after: Option<&TransactionId>,

@@ -5,7 +5,10 @@ use crate::domain::{
     LinkId, Scope,
     audit::AuditContext,
     idempotency::StoredResponse,
-    link::{ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures, PublicLink},
+    link::{
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures,
+        PublicLink,
+    },
 };
 use async_trait::async_trait;
 
@@ -22,11 +25,16 @@ pub trait PaymentLinks: Send + Sync {
     /// Finds a link.
     async fn payment_link(&self, id: &LinkId) -> Result<Option<LinkWithFigures>, StoreError>;
     /// Finds the link with this code.
-    async fn payment_link_by_code(&self, code: &LinkCode) -> Result<Option<PublicLink>, StoreError>;
+    async fn payment_link_by_code(&self, code: &LinkCode)
+    -> Result<Option<PublicLink>, StoreError>;
     /// Lists a page of the links of an account and mode, newest first.
-    async fn payment_links(&self, scope: &Scope, page: LinkPage) -> Result<Vec<LinkWithFigures>, StoreError>;
-    /// Closes or reopens a link of this account and mode. Closing closes its open sessions, in one order with the charges
-    /// that begin; a charge that is pending goes on.
+    async fn payment_links(
+        &self,
+        scope: &Scope,
+        page: LinkPage,
+    ) -> Result<Vec<LinkWithFigures>, StoreError>;
+    /// Closes or reopens a link of this account and mode. Closing closes its open sessions, in one
+    /// order with the charges that begin; a charge that is pending goes on.
     async fn change_payment_link(
         &self,
         scope: &Scope,

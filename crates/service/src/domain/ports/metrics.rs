@@ -9,10 +9,12 @@ pub trait PaymentMetrics: Debug + Send + Sync + 'static {
     /// A transaction was begun.
     fn transaction_begun(&self, transaction: &Transaction);
 
-    /// A transaction changed: it left the state `before`, or its operator contradicted or reversed that state.
+    /// A transaction changed: it left the state `before`, or its operator contradicted or reversed
+    /// that state.
     fn transaction_changed(&self, transaction: &Transaction, before: State);
 
-    /// An operator was called. `operation` and `outcome` are from short, fixed lists (see [`super::OutcomeLabel`]).
+    /// An operator was called. `operation` and `outcome` are from short, fixed lists (see
+    /// [`super::OutcomeLabel`]).
     fn operator_called(
         &self,
         transaction: &Transaction,
@@ -27,6 +29,7 @@ pub trait PaymentMetrics: Debug + Send + Sync + 'static {
 
 /// Counts what happens at the sign-in of the dashboard.
 pub trait SignInMetrics: Debug + Send + Sync + 'static {
-    /// An attempt to sign in, or to prove a session again, was refused. `reason` is from a short, fixed list.
+    /// An attempt to sign in, or to prove a session again, was refused. `reason` is from a short,
+    /// fixed list.
     fn sign_in_refused(&self, reason: &'static str);
 }

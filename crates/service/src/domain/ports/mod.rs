@@ -57,12 +57,12 @@ pub use mail_outbox::MailOutbox;
 pub use mailer::Mailer;
 pub use metrics::{PaymentMetrics, SignInMetrics};
 pub use operator::{
-    AccessTokens, Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder,
-    SendResponse, SentOrder,
+    AccessTokens, Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError,
+    RefundOrder, SendResponse, SentOrder,
 };
 pub use operator_callback::{
-    AcceptedClaim, CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, QuestionedRecipient,
-    SignatureIsRight, TransferQuestion, Verification, VerifiedCallback,
+    AcceptedClaim, CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim,
+    QuestionedRecipient, SignatureIsRight, TransferQuestion, Verification, VerifiedCallback,
 };
 pub use operator_report::{Finding, Mismatch, Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};

@@ -1,7 +1,8 @@
 //! The mobile-money operators, behind one trait.
 //!
-//! An operator connector translates: our order into their request, their response into a [`Report`]. It decides nothing
-//! about a transaction and stores nothing about one; the sandbox stores its orders, as an operator does.
+//! An operator connector translates: our order into their request, their response into a
+//! [`Report`]. It decides nothing about a transaction and stores nothing about one; the sandbox
+//! stores its orders, as an operator does.
 
 use super::{CallbackRefusal, CallbackRequest, Report, SendPermit, VerifiedCallback};
 use crate::domain::{
@@ -51,8 +52,8 @@ pub struct SentOrder {
     pub transfer: Transfer,
     /// The operator's own id of the order, where it has reported one.
     pub operator_transaction_id: Option<String>,
-    /// Whether its status is asked for ahead of the polling schedule: after a callback, or by a person. Where the operator
-    /// limits reads, such a read goes before scheduled ones.
+    /// Whether its status is asked for ahead of the polling schedule: after a callback, or by a
+    /// person. Where the operator limits reads, such a read goes before scheduled ones.
     pub is_brought_forward: bool,
 }
 
@@ -70,12 +71,15 @@ pub struct RefundOrder {
 /// An operator's response to an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SendResponse {
-    /// The order's status. A timeout, a 5xx or a broken connection is [`Observation::Ambiguous`], never a failure.
+    /// The order's status. A timeout, a 5xx or a broken connection is [`Observation::Ambiguous`],
+    /// never a failure.
     Observed(Report),
-    /// The operator refuses the order because it has one with this reference already. That is never a failure of the
-    /// payment: the operator is asked for the status, and the order is not sent again.
+    /// The operator refuses the order because it has one with this reference already. That is never
+    /// a failure of the payment: the operator is asked for the status, and the order is not sent
+    /// again.
     Duplicate,
-    /// Certainly no byte of the order was written: the permit had expired, or the connection was refused.
+    /// Certainly no byte of the order was written: the permit had expired, or the connection was
+    /// refused.
     NotSent,
 }
 
@@ -160,7 +164,8 @@ pub struct AccessTokens {
     pub fetched: u64,
     /// How many requests for one have failed.
     pub failed: u64,
-    /// Until when the present one is valid. `None` without one: before the first, or after the operator has refused it.
+    /// Until when the present one is valid. `None` without one: before the first, or after the
+    /// operator has refused it.
     pub valid_until: Option<Timestamp>,
 }
 
@@ -193,14 +198,15 @@ pub trait Operator: Debug + Send + Sync + 'static {
     /// What the operator documents, as far as the service depends on it.
     fn capabilities(&self) -> Capabilities;
 
-    /// Whether the operator reports that it serves this network and direction now. What it last reported; the
-    /// default is for operators that report nothing of the kind.
+    /// Whether the operator reports that it serves this network and direction now. What it last
+    /// reported; the default is for operators that report nothing of the kind.
     fn availability(&self, _network: Network, _kind: Kind) -> Availability {
         Availability::Operational
     }
 
-    /// The operator's instructions for a payer who sees no prompt on this network. Empty where it has none.
-    /// What it last reported: called in requests of payers, so it never calls the operator.
+    /// The operator's instructions for a payer who sees no prompt on this network. Empty where it
+    /// has none. What it last reported: called in requests of payers, so it never calls the
+    /// operator.
     fn prompt_instructions(&self, _network: Network) -> PromptInstructions {
         PromptInstructions::default()
     }
@@ -210,7 +216,8 @@ pub trait Operator: Debug + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Sends an order. Right before its first byte is written, the connector checks [`SendPermit::is_valid`].
+    /// Sends an order. Right before its first byte is written, the connector checks
+    /// [`SendPermit::is_valid`].
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse;
 
     /// Submits a code that the payer entered.
@@ -222,12 +229,15 @@ pub trait Operator: Debug + Send + Sync + 'static {
     /// Cancels an order, so that it can no longer move money.
     async fn cancel(&self, order: &SentOrder) -> Cancelled;
 
-    /// Verifies a callback and reads what it is about. There is no default: each connector decides how the callbacks of
-    /// its operator are verified.
+    /// Verifies a callback and reads what it is about. There is no default: each connector decides
+    /// how the callbacks of its operator are verified.
     ///
     /// # Errors
     /// [`CallbackRefusal`]. Then nothing of the callback is used.
-    async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal>;
+    async fn verify_callback(
+        &self,
+        request: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal>;
 
     /// Reads something with the credentials of a direction, without moving money: shows whether an
     /// operator that failed responds, and takes the credentials.
@@ -246,25 +256,36 @@ pub trait Operator: Debug + Send + Sync + 'static {
         Err(ReadError::Unsupported)
     }
 
-    /// Reads the statement of a period: a file in the columns of the operator's settings. Waits for `time_limit` at most
-    /// until the operator has made it. Offered where [`Capabilities::has_statements`].
+    /// Reads the statement of a period: a file in the columns of the operator's settings. Waits for
+    /// `time_limit` at most until the operator has made it. Offered where
+    /// [`Capabilities::has_statements`].
     ///
     /// # Errors
     /// [`ReadError`].
-    async fn statement(&self, _period: &StatementPeriod, _time_limit: Duration) -> Result<Vec<u8>, ReadError> {
+    async fn statement(
+        &self,
+        _period: &StatementPeriod,
+        _time_limit: Duration,
+    ) -> Result<Vec<u8>, ReadError> {
         Err(ReadError::Unsupported)
     }
 
-    /// The name of a wallet's owner; `None` where the operator reports that the number has no wallet.
+    /// The name of a wallet's owner; `None` where the operator reports that the number has no
+    /// wallet.
     ///
     /// # Errors
     /// [`ReadError`].
-    async fn account_name(&self, _network: Network, _phone: &Phone) -> Result<Option<String>, ReadError> {
+    async fn account_name(
+        &self,
+        _network: Network,
+        _phone: &Phone,
+    ) -> Result<Option<String>, ReadError> {
         Err(ReadError::Unsupported)
     }
 
-    /// Our reference of the charge that has this id at the operator, as the payer's SMS shows it; `None` where there is
-    /// none. Only the reference is used: the charge's status is asked for as ever.
+    /// Our reference of the charge that has this id at the operator, as the payer's SMS shows it;
+    /// `None` where there is none. Only the reference is used: the charge's status is asked for as
+    /// ever.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -282,7 +303,8 @@ pub trait Operator: Debug + Send + Sync + 'static {
         Answer::Unanswered
     }
 
-    /// Reads again what the operator reports about itself: limits, availability, instructions. Called every few minutes.
+    /// Reads again what the operator reports about itself: limits, availability, instructions.
+    /// Called every few minutes.
     async fn refresh(&self) {}
 
     /// Checks the settings against the operator without moving money.

@@ -1,4 +1,5 @@
-//! Operators' callbacks. A callback is a hint: after its verification the operator is asked for the status.
+//! Operators' callbacks. A callback is a hint: after its verification the operator is asked for the
+//! status.
 
 use crate::domain::{Kind, Transaction};
 use tua_contract::{Amount, FailureCode, Network, Phone};
@@ -8,7 +9,8 @@ use tua_contract::{Amount, FailureCode, Network, Phone};
 pub struct CallbackRequest {
     /// The method in capitals: `POST` or `PUT`.
     pub method: String,
-    /// The host that the caller addressed, with its port if there is one; what RFC 9421 calls `@authority`.
+    /// The host that the caller addressed, with its port if there is one; what RFC 9421 calls
+    /// `@authority`.
     pub authority: String,
     /// The path, with the secret.
     pub path: String,
@@ -32,14 +34,16 @@ impl CallbackRequest {
 pub enum CallbackRefusal {
     /// Its signature is missing or wrong.
     WrongSignature,
-    /// Its body is not what the operator documents. It is acknowledged, so that it is not repeated, and counted.
+    /// Its body is not what the operator documents. It is acknowledged, so that it is not repeated,
+    /// and counted.
     Unreadable,
-    /// It is, or may be, a question whether to execute transfers, and is not about exactly one. It is answered with a refusal:
-    /// an acknowledgement would approve what it is about.
+    /// It is, or may be, a question whether to execute transfers, and is not about exactly one. It
+    /// is answered with a refusal: an acknowledgement would approve what it is about.
     UnclearQuestion,
 }
 
-/// A reason to ask the operator of an order for its status now: a verified callback of this very operator, or a person.
+/// A reason to ask the operator of an order for its status now: a verified callback of this very
+/// operator, or a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallbackHint {
     /// Our reference.
@@ -65,10 +69,7 @@ impl SignatureIsRight {
     /// # Errors
     /// [`CallbackRefusal::WrongSignature`].
     pub const fn from_check(is_right: bool) -> Result<Self, CallbackRefusal> {
-        match is_right {
-            true => Ok(Self(())),
-            false => Err(CallbackRefusal::WrongSignature),
-        }
+        if is_right { Ok(Self(())) } else { Err(CallbackRefusal::WrongSignature) }
     }
 }
 
@@ -106,8 +107,8 @@ pub enum CallbackSubject {
     Order {
         /// Our reference.
         reference: String,
-        /// The failure that the callback claims, for an operator whose status has no word for failure, or gives no reason
-        /// of one (Hubtel).
+        /// The failure that the callback claims, for an operator whose status has no word for
+        /// failure, or gives no reason of one (Hubtel).
         claim: Option<FailureClaim>,
     },
     /// The operator asks whether to execute a transfer (Paystack's approval address).
@@ -149,13 +150,14 @@ pub enum QuestionedRecipient {
 }
 
 impl TransferQuestion {
-    /// Whether it is about exactly this payout: an order of ours that the operator may have, that is not final, for this
-    /// amount and this wallet.
+    /// Whether it is about exactly this payout: an order of ours that the operator may have, that
+    /// is not final, for this amount and this wallet.
     #[must_use]
     pub fn is_about(&self, transaction: &Transaction) -> bool {
         let asked = transaction.begun.asked();
         // A refund that the operator of the charge makes is no transfer.
-        let is_transfer = asked.kind == Kind::Payout && transaction.begun.native_refund_of().is_none();
+        let is_transfer =
+            asked.kind == Kind::Payout && transaction.begun.native_refund_of().is_none();
         let is_under_way = transaction.handed_over_at.is_some() && !transaction.state.is_final();
         let is_recipient = match &self.recipient {
             QuestionedRecipient::Unnamed => true,
@@ -168,15 +170,17 @@ impl TransferQuestion {
     }
 }
 
-/// The final failure that a callback claims. The operator's status, read afterwards, decides whether it counts: a decisive
-/// claim where the order is still unpaid, every claim where the order failed without a reason.
+/// The final failure that a callback claims. The operator's status, read afterwards, decides
+/// whether it counts: a decisive claim where the order is still unpaid, every claim where the order
+/// failed without a reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FailureClaim {
     /// The reason.
     pub code: FailureCode,
     /// The amount that the callback names; it must be the order's.
     pub amount: Amount,
-    /// Whether it ends an order that the status still reports as pending: the status has no word for failure.
+    /// Whether it ends an order that the status still reports as pending: the status has no word
+    /// for failure.
     pub is_decisive: bool,
 }
 
@@ -190,16 +194,19 @@ pub struct AcceptedClaim {
 }
 
 impl FailureClaim {
-    /// The claim as far as it counts for a transaction that is pinned to the claiming operator; `None` where it is about
-    /// another amount, or about an order that the operator certainly does not have.
+    /// The claim as far as it counts for a transaction that is pinned to the claiming operator;
+    /// `None` where it is about another amount, or about an order that the operator certainly does
+    /// not have.
     ///
     /// Only a charge may end by a claim: a payout that goes through after all would be paid twice.
     #[must_use]
     pub fn accept(self, transaction: &Transaction) -> Option<AcceptedClaim> {
         let asked = transaction.begun.asked();
         // A refund that the operator of the charge makes is no order under a reference of ours.
-        let is_order = transaction.handed_over_at.is_some() && transaction.begun.native_refund_of().is_none();
+        let is_order =
+            transaction.handed_over_at.is_some() && transaction.begun.native_refund_of().is_none();
         let is_decisive = self.is_decisive && asked.kind == Kind::Charge;
-        (is_order && self.amount == asked.amount).then_some(AcceptedClaim { code: self.code, is_decisive })
+        (is_order && self.amount == asked.amount)
+            .then_some(AcceptedClaim { code: self.code, is_decisive })
     }
 }

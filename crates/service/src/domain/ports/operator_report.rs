@@ -9,7 +9,8 @@ use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 pub struct Report {
     /// The status.
     pub observation: Observation,
-    /// What the money was moved for. Required with [`Observation::Succeeded`]: a success without it is not believed.
+    /// What the money was moved for. Required with [`Observation::Succeeded`]: a success without it
+    /// is not believed.
     pub receipt: Option<Receipt>,
     /// Ids and fee.
     pub details: OperatorDetails,
@@ -25,7 +26,8 @@ pub struct Report {
 /// The order as the operator has it: what it reports, never what it was asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Receipt {
-    /// The amount that the payer owes or the recipient gets; `None` where it is not a sum of whole pesewas.
+    /// The amount that the payer owes or the recipient gets; `None` where it is not a sum of whole
+    /// pesewas.
     pub amount: Option<Amount>,
     /// Whether the currency is the one that was asked for.
     pub is_currency_right: bool,
@@ -82,28 +84,32 @@ impl Report {
     pub const fn may_take_claim(&self) -> bool {
         matches!(
             self.observation,
-            Observation::StillPending | Observation::Awaits(_) | Observation::Failed(FailureCode::Unspecified)
+            Observation::StillPending
+                | Observation::Awaits(_)
+                | Observation::Failed(FailureCode::Unspecified)
         )
     }
 
-    /// The report in the light of the failure that a callback claimed before it. A decisive claim ends an order that the
-    /// operator's status still reports as pending; every claim gives the reason of a failure that the status reports without
-    /// one.
+    /// The report in the light of the failure that a callback claimed before it. A decisive claim
+    /// ends an order that the operator's status still reports as pending; every claim gives the
+    /// reason of a failure that the status reports without one.
     #[must_use]
     pub fn with_claim(self, claim: AcceptedClaim) -> Self {
         match self.observation {
             Observation::StillPending | Observation::Awaits(_) if claim.is_decisive => {
                 Self { observation: Observation::Failed(claim.code), ..self }
             }
-            Observation::Failed(FailureCode::Unspecified) => {
-                Self { observation: Observation::Failed(claim.code), reason_may_follow: false, ..self }
-            }
+            Observation::Failed(FailureCode::Unspecified) => Self {
+                observation: Observation::Failed(claim.code),
+                reason_may_follow: false,
+                ..self
+            },
             _ => self,
         }
     }
 
-    /// What the report reveals about an order of this amount. A success for anything else than what was asked is
-    /// [`Observation::Mismatched`].
+    /// What the report reveals about an order of this amount. A success for anything else than what
+    /// was asked is [`Observation::Mismatched`].
     #[must_use]
     pub fn compare(self, asked: Amount) -> Finding {
         let Self { observation, receipt, details, attention, refusal, .. } = self;
@@ -141,7 +147,8 @@ impl Receipt {
 /// A success for something else than what was asked of the operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mismatch {
-    /// The amount that the operator reports; `None` where it reports none, or none in whole pesewas.
+    /// The amount that the operator reports; `None` where it reports none, or none in whole
+    /// pesewas.
     pub received: Option<Amount>,
 }
 
@@ -158,7 +165,8 @@ pub struct Finding {
     pub attention: Option<Attention>,
     /// As [`Report::refusal`].
     pub refusal: Option<RefusalScope>,
-    /// Whether it is the response to a send. Everything else is about the order, whichever send brought it.
+    /// Whether it is the response to a send. Everything else is about the order, whichever send
+    /// brought it.
     pub is_of_send: bool,
 }
 
@@ -175,8 +183,8 @@ impl Finding {
         self.is_of_send && matches!(self.observation, Observation::Failed(_))
     }
 
-    /// What this shows about an order that was sent more than once. A refusal is about one send alone, and another one may
-    /// have been executed, so it shows nothing.
+    /// What this shows about an order that was sent more than once. A refusal is about one send
+    /// alone, and another one may have been executed, so it shows nothing.
     #[must_use]
     pub fn after_repeat(&self) -> Self {
         if self.is_refused_send() { Observation::Ambiguous.into() } else { self.clone() }
@@ -259,7 +267,9 @@ mod tests {
         let refused = Finding::from(Observation::Failed(FailureCode::MerchantFloatLow));
         assert_eq!(refused.after_repeat(), refused, "the status of the order");
         assert_eq!(refused.clone().of_send().after_repeat(), Observation::Ambiguous.into());
-        for observation in [Observation::Succeeded, Observation::StillPending, Observation::Reversed] {
+        for observation in
+            [Observation::Succeeded, Observation::StillPending, Observation::Reversed]
+        {
             let finding = Finding::from(observation).of_send();
             assert_eq!(finding.after_repeat(), finding);
         }
@@ -267,7 +277,8 @@ mod tests {
 
     #[test]
     fn a_status_that_is_no_success_needs_no_receipt() {
-        for observation in [Observation::StillPending, Observation::Failed(FailureCode::PayerLimit)] {
+        for observation in [Observation::StillPending, Observation::Failed(FailureCode::PayerLimit)]
+        {
             assert_eq!(Report::new(observation).compare(amount(1)), observation.into());
         }
     }

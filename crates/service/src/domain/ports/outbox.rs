@@ -4,7 +4,10 @@ use super::StoreError;
 use crate::domain::{
     AccountId, DeliveryId, EndpointId,
     audit::AuditContext,
-    webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, encrypted_secret::EncryptedSecret},
+    webhook::{
+        Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus,
+        encrypted_secret::EncryptedSecret,
+    },
 };
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
@@ -14,8 +17,8 @@ use jiff::{Timestamp, civil::Date};
 pub enum EndpointChange {
     /// Sets a new secret. The previous one also signs until this time.
     Rotate(EncryptedSecret, Timestamp),
-    /// Enables it again. Deliveries that were due before it was disabled are sent, and with `resend` also those that were
-    /// recorded meanwhile.
+    /// Enables it again. Deliveries that were due before it was disabled are sent, and with
+    /// `resend` also those that were recorded meanwhile.
     Enable {
         /// Whether to send what was recorded.
         resend: bool,
@@ -67,21 +70,32 @@ pub trait Outbox {
         change: EndpointChange,
         by: &AuditContext,
     ) -> Result<Option<ChangedEndpoint>, StoreError>;
-    /// Removes an endpoint. Its pending deliveries fail, and all its deliveries can still be listed. `false` if it does not
-    /// exist or was removed before.
-    async fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext) -> Result<bool, StoreError>;
-    /// Inserts a `ping` for an endpoint into the outbox. `None` if the endpoint does not exist or was removed.
-    async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
+    /// Removes an endpoint. Its pending deliveries fail, and all its deliveries can still be
+    /// listed. `false` if it does not exist or was removed before.
+    async fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext)
+    -> Result<bool, StoreError>;
+    /// Inserts a `ping` for an endpoint into the outbox. `None` if the endpoint does not exist or
+    /// was removed.
+    async fn ping_endpoint(
+        &self,
+        id: &EndpointId,
+        now: Timestamp,
+    ) -> Result<Option<Delivery>, StoreError>;
 
     /// Deliveries, newest first.
     async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError>;
-    /// Makes a delivery due again, whatever its status. `None` if it does not exist, or its endpoint was removed.
-    async fn replay_delivery(&self, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>, StoreError>;
+    /// Makes a delivery due again, whatever its status. `None` if it does not exist, or its
+    /// endpoint was removed.
+    async fn replay_delivery(
+        &self,
+        id: &DeliveryId,
+        by: &AuditContext,
+    ) -> Result<Option<Delivery>, StoreError>;
 
     /// The enabled endpoints with deliveries that are due.
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError>;
-    /// Leases due deliveries of an endpoint, oldest first, at most `most`. Until `leased_until` no other worker
-    /// gets them.
+    /// Leases due deliveries of an endpoint, oldest first, at most `most`. Until `leased_until` no
+    /// other worker gets them.
     async fn lease_deliveries(
         &self,
         endpoint: &EndpointId,
@@ -89,15 +103,15 @@ pub trait Outbox {
         leased_until: Timestamp,
         most: u32,
     ) -> Result<Vec<Delivery>, StoreError>;
-    /// Stores the outcome of an attempt (see [`Delivery::take`]), and disables an endpoint that is gone. `by` is the
-    /// service; only the second is audited.
+    /// Stores the outcome of an attempt (see [`Delivery::take`]), and disables an endpoint that is
+    /// gone. `by` is the service; only the second is audited.
     async fn record_attempt(
         &self,
         delivery: &Delivery,
         outcome: DeliveryOutcome,
         by: &AuditContext,
     ) -> Result<(), StoreError>;
-    /// Inserts the deliveries that depend on time alone: for transactions pending for ten minutes and sessions that
-    /// expired unpaid. Returns the number of these, at most `most`.
+    /// Inserts the deliveries that depend on time alone: for transactions pending for ten minutes
+    /// and sessions that expired unpaid. Returns the number of these, at most `most`.
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError>;
 }

@@ -24,8 +24,9 @@ pub struct DecidedBatch {
 /// The port to the stored batches.
 #[async_trait]
 pub trait PayoutBatches {
-    /// Inserts a batch with all its payouts and the idempotency record, or nothing. Its sum is checked against the limits
-    /// of its account under their lock. `routes` has the operator of each payout. It is audited if `by` is given.
+    /// Inserts a batch with all its payouts and the idempotency record, or nothing. Its sum is
+    /// checked against the limits of its account under their lock. `routes` has the operator of
+    /// each payout. It is audited if `by` is given.
     ///
     /// # Errors
     /// [`BeginError::Repeat`] also where there is a batch with this id.
@@ -38,16 +39,24 @@ pub trait PayoutBatches {
         now: Timestamp,
     ) -> Result<PayoutBatch, BeginError>;
     /// What a batch would meet if it began now. Writes nothing.
-    async fn check_batch(&self, batch: &NewBatch, now: Timestamp) -> Result<BatchCheck, StoreError>;
+    async fn check_batch(&self, batch: &NewBatch, now: Timestamp)
+    -> Result<BatchCheck, StoreError>;
     /// Finds a batch with its payouts.
     async fn payout_batch(&self, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError>;
     /// Lists batches, newest first, at most so many; those of one account and mode, or all.
-    async fn payout_batches(&self, scope: Option<&Scope>, most: u32) -> Result<Vec<BatchSummary>, StoreError>;
+    async fn payout_batches(
+        &self,
+        scope: Option<&Scope>,
+        most: u32,
+    ) -> Result<Vec<BatchSummary>, StoreError>;
     /// Lists the batches with lines that wait for an approval, the longest waiting first.
-    async fn unapproved_batches(&self, scope: Option<&Scope>) -> Result<Vec<BatchSummary>, StoreError>;
-    /// Decides about a batch ([`crate::domain::payout_batch::decide`]). Of simultaneous decisions exactly one wins, but a
-    /// cancellation may follow an approval. An approval is checked against limits, key and account as they then are.
-    /// The decision is audited, if `by` is given.
+    async fn unapproved_batches(
+        &self,
+        scope: Option<&Scope>,
+    ) -> Result<Vec<BatchSummary>, StoreError>;
+    /// Decides about a batch ([`crate::domain::payout_batch::decide`]). Of simultaneous decisions
+    /// exactly one wins, but a cancellation may follow an approval. An approval is checked against
+    /// limits, key and account as they then are. The decision is audited, if `by` is given.
     async fn decide_batch(
         &self,
         id: &BatchId,

@@ -13,11 +13,11 @@ use jiff::SignedDuration;
 /// What is held about a person.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct PersonsData {
-    /// Payments of the person, of a session of the person, or that name the person, oldest first. With each, whether it is
-    /// the person's own.
+    /// Payments of the person, of a session of the person, or that name the person, oldest first.
+    /// With each, whether it is the person's own.
     pub transactions: Vec<(Transaction, bool)>,
-    /// Sessions that the person was invited to or paid, or that name the person, oldest first. With each, whether it is
-    /// the person's own.
+    /// Sessions that the person was invited to or paid, or that name the person, oldest first. With
+    /// each, whether it is the person's own.
     pub checkouts: Vec<(Checkout, bool)>,
     /// Payment links whose texts name the person.
     pub links: Vec<Link>,
@@ -73,15 +73,15 @@ pub enum EraseError {
 pub trait PersonalData {
     /// What is held about a person.
     async fn persons_data(&self, person: &Person) -> Result<PersonsData, StoreError>;
-    /// Overwrites what names a person, in one database transaction with its entry in the audit log. `live` is how long
-    /// live payments must be kept.
+    /// Overwrites what names a person, in one database transaction with its entry in the audit log.
+    /// `live` is how long live payments must be kept.
     async fn erase_person(
         &self,
         person: &Person,
         live: SignedDuration,
         by: &AuditContext,
     ) -> Result<Erased, EraseError>;
-    /// Overwrites what the engine keeps of earlier versions of rows, in the file and in its write-ahead log, where it has
-    /// a way to do that. `false` if it has none.
+    /// Overwrites what the engine keeps of earlier versions of rows, in the file and in its
+    /// write-ahead log, where it has a way to do that. `false` if it has none.
     async fn scrub(&self, person: &Person) -> Result<bool, StoreError>;
 }

@@ -22,27 +22,47 @@ pub trait Reports {
     ) -> Result<Vec<Transaction>, StoreError>;
     /// Counts and sums the newest transactions of a filter: one more than
     /// [`MAX_COUNT`](crate::domain::reporting::totals::MAX_COUNT) at most.
-    async fn report_totals(&self, scope: &Scope, filter: &ReportFilter) -> Result<FilterTotals, StoreError>;
-    /// The totals of final transactions by day, oldest day first. They are written in the database transaction in which a
-    /// transaction becomes final.
-    async fn day_totals(&self, scope: &Scope, days: RangeInclusive<Date>) -> Result<Vec<DayTotal>, StoreError>;
-    /// The accounts that have a key of this mode which is valid at this time, or a transaction in it, by id.
-    async fn accounts_of_mode(&self, mode: Mode, now: Timestamp) -> Result<Vec<AccountId>, StoreError>;
+    async fn report_totals(
+        &self,
+        scope: &Scope,
+        filter: &ReportFilter,
+    ) -> Result<FilterTotals, StoreError>;
+    /// The totals of final transactions by day, oldest day first. They are written in the database
+    /// transaction in which a transaction becomes final.
+    async fn day_totals(
+        &self,
+        scope: &Scope,
+        days: RangeInclusive<Date>,
+    ) -> Result<Vec<DayTotal>, StoreError>;
+    /// The accounts that have a key of this mode which is valid at this time, or a transaction in
+    /// it, by id.
+    async fn accounts_of_mode(
+        &self,
+        mode: Mode,
+        now: Timestamp,
+    ) -> Result<Vec<AccountId>, StoreError>;
     /// What an account has of the first steps, at this time.
-    async fn first_steps(&self, account: &AccountId, now: Timestamp) -> Result<FirstStepsFacts, StoreError>;
-    /// Computes the totals of all days again from the transactions. Returns the number of final transactions.
+    async fn first_steps(
+        &self,
+        account: &AccountId,
+        now: Timestamp,
+    ) -> Result<FirstStepsFacts, StoreError>;
+    /// Computes the totals of all days again from the transactions. Returns the number of final
+    /// transactions.
     async fn rebuild_day_totals(&self) -> Result<u64, StoreError>;
     /// The times that explain why a transaction is pending. `None` if there is no such transaction.
     async fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
-    /// The deliveries of a transaction's events to the endpoints of its account, oldest first, at most 100.
+    /// The deliveries of a transaction's events to the endpoints of its account, oldest first, at
+    /// most 100.
     async fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
-    /// Who made a key in the dashboard, or one that it has succeeded, as the audit log has them; nobody for a key of the
-    /// command line.
+    /// Who made a key in the dashboard, or one that it has succeeded, as the audit log has them;
+    /// nobody for a key of the command line.
     async fn key_makers(&self, id: &KeyId) -> Result<Vec<String>, StoreError>;
-    /// Who asked for a refund in the dashboard, as the audit log has it; `None` for one that a key asked for.
+    /// Who asked for a refund in the dashboard, as the audit log has it; `None` for one that a key
+    /// asked for.
     async fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
-    /// Sessions, newest first. Without `text` those that take charges at this time; with it those with this id or
-    /// reference, by reference only sessions that are open or were charged.
+    /// Sessions, newest first. Without `text` those that take charges at this time; with it those
+    /// with this id or reference, by reference only sessions that are open or were charged.
     async fn report_checkouts(
         &self,
         scope: &Scope,

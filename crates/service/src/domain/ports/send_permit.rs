@@ -4,8 +4,9 @@ use super::Clock;
 use jiff::SignedDuration;
 use std::{sync::Arc, time::Duration};
 
-/// The permission to send one order, until a deadline. A connector checks it right before it writes the first byte of
-/// the order: after a pause of the process or of the machine, another node may have sent the order since.
+/// The permission to send one order, until a deadline. A connector checks it right before it writes
+/// the first byte of the order: after a pause of the process or of the machine, another node may
+/// have sent the order since.
 #[derive(Clone, Debug)]
 pub struct SendPermit {
     clock: Arc<dyn Clock>,
@@ -27,7 +28,8 @@ impl SendPermit {
         Self { clock: self.clock.clone(), deadline }
     }
 
-    /// Whether the order may be sent now. If not, the connector returns [`super::SendResponse::NotSent`].
+    /// Whether the order may be sent now. If not, the connector returns
+    /// [`super::SendResponse::NotSent`].
     #[must_use]
     pub fn is_valid(&self) -> bool {
         self.clock.uptime() < self.deadline

@@ -7,7 +7,8 @@ use crate::domain::{
     listing::Cursor,
     routing::OperatorFingerprint,
     statement::{
-        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage, StatementSummary,
+        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage,
+        StatementSummary,
     },
 };
 use async_trait::async_trait;
@@ -31,7 +32,8 @@ pub trait Statements {
         operator: &OperatorFingerprint,
         transactions: Vec<TransactionId>,
     ) -> Result<Option<Transaction>, StoreError>;
-    /// Inserts a statement, unless the operator has one of the same file. One whose import was abandoned is open again.
+    /// Inserts a statement, unless the operator has one of the same file. One whose import was
+    /// abandoned is open again.
     async fn begin_statement(&self, new: Statement) -> Result<BegunStatement, StoreError>;
     /// Changes the days that a statement covers: the first and the last.
     async fn change_statement_days(
@@ -40,17 +42,36 @@ pub trait Statements {
         days: (Date, Date),
         by: &AuditContext,
     ) -> Result<(), StoreError>;
-    /// Inserts those lines that the operator does not have yet, and matches them. Returns how many were inserted.
-    async fn insert_statement_lines(&self, statement: &Statement, lines: Vec<StatementLine>)
-    -> Result<u64, StoreError>;
-    /// Ends an import. Transactions that a line of the statement is about become due to be asked about, if they are pending
-    /// or if they failed and the line shows them as paid. Returns how many.
-    async fn complete_statement(&self, statement: &Statement, by: &AuditContext) -> Result<u64, StoreError>;
-    /// Plans the next question about a failed transaction that a statement shows as paid, after so many questions, or none.
-    async fn plan_ask_of_failed(&self, id: &TransactionId, asks: u32, at: Option<Timestamp>) -> Result<(), StoreError>;
-    /// Gives up an import that was cut off. The lines that it has stored stay, because each of them was checked. `false` if
-    /// it has ended, or was given up before.
-    async fn abandon_statement(&self, statement: &Statement, by: &AuditContext) -> Result<bool, StoreError>;
+    /// Inserts those lines that the operator does not have yet, and matches them. Returns how many
+    /// were inserted.
+    async fn insert_statement_lines(
+        &self,
+        statement: &Statement,
+        lines: Vec<StatementLine>,
+    ) -> Result<u64, StoreError>;
+    /// Ends an import. Transactions that a line of the statement is about become due to be asked
+    /// about, if they are pending or if they failed and the line shows them as paid. Returns how
+    /// many.
+    async fn complete_statement(
+        &self,
+        statement: &Statement,
+        by: &AuditContext,
+    ) -> Result<u64, StoreError>;
+    /// Plans the next question about a failed transaction that a statement shows as paid, after so
+    /// many questions, or none.
+    async fn plan_ask_of_failed(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        at: Option<Timestamp>,
+    ) -> Result<(), StoreError>;
+    /// Gives up an import that was cut off. The lines that it has stored stay, because each of them
+    /// was checked. `false` if it has ended, or was given up before.
+    async fn abandon_statement(
+        &self,
+        statement: &Statement,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError>;
     /// Lists statements, newest first.
     async fn statements(&self, page: &StatementPage) -> Result<Vec<StatementSummary>, StoreError>;
     /// Finds a statement.
@@ -64,7 +85,8 @@ pub trait Statements {
         after: Option<&LinePosition>,
         most: u32,
     ) -> Result<Vec<MatchedLine>, StoreError>;
-    /// The next successful transactions of an account and mode that no line is about, at most so many, oldest first.
+    /// The next successful transactions of an account and mode that no line is about, at most so
+    /// many, oldest first.
     async fn transactions_without_line(
         &self,
         filter: &StatementFilter,

@@ -1,7 +1,9 @@
 //! Changes that merchants and the command line make to accounts, keys and sessions.
 
 use super::StoreError;
-use crate::domain::{Transaction, admission::Overloaded, branding::BrandingChange, idempotency::RepeatError};
+use crate::domain::{
+    Transaction, admission::Overloaded, branding::BrandingChange, idempotency::RepeatError,
+};
 use jiff::Timestamp;
 use tua_contract::State;
 
@@ -69,7 +71,8 @@ pub enum OpenSessions {
 /// A change to an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AccountChange {
-    /// No new payment or session begins from this moment on. Suspending twice keeps the first moment.
+    /// No new payment or session begins from this moment on. Suspending twice keeps the first
+    /// moment.
     Suspend(Timestamp),
     /// They can begin again. Payouts that were not sent before the suspension need an approval.
     Resume,

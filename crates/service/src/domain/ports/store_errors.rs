@@ -14,7 +14,8 @@ use jiff::Timestamp;
 use std::error::Error;
 use tua_contract::{Amount, Status};
 
-/// A call of the store failed. Nothing was written, except possibly after [`StoreError::Uncertain`].
+/// A call of the store failed. Nothing was written, except possibly after
+/// [`StoreError::Uncertain`].
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The connection broke during the commit: everything was written, or nothing.
@@ -46,7 +47,8 @@ pub enum BeginError {
     /// The session has expired or was closed since its token was checked.
     #[error("this checkout has ended")]
     Expired(EndedCheckout),
-    /// The key that asked for a payout or refund was revoked after the request's credential was checked.
+    /// The key that asked for a payout or refund was revoked after the request's credential was
+    /// checked.
     #[error("the key is revoked")]
     KeyRevoked,
     /// The account is suspended.
@@ -58,7 +60,8 @@ pub enum BeginError {
     /// The session is paid, or an operator reported a payment after a final failure.
     #[error("this checkout has been paid")]
     AlreadyPaid,
-    /// The link of the session can be paid once. Another session of it has a charge that is pending or paid.
+    /// The link of the session can be paid once. Another session of it has a charge that is pending
+    /// or paid.
     #[error("this payment link is being paid, or has been paid")]
     LinkInUse,
     /// The session's attempts are used up.
@@ -141,11 +144,15 @@ pub enum ReviewError {
     #[error("it is {} already, and a final state never changes", .0.as_str())]
     Decided(Status),
     /// The service still queries the operator, until this time at the latest.
-    #[error("its operator is still being asked about it; where that decides nothing, it is flagged for review at {0}")]
+    #[error(
+        "its operator is still being asked about it; where that decides nothing, it is flagged for \
+         review at {0}"
+    )]
     NotFlagged(Timestamp),
     /// The operator reported a success for another sum, so the sum that moved must be named.
     #[error(
-        "its operator reported a success for something else than was asked; add --received with the sum that moved"
+        "its operator reported a success for something else than was asked; add --received with \
+         the sum that moved"
     )]
     SumMissing,
     /// The operator reported no other sum.

@@ -3,7 +3,9 @@ use super::*;
 #[test]
 fn a_number_is_found_in_every_spelling_and_never_in_a_longer_one() {
     let person = Person::Phone(Phone::parse("0241234567").unwrap());
-    for text in ["0241234567", "call +233241234567.", "233241234567", "00233241234567", "tel:241234567"] {
+    for text in
+        ["0241234567", "call +233241234567.", "233241234567", "00233241234567", "tel:241234567"]
+    {
         assert!(person.is_named_in(text), "{text}");
         assert!(!person.overwritten(text).contains("241234567"), "{text}");
     }
@@ -29,7 +31,9 @@ fn an_address_is_found_in_any_case_and_never_in_a_longer_one() {
     }
     let person_repeated = Person::Email("a@é@a".to_owned());
     assert_eq!(person_repeated.overwritten("a@É@a@é@a"), "erased@é@a", "mentions do not overlap");
-    assert!(!person.is_named_in("elodie@example.com") && !person.is_named_in("Mélodie@example.com"));
+    assert!(
+        !person.is_named_in("elodie@example.com") && !person.is_named_in("Mélodie@example.com")
+    );
 }
 
 #[test]
@@ -57,7 +61,9 @@ fn a_number_is_found_in_any_script_and_with_any_separators() {
         "24 777 5678",
         "+٢٣٣ (٠)24 777 5678",
     ] {
-        for (before, after) in [("", ""), ("order ", " of Ama"), ("12/", "/7"), ("7 ", " 9"), ("{\"a\":\"", "\"}")] {
+        for (before, after) in
+            [("", ""), ("order ", " of Ama"), ("12/", "/7"), ("7 ", " 9"), ("{\"a\":\"", "\"}")]
+        {
             let whole = format!("{before}{text}{after}");
             assert!(person.is_named_in(&whole), "{whole}");
             assert_eq!(person.overwritten(&whole), format!("{before}erased{after}"), "{text}");

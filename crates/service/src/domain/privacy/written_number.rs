@@ -91,7 +91,8 @@ fn first_digit(digits: &[Written], at: usize) -> Option<usize> {
 
 fn written_digits(text: &str) -> Vec<Written> {
     let mut digits = Vec::new();
-    let (mut gap, mut separators) = (Gap::Other, 0);
+    let mut gap = Gap::Other;
+    let mut separators = 0;
     for (start, character) in text.char_indices() {
         if let Some(digit) = ascii_digit(character) {
             digits.push(Written { digit, start, end: start + character.len_utf8(), gap });
@@ -108,6 +109,7 @@ fn written_digits(text: &str) -> Vec<Written> {
 /// Whether people write this between the digits of a number. What separates the values of JSON and
 /// of forms is none.
 fn is_separator(character: char) -> bool {
-    let is_structure = matches!(character, '"' | '{' | '}' | '[' | ']' | '=' | '&' | '<' | '>' | '@' | '%');
+    let is_structure =
+        matches!(character, '"' | '{' | '}' | '[' | ']' | '=' | '&' | '<' | '>' | '@' | '%');
     is_space_or_dash(character) || !character.is_alphanumeric() && !is_structure
 }

@@ -30,7 +30,8 @@ fn refund(charge: &Transaction, pesewas: i64, method: RefundMethod) -> Transacti
 const FAILED: State = State::Failed(FailureCode::RecipientNotFound);
 
 proptest! {
-    /// Whatever ends how, the sums are those of the refunds, and no refund that is allowed exceeds the payment.
+    /// Whatever ends how, the sums are those of the refunds, and no refund that is allowed exceeds
+    /// the payment.
     #[test]
     fn sums_follow_every_change_of_every_refund(
         steps in prop::collection::vec((1_i64..600, prop::sample::select(RefundMethod::ALL), 0_u8..3), 0..12),
@@ -70,7 +71,10 @@ fn a_failed_refund_that_is_later_reported_successful_counts_again() {
     refund.take(&Event::moved(FAILED), Timestamp::UNIX_EPOCH);
     assert_eq!(RefundSums::of(&refund), RefundSums::default());
     assert!(is_failed_by_operator(&refund));
-    refund.take(&Event::Contradicted(Status::Successful, None, OperatorDetails::NONE), Timestamp::UNIX_EPOCH);
+    refund.take(
+        &Event::Contradicted(Status::Successful, None, OperatorDetails::NONE),
+        Timestamp::UNIX_EPOCH,
+    );
     assert_eq!(RefundSums::of(&refund), RefundSums { returned: 0, counted: 400, native: 400 });
     assert!(!is_failed_by_operator(&refund));
 }
@@ -83,7 +87,8 @@ fn what_is_left_never_falls_below_zero_and_is_bounded_by_what_was_received() {
     charge.refunds.counted = 900;
     assert_eq!(left(&charge), Ok(0));
     assert!(matches!(amount(&charge, None), Err(RefundRefused::ExceedsPayment { .. })));
-    let conflict = |observed, decision| Some(Conflict { observed, at: Timestamp::UNIX_EPOCH, decision });
+    let conflict =
+        |observed, decision| Some(Conflict { observed, at: Timestamp::UNIX_EPOCH, decision });
     charge.conflict = conflict(Status::Failed, None);
     assert_eq!(left(&charge), Err(NotRefundable::Contradicted));
     charge.conflict = conflict(Status::Failed, Some(Status::Successful));
@@ -98,10 +103,13 @@ fn what_is_left_never_falls_below_zero_and_is_bounded_by_what_was_received() {
 #[test]
 fn the_operator_refunds_what_it_documents_and_a_payout_the_rest() {
     let day = Duration::from_secs(86_400);
-    let (full, partial) =
-        (RefundCapability::Full { within: Some(day) }, RefundCapability::Partial { within: Some(day) });
-    let (paid, now) = (charge(1000), Timestamp::UNIX_EPOCH);
-    let by = |capability, pesewas: i64, now| method(capability, &paid, Amount::from_pesewas(pesewas).unwrap(), now);
+    let full = RefundCapability::Full { within: Some(day) };
+    let partial = RefundCapability::Partial { within: Some(day) };
+    let paid = charge(1000);
+    let now = Timestamp::UNIX_EPOCH;
+    let by = |capability, pesewas: i64, now| {
+        method(capability, &paid, Amount::from_pesewas(pesewas).unwrap(), now)
+    };
     assert_eq!(by(full, 1000, now), RefundMethod::Native);
     assert_eq!(by(full, 999, now), RefundMethod::Payout);
     assert_eq!(by(partial, 1, now), RefundMethod::Native);
@@ -113,7 +121,11 @@ fn the_operator_refunds_what_it_documents_and_a_payout_the_rest() {
         Price { payer_pays: Amount::from_pesewas(1010).unwrap(), fee_pesewas: Some(10) };
     assert_eq!(left(&with_fee), Ok(1000), "the fee that the payer bore is not returned");
     let all = Amount::from_pesewas(1000).unwrap();
-    assert_eq!(method(full, &with_fee, all, now), RefundMethod::Payout, "it is not all that the payer paid");
+    assert_eq!(
+        method(full, &with_fee, all, now),
+        RefundMethod::Payout,
+        "it is not all that the payer paid"
+    );
     assert_eq!(method(partial, &with_fee, all, now), RefundMethod::Native);
 }
 

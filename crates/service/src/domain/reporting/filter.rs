@@ -8,9 +8,11 @@ use tua_contract::{FailureCode, Network, Status};
 string_enum! {
     /// Why somebody should look at a pending transaction.
     pub enum Attention {
-        /// A review must decide: the outcome is unknown, or the operator or the payer contradicts it.
+        /// A review must decide: the outcome is unknown, or the operator or the payer contradicts
+        /// it.
         Flagged = "flagged",
-        /// It is unknown whether the operator has the order, or the payment has been pending for long.
+        /// It is unknown whether the operator has the order, or the payment has been pending for
+        /// long.
         Uncertain = "uncertain",
         /// A payout that waits for an approval.
         Unapproved = "unapproved",
@@ -39,11 +41,15 @@ pub struct ReportFilter {
 }
 
 impl ReportFilter {
-    /// Whether the totals of days have the numbers of this filter: they are counted by day, kind, network and final status.
+    /// Whether the totals of days have the numbers of this filter: they are counted by day, kind,
+    /// network and final status.
     #[must_use]
     pub fn has_day_totals(&self) -> bool {
         let Self { search, failure, attention, status, .. } = self;
-        search.is_none() && failure.is_none() && attention.is_none() && *status != Some(Status::Pending)
+        search.is_none()
+            && failure.is_none()
+            && attention.is_none()
+            && *status != Some(Status::Pending)
     }
 
     /// The first moment of the period.

@@ -1,5 +1,5 @@
-//! The first steps of an account, from its name to real payments. A step is done by what the account has, and not by a
-//! click, so it can be undone again.
+//! The first steps of an account, from its name to real payments. A step is done by what the
+//! account has, and not by a click, so it can be undone again.
 
 use crate::domain::{people::Permission, string_enum::string_enum};
 

@@ -35,7 +35,8 @@ pub struct ListPage {
 }
 
 impl ListPage {
-    /// A page from what the store found: newest first, and one transaction more than `limit` if there are more.
+    /// A page from what the store found: newest first, and one transaction more than `limit` if
+    /// there are more.
     #[must_use]
     pub fn of(mut found: Vec<Transaction>, limit: usize, position: &Position) -> Self {
         let has_more = found.len() > limit;

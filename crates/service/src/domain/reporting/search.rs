@@ -34,9 +34,9 @@ pub struct Search {
 }
 
 impl Search {
-    /// Reads a search text; `None` if it is empty. Every other text is valid: one that cannot be in any column finds
-    /// nothing. Marks of the direction of text, which a copied text may have, are left out, but a reference with them is
-    /// found too.
+    /// Reads a search text; `None` if it is empty. Every other text is valid: one that cannot be in
+    /// any column finds nothing. Marks of the direction of text, which a copied text may have, are
+    /// left out, but a reference with them is found too.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let typed = text.trim();
@@ -53,8 +53,8 @@ impl Search {
         Some(Self { text: text.to_owned(), terms, finds_newest_amounts: false })
     }
 
-    /// The search that looks for an amount among the newest [`MAX_COUNT`](super::totals::MAX_COUNT) transactions of the
-    /// period only, as a page needs it: no index has the amounts.
+    /// The search that looks for an amount among the newest [`MAX_COUNT`](super::totals::MAX_COUNT)
+    /// transactions of the period only, as a page needs it: no index has the amounts.
     #[must_use]
     pub fn of_newest_amounts(self) -> Self {
         Self { finds_newest_amounts: true, ..self }
@@ -63,7 +63,8 @@ impl Search {
     /// Whether it looks for an amount among the newest transactions only.
     #[must_use]
     pub fn finds_newest_amounts(&self) -> bool {
-        self.finds_newest_amounts && self.terms.iter().any(|term| matches!(term, SearchTerm::Amount(_)))
+        self.finds_newest_amounts
+            && self.terms.iter().any(|term| matches!(term, SearchTerm::Amount(_)))
     }
 
     /// The text, without surrounding white space and without marks of the direction of text.
@@ -105,14 +106,18 @@ mod tests {
 
     fn found(text: &str) -> Vec<SearchTerm> {
         let terms = Search::parse(text).unwrap().terms().to_vec();
-        let is_exact = |term: &SearchTerm| matches!(term, SearchTerm::Reference(_) | SearchTerm::OperatorId(_));
+        let is_exact = |term: &SearchTerm| {
+            matches!(term, SearchTerm::Reference(_) | SearchTerm::OperatorId(_))
+        };
         terms.into_iter().filter(|term| !is_exact(term)).collect()
     }
 
     #[test]
     fn a_number_is_found_in_every_spelling() {
         let phone = SearchTerm::Phone(Phone::parse("0241234567").unwrap());
-        for text in ["0241234567", "+233241234567", " 024 123 4567 ", "233 24 123 4567", "00233241234567"] {
+        for text in
+            ["0241234567", "+233241234567", " 024 123 4567 ", "233 24 123 4567", "00233241234567"]
+        {
             assert!(found(text).contains(&phone), "{text}");
         }
     }
@@ -136,7 +141,8 @@ mod tests {
         ] {
             assert_eq!(found(text), amount, "{text}");
         }
-        let emails = ["Ama@Example.com", "ama@example.com"].map(|text| SearchTerm::Email(text.to_owned()));
+        let emails =
+            ["Ama@Example.com", "ama@example.com"].map(|text| SearchTerm::Email(text.to_owned()));
         assert_eq!(found("Ama@Example.com"), emails);
         assert_eq!(found("order-7"), []);
         assert_eq!(found("\u{2066}GHS 1,234.50\u{2069}"), amount);
@@ -147,7 +153,8 @@ mod tests {
         let reference = |text: &str| SearchTerm::Reference(text.to_owned());
         assert_eq!(marked.text(), "order-7");
         assert!(
-            marked.terms().contains(&reference("order-7")) && marked.terms().contains(&reference("\u{200f}order-7"))
+            marked.terms().contains(&reference("order-7"))
+                && marked.terms().contains(&reference("\u{200f}order-7"))
         );
         assert_eq!(Search::parse("a\0b").unwrap().terms(), []);
     }

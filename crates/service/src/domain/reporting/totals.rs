@@ -5,7 +5,8 @@ use crate::domain::Kind;
 use jiff::civil::Date;
 use tua_contract::{Network, Status};
 
-/// The number of transactions up to which a list is counted, unless the totals of days have its numbers.
+/// The number of transactions up to which a list is counted, unless the totals of days have its
+/// numbers.
 pub const MAX_COUNT: u32 = 100_000;
 
 /// Transactions of a filter that have one kind and one status.
@@ -17,8 +18,8 @@ pub struct FilterTotal {
     pub status: Status,
     /// How many.
     pub payments: u64,
-    /// The sum that moved, in pesewas: nought unless they are successful. Where a review found that another sum moved than
-    /// the amount, it counts that sum.
+    /// The sum that moved, in pesewas: nought unless they are successful. Where a review found that
+    /// another sum moved than the amount, it counts that sum.
     pub pesewas: i64,
 }
 
@@ -53,13 +54,14 @@ impl FilterTotals {
     /// The sum of the successful transactions of a kind, in pesewas.
     #[must_use]
     pub fn moved_pesewas(&self, kind: Kind) -> i64 {
-        let is_moved = |total: &&FilterTotal| total.kind == kind && total.status == Status::Successful;
+        let is_moved =
+            |total: &&FilterTotal| total.kind == kind && total.status == Status::Successful;
         self.totals.iter().filter(is_moved).map(|total| total.pesewas).sum()
     }
 }
 
-/// The transactions of one day, kind, network and final status. The day is that of their creation in UTC, so it is the
-/// day by which lists are filtered.
+/// The transactions of one day, kind, network and final status. The day is that of their creation
+/// in UTC, so it is the day by which lists are filtered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DayTotal {
     /// The day.
@@ -72,7 +74,8 @@ pub struct DayTotal {
     pub status: Status,
     /// How many.
     pub payments: u64,
-    /// Their sum in pesewas. Where a review found that another sum moved than the amount, it counts that sum.
+    /// Their sum in pesewas. Where a review found that another sum moved than the amount, it counts
+    /// that sum.
     pub pesewas: i64,
 }
 
@@ -84,13 +87,17 @@ mod tests {
     #[test]
     fn only_what_no_day_has_is_counted_to_the_limit() {
         let of = |filter: ReportFilter, payments| {
-            let total = FilterTotal { kind: Kind::Charge, status: Status::Failed, payments, pesewas: 0 };
+            let total =
+                FilterTotal { kind: Kind::Charge, status: Status::Failed, payments, pesewas: 0 };
             FilterTotals::new(&filter, vec![total]).is_capped()
         };
         let failed = ReportFilter { status: Some(Status::Failed), ..ReportFilter::default() };
         let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
         let most = u64::from(MAX_COUNT);
         assert!(!of(failed.clone(), most * 2) && !of(pending.clone(), most - 1));
-        assert!(of(pending, most) && of(ReportFilter { failure: Some(FailureCode::WrongPin), ..failed }, most));
+        assert!(
+            of(pending, most)
+                && of(ReportFilter { failure: Some(FailureCode::WrongPin), ..failed }, most)
+        );
     }
 }

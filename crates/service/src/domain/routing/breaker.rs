@@ -83,7 +83,8 @@ impl Breaker {
         self.lock().probe_at.is_some()
     }
 
-    /// Whether it is time to probe the operator, by reading a balance or a status. If so, the next probe is due later.
+    /// Whether it is time to probe the operator, by reading a balance or a status. If so, the next
+    /// probe is due later.
     #[must_use]
     pub fn take_probe(&self, now: Timestamp) -> bool {
         let mut inner = self.lock();
@@ -145,7 +146,8 @@ mod tests {
 
     #[test]
     fn a_clock_that_is_set_back_does_not_keep_it_open() {
-        let (breaker, start) = (Breaker::default(), Timestamp::UNIX_EPOCH);
+        let breaker = Breaker::default();
+        let start = Timestamp::UNIX_EPOCH;
         breaker.open(start);
         let set_back = start - SignedDuration::from_hours(1);
         assert!(breaker.take_probe(set_back) && !breaker.take_probe(set_back));
@@ -157,7 +159,8 @@ mod tests {
 
     #[test]
     fn it_opens_after_failures_in_a_row_and_closes_after_a_successful_probe() {
-        let (breaker, start) = (Breaker::default(), Timestamp::UNIX_EPOCH);
+        let breaker = Breaker::default();
+        let start = Timestamp::UNIX_EPOCH;
         for _ in 1..FAILURES_TO_OPEN {
             assert!(!breaker.failed(start));
         }
@@ -178,7 +181,8 @@ mod tests {
 
     #[test]
     fn a_failure_after_a_probe_opens_it_again_for_twice_as_long_until_an_order_succeeds() {
-        let (breaker, mut now) = (Breaker::default(), Timestamp::UNIX_EPOCH);
+        let breaker = Breaker::default();
+        let mut now = Timestamp::UNIX_EPOCH;
         for _ in 1..FAILURES_TO_OPEN {
             breaker.failed(now);
         }
@@ -188,7 +192,10 @@ mod tests {
             assert!(!breaker.take_probe(now + pause - SignedDuration::from_secs(1)), "{seconds}");
             now += pause;
             assert!(breaker.take_probe(now) && breaker.half_open(), "{seconds}");
-            assert!(!breaker.is_open() && breaker.is_suspect(), "a read proves nothing about orders");
+            assert!(
+                !breaker.is_open() && breaker.is_suspect(),
+                "a read proves nothing about orders"
+            );
         }
         assert!(breaker.succeeded() && !breaker.is_suspect());
         assert!(!breaker.failed(now), "the count begins anew");

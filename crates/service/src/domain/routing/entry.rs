@@ -1,8 +1,8 @@
 //! An operator of the settings: whom it serves, and which orders it gets now.
 
 use super::{
-    BalanceReading, Breaker, BreakerChange, BreakerScope, BreakerState, Float, KnownFloat, OperatorPin,
-    RefusalBreakers, ReservedFloats,
+    BalanceReading, Breaker, BreakerChange, BreakerScope, BreakerState, Float, KnownFloat,
+    OperatorPin, RefusalBreakers, ReservedFloats,
 };
 use crate::domain::{
     AccountId, Kind, Mode,
@@ -24,7 +24,8 @@ pub struct OperatorEntry {
     pub accounts: Option<Vec<AccountId>>,
     /// Whether it serves only payments that are pinned to it.
     pub is_draining: bool,
-    /// Whether it may prompt numbers that are not verified, where its operator requires verified ones.
+    /// Whether it may prompt numbers that are not verified, where its operator requires verified
+    /// ones.
     pub accepts_unverified_numbers: bool,
     /// What it charges.
     pub tariffs: Tariffs,
@@ -65,15 +66,21 @@ impl OperatorEntry {
     /// Whether its payments may be of this mode and account, also of earlier ones.
     #[must_use]
     pub fn is_of(&self, mode: Mode, account: &AccountId) -> bool {
-        self.mode == mode && self.accounts.as_ref().is_none_or(|accounts| accounts.contains(account))
+        self.mode == mode
+            && self.accounts.as_ref().is_none_or(|accounts| accounts.contains(account))
     }
 
-    /// The float, as this process last read it. `None` before that, and where the operator reports none.
+    /// The float, as this process last read it. `None` before that, and where the operator reports
+    /// none.
     #[must_use]
     pub fn known_float(&self, reserved: &ReservedFloats) -> Option<KnownFloat> {
         let reading = self.float.last()?;
         let reserved_pesewas = reserved.get(&self.pin.fingerprint).copied().unwrap_or_default();
-        Some(KnownFloat { reported_pesewas: reading.float_pesewas()?, reserved_pesewas, read_at: reading.at })
+        Some(KnownFloat {
+            reported_pesewas: reading.float_pesewas()?,
+            reserved_pesewas,
+            read_at: reading.at,
+        })
     }
 
     /// Asks the operator for the balances, and remembers them for [`Self::known_float`].
@@ -91,7 +98,12 @@ impl OperatorEntry {
         !self.is_draining && self.is_of(mode, account)
     }
 
-    pub(super) fn may_prompt(&self, capabilities: &Capabilities, kind: Kind, is_by_payer: bool) -> bool {
+    pub(super) fn may_prompt(
+        &self,
+        capabilities: &Capabilities,
+        kind: Kind,
+        is_by_payer: bool,
+    ) -> bool {
         let is_unverified = kind == Kind::Charge && is_by_payer;
         !is_unverified || !capabilities.needs_verified_numbers || self.accepts_unverified_numbers
     }

@@ -24,7 +24,8 @@ pub struct BalanceReading {
 }
 
 impl BalanceReading {
-    /// The float: what payouts are paid from, in pesewas. `None` where the operator reports no such balance in cedis.
+    /// The float: what payouts are paid from, in pesewas. `None` where the operator reports no such
+    /// balance in cedis.
     #[must_use]
     pub fn float_pesewas(&self) -> Option<i64> {
         let paying = self.balances.iter().filter(|one| one.pays_out && one.currency == CURRENCY);
@@ -73,8 +74,8 @@ impl Float {
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(reading);
     }
 
-    /// Remembers that it is reported as low. `false` if it was before and has not recovered since, so that of two readings
-    /// at once one is reported.
+    /// Remembers that it is reported as low. `false` if it was before and has not recovered since,
+    /// so that of two readings at once one is reported.
     #[must_use]
     pub fn begin_report(&self) -> bool {
         !self.is_reported.swap(true, Ordering::Relaxed)
@@ -98,9 +99,14 @@ mod tests {
             currency: currency.to_owned(),
             pays_out,
         };
-        let float = |balances| BalanceReading { at: Timestamp::UNIX_EPOCH, balances }.float_pesewas();
+        let float =
+            |balances| BalanceReading { at: Timestamp::UNIX_EPOCH, balances }.float_pesewas();
         assert_eq!(
-            float(vec![balance(500, "GHS", true), balance(900, "GHS", false), balance(7, "EUR", true)]),
+            float(vec![
+                balance(500, "GHS", true),
+                balance(900, "GHS", false),
+                balance(7, "EUR", true)
+            ]),
             Some(500)
         );
         assert_eq!(float(vec![balance(500, "GHS", true), balance(-100, "GHS", true)]), Some(400));

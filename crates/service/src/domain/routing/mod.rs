@@ -1,7 +1,7 @@
 //! Which operator serves a payment (docs/reference/operators.md#routing).
 //!
-//! The operator is chosen when the payment begins, is stored with it, and never changes: what was handed to one operator
-//! is never handed to another.
+//! The operator is chosen when the payment begins, is stored with it, and never changes: what was
+//! handed to one operator is never handed to another.
 
 mod breaker;
 mod ended;
@@ -89,7 +89,10 @@ impl Operators {
     #[must_use]
     pub fn with_live(mut self, network: Network, operator: Arc<dyn Operator>) -> Self {
         let name = OperatorName::of_network(network);
-        let pin = OperatorPin { fingerprint: OperatorFingerprint::of(&[name.as_str()]), name: name.clone() };
+        let pin = OperatorPin {
+            fingerprint: OperatorFingerprint::of(&[name.as_str()]),
+            name: name.clone(),
+        };
         self.entries.push(Arc::new(OperatorEntry::new(pin, Mode::Live, operator)));
         for kind in Kind::ALL {
             self.routes.insert((Mode::Live, network, *kind), vec![name.clone()]);
@@ -103,8 +106,13 @@ impl Operators {
         &self.entries
     }
 
-    /// The operators of the settings that payments of this mode and account may be pinned to, also earlier ones.
-    pub fn of_account(&self, mode: Mode, account: &AccountId) -> impl Iterator<Item = &Arc<OperatorEntry>> {
+    /// The operators of the settings that payments of this mode and account may be pinned to, also
+    /// earlier ones.
+    pub fn of_account(
+        &self,
+        mode: Mode,
+        account: &AccountId,
+    ) -> impl Iterator<Item = &Arc<OperatorEntry>> {
         self.entries.iter().filter(move |entry| entry.is_of(mode, account))
     }
 
@@ -125,7 +133,8 @@ impl Operators {
     #[must_use]
     pub fn takes_order(&self, pin: Option<&OperatorPin>, new: &NewTransaction) -> bool {
         let Some(pin) = pin else { return self.serving(new.scope.mode, None).is_some() };
-        let (network, kind) = (new.transfer.network, new.transfer.kind);
+        let network = new.transfer.network;
+        let kind = new.transfer.kind;
         self.entry_of(pin).is_some_and(|entry| match new.native_refund_of() {
             // The operator's own refunds are another product than its payouts.
             Some(_) => !entry.breaker(kind).is_open(),
@@ -144,7 +153,8 @@ impl Operators {
         }
     }
 
-    /// The operator that serves a payment with this pin; without a pin, the sandbox serves payments of test mode.
+    /// The operator that serves a payment with this pin; without a pin, the sandbox serves payments
+    /// of test mode.
     #[must_use]
     pub fn serving(&self, mode: Mode, pin: Option<&OperatorPin>) -> Option<&Arc<dyn Operator>> {
         match pin {
@@ -153,8 +163,9 @@ impl Operators {
         }
     }
 
-    /// Chooses the operator of a new payment: the first of the route that does the direction, whose breaker is closed, that
-    /// reports itself available and whose limits allow what the payer would pay.
+    /// Chooses the operator of a new payment: the first of the route that does the direction, whose
+    /// breaker is closed, that reports itself available and whose limits allow what the payer would
+    /// pay.
     ///
     /// # Errors
     /// [`RouteError`].
@@ -175,10 +186,13 @@ impl Operators {
         };
         let mut limits: Option<RangeInclusive<Amount>> = None;
         let mut is_one_down = false;
-        let is_preferred =
-            |entry: &&Arc<OperatorEntry>| request.preferred.is_some_and(|pin| pin.fingerprint == entry.pin.fingerprint);
+        let is_preferred = |entry: &&Arc<OperatorEntry>| {
+            request.preferred.is_some_and(|pin| pin.fingerprint == entry.pin.fingerprint)
+        };
         let entries = || route.iter().filter_map(|name| self.named(name.as_str()));
-        for entry in entries().filter(is_preferred).chain(entries().filter(|entry| !is_preferred(entry))) {
+        for entry in
+            entries().filter(is_preferred).chain(entries().filter(|entry| !is_preferred(entry)))
+        {
             let capabilities = entry.operator.capabilities();
             let Some(amounts) = capabilities.amounts(network, kind) else { continue };
             if !entry.serves(request.mode, request.account)
@@ -186,8 +200,11 @@ impl Operators {
             {
                 continue;
             }
-            let Some(price) = price(&entry.tariffs).filter(|price| amounts.contains(&price.payer_pays)) else {
-                limits = Some(limits.map_or_else(|| amounts.clone(), |limits| hull(&limits, &amounts)));
+            let Some(price) =
+                price(&entry.tariffs).filter(|price| amounts.contains(&price.payer_pays))
+            else {
+                limits =
+                    Some(limits.map_or_else(|| amounts.clone(), |limits| hull(&limits, &amounts)));
                 continue;
             };
             if entry.availability(network, kind) == Availability::Down {
@@ -227,14 +244,20 @@ impl Operators {
             if !entry.may_prompt(&capabilities, kind, is_by_payer) {
                 return None;
             }
-            Some(NetworkService { end, availability: entry.availability(network, kind), amounts: Some(amounts) })
+            Some(NetworkService {
+                end,
+                availability: entry.availability(network, kind),
+                amounts: Some(amounts),
+            })
         });
         let Some(first) = serving.next() else { return none };
         serving.fold(first, |best, next| NetworkService {
             end,
             availability: match best.availability {
                 // Only a later choice works.
-                Availability::Down if next.availability != Availability::Down => Availability::Degraded,
+                Availability::Down if next.availability != Availability::Down => {
+                    Availability::Degraded
+                }
                 availability => availability,
             },
             amounts: best.amounts.zip(next.amounts).map(|(best, next)| hull(&best, &next)),

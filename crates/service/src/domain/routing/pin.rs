@@ -30,10 +30,12 @@ impl FromStr for OperatorName {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let is_allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        match (1..=32).contains(&text.len()) && text.bytes().all(is_allowed) {
-            true => Ok(Self(text.to_owned())),
-            false => Err("an operator's name must be 1 to 32 of a-z, 0-9 and -".to_owned()),
+        let is_allowed =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        if (1..=32).contains(&text.len()) && text.bytes().all(is_allowed) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("an operator's name must be 1 to 32 of a-z, 0-9 and -".to_owned())
         }
     }
 }
@@ -44,8 +46,8 @@ impl fmt::Display for OperatorName {
     }
 }
 
-/// Tells operators apart by connector, environment, base URL and merchant label, but not by name and credentials: an
-/// entry can be renamed, and credentials rotate, under pending payments.
+/// Tells operators apart by connector, environment, base URL and merchant label, but not by name
+/// and credentials: an entry can be renamed, and credentials rotate, under pending payments.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct OperatorFingerprint(String);
 

@@ -2,7 +2,8 @@
 
 use super::{NetworkEnd, OperatorPin};
 use crate::domain::{
-    AccountId, Kind, Mode, NewTransaction, capabilities::Availability, tariff::Price, transfer::TransferTerms,
+    AccountId, Kind, Mode, NewTransaction, capabilities::Availability, tariff::Price,
+    transfer::TransferTerms,
 };
 use jiff::civil::Date;
 use std::ops::RangeInclusive;

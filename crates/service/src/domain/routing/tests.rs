@@ -3,8 +3,8 @@ use crate::domain::{
     Transfer,
     capabilities::{Capabilities, Service},
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Order, SendPermit, SendResponse, SentOrder,
-        VerifiedCallback,
+        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Order, SendPermit,
+        SendResponse, SentOrder, VerifiedCallback,
     },
 };
 use async_trait::async_trait;
@@ -41,7 +41,10 @@ impl Operator for Idle {
         Cancelled::No
     }
 
-    async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+    async fn verify_callback(
+        &self,
+        _: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
         Err(CallbackRefusal::WrongSignature)
     }
 }
@@ -57,7 +60,8 @@ fn up_to(pesewas: i64) -> Capabilities {
 }
 
 fn entry(name: &str, capabilities: Capabilities, availability: Availability) -> OperatorEntry {
-    let pin = OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) };
+    let pin =
+        OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) };
     OperatorEntry::new(pin, Mode::Live, Arc::new(Idle(capabilities, availability)))
 }
 
@@ -76,29 +80,41 @@ fn choose(operators: &Operators, pesewas: i64) -> Result<String, RouteError> {
     };
     let account = AccountId::new("acc_one");
     let day = date(2026, 1, 1);
-    let (mode, account, terms) = (Mode::Live, &account, transfer.terms());
+    let mode = Mode::Live;
+    let account = &account;
+    let terms = transfer.terms();
     let request = RouteRequest { mode, account, terms, is_by_payer: true, preferred: None, day };
     operators.choose(request).map(|chosen| chosen.operator.unwrap().name.to_string())
 }
 
 fn service(operators: &Operators) -> NetworkService {
     let account = AccountId::new("acc_one");
-    let (network, kind) = (Network::Mtn, Kind::Charge);
-    let request = ServiceRequest { mode: Mode::Live, account: &account, network, kind, is_by_payer: true };
+    let network = Network::Mtn;
+    let kind = Kind::Charge;
+    let request =
+        ServiceRequest { mode: Mode::Live, account: &account, network, kind, is_by_payer: true };
     operators.service(request)
 }
 
 #[test]
 fn the_first_that_can_take_the_payment_is_chosen() {
     use Availability::{Down, Operational};
-    let both = operators(vec![entry("one", up_to(500), Operational), entry("two", up_to(900), Operational)]);
+    let both = operators(vec![
+        entry("one", up_to(500), Operational),
+        entry("two", up_to(900), Operational),
+    ]);
     assert_eq!(choose(&both, 500).unwrap(), "one");
     assert_eq!(choose(&both, 501).unwrap(), "two", "outside the first one's limits");
     assert_eq!(choose(&both, 901), Err(RouteError::AmountOutOfRange(amount(100)..=amount(900))));
     assert_eq!(choose(&both, 99), Err(RouteError::AmountOutOfRange(amount(100)..=amount(900))));
-    let first_down = operators(vec![entry("one", up_to(900), Down), entry("two", up_to(500), Operational)]);
+    let first_down =
+        operators(vec![entry("one", up_to(900), Down), entry("two", up_to(500), Operational)]);
     assert_eq!(choose(&first_down, 500).unwrap(), "two");
-    assert_eq!(choose(&first_down, 501), Err(RouteError::NetworkUnavailable), "the first one would take it later");
+    assert_eq!(
+        choose(&first_down, 501),
+        Err(RouteError::NetworkUnavailable),
+        "the first one would take it later"
+    );
     assert_eq!(service(&first_down).availability, Availability::Degraded);
     assert_eq!(service(&first_down).amounts, Some(amount(100)..=amount(900)));
 }
@@ -109,7 +125,9 @@ fn an_open_breaker_sends_payments_to_the_next_one_and_then_to_nobody() {
         entry("one", up_to(500), Availability::Operational),
         entry("two", up_to(500), Availability::Operational),
     ]);
-    for (entry, expected) in both.entries().iter().zip([Ok("two".to_owned()), Err(RouteError::NetworkUnavailable)]) {
+    for (entry, expected) in
+        both.entries().iter().zip([Ok("two".to_owned()), Err(RouteError::NetworkUnavailable)])
+    {
         for _ in 0..breaker::FAILURES_TO_OPEN {
             entry.charges.failed(Timestamp::UNIX_EPOCH);
         }
@@ -126,7 +144,10 @@ fn other_accounts_draining_entries_and_unverified_numbers_are_not_served() {
     for refused in [others, draining] {
         let operators = operators(vec![refused]);
         assert_eq!(choose(&operators, 100), Err(RouteError::NetworkUnavailable));
-        assert_eq!(service(&operators), NetworkService { end: None, availability: Availability::Down, amounts: None });
+        assert_eq!(
+            service(&operators),
+            NetworkService { end: None, availability: Availability::Down, amounts: None }
+        );
     }
     let careful = Capabilities { needs_verified_numbers: true, ..up_to(500) };
     let unverified = entry("one", careful.clone(), Availability::Operational);
@@ -138,10 +159,22 @@ fn other_accounts_draining_entries_and_unverified_numbers_are_not_served() {
 
 #[test]
 fn a_pin_is_served_by_the_entry_with_its_fingerprint_under_any_name() {
-    let renamed = OperatorPin { name: "old-name".parse().unwrap(), fingerprint: OperatorFingerprint::of(&["one"]) };
+    let renamed = OperatorPin {
+        name: "old-name".parse().unwrap(),
+        fingerprint: OperatorFingerprint::of(&["one"]),
+    };
     let operators = operators(vec![entry("one", up_to(500), Availability::Operational)]);
     assert!(operators.serving(Mode::Live, Some(&renamed)).is_some());
-    let other = OperatorPin { name: "one".parse().unwrap(), fingerprint: OperatorFingerprint::of(&["two"]) };
-    assert!(operators.serving(Mode::Live, Some(&other)).is_none(), "the same name, but another merchant");
-    assert!(operators.serving(Mode::Live, None).is_none(), "live mode is never served by the sandbox");
+    let other = OperatorPin {
+        name: "one".parse().unwrap(),
+        fingerprint: OperatorFingerprint::of(&["two"]),
+    };
+    assert!(
+        operators.serving(Mode::Live, Some(&other)).is_none(),
+        "the same name, but another merchant"
+    );
+    assert!(
+        operators.serving(Mode::Live, None).is_none(),
+        "live mode is never served by the sandbox"
+    );
 }

@@ -1,4 +1,5 @@
-//! Closed days of an operator: the figures of a day that a person signed off (docs/reference/statements.md).
+//! Closed days of an operator: the figures of a day that a person signed off
+//! (docs/reference/statements.md).
 
 use super::{LineKind, MatchedLine, Outcome};
 use crate::domain::{
@@ -12,7 +13,8 @@ use jiff::{SignedDuration, Timestamp, civil::Date};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
-/// How long after its end a day can be closed. A write that began before midnight is committed or gone by then.
+/// How long after its end a day can be closed. A write that began before midnight is committed or
+/// gone by then.
 pub const CLOSABLE_AFTER: SignedDuration = SignedDuration::from_hours(1);
 
 /// An entry of the ledger.
@@ -52,9 +54,10 @@ pub struct LineSum {
     pub fee_pesewas: i64,
 }
 
-/// What a day of an operator consists of: the entries of the ledger, and the lines of statements that were posted to it.
-/// Both are only inserted, and not into a closed day, so these figures stay as they are. Lines of an import that was cut off
-/// can be removed, but until then no day is closed.
+/// What a day of an operator consists of: the entries of the ledger, and the lines of statements
+/// that were posted to it. Both are only inserted, and not into a closed day, so these figures stay
+/// as they are. Lines of an import that was cut off can be removed, but until then no day is
+/// closed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DayFigures {
     /// The balances of the ledger before the day, over all accounts that the operator serves.
@@ -84,7 +87,8 @@ impl DayFigures {
 /// A day that was closed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClosedDay {
-    /// The operator, with its name in the settings when the day was closed. The day stays closed under any other name.
+    /// The operator, with its name in the settings when the day was closed. The day stays closed
+    /// under any other name.
     pub operator: OperatorPin,
     /// The day, in UTC.
     pub day: Date,
@@ -94,7 +98,8 @@ pub struct ClosedDay {
     pub closed_by: String,
     /// Its figures.
     pub figures: DayFigures,
-    /// How many lines and transactions had each outcome when it was closed. They follow the transactions afterwards.
+    /// How many lines and transactions had each outcome when it was closed. They follow the
+    /// transactions afterwards.
     pub outcomes: [u64; Outcome::ALL.len()],
     /// How many of them did not agree.
     pub exceptions: u64,
@@ -116,7 +121,10 @@ pub enum CloseDayError {
     #[error("the next day to close is {0}")]
     NotNext(Date),
     /// Lines of an import that was cut off are missing.
-    #[error("the import of {0} was cut off; import the file again, or abandon it with `tua statement abandon`")]
+    #[error(
+        "the import of {0} was cut off; import the file again, or abandon it with `tua statement \
+         abandon`"
+    )]
     Incomplete(StatementId),
     /// Neither the ledger nor a statement has anything of the operator until this day.
     #[error("there is nothing of this operator until this day")]
@@ -139,8 +147,8 @@ pub fn check_ended(day: Date, now: Timestamp) -> Result<(), CloseDayError> {
     if now < closable { Err(CloseDayError::NotEnded(closable)) } else { Ok(()) }
 }
 
-/// Checks that a day is the one after the last closed one; the first day to be closed may be any. `closed` are the first
-/// and the last closed day.
+/// Checks that a day is the one after the last closed one; the first day to be closed may be any.
+/// `closed` are the first and the last closed day.
 ///
 /// # Errors
 /// [`CloseDayError::BeforeFirst`], [`CloseDayError::Closed`] and [`CloseDayError::NotNext`].
@@ -158,8 +166,8 @@ pub fn check_order(closed: Option<(Date, Date)>, day: Date) -> Result<(), CloseD
     }
 }
 
-/// The next day of an operator that can be closed now: the one after the last closed one, or the last one that has ended
-/// where none is closed. `None` while it has not ended.
+/// The next day of an operator that can be closed now: the one after the last closed one, or the
+/// last one that has ended where none is closed. `None` while it has not ended.
 #[must_use]
 pub fn next_day(last: Option<Date>, now: Timestamp) -> Option<Date> {
     let next = match last {
@@ -169,17 +177,20 @@ pub fn next_day(last: Option<Date>, now: Timestamp) -> Option<Date> {
     next.ok().filter(|day| check_ended(*day, now).is_ok())
 }
 
-/// The day to which a line is posted: its own, or the day after the last closed one if its own is closed. `closed` are the
-/// first and the last closed day; all between them are closed.
+/// The day to which a line is posted: its own, or the day after the last closed one if its own is
+/// closed. `closed` are the first and the last closed day; all between them are closed.
 #[must_use]
 pub fn posted_day(closed: Option<(Date, Date)>, day: Date) -> Date {
     match closed {
-        Some((first, last)) if (first..=last).contains(&day) => last.tomorrow().unwrap_or(Date::MAX),
+        Some((first, last)) if (first..=last).contains(&day) => {
+            last.tomorrow().unwrap_or(Date::MAX)
+        }
         _ => day,
     }
 }
 
-/// Sums up a day: first its entries, by the names that the operator had, then its lines, each in their order.
+/// Sums up a day: first its entries, by the names that the operator had, then its lines, each in
+/// their order.
 #[derive(Debug)]
 pub struct DaySum {
     figures: DayFigures,
@@ -208,8 +219,11 @@ impl DaySum {
         let LedgerEntry { transaction, version, at, scope, postings } = entry;
         self.figures.entries += 1;
         self.figures.posted = self.figures.posted.plus(*postings);
-        let (at, account, mode) = (at.as_millisecond(), &scope.account, scope.mode.as_str());
-        let text = format!("entry {transaction} {version} {at} {account} {mode}{}\n", amounts(postings));
+        let at = at.as_millisecond();
+        let account = &scope.account;
+        let mode = scope.mode.as_str();
+        let text =
+            format!("entry {transaction} {version} {at} {account} {mode}{}\n", amounts(postings));
         self.digest.update(text);
     }
 
@@ -217,14 +231,24 @@ impl DaySum {
     pub fn add_line(&mut self, MatchedLine { statement, line, .. }: &MatchedLine) {
         let figures = &mut self.figures;
         figures.lines += 1;
-        let sum = if line.is_reversal { &mut figures.reversals } else { &mut figures.kinds[line.kind as usize] };
+        let sum = if line.is_reversal {
+            &mut figures.reversals
+        } else {
+            &mut figures.kinds[line.kind as usize]
+        };
         sum.count += 1;
         sum.pesewas += line.pesewas;
         sum.fee_pesewas += line.fee_pesewas.unwrap_or(0);
-        let (number, at, kind) = (line.number, line.at.as_millisecond(), line.kind.as_str());
+        let number = line.number;
+        let at = line.at.as_millisecond();
+        let kind = line.kind.as_str();
         let fee = line.fee_pesewas.map_or_else(|| "-".to_owned(), |fee| fee.to_string());
-        let (key, is_reversal, pesewas) = (hex::encode(line.key), line.is_reversal, line.pesewas);
-        self.digest.update(format!("line {statement} {number} {key} {at} {kind} {is_reversal} {pesewas} {fee}\n"));
+        let key = hex::encode(line.key);
+        let is_reversal = line.is_reversal;
+        let pesewas = line.pesewas;
+        self.digest.update(format!(
+            "line {statement} {number} {key} {at} {kind} {is_reversal} {pesewas} {fee}\n"
+        ));
     }
 
     /// The figures.

@@ -1,4 +1,5 @@
-//! Statements of operators: what an operator says that it moved, line by line (docs/reference/statements.md).
+//! Statements of operators: what an operator says that it moved, line by line
+//! (docs/reference/statements.md).
 
 pub mod closing;
 pub mod period;
@@ -58,7 +59,8 @@ pub struct Statement {
     pub created_at: Timestamp,
     /// When its import ended; `None` where it was cut off.
     pub completed_at: Option<Timestamp>,
-    /// When people gave up the import, because the file is lost. The file may be imported all the same.
+    /// When people gave up the import, because the file is lost. The file may be imported all the
+    /// same.
     pub abandoned_at: Option<Timestamp>,
     /// The first and the last day that the file covers: those that it was imported for, or those of
     /// its lines. `None` for a file without lines, and for statements of earlier versions.
@@ -141,7 +143,8 @@ pub struct MatchedLine {
 /// Which lines and transactions are compared.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct StatementFilter {
-    /// The first and the last day, in UTC: of a line its own, of a transaction that of its creation.
+    /// The first and the last day, in UTC: of a line its own, of a transaction that of its
+    /// creation.
     pub days: Option<(Date, Date)>,
     /// Only of this operator.
     pub operator: Option<OperatorFingerprint>,
@@ -163,7 +166,8 @@ impl MatchedLine {
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         let Some(transaction) = &self.transaction else { return Outcome::MissingWithUs };
-        let (line, moved) = (&self.line, moved_pesewas(transaction));
+        let line = &self.line;
+        let moved = moved_pesewas(transaction);
         let fee = self.real_fee_pesewas().zip(expected_fee_pesewas(transaction));
         match moved {
             _ if self.is_repeated => Outcome::Duplicate,
@@ -172,9 +176,10 @@ impl MatchedLine {
             None if transaction.reversed_at.is_some() => Outcome::Matched,
             // So did a charge that succeeded and then came back.
             None if self.is_returned && transaction.state == State::Successful => {
-                match final_pesewas(transaction) == line.pesewas {
-                    true => Outcome::Matched,
-                    false => Outcome::AmountDiffers,
+                if final_pesewas(transaction) == line.pesewas {
+                    Outcome::Matched
+                } else {
+                    Outcome::AmountDiffers
                 }
             }
             None => Outcome::MissingWithUs,
@@ -184,27 +189,31 @@ impl MatchedLine {
         }
     }
 
-    /// The fee that the operator took: the statement's, or what it reported of the transaction where the statement has none.
+    /// The fee that the operator took: the statement's, or what it reported of the transaction
+    /// where the statement has none.
     #[must_use]
     pub fn real_fee_pesewas(&self) -> Option<i64> {
-        let reported = self.transaction.as_ref().and_then(|transaction| transaction.details.fee_pesewas);
+        let reported =
+            self.transaction.as_ref().and_then(|transaction| transaction.details.fee_pesewas);
         self.line.fee_pesewas.or(reported)
     }
 
-    /// Whether nothing is left to clear up: the line matches, or the operator returned money that is not the merchant's
-    /// here either.
+    /// Whether nothing is left to clear up: the line matches, or the operator returned money that
+    /// is not the merchant's here either.
     #[must_use]
     pub fn agrees(&self) -> bool {
         match self.outcome() {
             Outcome::Matched => true,
-            Outcome::Reversed => self.transaction.as_ref().is_some_and(|one| moved_pesewas(one).is_none()),
+            Outcome::Reversed => {
+                self.transaction.as_ref().is_some_and(|one| moved_pesewas(one).is_none())
+            }
             _ => false,
         }
     }
 }
 
-/// The fee that a transaction must cost: that of the tariff when it began, or what the operator reported where there was no
-/// tariff.
+/// The fee that a transaction must cost: that of the tariff when it began, or what the operator
+/// reported where there was no tariff.
 fn expected_fee_pesewas(transaction: &Transaction) -> Option<i64> {
     transaction.begun.price.fee_pesewas.or(transaction.details.fee_pesewas)
 }

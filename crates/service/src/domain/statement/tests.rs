@@ -52,14 +52,21 @@ fn a_line_agrees_only_where_amount_and_fee_are_those_of_a_successful_transaction
         (None, 1050, None, Outcome::MissingWithUs),
         // The operator contradicted the failure with a success, so the money is there.
         (
-            Some(charge(&[failed, Event::Contradicted(Status::Successful, None, OperatorDetails::NONE)])),
+            Some(charge(&[
+                failed,
+                Event::Contradicted(Status::Successful, None, OperatorDetails::NONE),
+            ])),
             1050,
             None,
             Outcome::Matched,
         ),
     ] {
         let line = line(transaction, pesewas, fee);
-        assert_eq!((line.outcome(), line.agrees()), (outcome, outcome == Outcome::Matched), "{line:?}");
+        assert_eq!(
+            (line.outcome(), line.agrees()),
+            (outcome, outcome == Outcome::Matched),
+            "{line:?}"
+        );
     }
     let sum = Event::SumSettled(Amount::from_pesewas(900).unwrap());
     assert_eq!(line(Some(charge(&[sum, paid(None)])), 900, None).outcome(), Outcome::Matched);
@@ -85,7 +92,8 @@ fn the_fee_that_the_operator_took_is_compared_with_the_tariff() {
 
 #[test]
 fn a_repeated_line_is_a_duplicate_and_a_reversal_agrees_once_the_money_went_back() {
-    let repeated = MatchedLine { is_repeated: true, ..line(Some(charge(&[paid(None)])), 1050, None) };
+    let repeated =
+        MatchedLine { is_repeated: true, ..line(Some(charge(&[paid(None)])), 1050, None) };
     assert_eq!((repeated.outcome(), repeated.agrees()), (Outcome::Duplicate, false));
     let reversal = |transaction| {
         let mut reversal = line(Some(transaction), 1050, None);
@@ -100,8 +108,9 @@ fn a_repeated_line_is_a_duplicate_and_a_reversal_agrees_once_the_money_went_back
     ];
     assert_eq!(reversal(charge(&went_back)), (Outcome::Reversed, true));
     // The line of the payment itself agrees, once the statement has the reversal too.
-    let paid =
-        |is_returned, pesewas| MatchedLine { is_returned, ..line(Some(charge(&went_back)), pesewas, None) }.outcome();
+    let paid = |is_returned, pesewas| {
+        MatchedLine { is_returned, ..line(Some(charge(&went_back)), pesewas, None) }.outcome()
+    };
     assert_eq!(paid(true, 1050), Outcome::Matched);
     assert_eq!(paid(true, 1049), Outcome::AmountDiffers);
     assert_eq!(paid(false, 1050), Outcome::MissingWithUs);

@@ -1,5 +1,5 @@
-//! Tariffs: what an operator charges for a payment by the merchant's contract with it, and who bears that
-//! (docs/reference/quotes.md).
+//! Tariffs: what an operator charges for a payment by the merchant's contract with it, and who
+//! bears that (docs/reference/quotes.md).
 
 use super::{Kind, string_enum::string_enum};
 use jiff::civil::Date;
@@ -28,9 +28,14 @@ impl FromStr for Percentage {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let fault = || format!("{text:?} is not a percentage from 0 to 100 with at most 4 decimals, such as 1.95");
+        let fault = || {
+            format!(
+                "{text:?} is not a percentage from 0 to 100 with at most 4 decimals, such as 1.95"
+            )
+        };
         let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
-        let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let is_digits =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         if !is_digits(whole) || !is_digits(decimals) || whole.len() > 3 || decimals.len() > 4 {
             return Err(fault());
         }
@@ -43,7 +48,8 @@ impl FromStr for Percentage {
 /// Writes the percentage with at most four decimals: `1.95`.
 impl fmt::Display for Percentage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, decimals) = (self.0 / PER_CENT, self.0 % PER_CENT);
+        let whole = self.0 / PER_CENT;
+        let decimals = self.0 % PER_CENT;
         let decimals = format!("{decimals:04}");
         match decimals.trim_end_matches('0') {
             "" => write!(f, "{whole}"),
@@ -82,7 +88,8 @@ pub struct Tariff {
 }
 
 impl Tariff {
-    /// The fee of an amount, in pesewas: the percentage of it and the fixed part, but not below `min` nor above `cap`.
+    /// The fee of an amount, in pesewas: the percentage of it and the fixed part, but not below
+    /// `min` nor above `cap`.
     #[must_use]
     pub fn fee_pesewas(&self, amount: Amount) -> i64 {
         let fee = self.percent.of(amount) + self.fixed_pesewas;
@@ -96,11 +103,13 @@ impl Tariff {
 
     /// Whether both could apply to one payment, so that neither is newer than the other.
     fn overlaps(&self, other: &Self) -> bool {
-        self.from == other.from && self.networks.iter().any(|network| other.is_about(self.kind, *network))
+        self.from == other.from
+            && self.networks.iter().any(|network| other.is_about(self.kind, *network))
     }
 }
 
-/// The tariffs of one operator. Of those about a direction and network, the one with the latest first day applies.
+/// The tariffs of one operator. Of those about a direction and network, the one with the latest
+/// first day applies.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Tariffs(Vec<Tariff>);
 
@@ -108,9 +117,12 @@ impl Tariffs {
     /// Tariffs of which exactly one applies at any time.
     ///
     /// # Errors
-    /// The position of a tariff that begins on the same day as an earlier one, for the same direction and network.
+    /// The position of a tariff that begins on the same day as an earlier one, for the same
+    /// direction and network.
     pub fn new(tariffs: Vec<Tariff>) -> Result<Self, usize> {
-        let is_repeated = |(index, tariff): &(usize, &Tariff)| tariffs[..*index].iter().any(|one| one.overlaps(tariff));
+        let is_repeated = |(index, tariff): &(usize, &Tariff)| {
+            tariffs[..*index].iter().any(|one| one.overlaps(tariff))
+        };
         match tariffs.iter().enumerate().find(is_repeated) {
             Some((index, _)) => Err(index),
             None => Ok(Self(tariffs)),
@@ -126,14 +138,17 @@ impl Tariffs {
     /// The tariff that applies on a day, if any.
     #[must_use]
     pub fn on(&self, kind: Kind, network: Network, day: Date) -> Option<&Tariff> {
-        let begun = self.0.iter().filter(|tariff| tariff.is_about(kind, network) && tariff.from <= day);
+        let begun =
+            self.0.iter().filter(|tariff| tariff.is_about(kind, network) && tariff.from <= day);
         begun.max_by_key(|tariff| tariff.from)
     }
 
     /// What a payment costs on a day. `None` if the payer would pay more than an amount can be.
     #[must_use]
     pub fn price(&self, kind: Kind, network: Network, amount: Amount, day: Date) -> Option<Price> {
-        let Some(tariff) = self.on(kind, network, day) else { return Some(Price::without_tariff(amount)) };
+        let Some(tariff) = self.on(kind, network, day) else {
+            return Some(Price::without_tariff(amount));
+        };
         let fee = tariff.fee_pesewas(amount);
         let payer_pays = match tariff.bearer {
             Bearer::Merchant => amount,
@@ -165,8 +180,8 @@ impl Price {
         self.payer_pays.pesewas() - amount.pesewas()
     }
 
-    /// What is left for the merchant of what the payer pays, in pesewas; `None` where the fee is not known. Not positive
-    /// where the fee is as large as the amount.
+    /// What is left for the merchant of what the payer pays, in pesewas; `None` where the fee is
+    /// not known. Not positive where the fee is as large as the amount.
     #[must_use]
     pub fn merchant_receives_pesewas(&self) -> Option<i64> {
         self.fee_pesewas.map(|fee| self.payer_pays.pesewas() - fee)

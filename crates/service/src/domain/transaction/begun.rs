@@ -39,8 +39,8 @@ pub struct NewTransaction {
 }
 
 impl NewTransaction {
-    /// What the operator is asked for, and what its report is compared with: the transfer, with the fee where the payer
-    /// bears it.
+    /// What the operator is asked for, and what its report is compared with: the transfer, with the
+    /// fee where the payer bears it.
     #[must_use]
     pub fn asked(&self) -> Transfer {
         Transfer { amount: self.price.payer_pays, ..self.transfer.clone() }
@@ -52,8 +52,8 @@ impl NewTransaction {
         self.price.payers_fee_pesewas(self.transfer.amount)
     }
 
-    /// The part of a moved sum that the payer paid for the fee, in pesewas: what it has above the amount, but not more than
-    /// was asked for.
+    /// The part of a moved sum that the payer paid for the fee, in pesewas: what it has above the
+    /// amount, but not more than was asked for.
     #[must_use]
     pub fn payers_fee_in(&self, moved_pesewas: i64) -> i64 {
         (moved_pesewas - self.transfer.amount.pesewas()).clamp(0, self.payers_fee_pesewas())

@@ -79,13 +79,17 @@ fn a_word_that_was_overtaken_does_not_ask_for_a_second_voucher() {
     transaction.take(&Event::CodeAttempted, Timestamp::UNIX_EPOCH);
     transaction.take(&Event::moved(State::Pending(Step::Wait)), Timestamp::UNIX_EPOCH);
     assert_eq!(transaction.weigh(&asks_voucher.into(), asked_of), None);
-    assert_eq!(transaction.weigh(&Observation::Succeeded.into(), asked_of), Some(Event::moved(State::Successful)));
+    assert_eq!(
+        transaction.weigh(&Observation::Succeeded.into(), asked_of),
+        Some(Event::moved(State::Successful))
+    );
 }
 
 #[test]
 fn a_contradiction_is_recorded_once_and_moves_nothing() {
     let mut transaction = Transaction::begin(begun(), true, None, Timestamp::UNIX_EPOCH);
-    transaction.take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
+    transaction
+        .take(&Event::moved(State::Failed(FailureCode::CustomerRejected)), Timestamp::UNIX_EPOCH);
     let event = transaction.weigh(&Observation::Succeeded.into(), 1).unwrap();
     assert_eq!(event, Event::Contradicted(Status::Successful, None, OperatorDetails::NONE));
     transaction.take(&event, Timestamp::UNIX_EPOCH);
@@ -97,16 +101,25 @@ fn a_contradiction_is_recorded_once_and_moves_nothing() {
 #[test]
 fn only_the_first_approval_chooses_the_operator() {
     let route = |name: &str, fee, network| PayoutRoute {
-        operator: Some(OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) }),
+        operator: Some(OperatorPin {
+            name: name.parse().unwrap(),
+            fingerprint: OperatorFingerprint::of(&[name]),
+        }),
         fee_pesewas: Some(fee),
         refund_method: None,
         moved_to: Some(network),
     };
-    let approved = |route| Event::Approved { by: "Esi".parse().unwrap(), route, is_key_revoked: false };
-    for (needs_approval, chosen, network) in [(true, Some(("one", 7)), Network::Mtn), (false, None, Network::Telecel)] {
+    let approved =
+        |route| Event::Approved { by: "Esi".parse().unwrap(), route, is_key_revoked: false };
+    for (needs_approval, chosen, network) in
+        [(true, Some(("one", 7)), Network::Mtn), (false, None, Network::Telecel)]
+    {
         let begun = NewTransaction { needs_approval, ..begun_as(Kind::Payout) };
         let mut transaction = Transaction::begin(begun, false, None, Timestamp::UNIX_EPOCH);
-        for event in [approved(route("one", 7, Network::Mtn)), approved(route("two", 8, Network::AirtelTigo))] {
+        for event in [
+            approved(route("one", 7, Network::Mtn)),
+            approved(route("two", 8, Network::AirtelTigo)),
+        ] {
             transaction.take(&event, Timestamp::UNIX_EPOCH);
         }
         let fee = transaction.begun.price.fee_pesewas;

@@ -1,7 +1,9 @@
-//! Asks operators about the payments of a suspended account, before it is resumed (docs/operations.md, "Backups").
+//! Asks operators about the payments of a suspended account, before it is resumed
+//! (docs/operations.md, "Backups").
 //!
-//! In a database that was restored from a backup, an order that was sent after the backup looks unsent. Every operator that
-//! may have it is asked by its reference. If one has it, the payment is pinned to that operator, and is never sent again.
+//! In a database that was restored from a backup, an order that was sent after the backup looks
+//! unsent. Every operator that may have it is asked by its reference. If one has it, the payment is
+//! pinned to that operator, and is never sent again.
 
 use super::{reading, settlement::Settlement};
 use crate::domain::{
@@ -29,8 +31,8 @@ pub struct AskedPayments {
     pub changed: usize,
     /// Those that looked unsent, and that an operator has.
     pub found: Vec<TransactionId>,
-    /// Those about which it is not known whether an operator has them: it did not respond, or is not among the operators of
-    /// the settings.
+    /// Those about which it is not known whether an operator has them: it did not respond, or is
+    /// not among the operators of the settings.
     pub unanswered: Vec<TransactionId>,
 }
 
@@ -43,12 +45,16 @@ struct Asked {
 }
 
 impl Settlement {
-    /// Asks about every payment of an account that is not final, of both modes, and records what operators respond. A
-    /// payment that is found at an operator is audited.
+    /// Asks about every payment of an account that is not final, of both modes, and records what
+    /// operators respond. A payment that is found at an operator is audited.
     ///
     /// # Errors
     /// Those of the store. What was recorded before stays.
-    pub async fn ask_about_account(&self, account: &AccountId, by: &AuditContext) -> Result<AskedPayments, StoreError> {
+    pub async fn ask_about_account(
+        &self,
+        account: &AccountId,
+        by: &AuditContext,
+    ) -> Result<AskedPayments, StoreError> {
         let mut sum = AskedPayments::default();
         for mode in Mode::ALL {
             let scope = Scope { account: account.clone(), mode: *mode };
@@ -71,7 +77,9 @@ impl Settlement {
         loop {
             let pending = self.store.transactions(scope, filter.clone(), page.clone()).await?;
             page.after = pending.last().map(Cursor::after);
-            let asked = stream::iter(pending).map(|payment| self.ask_about(payment, by)).buffer_unordered(CONCURRENT);
+            let asked = stream::iter(pending)
+                .map(|payment| self.ask_about(payment, by))
+                .buffer_unordered(CONCURRENT);
             asked.try_collect::<Vec<_>>().await?.into_iter().for_each(|asked| sum.add(asked));
             if page.after.is_none() {
                 return Ok(());
@@ -79,12 +87,18 @@ impl Settlement {
         }
     }
 
-    async fn ask_about(&self, payment: Transaction, by: &AuditContext) -> Result<Asked, StoreError> {
+    async fn ask_about(
+        &self,
+        payment: Transaction,
+        by: &AuditContext,
+    ) -> Result<Asked, StoreError> {
         let id = payment.begun.id.clone();
         let asked = Asked { id, is_changed: false, is_found: false, is_unanswered: false };
         if payment.handed_over_at.is_some() {
             return match self.ask(&payment).await {
-                Answer::Known(report) => Ok(Asked { is_changed: self.record_asked(&payment, report).await?, ..asked }),
+                Answer::Known(report) => {
+                    Ok(Asked { is_changed: self.record_asked(&payment, report).await?, ..asked })
+                }
                 // The service decides whether it is sent again.
                 Answer::NeverReceived => Ok(asked),
                 Answer::Unanswered => Ok(Asked { is_unanswered: true, ..asked }),
@@ -111,8 +125,8 @@ impl Settlement {
         Ok(Asked { is_unanswered, ..asked })
     }
 
-    /// Whoever may have the order of a payment that looks unsent. `None` where its operator was chosen before: then nobody
-    /// else has it.
+    /// Whoever may have the order of a payment that looks unsent. `None` where its operator was
+    /// chosen before: then nobody else has it.
     async fn possible_routes(
         &self,
         unsent: &Transaction,

@@ -13,8 +13,9 @@ pub enum Asker {
     CommandLine(CommandLineAsker),
 }
 
-/// A person on the command line, about the payments of an account and mode. A command may end at any moment, so it sends
-/// no order: what it begins is due at once, and the running service sends it.
+/// A person on the command line, about the payments of an account and mode. A command may end at
+/// any moment, so it sends no order: what it begins is due at once, and the running service sends
+/// it.
 #[derive(Clone, Debug)]
 pub struct CommandLineAsker {
     /// The account and mode.
@@ -35,7 +36,9 @@ impl Asker {
     pub(super) fn holder(&self) -> String {
         match self {
             Self::Key(key) => Caller::Key(key.clone()).holder(),
-            Self::Person(scope, _) => format!("{}/{}/dashboard", scope.account, scope.mode.as_str()),
+            Self::Person(scope, _) => {
+                format!("{}/{}/dashboard", scope.account, scope.mode.as_str())
+            }
             Self::CommandLine(asker) => asker.holder(),
         }
     }

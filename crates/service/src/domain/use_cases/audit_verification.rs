@@ -8,7 +8,8 @@ use crate::domain::{
 /// Entries per read.
 const PAGE: u32 = 1_000;
 
-/// Verifies every entry and the end of the log. Returns the number of entries and the end, or what is wrong.
+/// Verifies every entry and the end of the log. Returns the number of entries and the end, or what
+/// is wrong.
 ///
 /// # Errors
 /// Those of the store.

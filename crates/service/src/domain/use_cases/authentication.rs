@@ -34,7 +34,8 @@ pub enum AuthenticationError {
     Expired {
         /// What the response shows of the session.
         ended: EndedCheckout,
-        /// The session. Its requests count against its own limit, not against the limit of their address.
+        /// The session. Its requests count against its own limit, not against the limit of their
+        /// address.
         checkout: CheckoutId,
     },
     /// From the store.
@@ -47,7 +48,10 @@ impl Authentication {
     ///
     /// # Errors
     /// [`AuthenticationError`].
-    pub async fn authenticate(&self, credential: SecretDigest) -> Result<Caller, AuthenticationError> {
+    pub async fn authenticate(
+        &self,
+        credential: SecretDigest,
+    ) -> Result<Caller, AuthenticationError> {
         let now = self.clock.now();
         let caller = self.store.caller(credential, now).await?;
         let caller = caller.ok_or(AuthenticationError::Unknown)?;
@@ -57,15 +61,17 @@ impl Authentication {
                 let summary = self.store.checkout_summary(&checkout.id).await?;
                 match checkout.ended(&summary, now) {
                     None => Ok(caller),
-                    Some(ended) => Err(AuthenticationError::Expired { ended, checkout: checkout.id.clone() }),
+                    Some(ended) => {
+                        Err(AuthenticationError::Expired { ended, checkout: checkout.id.clone() })
+                    }
                 }
             }
             _ => Ok(caller),
         }
     }
 
-    /// Tells the owners of the account that a live key has leaked, at most once a minute: a key in a busy page comes with
-    /// each visitor. A request is refused in any case.
+    /// Tells the owners of the account that a live key has leaked, at most once a minute: a key in
+    /// a busy page comes with each visitor. A request is refused in any case.
     pub async fn report_exposed(&self, key: &SecretKey) {
         let now = self.clock.now();
         if !self.exposures.is_news(&key.id, now) {
@@ -78,7 +84,8 @@ impl Authentication {
             occurred_at: now,
         };
         if let Err(error) = self.store.add_alert(alert).await {
-            tracing::warn!(key = %key.id, %error, "the alert about an exposed key could not be stored");
+            tracing::warn!(key = %key.id, %error, "the alert about an exposed key could not be \
+                stored");
         }
     }
 

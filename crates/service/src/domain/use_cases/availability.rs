@@ -30,7 +30,10 @@ impl Settlement {
         let breaker = entry.breaker_of(scope);
         if has_failed {
             if breaker.failed(self.clock.now()) {
-                warn!(operator, "sends fail: the operator gets no new payments until a probe succeeds");
+                warn!(
+                    operator,
+                    "sends fail: the operator gets no new payments until a probe succeeds"
+                );
                 self.publish(entry, scope, BreakerState::Open);
             }
         } else if breaker.succeeded() {
@@ -59,7 +62,8 @@ impl Settlement {
         match (transaction.state, refusal) {
             (State::Failed(_), Some(RefusalScope::Network)) => {
                 if breaker.failed(self.clock.now()) {
-                    let problem = "the operator refuses every order of the network: check its settings";
+                    let problem =
+                        "the operator refuses every order of the network: check its settings";
                     warn!(operator, network, kind, "{problem}");
                     self.publish(entry, scope, BreakerState::Open);
                 }
@@ -69,7 +73,10 @@ impl Settlement {
             (State::Failed(F::NotSent | F::ApprovalRefused | F::Cancelled), _) => {}
             (State::Successful | State::Failed(_), _) => {
                 if breaker.succeeded() {
-                    info!(operator, network, kind, "the operator takes orders of the network again");
+                    info!(
+                        operator,
+                        network, kind, "the operator takes orders of the network again"
+                    );
                     self.publish(entry, scope, BreakerState::Closed);
                 }
             }

@@ -38,10 +38,11 @@ pub struct CheckedBatch {
     pub check: BatchCheck,
     /// The lines that no operator takes.
     pub unroutable: UnroutableLines,
-    /// The fee of each line by the tariff of the operator that would pay it now, in pesewas; `None` without a tariff or an
-    /// operator.
+    /// The fee of each line by the tariff of the operator that would pay it now, in pesewas; `None`
+    /// without a tariff or an operator.
     pub fees: Vec<Option<i64>>,
-    /// The operators whose float, as this process last read it, does not cover the payouts and their fees.
+    /// The operators whose float, as this process last read it, does not cover the payouts and
+    /// their fees.
     pub shortages: Vec<FloatShortage>,
 }
 
@@ -67,7 +68,8 @@ impl Batches {
         &self.payments.settlement
     }
 
-    /// Begins a batch, once for each idempotency key. A replay returns it as the first response showed it.
+    /// Begins a batch, once for each idempotency key. A replay returns it as the first response
+    /// showed it.
     ///
     /// # Errors
     /// [`BeginError`]. Then none of its payouts was begun, unless the store is
@@ -79,7 +81,8 @@ impl Batches {
         idempotency_key: IdempotencyKey,
     ) -> Result<Completed<PayoutBatch>, BeginError> {
         let holder = Caller::Key(key.clone()).holder();
-        let requester = Requester { scope: key.scope, asked_by: AskedBy::Key(key.id), holder, by: None };
+        let requester =
+            Requester { scope: key.scope, asked_by: AskedBy::Key(key.id), holder, by: None };
         self.begin_with_key(requester, request, idempotency_key).await
     }
 
@@ -106,10 +109,15 @@ impl Batches {
         idempotency_key: IdempotencyKey,
     ) -> Result<Completed<PayoutBatch>, BeginError> {
         let idempotency: &Arc<Idempotency> = &self.payments.idempotency;
-        let fields: Vec<Option<String>> =
-            request.lines.iter().flat_map(Instruction::fingerprint_fields).chain([request.reference.clone()]).collect();
+        let fields: Vec<Option<String>> = request
+            .lines
+            .iter()
+            .flat_map(Instruction::fingerprint_fields)
+            .chain([request.reference.clone()])
+            .collect();
         let fields: Vec<Option<&str>> = fields.iter().map(Option::as_deref).collect();
-        let attempt = idempotency.attempt(&holder, Operation::PayoutBatch, Some(idempotency_key), &fields);
+        let attempt =
+            idempotency.attempt(&holder, Operation::PayoutBatch, Some(idempotency_key), &fields);
         let new = request.into_batch(BatchId::mint(), scope, asked_by);
         let work = self.clone().begin_once(new, attempt.clone(), by, self.settlement().clock.now());
         let begun = |subject: String| async move {
@@ -119,19 +127,26 @@ impl Batches {
         idempotency.run(attempt, work, |record| begun(record.subject)).await
     }
 
-    /// Begins a batch for a person. A batch with the same id that was begun before is returned as it is, so that a form
-    /// that is sent twice begins one batch.
+    /// Begins a batch for a person. A batch with the same id that was begun before is returned as
+    /// it is, so that a form that is sent twice begins one batch.
     ///
     /// # Errors
     /// As [`Self::begin`].
-    pub async fn begin_for_person(&self, new: NewBatch, by: &AuditContext) -> Result<PayoutBatch, BeginError> {
-        let (id, scope) = (new.id.clone(), new.scope.clone());
+    pub async fn begin_for_person(
+        &self,
+        new: NewBatch,
+        by: &AuditContext,
+    ) -> Result<PayoutBatch, BeginError> {
+        let id = new.id.clone();
+        let scope = new.scope.clone();
         // First, so that a repetition is not refused because no operator takes payouts now.
         if let Some(begun) = self.of_scope(&scope, &id).await? {
             return Ok(begun);
         }
         match self.clone().begin_once(new, None, Some(by.clone()), by.at).await {
-            Err(refused @ BeginError::Repeat(_)) => self.of_scope(&scope, &id).await?.ok_or(refused),
+            Err(refused @ BeginError::Repeat(_)) => {
+                self.of_scope(&scope, &id).await?.ok_or(refused)
+            }
             begun => begun,
         }
     }
@@ -160,12 +175,16 @@ impl Batches {
 
     fn on_its_networks(&self, new: NewBatch) -> NewBatch {
         let operators = &self.settlement().operators;
-        NewBatch { lines: new.lines.into_iter().map(|line| operators.on_its_network(line)).collect(), ..new }
+        NewBatch {
+            lines: new.lines.into_iter().map(|line| operators.on_its_network(line)).collect(),
+            ..new
+        }
     }
 
     /// Chooses an operator for each of the payouts; the lines that no operator takes now are apart.
     fn routes(&self, new: &NewBatch, now: Timestamp) -> (PayoutRoutes, UnroutableLines) {
-        let (mut routes, mut unroutable) = (PayoutRoutes::new(), UnroutableLines::new());
+        let mut routes = PayoutRoutes::new();
+        let mut unroutable = UnroutableLines::new();
         for (index, line) in new.lines.iter().enumerate() {
             match PayoutRoute::of_payout(&self.settlement().operators, line, now) {
                 Ok(route) => drop(routes.insert(line.id.clone(), route)),
@@ -187,7 +206,10 @@ impl Batches {
         let fees = new.lines.iter().map(|line| routes.get(&line.id)?.fee_pesewas).collect();
         let payouts = new.lines.iter().filter_map(|line| {
             let route = routes.get(&line.id)?;
-            Some((route.operator.clone()?, line.transfer.amount.pesewas() + route.fee_pesewas.unwrap_or_default()))
+            Some((
+                route.operator.clone()?,
+                line.transfer.amount.pesewas() + route.fee_pesewas.unwrap_or_default(),
+            ))
         });
         let shortages = float_shortages(operators, payouts, &store.reserved_floats().await?);
         Ok(CheckedBatch { check: store.check_batch(new, now).await?, unroutable, fees, shortages })
@@ -197,10 +219,15 @@ impl Batches {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn find(&self, key: &SecretKey, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError> {
-        match key.scopes.may_read(TransactionType::Payout) {
-            true => self.of_scope(&key.scope, id).await,
-            false => Ok(None),
+    pub async fn find(
+        &self,
+        key: &SecretKey,
+        id: &BatchId,
+    ) -> Result<Option<PayoutBatch>, StoreError> {
+        if key.scopes.may_read(TransactionType::Payout) {
+            self.of_scope(&key.scope, id).await
+        } else {
+            Ok(None)
         }
     }
 
@@ -208,7 +235,11 @@ impl Batches {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn of_scope(&self, scope: &Scope, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError> {
+    pub async fn of_scope(
+        &self,
+        scope: &Scope,
+        id: &BatchId,
+    ) -> Result<Option<PayoutBatch>, StoreError> {
         // It is no id of ours, so it is not looked up. PostgreSQL takes no text with NUL.
         const MAX_ID_BYTES: usize = 64;
         if id.as_str().len() > MAX_ID_BYTES || id.as_str().contains('\0') {
@@ -217,13 +248,15 @@ impl Batches {
         Ok(self.settlement().store.payout_batch(id).await?.filter(|batch| batch.scope == *scope))
     }
 
-    /// Ends the payouts of a batch that are not handed over. Those that are go on. It may be repeated.
+    /// Ends the payouts of a batch that are not handed over. Those that are go on. It may be
+    /// repeated.
     ///
     /// # Errors
     /// [`DecideError::Unknown`] where the key may see no such batch, and those of the store.
     pub async fn cancel(&self, key: &SecretKey, id: &BatchId) -> Result<PayoutBatch, DecideError> {
         let id = self.find(key, id).await?.ok_or(DecideError::Unknown)?.id;
-        let (decisions, now) = (self.settlement().decisions(), self.settlement().clock.now());
+        let decisions = self.settlement().decisions();
+        let now = self.settlement().clock.now();
         let decided = decisions.about_batch(&id, PayoutDecision::Cancel, None, now).await?;
         Ok(self.settlement().report_batch(decided))
     }
@@ -238,7 +271,8 @@ impl Batches {
         decision: PayoutDecision,
         by: &AuditContext,
     ) -> Result<PayoutBatch, DecideError> {
-        let decided = self.settlement().decisions().about_batch(id, decision, Some(by), by.at).await?;
+        let decided =
+            self.settlement().decisions().about_batch(id, decision, Some(by), by.at).await?;
         Ok(self.settlement().report_batch(decided))
     }
 }
@@ -247,7 +281,11 @@ impl BatchRequest {
     /// The batch that it asks for.
     #[must_use]
     pub fn into_batch(self, id: BatchId, scope: Scope, asked_by: AskedBy) -> NewBatch {
-        let lines = self.lines.into_iter().map(|line| line.into_payout(&scope, asked_by.key(), Some(&id))).collect();
+        let lines = self
+            .lines
+            .into_iter()
+            .map(|line| line.into_payout(&scope, asked_by.key(), Some(&id)))
+            .collect();
         let reference = self.reference.unwrap_or_else(generated_reference);
         NewBatch { id, scope, reference, asked_by, lines }
     }

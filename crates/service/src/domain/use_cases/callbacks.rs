@@ -6,7 +6,8 @@ use crate::domain::{
     exchange::Exchange,
     key_ring::KeyRing,
     ports::{
-        CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, ReceivedCallback, StoreError,
+        CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim,
+        ReceivedCallback, StoreError,
     },
     routing::{OperatorEntry, OperatorName},
     secret::SecretDigest,
@@ -36,12 +37,13 @@ pub enum CallbackOutcome {
     WrongSignature,
     /// It is taken: what it is about is on disk.
     Taken,
-    /// It is verified, and about no payment that is pinned to this operator entry. Nothing of it is used.
+    /// It is verified, and about no payment that is pinned to this operator entry. Nothing of it is
+    /// used.
     NotOurs,
     /// It is verified, but not in a form that is understood. The operator need not repeat it.
     Unreadable,
-    /// It is, or may be, the question whether to execute transfers, and not about exactly one pending payout that this service
-    /// ordered there, with its amount and wallet.
+    /// It is, or may be, the question whether to execute transfers, and not about exactly one
+    /// pending payout that this service ordered there, with its amount and wallet.
     TransferRefused,
 }
 
@@ -67,8 +69,9 @@ pub fn callback_path(name: &OperatorName, keys: &KeyRing) -> String {
 }
 
 impl Callbacks {
-    /// Takes a callback that arrived at the path of this operator with this secret. `evidence` is its body, redacted. What is
-    /// taken is on disk when this returns, because the operator may not repeat it.
+    /// Takes a callback that arrived at the path of this operator with this secret. `evidence` is
+    /// its body, redacted. What is taken is on disk when this returns, because the operator may not
+    /// repeat it.
     ///
     /// # Errors
     /// Those of the store. Then the operator must repeat the callback.
@@ -88,7 +91,10 @@ impl Callbacks {
                 return Ok(CallbackOutcome::Unreadable);
             }
             Err(CallbackRefusal::UnclearQuestion) => {
-                warn!(operator, "a callback may ask about transfers, and is not about exactly one: refused");
+                warn!(
+                    operator,
+                    "a callback may ask about transfers, and is not about exactly one: refused"
+                );
                 return Ok(CallbackOutcome::TransferRefused);
             }
         };
@@ -108,7 +114,11 @@ impl Callbacks {
                     return Ok(CallbackOutcome::Taken);
                 }
                 let reference = question.reference;
-                warn!(operator, reference, "the operator asks about a transfer that was not ordered here: refused");
+                warn!(
+                    operator,
+                    reference,
+                    "the operator asks about a transfer that was not ordered here: refused"
+                );
                 Ok(CallbackOutcome::TransferRefused)
             }
             CallbackSubject::Dispute { reference } => {
@@ -125,16 +135,23 @@ impl Callbacks {
         }
     }
 
-    /// The operator whose secret this is. Digests are compared, so the time of the comparison tells nothing.
+    /// The operator whose secret this is. Digests are compared, so the time of the comparison tells
+    /// nothing.
     fn entry(&self, operator: &str, secret: &str) -> Option<&Arc<OperatorEntry>> {
         let given = SecretDigest::of(secret);
-        let is_right =
-            |key: &crate::domain::secret::ServerKey| SecretDigest::of(&key.callback_secret(operator)) == given;
-        self.keys.all().iter().any(is_right).then(|| self.settlement.operators.named(operator)).flatten()
+        let is_right = |key: &crate::domain::secret::ServerKey| {
+            SecretDigest::of(&key.callback_secret(operator)) == given
+        };
+        self.keys
+            .all()
+            .iter()
+            .any(is_right)
+            .then(|| self.settlement.operators.named(operator))
+            .flatten()
     }
 
-    /// Stores the callback, if it is about a transaction that is pinned to the entry at whose address it arrived. Returns the
-    /// transaction.
+    /// Stores the callback, if it is about a transaction that is pinned to the entry at whose
+    /// address it arrived. Returns the transaction.
     async fn record(
         &self,
         Arrived { entry, request, evidence }: Arrived<'_>,
@@ -146,13 +163,17 @@ impl Callbacks {
             Some(transaction) => {
                 let now = self.settlement.clock.now();
                 let exchange = Exchange::of_callback(transaction, operator, request, evidence, now);
-                let received = ReceivedCallback { exchange, operator: entry.pin.fingerprint.clone(), claim };
+                let received =
+                    ReceivedCallback { exchange, operator: entry.pin.fingerprint.clone(), claim };
                 self.settlement.store.record_callback(received).await?
             }
             None => None,
         };
         if found.is_none() {
-            warn!(operator, "a callback is about no payment of this operator: nothing of it is used");
+            warn!(
+                operator,
+                "a callback is about no payment of this operator: nothing of it is used"
+            );
         }
         Ok(found)
     }

@@ -11,7 +11,10 @@ use crate::domain::{
     branding::LogoName,
     change_notifier::ChangeNotifier,
     checkout::{CheckoutStatus, EndedCheckout, LIFETIME, NewCheckout},
-    idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse, canonical},
+    idempotency::{
+        Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse,
+        canonical,
+    },
     listing::{Filter, Page, RefundFilter},
     ports::{CloseError, OpenError, StoreError},
     readable_code::generated_reference,
@@ -71,7 +74,8 @@ impl Checkouts {
     /// Opens a session for the key's account, once for each idempotency key.
     ///
     /// # Errors
-    /// [`OpenError`]. Then nothing was opened, unless the store is uncertain ([`StoreError::Uncertain`]).
+    /// [`OpenError`]. Then nothing was opened, unless the store is uncertain
+    /// ([`StoreError::Uncertain`]).
     pub async fn open(
         self: &Arc<Self>,
         holder: SecretKey,
@@ -91,7 +95,8 @@ impl Checkouts {
         let attempt = self.idempotency.attempt(&caller.holder(), Operation::Checkout, key, &fields);
         let work = self.clone().open_once(caller, created_by, new, attempt.clone());
         let repeated = attempt.clone();
-        let opened = self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await?;
+        let opened =
+            self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await?;
         let token = self.token(&opened.value).await?;
         let value = CheckoutWithToken { checkout: opened.value, token };
         Ok(Completed { value, is_replay: opened.is_replay })
@@ -105,12 +110,15 @@ impl Checkouts {
         attempt: Option<Attempt>,
     ) -> Result<Checkout, OpenError> {
         let Idempotency { store, clock, keys, .. } = &*self.idempotency;
-        let (now, scope, id) = (clock.now(), caller.scope().clone(), CheckoutId::mint());
+        let now = clock.now();
+        let scope = caller.scope().clone();
+        let id = CheckoutId::mint();
         if !self.networks.can_charge(&scope) {
             return Err(OpenError::NetworkUnavailable);
         }
         let account = store.account(&scope.account).await?;
-        let (merchant, branding) = account.map(|account| (account.name, account.branding)).unwrap_or_default();
+        let (merchant, branding) =
+            account.map(|account| (account.name, account.branding)).unwrap_or_default();
         let checkout = Checkout {
             reference: new.reference.unwrap_or_else(generated_reference),
             merchant,
@@ -126,7 +134,8 @@ impl Checkouts {
             link: None,
         };
         let token = SecretDigest::of(&keys.current().checkout_token(&checkout.seed));
-        let response = attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
+        let response =
+            attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
         {
             let _permit = self.admission.acquire(now)?;
             store.open_checkout(checkout.clone(), token, response).await?;
@@ -143,11 +152,15 @@ impl Checkouts {
         self.idempotency.store.logo(name).await
     }
 
-    /// The token of a session. A session that was opened before a rotation of the server key has a token of an earlier
-    /// key.
+    /// The token of a session. A session that was opened before a rotation of the server key has a
+    /// token of an earlier key.
     async fn token(&self, checkout: &Checkout) -> Result<String, StoreError> {
         let Idempotency { store, clock, keys, .. } = &*self.idempotency;
-        let mut tokens = keys.all().into_iter().map(|key| key.checkout_token(&checkout.seed)).collect::<Vec<_>>();
+        let mut tokens = keys
+            .all()
+            .into_iter()
+            .map(|key| key.checkout_token(&checkout.seed))
+            .collect::<Vec<_>>();
         while tokens.len() > 1 {
             let holder = store.caller(SecretDigest::of(&tokens[0]), clock.now()).await?;
             if matches!(holder, Some(Caller::Token(found)) if found.id == checkout.id) {
@@ -158,7 +171,11 @@ impl Checkouts {
         Ok(tokens.remove(0))
     }
 
-    async fn replay(&self, attempt: Option<Attempt>, record: IdempotencyRecord) -> Result<Checkout, OpenError> {
+    async fn replay(
+        &self,
+        attempt: Option<Attempt>,
+        record: IdempotencyRecord,
+    ) -> Result<Checkout, OpenError> {
         let found = self.idempotency.store.checkout(&CheckoutId::new(record.subject)).await?;
         let checkout = found.ok_or_else(|| StoreError::failed("a session is missing"))?;
         if let (None, Some(attempt)) = (record.response, attempt) {
@@ -171,7 +188,11 @@ impl Checkouts {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn find(&self, scope: &Scope, id: &CheckoutId) -> Result<Option<MerchantsCheckout>, StoreError> {
+    pub async fn find(
+        &self,
+        scope: &Scope,
+        id: &CheckoutId,
+    ) -> Result<Option<MerchantsCheckout>, StoreError> {
         let Idempotency { store, clock, .. } = &*self.idempotency;
         // No id has one, and PostgreSQL could not compare it.
         if id.as_str().contains('\0') {
@@ -180,17 +201,32 @@ impl Checkouts {
         let found = store.checkout(id).await?.filter(|checkout| checkout.scope == *scope);
         let Some(checkout) = found else { return Ok(None) };
         let summary = store.checkout_summary(id).await?;
-        Ok(Some(MerchantsCheckout { status: checkout.status(&summary, clock.now()), checkout, summary }))
+        Ok(Some(MerchantsCheckout {
+            status: checkout.status(&summary, clock.now()),
+            checkout,
+            summary,
+        }))
     }
 
-    /// Closes a session of the key's account and mode: it takes no further charge. One that has expired stays as it is.
+    /// Closes a session of the key's account and mode: it takes no further charge. One that has
+    /// expired stays as it is.
     ///
     /// # Errors
     /// [`CloseError`].
-    pub async fn close(&self, holder: &SecretKey, id: &CheckoutId) -> Result<MerchantsCheckout, CloseError> {
+    pub async fn close(
+        &self,
+        holder: &SecretKey,
+        id: &CheckoutId,
+    ) -> Result<MerchantsCheckout, CloseError> {
         let Idempotency { store, clock, keys, .. } = &*self.idempotency;
         let actor = holder.id.as_str().to_owned();
-        let by = AuditContext { at: clock.now(), actor, source: Source::Api, device: None, key: keys.audit_key() };
+        let by = AuditContext {
+            at: clock.now(),
+            actor,
+            source: Source::Api,
+            device: None,
+            key: keys.audit_key(),
+        };
         if id.as_str().contains('\0') {
             return Err(CloseError::NotFound);
         }
@@ -211,25 +247,42 @@ impl Checkouts {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn refunds(&self, summary: &CheckoutSummary) -> Result<Vec<RefundForPayer>, StoreError> {
+    pub async fn refunds(
+        &self,
+        summary: &CheckoutSummary,
+    ) -> Result<Vec<RefundForPayer>, StoreError> {
         let is_refunded = |charge: &&Transaction| charge.refunds.counted > 0;
-        let Some(charge) = summary.latest.as_ref().filter(is_refunded) else { return Ok(Vec::new()) };
-        let filter = Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+        let Some(charge) = summary.latest.as_ref().filter(is_refunded) else {
+            return Ok(Vec::new());
+        };
+        let filter =
+            Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
         let page = Page { limit: MAX_REFUNDS_SHOWN, after: None };
-        let refunds = self.idempotency.store.transactions(&charge.begun.scope, filter, page).await?;
+        let refunds =
+            self.idempotency.store.transactions(&charge.begun.scope, filter, page).await?;
         Ok(refunds.iter().rev().filter_map(|refund| RefundForPayer::of(refund, charge)).collect())
     }
 
-    /// The session that the token with this digest names, expired or not; `None` where it names none.
+    /// The session that the token with this digest names, expired or not; `None` where it names
+    /// none.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn find_by_token(&self, token: SecretDigest) -> Result<Option<FoundCheckout>, StoreError> {
+    pub async fn find_by_token(
+        &self,
+        token: SecretDigest,
+    ) -> Result<Option<FoundCheckout>, StoreError> {
         let Idempotency { store, clock, .. } = &*self.idempotency;
         let now = clock.now();
-        let Some(Caller::Token(checkout)) = store.caller(token, now).await? else { return Ok(None) };
+        let Some(Caller::Token(checkout)) = store.caller(token, now).await? else {
+            return Ok(None);
+        };
         let summary = store.checkout_summary(&checkout.id).await?;
-        Ok(Some(FoundCheckout { ended: checkout.ended(&summary, now), checkout: *checkout, summary }))
+        Ok(Some(FoundCheckout {
+            ended: checkout.ended(&summary, now),
+            checkout: *checkout,
+            summary,
+        }))
     }
 }
 

@@ -8,7 +8,9 @@ use super::{
 };
 use crate::domain::{
     Caller, Transaction, TransactionId,
-    idempotency::{Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot},
+    idempotency::{
+        Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot,
+    },
     payment_limits::PaymentLimits,
     persistent_bucket::PersistentBucket,
     ports::{CodeAnswer, CountError, Finding, SettledCode, StoreError},
@@ -49,7 +51,8 @@ impl Codes {
     /// A counted attempt reaches the operator even where the payer's connection breaks.
     ///
     /// # Errors
-    /// [`CountError`]. Then no attempt was used up, unless the store is uncertain ([`StoreError::Uncertain`]).
+    /// [`CountError`]. Then no attempt was used up, unless the store is uncertain
+    /// ([`StoreError::Uncertain`]).
     pub async fn submit(
         self: &Arc<Self>,
         caller: Caller,
@@ -58,15 +61,16 @@ impl Codes {
         key: Option<IdempotencyKey>,
     ) -> Result<Completed<CodeChecked>, CountError> {
         let fields = [Some(id.as_str()), Some(code.expose())];
-        let attempt = self.idempotency.attempt(&caller.holder(), Operation::SubmitOtp, key, &fields);
+        let attempt =
+            self.idempotency.attempt(&caller.holder(), Operation::SubmitOtp, key, &fields);
         let work = self.clone().submit_once(caller.clone(), id, code, attempt.clone());
         let repeated = attempt.clone();
         self.idempotency.run(attempt, work, |record| self.replay(caller, repeated, record)).await
     }
 
-    /// As [`Self::submit`], with the code itself as the key, since a form has no other: a form that is sent twice uses up
-    /// one attempt. A wrong code that is typed again gets the same verdict. One whose verdict was lost (a crash or a
-    /// timeout) is submitted as a new attempt.
+    /// As [`Self::submit`], with the code itself as the key, since a form has no other: a form that
+    /// is sent twice uses up one attempt. A wrong code that is typed again gets the same verdict.
+    /// One whose verdict was lost (a crash or a timeout) is submitted as a new attempt.
     ///
     /// # Errors
     /// As [`Self::submit`].
@@ -79,12 +83,15 @@ impl Codes {
         let store = self.settlement.store.as_ref();
         for round in 0..MAX_CODE_ATTEMPTS {
             let key = self.form_key(&id, &code, round);
-            let Completed { value, is_replay } = self.submit(caller.clone(), id.clone(), code.clone(), key).await?;
+            let Completed { value, is_replay } =
+                self.submit(caller.clone(), id.clone(), code.clone(), key).await?;
             if !is_replay {
                 return Ok(value);
             }
             // What counts is what the transaction waits for now.
-            let transaction = visible(store, &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?;
+            let transaction = visible(store, &caller, Resource::Payment, &id)
+                .await?
+                .ok_or(CountError::NotFound)?;
             match value.verdict {
                 CodeVerdict::Unknown if transaction.state.expects_code() => {}
                 CodeVerdict::Wrong if !transaction.state.expects_code() => {
@@ -112,7 +119,10 @@ impl Codes {
         attempt: Option<Attempt>,
     ) -> Result<CodeChecked, CountError> {
         let Settlement { store, clock, changes, .. } = &*self.settlement;
-        let begun = visible(store.as_ref(), &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?.begun;
+        let begun = visible(store.as_ref(), &caller, Resource::Payment, &id)
+            .await?
+            .ok_or(CountError::NotFound)?
+            .begun;
         let id = &begun.id;
         let session = match &caller {
             Caller::Key(_) => None,
@@ -137,12 +147,17 @@ impl Codes {
         attempt: Option<Attempt>,
         record: IdempotencyRecord,
     ) -> Result<CodeChecked, CountError> {
-        let (store, id) = (self.settlement.store.as_ref(), TransactionId::new(record.subject));
+        let store = self.settlement.store.as_ref();
+        let id = TransactionId::new(record.subject);
         if let Some(ResponseSnapshot { version, verdict }) = record.response {
             let transaction = reading::at_version(store, &id, version).await?;
-            return Ok(CodeChecked { transaction, verdict: verdict.unwrap_or(CodeVerdict::Unknown) });
+            return Ok(CodeChecked {
+                transaction,
+                verdict: verdict.unwrap_or(CodeVerdict::Unknown),
+            });
         }
-        let transaction = visible(store, &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?;
+        let transaction =
+            visible(store, &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?;
         let current = CodeChecked { transaction, verdict: CodeVerdict::Unknown };
         Ok(match attempt {
             Some(attempt) => self.respond(&attempt, current).await,
@@ -152,20 +167,26 @@ impl Codes {
 
     /// Stores the response to an attempt. Returns what the response that stands shows.
     async fn respond(&self, attempt: &Attempt, checked: CodeChecked) -> CodeChecked {
-        let response = ResponseSnapshot { version: checked.transaction.version, verdict: Some(checked.verdict) };
+        let response = ResponseSnapshot {
+            version: checked.transaction.version,
+            verdict: Some(checked.verdict),
+        };
         let first = self.idempotency.store_response(attempt, response).await;
         if first == response {
             return checked;
         }
         let store = self.settlement.store.as_ref();
         match reading::at_version(store, &checked.transaction.begun.id, first.version).await {
-            Ok(transaction) => CodeChecked { transaction, verdict: first.verdict.unwrap_or(checked.verdict) },
+            Ok(transaction) => {
+                CodeChecked { transaction, verdict: first.verdict.unwrap_or(checked.verdict) }
+            }
             Err(_) => checked,
         }
     }
 }
 
-/// Asks the operator about a code. A right one does not count against the limit of its phone number.
+/// Asks the operator about a code. A right one does not count against the limit of its phone
+/// number.
 async fn verify_and_return(
     settlement: Arc<Settlement>,
     counted: Transaction,
@@ -178,24 +199,34 @@ async fn verify_and_return(
         && let Some(bucket) = of_phone
         && let Err(error) = store.return_token(bucket).await
     {
-        tracing::warn!(%error, "a right code counts as a wrong one of its phone number until the limit's window ends");
+        tracing::warn!(%error, "a right code counts as a wrong one of its phone number until the \
+            limit's window ends");
     }
     Ok(checked)
 }
 
-async fn verify(settlement: Arc<Settlement>, counted: Transaction, code: Code) -> Result<CodeChecked, StoreError> {
+async fn verify(
+    settlement: Arc<Settlement>,
+    counted: Transaction,
+    code: Code,
+) -> Result<CodeChecked, StoreError> {
     let begun = &counted.begun;
-    // A code that was counted too long ago is not sent: by the end of its time its verdict could not be known.
+    // A code that was counted too long ago is not sent: by the end of its time its verdict could
+    // not be known.
     let is_late = settlement.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
     let Some(operator) = settlement.operator_of(&counted).filter(|_| !is_late) else {
         settlement.record(&counted, Observation::Ambiguous).await?;
         return settle(&settlement, &counted, CodeVerdict::Unknown).await;
     };
     let order = sent_order(&counted);
-    let response = settlement.call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered).await;
+    let response = settlement
+        .call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered)
+        .await;
     match response {
         CodeAnswer::Accepted(report) => {
-            let transaction = record_accepted(&settlement, &counted, report.compare(begun.price.payer_pays)).await?;
+            let transaction =
+                record_accepted(&settlement, &counted, report.compare(begun.price.payer_pays))
+                    .await?;
             Ok(CodeChecked { transaction, verdict: CodeVerdict::Accepted })
         }
         CodeAnswer::Unanswered => {
@@ -206,7 +237,8 @@ async fn verify(settlement: Arc<Settlement>, counted: Transaction, code: Code) -
     }
 }
 
-/// Records that a code was accepted: no other code is expected then, also where one was counted meanwhile.
+/// Records that a code was accepted: no other code is expected then, also where one was counted
+/// meanwhile.
 async fn record_accepted(
     settlement: &Settlement,
     counted: &Transaction,
@@ -216,7 +248,8 @@ async fn record_accepted(
         finding.observation = Observation::Awaits(Step::Wait);
     }
     let mut transaction = settlement.record(counted, finding.clone()).await?;
-    // Unless it is final, a finding about an earlier version changes nothing. Each code makes a version.
+    // Unless it is final, a finding about an earlier version changes nothing. Each code makes a
+    // version.
     for _ in 1..MAX_CODE_ATTEMPTS {
         if transaction.state.expects_code() {
             transaction = settlement.record(&transaction, finding.clone()).await?;
@@ -225,18 +258,24 @@ async fn record_accepted(
     Ok(transaction)
 }
 
-/// Stores that a code was not accepted. After the last code, the verdict that comes last ends the transaction: an
-/// earlier code may be right, and its verdict still to come, on this node or another.
+/// Stores that a code was not accepted. After the last code, the verdict that comes last ends the
+/// transaction: an earlier code may be right, and its verdict still to come, on this node or
+/// another.
 async fn settle(
     settlement: &Settlement,
     counted: &Transaction,
     verdict: CodeVerdict,
 ) -> Result<CodeChecked, StoreError> {
     let settled = settlement.store.settle_code(&counted.begun.id).await?;
-    let is_exhausted = settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
+    let is_exhausted =
+        settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
     let transaction = match settled {
-        SettledCode { transaction, in_flight: 0 } if is_exhausted => settlement.end_without_codes(&transaction).await?,
-        _ if is_exhausted && counted.has_no_code_left() => wait_for_verdicts(settlement, counted).await?,
+        SettledCode { transaction, in_flight: 0 } if is_exhausted => {
+            settlement.end_without_codes(&transaction).await?
+        }
+        _ if is_exhausted && counted.has_no_code_left() => {
+            wait_for_verdicts(settlement, counted).await?
+        }
         SettledCode { transaction, .. } => transaction,
     };
     let verdict = match transaction.state {
@@ -247,9 +286,12 @@ async fn settle(
     Ok(CodeChecked { transaction, verdict })
 }
 
-/// Waits until the codes that were counted before have their verdicts. Where a node has ended without storing one, the
-/// transaction ends when that code's time is over.
-async fn wait_for_verdicts(settlement: &Settlement, counted: &Transaction) -> Result<Transaction, StoreError> {
+/// Waits until the codes that were counted before have their verdicts. Where a node has ended
+/// without storing one, the transaction ends when that code's time is over.
+async fn wait_for_verdicts(
+    settlement: &Settlement,
+    counted: &Transaction,
+) -> Result<Transaction, StoreError> {
     let id = &counted.begun.id;
     loop {
         let change = settlement.changes.subscribe(id);

@@ -47,18 +47,23 @@ pub async fn last_closed_day(
 ///
 /// # Errors
 /// Those of the store.
-pub async fn draft_day(store: &dyn Store, operator: &OperatorPin, day: Date) -> Result<DayDraft, StoreError> {
+pub async fn draft_day(
+    store: &dyn Store,
+    operator: &OperatorPin,
+    day: Date,
+) -> Result<DayDraft, StoreError> {
     let filter = filter(&operator.fingerprint, day);
     let found = super::statements::verify_statements(store, &filter).await?;
     Ok(DayDraft { figures: day_figures(store, operator, day).await?, found })
 }
 
-/// Closes a day. It has ended an hour ago, and is the day after the last closed one, or the first one to be closed.
-/// `seen` is the digest of the figures that the person has seen; `None` where the person sees those that are closed.
+/// Closes a day. It has ended an hour ago, and is the day after the last closed one, or the first
+/// one to be closed. `seen` is the digest of the figures that the person has seen; `None` where the
+/// person sees those that are closed.
 ///
 /// # Errors
-/// [`CloseDayError`], among them [`CloseDayError::Changed`] for figures with another digest. Then nothing was closed,
-/// unless the store is uncertain.
+/// [`CloseDayError`], among them [`CloseDayError::Changed`] for figures with another digest. Then
+/// nothing was closed, unless the store is uncertain.
 pub async fn close_day(
     store: &dyn Store,
     operator: &OperatorPin,
@@ -111,20 +116,30 @@ fn filter(operator: &OperatorFingerprint, day: Date) -> StatementFilter {
     StatementFilter { days: Some((day, day)), operator: Some(operator.clone()), statement: None }
 }
 
-async fn day_figures(store: &dyn Store, operator: &OperatorPin, day: Date) -> Result<DayFigures, StoreError> {
+async fn day_figures(
+    store: &dyn Store,
+    operator: &OperatorPin,
+    day: Date,
+) -> Result<DayFigures, StoreError> {
     let most = u32::try_from(CHUNK).unwrap_or(u32::MAX);
     let opening = opening(store, &operator.fingerprint, day).await?;
     let mut sum = DaySum::new(&operator.name, day, opening);
     for name in store.ledger_operators().await? {
-        let (named, mut after) = (OperatorPin { name, fingerprint: operator.fingerprint.clone() }, None);
+        let (named, mut after) =
+            (OperatorPin { name, fingerprint: operator.fingerprint.clone() }, None);
         loop {
             let page = store.day_entries(&named, day, after.as_ref(), most).await?;
             page.iter().for_each(|entry| sum.add_entry(entry));
             let Some(last) = page.into_iter().next_back() else { break };
-            after = Some(EntryPosition { at: last.at, transaction: last.transaction, version: last.version });
+            after = Some(EntryPosition {
+                at: last.at,
+                transaction: last.transaction,
+                version: last.version,
+            });
         }
     }
-    let (filter, mut after) = (filter(&operator.fingerprint, day), None);
+    let filter = filter(&operator.fingerprint, day);
+    let mut after = None;
     loop {
         let page = store.statement_lines(&filter, after.as_ref(), most).await?;
         page.iter().for_each(|line| sum.add_line(line));
@@ -134,10 +149,16 @@ async fn day_figures(store: &dyn Store, operator: &OperatorPin, day: Date) -> Re
     Ok(sum.finish())
 }
 
-/// The balances before a day: those after the day before if that is closed, else the sums of all earlier entries.
-async fn opening(store: &dyn Store, operator: &OperatorFingerprint, day: Date) -> Result<Postings, StoreError> {
+/// The balances before a day: those after the day before if that is closed, else the sums of all
+/// earlier entries.
+async fn opening(
+    store: &dyn Store,
+    operator: &OperatorFingerprint,
+    day: Date,
+) -> Result<Postings, StoreError> {
     if let Ok(before) = day.yesterday()
-        && let Some(closed) = store.closed_days(Some(operator), Some((before, before)), 1).await?.pop()
+        && let Some(closed) =
+            store.closed_days(Some(operator), Some((before, before)), 1).await?.pop()
     {
         return Ok(closed.figures.closing());
     }

@@ -1,5 +1,5 @@
-//! Applies the decisions of people and merchants about payouts, refunds and batches that are not sent yet. An approval
-//! chooses their operators (docs/reference/payouts.md#approval).
+//! Applies the decisions of people and merchants about payouts, refunds and batches that are not
+//! sent yet. An approval chooses their operators (docs/reference/payouts.md#approval).
 
 use super::reading;
 use crate::domain::{
@@ -58,9 +58,12 @@ impl Decisions {
         let mut routes = PayoutRoutes::new();
         if let PayoutDecision::Approve { .. } = decision {
             let batch = self.store.payout_batch(id).await?.ok_or(DecideError::Unknown)?;
-            for (index, line) in batch.lines.iter().enumerate().filter(|(_, line)| line.state.is_unapproved()) {
+            for (index, line) in
+                batch.lines.iter().enumerate().filter(|(_, line)| line.state.is_unapproved())
+            {
                 let route = self.route(line, now).await?;
-                let route = route.map_err(|error| DecideError::LineUnroutable { line: index + 1, error })?;
+                let route = route
+                    .map_err(|error| DecideError::LineUnroutable { line: index + 1, error })?;
                 routes.insert(line.begun.id.clone(), route);
             }
         }

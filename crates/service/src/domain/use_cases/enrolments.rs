@@ -1,4 +1,5 @@
-//! Enrolment of people: invitations, resets, the first set-up, and a person's own password and recovery codes.
+//! Enrolment of people: invitations, resets, the first set-up, and a person's own password and
+//! recovery codes.
 
 use crate::domain::{
     Account, AccountId, UserId,
@@ -7,8 +8,8 @@ use crate::domain::{
     language::LanguageTag,
     mail::{INVITATION_SECRET, QueuedMail},
     people::{
-        Enrolment, EnrolmentLink, FirstPerson, Invitation, NewCredential, OtherAccess, Passkey, RecoveryCode, Role,
-        RoleChanger, Session, StaffEmail, TotpSecret, User,
+        Enrolment, EnrolmentLink, FirstPerson, Invitation, NewCredential, OtherAccess, Passkey,
+        RecoveryCode, Role, RoleChanger, Session, StaffEmail, TotpSecret, User,
     },
     ports::{Clock, RoleError, Store, StoreError},
     secret::SecretDigest,
@@ -143,8 +144,9 @@ pub enum EnrolError {
 }
 
 impl Enrolments {
-    /// Gives a person a role in an account, and makes a link where the person has not enrolled yet, which is sent by e-mail
-    /// too. Returns the link's path. Role and link are stored together, so that a link opens what its maker may manage.
+    /// Gives a person a role in an account, and makes a link where the person has not enrolled yet,
+    /// which is sent by e-mail too. Returns the link's path. Role and link are stored together, so
+    /// that a link opens what its maker may manage.
     ///
     /// # Errors
     /// [`RoleError`].
@@ -171,8 +173,8 @@ impl Enrolments {
         Ok(invited.is_linked.then_some(path))
     }
 
-    /// Makes a link with which a person enrols again, and sends it by e-mail too. What the person has now works until the
-    /// link is used.
+    /// Makes a link with which a person enrols again, and sends it by e-mail too. What the person
+    /// has now works until the link is used.
     ///
     /// # Errors
     /// Those of the store.
@@ -206,7 +208,8 @@ impl Enrolments {
     /// Those of the store.
     pub async fn open(&self, token: &str) -> Result<Option<OpenLink>, StoreError> {
         let digest = SecretDigest::of(token);
-        let found = self.store.link(digest).await?.filter(|(link, _)| self.clock.now() < link.expires_at);
+        let found =
+            self.store.link(digest).await?.filter(|(link, _)| self.clock.now() < link.expires_at);
         let Some((_, user)) = found else { return Ok(None) };
         if user.is_none() && self.store.is_anybody_enrolled().await? {
             return Ok(None);
@@ -216,7 +219,8 @@ impl Enrolments {
         Ok(Some(OpenLink { user, needs_account, totp, digest }))
     }
 
-    /// Enrols a person with a password and one-time codes. Returns the person and the recovery codes, which are shown once.
+    /// Enrols a person with a password and one-time codes. Returns the person and the recovery
+    /// codes, which are shown once.
     ///
     /// # Errors
     /// [`EnrolError`].
@@ -227,9 +231,13 @@ impl Enrolments {
         by: impl FnOnce(&str) -> AuditContext,
     ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
         let (person, mut faults) = link.check_person(&answers);
-        let password = self.check_password(&link.totp, &answers.password, &answers.code, &mut faults);
-        let (Some(person), Some(checked)) = (person, password) else { return Err(EnrolError::Faults(faults)) };
-        let credential = NewCredential::Password(self.new_password(&person.email, checked, &link.totp).await?);
+        let password =
+            self.check_password(&link.totp, &answers.password, &answers.code, &mut faults);
+        let (Some(person), Some(checked)) = (person, password) else {
+            return Err(EnrolError::Faults(faults));
+        };
+        let credential =
+            NewCredential::Password(self.new_password(&person.email, checked, &link.totp).await?);
         self.enrol(&link, person, credential, by).await
     }
 
@@ -244,7 +252,9 @@ impl Enrolments {
         passkey: Passkey,
         by: impl FnOnce(&str) -> AuditContext,
     ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
-        let (Some(person), _) = link.check_person(answers) else { return Err(EnrolError::LinkEnded) };
+        let (Some(person), _) = link.check_person(answers) else {
+            return Err(EnrolError::LinkEnded);
+        };
         // A device makes a new id for each passkey, so a known one is a copied response.
         if self.store.passkey(&passkey.credential_id).await?.is_some() {
             return Err(EnrolError::LinkEnded);
@@ -288,8 +298,8 @@ impl Enrolments {
         Ok((user, codes))
     }
 
-    /// Replaces the recovery codes of the session's person. Returns the new ones, which are shown once; `None` if the
-    /// session was ended meanwhile.
+    /// Replaces the recovery codes of the session's person. Returns the new ones, which are shown
+    /// once; `None` if the session was ended meanwhile.
     ///
     /// # Errors
     /// Those of the store.
@@ -308,6 +318,7 @@ impl Enrolments {
 #[must_use]
 pub fn name(text: &str) -> Option<String> {
     let name = text.trim();
-    let is_right = (1..=MAX_NAME_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control);
+    let is_right =
+        (1..=MAX_NAME_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control);
     is_right.then(|| name.to_owned())
 }

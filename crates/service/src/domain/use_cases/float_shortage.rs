@@ -29,8 +29,9 @@ impl FloatShortage {
     }
 }
 
-/// The operators whose last known float does not cover these payouts besides what is reserved, if all of them were sent
-/// now. A payout is the operator that would send it, and its amount and fee in pesewas.
+/// The operators whose last known float does not cover these payouts besides what is reserved, if
+/// all of them were sent now. A payout is the operator that would send it, and its amount and fee
+/// in pesewas.
 pub(super) fn float_shortages(
     operators: &Operators,
     payouts: impl IntoIterator<Item = (OperatorPin, i64)>,
@@ -45,7 +46,9 @@ pub(super) fn float_shortages(
         }
     }
     let shortage = |(operator, needed_pesewas): (&Arc<OperatorEntry>, i64)| {
-        let float = operator.known_float(reserved).filter(|float| float.available_pesewas() < needed_pesewas)?;
+        let float = operator
+            .known_float(reserved)
+            .filter(|float| float.available_pesewas() < needed_pesewas)?;
         Some(FloatShortage { operator: operator.clone(), float, needed_pesewas })
     };
     sums.into_iter().filter_map(shortage).collect()

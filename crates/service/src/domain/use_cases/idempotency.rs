@@ -2,8 +2,8 @@
 
 use crate::domain::{
     idempotency::{
-        Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, InFlight, Operation, RETENTION, RepeatError,
-        ResponseSnapshot, StoredResponse,
+        Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, InFlight, Operation, RETENTION,
+        RepeatError, ResponseSnapshot, StoredResponse,
     },
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
@@ -58,13 +58,15 @@ impl Idempotency {
         fields: &[Option<&str>],
     ) -> Option<Attempt> {
         let key = key?;
-        let earlier = self.keys.all().iter().skip(1).map(|key| Fingerprint::of(key, fields)).collect();
+        let earlier =
+            self.keys.all().iter().skip(1).map(|key| Fingerprint::of(key, fields)).collect();
         let fingerprints = (Fingerprint::of(&self.keys.current(), fields), earlier);
         let retained_since = self.steady_time.now() - RETENTION;
         Some(Attempt::new(holder, operation, key, fingerprints, &self.instance, retained_since))
     }
 
-    /// Does `work` once for an attempt. A repetition gets what `replay` makes of the attempt's record.
+    /// Does `work` once for an attempt. A repetition gets what `replay` makes of the attempt's
+    /// record.
     ///
     /// The work runs in a task of its own, so it ends even where the connection breaks.
     ///
@@ -91,8 +93,9 @@ impl Idempotency {
         }
     }
 
-    /// As [`Self::run`], for work that changes nothing before the store refuses a repetition. Most keys are new, so the
-    /// work is tried first, and the record is looked for only where it was refused.
+    /// As [`Self::run`], for work that changes nothing before the store refuses a repetition. Most
+    /// keys are new, so the work is tried first, and the record is looked for only where it was
+    /// refused.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -109,8 +112,8 @@ impl Idempotency {
     {
         let Some(attempt) = attempt else { return self.finish(None, work).await };
         match self.finish(Some(&attempt), work).await {
-            // Another request with the same key came first. What refuses this one may be something else by now: a limit, or
-            // an operator that is down.
+            // Another request with the same key came first. What refuses this one may be something
+            // else by now: a limit, or an operator that is down.
             Err(error) if !error.is_of_store() => match self.find(&attempt).await? {
                 Some(record) => replayed(&attempt, record, replay).await,
                 None => Err(error),
@@ -121,19 +124,26 @@ impl Idempotency {
 
     /// Stores the response to an attempt and returns the one that stands: the first.
     ///
-    /// What was done is done, and its caller must learn of it. So where the response cannot be stored, it is returned
-    /// all the same, and a repetition is answered with the state at that time.
-    pub async fn store_response(&self, attempt: &Attempt, snapshot: ResponseSnapshot) -> ResponseSnapshot {
+    /// What was done is done, and its caller must learn of it. So where the response cannot be
+    /// stored, it is returned all the same, and a repetition is answered with the state at that
+    /// time.
+    pub async fn store_response(
+        &self,
+        attempt: &Attempt,
+        snapshot: ResponseSnapshot,
+    ) -> ResponseSnapshot {
         let response = StoredResponse { attempt: attempt.clone(), snapshot };
         self.store.record_response(response).await.unwrap_or_else(|error| {
-            tracing::error!(%error, "a response could not be stored; repetitions are answered with the current state");
+            tracing::error!(%error, "a response could not be stored; repetitions are answered with \
+                the current state");
             snapshot
         })
     }
 
     async fn find(&self, attempt: &Attempt) -> Result<Option<IdempotencyRecord>, StoreError> {
         let found = self.store.find_attempt(attempt, self.clock.now()).await?;
-        let runs_here = |record: &IdempotencyRecord| record.running && record.instance == self.instance;
+        let runs_here =
+            |record: &IdempotencyRecord| record.running && record.instance == self.instance;
         if !found.as_ref().is_some_and(runs_here) || self.in_flight.contains(attempt) {
             return Ok(found);
         }

@@ -8,10 +8,12 @@ use crate::domain::{
     Caller, Checkout, CheckoutId, KeyId, LinkId, Scope, SecretKey,
     audit::{AuditContext, Source},
     checkout::{CheckoutTerms, LIFETIME},
-    idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse},
+    idempotency::{
+        Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse,
+    },
     link::{
-        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus, LinkWithFigures, NewLink,
-        PublicLink,
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus,
+        LinkWithFigures, NewLink, PublicLink,
     },
     ports::{OpenError, Store, StoreError},
     readable_code::generated_reference,
@@ -58,14 +60,18 @@ pub async fn find_link(
     if id.as_str().contains('\0') {
         return Ok(None);
     }
-    Ok(store.payment_link(id).await?.filter(|found| scope.is_none_or(|scope| found.link.scope == *scope)))
+    Ok(store
+        .payment_link(id)
+        .await?
+        .filter(|found| scope.is_none_or(|scope| found.link.scope == *scope)))
 }
 
 impl Links {
     /// Creates a link for the key's account, once for each idempotency key.
     ///
     /// # Errors
-    /// [`CreateLinkError`]. Then nothing was created, unless the store is uncertain ([`StoreError::Uncertain`]).
+    /// [`CreateLinkError`]. Then nothing was created, unless the store is uncertain
+    /// ([`StoreError::Uncertain`]).
     pub async fn create(
         &self,
         holder: SecretKey,
@@ -81,19 +87,23 @@ impl Links {
             device: None,
             key: keys.audit_key(),
         };
-        let (scope, created_by) = (holder.scope.clone(), holder.id.clone());
+        let scope = holder.scope.clone();
+        let created_by = holder.id.clone();
         let caller = Caller::Key(holder);
         let fields = fields.each_ref().map(Option::as_deref);
-        let attempt = self.checkouts.idempotency.attempt(&caller.holder(), Operation::Link, key, &fields);
+        let attempt =
+            self.checkouts.idempotency.attempt(&caller.holder(), Operation::Link, key, &fields);
         let work = {
-            let (store, attempt) = (store.clone(), attempt.clone());
+            let store = store.clone();
+            let attempt = attempt.clone();
             async move { insert(store.as_ref(), scope, Some(created_by), new, attempt, &by).await }
         };
         self.checkouts.idempotency.run(attempt, work, |record| self.replay(record)).await
     }
 
     async fn replay(&self, record: IdempotencyRecord) -> Result<Link, CreateLinkError> {
-        let found = self.checkouts.idempotency.store.payment_link(&LinkId::new(record.subject)).await?;
+        let found =
+            self.checkouts.idempotency.store.payment_link(&LinkId::new(record.subject)).await?;
         Ok(found.ok_or_else(|| StoreError::failed("a payment link is missing"))?.link.as_created())
     }
 
@@ -101,7 +111,11 @@ impl Links {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn find(&self, scope: &Scope, id: &LinkId) -> Result<Option<LinkWithFigures>, StoreError> {
+    pub async fn find(
+        &self,
+        scope: &Scope,
+        id: &LinkId,
+    ) -> Result<Option<LinkWithFigures>, StoreError> {
         find_link(self.store(), Some(scope), id).await
     }
 
@@ -109,7 +123,11 @@ impl Links {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn list(&self, scope: &Scope, page: LinkPage) -> Result<Vec<LinkWithFigures>, StoreError> {
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        page: LinkPage,
+    ) -> Result<Vec<LinkWithFigures>, StoreError> {
         self.store().payment_links(scope, page).await
     }
 
@@ -128,7 +146,13 @@ impl Links {
             return Err(ChangeLinkError::NotFound);
         }
         let actor = holder.id.as_str().to_owned();
-        let by = AuditContext { at: clock.now(), actor, source: Source::Api, device: None, key: keys.audit_key() };
+        let by = AuditContext {
+            at: clock.now(),
+            actor,
+            source: Source::Api,
+            device: None,
+            key: keys.audit_key(),
+        };
         let changed = store.change_payment_link(&holder.scope, id, change, &by).await?;
         self.checkouts.changes.notify_outbox();
         Ok(changed)
@@ -142,7 +166,8 @@ impl Links {
         self.store().payment_link_by_code(code).await
     }
 
-    /// Opens a session of a link for a payer, whose receipt is sent to `email`. The session ends when the link does.
+    /// Opens a session of a link for a payer, whose receipt is sent to `email`. The session ends
+    /// when the link does.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -168,7 +193,12 @@ impl Links {
             branding: branding.clone(),
             seed: random_bytes(),
             reference: link.reference.clone(),
-            terms: CheckoutTerms { amount, email, metadata: link.terms.metadata.clone(), return_url: None },
+            terms: CheckoutTerms {
+                amount,
+                email,
+                metadata: link.terms.metadata.clone(),
+                return_url: None,
+            },
             created_at: now,
             expires_at,
             closed_at: link.terms.expires_at.filter(|at| *at < expires_at),
@@ -178,7 +208,10 @@ impl Links {
         let token = idempotency.keys.current().checkout_token(&checkout.seed);
         {
             let _permit = admission.acquire(now)?;
-            idempotency.store.open_checkout(checkout.clone(), SecretDigest::of(&token), None).await?;
+            idempotency
+                .store
+                .open_checkout(checkout.clone(), SecretDigest::of(&token), None)
+                .await?;
         }
         changes.notify_outbox();
         Ok(CheckoutWithToken { checkout, token })
@@ -219,7 +252,8 @@ async fn insert(
         used_at: None,
         created_by,
     };
-    let response = attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
+    let response =
+        attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
     for _ in 1..MAX_CODES {
         match store.create_payment_link(link.clone(), response.clone(), by).await {
             Err(CreateLinkError::CodeTaken) => link.code = LinkCode::random(),

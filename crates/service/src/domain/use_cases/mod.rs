@@ -1,4 +1,5 @@
-//! What the service does. Inbound adapters (HTTP, the hosted page, the workers, the command line) call these.
+//! What the service does. Inbound adapters (HTTP, the hosted page, the workers, the command line)
+//! call these.
 //!
 //! | module | does |
 //! |---|---|
@@ -85,7 +86,9 @@ pub use callbacks::{CallbackOutcome, Callbacks};
 pub use checkouts::{CheckoutWithToken, Checkouts, FoundCheckout, MerchantsCheckout};
 pub use codes::{CodeChecked, Codes};
 pub use deliveries::resend_failed;
-pub use enrolments::{AnswerFault, Answers, EnrolError, Enrolments, Inviter, OpenLink, PersonAnswers};
+pub use enrolments::{
+    AnswerFault, Answers, EnrolError, Enrolments, Inviter, OpenLink, PersonAnswers,
+};
 pub use float_shortage::FloatShortage;
 pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;

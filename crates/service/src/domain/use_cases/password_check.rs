@@ -1,5 +1,6 @@
-//! Checks password and code of a sign-in or a fresh proof. Attempts are counted by who makes them, so that a stranger who
-//! knows an address cannot use up the attempts of its person (docs/reference/dashboard.md#sign-in).
+//! Checks password and code of a sign-in or a fresh proof. Attempts are counted by who makes them,
+//! so that a stranger who knows an address cannot use up the attempts of its person
+//! (docs/reference/dashboard.md#sign-in).
 
 use super::{
     password_work::{Place, counted_network, counted_site, hashing},
@@ -8,7 +9,10 @@ use super::{
 use crate::domain::{
     UserId,
     audit::{AuditContext, Source, actor_name},
-    people::{Credentials, Device, PasswordHash, RecoveryCode, SecondFactor, Session, StaffEmail, TotpSecret, User},
+    people::{
+        Credentials, Device, PasswordHash, RecoveryCode, SecondFactor, Session, StaffEmail,
+        TotpSecret, User,
+    },
     persistent_bucket::PersistentBucket,
     ports::StoreError,
     rate_limit::{Exceeded, Policy, Rate},
@@ -19,7 +23,8 @@ use std::net::IpAddr;
 /// In how many seconds an empty bucket of attempts refills.
 const WINDOW: u32 = 900;
 
-/// Attempts in a window of one person from browsers that are not known, of one known browser, and of one session.
+/// Attempts in a window of one person from browsers that are not known, of one known browser, and
+/// of one session.
 const OF_PERSON: u32 = 10;
 
 /// Attempts from one network in a window: several people may share it.
@@ -75,9 +80,14 @@ struct Origin<'a> {
 }
 
 impl Sessions {
-    /// The person with this address, password and code. People who have signed in with this browser are compared first, and
-    /// their attempts count for the browser.
-    pub(super) async fn check_sign_in(&self, email: &str, proof: Proof, device: &Device) -> Result<User, SignInError> {
+    /// The person with this address, password and code. People who have signed in with this browser
+    /// are compared first, and their attempts count for the browser.
+    pub(super) async fn check_sign_in(
+        &self,
+        email: &str,
+        proof: Proof,
+        device: &Device,
+    ) -> Result<User, SignInError> {
         let origin = Origin { address: device.address, device: &device.name };
         let attempt = Attempt::Browser(device);
         let address = email.parse::<StaffEmail>().ok();
@@ -98,7 +108,8 @@ impl Sessions {
         device: &Device,
         origin: Origin<'_>,
     ) -> Result<User, SignInError> {
-        let (known, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.is_browser_known);
+        let (known, others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|one| one.is_browser_known);
         if !known.is_empty() {
             self.count(vec![of_browser(device)]).await?;
             let found = self.compare(email, known, proof.clone(), origin, None).await;
@@ -129,7 +140,9 @@ impl Sessions {
             self.compare(Some(&session.user.email), own, proof, origin, None).await.map(drop)
         };
         let people = [session.user.id.clone()];
-        checked.await.map_err(|error| self.refuse(error, Attempt::Session(session), address, &people))
+        checked
+            .await
+            .map_err(|error| self.refuse(error, Attempt::Session(session), address, &people))
     }
 
     /// Counts an attempt with a passkey or the sign-in provider: by session, by known browser, or
@@ -137,7 +150,11 @@ impl Sessions {
     ///
     /// # Errors
     /// [`SignInError::Limited`] and those of the store.
-    pub async fn count_attempt(&self, attempt: Attempt<'_>, address: Option<IpAddr>) -> Result<(), SignInError> {
+    pub async fn count_attempt(
+        &self,
+        attempt: Attempt<'_>,
+        address: Option<IpAddr>,
+    ) -> Result<(), SignInError> {
         let counted = async {
             let buckets = match attempt {
                 Attempt::Session(session) => vec![of_session(session)],
@@ -156,7 +173,8 @@ impl Sessions {
         Ok(self.store.count_sign_in(buckets, self.clock.now()).await??)
     }
 
-    /// Reports a refused attempt in the log and the metrics. `people` are those with the address that was typed.
+    /// Reports a refused attempt in the log and the metrics. `people` are those with the address
+    /// that was typed.
     pub fn refuse(
         &self,
         error: SignInError,
@@ -170,7 +188,8 @@ impl Sessions {
             Attempt::Session(session) => vec![session.user.id.as_str()],
             Attempt::Browser(_) => people.iter().map(UserId::as_str).collect(),
         };
-        let (people, is_proof) = (people.join(" "), matches!(attempt, Attempt::Session(_)));
+        let people = people.join(" ");
+        let is_proof = matches!(attempt, Attempt::Session(_));
         let address = address.map(tracing::field::display);
         tracing::warn!(address, people, reason, is_proof, "a sign-in to the dashboard was refused");
         error
@@ -187,7 +206,8 @@ impl Sessions {
     ) -> Result<User, SignInError> {
         let recovery = RecoveryCode::digest_of(&code);
         let has_password = !password.is_empty() || recovery.is_none();
-        let mut hashes: Vec<PasswordHash> = people.iter().filter_map(|one| one.password.clone()).collect();
+        let mut hashes: Vec<PasswordHash> =
+            people.iter().filter_map(|one| one.password.clone()).collect();
         if hashes.is_empty() || !has_password {
             hashes = vec![PasswordHash::dummy()];
         }
@@ -198,7 +218,11 @@ impl Sessions {
         };
         let with_password = people.iter().filter(|one| one.password.is_some());
         let right: Vec<&Credentials> = if has_password {
-            with_password.zip(matching).filter(|(_, is_right)| *is_right).map(|(one, _)| one).collect()
+            with_password
+                .zip(matching)
+                .filter(|(_, is_right)| *is_right)
+                .map(|(one, _)| one)
+                .collect()
         } else {
             // Only people who have only passkeys sign in with a recovery code alone.
             people.iter().filter(|one| one.password.is_none()).collect()
@@ -218,7 +242,12 @@ impl Sessions {
         Err(SignInError::Wrong)
     }
 
-    fn factor(&self, person: &Credentials, code: &str, recovery: Option<SecretDigest>) -> Option<SecondFactor> {
+    fn factor(
+        &self,
+        person: &Credentials,
+        code: &str,
+        recovery: Option<SecretDigest>,
+    ) -> Option<SecondFactor> {
         if let Some(digest) = recovery {
             return Some(SecondFactor::Recovery(digest));
         }
@@ -264,5 +293,6 @@ fn of_networks(address: IpAddr) -> [Option<PersistentBucket>; 2] {
 /// Named by a digest, so that no address of a person or machine is stored.
 fn bucket(kind: &str, whose: &str, quota: u32) -> Option<PersistentBucket> {
     let digest = hex::encode(SecretDigest::of(&format!("{kind} {whose}")).0);
-    Rate::new(quota, WINDOW).map(|rate| PersistentBucket::new(format!("sign-in {digest}"), Policy::SignIn, rate))
+    Rate::new(quota, WINDOW)
+        .map(|rate| PersistentBucket::new(format!("sign-in {digest}"), Policy::SignIn, rate))
 }

@@ -1,8 +1,9 @@
 //! The work of hashing passwords, which takes tens of milliseconds and 19 MiB each time.
 //!
-//! Strangers have places of their own: however many try to sign in, who is signed in, or has signed in with this browser
-//! before, does not wait for them. The places are few, and one network has a part of them, so that a stranger waits for a
-//! fraction of a second, and nobody fills all places from one network.
+//! Strangers have places of their own: however many try to sign in, who is signed in, or has signed
+//! in with this browser before, does not wait for them. The places are few, and one network has a
+//! part of them, so that a stranger waits for a fraction of a second, and nobody fills all places
+//! from one network.
 
 use crate::domain::ports::StoreError;
 use std::{
@@ -21,15 +22,18 @@ const STRANGERS_AT_ONCE: usize = 2;
 /// How many strangers may wait, those included whose password is hashed.
 const PLACES: usize = 32;
 
-/// The networks of an address, and how many places each may have: the length of the prefix in bits for IPv4 and IPv6.
+/// The networks of an address, and how many places each may have: the length of the prefix in bits
+/// for IPv4 and IPv6.
 const SHARES: [(u32, u32, usize); 3] = [(32, 64, 4), (24, 48, 8), (16, 32, 16)];
 
-/// Hashes for somebody who is signed in, has a link to enrol with, or has signed in with this browser before. The work goes
-/// on if the request is given up, and so keeps its permit.
+/// Hashes for somebody who is signed in, has a link to enrol with, or has signed in with this
+/// browser before. The work goes on if the request is given up, and so keeps its permit.
 ///
 /// # Errors
 /// A permanent failure, if the work panicked.
-pub(super) async fn hashing<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, StoreError> {
+pub(super) async fn hashing<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, StoreError> {
     let permit = KNOWN.acquire().await.map_err(StoreError::failed)?;
     let work = move || {
         let _permit = permit;
@@ -62,11 +66,13 @@ impl StrangerPlaces {
     /// A place for this address. `None` if all are held, or those of one of its networks. Where the
     /// address is not known, it has no networks.
     pub(super) fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Place> {
-        let of_address = |address| SHARES.map(|(v4, v6, places)| (network(address, v4, v6), places));
+        let of_address =
+            |address| SHARES.map(|(v4, v6, places)| (network(address, v4, v6), places));
         let all = ((0, IpAddr::V4(Ipv4Addr::UNSPECIFIED)), PLACES);
         let shares: Vec<_> = address.into_iter().flat_map(of_address).chain([all]).collect();
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_full = |(group, places): &(_, usize)| held.get(group).is_some_and(|count| count >= places);
+        let is_full =
+            |(group, places): &(_, usize)| held.get(group).is_some_and(|count| count >= places);
         if shares.iter().any(is_full) {
             return None;
         }
@@ -79,7 +85,8 @@ impl StrangerPlaces {
 }
 
 impl Place {
-    /// Does the work when it is this place's turn. It goes on if the request is given up, and keeps its place.
+    /// Does the work when it is this place's turn. It goes on if the request is given up, and keeps
+    /// its place.
     ///
     /// # Errors
     /// A permanent failure, if the work panicked.
@@ -87,7 +94,8 @@ impl Place {
         self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, StoreError> {
-        let permit = self.places.at_once.clone().acquire_owned().await.map_err(StoreError::failed)?;
+        let permit =
+            self.places.at_once.clone().acquire_owned().await.map_err(StoreError::failed)?;
         let work = move || {
             let _held = (permit, self);
             work()
@@ -113,13 +121,17 @@ impl Drop for Place {
 /// The network of an address, with the length of its prefix.
 fn network(address: IpAddr, v4: u32, v6: u32) -> (u32, IpAddr) {
     match address.to_canonical() {
-        IpAddr::V4(address) => (v4, Ipv4Addr::from_bits(address.to_bits() & (u32::MAX << (32 - v4))).into()),
-        IpAddr::V6(address) => (v6, Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - v6))).into()),
+        IpAddr::V4(address) => {
+            (v4, Ipv4Addr::from_bits(address.to_bits() & (u32::MAX << (32 - v4))).into())
+        }
+        IpAddr::V6(address) => {
+            (v6, Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << (128 - v6))).into())
+        }
     }
 }
 
-/// The network that attempts are counted by: the address, and of IPv6 the /64, which is what one household or server is
-/// assigned (RFC 6177).
+/// The network that attempts are counted by: the address, and of IPv6 the /64, which is what one
+/// household or server is assigned (RFC 6177).
 pub(super) fn counted_network(address: IpAddr) -> IpAddr {
     network(address, 32, 64).1
 }

@@ -6,7 +6,9 @@ use super::{
 };
 use crate::domain::{
     audit::AuditContext,
-    people::{NewPassword, Password, PasswordChange, PasswordHash, Session, StaffEmail, TotpSecret},
+    people::{
+        NewPassword, Password, PasswordChange, PasswordHash, Session, StaffEmail, TotpSecret,
+    },
     ports::StoreError,
     secret::SecretDigest,
 };
@@ -15,7 +17,8 @@ use crate::domain::{
 pub(super) type CheckedPassword = (Password, i64);
 
 impl Enrolments {
-    /// The key of the one-time codes of somebody who adds a password to passkeys. It is of this session.
+    /// The key of the one-time codes of somebody who adds a password to passkeys. It is of this
+    /// session.
     #[must_use]
     pub fn totp_of(&self, session: &Session) -> TotpSecret {
         let digest = SecretDigest::of(&format!("first password in session {}", session.id));
@@ -25,7 +28,8 @@ impl Enrolments {
     /// Adds a password and one-time codes to the passkeys of the session's person.
     ///
     /// # Errors
-    /// [`EnrolError`]; [`EnrolError::LinkEnded`] if there is a password already or the session was ended.
+    /// [`EnrolError`]; [`EnrolError::LinkEnded`] if there is a password already or the session was
+    /// ended.
     pub async fn add_password(
         &self,
         session: &Session,
@@ -33,11 +37,16 @@ impl Enrolments {
         code: &str,
         by: &AuditContext,
     ) -> Result<(), EnrolError> {
-        let (totp, mut faults) = (self.totp_of(session), Vec::new());
+        let totp = self.totp_of(session);
+        let mut faults = Vec::new();
         let checked = self.check_password(&totp, password, code, &mut faults);
         let Some(checked) = checked else { return Err(EnrolError::Faults(faults)) };
         let new = self.new_password(&session.user.email, checked, &totp).await?;
-        if self.store.add_password(new, session, by).await? { Ok(()) } else { Err(EnrolError::LinkEnded) }
+        if self.store.add_password(new, session, by).await? {
+            Ok(())
+        } else {
+            Err(EnrolError::LinkEnded)
+        }
     }
 
     /// Checks a password and a one-time code, and adds every fault.
@@ -75,15 +84,29 @@ impl Enrolments {
     ///
     /// # Errors
     /// [`EnrolError`]; [`EnrolError::LinkEnded`] if the session was ended.
-    pub async fn change_password(&self, kept: &Session, new: &str, by: &AuditContext) -> Result<(), EnrolError> {
-        let password = Password::new(new).ok_or_else(|| EnrolError::Faults(vec![AnswerFault::Password]))?;
+    pub async fn change_password(
+        &self,
+        kept: &Session,
+        new: &str,
+        by: &AuditContext,
+    ) -> Result<(), EnrolError> {
+        let password =
+            Password::new(new).ok_or_else(|| EnrolError::Faults(vec![AnswerFault::Password]))?;
         let password = self.hash(&kept.user.email, password).await?;
         let change = PasswordChange { password, kept: kept.clone() };
-        if self.store.change_password(change, by).await? { Ok(()) } else { Err(EnrolError::LinkEnded) }
+        if self.store.change_password(change, by).await? {
+            Ok(())
+        } else {
+            Err(EnrolError::LinkEnded)
+        }
     }
 
     /// The hash of a password, with the salt of everybody who has the address.
-    async fn hash(&self, email: &StaffEmail, password: Password) -> Result<PasswordHash, StoreError> {
+    async fn hash(
+        &self,
+        email: &StaffEmail,
+        password: Password,
+    ) -> Result<PasswordHash, StoreError> {
         let known = self.store.credentials(email, None).await?;
         let known: Vec<PasswordHash> = known.into_iter().filter_map(|one| one.password).collect();
         hashing(move || PasswordHash::beside(&password, &known)).await

@@ -45,14 +45,19 @@ pub enum OperatorsAsked {
 }
 
 impl PaymentSearch {
-    /// Finds a charge of this account and mode. The work is one read of the store, and where it finds nothing one question
-    /// to each operator that can be asked.
+    /// Finds a charge of this account and mode. The work is one read of the store, and where it
+    /// finds nothing one question to each operator that can be asked.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn find(&self, scope: &Scope, id: &OperatorTransactionId) -> Result<FoundPayment, StoreError> {
+    pub async fn find(
+        &self,
+        scope: &Scope,
+        id: &OperatorTransactionId,
+    ) -> Result<FoundPayment, StoreError> {
         let operator_transaction_id = Some(id.as_str().to_owned());
-        let filter = Filter { kind: Some(Kind::Charge), operator_transaction_id, ..Filter::default() };
+        let filter =
+            Filter { kind: Some(Kind::Charge), operator_transaction_id, ..Filter::default() };
         let found = self.store.transactions(scope, filter, Page { limit: 1, after: None }).await?;
         match found.into_iter().next() {
             Some(charge) => Ok(FoundPayment::Charge(Box::new(charge))),
@@ -66,9 +71,14 @@ impl PaymentSearch {
         self.able(scope).next().is_some()
     }
 
-    async fn ask_operators(&self, scope: &Scope, id: &OperatorTransactionId) -> Result<FoundPayment, StoreError> {
+    async fn ask_operators(
+        &self,
+        scope: &Scope,
+        id: &OperatorTransactionId,
+    ) -> Result<FoundPayment, StoreError> {
         let answers = join_all(self.able(scope).map(|entry| self.look_up(entry, id))).await;
-        let mut asked = if answers.is_empty() { OperatorsAsked::NoneCan } else { OperatorsAsked::AllAnswered };
+        let mut asked =
+            if answers.is_empty() { OperatorsAsked::NoneCan } else { OperatorsAsked::AllAnswered };
         for answer in answers {
             match answer {
                 Ok(Some(reference)) => {
@@ -85,23 +95,34 @@ impl PaymentSearch {
 
     fn able(&self, scope: &Scope) -> impl Iterator<Item = &OperatorEntry> {
         let entries = self.operators.entries().iter().map(AsRef::as_ref);
-        let of_account = entries.filter(|entry: &&OperatorEntry| entry.is_of(scope.mode, &scope.account));
+        let of_account =
+            entries.filter(|entry: &&OperatorEntry| entry.is_of(scope.mode, &scope.account));
         of_account.filter(|entry| entry.operator.capabilities().finds_charges_by_own_id)
     }
 
-    async fn look_up(&self, entry: &OperatorEntry, id: &OperatorTransactionId) -> Result<Option<String>, ReadError> {
+    async fn look_up(
+        &self,
+        entry: &OperatorEntry,
+        id: &OperatorTransactionId,
+    ) -> Result<Option<String>, ReadError> {
         let found = tokio::select! {
             found = entry.operator.find_charge(id) => found,
             () = self.clock.sleep_until(self.clock.now() + OPERATOR_TIMEOUT) => {
                 Err(ReadError::Unanswered("timeout".to_owned()))
             }
         };
-        found.inspect_err(|error| warn!(operator = %entry.pin.name, %error, "a charge could not be looked up"))
+        found.inspect_err(
+            |error| warn!(operator = %entry.pin.name, %error, "a charge could not be looked up"),
+        )
     }
 
-    /// The charge with this reference at its operator. An operator's account may serve several accounts of this service,
-    /// so another one's is not found.
-    async fn with_reference(&self, scope: &Scope, reference: &str) -> Result<Option<Transaction>, StoreError> {
+    /// The charge with this reference at its operator. An operator's account may serve several
+    /// accounts of this service, so another one's is not found.
+    async fn with_reference(
+        &self,
+        scope: &Scope,
+        reference: &str,
+    ) -> Result<Option<Transaction>, StoreError> {
         let Some(id) = TransactionId::of_operator_reference(reference) else { return Ok(None) };
         let found = self.store.transaction(&id).await?;
         Ok(found.filter(|one| one.begun.scope == *scope && one.begun.transfer.kind == Kind::Charge))
@@ -118,9 +139,10 @@ pub struct PayersSearch {
 }
 
 impl PayersSearch {
-    /// Finds a charge of this account and mode, as it stands before its operator is asked. The operator is then asked about
-    /// one that is not `SUCCESSFUL`: the payer has a proof of the payment. `own` is the latest charge of the payer's session.
-    /// While it is pending its operator is asked too, because most operators report their id only at the end.
+    /// Finds a charge of this account and mode, as it stands before its operator is asked. The
+    /// operator is then asked about one that is not `SUCCESSFUL`: the payer has a proof of the
+    /// payment. `own` is the latest charge of the payer's session. While it is pending its operator
+    /// is asked too, because most operators report their id only at the end.
     ///
     /// # Errors
     /// Those of the store.
@@ -132,12 +154,16 @@ impl PayersSearch {
     ) -> Result<FoundPayment, StoreError> {
         let found = self.search.find(scope, id).await?;
         let found_charge = match &found {
-            FoundPayment::Charge(charge) => Some(charge.as_ref()).filter(|charge| !charge.is_paid()),
+            FoundPayment::Charge(charge) => {
+                Some(charge.as_ref()).filter(|charge| !charge.is_paid())
+            }
             FoundPayment::None(_) => None,
         };
-        for charge in own.into_iter().filter(|charge| !charge.state.is_final()).chain(found_charge) {
+        for charge in own.into_iter().filter(|charge| !charge.state.is_final()).chain(found_charge)
+        {
             // Fails only while the service stops; then the worker asks later.
-            let _ = self.hints.send(CallbackHint { reference: charge.begun.id.operator_reference() });
+            let _ =
+                self.hints.send(CallbackHint { reference: charge.begun.id.operator_reference() });
         }
         Ok(found)
     }

@@ -24,7 +24,8 @@ use std::sync::Arc;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
-/// How long the response to a charge or payout waits for the operator's first response (`docs/reference/lifecycle.md`).
+/// How long the response to a charge or payout waits for the operator's first response
+/// (`docs/reference/lifecycle.md`).
 const FIRST_RESPONSE_TIMEOUT: SignedDuration = SignedDuration::from_secs(2);
 
 /// Begins payments.
@@ -60,7 +61,8 @@ pub(super) struct Beginning {
 impl Payments {
     /// Begins a payment, once for each key, and waits up to 2 s for the operator's first response.
     ///
-    /// Returns the transaction as it then stands. A replay returns it as the first response showed it.
+    /// Returns the transaction as it then stands. A replay returns it as the first response showed
+    /// it.
     ///
     /// # Errors
     /// [`BeginError`]. Then nothing was begun, unless the store is
@@ -77,8 +79,8 @@ impl Payments {
         self.idempotency.try_first(attempt, work, |record| self.replay(repeated, record)).await
     }
 
-    /// Begins a payout that a person asks for on the command line, once for each key. The running service sends it, unless
-    /// it waits for an approval. Returns it as [`Self::begin`] does.
+    /// Begins a payout that a person asks for on the command line, once for each key. The running
+    /// service sends it, unless it waits for an approval. Returns it as [`Self::begin`] does.
     ///
     /// # Errors
     /// As [`Self::begin`].
@@ -94,7 +96,12 @@ impl Payments {
         self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
     }
 
-    fn attempt(&self, holder: &str, instruction: &Instruction, key: Option<IdempotencyKey>) -> Option<Attempt> {
+    fn attempt(
+        &self,
+        holder: &str,
+        instruction: &Instruction,
+        key: Option<IdempotencyKey>,
+    ) -> Option<Attempt> {
         let operation = match instruction.transfer.kind {
             Kind::Charge => Operation::Charge,
             Kind::Payout => Operation::Payout,
@@ -113,9 +120,11 @@ impl Payments {
         let Settlement { store, clock, operators, .. } = &*self.settlement;
         let new = operators.on_its_network(payout.into_payout(&scope, None, None));
         let now = clock.now();
-        let Chosen { operator, price, .. } = operators.choose(RouteRequest::of(&new, day_of(now)))?;
+        let Chosen { operator, price, .. } =
+            operators.choose(RouteRequest::of(&new, day_of(now)))?;
         let new = Arc::new(NewTransaction { price, ..new });
-        // First, so that no money leaves without a name; a payout that is refused then shows as asked for.
+        // First, so that no money leaves without a name; a payout that is refused then shows as
+        // asked for.
         store.append_request(&new, &by).await?;
         let sending = Sending::Later { send_at: now, operator };
         self.commit_unsent(Beginning { new, sending, prompts: Vec::new(), attempt }).await
@@ -131,7 +140,8 @@ impl Payments {
         let operators = &self.settlement.operators;
         let new = operators.on_its_network(instruction.into_transaction(&caller));
         let now = self.settlement.clock.now();
-        let Chosen { operator, price, .. } = operators.choose(RouteRequest::of(&new, day_of(now)))?;
+        let Chosen { operator, price, .. } =
+            operators.choose(RouteRequest::of(&new, day_of(now)))?;
         if expected.is_some_and(|expected| expected != price.payer_pays) {
             return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });
         }
@@ -145,20 +155,25 @@ impl Payments {
         self.commit_and_send(Beginning { new, sending, prompts, attempt }).await
     }
 
-    /// Commits a transaction, then sends its order, unless it waits for an approval. Waits up to 2 s for the operator's
-    /// first response.
+    /// Commits a transaction, then sends its order, unless it waits for an approval. Waits up to 2
+    /// s for the operator's first response.
     ///
     /// # Errors
     /// [`BeginError`].
-    pub(super) async fn commit_and_send(self: Arc<Self>, beginning: Beginning) -> Result<Transaction, BeginError> {
+    pub(super) async fn commit_and_send(
+        self: Arc<Self>,
+        beginning: Beginning,
+    ) -> Result<Transaction, BeginError> {
         let Settlement { clock, .. } = &*self.settlement;
-        let (now, permit, attempt) = (clock.now(), self.settlement.permit(), beginning.attempt.clone());
+        let (now, permit, attempt) =
+            (clock.now(), self.settlement.permit(), beginning.attempt.clone());
         let begun = self.commit(beginning, now).await?;
         if begun.state.is_unapproved() {
             return Ok(self.respond_to(attempt.as_ref(), begun).await);
         }
         let first_response = {
-            let (settlement, begun, attempt) = (self.settlement.clone(), begun.clone(), attempt.clone());
+            let (settlement, begun, attempt) =
+                (self.settlement.clone(), begun.clone(), attempt.clone());
             let first_ask = self.schedule.first(&begun.begun.scope, now);
             async move {
                 if begun.handed_over_at.is_some() {
@@ -174,23 +189,31 @@ impl Payments {
             () = clock.sleep_until(clock.now() + FIRST_RESPONSE_TIMEOUT) => None,
         };
         // From here on nothing may fail: the payment has begun, and the caller must learn of it.
-        let Recorded { transaction, is_response_stored } =
-            recorded.unwrap_or_else(|| Recorded { transaction: begun.clone(), is_response_stored: false });
+        let Recorded { transaction, is_response_stored } = recorded
+            .unwrap_or_else(|| Recorded { transaction: begun.clone(), is_response_stored: false });
         let transaction = if transaction.is_shown_at_once() { transaction } else { begun };
         Ok(self.respond_to(attempt.as_ref().filter(|_| !is_response_stored), transaction).await)
     }
 
-    /// Commits a transaction whose order the running service sends, as it does with every order that is due.
+    /// Commits a transaction whose order the running service sends, as it does with every order
+    /// that is due.
     ///
     /// # Errors
     /// [`BeginError`].
-    pub(super) async fn commit_unsent(&self, beginning: Beginning) -> Result<Transaction, BeginError> {
+    pub(super) async fn commit_unsent(
+        &self,
+        beginning: Beginning,
+    ) -> Result<Transaction, BeginError> {
         let attempt = beginning.attempt.clone();
         let begun = self.commit(beginning, self.settlement.clock.now()).await?;
         Ok(self.respond_to(attempt.as_ref(), begun).await)
     }
 
-    async fn commit(&self, beginning: Beginning, now: Timestamp) -> Result<Transaction, BeginError> {
+    async fn commit(
+        &self,
+        beginning: Beginning,
+        now: Timestamp,
+    ) -> Result<Transaction, BeginError> {
         let Beginning { new, sending, prompts, attempt } = beginning;
         let Settlement { store, changes, metrics, .. } = &*self.settlement;
         let begun = {
@@ -207,7 +230,8 @@ impl Payments {
         attempt: Option<Attempt>,
         record: IdempotencyRecord,
     ) -> Result<Transaction, BeginError> {
-        let (store, id) = (self.settlement.store.as_ref(), TransactionId::new(record.subject));
+        let store = self.settlement.store.as_ref();
+        let id = TransactionId::new(record.subject);
         if let Some(response) = record.response {
             return Ok(reading::at_version(store, &id, response.version).await?);
         }
@@ -215,7 +239,8 @@ impl Payments {
         Ok(self.respond_to(attempt.as_ref(), current).await)
     }
 
-    /// Stores a transaction as the response to an attempt, if there is one. Returns it as the response that stands shows it.
+    /// Stores a transaction as the response to an attempt, if there is one. Returns it as the
+    /// response that stands shows it.
     async fn respond_to(&self, attempt: Option<&Attempt>, transaction: Transaction) -> Transaction {
         let Some(attempt) = attempt else { return transaction };
         let response = ResponseSnapshot::payment(transaction.version);
@@ -224,7 +249,9 @@ impl Payments {
             return transaction;
         }
         let store = self.settlement.store.as_ref();
-        reading::at_version(store, &transaction.begun.id, first.version).await.unwrap_or(transaction)
+        reading::at_version(store, &transaction.begun.id, first.version)
+            .await
+            .unwrap_or(transaction)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Decisions about payouts that are not sent yet: cancellations, and the end of those that nobody approved.
+//! Decisions about payouts that are not sent yet: cancellations, and the end of those that nobody
+//! approved.
 
 use super::{
     settlement::Settlement,
@@ -23,17 +24,28 @@ pub struct Payouts {
 }
 
 impl Payouts {
-    /// Cancels a payout or refund that is not handed over to its operator. One that was cancelled before is returned as it
-    /// is.
+    /// Cancels a payout or refund that is not handed over to its operator. One that was cancelled
+    /// before is returned as it is.
     ///
     /// # Errors
-    /// [`DecideError::Unknown`] where the caller may see no such payout, [`DecideError::NotCancellable`], and those of
-    /// the store.
-    pub async fn cancel(&self, caller: &Caller, of: Resource, id: &TransactionId) -> Result<Transaction, DecideError> {
+    /// [`DecideError::Unknown`] where the caller may see no such payout,
+    /// [`DecideError::NotCancellable`], and those of the store.
+    pub async fn cancel(
+        &self,
+        caller: &Caller,
+        of: Resource,
+        id: &TransactionId,
+    ) -> Result<Transaction, DecideError> {
         let Settlement { store, clock, .. } = &*self.settlement;
-        let id = visible(store.as_ref(), caller, of, id).await?.ok_or(DecideError::Unknown)?.begun.id.clone();
+        let id = visible(store.as_ref(), caller, of, id)
+            .await?
+            .ok_or(DecideError::Unknown)?
+            .begun
+            .id
+            .clone();
         let decisions = self.settlement.decisions();
-        let decided = decisions.about_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
+        let decided =
+            decisions.about_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
         Ok(self.report(decided))
     }
 
@@ -47,7 +59,8 @@ impl Payouts {
         decision: PayoutDecision,
         by: &AuditContext,
     ) -> Result<Transaction, DecideError> {
-        let decided = self.settlement.decisions().about_payout(id, decision, Some(by), by.at).await?;
+        let decided =
+            self.settlement.decisions().about_payout(id, decision, Some(by), by.at).await?;
         Ok(self.report(decided))
     }
 

@@ -5,8 +5,8 @@ use crate::domain::{
     audit::AuditContext,
     language::LanguageTag,
     people::{
-        Device, IdentityClaims, IdentityRefusal, PROOF_MAX, Role, RoleMapping, Session, SessionStart, SessionToken,
-        mapped_roles,
+        Device, IdentityClaims, IdentityRefusal, PROOF_MAX, Role, RoleMapping, Session,
+        SessionStart, SessionToken, mapped_roles,
     },
     ports::{Clock, Store, StoreError},
     secret::SecretDigest,
@@ -59,7 +59,8 @@ impl ProviderSignIn {
         let roles = self.roles(claims).await?;
         let (start, token) = start(claims, browser, by.at);
         let session = self.store.sign_in_with_identity(claims, &roles, &start, by).await??;
-        tracing::info!(user = %session.user.id, "signed in to the dashboard with the sign-in provider");
+        tracing::info!(user = %session.user.id, "signed in to the dashboard with the sign-in \
+            provider");
         Ok(token)
     }
 
@@ -90,14 +91,15 @@ impl ProviderSignIn {
         by: &AuditContext,
     ) -> Result<(), IdentityError> {
         let is_fresh = session.is_fresh(by.at);
-        match is_fresh && self.store.link_identity(&claims.identity, session, by).await? {
-            true => Ok(()),
-            false => Err(IdentityRefusal::NotLinked.into()),
+        if is_fresh && self.store.link_identity(&claims.identity, session, by).await? {
+            Ok(())
+        } else {
+            Err(IdentityRefusal::NotLinked.into())
         }
     }
 
-    /// Proves a session again, with credentials that the person gave to the provider after `begun_at`. The session gets
-    /// another token.
+    /// Proves a session again, with credentials that the person gave to the provider after
+    /// `begun_at`. The session gets another token.
     ///
     /// # Errors
     /// [`IdentityError`].
@@ -118,14 +120,18 @@ impl ProviderSignIn {
             return Err(IdentityRefusal::NotFresh.into());
         }
         let token = SessionToken::generate();
-        match self.store.renew_session(&session.id, token.digest(), self.clock.now()).await? {
-            true => Ok(token),
-            false => Err(IdentityRefusal::NotLinked.into()),
+        if self.store.renew_session(&session.id, token.digest(), self.clock.now()).await? {
+            Ok(token)
+        } else {
+            Err(IdentityRefusal::NotLinked.into())
         }
     }
 
     /// The mapped roles in accounts that exist.
-    async fn roles(&self, claims: &IdentityClaims) -> Result<BTreeMap<AccountId, Role>, StoreError> {
+    async fn roles(
+        &self,
+        claims: &IdentityClaims,
+    ) -> Result<BTreeMap<AccountId, Role>, StoreError> {
         let mut roles = mapped_roles(&self.mappings, &claims.groups);
         let accounts = self.store.accounts().await?;
         roles.retain(|account, _| {
@@ -139,8 +145,8 @@ impl ProviderSignIn {
     }
 }
 
-/// How the session begins. Its proof is as old as the credentials that the person gave to the provider: who was signed in
-/// there already has proven nothing now.
+/// How the session begins. Its proof is as old as the credentials that the person gave to the
+/// provider: who was signed in there already has proven nothing now.
 fn start(
     claims: &IdentityClaims,
     Browser { device, language }: Browser,

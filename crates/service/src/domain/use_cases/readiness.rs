@@ -17,7 +17,8 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a successful write counts, so that many requests cause one write.
 const WRITE_FRESH_FOR: Duration = Duration::from_secs(1);
 
-/// A worker that has not looked for due work for so long has stalled. Usually each looks every second.
+/// A worker that has not looked for due work for so long has stalled. Usually each looks every
+/// second.
 const STALLED_AFTER: Duration = Duration::from_secs(30);
 
 /// Why the service cannot do its work.

@@ -17,8 +17,13 @@ pub async fn existing(store: &dyn Store, id: &TransactionId) -> Result<Transacti
 ///
 /// # Errors
 /// Those of the store, and [`StoreError::Failed`] where it does not exist.
-pub async fn at_version(store: &dyn Store, id: &TransactionId, version: u32) -> Result<Transaction, StoreError> {
+pub async fn at_version(
+    store: &dyn Store,
+    id: &TransactionId,
+    version: u32,
+) -> Result<Transaction, StoreError> {
     let events = store.events(id).await?;
     let until = usize::try_from(version).map_err(StoreError::failed)?;
-    Transaction::replay(events.into_iter().take(until)).ok_or_else(|| StoreError::failed("a transaction is missing"))
+    Transaction::replay(events.into_iter().take(until))
+        .ok_or_else(|| StoreError::failed("a transaction is missing"))
 }

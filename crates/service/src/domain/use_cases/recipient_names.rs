@@ -13,7 +13,8 @@ use jiff::{SignedDuration, Timestamp};
 use std::{collections::HashMap, sync::Arc};
 use tua_contract::{Network, Phone};
 
-/// How many names are asked for at most. It also bounds how many numbers somebody can try out with one file.
+/// How many names are asked for at most. It also bounds how many numbers somebody can try out with
+/// one file.
 pub const MAX_NAMES: usize = 50;
 
 /// How long all of them may take.
@@ -25,8 +26,13 @@ const AT_ONCE: usize = 8;
 type Wallet = (Network, Phone);
 
 impl Networks {
-    /// The name of the recipient of each payout, in the same order. Each wallet is asked for once. Nothing is stored.
-    pub async fn recipient_names(&self, scope: &Scope, payouts: &[&Transfer]) -> Vec<RecipientName> {
+    /// The name of the recipient of each payout, in the same order. Each wallet is asked for once.
+    /// Nothing is stored.
+    pub async fn recipient_names(
+        &self,
+        scope: &Scope,
+        payouts: &[&Transfer],
+    ) -> Vec<RecipientName> {
         let deadline = self.clock.now() + TIME_LIMIT;
         let mut names: HashMap<Wallet, RecipientName> = HashMap::new();
         let mut asked: Vec<(Wallet, Arc<OperatorEntry>)> = Vec::new();
@@ -59,11 +65,20 @@ impl Networks {
         (self.operators.sent_as(payout.network), payout.phone.clone())
     }
 
-    /// The operator that is asked for a name: the one that would pay, or else another one of the account.
-    fn names_operator(&self, scope: &Scope, payout: &Transfer, network: Network) -> Option<Arc<OperatorEntry>> {
-        let (mode, account, day) = (scope.mode, &scope.account, day_of(self.clock.now()));
+    /// The operator that is asked for a name: the one that would pay, or else another one of the
+    /// account.
+    fn names_operator(
+        &self,
+        scope: &Scope,
+        payout: &Transfer,
+        network: Network,
+    ) -> Option<Arc<OperatorEntry>> {
+        let mode = scope.mode;
+        let account = &scope.account;
+        let day = day_of(self.clock.now());
         let terms = TransferTerms { kind: payout.kind, network, amount: payout.amount };
-        let request = RouteRequest { mode, account, terms, is_by_payer: false, preferred: None, day };
+        let request =
+            RouteRequest { mode, account, terms, is_by_payer: false, preferred: None, day };
         let chosen = self.operators.choose(request).ok().and_then(|chosen| chosen.operator);
         let chosen = chosen.and_then(|pin| self.operators.entry_of(&pin));
         let others = self.operators.entries().iter().filter(|entry| entry.is_of(mode, account));

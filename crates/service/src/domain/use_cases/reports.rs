@@ -4,7 +4,10 @@ use crate::domain::{
     Scope, Transaction,
     listing::Cursor,
     ports::{Clock, Store, StoreError},
-    reporting::{Attention, FilterTotals, ListPage, Position, ReportFilter, ReportPage, Search, totals::MAX_COUNT},
+    reporting::{
+        Attention, FilterTotals, ListPage, Position, ReportFilter, ReportPage, Search,
+        totals::MAX_COUNT,
+    },
 };
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
@@ -31,11 +34,16 @@ pub async fn list_page(
     Ok(ListPage::of(found, limit, &page.position))
 }
 
-/// Whether the search of a filter leaves out transactions of its period, because it looks for an amount among the newest.
+/// Whether the search of a filter leaves out transactions of its period, because it looks for an
+/// amount among the newest.
 ///
 /// # Errors
 /// Those of the store.
-pub async fn leaves_out_amounts(store: &dyn Store, scope: &Scope, filter: &ReportFilter) -> Result<bool, StoreError> {
+pub async fn leaves_out_amounts(
+    store: &dyn Store,
+    scope: &Scope,
+    filter: &ReportFilter,
+) -> Result<bool, StoreError> {
     if !filter.search.as_ref().is_some_and(Search::finds_newest_amounts) {
         return Ok(false);
     }
@@ -43,8 +51,8 @@ pub async fn leaves_out_amounts(store: &dyn Store, scope: &Scope, filter: &Repor
     Ok(store.report_totals(scope, &period).await?.payments() > u64::from(MAX_COUNT))
 }
 
-/// Reads all transactions of a filter, newest first, in constant memory. After each batch it pauses for as long as reading
-/// the batch took, and leaves that time to payments.
+/// Reads all transactions of a filter, newest first, in constant memory. After each batch it pauses
+/// for as long as reading the batch took, and leaves that time to payments.
 #[derive(Debug)]
 pub struct Export {
     store: Arc<dyn Store>,
@@ -60,7 +68,12 @@ pub struct Export {
 impl Export {
     /// An export that has read nothing yet.
     #[must_use]
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, scope: Scope, filter: ReportFilter) -> Self {
+    pub fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        scope: Scope,
+        filter: ReportFilter,
+    ) -> Self {
         let resumes_at = clock.now();
         Self { store, clock, scope, filter, next: Some(Position::First), resumes_at }
     }
@@ -88,7 +101,8 @@ impl Export {
 pub struct WaitingTotals {
     /// Pending transactions.
     pub pending: FilterTotals,
-    /// Those of which it is unknown whether the operator has the order, and those that have been pending for long.
+    /// Those of which it is unknown whether the operator has the order, and those that have been
+    /// pending for long.
     pub uncertain: FilterTotals,
     /// Those that a review must decide.
     pub flagged: FilterTotals,

@@ -5,14 +5,17 @@ use crate::domain::{
     Transaction,
     idempotency::Attempt,
     known_orders::SendAge,
-    ports::{Answer, Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StoreError},
+    ports::{
+        Answer, Due, HandOver, Order, RefundOrder, Route, SendPermit, SendResponse, StoreError,
+    },
     rules::{self, AfterNeverReceived, OperatorTerms},
 };
 use jiff::{SignedDuration, Timestamp};
 use tracing::{error, info, warn};
 use tua_contract::{FailureCode, State, lifecycle::Observation};
 
-/// The shortest and the longest time after which an order is sent again of which no byte was written.
+/// The shortest and the longest time after which an order is sent again of which no byte was
+/// written.
 const MIN_RETRY: SignedDuration = SignedDuration::from_secs(10);
 const MAX_RETRY: SignedDuration = SignedDuration::from_hours(1);
 
@@ -25,15 +28,16 @@ enum Outgoing {
 }
 
 impl Settlement {
-    /// The permission to send an order. Take it before the commit that marks the order as handed over, so that a pause
-    /// after the commit counts.
+    /// The permission to send an order. Take it before the commit that marks the order as handed
+    /// over, so that a pause after the commit counts.
     #[must_use]
     pub fn permit(&self) -> SendPermit {
         SendPermit::new(&self.clock, OPERATOR_TIMEOUT.unsigned_abs())
     }
 
-    /// Sends the order of a transaction that is marked as handed over, and records the first response. `None` where
-    /// there was no response, or where it could not be stored; then the worker asks later.
+    /// Sends the order of a transaction that is marked as handed over, and records the first
+    /// response. `None` where there was no response, or where it could not be stored; then the
+    /// worker asks later.
     ///
     /// The response to `attempt`, which began the transaction, is stored in the same commit.
     pub async fn send(
@@ -71,8 +75,9 @@ impl Settlement {
         log_failure(transaction, self.record_with_response(transaction, finding, attempt).await)
     }
 
-    /// Hands over an order that waits: marks it, then sends it. Where it has waited for too long, it ends without being
-    /// sent. Safe to call at any time and on any node: only one call sends the order.
+    /// Hands over an order that waits: marks it, then sends it. Where it has waited for too long,
+    /// it ends without being sent. Safe to call at any time and on any node: only one call sends
+    /// the order.
     pub async fn hand_over(&self, transaction: &Transaction, first_ask: Timestamp) {
         let id = &transaction.begun.id;
         let route = match &transaction.begun.refund {
@@ -86,19 +91,25 @@ impl Settlement {
         let permit = self.permit();
         match self.store.hand_over(id, route, first_ask, self.clock.now(), waited).await {
             Ok(HandOver::Marked(transaction)) => drop(self.send(&transaction, &permit, None).await),
-            Ok(HandOver::Ended(transaction) | HandOver::Held(transaction)) => self.announce(&transaction, State::NEW),
+            Ok(HandOver::Ended(transaction) | HandOver::Held(transaction)) => {
+                self.announce(&transaction, State::NEW)
+            }
             Ok(HandOver::Nothing) => {}
-            Err(error) => error!(transaction = %id, %error, "an order could not be marked as handed over"),
+            Err(error) => {
+                error!(transaction = %id, %error, "an order could not be marked as handed over")
+            }
         }
     }
 
-    /// The operator reports that it never received the order. `age` is as it was when the operator was asked.
+    /// The operator reports that it never received the order. `age` is as it was when the operator
+    /// was asked.
     pub(super) async fn handle_never_received(&self, due: &Due, age: SendAge, lease: &SendPermit) {
         let transaction = &due.transaction;
         let next = match self.after_never_received(due, age).await {
             Ok(next) => next,
             Err(error) => {
-                error!(transaction = %transaction.begun.id, %error, "the session of a charge could not be read");
+                error!(transaction = %transaction.begun.id, %error, "the session of a charge could \
+                    not be read");
                 return;
             }
         };
@@ -110,8 +121,14 @@ impl Settlement {
         drop(log_failure(transaction, self.record(transaction, observation).await));
     }
 
-    async fn after_never_received(&self, due: &Due, age: SendAge) -> Result<AfterNeverReceived, StoreError> {
-        let Some(operator) = self.operator_of(&due.transaction) else { return Ok(AfterNeverReceived::Wait) };
+    async fn after_never_received(
+        &self,
+        due: &Due,
+        age: SendAge,
+    ) -> Result<AfterNeverReceived, StoreError> {
+        let Some(operator) = self.operator_of(&due.transaction) else {
+            return Ok(AfterNeverReceived::Wait);
+        };
         let session = match &due.transaction.begun.checkout {
             Some(id) => self.store.checkout(id).await?,
             None => None,
@@ -126,26 +143,33 @@ impl Settlement {
         Ok(rules::after_never_received(due, expires_at, terms, self.clock.now(), age))
     }
 
-    /// Sends an order with the same reference again, if the lease is valid and nothing has happened since it was taken.
+    /// Sends an order with the same reference again, if the lease is valid and nothing has happened
+    /// since it was taken.
     async fn send_again(&self, due: &Due, lease: &SendPermit) {
-        let (transaction, permit) = (&due.transaction, lease.at_most(OPERATOR_TIMEOUT.unsigned_abs()));
+        let (transaction, permit) =
+            (&due.transaction, lease.at_most(OPERATOR_TIMEOUT.unsigned_abs()));
         let id = &transaction.begun.id;
         match self.store.permit_repeated_send(due, self.clock.now() + permit.remaining()).await {
             Ok(Some(deadline)) => {
                 warn!(transaction = %id, "the operator never received the order; sending it again");
-                let _ = self.known_orders.sent_for(transaction, Some(deadline), self.clock.uptime());
+                let _ =
+                    self.known_orders.sent_for(transaction, Some(deadline), self.clock.uptime());
                 let response = self.try_send(transaction, &permit).await;
                 drop(self.record_send(transaction, response, None).await);
             }
             Ok(None) => {}
-            Err(error) => error!(transaction = %id, %error, "an order could not be sent again; the worker asks later"),
+            Err(error) => {
+                error!(transaction = %id, %error, "an order could not be sent again; the worker \
+                    asks later")
+            }
         }
     }
 
     async fn try_send(&self, transaction: &Transaction, permit: &SendPermit) -> SendResponse {
         let begun = &transaction.begun;
         let Some(operator) = self.operator_of(transaction) else {
-            warn!(transaction = %begun.id, "the settings no longer have the operator of this payment");
+            warn!(transaction = %begun.id, "the settings no longer have the operator of this \
+                payment");
             return SendResponse::NotSent;
         };
         let outgoing = match self.outgoing(transaction).await {
@@ -170,16 +194,22 @@ impl Settlement {
         response
     }
 
-    /// Clears the mark of an order of which no byte was written. It is sent later, unless it was sent before.
+    /// Clears the mark of an order of which no byte was written. It is sent later, unless it was
+    /// sent before.
     async fn withdraw(&self, transaction: &Transaction) {
-        let (id, now) = (&transaction.begun.id, self.clock.now());
+        let id = &transaction.begun.id;
+        let now = self.clock.now();
         let waited = now.duration_since(transaction.created_at);
         let send_at = now + (waited / 2).clamp(MIN_RETRY, MAX_RETRY);
         match self.store.withdraw_hand_over(transaction, send_at, now).await {
-            Ok(true) => info!(transaction = %id, %send_at, "no byte of the order was written; it is sent later"),
+            Ok(true) => {
+                info!(transaction = %id, %send_at, "no byte of the order was written; it is sent \
+                    later")
+            }
             Ok(false) => {}
             Err(error) => {
-                error!(transaction = %id, %error, "the mark of an unsent order remains; the worker asks later")
+                error!(transaction = %id, %error, "the mark of an unsent order remains; the worker \
+                    asks later")
             }
         }
     }
@@ -187,9 +217,10 @@ impl Settlement {
     /// Whether the operator of an order that waits takes it now.
     pub(super) fn route(&self, transaction: &Transaction) -> Route {
         let begun = &transaction.begun;
-        match self.operators.takes_order(transaction.operator.as_ref(), begun) {
-            true => Route::Open,
-            false => Route::Unavailable,
+        if self.operators.takes_order(transaction.operator.as_ref(), begun) {
+            Route::Open
+        } else {
+            Route::Unavailable
         }
     }
 

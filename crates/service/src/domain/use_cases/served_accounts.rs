@@ -7,8 +7,8 @@ use crate::domain::{
 };
 use jiff::Timestamp;
 
-/// The accounts that an operator serves and that use its mode: those with a key of the mode that is valid, or with a
-/// transaction in it. While there are none, all that it serves.
+/// The accounts that an operator serves and that use its mode: those with a key of the mode that is
+/// valid, or with a transaction in it. While there are none, all that it serves.
 ///
 /// # Errors
 /// Those of the store.
@@ -17,7 +17,8 @@ pub async fn served_accounts(
     entry: &OperatorEntry,
     now: Timestamp,
 ) -> Result<Vec<AccountId>, StoreError> {
-    let is_served = |account: &AccountId| entry.accounts.as_ref().is_none_or(|all| all.contains(account));
+    let is_served =
+        |account: &AccountId| entry.accounts.as_ref().is_none_or(|all| all.contains(account));
     let mut used = store.accounts_of_mode(entry.mode, now).await?;
     used.retain(is_served);
     if !used.is_empty() {

@@ -54,7 +54,8 @@ pub enum RequestedBy {
 }
 
 impl Sessions {
-    /// Signs a person in. Password and code are checked together, so that there is no half-finished sign-in.
+    /// Signs a person in. Password and code are checked together, so that there is no half-finished
+    /// sign-in.
     ///
     /// # Errors
     /// [`SignInError`]. An unknown address takes as long as a wrong password.
@@ -73,7 +74,11 @@ impl Sessions {
     ///
     /// # Errors
     /// Those of the store.
-    async fn begin(&self, user: User, device: Device) -> Result<(Session, SessionToken), StoreError> {
+    async fn begin(
+        &self,
+        user: User,
+        device: Device,
+    ) -> Result<(Session, SessionToken), StoreError> {
         let now = self.clock.now();
         let (session, token) = Session::begin_on(user, device, now);
         self.store.insert_session(session.clone(), now - IDLE_MAX).await?;
@@ -81,8 +86,8 @@ impl Sessions {
         Ok((session, token))
     }
 
-    /// Begins a session of the person whose passkey has signed. `None` if the passkey was removed meanwhile. `credential`
-    /// has its new counter.
+    /// Begins a session of the person whose passkey has signed. `None` if the passkey was removed
+    /// meanwhile. `credential` has its new counter.
     ///
     /// # Errors
     /// Those of the store.
@@ -115,7 +120,8 @@ impl Sessions {
     ) -> Result<SessionToken, SignInError> {
         self.check_proof(session, proof, address).await?;
         let token = self.renew(session).await?;
-        token.ok_or_else(|| self.refuse(SignInError::Wrong, Attempt::Session(session), address, &[]))
+        token
+            .ok_or_else(|| self.refuse(SignInError::Wrong, Attempt::Session(session), address, &[]))
     }
 
     /// Gives a session another token, after a proof. `None` if the session was revoked since.
@@ -124,7 +130,8 @@ impl Sessions {
     /// Those of the store.
     pub async fn renew(&self, session: &Session) -> Result<Option<SessionToken>, StoreError> {
         let token = SessionToken::generate();
-        let is_renewed = self.store.renew_session(&session.id, token.digest(), self.clock.now()).await?;
+        let is_renewed =
+            self.store.renew_session(&session.id, token.digest(), self.clock.now()).await?;
         Ok(is_renewed.then_some(token))
     }
 
@@ -132,10 +139,17 @@ impl Sessions {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn find(&self, token: &SessionToken, by: RequestedBy) -> Result<Option<Session>, StoreError> {
+    pub async fn find(
+        &self,
+        token: &SessionToken,
+        by: RequestedBy,
+    ) -> Result<Option<Session>, StoreError> {
         let now = self.clock.now();
-        let found = self.store.session(token.digest()).await?.filter(|session| session.is_valid(now));
-        if let Some(session) = found.as_ref().filter(|session| by == RequestedBy::Person && session.must_note(now)) {
+        let found =
+            self.store.session(token.digest()).await?.filter(|session| session.is_valid(now));
+        if let Some(session) =
+            found.as_ref().filter(|session| by == RequestedBy::Person && session.must_note(now))
+        {
             self.store.note_session(&session.id, now).await?;
         }
         Ok(found)
@@ -156,7 +170,12 @@ impl Sessions {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn end(&self, session: &Session, id: &SessionId, by: &AuditContext) -> Result<bool, StoreError> {
+    pub async fn end(
+        &self,
+        session: &Session,
+        id: &SessionId,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
         self.store.delete_session(&session.user, id, by).await
     }
 }

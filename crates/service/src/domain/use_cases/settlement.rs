@@ -1,4 +1,5 @@
-//! Asks operators, and turns their responses into the state of a transaction. [`super::sending`] sends orders.
+//! Asks operators, and turns their responses into the state of a transaction. [`super::sending`]
+//! sends orders.
 
 use super::{decisions::Decisions, reading};
 use crate::domain::{
@@ -8,8 +9,8 @@ use crate::domain::{
     idempotency::{Attempt, ResponseSnapshot, StoredResponse},
     known_orders::KnownOrders,
     ports::{
-        Answer, Cancelled, Clock, Due, Finding, Observed, Operator, OutcomeLabel, PaymentMetrics, RefundOrder, Report,
-        SendPermit, SentOrder, Store, StoreError,
+        Answer, Cancelled, Clock, Due, Finding, Observed, Operator, OutcomeLabel, PaymentMetrics,
+        RefundOrder, Report, SendPermit, SentOrder, Store, StoreError,
     },
     routing::Operators,
     rules,
@@ -59,25 +60,29 @@ impl Settlement {
         Decisions { store: self.store.clone(), operators: self.operators.clone() }
     }
 
-    /// Asks the operator for the status of a handed-over transaction, by reference, and records it. An order that never
-    /// arrived may be sent again under `lease` ([`rules::after_never_received`]).
+    /// Asks the operator for the status of a handed-over transaction, by reference, and records it.
+    /// An order that never arrived may be sent again under `lease`
+    /// ([`rules::after_never_received`]).
     pub async fn verify(&self, due: &Due, lease: &SendPermit) {
         let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
         // Before the question: what is sent while it is answered does not count.
-        let age = self.known_orders.sent_for(&due.transaction, due.send_deadline, self.clock.uptime());
+        let age =
+            self.known_orders.sent_for(&due.transaction, due.send_deadline, self.clock.uptime());
         match self.ask(&due.transaction).await {
             Answer::Known(report) => {
                 if let Some(report) = self.with_claim(&due.transaction, report).await {
                     self.record_status(&due.transaction, report, is_code_in_flight).await;
                 }
             }
-            Answer::NeverReceived if !is_code_in_flight => self.handle_never_received(due, age, lease).await,
+            Answer::NeverReceived if !is_code_in_flight => {
+                self.handle_never_received(due, age, lease).await
+            }
             Answer::NeverReceived | Answer::Unanswered => {}
         }
     }
 
-    /// Asks about a failed transaction that a statement shows as paid. Returns whether the operator responded. If it now
-    /// reports a success, that is a conflict.
+    /// Asks about a failed transaction that a statement shows as paid. Returns whether the operator
+    /// responded. If it now reports a success, that is a conflict.
     pub async fn ask_about_failed(&self, failed: &Transaction) -> bool {
         match self.ask(failed).await {
             Answer::Known(report) => {
@@ -89,9 +94,9 @@ impl Settlement {
         }
     }
 
-    /// Handles an operator's callback about a reference. A callback is only a hint: the operator is asked, and what it
-    /// responds is recorded. A callback never causes an order to be sent. Returns `false` if the operator did not respond and
-    /// can be asked again.
+    /// Handles an operator's callback about a reference. A callback is only a hint: the operator is
+    /// asked, and what it responds is recorded. A callback never causes an order to be sent.
+    /// Returns `false` if the operator did not respond and can be asked again.
     pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String) -> bool {
         let found = match TransactionId::of_operator_reference(&operator_reference) {
             Some(id) => self.store.transaction(&id).await,
@@ -104,7 +109,9 @@ impl Settlement {
                 let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
                 match self.ask_ahead(&transaction).await {
                     Answer::Known(report) => match self.with_claim(&transaction, report).await {
-                        Some(report) => self.record_status(&transaction, report, is_code_in_flight).await,
+                        Some(report) => {
+                            self.record_status(&transaction, report, is_code_in_flight).await
+                        }
                         None => return false,
                     },
                     Answer::NeverReceived => {}
@@ -113,20 +120,24 @@ impl Settlement {
                 self.verify_refunds(&transaction).await;
             }
             Ok(None) => warn!("a callback names a reference that is not ours"),
-            Err(error) => error!(%error, "the transaction of a callback could not be read; the worker asks later"),
+            Err(error) => {
+                error!(%error, "the transaction of a callback could not be read; the worker asks \
+                    later")
+            }
         }
         true
     }
 
-    /// The report in the light of what a callback claimed about the transaction, whenever that was. `None` where the claim
-    /// could not be read: then the operator is asked again later.
+    /// The report in the light of what a callback claimed about the transaction, whenever that was.
+    /// `None` where the claim could not be read: then the operator is asked again later.
     async fn with_claim(&self, transaction: &Transaction, report: Report) -> Option<Report> {
         if !report.may_take_claim() {
             return Some(report);
         }
         let id = &transaction.begun.id;
         let claim = self.store.failure_claim(id).await.inspect_err(|error| {
-            error!(transaction = %id, %error, "the claim of a callback could not be read; the operator is asked again");
+            error!(transaction = %id, %error, "the claim of a callback could not be read; the \
+                operator is asked again");
         });
         Some(match claim.ok()? {
             Some(claim) => report.with_claim(claim),
@@ -134,7 +145,8 @@ impl Settlement {
         })
     }
 
-    /// Asks about the refunds of a charge that its operator makes: a callback about a refund may name the charge only.
+    /// Asks about the refunds of a charge that its operator makes: a callback about a refund may
+    /// name the charge only.
     async fn verify_refunds(&self, charge: &Transaction) {
         let refunds = self.refunds_under_way(charge).await.unwrap_or_else(|error| {
             error!(%error, "the refunds of a callback could not be read; the worker asks later");
@@ -154,7 +166,11 @@ impl Settlement {
 
     /// As [`Self::ask`], ahead of the polling schedule.
     async fn ask_ahead(&self, transaction: &Transaction) -> Answer {
-        self.ask_status(transaction, SentOrder { is_brought_forward: true, ..sent_order(transaction) }).await
+        self.ask_status(
+            transaction,
+            SentOrder { is_brought_forward: true, ..sent_order(transaction) },
+        )
+        .await
     }
 
     async fn ask_status(&self, transaction: &Transaction, order: SentOrder) -> Answer {
@@ -162,12 +178,14 @@ impl Settlement {
         let call = async {
             match self.native_refund(transaction).await {
                 Ok(Some(RefundOrder { reference, charge, amount })) => {
-                    let charge = SentOrder { is_brought_forward: order.is_brought_forward, ..charge };
+                    let charge =
+                        SentOrder { is_brought_forward: order.is_brought_forward, ..charge };
                     operator.ask_refund(&RefundOrder { reference, charge, amount }).await
                 }
                 Ok(None) => operator.ask(&order).await,
                 Err(error) => {
-                    error!(refund = %transaction.begun.id, %error, "the charge of a refund could not be read");
+                    error!(refund = %transaction.begun.id, %error, "the charge of a refund could \
+                        not be read");
                     Answer::Unanswered
                 }
             }
@@ -175,15 +193,32 @@ impl Settlement {
         self.call(transaction, call, Answer::Unanswered).await
     }
 
-    /// Records a status. `is_code_in_flight` says whether the last code was on its way when the operator was asked.
-    pub(super) async fn record_status(&self, transaction: &Transaction, report: Report, is_code_in_flight: bool) {
+    /// Records a status. `is_code_in_flight` says whether the last code was on its way when the
+    /// operator was asked.
+    pub(super) async fn record_status(
+        &self,
+        transaction: &Transaction,
+        report: Report,
+        is_code_in_flight: bool,
+    ) {
         let recorded = match report.observation {
             // The verdict on the last code is still to come, and tells more.
-            Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous if is_code_in_flight => return,
+            Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous
+                if is_code_in_flight =>
+            {
+                return;
+            }
             // The next poll finds the failure again.
-            Observation::Failed(_) if report.reason_may_follow && self.is_just_handed_over(transaction) => return,
-            // It could not be cancelled before, or a crash came between the last wrong code and the cancellation.
-            Observation::Awaits(Step::EnterOtp | Step::EnterVoucher) if transaction.has_no_code_left() => {
+            Observation::Failed(_)
+                if report.reason_may_follow && self.is_just_handed_over(transaction) =>
+            {
+                return;
+            }
+            // It could not be cancelled before, or a crash came between the last wrong code and the
+            // cancellation.
+            Observation::Awaits(Step::EnterOtp | Step::EnterVoucher)
+                if transaction.has_no_code_left() =>
+            {
                 self.end_if_unchanged(transaction).await
             }
             _ => self.record(transaction, report.compare(transaction.begun.price.payer_pays)).await,
@@ -195,8 +230,8 @@ impl Settlement {
         transaction.handed_over_at.is_some_and(|at| self.clock.now() < at + rules::REASON_WAIT)
     }
 
-    /// Records a finding about `asked`, and notifies those who wait for a change. Returns the transaction as it
-    /// now stands.
+    /// Records a finding about `asked`, and notifies those who wait for a change. Returns the
+    /// transaction as it now stands.
     ///
     /// # Errors
     /// Those of the store.
@@ -205,11 +240,14 @@ impl Settlement {
         asked: &Transaction,
         finding: impl Into<Finding> + Send,
     ) -> Result<Transaction, StoreError> {
-        self.record_with_response(asked, finding.into(), None).await.map(|recorded| recorded.transaction)
+        self.record_with_response(asked, finding.into(), None)
+            .await
+            .map(|recorded| recorded.transaction)
     }
 
-    /// As [`Self::record`]. The attempt's response is stored in the same commit, unless the transaction has changed
-    /// since `asked`: only then is it not known beforehand which version the response shows.
+    /// As [`Self::record`]. The attempt's response is stored in the same commit, unless the
+    /// transaction has changed since `asked`: only then is it not known beforehand which version
+    /// the response shows.
     pub(super) async fn record_with_response(
         &self,
         asked: &Transaction,
@@ -218,7 +256,9 @@ impl Settlement {
     ) -> Result<Recorded, StoreError> {
         let now = self.clock.now();
         let version = match asked.after(&finding, now) {
-            Some((_, after)) => Some(if after.is_shown_at_once() { after.version } else { asked.version }),
+            Some((_, after)) => {
+                Some(if after.is_shown_at_once() { after.version } else { asked.version })
+            }
             // Its acknowledgement is stored, and the response with it.
             None => finding.observation.is_acknowledgement().then_some(asked.version),
         };
@@ -230,8 +270,10 @@ impl Settlement {
         let Observed { transaction, before, is_response_stored } =
             self.store.observe(asked, finding, response, now).await?;
         if let Some(attention) = attention.filter(|_| !transaction.state.is_final()) {
-            let (id, attention) = (&transaction.begun.id, attention.as_str());
-            warn!(transaction = %id, attention, "people must look at the order: flagged for review");
+            let id = &transaction.begun.id;
+            let attention = attention.as_str();
+            warn!(transaction = %id, attention, "people must look at the order: flagged for \
+                review");
         }
         if let Some(before) = before {
             self.announce(&transaction, before);
@@ -255,7 +297,8 @@ impl Settlement {
         );
         if let Some(mismatch) = transaction.mismatch.filter(|_| !transaction.state.is_final()) {
             let received_pesewas = mismatch.received.map(Amount::pesewas);
-            warn!(transaction = %id, ?received_pesewas, "an operator reports a success for something else: flagged for review");
+            warn!(transaction = %id, ?received_pesewas, "an operator reports a success for \
+                something else: flagged for review");
         }
         if transaction.conflict.is_some() {
             warn!(transaction = %id, "an operator contradicts a final state; the state stands");
@@ -263,14 +306,20 @@ impl Settlement {
         self.changes.notify(id);
     }
 
-    /// Ends a transaction after its last wrong code. It fails only once the operator can no longer take money for it;
-    /// otherwise it waits for the operator's final status.
+    /// Ends a transaction after its last wrong code. It fails only once the operator can no longer
+    /// take money for it; otherwise it waits for the operator's final status.
     ///
     /// # Errors
     /// Those of the store.
-    pub(super) async fn end_without_codes(&self, transaction: &Transaction) -> Result<Transaction, StoreError> {
+    pub(super) async fn end_without_codes(
+        &self,
+        transaction: &Transaction,
+    ) -> Result<Transaction, StoreError> {
         let cancelled = match self.operator_of(transaction) {
-            Some(operator) => self.call(transaction, operator.cancel(&sent_order(transaction)), Cancelled::No).await,
+            Some(operator) => {
+                self.call(transaction, operator.cancel(&sent_order(transaction)), Cancelled::No)
+                    .await
+            }
             None => Cancelled::No,
         };
         let observation = match cancelled {
@@ -280,11 +329,15 @@ impl Settlement {
         self.record(transaction, observation).await
     }
 
-    /// As [`Self::end_without_codes`], unless the transaction has changed since the operator was asked: then its response
-    /// may be older than the change.
+    /// As [`Self::end_without_codes`], unless the transaction has changed since the operator was
+    /// asked: then its response may be older than the change.
     async fn end_if_unchanged(&self, asked: &Transaction) -> Result<Transaction, StoreError> {
         let current = self.reload(&asked.begun.id).await?;
-        if current.version == asked.version { self.end_without_codes(asked).await } else { Ok(current) }
+        if current.version == asked.version {
+            self.end_without_codes(asked).await
+        } else {
+            Ok(current)
+        }
     }
 
     /// The operator that serves a transaction for good.
@@ -292,7 +345,8 @@ impl Settlement {
         self.operators.serving(transaction.begun.scope.mode, transaction.operator.as_ref())
     }
 
-    /// The response to a call, or `unanswered` after [`OPERATOR_TIMEOUT`] or where the connector panics.
+    /// The response to a call, or `unanswered` after [`OPERATOR_TIMEOUT`] or where the connector
+    /// panics.
     pub(super) async fn call<T: OutcomeLabel>(
         &self,
         transaction: &Transaction,
@@ -318,7 +372,8 @@ impl Settlement {
                     (response, outcome)
                 }
                 Err(_) => {
-                    error!(transaction = %transaction.begun.id, "the operator's connector panicked; its response is not known");
+                    error!(transaction = %transaction.begun.id, "the operator's connector \
+                        panicked; its response is not known");
                     (unanswered, "panicked")
                 }
             },
@@ -344,8 +399,16 @@ pub(super) fn sent_order(transaction: &Transaction) -> SentOrder {
     }
 }
 
-/// Logs that a response could not be stored. Nothing is lost: the transaction is on disk, pending and due.
-pub(super) fn log_failure<T>(transaction: &Transaction, stored: Result<T, StoreError>) -> Option<T> {
+/// Logs that a response could not be stored. Nothing is lost: the transaction is on disk, pending
+/// and due.
+pub(super) fn log_failure<T>(
+    transaction: &Transaction,
+    stored: Result<T, StoreError>,
+) -> Option<T> {
     let id = &transaction.begun.id;
-    stored.inspect_err(|error| error!(transaction = %id, %error, "an operator's response could not be stored")).ok()
+    stored
+        .inspect_err(
+            |error| error!(transaction = %id, %error, "an operator's response could not be stored"),
+        )
+        .ok()
 }

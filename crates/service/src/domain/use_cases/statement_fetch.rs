@@ -1,4 +1,5 @@
-//! Fetches statements from operators that offer them through their API (docs/reference/statements.md).
+//! Fetches statements from operators that offer them through their API
+//! (docs/reference/statements.md).
 
 use crate::domain::{ports::ReadError, routing::OperatorEntry, statement::period::StatementPeriod};
 use std::time::Duration;
@@ -8,7 +9,8 @@ use std::time::Duration;
 pub enum FetchError {
     /// The operator's API has no statements.
     #[error(
-        "its API offers no statements; download the file from its portal, and import it with `tua statement import`"
+        "its API offers no statements; download the file from its portal, and import it with `tua \
+         statement import`"
     )]
     NotOffered,
     /// The operator did not respond as documented.
@@ -22,8 +24,8 @@ pub fn can_fetch(operator: &OperatorEntry) -> bool {
     operator.operator.capabilities().has_statements
 }
 
-/// The statement of a period: a file in the columns of the operator's settings, to be imported as any other.
-/// `time_limit`: how long the operator may take to make it.
+/// The statement of a period: a file in the columns of the operator's settings, to be imported as
+/// any other. `time_limit`: how long the operator may take to make it.
 ///
 /// # Errors
 /// [`FetchError`].

@@ -1,4 +1,5 @@
-//! Imports statements of operators, and compares them with the transactions (docs/reference/statements.md).
+//! Imports statements of operators, and compares them with the transactions
+//! (docs/reference/statements.md).
 
 use crate::domain::{
     AccountId, Mode, Scope, StatementId,
@@ -16,7 +17,8 @@ use crate::domain::{
 use jiff::civil::Date;
 use std::ops::RangeInclusive;
 
-/// Lines and transactions per read and per write. A write is short, so that payments wait only briefly.
+/// Lines and transactions per read and per write. A write is short, so that payments wait only
+/// briefly.
 pub(super) const CHUNK: usize = 2_000;
 
 /// How many faults of a file are listed; all are counted.
@@ -84,7 +86,8 @@ pub struct ImportedStatement {
     pub new_days: Option<(Date, Date)>,
     /// Lines that are new. The others are in earlier statements.
     pub inserted: u64,
-    /// Transactions that are now due to be asked about: pending ones, and failed ones that a line shows as paid.
+    /// Transactions that are now due to be asked about: pending ones, and failed ones that a line
+    /// shows as paid.
     pub asked: u64,
 }
 
@@ -114,11 +117,16 @@ pub async fn check_statement(
             Ok(ReadRow::Moved(line)) => {
                 let day = day_of(line.at);
                 if period.as_ref().is_some_and(|period| !period.contains(&day)) {
-                    checked.fault(LineFault { number: line.number, fault: format!("{day} is not in the period") });
+                    checked.fault(LineFault {
+                        number: line.number,
+                        fault: format!("{day} is not in the period"),
+                    });
                     continue;
                 }
                 checked.counts.read += 1;
-                checked.days = Some(checked.days.map_or((day, day), |(from, to)| (from.min(day), to.max(day))));
+                checked.days = Some(
+                    checked.days.map_or((day, day), |(from, to)| (from.min(day), to.max(day))),
+                );
                 referenced.extend(line.referenced.map(|id| (line.number, id)));
             }
             Ok(ReadRow::LeftOut(reason)) => checked.counts.leave_out(reason),
@@ -141,18 +149,24 @@ async fn check_operator(
 ) -> Result<(), StoreError> {
     let ids = referenced.iter().map(|(_, id)| id.clone()).collect();
     if let Some(other) = store.transaction_of_another_operator(&operator.fingerprint, ids).await? {
-        let number = referenced.iter().find(|(_, id)| *id == other.begun.id).map_or(0, |(number, _)| *number);
+        let number = referenced
+            .iter()
+            .find(|(_, id)| *id == other.begun.id)
+            .map_or(0, |(number, _)| *number);
         let name = other.operator.as_ref().map_or("the sandbox", |pin| pin.name.as_str());
         // The line was counted as read.
         checked.counts.read -= 1;
-        checked.fault(LineFault { number, fault: format!("{} is a transaction of {name}", other.begun.id) });
+        checked.fault(LineFault {
+            number,
+            fault: format!("{} is a transaction of {name}", other.begun.id),
+        });
     }
     referenced.clear();
     Ok(())
 }
 
-/// Stores the lines of a file that has no faults. An import that was cut off is completed by importing the file again.
-/// `lines` are those that were checked.
+/// Stores the lines of a file that has no faults. An import that was cut off is completed by
+/// importing the file again. `lines` are those that were checked.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -180,11 +194,19 @@ pub async fn import_statement(
         store.change_statement_days(&statement, days, by).await?;
     }
     if is_repeated {
-        return Ok(ImportedStatement { id: statement.id, is_repeated, new_days, inserted: 0, asked: 0 });
+        return Ok(ImportedStatement {
+            id: statement.id,
+            is_repeated,
+            new_days,
+            inserted: 0,
+            asked: 0,
+        });
     }
-    let (mut inserted, mut chunk) = (0, Vec::with_capacity(CHUNK));
+    let mut inserted = 0;
+    let mut chunk = Vec::with_capacity(CHUNK);
     for line in lines {
-        let faulty = |_| StoreError::failed("a line of a statement has a fault that its check did not find");
+        let faulty =
+            |_| StoreError::failed("a line of a statement has a fault that its check did not find");
         let ReadRow::Moved(line) = line.map_err(faulty)? else { continue };
         chunk.push(line);
         if chunk.len() == CHUNK {
@@ -217,12 +239,13 @@ pub enum AbandonError {
 ///
 /// # Errors
 /// [`AbandonError`].
-pub async fn abandon_statement(store: &dyn Store, id: &StatementId, by: &AuditContext) -> Result<(), AbandonError> {
+pub async fn abandon_statement(
+    store: &dyn Store,
+    id: &StatementId,
+    by: &AuditContext,
+) -> Result<(), AbandonError> {
     let found = store.statement(id).await?.ok_or(AbandonError::NotFound)?.statement;
-    match store.abandon_statement(&found, by).await? {
-        true => Ok(()),
-        false => Err(AbandonError::Ended),
-    }
+    if store.abandon_statement(&found, by).await? { Ok(()) } else { Err(AbandonError::Ended) }
 }
 
 /// Compares the lines of a filter with the transactions, and the transactions of its days with the
@@ -254,7 +277,10 @@ pub async fn verify_statement(
 ///
 /// # Errors
 /// Those of the store.
-pub async fn verify_lines(store: &dyn Store, statement: &Statement) -> Result<StatementVerification, StoreError> {
+pub async fn verify_lines(
+    store: &dyn Store,
+    statement: &Statement,
+) -> Result<StatementVerification, StoreError> {
     Comparison::begin(store, of_statement(statement), None).await?.finish(store).await
 }
 
@@ -293,10 +319,16 @@ impl Comparison {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn of_statement(store: &dyn Store, summary: &StatementSummary) -> Result<Self, StoreError> {
+    pub async fn of_statement(
+        store: &dyn Store,
+        summary: &StatementSummary,
+    ) -> Result<Self, StoreError> {
         let operator = Some(summary.statement.operator.fingerprint.clone());
-        let transactions =
-            summary.covered_days().map(|days| StatementFilter { days: Some(days), operator, statement: None });
+        let transactions = summary.covered_days().map(|days| StatementFilter {
+            days: Some(days),
+            operator,
+            statement: None,
+        });
         Self::begin(store, of_statement(&summary.statement), transactions).await
     }
 
@@ -308,11 +340,24 @@ impl Comparison {
     ) -> Result<Self, StoreError> {
         store.match_statement_lines(&lines).await?;
         let accounts = if transactions.is_some() { store.accounts().await? } else { Vec::new() };
-        let modes = |account: AccountId| [Mode::Live, Mode::Test].map(|mode| Scope { account: account.clone(), mode });
+        let modes = |account: AccountId| {
+            [Mode::Live, Mode::Test].map(|mode| Scope { account: account.clone(), mode })
+        };
         let scopes = accounts.into_iter().flat_map(|account| modes(account.id)).collect();
         let transactions = transactions.unwrap_or_default();
-        let found = StatementVerification { transaction_days: transactions.days, ..StatementVerification::default() };
-        Ok(Self { lines, transactions, found, lines_after: None, has_lines: true, scopes, transactions_after: None })
+        let found = StatementVerification {
+            transaction_days: transactions.days,
+            ..StatementVerification::default()
+        };
+        Ok(Self {
+            lines,
+            transactions,
+            found,
+            lines_after: None,
+            has_lines: true,
+            scopes,
+            transactions_after: None,
+        })
     }
 
     /// Reads everything that is left.
@@ -321,24 +366,32 @@ impl Comparison {
         Ok(self.found)
     }
 
-    /// The next lines and transactions that do not agree, perhaps none of a page; `None` at the end.
+    /// The next lines and transactions that do not agree, perhaps none of a page; `None` at the
+    /// end.
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn next(&mut self, store: &dyn Store) -> Result<Option<Vec<StatementException>>, StoreError> {
+    pub async fn next(
+        &mut self,
+        store: &dyn Store,
+    ) -> Result<Option<Vec<StatementException>>, StoreError> {
         let most = u32::try_from(CHUNK).unwrap_or(u32::MAX);
         if self.has_lines {
             let page = store.statement_lines(&self.lines, self.lines_after.as_ref(), most).await?;
             let exceptions = page.iter().filter_map(|line| self.found.add_line(line)).collect();
             self.has_lines = page.len() == CHUNK;
-            let position = |last: MatchedLine| LinePosition { statement: last.statement, number: last.line.number };
+            let position = |last: MatchedLine| LinePosition {
+                statement: last.statement,
+                number: last.line.number,
+            };
             self.lines_after = page.into_iter().next_back().map(position);
             return Ok(Some(exceptions));
         }
         let Some(scope) = self.scopes.last() else { return Ok(None) };
         let after = self.transactions_after.as_ref();
         let page = store.transactions_without_line(&self.transactions, scope, after, most).await?;
-        let exceptions = page.iter().filter_map(|transaction| self.found.add_missing(transaction)).collect();
+        let exceptions =
+            page.iter().filter_map(|transaction| self.found.add_missing(transaction)).collect();
         self.transactions_after = page.last().filter(|_| page.len() == CHUNK).map(Cursor::after);
         if self.transactions_after.is_none() {
             self.scopes.pop();

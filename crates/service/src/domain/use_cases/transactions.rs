@@ -46,9 +46,9 @@ impl Transactions {
         visible(self.store.as_ref(), caller, of, id).await
     }
 
-    /// A transaction once it has changed, once it is final, or at `until` at the latest; `None` where there is none
-    /// that this caller may see. `is_known` says whether the caller has seen a version already; without it, any version
-    /// but the first one read is a change.
+    /// A transaction once it has changed, once it is final, or at `until` at the latest; `None`
+    /// where there is none that this caller may see. `is_known` says whether the caller has seen a
+    /// version already; without it, any version but the first one read is a change.
     ///
     /// Nothing of the transaction is kept while it waits, since thousands wait.
     ///
@@ -62,17 +62,24 @@ impl Transactions {
         until: Timestamp,
         is_known: Option<impl Fn(u32) -> bool + Send>,
     ) -> Result<Option<Transaction>, StoreError> {
-        let Some(id) = self.find(caller, of, id).await?.map(|transaction| transaction.begun.id.clone()) else {
+        let Some(id) =
+            self.find(caller, of, id).await?.map(|transaction| transaction.begun.id.clone())
+        else {
             return Ok(None);
         };
-        let (mut first, mut is_over) = (None, false);
+        let mut first = None;
+        let mut is_over = false;
         loop {
             // The wait begins before the read, so no change falls between the two.
             let change = self.changes.subscribe(&id);
             let Some(transaction) = self.find(caller, of, &id).await? else { return Ok(None) };
             let version = transaction.version;
             let is_new = is_known.as_ref().is_some_and(|is_known| !is_known(version));
-            if transaction.state.is_final() || is_new || is_over || first.is_some_and(|first| first != version) {
+            if transaction.state.is_final()
+                || is_new
+                || is_over
+                || first.is_some_and(|first| first != version)
+            {
                 return Ok(Some(transaction));
             }
             first = Some(version);
@@ -89,7 +96,12 @@ impl Transactions {
     ///
     /// # Errors
     /// Those of the store.
-    pub async fn list(&self, key: &SecretKey, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
+    pub async fn list(
+        &self,
+        key: &SecretKey,
+        filter: Filter,
+        page: Page,
+    ) -> Result<Vec<Transaction>, StoreError> {
         match filter.readable_with(key.scopes) {
             Some(filter) => self.store.transactions(&key.scope, filter, page).await,
             None => Ok(Vec::new()),
@@ -110,6 +122,7 @@ pub(super) async fn visible(
         ..=MAX_ID_BYTES => store.transaction(id).await?,
         _ => None,
     };
-    let is_of = |transaction: &Transaction| transaction.begun.refund.is_some() == (of == Resource::Refund);
+    let is_of =
+        |transaction: &Transaction| transaction.begun.refund.is_some() == (of == Resource::Refund);
     Ok(found.filter(|transaction| is_of(transaction) && caller.may_see(transaction)))
 }

@@ -2,7 +2,8 @@
 
 use super::EventType;
 use crate::domain::{
-    CheckoutId, DeliveryId, EndpointId, TransactionId, secret::random_bytes, string_enum::string_enum,
+    CheckoutId, DeliveryId, EndpointId, TransactionId, secret::random_bytes,
+    string_enum::string_enum,
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -36,7 +37,8 @@ pub struct Delivery {
     pub id: DeliveryId,
     /// The endpoint that receives it.
     pub endpoint: EndpointId,
-    /// `webhook-id`: the same on every attempt and for every endpoint, so that receivers recognise duplicates.
+    /// `webhook-id`: the same on every attempt and for every endpoint, so that receivers recognise
+    /// duplicates.
     pub webhook_id: String,
     /// The type of the event.
     pub event_type: EventType,
@@ -48,7 +50,8 @@ pub struct Delivery {
     pub status: DeliveryStatus,
     /// The number of attempts.
     pub attempts: u32,
-    /// The time of the next attempt. `None` for a pending delivery that was recorded while its endpoint was disabled.
+    /// The time of the next attempt. `None` for a pending delivery that was recorded while its
+    /// endpoint was disabled.
     pub due_at: Option<Timestamp>,
     /// The result of the last attempt.
     pub last: Option<LastAttempt>,
@@ -100,13 +103,16 @@ impl Delivery {
         }
     }
 
-    /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has one.
+    /// Records the outcome of an attempt, and schedules the next attempt if the retry schedule has
+    /// one.
     pub fn take(&mut self, outcome: &DeliveryOutcome, now: Timestamp) {
         self.attempts += 1;
         let (http_status, fault) = match outcome {
             DeliveryOutcome::Accepted(status) => (Some(*status), None),
             DeliveryOutcome::Failed(status, why) => (*status, Some(why.clone())),
-            DeliveryOutcome::Gone => (Some(410), Some("the endpoint is gone (410) and was disabled".to_owned())),
+            DeliveryOutcome::Gone => {
+                (Some(410), Some("the endpoint is gone (410) and was disabled".to_owned()))
+            }
         };
         self.last = Some(LastAttempt { at: now, http_status, fault });
         self.due_at = match outcome {
@@ -128,7 +134,8 @@ impl Delivery {
     }
 }
 
-/// The time of the next attempt after so many failed attempts, the last one now. `None` after the last one.
+/// The time of the next attempt after so many failed attempts, the last one now. `None` after the
+/// last one.
 #[must_use]
 pub(in crate::domain) fn next_attempt(attempts: u32, now: Timestamp) -> Option<Timestamp> {
     retry_delay(attempts).map(|delay| now + with_jitter(delay))
@@ -178,7 +185,10 @@ mod tests {
         let schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
         assert_eq!(gaps.len(), schedule.len());
         for (gap, expected) in gaps.into_iter().zip(schedule) {
-            assert!((expected..=expected + expected / 10 + 1).contains(&gap), "{gap} for {expected}");
+            assert!(
+                (expected..=expected + expected / 10 + 1).contains(&gap),
+                "{gap} for {expected}"
+            );
         }
     }
 
@@ -188,11 +198,15 @@ mod tests {
             let now = Timestamp::UNIX_EPOCH;
             let endpoint = EndpointId::mint();
             let subject = Subject::Endpoint(endpoint.clone());
-            let mut delivery = Delivery::new(endpoint, "msg_1".to_owned(), EventType::Ping, subject, now);
+            let mut delivery =
+                Delivery::new(endpoint, "msg_1".to_owned(), EventType::Ping, subject, now);
             delivery.take(&outcome, now);
             assert_eq!(delivery.due_at, None);
             delivery.replay(now);
-            assert_eq!((delivery.status, delivery.attempts, delivery.due_at), (DeliveryStatus::Pending, 0, Some(now)));
+            assert_eq!(
+                (delivery.status, delivery.attempts, delivery.due_at),
+                (DeliveryStatus::Pending, 0, Some(now))
+            );
         }
     }
 }

@@ -44,7 +44,9 @@ impl EncryptedSecret {
     #[must_use]
     pub fn decrypt_for(&self, purpose: &[u8], key: &ServerKey) -> Option<String> {
         let (nonce, text) = self.0.split_first_chunk::<NONCE>()?;
-        let plain = cipher(purpose, key).decrypt(&XNonce::from(*nonce), Payload { msg: text, aad: purpose }).ok()?;
+        let plain = cipher(purpose, key)
+            .decrypt(&XNonce::from(*nonce), Payload { msg: text, aad: purpose })
+            .ok()?;
         String::from_utf8(plain).ok()
     }
 
@@ -86,6 +88,10 @@ mod tests {
         bytes[NONCE] ^= 1;
         assert_eq!(EncryptedSecret::from_bytes(bytes).decrypt(&key), None);
         assert_eq!(EncryptedSecret::from_bytes(Vec::new()).decrypt(&key), None);
-        assert_ne!(EncryptedSecret::encrypt(&key, "whsec_abc"), encrypted, "a nonce is never used twice");
+        assert_ne!(
+            EncryptedSecret::encrypt(&key, "whsec_abc"),
+            encrypted,
+            "a nonce is never used twice"
+        );
     }
 }

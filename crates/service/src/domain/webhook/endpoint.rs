@@ -24,7 +24,8 @@ pub struct Endpoint {
     pub url: String,
     /// The secret that signs them.
     pub secret: EncryptedSecret,
-    /// The previous secret, which also signs until this time, so that a merchant can rotate secrets without an outage.
+    /// The previous secret, which also signs until this time, so that a merchant can rotate secrets
+    /// without an outage.
     pub old_secret: Option<(EncryptedSecret, Timestamp)>,
     /// When it was created.
     pub created_at: Timestamp,
@@ -47,7 +48,8 @@ impl Endpoint {
     /// The alert that the service has disabled it.
     #[must_use]
     pub fn disabled_alert(&self, now: Timestamp) -> Alert {
-        let (scope, subject) = (self.scope.clone(), self.id.as_str().to_owned());
+        let scope = self.scope.clone();
+        let subject = self.id.as_str().to_owned();
         Alert { scope, kind: AlertKind::EndpointDisabled, subject, occurred_at: now }
     }
 
@@ -70,7 +72,8 @@ impl Endpoint {
 
     /// The secrets that sign at this time, newest first.
     pub fn secrets(&self, now: Timestamp) -> impl Iterator<Item = &EncryptedSecret> {
-        let old = self.old_secret.iter().filter(move |(_, until)| now < *until).map(|(secret, _)| secret);
+        let old =
+            self.old_secret.iter().filter(move |(_, until)| now < *until).map(|(secret, _)| secret);
         std::iter::once(&self.secret).chain(old)
     }
 }

@@ -60,7 +60,8 @@ string_enum! {
 }
 
 impl EventType {
-    /// The type for an event that was just applied to a transaction. `None` if merchants do not receive that event.
+    /// The type for an event that was just applied to a transaction. `None` if merchants do not
+    /// receive that event.
     #[must_use]
     pub fn of(transaction: &Transaction, event: &Event) -> Option<Self> {
         let of = transaction.begun.transaction_type();
@@ -68,9 +69,13 @@ impl EventType {
             (Event::Begun { .. }, Charge) => Self::ChargePending,
             (Event::Begun { .. }, Payout) => Self::PayoutPending,
             (Event::Begun { .. }, Refund) => Self::RefundPending,
-            (Event::Moved(State::Pending(Step::ApproveOnPhone | Step::EnterOtp | Step::EnterVoucher), _), Charge) => {
-                Self::ChargeActionRequired
-            }
+            (
+                Event::Moved(
+                    State::Pending(Step::ApproveOnPhone | Step::EnterOtp | Step::EnterVoucher),
+                    _,
+                ),
+                Charge,
+            ) => Self::ChargeActionRequired,
             (Event::Moved(State::Successful, _), Charge) => Self::ChargeSuccessful,
             (Event::Moved(State::Successful, _), Payout) => Self::PayoutSuccessful,
             (Event::Moved(State::Successful, _), Refund) => Self::RefundSuccessful,
@@ -81,8 +86,9 @@ impl EventType {
             (Event::Contradicted(..), Payout) => Self::PayoutConflict,
             (Event::Contradicted(..), Refund) => Self::RefundConflict,
             (Event::Reversed(_), _) => Self::PayoutReversed,
-            // Merchants do not receive internal events: an unknown outcome, an order that is handed over, an attempt
-            // with a code, a dispute, a manual review, sums that follow from a refund's own event.
+            // Merchants do not receive internal events: an unknown outcome, an order that is handed
+            // over, an attempt with a code, a dispute, a manual review, sums that follow from a
+            // refund's own event.
             (
                 Event::Moved(State::Pending(_), _)
                 | Event::HandedOver
@@ -115,7 +121,10 @@ impl EventType {
     /// Whether this event makes the transaction's session paid, if it was not paid before.
     #[must_use]
     pub const fn pays(event: &Event) -> bool {
-        matches!(event, Event::Moved(State::Successful, _) | Event::Contradicted(Status::Successful, ..))
+        matches!(
+            event,
+            Event::Moved(State::Successful, _) | Event::Contradicted(Status::Successful, ..)
+        )
     }
 
     /// Whether this event ends the transaction as failed.

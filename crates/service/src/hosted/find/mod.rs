@@ -1,5 +1,6 @@
-//! `/pay/find?key=<token>` and `/l/<code>/find`: a payer types the transaction ID of the network's SMS, and reads whether
-//! the shop has that payment. Nothing but its state is shown: who has a receipt of somebody else learns no more.
+//! `/pay/find?key=<token>` and `/l/<code>/find`: a payer types the transaction ID of the network's
+//! SMS, and reads whether the shop has that payment. Nothing but its state is shown: who has a
+//! receipt of somebody else learns no more.
 
 mod page;
 
@@ -13,8 +14,8 @@ use super::{
 };
 use crate::{
     domain::{
-        CheckoutId, Scope, Transaction, link::PublicLink, operator_transaction_id::OperatorTransactionId,
-        use_cases::FoundPayment,
+        CheckoutId, Scope, Transaction, link::PublicLink,
+        operator_transaction_id::OperatorTransactionId, use_cases::FoundPayment,
     },
     http::ApiError,
     net::Client,
@@ -42,8 +43,8 @@ pub(super) fn router() -> Router<HostedState> {
 struct Place {
     merchant: Merchant,
     scope: Scope,
-    /// What searches are counted for: a session, or the visitors of a link from one address, so that one of them cannot
-    /// use up the searches of all.
+    /// What searches are counted for: a session, or the visitors of a link from one address, so
+    /// that one of them cannot use up the searches of all.
     counted_as: String,
     /// The session, and its latest charge.
     session: Option<(CheckoutId, Option<Transaction>)>,
@@ -69,7 +70,8 @@ impl Place {
     }
 
     fn of_link(address: &Address, public: &PublicLink, client: Client) -> Self {
-        let language = address.asked.map_or_else(String::new, |language| format!("?lang={}", language.code()));
+        let language =
+            address.asked.map_or_else(String::new, |language| format!("?lang={}", language.code()));
         let code = &public.link.code;
         Self {
             merchant: public.into(),
@@ -107,7 +109,9 @@ async fn find_for_session(
         Err(error) => return error.page(&address),
     };
     let place = Place::of_session(&address, &found);
-    find(&state, client, &address, place, request).await.unwrap_or_else(|error| error.page(&address))
+    find(&state, client, &address, place, request)
+        .await
+        .unwrap_or_else(|error| error.page(&address))
 }
 
 async fn show_for_link(
@@ -117,7 +121,9 @@ async fn show_for_link(
     code: Result<Path<String>, PathRejection>,
 ) -> Response {
     match links::find(&state, client, &typed(code)).await {
-        Ok(Some(public)) => page::form(address.language, &Place::of_link(&address, &public, client), None),
+        Ok(Some(public)) => {
+            page::form(address.language, &Place::of_link(&address, &public, client), None)
+        }
         Ok(None) => links::unknown(&address),
         Err(error) => error.page(&address),
     }
@@ -136,7 +142,9 @@ async fn find_for_link(
         Err(error) => return error.page(&address),
     };
     let place = Place::of_link(&address, &public, client);
-    find(&state, client, &address, place, request).await.unwrap_or_else(|error| error.page(&address))
+    find(&state, client, &address, place, request)
+        .await
+        .unwrap_or_else(|error| error.page(&address))
 }
 
 fn typed(code: Result<Path<String>, PathRejection>) -> String {
@@ -156,7 +164,9 @@ async fn find(
         return Err(refused.of(place.merchant));
     }
     let form = read_form(request, state).await?;
-    let typed = form_urlencoded::parse(&form).find(|(name, _)| name == FIELD).map(|(_, value)| value.into_owned());
+    let typed = form_urlencoded::parse(&form)
+        .find(|(name, _)| name == FIELD)
+        .map(|(_, value)| value.into_owned());
     let typed = typed.unwrap_or_default();
     let Ok(id) = OperatorTransactionId::parse(&typed) else {
         return Ok(page::form(address.language, &place, Some(&typed)));

@@ -40,8 +40,14 @@ pub(super) fn form(language: Language, place: &Place, refused: Option<&str>) -> 
     render(status, "link.html", values)
 }
 
-/// What was found. `own` is the session's own charge: while it is pending, no page says that nothing was found.
-pub(super) fn result(language: Language, place: &Place, found: &FoundPayment, own: Option<&Transaction>) -> Response {
+/// What was found. `own` is the session's own charge: while it is pending, no page says that
+/// nothing was found.
+pub(super) fn result(
+    language: Language,
+    place: &Place,
+    found: &FoundPayment,
+    own: Option<&Transaction>,
+) -> Response {
     let language = written_in(language);
     let is_own_pending = own.is_some_and(|charge| !charge.state.is_final());
     let state = match found {

@@ -18,9 +18,12 @@ pub(super) enum AmountFault {
 /// Reads the amount, which must be within the link's limits.
 pub(super) fn parse(text: &str, limits: &LinkAmount) -> Result<Amount, AmountFault> {
     let (min, max) = limits.limits();
-    let smallest = || min.or(Amount::from_pesewas(1).ok()).map_or(AmountFault::NotANumber, AmountFault::TooSmall);
+    let smallest = || {
+        min.or(Amount::from_pesewas(1).ok()).map_or(AmountFault::NotANumber, AmountFault::TooSmall)
+    };
     let largest = || {
-        max.or(Amount::from_pesewas(Amount::MAX_PESEWAS).ok()).map_or(AmountFault::NotANumber, AmountFault::TooLarge)
+        max.or(Amount::from_pesewas(Amount::MAX_PESEWAS).ok())
+            .map_or(AmountFault::NotANumber, AmountFault::TooLarge)
     };
     if is_blank(text) {
         return Err(AmountFault::Empty);
@@ -50,9 +53,13 @@ mod tests {
 
     #[test]
     fn an_amount_is_read_as_people_type_it() {
-        for (typed, meant) in
-            [("GH¢10.50", "10.5"), ("1,000", "1000"), ("10 cedis", "10"), ("٥", "5"), ("1\u{200b}0", "10")]
-        {
+        for (typed, meant) in [
+            ("GH¢10.50", "10.5"),
+            ("1,000", "1000"),
+            ("10 cedis", "10"),
+            ("٥", "5"),
+            ("1\u{200b}0", "10"),
+        ] {
             assert_eq!(parse(typed, &ANY), Ok(cedis(meant)), "{typed}");
         }
     }

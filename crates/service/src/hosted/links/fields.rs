@@ -1,4 +1,5 @@
-//! What a payer fills in on a link's page: the amount, and an e-mail address where the merchant sends receipts.
+//! What a payer fills in on a link's page: the amount, and an e-mail address where the merchant
+//! sends receipts.
 
 use super::amount::{self, AmountFault};
 use crate::{
@@ -36,13 +37,16 @@ pub(super) fn parse(body: &[u8], public: &PublicLink) -> Result<Filled, Refused>
         let mut fields = form_urlencoded::parse(body);
         fields.find(|field| field.0 == name).map(|field| field.1.into_owned()).unwrap_or_default()
     };
-    let (typed, typed_email) = (field("amount"), field("email"));
+    let typed = field("amount");
+    let typed_email = field("email");
     let amount = match public.link.terms.amount {
         LinkAmount::Fixed(amount) => Ok(amount),
         LinkAmount::Open { .. } => amount::parse(&typed, &public.link.terms.amount),
     };
     let email = match typed_email.trim() {
-        address if public.sends_receipts && !address.is_empty() => Email::try_from(address.to_owned()).map(Some),
+        address if public.sends_receipts && !address.is_empty() => {
+            Email::try_from(address.to_owned()).map(Some)
+        }
         _ => Ok(None),
     };
     match (amount, email) {

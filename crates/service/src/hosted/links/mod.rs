@@ -1,5 +1,6 @@
-//! The pages of payment links (docs/reference/links.md): `/l`, `/l/<code>` and `/l/<code>.svg`. They need no script, and
-//! reading them changes nothing: a preview of the address in a chat opens no session.
+//! The pages of payment links (docs/reference/links.md): `/l`, `/l/<code>` and `/l/<code>.svg`.
+//! They need no script, and reading them changes nothing: a preview of the address in a chat opens
+//! no session.
 
 mod amount;
 mod fields;
@@ -57,7 +58,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Reader {
 }
 
 /// `GET /l`: a field for a code, and the way to its link's page.
-async fn enter_code(reader: Reader, query: Result<Query<Vec<(String, String)>>, QueryRejection>) -> Response {
+async fn enter_code(
+    reader: Reader,
+    query: Result<Query<Vec<(String, String)>>, QueryRejection>,
+) -> Response {
     let query = query.map(|Query(query)| query).unwrap_or_default();
     let Some((_, typed)) = query.into_iter().find(|(name, _)| name == "code") else {
         return page::enter(reader, StatusCode::OK, None);
@@ -68,8 +72,12 @@ async fn enter_code(reader: Reader, query: Result<Query<Vec<(String, String)>>, 
     }
 }
 
-/// `GET /l/<code>/…`: an address with more behind it, such as a second slash, leads to the link's page.
-async fn leave_rest(reader: Reader, code: Result<Path<(String, String)>, PathRejection>) -> Response {
+/// `GET /l/<code>/…`: an address with more behind it, such as a second slash, leads to the link's
+/// page.
+async fn leave_rest(
+    reader: Reader,
+    code: Result<Path<(String, String)>, PathRejection>,
+) -> Response {
     let typed = code.map(|Path((code, _))| code).unwrap_or_default();
     match LinkCode::parse_in_address(&typed) {
         Some(code) => see_other(&format!("/l/{code}{}", reader.query())),
@@ -79,7 +87,11 @@ async fn leave_rest(reader: Reader, code: Result<Path<(String, String)>, PathRej
 
 /// The page for a code that no link has.
 pub(super) fn unknown(address: &Address) -> Response {
-    page::enter(Reader { asked: address.asked, language: address.language }, StatusCode::NOT_FOUND, Some(""))
+    page::enter(
+        Reader { asked: address.asked, language: address.language },
+        StatusCode::NOT_FOUND,
+        Some(""),
+    )
 }
 
 /// `GET /l/<code>` and `GET /l/<code>.svg`.
@@ -96,7 +108,10 @@ async fn show_link(
     if let Some(code) = address_end.strip_suffix(".svg") {
         return match find(&state, client, code).await {
             Ok(Some(public)) => picture(&public.link.address(&state.public_url)),
-            Ok(None) => ApiError::new(ErrorCode::NotFound, "There is no payment link with this code.").into_response(),
+            Ok(None) => {
+                ApiError::new(ErrorCode::NotFound, "There is no payment link with this code.")
+                    .into_response()
+            }
             Err(error) => error.page(&address),
         };
     }
@@ -125,9 +140,13 @@ async fn open_session(
     opened.unwrap_or_else(|error| error.page(&address))
 }
 
-/// The link with a code. An address that has asked for too many unknown codes is refused, except for codes that somebody
-/// has used: thousands of payers may share an address.
-pub(super) async fn find(state: &HostedState, client: Client, typed: &str) -> Result<Option<PublicLink>, PageError> {
+/// The link with a code. An address that has asked for too many unknown codes is refused, except
+/// for codes that somebody has used: thousands of payers may share an address.
+pub(super) async fn find(
+    state: &HostedState,
+    client: Client,
+    typed: &str,
+) -> Result<Option<PublicLink>, PageError> {
     // What is no code can be no guess, so it does not count as one.
     let Some(code) = LinkCode::parse_in_address(typed) else { return Ok(None) };
     let digest = SecretDigest::of(&format!("payment link {code}"));
@@ -170,9 +189,10 @@ async fn open(
         let detail = "A page of another site sent this form. The form had no effect.";
         return Err(ApiError::new(ErrorCode::CredentialNotAllowed, detail).into());
     }
-    let filled = match fields::has_any(public) {
-        true => fields::parse(&read_form(request, state).await?, public),
-        false => fields::parse(&[], public),
+    let filled = if fields::has_any(public) {
+        fields::parse(&read_form(request, state).await?, public)
+    } else {
+        fields::parse(&[], public)
     };
     if halt(state, public).is_some() {
         return Ok(show(state, reader, public, StatusCode::CONFLICT));
@@ -195,7 +215,9 @@ async fn begin(
         Ok(opened) => {
             // Its payer may be behind an address that is over its limit.
             state.limiter.note_valid(SecretDigest::of(&opened.token));
-            let language = reader.asked.map_or_else(String::new, |language| format!("&lang={}", language.code()));
+            let language = reader
+                .asked
+                .map_or_else(String::new, |language| format!("&lang={}", language.code()));
             Ok(see_other(&format!("/pay?key={}{language}", opened.token)))
         }
         // It was closed, used or suspended since it was read.
@@ -208,13 +230,17 @@ async fn begin(
             Ok(page::halted(reader, public, Halt::Unavailable, StatusCode::SERVICE_UNAVAILABLE))
         }
         Err(
-            error @ (OpenError::KeyRevoked | OpenError::Repeat(_) | OpenError::Overloaded(_) | OpenError::Store(_)),
+            error @ (OpenError::KeyRevoked
+            | OpenError::Repeat(_)
+            | OpenError::Overloaded(_)
+            | OpenError::Store(_)),
         ) => Err(ApiError::from(error).into()),
     }
 }
 
 pub(super) fn see_other(location: &str) -> Response {
-    let headers = [(header::LOCATION, location.to_owned()), (header::CACHE_CONTROL, "no-store".to_owned())];
+    let headers =
+        [(header::LOCATION, location.to_owned()), (header::CACHE_CONTROL, "no-store".to_owned())];
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 

@@ -68,12 +68,19 @@ impl Halt {
 }
 
 /// A link's page with its button. `refused` is what was typed, where a field is at fault.
-pub(super) fn open(reader: Reader, public: &PublicLink, public_url: &PublicUrl, refused: Option<&Refused>) -> Response {
-    let (language, link) = (reader.language(), &public.link);
+pub(super) fn open(
+    reader: Reader,
+    public: &PublicLink,
+    public_url: &PublicUrl,
+    refused: Option<&Refused>,
+) -> Response {
+    let language = reader.language();
+    let link = &public.link;
     let texts = language.texts();
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let url = link.address(public_url);
-    let text_of_preview = link.terms.description.clone().unwrap_or_else(|| summary(language, &link.terms.amount));
+    let text_of_preview =
+        link.terms.description.clone().unwrap_or_else(|| summary(language, &link.terms.amount));
     let values = context! {
         title => &link.terms.title,
         heading => &link.terms.title,
@@ -105,8 +112,14 @@ pub(super) fn open(reader: Reader, public: &PublicLink, public_url: &PublicUrl, 
 }
 
 /// A link's page without a button: why it takes no payment now.
-pub(super) fn halted(reader: Reader, public: &PublicLink, halt: Halt, status: StatusCode) -> Response {
-    let (language, link) = (reader.language(), &public.link);
+pub(super) fn halted(
+    reader: Reader,
+    public: &PublicLink,
+    halt: Halt,
+    status: StatusCode,
+) -> Response {
+    let language = reader.language();
+    let link = &public.link;
     let of = |part: &str| text(language, &format!("{}.{part}", halt.id()));
     let values = context! {
         title => &link.terms.title,
@@ -128,7 +141,9 @@ pub(super) fn enter(reader: Reader, status: StatusCode, typed: Option<&str>) -> 
     let is_unknown = status == StatusCode::NOT_FOUND;
     let page = if is_unknown { "unknown" } else { "enter" };
     let fault = match typed {
-        Some(typed) if !is_unknown && typed.trim().is_empty() => Some(text(language, "fault.code_empty")),
+        Some(typed) if !is_unknown && typed.trim().is_empty() => {
+            Some(text(language, "fault.code_empty"))
+        }
         Some(_) if !is_unknown => Some(text(language, "fault.code")),
         _ => None,
     };
@@ -180,18 +195,23 @@ fn money(language: Language, amount: Amount) -> String {
 /// What a preview says where the merchant has not written a description.
 fn summary(language: Language, amount: &LinkAmount) -> String {
     match amount {
-        LinkAmount::Fixed(amount) => with(language, "amount.fixed", "{amount}", &money(language, *amount)),
+        LinkAmount::Fixed(amount) => {
+            with(language, "amount.fixed", "{amount}", &money(language, *amount))
+        }
         LinkAmount::Open { .. } => text(language, "amount.open").to_owned(),
     }
 }
 
 fn hint(language: Language, amount: &LinkAmount) -> String {
-    let [min, max] = <[_; 2]>::from(amount.limits()).map(|limit| limit.map(|amount| money(language, amount)));
+    let [min, max] =
+        <[_; 2]>::from(amount.limits()).map(|limit| limit.map(|amount| money(language, amount)));
     match (min, max) {
         (None, None) => text(language, "amount.any").to_owned(),
         (Some(min), None) => with(language, "amount.from", "{min}", &min),
         (None, Some(max)) => with(language, "amount.to", "{max}", &max),
-        (Some(min), Some(max)) => with(language, "amount.between", "{min}", &min).replace("{max}", &max),
+        (Some(min), Some(max)) => {
+            with(language, "amount.between", "{min}", &min).replace("{max}", &max)
+        }
     }
 }
 
@@ -200,14 +220,20 @@ fn fault_text(language: Language, fault: AmountFault) -> String {
         AmountFault::Empty => text(language, "fault.amount_empty").to_owned(),
         AmountFault::NotANumber => text(language, "fault.amount_number").to_owned(),
         AmountFault::TooPrecise => text(language, "fault.amount_precise").to_owned(),
-        AmountFault::TooSmall(min) => with(language, "fault.amount_small", "{min}", &money(language, min)),
-        AmountFault::TooLarge(max) => with(language, "fault.amount_large", "{max}", &money(language, max)),
+        AmountFault::TooSmall(min) => {
+            with(language, "fault.amount_small", "{min}", &money(language, min))
+        }
+        AmountFault::TooLarge(max) => {
+            with(language, "fault.amount_large", "{max}", &money(language, max))
+        }
     }
 }
 
-/// Opens WhatsApp with a message that pastes well: what it is for, and the address, from which the preview is made.
+/// Opens WhatsApp with a message that pastes well: what it is for, and the address, from which the
+/// preview is made.
 fn share(public: &PublicLink, url: &str) -> String {
     let message = format!("{} · {}\n{url}", public.link.terms.title, public.merchant);
-    let query: String = form_urlencoded::Serializer::new(String::new()).append_pair("text", &message).finish();
+    let query: String =
+        form_urlencoded::Serializer::new(String::new()).append_pair("text", &message).finish();
     format!("https://wa.me/?{query}")
 }

@@ -17,8 +17,18 @@ pub(super) fn batch_request() -> Examples {
     let body = json!({
         "reference": "salaries-november",
         "payouts": [
-            { "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN", "payeeNote": "Salary of November" },
-            { "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN", "reference": "bonus-17" },
+            {
+                "amount": 10.5,
+                "phoneNumber": "0241234567",
+                "network": "MTN",
+                "payeeNote": "Salary of November",
+            },
+            {
+                "amount": 10.5,
+                "phoneNumber": "0241234567",
+                "network": "MTN",
+                "reference": "bonus-17",
+            },
         ],
     });
     vec![("salaries", body)]

@@ -1,10 +1,12 @@
-//! The components of the document, which the rest refers to: schemas, examples of errors, security schemes.
+//! The components of the document, which the rest refers to: schemas, examples of errors, security
+//! schemes.
 
 use super::errors;
 use crate::{
     api::{
         resources::{
-            CheckoutView, LinkView, NetworksView, Outcome, PayoutBatchView, QuoteView, RefundView, SessionView,
+            CheckoutView, LinkView, NetworksView, Outcome, PayoutBatchView, QuoteView, RefundView,
+            SessionView,
         },
         values::TransactionType,
     },
@@ -61,7 +63,10 @@ pub(super) fn all(public_url: &str) -> Components {
     // Only parameters refer to it.
     found.add::<TransactionType>();
 
-    let api_key = ApiKeyValue::with_description("x-api-key", "Any credential: a secret key or a checkout token.");
+    let api_key = ApiKeyValue::with_description(
+        "x-api-key",
+        "Any credential: a secret key or a checkout token.",
+    );
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("Any credential: a secret key or a checkout token."));

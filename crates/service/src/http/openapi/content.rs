@@ -5,7 +5,8 @@ use utoipa::openapi::{Content, Ref, RefOr, Schema, example::ExampleBuilder};
 
 /// A body's schema, with examples.
 pub(super) fn content(schema: RefOr<Schema>, examples: Vec<(&'static str, Value)>) -> Content {
-    let examples = examples.into_iter().map(|(name, value)| (name, ExampleBuilder::new().value(Some(value))));
+    let examples =
+        examples.into_iter().map(|(name, value)| (name, ExampleBuilder::new().value(Some(value))));
     Content::builder().schema(Some(schema)).examples_from_iter(examples).build()
 }
 

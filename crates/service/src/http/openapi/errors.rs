@@ -1,4 +1,5 @@
-//! The error responses of routes. Codes and examples come from `ErrorCode` and from the problem documents themselves.
+//! The error responses of routes. Codes and examples come from `ErrorCode` and from the problem
+//! documents themselves.
 
 use super::{
     content::reference,
@@ -50,18 +51,24 @@ pub(super) const BODY: &[ErrorCode] = &[
 ];
 
 /// Codes of every route with an Idempotency-Key.
-pub(super) const IDEMPOTENCY: &[ErrorCode] = &[IdempotencyKeyInvalid, IdempotencyKeyReused, IdempotencyInProgress];
+pub(super) const IDEMPOTENCY: &[ErrorCode] =
+    &[IdempotencyKeyInvalid, IdempotencyKeyReused, IdempotencyInProgress];
 
 /// Codes of every route that reads the store.
 pub(super) const SERVICE: &[ErrorCode] = &[InternalError, ServiceUnavailable];
 
 /// The error responses of a route, by status.
-pub(super) fn responses(groups: &[&[ErrorCode]], public_url: &str) -> impl Iterator<Item = (String, Response)> {
+pub(super) fn responses(
+    groups: &[&[ErrorCode]],
+    public_url: &str,
+) -> impl Iterator<Item = (String, Response)> {
     let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
     for &code in groups.iter().copied().flatten() {
         by_status.entry(status(code).as_u16()).or_default().push(code);
     }
-    by_status.into_iter().map(|(status, codes)| (status.to_string(), response(status, &codes, public_url)))
+    by_status
+        .into_iter()
+        .map(|(status, codes)| (status.to_string(), response(status, &codes, public_url)))
 }
 
 fn response(status: u16, codes: &[ErrorCode], public_url: &str) -> Response {
@@ -70,13 +77,16 @@ fn response(status: u16, codes: &[ErrorCode], public_url: &str) -> Response {
         format!("- [`{name}`]({}): {}", explained_at(public_url, *code), code.explanation())
     };
     let lines: Vec<String> = codes.iter().map(line).collect();
-    let examples = codes
-        .iter()
-        .map(|code| (code.as_str(), RefOr::Ref(Ref::new(format!("#/components/examples/{}", code.as_str())))));
-    let content =
-        Content::builder().schema(Some(schema(codes))).examples_from_iter::<_, _, RefOr<Example>>(examples).build();
-    let mut response =
-        ResponseBuilder::new().description(lines.join("\n")).content("application/problem+json", content);
+    let examples = codes.iter().map(|code| {
+        (code.as_str(), RefOr::Ref(Ref::new(format!("#/components/examples/{}", code.as_str()))))
+    });
+    let content = Content::builder()
+        .schema(Some(schema(codes)))
+        .examples_from_iter::<_, _, RefOr<Example>>(examples)
+        .build();
+    let mut response = ResponseBuilder::new()
+        .description(lines.join("\n"))
+        .content("application/problem+json", content);
     let limited = if status == 429 { headers::LIMITED } else { &[] };
     for header in headers::EVERY.iter().chain(headers_of(status)).chain(limited) {
         response = response.header(header.name, header.build());
@@ -87,7 +97,10 @@ fn response(status: u16, codes: &[ErrorCode], public_url: &str) -> Response {
 /// A problem document with one of these codes.
 fn schema(codes: &[ErrorCode]) -> Schema {
     let code = one_of(codes.iter().map(|code| code.as_str()));
-    AllOfBuilder::new().item(reference::<Document<'static>>()).item(ObjectBuilder::new().property("code", code)).into()
+    AllOfBuilder::new()
+        .item(reference::<Document<'static>>())
+        .item(ObjectBuilder::new().property("code", code))
+        .into()
 }
 
 fn headers_of(status: u16) -> &'static [Named] {
@@ -118,13 +131,17 @@ fn problem(code: ErrorCode, public_url: &str) -> Value {
     };
     let error = match pointer(code) {
         Some(pointer) => ApiError::faults(vec![fault(code, pointer)]),
-        None if code == ValidationFailed => {
-            ApiError::faults(vec![fault(InvalidAmount, "/amount"), fault(FieldRequired, "/phoneNumber")])
+        None if code == ValidationFailed => ApiError::faults(vec![
+            fault(InvalidAmount, "/amount"),
+            fault(FieldRequired, "/phoneNumber"),
+        ]),
+        None if code == CheckoutTokenExpired => {
+            ApiError::expired("OPEN", "order-17".to_owned(), code.explanation())
         }
-        None if code == CheckoutTokenExpired => ApiError::expired("OPEN", "order-17".to_owned(), code.explanation()),
         None => ApiError::new(code, code.explanation()),
     };
-    serde_json::from_slice(&error.document(public_url, "req_3f0e5c7a9d1b4e6f8a2c4d6e8f0a1b3c")).unwrap_or_default()
+    serde_json::from_slice(&error.document(public_url, "req_3f0e5c7a9d1b4e6f8a2c4d6e8f0a1b3c"))
+        .unwrap_or_default()
 }
 
 /// The JSON pointer of an example fault with this code; `None` for a code that no member causes.

@@ -1,10 +1,11 @@
-//! Examples of bodies. The examples of responses are made by the types that the service responds with.
+//! Examples of bodies. The examples of responses are made by the types that the service responds
+//! with.
 
 use crate::{
     api::resources::{CheckoutView, Outcome, SessionView, TransactionView},
     domain::{
-        AccountId, Checkout, CheckoutId, CheckoutSummary, Details, KeyId, Kind, Mode, NewTransaction, Scope,
-        Transaction, TransactionId, Transfer,
+        AccountId, Checkout, CheckoutId, CheckoutSummary, Details, KeyId, Kind, Mode,
+        NewTransaction, Scope, Transaction, TransactionId, Transfer,
         branding::{Branding, LogoName},
         capabilities::Availability,
         checkout::{CheckoutStatus, CheckoutTerms, LIFETIME},
@@ -32,19 +33,31 @@ pub(super) fn none() -> Examples {
 
 pub(super) fn charge_request() -> Examples {
     let merchants = json!({
-        "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN", "currency": "GHS", "reference": "order-17",
-        "payerMessage": "Adom Stores, order 17", "payeeNote": "Saturday"
+        "amount": 10.5,
+        "phoneNumber": "0241234567",
+        "network": "MTN",
+        "currency": "GHS",
+        "reference": "order-17",
+        "payerMessage": "Adom Stores, order 17",
+        "payeeNote": "Saturday",
     });
     vec![
         ("secretKey", merchants),
-        ("checkoutToken", json!({ "phoneNumber": "0241234567", "network": "MTN", "payerPays": 10.71 })),
+        (
+            "checkoutToken",
+            json!({ "phoneNumber": "0241234567", "network": "MTN", "payerPays": 10.71 }),
+        ),
     ]
 }
 
 pub(super) fn payout_request() -> Examples {
     let body = json!({
-        "amount": 5, "phoneNumber": "0241234567", "network": "MTN", "payeeNote": "Refund of order 17",
-        "email": "ama@example.com", "metadata": { "order": 17 }
+        "amount": 5,
+        "phoneNumber": "0241234567",
+        "network": "MTN",
+        "payeeNote": "Refund of order 17",
+        "email": "ama@example.com",
+        "metadata": { "order": 17 },
     });
     vec![("refund", body)]
 }
@@ -64,11 +77,21 @@ pub(super) fn code_request() -> Examples {
 pub(super) fn charge_outcome() -> Examples {
     let approve = transaction(Kind::Charge, Network::Mtn, State::Pending(Step::ApproveOnPhone));
     let voucher = transaction(Kind::Charge, Network::Telecel, State::Pending(Step::EnterVoucher));
-    let refused = transaction(Kind::Charge, Network::Mtn, State::Failed(FailureCode::InsufficientFunds));
+    let refused =
+        transaction(Kind::Charge, Network::Mtn, State::Failed(FailureCode::InsufficientFunds));
     vec![
         ("approveOnPhone", outcome("Started. The payer must approve it on the phone.", &approve)),
-        ("enterVoucher", outcome("Started. The payer must create a voucher on the phone and enter it.", &voucher)),
-        ("failedAtOnce", outcome("Failed. No money moved. The member failure shows the reason.", &refused)),
+        (
+            "enterVoucher",
+            outcome(
+                "Started. The payer must create a voucher on the phone and enter it.",
+                &voucher,
+            ),
+        ),
+        (
+            "failedAtOnce",
+            outcome("Failed. No money moved. The member failure shows the reason.", &refused),
+        ),
     ]
 }
 
@@ -79,7 +102,10 @@ pub(super) fn payout_outcome() -> Examples {
         ("accepted", outcome("Accepted. The outcome is not known yet.", &waits)),
         (
             "needsApproval",
-            outcome("Accepted, not sent. A person must approve this payout. Until then no money moves.", &unapproved),
+            outcome(
+                "Accepted, not sent. A person must approve this payout. Until then no money moves.",
+                &unapproved,
+            ),
         ),
     ]
 }
@@ -138,7 +164,10 @@ pub(super) fn checkouts() -> Examples {
         served(Network::AirtelTigo, Availability::Degraded, Some(Price::without_tariff(amount()))),
     ];
     vec![
-        ("fresh", json(&CheckoutView::new(&checkout, &fresh, networks.clone(), super::EXAMPLE_URL))),
+        (
+            "fresh",
+            json(&CheckoutView::new(&checkout, &fresh, networks.clone(), super::EXAMPLE_URL)),
+        ),
         ("pending", json(&CheckoutView::new(&checkout, &pending, networks, super::EXAMPLE_URL))),
     ]
 }
@@ -171,7 +200,10 @@ pub(super) fn merchants_session(status: CheckoutStatus) -> Value {
 
 /// Sessions that a merchant reads.
 pub(super) fn merchants_sessions() -> Examples {
-    vec![("open", merchants_session(CheckoutStatus::Open)), ("paid", merchants_session(CheckoutStatus::Paid))]
+    vec![
+        ("open", merchants_session(CheckoutStatus::Open)),
+        ("paid", merchants_session(CheckoutStatus::Paid)),
+    ]
 }
 
 /// A session that a merchant has closed.
@@ -270,9 +302,17 @@ pub(super) fn quote_request() -> Examples {
 pub(super) fn quotes() -> Examples {
     let quote = |fee: Value, payer_pays: Value, merchant_receives: Value| {
         json!({
-            "type": "CHARGE", "network": "MTN", "amount": 120, "currency": "GHS", "fee": fee, "payerPays": payer_pays,
-            "merchantReceives": merchant_receives, "min": 0.5, "max": 5000, "operator": "mtn",
-            "expiresAt": "2026-11-21T10:05:00.000Z"
+            "type": "CHARGE",
+            "network": "MTN",
+            "amount": 120,
+            "currency": "GHS",
+            "fee": fee,
+            "payerPays": payer_pays,
+            "merchantReceives": merchant_receives,
+            "min": 0.5,
+            "max": 5000,
+            "operator": "mtn",
+            "expiresAt": "2026-11-21T10:05:00.000Z",
         })
     };
     vec![
@@ -286,8 +326,13 @@ pub(super) fn quotes() -> Examples {
 pub(super) fn networks() -> Vec<(&'static str, Value)> {
     let service = |status: &str| json!({ "status": status, "min": 0.5, "max": 5000 });
     let down = json!({ "status": "DOWN", "min": null, "max": null });
-    let network =
-        |name: &str, charge: Value, payout: Value| json!({ "network": name, "charge": charge, "payout": payout });
+    let network = |name: &str, charge: Value, payout: Value| {
+        json!({
+            "network": name,
+            "charge": charge,
+            "payout": payout,
+        })
+    };
     let data = [
         network("MTN", service("OPERATIONAL"), service("OPERATIONAL")),
         network("TELECEL", service("DEGRADED"), service("OPERATIONAL")),

@@ -14,8 +14,8 @@ pub(super) struct Named {
 /// Headers of every response, errors included.
 pub(super) const EVERY: &[Named] = &[Named {
     name: "x-request-id",
-    description: "Identifies this request in the logs: the caller's value if it is 1 to 128 letters, digits or `-_.:`, \
-        otherwise a generated one.",
+    description: "Identifies this request in the logs: the caller's value if it is 1 to 128 \
+        letters, digits or `-_.:`, otherwise a generated one.",
     schema: || text().min_length(Some(1)).max_length(Some(128)).into(),
 }];
 
@@ -25,19 +25,24 @@ pub(super) const LIMITED: &[Named] = &[
         name: "RateLimit",
         description: "The number of requests left (r), and the seconds until more are allowed (t).",
         schema: || {
-            text().pattern(Some(r#"^"[a-z]+";r=[0-9]+;t=[0-9]+$"#)).examples([json!("\"credential\";r=99;t=1")]).into()
+            text()
+                .pattern(Some(r#"^"[a-z]+";r=[0-9]+;t=[0-9]+$"#))
+                .examples([json!("\"credential\";r=99;t=1")])
+                .into()
         },
     },
     Named {
         name: "RateLimit-Policy",
-        description: "The limit that applies: the number of requests (q) in a number of seconds (w).",
+        description: "The limit that applies: the number of requests (q) in a number of seconds \
+            (w).",
         schema: || text().pattern(Some(r#"^"[a-z]+";q=[0-9]+;w=[0-9]+$"#)).into(),
     },
 ];
 
 pub(super) const IDEMPOTENCY_REPLAYED: Named = Named {
     name: "Idempotency-Replayed",
-    description: "`true` if this is the stored response to an earlier request with the same Idempotency-Key.",
+    description: "`true` if this is the stored response to an earlier request with the same \
+        Idempotency-Key.",
     schema: || one_of(["true"]).into(),
 };
 

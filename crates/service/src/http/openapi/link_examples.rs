@@ -17,7 +17,10 @@ const PUBLIC_URL: &str = "https://pay.example.com";
 pub(super) fn link_request() -> Examples {
     let fixed = json!({ "title": "Adom choir: robe", "amount": 10.5, "reference": "choir-2026" });
     let open = json!({
-        "title": "Harvest offering", "minAmount": 1, "maxAmount": 1000, "expiresAt": "2099-12-31T23:59:59Z",
+        "title": "Harvest offering",
+        "minAmount": 1,
+        "maxAmount": 1000,
+        "expiresAt": "2099-12-31T23:59:59Z",
     });
     vec![
         ("fixed", fixed),
@@ -27,7 +30,10 @@ pub(super) fn link_request() -> Examples {
 }
 
 pub(super) fn new_links() -> Examples {
-    vec![("open", json(&LinkView::new(&link(), LinkFigures::default(), LinkStatus::Open, PUBLIC_URL)))]
+    vec![(
+        "open",
+        json(&LinkView::new(&link(), LinkFigures::default(), LinkStatus::Open, PUBLIC_URL)),
+    )]
 }
 
 pub(super) fn links() -> Examples {
@@ -52,7 +58,10 @@ fn figures() -> LinkFigures {
 fn link() -> Link {
     Link {
         id: LinkId::new("lnk_019aa5f0c2007d3e8a1b4c5d6e7f8096"),
-        scope: Scope { account: AccountId::new("acc_019aa5f0c2007d3e8a1b4c5d6e7f8093"), mode: Mode::Test },
+        scope: Scope {
+            account: AccountId::new("acc_019aa5f0c2007d3e8a1b4c5d6e7f8093"),
+            mode: Mode::Test,
+        },
         #[expect(clippy::expect_used, reason = "a constant of this file")]
         code: LinkCode::parse("K7QM3XTA").expect("a code"),
         reference: "choir-2026".to_owned(),

@@ -27,24 +27,29 @@ mod tests;
 mod webhooks;
 
 pub(super) use served::{read_document, served_document};
-use utoipa::openapi::{Info, License, OpenApi, OpenApiBuilder, Paths, PathsBuilder, Server, tag::TagBuilder};
+use utoipa::openapi::{
+    Info, License, OpenApi, OpenApiBuilder, Paths, PathsBuilder, Server, tag::TagBuilder,
+};
 
 /// The public URL in examples that are the same for every service.
 const EXAMPLE_URL: &str = "https://pay.example";
 
-const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts and hosted checkouts.\n\nAmounts are JSON numbers in Ghana \
-    cedis (GHS), exact to the pesewa. Charges and payouts are asynchronous: the transaction is on disk before \
-    the 202 is sent, and `status` shows its outcome. An unknown outcome is PENDING, never FAILED.\n\nEvery \
-    response carries `x-request-id`. A refused request gets a problem document (RFC 9457). Its `type` is a page \
-    that explains the `code`, and says whether money moved and what to do. A payer's refusal is not an HTTP \
-    error: it is `status: FAILED` with `failure`. An unsupported method gets 405 `method_not_allowed` with \
-    `Allow`, and an unknown path 404 `not_found`.\n\nSend the credential as `x-api-key` or as `Authorization: \
-    Bearer`. Two different credentials get 401. A live secret key from a browser is refused: pages use checkout \
+const ABOUT: &str = "Mobile-money payments for Ghana: charges, payouts and hosted checkouts.\n\n\
+    Amounts are JSON numbers in Ghana \
+    cedis (GHS), exact to the pesewa. Charges and payouts are asynchronous: the transaction is on \
+    disk before the 202 is sent, and `status` shows its outcome. An unknown outcome is PENDING, \
+    never FAILED.\n\nEvery response carries `x-request-id`. A refused request gets a problem \
+    document (RFC 9457). Its `type` is a page that explains the `code`, and says whether money \
+    moved and what to do. A payer's refusal is not an HTTP error: it is `status: FAILED` with \
+    `failure`. An unsupported method gets 405 `method_not_allowed` with `Allow`, and an unknown \
+    path 404 `not_found`.\n\nSend the credential as `x-api-key` or as `Authorization: Bearer`. Two \
+    different credentials get 401. A live secret key from a browser is refused: pages use checkout \
     tokens.";
 
 /// Whether a route would be at this path if `/v1` stood before it.
 pub(super) fn is_path_below_v1(path: &str) -> bool {
-    let first = |path: &'static str| path.strip_prefix("/v1/").and_then(|rest| rest.split('/').next());
+    let first =
+        |path: &'static str| path.strip_prefix("/v1/").and_then(|rest| rest.split('/').next());
     let wanted = path.trim_start_matches('/').split('/').next();
     routes::all().any(|route| first(route.path) == wanted)
 }
@@ -65,7 +70,12 @@ fn document(public_url: &str) -> OpenApi {
         .title("Tua")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(ABOUT))
-        .license(Some(License::builder().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build()))
+        .license(Some(
+            License::builder()
+                .name("MIT OR Apache-2.0")
+                .identifier(Some("MIT OR Apache-2.0"))
+                .build(),
+        ))
         .build();
     OpenApiBuilder::new()
         .info(info)
@@ -73,11 +83,16 @@ fn document(public_url: &str) -> OpenApi {
         .paths(paths(public_url))
         .webhooks(Some(webhooks::all()))
         .components(Some(components::all(public_url)))
-        .tags(Some(routes::TAGS.map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build())))
+        .tags(Some(
+            routes::TAGS
+                .map(|(name, about)| TagBuilder::new().name(name).description(Some(about)).build()),
+        ))
         .build()
 }
 
 fn paths(public_url: &str) -> Paths {
-    let add = |paths: PathsBuilder, route: &route::Route| paths.path(route.path, route.path_item(public_url));
+    let add = |paths: PathsBuilder, route: &route::Route| {
+        paths.path(route.path, route.path_item(public_url))
+    };
     routes::all().fold(PathsBuilder::new(), add).build()
 }

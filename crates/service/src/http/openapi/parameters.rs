@@ -15,8 +15,8 @@ use utoipa::openapi::{
 pub(super) fn request_id() -> Parameter {
     header(
         "x-request-id",
-        "Identifies the request in the logs. A value of 1 to 128 letters, digits or `-_.:` is returned in the \
-            response. Any other value is replaced.",
+        "Identifies the request in the logs. A value of 1 to 128 letters, digits or `-_.:` is \
+         returned in the response. Any other value is replaced.",
     )
     .schema(Some(text()))
     .build()
@@ -24,10 +24,13 @@ pub(super) fn request_id() -> Parameter {
 
 /// `Idempotency-Key`: 1 to 255 printable characters. HTTP itself removes the spaces around them.
 pub(super) fn idempotency_key() -> Parameter {
-    let about = "Makes the request safe to repeat until 7 days after the payment's end: a second request with the same key and body is not executed, \
-        and gets the first response. Use a new key for each new payment.";
+    let about = "Makes the request safe to repeat until 7 days after the payment's end: a second \
+        request with the same key and body is not executed, and gets the first response. Use a new \
+        key for each new payment.";
     header("Idempotency-Key", about)
-        .schema(Some(text().min_length(Some(1)).max_length(Some(255)).pattern(Some("^[!-~]([ -~]*[!-~])?$"))))
+        .schema(Some(
+            text().min_length(Some(1)).max_length(Some(255)).pattern(Some("^[!-~]([ -~]*[!-~])?$")),
+        ))
         .example(Some(json!("order-17-1")))
         .build()
 }
@@ -41,15 +44,16 @@ pub(super) fn required_idempotency_key() -> Parameter {
 
 /// `Prefer` (RFC 7240).
 pub(super) fn prefer() -> Parameter {
-    let about = "`wait=N` (RFC 7240): respond when the transaction changes, or after N seconds, at most 30. Other \
-        preferences are ignored.";
+    let about = "`wait=N` (RFC 7240): respond when the transaction changes, or after N seconds, at \
+        most 30. Other preferences are ignored.";
     header("Prefer", about).schema(Some(text())).example(Some(json!("wait=5"))).build()
 }
 
 /// `If-None-Match` (RFC 9110 section 13.1.2).
 pub(super) fn if_none_match() -> Parameter {
-    let about = "The ETag of the last response. The response is 304 if it still matches. With `Prefer`, the service waits \
-        only while it matches, so no change between two requests is missed.";
+    let about = "The ETag of the last response. The response is 304 if it still matches. With \
+        `Prefer`, the service waits only while it matches, so no change between two requests is \
+        missed.";
     header("If-None-Match", about).schema(Some(text())).example(Some(json!("\"3\""))).build()
 }
 
@@ -60,7 +64,9 @@ pub(super) fn transaction_id() -> Parameter {
         .parameter_in(ParameterIn::Path)
         .required(Required::True)
         .description(Some("The identifier from the 202 of the charge or payout."))
-        .schema(Some(text().min_length(Some(1)).examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091")])))
+        .schema(Some(
+            text().min_length(Some(1)).examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091")]),
+        ))
         .build()
 }
 
@@ -71,7 +77,9 @@ pub(super) fn refund_id() -> Parameter {
         .parameter_in(ParameterIn::Path)
         .required(Required::True)
         .description(Some("The identifier from the 202 of the refund."))
-        .schema(Some(text().min_length(Some(1)).examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095")])))
+        .schema(Some(
+            text().min_length(Some(1)).examples([json!("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095")]),
+        ))
         .build()
 }
 
@@ -82,7 +90,9 @@ pub(super) fn batch_id() -> Parameter {
         .parameter_in(ParameterIn::Path)
         .required(Required::True)
         .description(Some("The identifier from the 202 of the batch."))
-        .schema(Some(text().min_length(Some(1)).examples([json!("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096")])))
+        .schema(Some(
+            text().min_length(Some(1)).examples([json!("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096")]),
+        ))
         .build()
 }
 
@@ -93,7 +103,9 @@ pub(super) fn link_id() -> Parameter {
         .parameter_in(ParameterIn::Path)
         .required(Required::True)
         .description(Some("The identifier from the 201 of the link."))
-        .schema(Some(text().min_length(Some(1)).examples([json!("lnk_019aa5f0c2007d3e8a1b4c5d6e7f8096")])))
+        .schema(Some(
+            text().min_length(Some(1)).examples([json!("lnk_019aa5f0c2007d3e8a1b4c5d6e7f8096")]),
+        ))
         .build()
 }
 
@@ -104,7 +116,9 @@ pub(super) fn checkout_id() -> Parameter {
         .parameter_in(ParameterIn::Path)
         .required(Required::True)
         .description(Some("The identifier from the 201 of the session."))
-        .schema(Some(text().min_length(Some(1)).examples([json!("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092")])))
+        .schema(Some(
+            text().min_length(Some(1)).examples([json!("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092")]),
+        ))
         .build()
 }
 
@@ -120,10 +134,22 @@ pub(super) const FILTERS: &[fn() -> Parameter] = &[
             text().pattern(Some("^0[0-9]{9}$")).examples([json!("0241234567")]),
         )
     },
-    || query("reference", "Only transactions with exactly this reference.", text().pattern(Some(LINE))),
+    || {
+        query(
+            "reference",
+            "Only transactions with exactly this reference.",
+            text().pattern(Some(LINE)),
+        )
+    },
     || query("checkoutId", "Only the charges of this session.", text().pattern(Some(LINE))),
     || query("batchId", "Only the payouts of this batch.", text().pattern(Some(LINE))),
-    || query("operatorTransactionId", "Only the transaction with this id at its operator.", text().pattern(Some(LINE))),
+    || {
+        query(
+            "operatorTransactionId",
+            "Only the transaction with this id at its operator.",
+            text().pattern(Some(LINE)),
+        )
+    },
     || query("createdAfter", "Only transactions created after this time.", reference::<Time>()),
     || query("createdBefore", "Only transactions created before this time.", reference::<Time>()),
     limit,
@@ -143,8 +169,13 @@ pub(super) const REFUND_FILTERS: &[fn() -> Parameter] = &[
 pub(super) const LINK_PAGE: &[fn() -> Parameter] = &[limit, cursor, request_id];
 
 fn limit() -> Parameter {
-    let limit = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_LIMIT));
-    query("limit", "The largest number of entries in the response.", limit.default(Some(json!(DEFAULT_LIMIT))))
+    let limit =
+        ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1)).maximum(Some(MAX_LIMIT));
+    query(
+        "limit",
+        "The largest number of entries in the response.",
+        limit.default(Some(json!(DEFAULT_LIMIT))),
+    )
 }
 
 fn cursor() -> Parameter {
@@ -152,11 +183,17 @@ fn cursor() -> Parameter {
 }
 
 fn query(name: &str, description: &str, schema: impl Into<RefOr<Schema>>) -> Parameter {
-    let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Query).required(Required::False);
+    let parameter = ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False);
     parameter.description(Some(description)).schema(Some(schema)).build()
 }
 
 fn header(name: &str, description: &str) -> ParameterBuilder {
-    let parameter = ParameterBuilder::new().name(name).parameter_in(ParameterIn::Header).required(Required::False);
+    let parameter = ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False);
     parameter.description(Some(description))
 }

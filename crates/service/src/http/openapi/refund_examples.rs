@@ -16,7 +16,8 @@ use std::sync::Arc;
 use tua_contract::{FailureCode, Network, State, Status, Step};
 
 pub(super) fn refund_request() -> Examples {
-    let part = json!({ "transactionId": ID, "amount": 4.2, "reason": "One of two items was sold out" });
+    let part =
+        json!({ "transactionId": ID, "amount": 4.2, "reason": "One of two items was sold out" });
     vec![("part", part), ("all", json!({ "transactionId": ID }))]
 }
 
@@ -31,7 +32,10 @@ pub(super) fn cancelled_refund() -> Examples {
 pub(super) fn refund_listing() -> Examples {
     let (returned, of) = example(State::Successful);
     let next_cursor = Some(Cursor::after(&returned).write());
-    vec![("page", json(&RefundListing { data: vec![RefundView::new(&returned, &of)], next_cursor }))]
+    vec![(
+        "page",
+        json(&RefundListing { data: vec![RefundView::new(&returned, &of)], next_cursor }),
+    )]
 }
 
 /// A refund in this state, also in the body of a webhook.

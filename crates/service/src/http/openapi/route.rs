@@ -96,11 +96,13 @@ impl OpenTo {
             Self::Anybody => "No credential is needed.",
             Self::AnyKey => "Open to secret keys of either generation (`sk_…`, `tua_…_v2_…`).",
             Self::AnyKeyOrToken => {
-                "Open to secret keys of either generation (`sk_…`, `tua_…_v2_…`) and to checkout tokens (`tua_checkout_…`)."
+                "Open to secret keys of either generation (`sk_…`, `tua_…_v2_…`) and to checkout \
+                 tokens (`tua_checkout_…`)."
             }
             Self::V2Key => "Open to v2 secret keys (`tua_test_v2_…`, `tua_live_v2_…`).",
             Self::V2KeyOrToken => {
-                "Open to v2 secret keys (`tua_test_v2_…`, `tua_live_v2_…`) and to checkout tokens (`tua_checkout_…`)."
+                "Open to v2 secret keys (`tua_test_v2_…`, `tua_live_v2_…`) and to checkout tokens \
+                 (`tua_checkout_…`)."
             }
             Self::Token => "Open to checkout tokens (`tua_checkout_…`) alone.",
         }
@@ -109,14 +111,18 @@ impl OpenTo {
     /// Either header may have any credential.
     fn requirements(self) -> Vec<SecurityRequirement> {
         let schemes: &[&str] = if self == Self::Anybody { &[] } else { &["apiKey", "bearer"] };
-        schemes.iter().map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(*name, [])).collect()
+        schemes
+            .iter()
+            .map(|name| SecurityRequirement::new::<_, [&str; 0], &str>(*name, []))
+            .collect()
     }
 }
 
 impl Route {
     /// The path item with this one operation.
     pub(super) fn path_item(&self, public_url: &str) -> PathItem {
-        let mut responses = ResponsesBuilder::new().responses_from_iter(errors::responses(self.errors, public_url));
+        let mut responses =
+            ResponsesBuilder::new().responses_from_iter(errors::responses(self.errors, public_url));
         for answer in self.answers {
             responses = responses.response(answer.status, answer.response(self.open_to));
         }

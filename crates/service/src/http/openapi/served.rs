@@ -15,8 +15,8 @@ pub(in crate::http) fn served_document(public_url: &str) -> CompressedOnce {
     CompressedOnce::new(Bytes::from(document(public_url).to_json().expect("plain data")))
 }
 
-/// Responds with the document in the form that the client prefers. Requests count against the limit of their address,
-/// as all do that have no valid credential.
+/// Responds with the document in the form that the client prefers. Requests count against the limit
+/// of their address, as all do that have no valid credential.
 pub(in crate::http) async fn read_document(
     State(limiter): State<Arc<Limiter>>,
     Extension(served): Extension<Arc<CompressedOnce>>,

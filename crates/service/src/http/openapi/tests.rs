@@ -17,12 +17,14 @@ fn written() -> Value {
 fn documented(document: &Value, name: &str) -> BTreeMap<String, bool> {
     let schema = &document["components"]["schemas"][name];
     assert_eq!(schema["additionalProperties"], false, "{name} refuses what it does not name");
-    let required: Vec<&str> = schema["required"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let required: Vec<&str> =
+        schema["required"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     let fields = schema["properties"].as_object().unwrap().keys();
     fields.map(|field| (field.clone(), required.contains(&field.as_str()))).collect()
 }
 
-/// Whether a body of this type may have the member, whatever its value, and whether it must have it.
+/// Whether a body of this type may have the member, whatever its value, and whether it must have
+/// it.
 fn parsed<T: for<'de> Deserialize<'de>>(name: &str) -> (bool, bool) {
     let code_at = |body: String| -> Option<&'static str> {
         let faults = JsonObject::parse(body.as_bytes()).unwrap().read::<T>().err()?;
@@ -32,7 +34,8 @@ fn parsed<T: for<'de> Deserialize<'de>>(name: &str) -> (bool, bool) {
     (is_known, code_at("{}".to_owned()) == Some("field_required"))
 }
 
-/// Compares what a schema says of every field, and of one that does not exist, with what the type accepts.
+/// Compares what a schema says of every field, and of one that does not exist, with what the type
+/// accepts.
 fn is_documented<T: ToSchema + for<'de> Deserialize<'de>>(document: &Value) {
     let name = T::name();
     for (field, required) in documented(document, &name) {
@@ -59,19 +62,27 @@ fn every_documented_filter_is_one_that_the_parser_knows() {
     let names: Vec<&str> = filters.filter_map(|parameter| parameter["name"].as_str()).collect();
     assert_eq!(names.len(), 12);
     for name in names {
-        let faults = transactions::parse(vec![(name.to_owned(), "?".to_owned())]).err().map(|error| error.faults);
-        let known =
-            faults.is_none_or(|faults| faults.iter().all(|fault| fault.code != ErrorCode::UnknownField.as_str()));
+        let faults = transactions::parse(vec![(name.to_owned(), "?".to_owned())])
+            .err()
+            .map(|error| error.faults);
+        let known = faults.is_none_or(|faults| {
+            faults.iter().all(|fault| fault.code != ErrorCode::UnknownField.as_str())
+        });
         assert!(known, "{name}");
     }
 }
 
 #[test]
 fn every_error_code_is_documented_on_a_route_or_said_of_all_paths() {
-    let listed: BTreeSet<&str> =
-        routes::all().flat_map(|route| route.errors).copied().flatten().map(|code| code.as_str()).collect();
+    let listed: BTreeSet<&str> = routes::all()
+        .flat_map(|route| route.errors)
+        .copied()
+        .flatten()
+        .map(|code| code.as_str())
+        .collect();
     for code in ErrorCode::ALL {
-        let of_all_paths = *code == ErrorCode::MethodNotAllowed && super::ABOUT.contains(code.as_str());
+        let of_all_paths =
+            *code == ErrorCode::MethodNotAllowed && super::ABOUT.contains(code.as_str());
         assert!(
             listed.contains(code.as_str()) || of_all_paths,
             "{}: add it to a route in openapi/routes",
@@ -85,7 +96,8 @@ fn no_route_names_a_code_twice_and_every_link_leads_to_a_route() {
     let ids: BTreeSet<&str> = routes::all().map(|route| route.id).collect();
     assert_eq!(ids.len(), routes::all().count());
     for route in routes::all() {
-        let codes: Vec<&str> = route.errors.iter().copied().flatten().map(|code| code.as_str()).collect();
+        let codes: Vec<&str> =
+            route.errors.iter().copied().flatten().map(|code| code.as_str()).collect();
         assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len(), "{}", route.id);
         for link in route.answers.iter().flat_map(|answer| answer.links) {
             assert!(ids.contains(link.to), "{}: {}", route.id, link.to);
@@ -96,17 +108,23 @@ fn no_route_names_a_code_twice_and_every_link_leads_to_a_route() {
 /// Reads the source of the routers, since axum does not list their routes.
 #[test]
 fn every_route_of_the_router_is_documented() {
-    let pages = ["/pay", "/assets/{*file}", "/branding/{file}", "/sdk/{*file}", "/docs/errors/{code}"];
+    let pages =
+        ["/pay", "/assets/{*file}", "/branding/{file}", "/sdk/{*file}", "/docs/errors/{code}"];
     let sources = [include_str!("../mod.rs"), include_str!("../../hosted/mod.rs")].concat();
     let served = sources.split(".route(\"").skip(1).filter_map(|rest| rest.split('"').next());
     let served: BTreeSet<String> = served
-        .map(|path| path.replace("{transaction_id}", "{transactionId}").replace("{checkout_id}", "{checkoutId}"))
+        .map(|path| {
+            path.replace("{transaction_id}", "{transactionId}")
+                .replace("{checkout_id}", "{checkoutId}")
+        })
         .map(|path| path.replace("{refund_id}", "{refundId}").replace("{batch_id}", "{batchId}"))
         .map(|path| path.replace("{link_id}", "{linkId}"))
         .collect();
     assert!(served.len() > pages.len());
-    let documented: BTreeSet<&str> =
-        routes::all().map(|route| route.path.strip_prefix("/v1").unwrap_or(route.path)).chain(pages).collect();
+    let documented: BTreeSet<&str> = routes::all()
+        .map(|route| route.path.strip_prefix("/v1").unwrap_or(route.path))
+        .chain(pages)
+        .collect();
     assert_eq!(served.iter().map(String::as_str).collect::<BTreeSet<_>>(), documented);
 }
 
@@ -119,7 +137,10 @@ fn every_reference_leads_somewhere_and_every_schema_is_referred_to() {
         assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
     }
     for name in document["components"]["schemas"].as_object().unwrap().keys() {
-        assert!(found.contains(&format!("#/components/schemas/{name}")), "nothing refers to {name}");
+        assert!(
+            found.contains(&format!("#/components/schemas/{name}")),
+            "nothing refers to {name}"
+        );
     }
 }
 
@@ -137,7 +158,10 @@ fn collect(value: &Value, found: &mut BTreeSet<String>) {
 #[test]
 fn an_example_of_an_error_is_the_document_that_the_service_writes() {
     let example = &written()["components"]["examples"]["invalid_amount"];
-    assert_eq!(example["value"]["type"], json!(format!("{EXAMPLE_URL}/docs/errors/invalid_amount")));
+    assert_eq!(
+        example["value"]["type"],
+        json!(format!("{EXAMPLE_URL}/docs/errors/invalid_amount"))
+    );
     assert_eq!(example["value"]["errors"][0]["pointer"], "/amount");
     assert_eq!(example["value"]["status"], 422);
 }

@@ -40,20 +40,29 @@ impl Certificate {
     /// Parses a chain, the server's certificate first, and its key.
     pub(crate) fn from_pem(chain: &[u8], key: &[u8]) -> Result<Self, CertificateError> {
         let invalid = |error: &dyn std::fmt::Display| CertificateError::Chain(error.to_string());
-        let chain = CertificateDer::pem_slice_iter(chain).collect::<Result<Vec<_>, _>>().map_err(|e| invalid(&e))?;
-        let Some(first) = chain.first() else { return Err(invalid(&"holds no certificate in PEM form")) };
-        let validity = X509::from_der(first).map_err(|error| invalid(&error))?.tbs_certificate.validity;
+        let chain = CertificateDer::pem_slice_iter(chain)
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|e| invalid(&e))?;
+        let Some(first) = chain.first() else {
+            return Err(invalid(&"holds no certificate in PEM form"));
+        };
+        let validity =
+            X509::from_der(first).map_err(|error| invalid(&error))?.tbs_certificate.validity;
         // Without the parser's own message, which may repeat parts of the key.
         let key = PrivateKeyDer::from_pem_slice(key)
             .map_err(|_| CertificateError::Key("holds no private key in PEM form".to_owned()))?;
         let key = aws_lc_rs::default_provider().key_provider.load_private_key(key);
-        let certified = CertifiedKey::new(chain, key.map_err(|error| CertificateError::Key(error.to_string()))?);
+        let certified = CertifiedKey::new(
+            chain,
+            key.map_err(|error| CertificateError::Key(error.to_string()))?,
+        );
         match certified.keys_match() {
             Ok(()) | Err(rustls::Error::InconsistentKeys(InconsistentKeys::Unknown)) => {}
             Err(rustls::Error::InconsistentKeys(_)) => return Err(CertificateError::Mismatch),
             Err(error) => return Err(invalid(&error)),
         }
-        let (not_before, not_after) = (timestamp(validity.not_before), timestamp(validity.not_after));
+        let (not_before, not_after) =
+            (timestamp(validity.not_before), timestamp(validity.not_after));
         Ok(Self { certified, not_before, not_after })
     }
 
@@ -70,7 +79,8 @@ pub(crate) fn certificate_end(der: &[u8]) -> Option<Timestamp> {
     Some(timestamp(X509::from_der(der).ok()?.tbs_certificate.validity.not_after))
 }
 
-/// A time beyond the range of [`Timestamp`] is never reached, so the latest representable one stands for it.
+/// A time beyond the range of [`Timestamp`] is never reached, so the latest representable one
+/// stands for it.
 fn timestamp(time: Time) -> Timestamp {
     let seconds = i64::try_from(time.to_unix_duration().as_secs()).unwrap_or(i64::MAX);
     Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX)

@@ -1,4 +1,5 @@
-//! Connections by which an ACME server validates that this service controls a name: TLS-ALPN-01 (RFC 8737).
+//! Connections by which an ACME server validates that this service controls a name: TLS-ALPN-01
+//! (RFC 8737).
 
 use super::server_config::server_config;
 use async_trait::async_trait;
@@ -14,14 +15,15 @@ use tokio_rustls::{LazyConfigAcceptor, server::TlsStream};
 /// The protocol that the ACME server asks for (RFC 8737 section 6.2).
 const ACME_TLS: &[u8] = b"acme-tls/1";
 
-/// What is answered to an ACME server while it validates a name. Any node may be asked, so the answers are in the
-/// database that the nodes share.
+/// What is answered to an ACME server while it validates a name. Any node may be asked, so the
+/// answers are in the database that the nodes share.
 #[async_trait]
 pub(crate) trait Challenges: Debug + Send + Sync {
     /// The certificate for a TLS-ALPN-01 challenge of this name; `None` if none is in progress.
     async fn certificate(&self, name: &str) -> Option<Arc<CertifiedKey>>;
 
-    /// The key authorization for the HTTP-01 challenge with this token; `None` if none is in progress.
+    /// The key authorization for the HTTP-01 challenge with this token; `None` if none is in
+    /// progress.
     async fn key_authorization(&self, token: &str) -> Option<String>;
 }
 
@@ -34,8 +36,8 @@ impl ResolvesServerCert for One {
     }
 }
 
-/// Performs the handshake of an ordinary connection, or of one that validates a name. The latter is closed after the
-/// handshake, and `None` is returned.
+/// Performs the handshake of an ordinary connection, or of one that validates a name. The latter is
+/// closed after the handshake, and `None` is returned.
 pub(super) async fn accept(
     challenges: &dyn Challenges,
     config: &Arc<ServerConfig>,
@@ -46,7 +48,10 @@ pub(super) async fn accept(
         return start.into_stream(config.clone()).await.map(Some);
     };
     let Some(certificate) = challenges.certificate(&name).await else {
-        return Err(io::Error::new(io::ErrorKind::NotFound, "no validation of this name is in progress"));
+        return Err(io::Error::new(
+            io::ErrorKind::NotFound,
+            "no validation of this name is in progress",
+        ));
     };
     let config = server_config(Arc::new(One(certificate)), ACME_TLS).map_err(io::Error::other)?;
     start.into_stream(Arc::new(config)).await?.shutdown().await?;

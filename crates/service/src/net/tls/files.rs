@@ -12,8 +12,8 @@ use std::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// How often the files are read and compared. Modification times are not reliable where a symbolic link is replaced,
-/// or where two changes fall into one tick of the file system's clock.
+/// How often the files are read and compared. Modification times are not reliable where a symbolic
+/// link is replaced, or where two changes fall into one tick of the file system's clock.
 const RELOAD_INTERVAL: SignedDuration = SignedDuration::from_secs(10);
 
 /// The paths of a certificate and its private key, in PEM form.
@@ -32,7 +32,8 @@ type Fingerprint = [u8; 32];
 pub(crate) struct WatchedFiles {
     files: TlsFiles,
     tls: Arc<Tls>,
-    /// Fingerprint of the files at the last read, valid or not, so that a broken file is logged once.
+    /// Fingerprint of the files at the last read, valid or not, so that a broken file is logged
+    /// once.
     last_read: Mutex<Fingerprint>,
 }
 
@@ -75,7 +76,10 @@ impl WatchedFiles {
     fn reload_if_changed(&self) {
         let pem = Pem::read(&self.files);
         let fingerprint = pem.as_ref().map_or([0; 32], Pem::fingerprint);
-        let last = std::mem::replace(&mut *self.last_read.lock().unwrap_or_else(PoisonError::into_inner), fingerprint);
+        let last = std::mem::replace(
+            &mut *self.last_read.lock().unwrap_or_else(PoisonError::into_inner),
+            fingerprint,
+        );
         if last == fingerprint {
             return;
         }
@@ -84,7 +88,9 @@ impl WatchedFiles {
                 self.tls.replace(certificate);
                 tracing::info!("TLS certificate reloaded");
             }
-            Err(error) => tracing::error!(error, "new TLS certificate is invalid; keeping the old one"),
+            Err(error) => {
+                tracing::error!(error, "new TLS certificate is invalid; keeping the old one")
+            }
         }
     }
 }
@@ -97,14 +103,15 @@ struct Pem {
 
 impl Pem {
     fn read(files: &TlsFiles) -> Result<Self, String> {
-        let certificate =
-            fs::read(&files.certificate).map_err(|error| file_error("tls-cert", &files.certificate, error))?;
+        let certificate = fs::read(&files.certificate)
+            .map_err(|error| file_error("tls-cert", &files.certificate, error))?;
         let key = fs::read(&files.key).map_err(|error| file_error("tls-key", &files.key, error))?;
         Ok(Self { certificate, key })
     }
 
     fn fingerprint(&self) -> Fingerprint {
-        let digest = Sha256::new().chain_update(Sha256::digest(&self.certificate)).chain_update(&self.key);
+        let digest =
+            Sha256::new().chain_update(Sha256::digest(&self.certificate)).chain_update(&self.key);
         digest.finalize().into()
     }
 
@@ -114,7 +121,11 @@ impl Pem {
             CertificateError::Key(_) => file_error("tls-key", &files.key, error),
             CertificateError::Mismatch => {
                 let other = files.certificate.display();
-                file_error("tls-key", &files.key, format_args!("is not the key of the certificate in {other}"))
+                file_error(
+                    "tls-key",
+                    &files.key,
+                    format_args!("is not the key of the certificate in {other}"),
+                )
             }
         })
     }

@@ -55,7 +55,8 @@ impl Tls {
         observer: impl Fn(Timestamp) + Send + Sync + 'static,
     ) -> Result<Arc<Self>, String> {
         let current = Arc::new(CurrentCertificate::default());
-        let config = server_config(current.clone(), b"http/1.1").map_err(|error| format!("TLS: {error}"))?;
+        let config =
+            server_config(current.clone(), b"http/1.1").map_err(|error| format!("TLS: {error}"))?;
         let acceptor = TlsAcceptor::from(Arc::new(config));
         Ok(Arc::new(Self { acceptor, current, challenges, observer: Box::new(observer) }))
     }
@@ -63,14 +64,20 @@ impl Tls {
     /// Uses this certificate for new connections.
     pub(crate) fn replace(&self, certificate: Certificate) {
         (self.observer)(certificate.not_after);
-        *self.current.0.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(certificate.certified));
+        *self.current.0.write().unwrap_or_else(PoisonError::into_inner) =
+            Some(Arc::new(certificate.certified));
     }
 
     /// Performs the handshake. `None` after a connection that only validated a name (RFC 8737).
-    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<Option<TlsStream<TcpStream>>> {
+    pub(super) async fn accept(
+        &self,
+        stream: TcpStream,
+    ) -> io::Result<Option<TlsStream<TcpStream>>> {
         match &self.challenges {
             None => self.acceptor.accept(stream).await.map(Some),
-            Some(challenges) => challenge::accept(challenges.as_ref(), self.acceptor.config(), stream).await,
+            Some(challenges) => {
+                challenge::accept(challenges.as_ref(), self.acceptor.config(), stream).await
+            }
         }
     }
 }

@@ -9,7 +9,10 @@ pub(super) fn server_config(
     protocol: &[u8],
 ) -> Result<ServerConfig, rustls::Error> {
     let builder = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()));
-    let mut config = builder.with_safe_default_protocol_versions()?.with_no_client_auth().with_cert_resolver(resolver);
+    let mut config = builder
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_cert_resolver(resolver);
     config.alpn_protocols = vec![protocol.to_vec()];
     Ok(config)
 }

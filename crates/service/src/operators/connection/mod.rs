@@ -1,5 +1,5 @@
-//! The HTTP connection to one operator: one client with time limits, a rate limit for reads, and a record of every
-//! exchange.
+//! The HTTP connection to one operator: one client with time limits, a rate limit for reads, and a
+//! record of every exchange.
 
 mod permitted_body;
 mod read_limit;
@@ -103,7 +103,8 @@ pub struct Response {
     pub status: StatusCode,
     /// The headers.
     pub headers: HeaderMap,
-    /// The body as far as it has arrived. JSON that breaks off is no JSON, and a file is always whole.
+    /// The body as far as it has arrived. JSON that breaks off is no JSON, and a file is always
+    /// whole.
     pub body: Vec<u8>,
 }
 
@@ -116,7 +117,8 @@ impl Response {
 }
 
 impl<'a> Call<'a> {
-    /// A read: `GET` of a path that begins with a slash. Its rate is limited where the operator limits it.
+    /// A read: `GET` of a path that begins with a slash. Its rate is limited where the operator
+    /// limits it.
     #[must_use]
     pub fn get(path: impl Into<String>) -> Self {
         Self { is_read: true, ..Self::new(Method::GET, path.into()) }
@@ -128,7 +130,8 @@ impl<'a> Call<'a> {
         Self::new(Method::POST, path.into())
     }
 
-    /// A read of a file at an address that the operator named. Its query may be a credential, so it is never logged.
+    /// A read of a file at an address that the operator named. Its query may be a credential, so it
+    /// is never logged.
     #[must_use]
     pub fn get_file(url: Url, max_bytes: usize) -> Self {
         let call = Self::get("(a file)");
@@ -136,9 +139,15 @@ impl<'a> Call<'a> {
     }
 
     const fn new_parts(method: Method, path: String, headers: HeaderMap) -> Self {
-        let (url, body, transaction, permit) = (None, None, None, None);
-        let (timeout, max_response_bytes) = (None, MAX_RESPONSE_BYTES);
-        let (is_read, is_brought_forward, is_file) = (false, false, false);
+        let url = None;
+        let body = None;
+        let transaction = None;
+        let permit = None;
+        let timeout = None;
+        let max_response_bytes = MAX_RESPONSE_BYTES;
+        let is_read = false;
+        let is_brought_forward = false;
+        let is_file = false;
         Self {
             method,
             path,
@@ -192,8 +201,8 @@ impl<'a> Call<'a> {
         self
     }
 
-    /// Records the exchange as evidence about the transaction with this operator reference. Calls that are about no
-    /// transaction, such as for tokens, are not recorded.
+    /// Records the exchange as evidence about the transaction with this operator reference. Calls
+    /// that are about no transaction, such as for tokens, are not recorded.
     #[must_use]
     pub fn about(mut self, reference: &str) -> Self {
         self.transaction = TransactionId::of_operator_reference(reference);
@@ -233,7 +242,8 @@ impl Connection {
         let named = |error: reqwest::Error| format!("operators.{}: {error}", settings.operator);
         let builder = match &settings.outbound_proxy {
             Some(proxy) => builder.proxy(Proxy::all(proxy.clone()).map_err(named)?),
-            // Not the proxy of the environment: some operators accept one address only, and the settings name it.
+            // Not the proxy of the environment: some operators accept one address only, and the
+            // settings name it.
             None => builder.no_proxy(),
         };
         let client = builder.build().map_err(named)?;
@@ -253,7 +263,8 @@ impl Connection {
         &self.settings.base_url
     }
 
-    /// Sends a request and reads the whole response. Never fails: what is not known is in the [`Reply`].
+    /// Sends a request and reads the whole response. Never fails: what is not known is in the
+    /// [`Reply`].
     pub async fn call(&self, call: Call<'_>) -> Reply {
         if let Some(reads) = self.reads.as_ref().filter(|_| call.is_read) {
             reads.wait(call.is_brought_forward).await;
@@ -261,10 +272,17 @@ impl Connection {
         let began_at = self.parts.clock.now();
         let uptime = self.parts.clock.uptime();
         let path = call.path.clone();
-        let (method, transaction, request) = (call.method.to_string(), call.transaction.clone(), call.body.clone());
+        let (method, transaction, request) =
+            (call.method.to_string(), call.transaction.clone(), call.body.clone());
         let reply = self.exchange(call).await;
         let duration = self.parts.clock.uptime().saturating_sub(uptime);
-        debug!(operator = self.settings.operator, method, path, outcome = reply.label(), "called an operator");
+        debug!(
+            operator = self.settings.operator,
+            method,
+            path,
+            outcome = reply.label(),
+            "called an operator"
+        );
         if let Some(transaction) = transaction {
             self.parts.recorder.record(Exchange {
                 id: Exchange::mint_id(),
@@ -295,9 +313,8 @@ impl Connection {
         let request = request.timeout(call.timeout.unwrap_or(self.settings.call_timeout));
         let expired = Arc::default();
         let request = match (call.body, call.permit) {
-            (Some(body), Some(permit)) => {
-                request.body(PermittedBody::new(body, permit.clone(), Arc::clone(&expired)).into_body())
-            }
+            (Some(body), Some(permit)) => request
+                .body(PermittedBody::new(body, permit.clone(), Arc::clone(&expired)).into_body()),
             (Some(body), None) => request.body(body),
             (None, _) => request,
         };
@@ -323,22 +340,26 @@ impl Reply {
 
     const fn label(&self) -> &'static str {
         match self {
-            Self::NotSent => "not sent: the connection failed, or the permission to send had expired",
+            Self::NotSent => {
+                "not sent: the connection failed, or the permission to send had expired"
+            }
             Self::NoResponse => "no response",
             Self::Response(_) => "response",
         }
     }
 }
 
-/// Reads a response until it ends, breaks off or is too large. A part of a file is no response: its end would be missing
-/// without a sign of it.
+/// Reads a response until it ends, breaks off or is too large. A part of a file is no response: its
+/// end would be missing without a sign of it.
 async fn read(mut response: reqwest::Response, max_bytes: usize, is_file: bool) -> Reply {
     let status = response.status();
     let headers = response.headers().clone();
     let mut body = Vec::new();
     let is_whole = loop {
         match response.chunk().await {
-            Ok(Some(chunk)) if body.len() + chunk.len() <= max_bytes => body.extend_from_slice(&chunk),
+            Ok(Some(chunk)) if body.len() + chunk.len() <= max_bytes => {
+                body.extend_from_slice(&chunk)
+            }
             Ok(Some(_)) | Err(_) => break false,
             Ok(None) => break true,
         }

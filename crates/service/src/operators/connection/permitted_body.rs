@@ -13,8 +13,9 @@ use std::{
     task::{Context, Poll},
 };
 
-/// The whole body of an order. hyper asks for it after the connection is made and before it writes anything, so the
-/// permit is checked as late as possible: connecting may take seconds, and a process may be suspended meanwhile.
+/// The whole body of an order. hyper asks for it after the connection is made and before it writes
+/// anything, so the permit is checked as late as possible: connecting may take seconds, and a
+/// process may be suspended meanwhile.
 #[derive(Debug)]
 pub(super) struct PermittedBody {
     body: Option<Bytes>,
@@ -45,7 +46,10 @@ impl Body for PermittedBody {
     type Data = Bytes;
     type Error = PermitExpired;
 
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, PermitExpired>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, PermitExpired>>> {
         let Some(body) = self.body.take() else { return Poll::Ready(None) };
         if self.permit.is_valid() {
             return Poll::Ready(Some(Ok(Frame::data(body))));

@@ -5,22 +5,24 @@ use jiff::SignedDuration;
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 use tokio::sync::Mutex;
 
-/// Spaces reads evenly, so that no second has more of them than the operator allows, also after a pause. A read that was
-/// brought forward waits for one scheduled read at most, however many of those wait.
+/// Spaces reads evenly, so that no second has more of them than the operator allows, also after a
+/// pause. A read that was brought forward waits for one scheduled read at most, however many of
+/// those wait.
 #[derive(Debug)]
 pub(super) struct ReadLimit {
     gap: Duration,
     clock: Arc<dyn Clock>,
     /// Held by the one scheduled read that may compete for the next turn.
     scheduled: Mutex<()>,
-    /// When the next read may be sent, by the clock's uptime. Locks are granted in the order of their requests.
+    /// When the next read may be sent, by the clock's uptime. Locks are granted in the order of
+    /// their requests.
     next_at: Mutex<Duration>,
 }
 
 impl ReadLimit {
     pub(super) fn new(per_second: NonZeroU32, clock: Arc<dyn Clock>) -> Self {
-        // Whole milliseconds, rounded up: timers are no more exact, and the rest is a margin for a network that delays
-        // one request more than the next.
+        // Whole milliseconds, rounded up: timers are no more exact, and the rest is a margin for a
+        // network that delays one request more than the next.
         let gap = Duration::from_millis(u64::from(1000_u32.div_ceil(per_second.get())));
         Self { gap, clock, scheduled: Mutex::default(), next_at: Mutex::default() }
     }
@@ -63,7 +65,9 @@ mod tests {
         clock.advance(Duration::from_secs(60));
         let sent = Arc::new(Shared::new(Vec::new()));
         for _ in 0..25 {
-            let (limit, sent, clock) = (limit.clone(), sent.clone(), clock.clone());
+            let limit = limit.clone();
+            let sent = sent.clone();
+            let clock = clock.clone();
             tokio::spawn(async move {
                 limit.wait(false).await;
                 sent.lock().unwrap().push(clock.uptime());
@@ -75,9 +79,11 @@ mod tests {
         }
         let sent = sent.lock().unwrap().clone();
         assert_eq!(sent.len(), 25);
-        let most = sent
-            .iter()
-            .map(|at| sent.iter().filter(|other| **other >= *at && **other < *at + Duration::from_secs(1)).count());
+        let most = sent.iter().map(|at| {
+            sent.iter()
+                .filter(|other| **other >= *at && **other < *at + Duration::from_secs(1))
+                .count()
+        });
         assert_eq!(most.max(), Some(10), "{sent:?}");
     }
 
@@ -87,7 +93,8 @@ mod tests {
         let limit = Arc::new(ReadLimit::new(TEN, Arc::new(clock.clone())));
         let order = Arc::new(Shared::new(Vec::new()));
         let read = |name: &'static str, is_brought_forward| {
-            let (limit, order) = (limit.clone(), order.clone());
+            let limit = limit.clone();
+            let order = order.clone();
             tokio::spawn(async move {
                 limit.wait(is_brought_forward).await;
                 order.lock().unwrap().push(name);
@@ -103,7 +110,14 @@ mod tests {
         }
         settle().await;
         let order = order.lock().unwrap().clone();
-        let expected = ["scheduled", "scheduled", "brought forward", "brought forward", "scheduled", "scheduled"];
+        let expected = [
+            "scheduled",
+            "scheduled",
+            "brought forward",
+            "brought forward",
+            "scheduled",
+            "scheduled",
+        ];
         assert_eq!(order[..6], expected);
     }
 
@@ -113,7 +127,9 @@ mod tests {
         let limit = ReadLimit::new(TEN, Arc::new(clock.clone()));
         limit.wait(false).await;
         for is_brought_forward in [false, true] {
-            let given_up = tokio::time::timeout(Duration::from_millis(1), limit.wait(is_brought_forward)).await;
+            let given_up =
+                tokio::time::timeout(Duration::from_millis(1), limit.wait(is_brought_forward))
+                    .await;
             assert!(given_up.is_err());
         }
         clock.advance(Duration::from_millis(100));

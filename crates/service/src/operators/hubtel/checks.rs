@@ -1,9 +1,12 @@
-//! The check of the settings. Without a prompt to somebody's phone only the status services can be called.
+//! The check of the settings. Without a prompt to somebody's phone only the status services can be
+//! called.
 
 use super::convert;
 use crate::{
     domain::ports::CheckResult,
-    operators::{callback_address::check_callback_address, clock_check::compare_clocks, connection::Reply},
+    operators::{
+        callback_address::check_callback_address, clock_check::compare_clocks, connection::Reply,
+    },
 };
 use jiff::Timestamp;
 
@@ -11,7 +14,12 @@ use jiff::Timestamp;
 pub(super) const NO_ORDER: &str = "00000000-0000-4000-8000-000000000000";
 
 /// The findings, from the responses about an order that does not exist.
-pub(super) fn all(receive: &Reply, send: Option<&Reply>, callback_url: &str, now: Timestamp) -> Vec<CheckResult> {
+pub(super) fn all(
+    receive: &Reply,
+    send: Option<&Reply>,
+    callback_url: &str,
+    now: Timestamp,
+) -> Vec<CheckResult> {
     let result = |check: &str, finding| CheckResult { check: check.to_owned(), finding };
     let clock = match receive {
         Reply::Response(response) => compare_clocks(&response.headers, now),
@@ -32,7 +40,10 @@ pub(super) fn all(receive: &Reply, send: Option<&Reply>, callback_url: &str, now
 fn credentials(reply: &Reply) -> Result<String, String> {
     let body = convert::read_response(reply).map_err(|error| error.to_string())?;
     match body.code.as_str() {
-        "4101" => Err("the keys do not fit the account, or the service is not enabled (4101): ask Hubtel".to_owned()),
+        "4101" => {
+            Err("the keys do not fit the account, or the service is not enabled (4101): ask Hubtel"
+                .to_owned())
+        }
         _ => Ok("Hubtel's status service responds".to_owned()),
     }
 }

@@ -1,4 +1,5 @@
-//! Hubtel's response codes. Sources: its pages on receiving money (23 December 2025) and the list of the Sales API.
+//! Hubtel's response codes. Sources: its pages on receiving money (23 December 2025) and the list
+//! of the Sales API.
 
 use crate::domain::{Kind, ports::RefusalScope};
 use tua_contract::FailureCode;
@@ -45,7 +46,8 @@ pub(super) fn meaning(code: &str, text: &str, kind: Kind) -> Meaning {
         "2100" => Meaning::Failed(FailureCode::ApprovalTimeout),
         "2101" => Meaning::Failed(FailureCode::WrongPin),
         "2153" | "2154" => Meaning::Failed(limit),
-        // The request, the fee or the channel: the merchant's settings at Hubtel, which no payer can change.
+        // The request, the fee or the channel: the merchant's settings at Hubtel, which no payer
+        // can change.
         "4000" | "4070" | "4103" => Meaning::Failed(FailureCode::OperatorRefused),
         "4075" => Meaning::Failed(FailureCode::MerchantFloatLow),
         // The keys do not fit the account.
@@ -72,11 +74,18 @@ fn by_text(text: &str, kind: Kind, not_found: FailureCode, limit: FailureCode) -
         () if is_list => FailureCode::Unspecified,
         () if names(&["insufficient"]) => insufficient(kind),
         () if names(&["limit"]) => limit,
-        () if names(&["pin"]) && names(&["wrong", "invalid", "incorrect", "no or"]) && is_charge => {
+        () if names(&["pin"])
+            && names(&["wrong", "invalid", "incorrect", "no or"])
+            && is_charge =>
+        {
             FailureCode::WrongPin
         }
-        () if names(&["timeout", "timed out", "expired"]) && is_charge => FailureCode::ApprovalTimeout,
-        () if names(&["declined", "rejected by", "cancelled by"]) && is_charge => FailureCode::CustomerRejected,
+        () if names(&["timeout", "timed out", "expired"]) && is_charge => {
+            FailureCode::ApprovalTimeout
+        }
+        () if names(&["declined", "rejected by", "cancelled by"]) && is_charge => {
+            FailureCode::CustomerRejected
+        }
         () if names(&["not found", "not registered", "matches the channel"]) => not_found,
         // Characters in the description that the networks do not transport.
         () if names(&["character"]) => FailureCode::OperatorRefused,
@@ -95,17 +104,42 @@ mod tests {
             ("2001", "insufficient funds", Code::InsufficientFunds, Code::MerchantFloatLow),
             ("2001", "you entered the wrong pin", Code::WrongPin, Code::Unspecified),
             ("2001", "ussd session timeout", Code::ApprovalTimeout, Code::Unspecified),
-            ("2001", "user has reached counter or balance limits", Code::PayerLimit, Code::RecipientLimit),
-            ("2001", "account holder with fri not found", Code::PayerNotFound, Code::RecipientNotFound),
-            ("2001", "the customer declined the transaction", Code::CustomerRejected, Code::Unspecified),
+            (
+                "2001",
+                "user has reached counter or balance limits",
+                Code::PayerLimit,
+                Code::RecipientLimit,
+            ),
+            (
+                "2001",
+                "account holder with fri not found",
+                Code::PayerNotFound,
+                Code::RecipientNotFound,
+            ),
+            (
+                "2001",
+                "the customer declined the transaction",
+                Code::CustomerRejected,
+                Code::Unspecified,
+            ),
             (
                 "2001",
                 "has reached counter or balance limits, has insufficient funds or",
                 Code::Unspecified,
                 Code::Unspecified,
             ),
-            ("2001", "the number matches the channel of another network", Code::PayerNotFound, Code::RecipientNotFound),
-            ("2001", "the payload has special characters", Code::OperatorRefused, Code::OperatorRefused),
+            (
+                "2001",
+                "the number matches the channel of another network",
+                Code::PayerNotFound,
+                Code::RecipientNotFound,
+            ),
+            (
+                "2001",
+                "the payload has special characters",
+                Code::OperatorRefused,
+                Code::OperatorRefused,
+            ),
             ("2001", "failed", Code::Unspecified, Code::Unspecified),
             ("2050", "", Code::InsufficientFunds, Code::MerchantFloatLow),
             ("2051", "", Code::PayerNotFound, Code::RecipientNotFound),

@@ -39,14 +39,20 @@ const NAMES: Service = Service { host: "rnv.hubtel.com", segment: "rnv" };
 const REFUNDS: Service = Service { host: "refund-api.hubtel.com", segment: "refund-api" };
 
 /// Every service.
-pub(super) const SERVICES: [Service; 6] = [RECEIVE, RECEIVE_STATUS, SEND, SEND_STATUS, NAMES, REFUNDS];
+pub(super) const SERVICES: [Service; 6] =
+    [RECEIVE, RECEIVE_STATUS, SEND, SEND_STATUS, NAMES, REFUNDS];
 
 impl Service {
     /// Where the service is: on its own host, or below the base URL of the settings.
-    pub(super) fn url(self, base_url: &Url, has_own_base_url: bool) -> Result<Url, url::ParseError> {
-        match has_own_base_url {
-            true => Url::parse(&format!("{}/{}", base_url.as_str().trim_end_matches('/'), self.segment)),
-            false => Url::parse(&format!("https://{}", self.host)),
+    pub(super) fn url(
+        self,
+        base_url: &Url,
+        has_own_base_url: bool,
+    ) -> Result<Url, url::ParseError> {
+        if has_own_base_url {
+            Url::parse(&format!("{}/{}", base_url.as_str().trim_end_matches('/'), self.segment))
+        } else {
+            Url::parse(&format!("https://{}", self.host))
         }
     }
 }
@@ -60,7 +66,8 @@ impl Hosts {
         let Target { connection, parts, has_own_base_url, .. } = target;
         let connect = |service: Service| {
             let base_url = service.url(&connection.base_url, has_own_base_url);
-            let base_url = base_url.map_err(|error| format!("operators.{}: {error}", connection.operator))?;
+            let base_url =
+                base_url.map_err(|error| format!("operators.{}: {error}", connection.operator))?;
             Connection::new(ConnectionSettings { base_url, ..connection.clone() }, parts.clone())
         };
         Ok(Self {

@@ -4,8 +4,9 @@ use crate::operators::exact::ExactText;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
-/// The members of a JSON object by their names in lower case: Hubtel writes `ResponseCode` in one service and
-/// `responseCode` in the next, sometimes both in one response. Numbers keep their digits.
+/// The members of a JSON object by their names in lower case: Hubtel writes `ResponseCode` in one
+/// service and `responseCode` in the next, sometimes both in one response. Numbers keep their
+/// digits.
 #[derive(Debug, Default)]
 pub(super) struct Members(BTreeMap<String, Box<RawValue>>);
 
@@ -13,10 +14,13 @@ impl Members {
     /// Reads a JSON object; `None` for anything else.
     pub(super) fn parse(json: &[u8]) -> Option<Self> {
         let members: BTreeMap<String, Box<RawValue>> = serde_json::from_slice(json).ok()?;
-        Some(Self(members.into_iter().map(|(name, value)| (name.to_ascii_lowercase(), value)).collect()))
+        Some(Self(
+            members.into_iter().map(|(name, value)| (name.to_ascii_lowercase(), value)).collect(),
+        ))
     }
 
-    /// The text, or the digits of the number, of a member with this name in lower case. An empty text is none.
+    /// The text, or the digits of the number, of a member with this name in lower case. An empty
+    /// text is none.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         let text: ExactText = serde_json::from_str(self.0.get(name)?.get()).ok()?;
         Some(text.0).filter(|text| !text.trim().is_empty())
@@ -51,7 +55,10 @@ mod tests {
         assert_eq!(members.text("responsecode").as_deref(), Some("0000"));
         let data = members.object("data").unwrap();
         assert_eq!(data.text("amount").as_deref(), Some("0.80"));
-        assert_eq!((data.text("charges"), data.text("meta"), data.flag("isfulfilled")), (None, None, Some(true)));
+        assert_eq!(
+            (data.text("charges"), data.text("meta"), data.flag("isfulfilled")),
+            (None, None, Some(true))
+        );
         assert!(Members::parse(b"[1]").is_none() && Members::parse(b"<html>").is_none());
     }
 }

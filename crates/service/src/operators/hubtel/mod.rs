@@ -15,8 +15,9 @@ use crate::{
         capabilities::{Capabilities, RefundCapability},
         operator_transaction_id::OperatorTransactionId,
         ports::{
-            Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator, Order,
-            ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+            Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer,
+            Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
+            VerifiedCallback,
         },
     },
     operators::{
@@ -56,7 +57,8 @@ impl Hubtel {
     }
 
     async fn call(&self, host: &Connection, call: Call<'_>) -> Reply {
-        let credentials = format!("{}:{}", self.settings.api_id, self.settings.api_key.expose_secret());
+        let credentials =
+            format!("{}:{}", self.settings.api_id, self.settings.api_key.expose_secret());
         let authorization = format!("Basic {}", STANDARD.encode(credentials));
         let reply = host.call(call.secret_header(AUTHORIZATION, &authorization)).await;
         if matches!(&reply, Reply::Response(response) if convert::is_refused_address(response)) {
@@ -77,9 +79,16 @@ impl Hubtel {
             client_reference: client_reference(&order.reference),
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
-        let path = format!("/merchantaccount/merchants/{}/receive/mobilemoney", self.settings.pos_sales_id);
+        let path = format!(
+            "/merchantaccount/merchants/{}/receive/mobilemoney",
+            self.settings.pos_sales_id
+        );
         let call = Call::post(path).json(body).about(&order.reference).permitted(permit);
-        convert::send_response(&self.call(&self.hosts.receive, call).await, &order.reference, Kind::Charge)
+        convert::send_response(
+            &self.call(&self.hosts.receive, call).await,
+            &order.reference,
+            Kind::Charge,
+        )
     }
 
     async fn send_money(&self, order: &Order, permit: &SendPermit) -> SendResponse {
@@ -100,11 +109,16 @@ impl Hubtel {
         let Some(body) = json(&request) else { return SendResponse::NotSent };
         let path = format!("/api/merchants/{account}/send/mobilemoney");
         let call = Call::post(path).json(body).about(&order.reference).permitted(permit);
-        convert::send_response(&self.call(&self.hosts.send, call).await, &order.reference, Kind::Payout)
+        convert::send_response(
+            &self.call(&self.hosts.send, call).await,
+            &order.reference,
+            Kind::Payout,
+        )
     }
 
     async fn receive_status(&self, reference: &str) -> Reply {
-        let (account, reference_sent) = (&self.settings.pos_sales_id, client_reference(reference));
+        let account = &self.settings.pos_sales_id;
+        let reference_sent = client_reference(reference);
         let path = format!("/transactions/{account}/status?clientReference={reference_sent}");
         self.call(&self.hosts.receive_status, Call::get(path).about(reference)).await
     }
@@ -112,12 +126,15 @@ impl Hubtel {
     async fn send_status(&self, reference: &str) -> Reply {
         let Some(account) = &self.settings.prepaid_deposit_id else { return Reply::NotSent };
         let reference_sent = client_reference(reference);
-        let path = format!("/api/merchants/{account}/transactions/status?clientReference={reference_sent}");
+        let path = format!(
+            "/api/merchants/{account}/transactions/status?clientReference={reference_sent}"
+        );
         self.call(&self.hosts.send_status, Call::get(path).about(reference)).await
     }
 }
 
-/// A request as JSON. Serialising these types cannot fail, and an order that could not be written is not sent.
+/// A request as JSON. Serialising these types cannot fail, and an order that could not be written
+/// is not sent.
 fn json(request: &impl Serialize) -> Option<Vec<u8>> {
     serde_json::to_vec(request).ok()
 }
@@ -130,10 +147,12 @@ impl Operator for Hubtel {
             None => &[Kind::Charge],
         };
         Capabilities {
-            // Hubtel documents that a reference must not be repeated, but not that it refuses a repeated one.
+            // Hubtel documents that a reference must not be repeated, but not that it refuses a
+            // repeated one.
             refuses_repeats: false,
             has_account_names: true,
-            // "hubtelTransactionId, networkTransactionId or clientReference" (the transaction status check).
+            // "hubtelTransactionId, networkTransactionId or clientReference" (the transaction
+            // status check).
             finds_charges_by_own_id: true,
             refunds: RefundCapability::Full { within: Some(REFUND_WINDOW) },
             has_one_refund_at_a_time: true,
@@ -157,7 +176,9 @@ impl Operator for Hubtel {
     async fn ask(&self, order: &SentOrder) -> Answer {
         let reference = &order.reference;
         match order.transfer.kind {
-            Kind::Charge => convert::charge_answer(&self.receive_status(reference).await, reference),
+            Kind::Charge => {
+                convert::charge_answer(&self.receive_status(reference).await, reference)
+            }
             Kind::Payout => convert::payout_answer(&self.send_status(reference).await, reference),
         }
     }
@@ -167,7 +188,10 @@ impl Operator for Hubtel {
         Cancelled::No
     }
 
-    async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+    async fn verify_callback(
+        &self,
+        request: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
         callback::read(request)
     }
 
@@ -180,14 +204,19 @@ impl Operator for Hubtel {
         convert::read_response(&reply).map(drop)
     }
 
-    /// Hubtel reports no balance, so the list is empty. What the response shows is that Hubtel works: it is the status of
-    /// an order that does not exist.
+    /// Hubtel reports no balance, so the list is empty. What the response shows is that Hubtel
+    /// works: it is the status of an order that does not exist.
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
         convert::read_response(&self.receive_status(checks::NO_ORDER).await).map(|_| Vec::new())
     }
 
-    async fn account_name(&self, network: Network, phone: &Phone) -> Result<Option<String>, ReadError> {
-        let (account, channel, number) = (&self.settings.pos_sales_id, channel(network), international(phone));
+    async fn account_name(
+        &self,
+        network: Network,
+        phone: &Phone,
+    ) -> Result<Option<String>, ReadError> {
+        let (account, channel, number) =
+            (&self.settings.pos_sales_id, channel(network), international(phone));
         let path = format!(
             "/v2/merchantaccount/merchants/{account}/mobilemoney/verify?channel={channel}&customerMsisdn={number}"
         );
@@ -195,23 +224,31 @@ impl Operator for Hubtel {
     }
 
     async fn find_charge(&self, id: &OperatorTransactionId) -> Result<Option<String>, ReadError> {
-        let path = format!("/transactions/{}/status?networkTransactionId={id}", self.settings.pos_sales_id);
+        let path = format!(
+            "/transactions/{}/status?networkTransactionId={id}",
+            self.settings.pos_sales_id
+        );
         convert::found_reference(&self.call(&self.hosts.receive_status, Call::get(path)).await)
     }
 
-    /// Reads the charge first: its status has the id that the refund needs, and shows whether it is refunded already.
+    /// Reads the charge first: its status has the id that the refund needs, and shows whether it is
+    /// refunded already.
     async fn refund(&self, refund: &RefundOrder, permit: &SendPermit) -> SendResponse {
         let charge = &refund.charge;
         if refund.amount != charge.transfer.amount {
             // Hubtel returns whole amounts only, so nothing is sent.
             return Observation::Failed(FailureCode::OperatorRefused).into();
         }
-        let order_id = match convert::refundable(&self.receive_status(&charge.reference).await, &charge.reference) {
+        let order_id = match convert::refundable(
+            &self.receive_status(&charge.reference).await,
+            &charge.reference,
+        ) {
             Refundable::Paid(order_id) => order_id,
             Refundable::Refunded => return SendResponse::Duplicate,
             Refundable::Unknown => return SendResponse::NotSent,
         };
-        let Some(body) = json(&RefundRequest { callback_url: self.callback_url.expose_secret() }) else {
+        let Some(body) = json(&RefundRequest { callback_url: self.callback_url.expose_secret() })
+        else {
             return SendResponse::NotSent;
         };
         let order_id: String = url::form_urlencoded::byte_serialize(order_id.as_bytes()).collect();

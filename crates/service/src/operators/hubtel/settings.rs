@@ -38,7 +38,8 @@ impl Settings {
         let prepaid_deposit_id = reader.text("prepaid-deposit-id");
         let mut is_right = true;
         if environment == Environment::Sandbox {
-            let fault = "Hubtel has no sandbox: every call moves real money; use \"production\", or rehearse with `tua emulate`";
+            let fault = "Hubtel has no sandbox: every call moves real money; use \"production\", \
+                or rehearse with `tua emulate`";
             reader.fault("environment", fault);
             is_right = false;
         }
@@ -54,14 +55,19 @@ impl Settings {
             reader.fault("api-id", "must not contain a colon");
             is_right = false;
         }
-        Some(Self { api_id: api_id?, api_key: api_key?, pos_sales_id: pos_sales_id?, prepaid_deposit_id })
-            .filter(|_| is_right)
+        Some(Self {
+            api_id: api_id?,
+            api_key: api_key?,
+            pos_sales_id: pos_sales_id?,
+            prepaid_deposit_id,
+        })
+        .filter(|_| is_right)
     }
 }
 
 impl ConnectorSettings for Settings {
-    /// The first of Hubtel's hosts. Without a base URL in the settings each service is called on its own host; with one,
-    /// all of them are called below it.
+    /// The first of Hubtel's hosts. Without a base URL in the settings each service is called on
+    /// its own host; with one, all of them are called below it.
     fn default_base_url(&self, _: Environment) -> &str {
         "https://rmp.hubtel.com"
     }
@@ -94,9 +100,14 @@ mod tests {
     fn there_is_no_sandbox_and_every_fault_is_reported() {
         let right = "api-id = \"a\"\napi-key = \"hunter2\"\npos-sales-id = \"11684\"";
         let (settings, faults) = read(right, Environment::Production);
-        assert!(settings.is_some() && faults.is_empty() && !format!("{settings:?}").contains("hunter2"));
+        assert!(
+            settings.is_some() && faults.is_empty() && !format!("{settings:?}").contains("hunter2")
+        );
         let (settings, faults) = read(right, Environment::Sandbox);
-        assert!(settings.is_none() && faults.len() == 1 && faults[0].contains("no sandbox"), "{faults:?}");
+        assert!(
+            settings.is_none() && faults.len() == 1 && faults[0].contains("no sandbox"),
+            "{faults:?}"
+        );
         let wrong = "api-id = \"a:b\"\npos-sales-id = \"1/2\"\nprepaid-deposit-id = \"..\"";
         let (settings, faults) = read(wrong, Environment::Sandbox);
         assert!(settings.is_none() && faults.len() == 5, "{faults:?}");

@@ -1,5 +1,5 @@
-//! Hubtel's requests, and the frame of its responses. Sources: its pages on receiving money (23 December 2025), sending
-//! money, refunds, and verification (11 February 2026).
+//! Hubtel's requests, and the frame of its responses. Sources: its pages on receiving money (23
+//! December 2025), sending money, refunds, and verification (11 February 2026).
 
 use super::members::Members;
 use crate::{
@@ -78,7 +78,8 @@ pub(super) fn description(order: &Order) -> String {
     order.text(clean).unwrap_or_else(|| "Payment".to_owned())
 }
 
-/// Our reference of what Hubtel names by the form in which we send it. Any other text stays as it is.
+/// Our reference of what Hubtel names by the form in which we send it. Any other text stays as it
+/// is.
 pub(super) fn our_reference(sent: String) -> String {
     TransactionId::of_compact_reference(&sent).map_or(sent, |id| id.operator_reference())
 }
@@ -113,7 +114,11 @@ impl Body {
         let code = members.text("responsecode")?;
         let data = members.object("data").unwrap_or_default();
         // A list of faults is kept as text.
-        let faults = if members.json("data").starts_with('[') { members.json("data") } else { String::new() };
+        let faults = if members.json("data").starts_with('[') {
+            members.json("data")
+        } else {
+            String::new()
+        };
         let text = [members.text("message"), data.text("description"), Some(faults)];
         let text = text.into_iter().flatten().collect::<Vec<_>>().join(" ").to_lowercase();
         Some(Self { status, code, text, data })
@@ -126,7 +131,9 @@ mod tests {
 
     #[test]
     fn an_amount_has_two_decimals_and_no_float() {
-        for (pesewas, json) in [(80, "0.80"), (1, "0.01"), (1250, "12.50"), (100_000_000_000, "1000000000.00")] {
+        for (pesewas, json) in
+            [(80, "0.80"), (1, "0.01"), (1250, "12.50"), (100_000_000_000, "1000000000.00")]
+        {
             let request = SendRequest {
                 recipient_name: "n",
                 recipient_msisdn: String::new(),
@@ -145,7 +152,10 @@ mod tests {
 
     #[test]
     fn references_and_descriptions_have_allowed_characters_only() {
-        assert_eq!(client_reference("0199f3c2-7d5e-4a10-8b6f-123456789abc"), "0199f3c27d5e4a108b6f123456789abc");
+        assert_eq!(
+            client_reference("0199f3c2-7d5e-4a10-8b6f-123456789abc"),
+            "0199f3c27d5e4a108b6f123456789abc"
+        );
         assert_eq!(clean("Adom's & Söhne: 50% off ^^ A-1"), "Adom s S hne 50 off A-1");
         assert_eq!(clean("&%^"), "");
         assert_eq!(clean(&"x".repeat(500)).len(), MAX_DESCRIPTION);

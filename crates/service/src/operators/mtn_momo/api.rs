@@ -17,7 +17,8 @@ use secrecy::{ExposeSecret, SecretString};
 use std::{sync::Arc, time::Duration};
 
 /// The subscription key of a product.
-pub(super) const SUBSCRIPTION_KEY: HeaderName = HeaderName::from_static("ocp-apim-subscription-key");
+pub(super) const SUBSCRIPTION_KEY: HeaderName =
+    HeaderName::from_static("ocp-apim-subscription-key");
 /// The country's system that executes an order.
 pub(super) const TARGET_ENVIRONMENT: HeaderName = HeaderName::from_static("x-target-environment");
 /// Our reference of an order.
@@ -51,7 +52,11 @@ impl Product {
     }
 
     /// Sends an order while the permit is valid. Without a token nothing is sent.
-    pub(super) async fn send<'a>(&self, permit: &'a SendPermit, call: impl Fn() -> Call<'a>) -> Reply {
+    pub(super) async fn send<'a>(
+        &self,
+        permit: &'a SendPermit,
+        call: impl Fn() -> Call<'a>,
+    ) -> Reply {
         let exchange = self.exchange(Some(permit), || call().permitted(permit));
         exchange.await.unwrap_or(Reply::NotSent)
     }
@@ -60,7 +65,10 @@ impl Product {
     ///
     /// # Errors
     /// [`ReadError`]; any whole response is none, whatever its status.
-    pub(super) async fn read<'a>(&self, call: impl Fn() -> Call<'a>) -> Result<Response, ReadError> {
+    pub(super) async fn read<'a>(
+        &self,
+        call: impl Fn() -> Call<'a>,
+    ) -> Result<Response, ReadError> {
         match self.exchange(None, call).await {
             Ok(Reply::Response(response)) if convert::is_access_denied(&response) => {
                 Err(ReadError::Refused(format!("{}: HTTP {}", self.name, response.status.as_u16())))
@@ -68,13 +76,17 @@ impl Product {
             Ok(Reply::Response(response)) => Ok(response),
             Ok(Reply::NotSent) => Err(ReadError::Unanswered("no connection".to_owned())),
             Ok(Reply::NoResponse) => Err(ReadError::Unanswered("no response".to_owned())),
-            Err(TokenError::Refused(error)) => Err(ReadError::Refused(format!("{}: {error}", self.name))),
-            Err(TokenError::NoResponse(error)) => Err(ReadError::Unanswered(format!("{}: {error}", self.name))),
+            Err(TokenError::Refused(error)) => {
+                Err(ReadError::Refused(format!("{}: {error}", self.name)))
+            }
+            Err(TokenError::NoResponse(error)) => {
+                Err(ReadError::Unanswered(format!("{}: {error}", self.name)))
+            }
         }
     }
 
-    /// Makes a call, and where MTN refuses its token, once more with a new one. A call with a refused token had no effect, so
-    /// an order may be sent again too.
+    /// Makes a call, and where MTN refuses its token, once more with a new one. A call with a
+    /// refused token had no effect, so an order may be sent again too.
     async fn exchange<'a>(
         &self,
         permit: Option<&SendPermit>,
@@ -90,8 +102,9 @@ impl Product {
         Ok(self.connection.call(self.authorize(call(), &token)).await)
     }
 
-    /// A token. For an order it is waited for during two thirds of the permit's time, so that the order can still be sent
-    /// afterwards; the request for the token continues, and serves the next attempt.
+    /// A token. For an order it is waited for during two thirds of the permit's time, so that the
+    /// order can still be sent afterwards; the request for the token continues, and serves the next
+    /// attempt.
     async fn token(&self, permit: Option<&SendPermit>) -> Result<SecretString, TokenError> {
         let Some(permit) = permit else { return self.tokens.get().await };
         let wait = Duration::try_from(permit.remaining() * 2 / 3).unwrap_or_default();

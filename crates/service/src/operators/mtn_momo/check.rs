@@ -31,23 +31,34 @@ fn describe(product: &Product, response: &Response) -> String {
 
 impl MtnMomo {
     pub(super) async fn check_settings(&self) -> Vec<CheckResult> {
-        let (mut results, mut clock) = (Vec::new(), None);
+        let mut results = Vec::new();
+        let mut clock = None;
         for product in self.products() {
             let token = product.tokens.get().await;
             let credentials = token.map(|_| "accepted".to_owned()).map_err(|error| {
-                format!("{error}; user, key and subscription-key belong to one product and one platform")
+                format!(
+                    "{error}; user, key and subscription-key belong to one product and one platform"
+                )
             });
             let are_accepted = credentials.is_ok();
-            results.push(CheckResult { check: format!("{} credentials", product.name), finding: credentials });
+            results.push(CheckResult {
+                check: format!("{} credentials", product.name),
+                finding: credentials,
+            });
             // Without a token every other call is refused for that reason alone.
             if are_accepted {
                 let path = format!("/{}/v1_0/account/balance", product.name);
                 let response = product.read(|| Call::get(&path)).await;
                 if let Ok(response) = &response {
-                    clock = clock.or_else(|| compare_clocks(&response.headers, self.connection.clock().now()));
+                    clock = clock.or_else(|| {
+                        compare_clocks(&response.headers, self.connection.clock().now())
+                    });
                 }
                 let check = format!("{} target environment", product.name);
-                results.push(CheckResult { check, finding: self.check_environment(product, response) });
+                results.push(CheckResult {
+                    check,
+                    finding: self.check_environment(product, response),
+                });
             }
         }
         results.push(self.check_callbacks());
@@ -56,13 +67,21 @@ impl MtnMomo {
     }
 
     /// A balance read needs the right target environment, and shows the currency.
-    fn check_environment(&self, product: &Product, response: Result<Response, ReadError>) -> Result<String, String> {
+    fn check_environment(
+        &self,
+        product: &Product,
+        response: Result<Response, ReadError>,
+    ) -> Result<String, String> {
         let response = response.map_err(|error| error.to_string())?;
-        let body: Option<BalanceBody> = response.json().filter(|_| response.status == StatusCode::OK);
+        let body: Option<BalanceBody> =
+            response.json().filter(|_| response.status == StatusCode::OK);
         match body {
-            Some(body) if body.currency == self.currency => Ok(format!("accepted, in {}", self.currency)),
+            Some(body) if body.currency == self.currency => {
+                Ok(format!("accepted, in {}", self.currency))
+            }
             Some(body) => Err(format!(
-                "the account is in {}, but orders are sent in {}; look at `environment` and `target-environment`",
+                "the account is in {}, but orders are sent in {}; look at `environment` and \
+                 `target-environment`",
                 body.currency, self.currency
             )),
             None => Err(format!("{}; look at `target-environment`", describe(product, &response))),
@@ -72,13 +91,15 @@ impl MtnMomo {
     fn check_callbacks(&self) -> CheckResult {
         let mut result = check_callback_address(self.callback_url.expose_secret());
         if self.is_callback_host_refused.load(Ordering::Relaxed) {
-            let fault = "MTN has refused its host, so orders name no callback address; have the host of the public URL \
-                         registered for this API user, then restart";
+            let fault = "MTN has refused its host, so orders name no callback address; have the \
+                host of the public URL registered for this API user, then restart";
             result.finding = Err(fault.to_owned());
         }
-        result.finding = result
-            .finding
-            .map(|found| format!("{found}: it must be the one that is registered at MTN, which only an order shows"));
+        result.finding = result.finding.map(|found| {
+            format!(
+                "{found}: it must be the one that is registered at MTN, which only an order shows"
+            )
+        });
         result
     }
 }

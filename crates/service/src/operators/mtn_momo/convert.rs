@@ -50,7 +50,9 @@ pub(super) fn sent(reply: Reply, kind: OrderKind) -> SendResponse {
         // The reference is known, so an earlier send may have been accepted.
         StatusCode::CONFLICT => SendResponse::Duplicate,
         // Documented as a request that does not follow the specification: nothing was accepted.
-        StatusCode::BAD_REQUEST if refuses(&response) => refused(error_code(&response).as_deref(), kind).into(),
+        StatusCode::BAD_REQUEST if refuses(&response) => {
+            refused(error_code(&response).as_deref(), kind).into()
+        }
         _ if is_access_denied(&response) => {
             let denied = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
             denied.with_refusal(RefusalScope::Network).into()
@@ -60,8 +62,8 @@ pub(super) fn sent(reply: Reply, kind: OrderKind) -> SendResponse {
         StatusCode::INTERNAL_SERVER_ERROR if is_about_number(&response) => {
             Report::new(Observation::Ambiguous).with_refusal(RefusalScope::Order).into()
         }
-        // Among them 500 with codes of refused settings, such as INVALID_CURRENCY: no page promises that such an order is
-        // never executed, and a status read reveals it soon.
+        // Among them 500 with codes of refused settings, such as INVALID_CURRENCY: no page promises
+        // that such an order is never executed, and a status read reveals it soon.
         _ => Observation::Ambiguous.into(),
     }
 }
@@ -75,9 +77,10 @@ fn error_code(response: &Response) -> Option<String> {
     response.json().and_then(|body: ErrorBody| body.code)
 }
 
-/// Whether MTN's gateway refuses the credentials, or this machine's address. It does so before the order reaches the
-/// system that executes it, in JSON of its own: `{"statusCode":401,…}`, `{"error":"invalid_token",…}`, or
-/// `{"code":"FORBIDDEN_IP",…}`. A page of HTML may be anybody's, so it is no refusal.
+/// Whether MTN's gateway refuses the credentials, or this machine's address. It does so before the
+/// order reaches the system that executes it, in JSON of its own: `{"statusCode":401,…}`,
+/// `{"error":"invalid_token",…}`, or `{"code":"FORBIDDEN_IP",…}`. A page of HTML may be anybody's,
+/// so it is no refusal.
 pub(super) fn is_access_denied(response: &Response) -> bool {
     matches!(response.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) && refuses(response)
 }
@@ -94,26 +97,34 @@ fn refuses(response: &Response) -> bool {
 /// Whether MTN refused an order because the host of the callback address is not the registered one.
 pub(super) fn is_callback_host_refused(reply: &Reply) -> bool {
     let Reply::Response(response) = reply else { return false };
-    response.status.is_server_error() && error_code(response).as_deref() == Some("INVALID_CALLBACK_URL_HOST")
+    response.status.is_server_error()
+        && error_code(response).as_deref() == Some("INVALID_CALLBACK_URL_HOST")
 }
 
 /// The response to a status read.
 pub(super) fn status(response: &Response, asked: Asked<'_>) -> Answer {
     match response.status {
-        StatusCode::OK => response.json().and_then(|body| known(body, asked)).map_or(Answer::Unanswered, Answer::Known),
+        StatusCode::OK => response
+            .json()
+            .and_then(|body| known(body, asked))
+            .map_or(Answer::Unanswered, Answer::Known),
         StatusCode::NOT_FOUND if is_unknown_resource(response) => Answer::NeverReceived,
         _ => Answer::Unanswered,
     }
 }
 
-/// Whether the API reports that it does not have what was asked for. The gateway's own 404 for a wrong path has no code.
+/// Whether the API reports that it does not have what was asked for. The gateway's own 404 for a
+/// wrong path has no code.
 pub(super) fn is_unknown_resource(response: &Response) -> bool {
-    response.status == StatusCode::NOT_FOUND && error_code(response).as_deref() == Some("RESOURCE_NOT_FOUND")
+    response.status == StatusCode::NOT_FOUND
+        && error_code(response).as_deref() == Some("RESOURCE_NOT_FOUND")
 }
 
-/// The order as MTN has it; `None` where its status is not known to us, or where it is another order that has failed.
+/// The order as MTN has it; `None` where its status is not known to us, or where it is another
+/// order that has failed.
 fn known(body: StatusBody, asked: Asked<'_>) -> Option<Report> {
-    let is_reference_right = body.external_id.as_ref().is_some_and(|id| id.as_str() == asked.reference);
+    let is_reference_right =
+        body.external_id.as_ref().is_some_and(|id| id.as_str() == asked.reference);
     let is_other_order = body.external_id.is_some() && !is_reference_right;
     let report: Report = match body.status.as_str() {
         "SUCCESSFUL" => Observation::Succeeded.into(),
@@ -139,10 +150,15 @@ mod tests {
     use reqwest::header::HeaderMap;
 
     const REFERENCE: &str = "7b0a3f0e-1c1d-4e5f-8a6b-123456789012";
-    const ASKED: Asked<'_> = Asked { kind: OrderKind::Charge, reference: REFERENCE, currency: "GHS" };
+    const ASKED: Asked<'_> =
+        Asked { kind: OrderKind::Charge, reference: REFERENCE, currency: "GHS" };
 
     fn response(status: u16, body: &str) -> Response {
-        Response { status: StatusCode::from_u16(status).unwrap(), headers: HeaderMap::new(), body: body.into() }
+        Response {
+            status: StatusCode::from_u16(status).unwrap(),
+            headers: HeaderMap::new(),
+            body: body.into(),
+        }
     }
 
     fn observed(answer: Answer) -> Option<Observation> {
@@ -152,36 +168,52 @@ mod tests {
         }
     }
 
-    /// The body of a successful order as MTN's API reference shows it (2026-11), with the amount as it normalises it.
+    /// The body of a successful order as MTN's API reference shows it (2026-11), with the amount as
+    /// it normalises it.
     #[test]
     fn a_success_carries_what_mtn_reports() {
         let body = format!(
             r#"{{"financialTransactionId":"23503452","externalId":"{REFERENCE}","amount":"12.5","currency":"GHS",
             "payer":{{"partyIdType":"MSISDN","partyId":"233241234567"}},"status":"SUCCESSFUL"}}"#
         );
-        let Answer::Known(report) = status(&response(200, &body), ASKED) else { panic!("not known") };
+        let Answer::Known(report) = status(&response(200, &body), ASKED) else {
+            panic!("not known")
+        };
         assert_eq!(report.details.transaction_id.as_deref(), Some("23503452"));
-        let compare = |pesewas| report.clone().compare(Amount::from_pesewas(pesewas).unwrap()).observation;
+        let compare =
+            |pesewas| report.clone().compare(Amount::from_pesewas(pesewas).unwrap()).observation;
         assert_eq!(compare(1250), Observation::Succeeded);
         assert_eq!(compare(1251), Observation::Mismatched);
-        for (from, to) in [("GHS", "EUR"), (REFERENCE, "other"), ("12.5", "12.505"), ("\"externalId\"", "\"x\"")] {
-            let Answer::Known(report) = status(&response(200, &body.replace(from, to)), ASKED) else {
+        for (from, to) in
+            [("GHS", "EUR"), (REFERENCE, "other"), ("12.5", "12.505"), ("\"externalId\"", "\"x\"")]
+        {
+            let Answer::Known(report) = status(&response(200, &body.replace(from, to)), ASKED)
+            else {
                 panic!("{from}")
             };
-            assert_eq!(report.compare(Amount::from_pesewas(1250).unwrap()).observation, Observation::Mismatched);
+            assert_eq!(
+                report.compare(Amount::from_pesewas(1250).unwrap()).observation,
+                Observation::Mismatched
+            );
         }
     }
 
     #[test]
     fn a_failure_with_a_pending_reason_or_of_another_order_is_none() {
-        let failed =
-            |members: &str| observed(status(&response(200, &format!("{{\"status\":\"FAILED\"{members}}}")), ASKED));
+        let failed = |members: &str| {
+            observed(status(&response(200, &format!("{{\"status\":\"FAILED\"{members}}}")), ASKED))
+        };
         assert_eq!(failed(""), Some(Observation::Failed(FailureCode::Unspecified)));
         let expired = Some(Observation::Failed(FailureCode::ApprovalTimeout));
         assert_eq!(failed(",\"reason\":\"EXPIRED\""), expired);
         assert_eq!(failed(",\"reason\":{\"code\":\"EXPIRED\",\"message\":\"\"}"), expired);
-        for code in ["ONGOING", "PAYER_DELAYED", "PENDING", "DELAYED", "TRANSACTION_NOT_COMPLETED"] {
-            assert_eq!(failed(&format!(",\"reason\":\"{code}\"")), Some(Observation::StillPending), "{code}");
+        for code in ["ONGOING", "PAYER_DELAYED", "PENDING", "DELAYED", "TRANSACTION_NOT_COMPLETED"]
+        {
+            assert_eq!(
+                failed(&format!(",\"reason\":\"{code}\"")),
+                Some(Observation::StillPending),
+                "{code}"
+            );
         }
         assert_eq!(failed(",\"externalId\":\"another\",\"reason\":\"EXPIRED\""), None);
     }
@@ -217,8 +249,12 @@ mod tests {
         assert_eq!(sent(202, ""), Observation::Awaits(Step::ApproveOnPhone).into());
         assert_eq!(sent(409, r#"{"code":"RESOURCE_ALREADY_EXIST"}"#), SendResponse::Duplicate);
         assert_eq!(sent(400, r#"{"code":"BAD_REQUEST"}"#), failed(FailureCode::OperatorRefused));
-        assert_eq!(sent(403, r#"{"code":"FORBIDDEN_IP"}"#), failed(FailureCode::NetworkUnavailable));
-        let denied = r#"{"statusCode":401,"message":"Access denied due to invalid subscription key."}"#;
+        assert_eq!(
+            sent(403, r#"{"code":"FORBIDDEN_IP"}"#),
+            failed(FailureCode::NetworkUnavailable)
+        );
+        let denied =
+            r#"{"statusCode":401,"message":"Access denied due to invalid subscription key."}"#;
         assert_eq!(sent(401, denied), failed(FailureCode::NetworkUnavailable));
         for (code, body) in [
             (200, "{}"),
@@ -260,7 +296,8 @@ mod tests {
             Just("statusCode"),
         ];
         let object = prop::collection::vec((members, words), 0..4).prop_map(|members| {
-            let members: Vec<_> = members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
+            let members: Vec<_> =
+                members.iter().map(|(name, value)| format!("\"{name}\":{value}")).collect();
             format!("{{{}}}", members.join(","))
         });
         prop_oneof![3 => object, 1 => "\\PC{0,40}"]

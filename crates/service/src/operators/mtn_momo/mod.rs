@@ -1,4 +1,5 @@
-//! MTN MoMo: Collections for charges, Disbursements for payouts and refunds (docs/operators/mtn-momo.md).
+//! MTN MoMo: Collections for charges, Disbursements for payouts and refunds
+//! (docs/operators/mtn-momo.md).
 
 mod api;
 mod callback;
@@ -20,8 +21,9 @@ use crate::domain::{
     Kind,
     capabilities::{Capabilities, RefundCapability},
     ports::{
-        AccessTokens, Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator,
-        Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        AccessTokens, Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult,
+        CodeAnswer, Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
+        VerifiedCallback,
     },
 };
 use api::{CALLBACK_URL, Product, REFERENCE_ID};
@@ -40,7 +42,8 @@ use tracing::warn;
 use tua_contract::{Amount, Code, Network, Phone};
 use wire::{BalanceBody, OrderBody, Party, RefundBody, UserInfoBody};
 
-/// How many status reads MTN answers in a second, from one address (its community's page on callbacks, read 2026-11).
+/// How many status reads MTN answers in a second, from one address (its community's page on
+/// callbacks, read 2026-11).
 pub const READS_PER_SECOND: u32 = 150;
 
 /// The most characters of a message. MTN refuses longer ones.
@@ -58,19 +61,26 @@ pub struct MtnMomo {
     callback_url: SecretString,
     /// Whether orders name a callback address. MTN refuses addresses that are not `https`.
     has_callbacks: bool,
-    /// Whether MTN has refused the host of the callback address. Then orders name none: their status is read anyway, and
-    /// with a refused address no order would be accepted at all.
+    /// Whether MTN has refused the host of the callback address. Then orders name none: their
+    /// status is read anyway, and with a refused address no order would be accepted at all.
     is_callback_host_refused: AtomicBool,
 }
 
 impl MtnMomo {
     /// Connects it.
     #[must_use]
-    pub fn new(settings: Settings, environment: Environment, connection: Connection, callback_url: String) -> Self {
-        let has_callbacks = callback_url.starts_with("https://") || is_loopback(connection.base_url());
+    pub fn new(
+        settings: Settings,
+        environment: Environment,
+        connection: Connection,
+        callback_url: String,
+    ) -> Self {
+        let has_callbacks =
+            callback_url.starts_with("https://") || is_loopback(connection.base_url());
         let connection = Arc::new(connection);
         let Settings { target_environment, collection, disbursement, .. } = settings;
-        let product = |name, credentials| Product::new(name, &connection, &target_environment, credentials);
+        let product =
+            |name, credentials| Product::new(name, &connection, &target_environment, credentials);
         Self {
             collection: collection.map(|credentials| product("collection", credentials)),
             disbursement: disbursement.map(|credentials| product("disbursement", credentials)),
@@ -90,7 +100,8 @@ impl MtnMomo {
         self.collection.iter().chain(&self.disbursement)
     }
 
-    /// The product and the resource of a kind of order; `None` where the merchant does not have the product.
+    /// The product and the resource of a kind of order; `None` where the merchant does not have the
+    /// product.
     fn resource(&self, kind: OrderKind) -> Option<(&Product, String)> {
         let (product, resource) = match kind {
             OrderKind::Charge => (&self.collection, "requesttopay"),
@@ -110,10 +121,14 @@ impl MtnMomo {
     ) -> SendResponse {
         let Some((product, path)) = self.resource(kind) else { return SendResponse::NotSent };
         let Ok(body) = serde_json::to_vec(body) else { return SendResponse::NotSent };
-        let is_callback_wanted = self.has_callbacks && !self.is_callback_host_refused.load(Ordering::Relaxed);
+        let is_callback_wanted =
+            self.has_callbacks && !self.is_callback_host_refused.load(Ordering::Relaxed);
         let reply = product
             .send(permit, || {
-                let call = Call::post(&path).header(REFERENCE_ID, reference).json(body.clone()).about(reference);
+                let call = Call::post(&path)
+                    .header(REFERENCE_ID, reference)
+                    .json(body.clone())
+                    .about(reference);
                 if is_callback_wanted {
                     call.secret_header(CALLBACK_URL, self.callback_url.expose_secret())
                 } else {
@@ -124,7 +139,8 @@ impl MtnMomo {
         if convert::is_callback_host_refused(&reply) {
             self.is_callback_host_refused.store(true, Ordering::Relaxed);
             warn!(
-                "MTN refuses the host of the callback address; orders name none from now on (docs/operators/mtn-momo.md)"
+                "MTN refuses the host of the callback address; orders name none from now on \
+                 (docs/operators/mtn-momo.md)"
             );
         }
         convert::sent(reply, kind)
@@ -134,7 +150,10 @@ impl MtnMomo {
         let Some((product, path)) = self.resource(kind) else { return Answer::Unanswered };
         let path = format!("{path}/{reference}");
         let asked = Asked { kind, reference, currency: self.currency };
-        match product.read(|| Call::get(&path).about(reference).brought_forward(is_brought_forward)).await {
+        match product
+            .read(|| Call::get(&path).about(reference).brought_forward(is_brought_forward))
+            .await
+        {
             Ok(response) => convert::status(&response, asked),
             Err(_) => Answer::Unanswered,
         }
@@ -148,7 +167,8 @@ const fn order_kind(kind: Kind) -> OrderKind {
     }
 }
 
-/// A text that MTN accepts as a message: it refuses apostrophes and other special characters, and too long ones.
+/// A text that MTN accepts as a message: it refuses apostrophes and other special characters, and
+/// too long ones.
 fn message(text: &str) -> String {
     let is_accepted = |c: &char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '.' | ',' | '-');
     text.chars().filter(is_accepted).take(MAX_MESSAGE).collect()
@@ -179,7 +199,8 @@ async fn read_balance(product: &Product) -> Result<Balance, ReadError> {
     let body: Option<BalanceBody> = response.json().filter(|_| response.status == StatusCode::OK);
     let balance = body.and_then(|body| {
         let minor_units = minor_units(body.available_balance.as_str())?;
-        let (account, pays_out) = (product.name.to_owned(), product.name == "disbursement");
+        let account = product.name.to_owned();
+        let pays_out = product.name == "disbursement";
         Some(Balance { account, minor_units, currency: body.currency, pays_out })
     });
     balance.ok_or_else(|| check::unexpected(product, &response))
@@ -218,7 +239,8 @@ impl Operator for MtnMomo {
     }
 
     async fn ask(&self, order: &SentOrder) -> Answer {
-        self.status(order_kind(order.transfer.kind), &order.reference, order.is_brought_forward).await
+        self.status(order_kind(order.transfer.kind), &order.reference, order.is_brought_forward)
+            .await
     }
 
     /// MTN has no call for it.
@@ -226,13 +248,19 @@ impl Operator for MtnMomo {
         Cancelled::No
     }
 
-    async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+    async fn verify_callback(
+        &self,
+        request: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
         callback::verify(request)
     }
 
     fn access_tokens(&self) -> Vec<AccessTokens> {
         let products = [(&self.collection, Kind::Charge), (&self.disbursement, Kind::Payout)];
-        products.into_iter().filter_map(|(product, kind)| Some(product.as_ref()?.tokens.measure(kind))).collect()
+        products
+            .into_iter()
+            .filter_map(|(product, kind)| Some(product.as_ref()?.tokens.measure(kind)))
+            .collect()
     }
 
     /// Each direction has a product of its own, with its own credentials and its own list of
@@ -253,9 +281,21 @@ impl Operator for MtnMomo {
         Ok(balances)
     }
 
-    async fn account_name(&self, network: Network, phone: &Phone) -> Result<Option<String>, ReadError> {
-        let product = self.products().next().filter(|_| network == Network::Mtn).ok_or(ReadError::Unsupported)?;
-        let path = format!("/{}/v1_0/accountholder/msisdn/{}/basicuserinfo", product.name, international(phone));
+    async fn account_name(
+        &self,
+        network: Network,
+        phone: &Phone,
+    ) -> Result<Option<String>, ReadError> {
+        let product = self
+            .products()
+            .next()
+            .filter(|_| network == Network::Mtn)
+            .ok_or(ReadError::Unsupported)?;
+        let path = format!(
+            "/{}/v1_0/accountholder/msisdn/{}/basicuserinfo",
+            product.name,
+            international(phone)
+        );
         let response = product.read(|| Call::get(&path)).await?;
         let body: Option<UserInfoBody> = response.json();
         match (response.status, body) {

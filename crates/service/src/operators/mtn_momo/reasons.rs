@@ -24,15 +24,21 @@ impl OrderKind {
     }
 }
 
-/// The reason of a `FAILED` order, by MTN's code; `None` where the code says that the order is not decided.
+/// The reason of a `FAILED` order, by MTN's code; `None` where the code says that the order is not
+/// decided.
 pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode> {
     let by_merchant = kind.is_paid_by_merchant();
     Some(match code {
-        // `FAILED` with one of these contradicts itself: MTN documents them as reasons to ask again, or as an unknown outcome.
-        Some("PENDING" | "ONGOING" | "DELAYED" | "PAYER_DELAYED" | "TRANSACTION_NOT_COMPLETED") => return None,
+        // `FAILED` with one of these contradicts itself: MTN documents them as reasons to ask
+        // again, or as an unknown outcome.
+        Some("PENDING" | "ONGOING" | "DELAYED" | "PAYER_DELAYED" | "TRANSACTION_NOT_COMPLETED") => {
+            return None;
+        }
         Some("NOT_ENOUGH_FUNDS") if by_merchant => FailureCode::MerchantFloatLow,
         Some("NOT_ENOUGH_FUNDS") => FailureCode::InsufficientFunds,
-        Some("APPROVAL_REJECTED" | "REJECTED" | "PAYMENT_NOT_APPROVED") => FailureCode::CustomerRejected,
+        Some("APPROVAL_REJECTED" | "REJECTED" | "PAYMENT_NOT_APPROVED") => {
+            FailureCode::CustomerRejected
+        }
         // The second one is documented as: not approved within five minutes.
         Some("EXPIRED" | "COULD_NOT_PERFORM_TRANSACTION") => FailureCode::ApprovalTimeout,
         Some("SENDER_ACCOUNT_NOT_ACTIVE") if by_merchant => FailureCode::OperatorRefused,
@@ -55,8 +61,9 @@ pub(super) fn failure(code: Option<&str>, kind: OrderKind) -> Option<FailureCode
             | "TRANSFER_TYPE_UNKNOWN"
             | "VALIDATION_ERROR",
         ) => FailureCode::OperatorRefused,
-        // INTERNAL_PROCESSING_ERROR is documented as the code for everything without a code of its own, most often too
-        // little money; LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED is one code for three reasons.
+        // INTERNAL_PROCESSING_ERROR is documented as the code for everything without a code of its
+        // own, most often too little money; LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED is
+        // one code for three reasons.
         Some(_) | None => FailureCode::Unspecified,
     })
 }
@@ -103,7 +110,9 @@ fn scope(code: Option<&str>, kind: OrderKind) -> RefusalScope {
             | "TRANSFER_TYPE_UNKNOWN",
         ) => RefusalScope::Network,
         // The merchant's own wallet.
-        Some("PAYEE_NOT_ALLOWED_TO_RECEIVE") if !kind.is_paid_by_merchant() => RefusalScope::Network,
+        Some("PAYEE_NOT_ALLOWED_TO_RECEIVE") if !kind.is_paid_by_merchant() => {
+            RefusalScope::Network
+        }
         Some("SENDER_ACCOUNT_NOT_ACTIVE") if kind.is_paid_by_merchant() => RefusalScope::Network,
         Some(_) | None => RefusalScope::Order,
     }
@@ -144,8 +153,8 @@ pub(super) fn refused(code: Option<&str>, kind: OrderKind) -> Report {
 mod tests {
     use super::*;
 
-    /// MTN's sandbox numbers 46733123450 to …464 fail with these codes (MTN's sandbox page, 2026-07), and clients list
-    /// the others (2026-11).
+    /// MTN's sandbox numbers 46733123450 to …464 fail with these codes (MTN's sandbox page,
+    /// 2026-07), and clients list the others (2026-11).
     #[test]
     fn every_documented_code_has_its_reason() {
         use FailureCode as F;
@@ -169,7 +178,11 @@ mod tests {
             ("TRANSFER_TYPE_UNKNOWN", Some(F::OperatorRefused), Some(F::OperatorRefused)),
             ("SERVICE_UNAVAILABLE", Some(F::NetworkUnavailable), Some(F::NetworkUnavailable)),
             ("TRANSACTION_CANCELED", Some(F::Cancelled), Some(F::Cancelled)),
-            ("LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED", Some(F::Unspecified), Some(F::Unspecified)),
+            (
+                "LOW_BALANCE_OR_PAYEE_LIMIT_REACHED_OR_NOT_ALLOWED",
+                Some(F::Unspecified),
+                Some(F::Unspecified),
+            ),
             ("NEVER_SEEN_BEFORE", Some(F::Unspecified), Some(F::Unspecified)),
             ("PENDING", None, None),
             ("ONGOING", None, None),
@@ -198,7 +211,10 @@ mod tests {
             let report = failed(Some(code), OrderKind::Refund);
             assert_eq!(report.observation, Observation::StillPending, "{code}");
             assert_eq!(report.attention, Some(Attention::CheckRefund), "{code}");
-            assert!(matches!(failed(Some(code), OrderKind::Payout).observation, Observation::Failed(_)), "{code}");
+            assert!(
+                matches!(failed(Some(code), OrderKind::Payout).observation, Observation::Failed(_)),
+                "{code}"
+            );
         }
         let float_low = failed(Some("NOT_ENOUGH_FUNDS"), OrderKind::Refund);
         assert_eq!(float_low, Observation::Failed(FailureCode::MerchantFloatLow).into());

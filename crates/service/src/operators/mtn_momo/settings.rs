@@ -22,7 +22,8 @@ pub struct Settings {
     pub target_environment: String,
     /// The credentials for charges; `None` where the merchant has no Collections product.
     pub collection: Option<Credentials>,
-    /// The credentials for payouts and refunds; `None` where the merchant has no Disbursements product.
+    /// The credentials for payouts and refunds; `None` where the merchant has no Disbursements
+    /// product.
     pub disbursement: Option<Credentials>,
 }
 
@@ -40,9 +41,9 @@ pub struct Credentials {
 /// MTN's production platforms. A pair of credentials, and a transaction, belong to one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Platform {
-    /// The first one, which leaves service country by country. When Ghana's does is not known, so it is the default:
-    /// the credentials that merchants have today are its credentials, and with others the token request is refused,
-    /// which `tua operator check` reports before any payment.
+    /// The first one, which leaves service country by country. When Ghana's does is not known, so
+    /// it is the default: the credentials that merchants have today are its credentials, and with
+    /// others the token request is refused, which `tua operator check` reports before any payment.
     Legacy,
     /// The one that replaces it.
     Year2026,
@@ -93,14 +94,22 @@ impl ConnectorSettings for Settings {
 
     fn connect(&self, target: Target) -> Result<Arc<dyn Operator>, String> {
         let connection = Connection::new(target.connection, target.parts)?;
-        Ok(Arc::new(MtnMomo::new(self.clone(), target.environment, connection, target.callback_url)))
+        Ok(Arc::new(MtnMomo::new(
+            self.clone(),
+            target.environment,
+            connection,
+            target.callback_url,
+        )))
     }
 }
 
 /// A table has faults, which its reader has.
 struct Faulty;
 
-fn read_credentials(reader: &mut SettingsReader, product: &str) -> Result<Option<Credentials>, Faulty> {
+fn read_credentials(
+    reader: &mut SettingsReader,
+    product: &str,
+) -> Result<Option<Credentials>, Faulty> {
     if !reader.has(product) {
         return Ok(None);
     }
@@ -109,7 +118,9 @@ fn read_credentials(reader: &mut SettingsReader, product: &str) -> Result<Option
     let (key, subscription_key) = (table.secret("key"), table.secret("subscription-key"));
     reader.close(table);
     match (user, key, subscription_key) {
-        (Some(user), Some(key), Some(subscription_key)) => Ok(Some(Credentials { user, key, subscription_key })),
+        (Some(user), Some(key), Some(subscription_key)) => {
+            Ok(Some(Credentials { user, key, subscription_key }))
+        }
         _ => Err(Faulty),
     }
 }
@@ -124,19 +135,38 @@ mod tests {
         (settings, reader.finish())
     }
 
-    const COLLECTION: &str = "collection = { user = \"u=\", key = \"hunter2\", subscription-key = \"s3cret\" }\n";
+    const COLLECTION: &str =
+        "collection = { user = \"u=\", key = \"hunter2\", subscription-key = \"s3cret\" }\n";
 
     #[test]
     fn one_product_is_enough_and_the_rest_has_defaults() {
         let (settings, faults) = read(Environment::Production, COLLECTION);
         let settings = settings.unwrap();
-        assert_eq!((settings.platform, settings.target_environment.as_str()), (Platform::Legacy, "mtnghana"));
-        assert!(settings.collection.is_some() && settings.disbursement.is_none() && faults.is_empty());
-        assert_eq!(settings.default_base_url(Environment::Production), "https://proxy.momoapi.mtn.com");
-        assert_eq!(settings.default_base_url(Environment::Sandbox), "https://sandbox.momodeveloper.mtn.com");
-        assert!(!format!("{settings:?}").contains("hunter2") && !format!("{settings:?}").contains("s3cret"));
-        let (settings, _) = read(Environment::Production, &format!("platform = \"2026\"\n{COLLECTION}"));
-        assert_eq!(settings.unwrap().default_base_url(Environment::Production), "https://momoapi.momo.africa");
+        assert_eq!(
+            (settings.platform, settings.target_environment.as_str()),
+            (Platform::Legacy, "mtnghana")
+        );
+        assert!(
+            settings.collection.is_some() && settings.disbursement.is_none() && faults.is_empty()
+        );
+        assert_eq!(
+            settings.default_base_url(Environment::Production),
+            "https://proxy.momoapi.mtn.com"
+        );
+        assert_eq!(
+            settings.default_base_url(Environment::Sandbox),
+            "https://sandbox.momodeveloper.mtn.com"
+        );
+        assert!(
+            !format!("{settings:?}").contains("hunter2")
+                && !format!("{settings:?}").contains("s3cret")
+        );
+        let (settings, _) =
+            read(Environment::Production, &format!("platform = \"2026\"\n{COLLECTION}"));
+        assert_eq!(
+            settings.unwrap().default_base_url(Environment::Production),
+            "https://momoapi.momo.africa"
+        );
         let (settings, _) = read(Environment::Sandbox, COLLECTION);
         assert_eq!(settings.unwrap().target_environment, "sandbox");
     }
@@ -153,7 +183,10 @@ mod tests {
                     "operators.mtn.collection.subscription-key: is required",
                 ],
             ),
-            ("disbursement = 1", vec!["operators.mtn.disbursement: must be a table such as { user = \"…\" }"]),
+            (
+                "disbursement = 1",
+                vec!["operators.mtn.disbursement: must be a table such as { user = \"…\" }"],
+            ),
         ] {
             let (settings, found) = read(Environment::Production, text);
             assert!(settings.is_none() && found == faults, "{text}: {found:#?}");

@@ -23,16 +23,19 @@ use std::{
     time::Duration,
 };
 
-/// MTN's token requests take 10 to 20 s on the platform of 2026 (measured by a third party, 2026-10).
+/// MTN's token requests take 10 to 20 s on the platform of 2026 (measured by a third party,
+/// 2026-10).
 const TOKEN_TIMEOUT: Duration = Duration::from_secs(40);
 
 /// The lifetime of a token whose response does not name it. MTN documents 3600 s.
 const UNNAMED_LIFETIME: Duration = Duration::from_secs(600);
 
-/// The part of its lifetime, in percent, after which a token is replaced. It is used until its replacement is there.
+/// The part of its lifetime, in percent, after which a token is replaced. It is used until its
+/// replacement is there.
 const REFRESH_AT_PERCENT: u32 = 80;
 
-/// After a failure no other token is requested for this time, so that a refused credential is not tried by every payment.
+/// After a failure no other token is requested for this time, so that a refused credential is not
+/// tried by every payment.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Why there is no token.
@@ -61,7 +64,8 @@ struct Source {
 #[derive(Default)]
 struct State {
     token: Option<Token>,
-    /// The request that is under way. It is a task of its own, so that it ends although its first caller gave up.
+    /// The request that is under way. It is a task of its own, so that it ends although its first
+    /// caller gave up.
     fetch: Option<Fetch>,
     /// The last failure, and when it was, by the clock's uptime.
     failed: Option<(Duration, TokenError)>,
@@ -94,7 +98,13 @@ impl Tokens {
         target_environment: String,
         credentials: Credentials,
     ) -> Self {
-        Self(Arc::new(Source { connection, product, target_environment, credentials, state: Mutex::default() }))
+        Self(Arc::new(Source {
+            connection,
+            product,
+            target_environment,
+            credentials,
+            state: Mutex::default(),
+        }))
     }
 
     /// A valid token: the present one, or the one that is requested for all callers at once.
@@ -113,7 +123,9 @@ impl Tokens {
             let under_way = state.fetch.clone().filter(|fetch| fetch.peek().is_none());
             let fetch = match (under_way, &state.failed) {
                 (Some(fetch), _) => fetch,
-                (None, Some((at, error))) if now < *at + RETRY_AFTER => return usable.ok_or_else(|| error.clone()),
+                (None, Some((at, error))) if now < *at + RETRY_AFTER => {
+                    return usable.ok_or_else(|| error.clone());
+                }
                 (None, _) => {
                     let fetch = self.start_fetch();
                     state.fetch = Some(fetch.clone());
@@ -139,13 +151,19 @@ impl Tokens {
     pub(super) fn measure(&self, kind: Kind) -> AccessTokens {
         let state = self.0.lock();
         let FetchCounts { fetched, failed } = state.counts;
-        AccessTokens { kind, fetched, failed, valid_until: state.token.as_ref().map(|token| token.valid_until) }
+        AccessTokens {
+            kind,
+            fetched,
+            failed,
+            valid_until: state.token.as_ref().map(|token| token.valid_until),
+        }
     }
 
     fn start_fetch(&self) -> Fetch {
         let source = self.0.clone();
         let task = tokio::spawn(async move { source.fetch_and_keep().await });
-        let ended = || TokenError::NoResponse("the token request ended without a result".to_owned());
+        let ended =
+            || TokenError::NoResponse("the token request ended without a result".to_owned());
         async move { task.await.unwrap_or_else(|_| Err(ended())) }.boxed().shared()
     }
 }
@@ -172,9 +190,11 @@ impl Source {
     }
 
     async fn fetch(&self) -> Result<Token, TokenError> {
-        let (requested_at, began_at) = (self.connection.clock().uptime(), self.connection.clock().now());
+        let (requested_at, began_at) =
+            (self.connection.clock().uptime(), self.connection.clock().now());
         let Credentials { user, key, subscription_key } = &self.credentials;
-        // Unencoded: user ids of the platform of 2026 end with `=`, and encoded ones are answered with 500.
+        // Unencoded: user ids of the platform of 2026 end with `=`, and encoded ones are answered
+        // with 500.
         let basic = STANDARD.encode(format!("{user}:{}", key.expose_secret()));
         let call = Call::post(format!("/{}/token/", self.product))
             // A body is refused with 400, and gateways require the length.
@@ -187,15 +207,22 @@ impl Source {
         let response = match self.connection.call(call).await {
             Reply::Response(response) => response,
             Reply::NotSent => return Err(TokenError::NoResponse("no connection".to_owned())),
-            Reply::NoResponse => return Err(TokenError::NoResponse("no response to the token request".to_owned())),
+            Reply::NoResponse => {
+                return Err(TokenError::NoResponse("no response to the token request".to_owned()));
+            }
         };
-        let token: Option<TokenBody> = response.json().filter(|_| response.status == StatusCode::OK);
+        let token: Option<TokenBody> =
+            response.json().filter(|_| response.status == StatusCode::OK);
         let Some(token) = token else { return Err(refusal(&response)) };
-        let named = token.expires_in.and_then(|seconds| seconds.as_str().parse().ok()).map(Duration::from_secs);
+        let named = token
+            .expires_in
+            .and_then(|seconds| seconds.as_str().parse().ok())
+            .map(Duration::from_secs);
         let lifetime = named.unwrap_or(UNNAMED_LIFETIME);
         Ok(Token {
             value: SecretString::from(token.access_token),
-            refresh_at: requested_at.saturating_add(lifetime.saturating_mul(REFRESH_AT_PERCENT) / 100),
+            refresh_at: requested_at
+                .saturating_add(lifetime.saturating_mul(REFRESH_AT_PERCENT) / 100),
             ends_at: requested_at.saturating_add(lifetime),
             valid_until: began_at.saturating_add(lifetime).unwrap_or(Timestamp::MAX),
         })
@@ -212,10 +239,14 @@ fn refusal(response: &Response) -> TokenError {
     let body: Option<ErrorBody> = response.json();
     let text = body.and_then(|body| body.error.or(body.message).or(body.code));
     match (status, text) {
-        (StatusCode::BAD_REQUEST | StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, Some(text)) => {
-            TokenError::Refused(format!("token request: HTTP {}: {text}", status.as_u16()))
-        }
-        _ => TokenError::NoResponse(format!("token request: HTTP {} without a token", status.as_u16())),
+        (
+            StatusCode::BAD_REQUEST | StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN,
+            Some(text),
+        ) => TokenError::Refused(format!("token request: HTTP {}: {text}", status.as_u16())),
+        _ => TokenError::NoResponse(format!(
+            "token request: HTTP {} without a token",
+            status.as_u16()
+        )),
     }
 }
 

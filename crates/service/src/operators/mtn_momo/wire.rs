@@ -1,4 +1,5 @@
-//! MTN's JSON. Unknown members are ignored; what is read is what MTN's API reference lists (2026-11).
+//! MTN's JSON. Unknown members are ignored; what is read is what MTN's API reference lists
+//! (2026-11).
 
 use crate::operators::{exact::ExactText, international::international};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -61,7 +62,8 @@ pub(super) struct StatusBody {
     pub reason: Reason,
 }
 
-/// Why an order failed. MTN's reference has an object; older clients, and some markets, have the code as plain text.
+/// Why an order failed. MTN's reference has an object; older clients, and some markets, have the
+/// code as plain text.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Reason(pub Option<String>);
 
@@ -82,7 +84,8 @@ impl<'de> Deserialize<'de> for Reason {
     }
 }
 
-/// An error of the API, or of the gateway before it, which has `statusCode` and `message`, or `error`.
+/// An error of the API, or of the gateway before it, which has `statusCode` and `message`, or
+/// `error`.
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ErrorBody {

@@ -1,5 +1,5 @@
-//! What pawaPay reports about the merchant's account: providers, limits, status, instructions. Cached, and read again by
-//! [`crate::domain::ports::Operator::refresh`].
+//! What pawaPay reports about the merchant's account: providers, limits, status, instructions.
+//! Cached, and read again by [`crate::domain::ports::Operator::refresh`].
 
 use super::{
     convert::CURRENCY,
@@ -39,8 +39,11 @@ struct Offer {
 impl ActiveConf {
     /// Reads the providers of Ghana.
     pub(super) fn of(body: ActiveConfBody) -> Self {
-        let mut conf =
-            Self { signatures: body.signature_configuration, callback_urls: Vec::new(), offers: HashMap::new() };
+        let mut conf = Self {
+            signatures: body.signature_configuration,
+            callback_urls: Vec::new(),
+            offers: HashMap::new(),
+        };
         let ghana = body.countries.into_iter().filter(|country| country.country == "GHA");
         for provider in ghana.flat_map(|country| country.providers) {
             conf.add(provider);
@@ -52,7 +55,9 @@ impl ActiveConf {
         let Some(network) = network(&body) else { return };
         let cedis = body.currencies.into_iter().filter(|currency| currency.currency == CURRENCY);
         for (name, operation) in cedis.flat_map(|currency| currency.operation_types) {
-            if let Some(url) = operation.callback_url.as_ref().filter(|url| !self.callback_urls.contains(url)) {
+            if let Some(url) =
+                operation.callback_url.as_ref().filter(|url| !self.callback_urls.contains(url))
+            {
                 self.callback_urls.push(url.clone());
             }
             let kind = match name.as_str() {
@@ -86,7 +91,10 @@ impl ActiveConf {
 
     /// How a payer finds a prompt that did not appear.
     pub(super) fn instructions(&self, network: Network) -> PromptInstructions {
-        self.offers.get(&(network, Kind::Charge)).map(|offer| offer.instructions.clone()).unwrap_or_default()
+        self.offers
+            .get(&(network, Kind::Charge))
+            .map(|offer| offer.instructions.clone())
+            .unwrap_or_default()
     }
 }
 
@@ -99,10 +107,13 @@ pub(super) const fn usual_provider(network: Network) -> &'static str {
     }
 }
 
-/// The network of a provider: by the name in orders, where two networks have been renamed, or by the displayed one.
+/// The network of a provider: by the name in orders, where two networks have been renamed, or by
+/// the displayed one.
 fn network(body: &ProviderBody) -> Option<Network> {
     let shown = body.display_name.as_deref().unwrap_or_default().to_uppercase();
-    let begins = |names: &[&str]| names.iter().any(|name| body.provider.starts_with(name) || shown.starts_with(name));
+    let begins = |names: &[&str]| {
+        names.iter().any(|name| body.provider.starts_with(name) || shown.starts_with(name))
+    };
     [
         (Network::Mtn, ["MTN"].as_slice()),
         (Network::Telecel, &["TELECEL", "VODAFONE"]),
@@ -118,7 +129,8 @@ fn offer(provider: &str, network: Network, kind: Kind, body: &OperationBody) -> 
     let amounts = limit(body.min_amount.as_ref())?..=limit(body.max_amount.as_ref())?;
     let availability = match (body.status.as_deref(), kind) {
         (Some("CLOSED"), _) => Availability::Down,
-        // pawaPay rejects deposits meanwhile, and holds payouts back until the provider works again.
+        // pawaPay rejects deposits meanwhile, and holds payouts back until the provider works
+        // again.
         (Some("DELAYED"), Kind::Charge) => Availability::Down,
         (Some("DELAYED"), Kind::Payout) => Availability::Degraded,
         // OPERATIONAL, or a word that is not documented.
@@ -134,8 +146,11 @@ fn offer(provider: &str, network: Network, kind: Kind, body: &OperationBody) -> 
 
 /// The steps of the first channel, as one text for each language.
 fn instructions(body: &Value) -> PromptInstructions {
-    let languages = body.pointer("/channels/0/instructions").and_then(Value::as_object).into_iter().flatten();
-    languages.filter_map(|(language, steps)| Some((language.clone(), one_text(steps.as_array()?)?))).collect()
+    let languages =
+        body.pointer("/channels/0/instructions").and_then(Value::as_object).into_iter().flatten();
+    languages
+        .filter_map(|(language, steps)| Some((language.clone(), one_text(steps.as_array()?)?)))
+        .collect()
 }
 
 fn one_text(steps: &[Value]) -> Option<String> {
@@ -149,7 +164,8 @@ fn one_text(steps: &[Value]) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// The shape of pawaPay's reference (2026-11), with the provider names of the sandbox and the newer ones.
+    /// The shape of pawaPay's reference (2026-11), with the provider names of the sandbox and the
+    /// newer ones.
     const BODY: &str = r#"{"companyName":"Adom","signatureConfiguration":{"signedRequestsOnly":true,"signedCallbacks":true},
         "countries":[{"country":"GHA","providers":[
         {"provider":"MTN_MOMO_GHA","displayName":"MTN","currencies":[{"currency":"GHS","operationTypes":{
@@ -175,8 +191,10 @@ mod tests {
         assert_eq!(conf.callback_urls, ["https://a.example"]);
         let limits = |network, kind| {
             let services = conf.services();
-            let service = services.iter().find(|service| service.network == network && service.kind == kind);
-            service.map(|service| (service.amounts.start().pesewas(), service.amounts.end().pesewas()))
+            let service =
+                services.iter().find(|service| service.network == network && service.kind == kind);
+            service
+                .map(|service| (service.amounts.start().pesewas(), service.amounts.end().pesewas()))
         };
         assert_eq!(limits(Network::Mtn, Kind::Charge), Some((100, 1_500_000)));
         assert_eq!(limits(Network::Mtn, Kind::Payout), Some((200, 1_000_000)));

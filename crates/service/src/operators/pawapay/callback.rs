@@ -1,17 +1,20 @@
-//! pawaPay's callbacks: `POST` to one address for each operation, signed where the account is set so.
+//! pawaPay's callbacks: `POST` to one address for each operation, signed where the account is set
+//! so.
 
 use super::{
     PawaPay,
     signatures::{self, Addressed},
 };
 use crate::domain::ports::{
-    CallbackRefusal, CallbackRequest, CallbackSubject, SignatureIsRight, Verification, VerifiedCallback,
+    CallbackRefusal, CallbackRequest, CallbackSubject, SignatureIsRight, Verification,
+    VerifiedCallback,
 };
 use secrecy::ExposeSecret;
 use serde::Deserialize;
 use uuid::Uuid;
 
-/// The part of a callback that is read: our reference. A refund's callback may name its deposit too.
+/// The part of a callback that is read: our reference. A refund's callback may name its deposit
+/// too.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct CallbackBody {
@@ -21,10 +24,14 @@ struct CallbackBody {
 }
 
 impl PawaPay {
-    pub(super) async fn verify(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
-        let verification = match self.settings.signed_callbacks {
-            true => Verification::Signature(SignatureIsRight::from_check(self.is_signed(request).await)?),
-            false => Verification::SecretPathAlone,
+    pub(super) async fn verify(
+        &self,
+        request: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
+        let verification = if self.settings.signed_callbacks {
+            Verification::Signature(SignatureIsRight::from_check(self.is_signed(request).await)?)
+        } else {
+            Verification::SecretPathAlone
         };
         if request.method != "POST" {
             return Err(CallbackRefusal::Unreadable);
@@ -41,11 +48,15 @@ impl PawaPay {
 }
 
 fn subject(body: &[u8]) -> Result<CallbackSubject, CallbackRefusal> {
-    let body: CallbackBody = serde_json::from_slice(body).map_err(|_| CallbackRefusal::Unreadable)?;
+    let body: CallbackBody =
+        serde_json::from_slice(body).map_err(|_| CallbackRefusal::Unreadable)?;
     let reference = body.refund_id.or(body.payout_id).or(body.deposit_id);
     // Statements have callbacks too.
     let reference = reference.filter(|reference| Uuid::try_parse(reference).is_ok());
-    Ok(reference.map_or(CallbackSubject::Nothing, |reference| CallbackSubject::Order { reference, claim: None }))
+    Ok(reference.map_or(CallbackSubject::Nothing, |reference| CallbackSubject::Order {
+        reference,
+        claim: None,
+    }))
 }
 
 #[cfg(test)]

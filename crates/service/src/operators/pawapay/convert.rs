@@ -23,7 +23,8 @@ use tua_contract::{
 /// Ghana's currency.
 pub(super) const CURRENCY: &str = "GHS";
 
-/// What an order waits for that pawaPay has and has not decided: a deposit for the payer's approval.
+/// What an order waits for that pawaPay has and has not decided: a deposit for the payer's
+/// approval.
 const fn pending(kind: OrderKind) -> Observation {
     match kind {
         OrderKind::Deposit => Observation::Awaits(Step::ApproveOnPhone),
@@ -40,9 +41,13 @@ pub(super) fn sent(reply: Reply, kind: OrderKind, reference: &str) -> SendRespon
     };
     if response.status == StatusCode::OK {
         let body: Option<InitiatedBody> = response.json();
-        return body.map_or_else(|| Observation::Ambiguous.into(), |body| initiated(body, kind, reference));
+        return body.map_or_else(
+            || Observation::Ambiguous.into(),
+            |body| initiated(body, kind, reference),
+        );
     }
-    // A refused request was not accepted; every other error, above all 500, leaves the outcome open.
+    // A refused request was not accepted; every other error, above all 500, leaves the outcome
+    // open.
     match error_code(&response).and_then(|code| refusal(response.status.as_u16(), &code)) {
         Some(report) => report.into(),
         None => Observation::Ambiguous.into(),
@@ -55,17 +60,22 @@ pub(super) fn error_code(response: &Response) -> Option<String> {
 }
 
 fn initiated(body: InitiatedBody, kind: OrderKind, reference: &str) -> SendResponse {
-    let InitiatedBody { deposit_id, payout_id, refund_id, status, next_step, failure_reason } = body;
+    let InitiatedBody { deposit_id, payout_id, refund_id, status, next_step, failure_reason } =
+        body;
     let id = id(kind, deposit_id, payout_id, refund_id);
     if id.as_ref().is_some_and(|id| id != reference) {
         return Observation::Ambiguous.into();
     }
     match status.as_str() {
-        // GET_AUTH_URL: the payer would approve on a page of the provider's, which no provider in Ghana has.
-        "ACCEPTED" if next_step.is_some_and(|step| step != "FINAL_STATUS") => Observation::StillPending.into(),
+        // GET_AUTH_URL: the payer would approve on a page of the provider's, which no provider in
+        // Ghana has.
+        "ACCEPTED" if next_step.is_some_and(|step| step != "FINAL_STATUS") => {
+            Observation::StillPending.into()
+        }
         "ACCEPTED" => pending(kind).into(),
         "DUPLICATE_IGNORED" => SendResponse::Duplicate,
-        // Every documented answer names the order, so one that does not may be about another request.
+        // Every documented answer names the order, so one that does not may be about another
+        // request.
         "REJECTED" if id.is_none() => Observation::Ambiguous.into(),
         "REJECTED" => match code(failure_reason.as_ref()) {
             // pawaPay asks not to take this code for a failure.
@@ -80,7 +90,12 @@ fn code(reason: Option<&FailureReason>) -> Option<&str> {
     reason.and_then(|reason| reason.failure_code.as_deref())
 }
 
-fn id(kind: OrderKind, deposit: Option<String>, payout: Option<String>, refund: Option<String>) -> Option<String> {
+fn id(
+    kind: OrderKind,
+    deposit: Option<String>,
+    payout: Option<String>,
+    refund: Option<String>,
+) -> Option<String> {
     match kind {
         OrderKind::Deposit => deposit,
         OrderKind::Payout => payout,
@@ -93,13 +108,16 @@ pub(super) fn status(response: &Response, kind: OrderKind, reference: &str) -> A
     let body: Option<StatusBody> = response.json().filter(|_| response.status == StatusCode::OK);
     let Some(StatusBody { status, data }) = body else { return Answer::Unanswered };
     match (status.as_str(), data) {
-        ("FOUND", Some(data)) => known(data, kind, reference).map_or(Answer::Unanswered, Answer::Known),
+        ("FOUND", Some(data)) => {
+            known(data, kind, reference).map_or(Answer::Unanswered, Answer::Known)
+        }
         ("NOT_FOUND", None) => Answer::NeverReceived,
         _ => Answer::Unanswered,
     }
 }
 
-/// The order as pawaPay has it; `None` where its status is not known to us, or where it is another order that has failed.
+/// The order as pawaPay has it; `None` where its status is not known to us, or where it is another
+/// order that has failed.
 fn known(data: OrderData, kind: OrderKind, reference: &str) -> Option<Report> {
     let id = id(kind, data.deposit_id, data.payout_id, data.refund_id);
     let is_reference_right = id.as_deref() == Some(reference);

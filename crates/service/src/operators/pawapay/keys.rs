@@ -24,21 +24,28 @@ pub(super) struct Keys {
     connection: Arc<Connection>,
     api_token: SecretString,
     known: Mutex<Vec<PublicKey>>,
-    /// When they were last read because of a callback, by the clock's uptime. Locked during that read, so that callbacks
-    /// that come meanwhile wait for it.
+    /// When they were last read because of a callback, by the clock's uptime. Locked during that
+    /// read, so that callbacks that come meanwhile wait for it.
     asked_at: tokio::sync::Mutex<Option<Duration>>,
 }
 
 impl Keys {
     pub(super) fn new(connection: Arc<Connection>, api_token: SecretString) -> Self {
-        Self { connection, api_token, known: Mutex::default(), asked_at: tokio::sync::Mutex::default() }
+        Self {
+            connection,
+            api_token,
+            known: Mutex::default(),
+            asked_at: tokio::sync::Mutex::default(),
+        }
     }
 
-    /// The keys for a callback that names this one. If it is not known, they are read, at most once a minute. A read that
-    /// takes longer than a callback may wait goes on, for the callback when it is sent again.
+    /// The keys for a callback that names this one. If it is not known, they are read, at most once
+    /// a minute. A read that takes longer than a callback may wait goes on, for the callback when
+    /// it is sent again.
     pub(super) async fn for_callback(self: &Arc<Self>, id: &str) -> Vec<PublicKey> {
         if !self.has(id) {
-            let (keys, id) = (self.clone(), id.to_owned());
+            let keys = self.clone();
+            let id = id.to_owned();
             let read = tokio::spawn(async move { keys.read_unknown(&id).await });
             drop(tokio::time::timeout(CALLBACK_WAIT, read).await);
         }
@@ -57,9 +64,11 @@ impl Keys {
 
     /// Reads the keys. Returns whether pawaPay published any; otherwise the known ones remain.
     pub(super) async fn read(&self) -> bool {
-        let call = authorized(Call::get("/v2/public-key/http"), &self.api_token).timeout(READ_TIMEOUT);
+        let call =
+            authorized(Call::get("/v2/public-key/http"), &self.api_token).timeout(READ_TIMEOUT);
         let Reply::Response(response) = self.connection.call(call).await else { return false };
-        let bodies: Option<Vec<PublicKeyBody>> = response.json().filter(|_| response.status == StatusCode::OK);
+        let bodies: Option<Vec<PublicKeyBody>> =
+            response.json().filter(|_| response.status == StatusCode::OK);
         let keys: Vec<_> = bodies.unwrap_or_default().into_iter().filter_map(parse).collect();
         let has_keys = !keys.is_empty();
         if has_keys {

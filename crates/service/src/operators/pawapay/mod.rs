@@ -1,4 +1,5 @@
-//! pawaPay, an aggregator: deposits, payouts and refunds on three networks (docs/operators/pawapay.md).
+//! pawaPay, an aggregator: deposits, payouts and refunds on three networks
+//! (docs/operators/pawapay.md).
 
 mod active_conf;
 mod callback;
@@ -20,8 +21,9 @@ use crate::domain::{
     Kind,
     capabilities::{Availability, Capabilities, RefundCapability},
     ports::{
-        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer, Operator, Order,
-        ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer,
+        Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
+        VerifiedCallback,
     },
     prompt_instructions::PromptInstructions,
     statement::period::StatementPeriod,
@@ -69,7 +71,13 @@ impl PawaPay {
     pub fn new(settings: Settings, connection: Connection, callback_url: String) -> Self {
         let connection = Arc::new(connection);
         let keys = Arc::new(Keys::new(connection.clone(), settings.api_token.clone()));
-        Self { connection, settings, callback_url: callback_url.into(), conf: Mutex::default(), keys }
+        Self {
+            connection,
+            settings,
+            callback_url: callback_url.into(),
+            conf: Mutex::default(),
+            keys,
+        }
     }
 
     fn conf(&self) -> Option<Arc<ActiveConf>> {
@@ -92,8 +100,9 @@ impl PawaPay {
         let Ok(body) = serde_json::to_vec(body) else { return SendResponse::NotSent };
         let Some(signed) = self.sign(path, &body) else { return SendResponse::NotSent };
         let call = self.authorize(Call::post(path)).json(body).about(reference).permitted(permit);
-        let call =
-            signed.into_iter().fold(call, |call, (name, value)| call.header(HeaderName::from_static(name), &value));
+        let call = signed
+            .into_iter()
+            .fold(call, |call, (name, value)| call.header(HeaderName::from_static(name), &value));
         convert::sent(self.connection.call(call).await, kind, reference)
     }
 
@@ -107,14 +116,16 @@ impl PawaPay {
     }
 
     async fn status(&self, kind: OrderKind, reference: &str) -> Answer {
-        let call = self.authorize(Call::get(format!("{}/{reference}", kind.path()))).about(reference);
+        let call =
+            self.authorize(Call::get(format!("{}/{reference}", kind.path()))).about(reference);
         match self.connection.call(call).await {
             Reply::Response(response) => convert::status(&response, kind, reference),
             Reply::NotSent | Reply::NoResponse => Answer::Unanswered,
         }
     }
 
-    /// Reads what is about no order. Any whole response except refused credentials is none of the errors.
+    /// Reads what is about no order. Any whole response except refused credentials is none of the
+    /// errors.
     async fn read(&self, path: &str) -> Result<Response, ReadError> {
         self.response(self.authorize(Call::get(path))).await
     }
@@ -135,16 +146,23 @@ impl PawaPay {
 
     /// The wallet of an order. The provider is named as pawaPay reports it.
     fn party(&self, order: &Order) -> Party {
-        let (network, kind) = (order.transfer.network, order.transfer.kind);
+        let network = order.transfer.network;
+        let kind = order.transfer.kind;
         let conf = self.conf();
-        let provider = conf.as_ref().and_then(|conf| conf.provider(network, kind)).unwrap_or(usual_provider(network));
-        let account_details =
-            AccountDetails { phone_number: international(&order.transfer.phone), provider: provider.to_owned() };
+        let provider = conf
+            .as_ref()
+            .and_then(|conf| conf.provider(network, kind))
+            .unwrap_or(usual_provider(network));
+        let account_details = AccountDetails {
+            phone_number: international(&order.transfer.phone),
+            provider: provider.to_owned(),
+        };
         Party { kind: "MMO", account_details }
     }
 
     fn body<'a>(&self, order: &'a Order) -> OrderBody<'a> {
-        let (party, reference) = (self.party(order), order.reference.as_str());
+        let party = self.party(order);
+        let reference = order.reference.as_str();
         let body = OrderBody {
             deposit_id: None,
             payout_id: None,
@@ -156,7 +174,9 @@ impl PawaPay {
         };
         match order.transfer.kind {
             Kind::Charge => OrderBody { deposit_id: Some(reference), payer: Some(party), ..body },
-            Kind::Payout => OrderBody { payout_id: Some(reference), recipient: Some(party), ..body },
+            Kind::Payout => {
+                OrderBody { payout_id: Some(reference), recipient: Some(party), ..body }
+            }
         }
     }
 }
@@ -175,7 +195,8 @@ const fn order_kind(kind: Kind) -> OrderKind {
 /// A text as pawaPay accepts it: 4 to 22 letters, digits and spaces. Empty where too little is
 /// left.
 fn customer_message(text: &str) -> String {
-    let accepted: String = text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == ' ').collect();
+    let accepted: String =
+        text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == ' ').collect();
     let accepted: String = accepted.trim().chars().take(22).collect();
     if accepted.trim_end().len() >= 4 { accepted } else { String::new() }
 }
@@ -185,7 +206,9 @@ impl Operator for PawaPay {
     fn capabilities(&self) -> Capabilities {
         let unlimited = Capabilities::serving(&Network::ALL, Kind::ALL);
         Capabilities {
-            services: self.conf().map_or_else(|| unlimited.services.clone(), |conf| conf.services()),
+            services: self
+                .conf()
+                .map_or_else(|| unlimited.services.clone(), |conf| conf.services()),
             refuses_repeats: true,
             never_received_is_final_after: Some(NEVER_RECEIVED_IS_FINAL_AFTER),
             has_balances: true,
@@ -206,7 +229,8 @@ impl Operator for PawaPay {
     }
 
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
-        self.post(order_kind(order.transfer.kind), &order.reference, &self.body(order), permit).await
+        self.post(order_kind(order.transfer.kind), &order.reference, &self.body(order), permit)
+            .await
     }
 
     /// Payers approve on the phone only.
@@ -218,32 +242,40 @@ impl Operator for PawaPay {
         self.status(order_kind(order.transfer.kind), &order.reference).await
     }
 
-    /// A payout that pawaPay holds back because its provider is delayed can be cancelled; nothing else can.
+    /// A payout that pawaPay holds back because its provider is delayed can be cancelled; nothing
+    /// else can.
     async fn cancel(&self, order: &SentOrder) -> Cancelled {
         if order.transfer.kind != Kind::Payout {
             return Cancelled::No;
         }
         let path = format!("{}/fail-enqueued/{}", OrderKind::Payout.path(), order.reference);
         // Gateways require the length of a request without a body.
-        let call = self.authorize(Call::post(path)).header(CONTENT_LENGTH, "0").about(&order.reference);
+        let call =
+            self.authorize(Call::post(path)).header(CONTENT_LENGTH, "0").about(&order.reference);
         let reply = self.connection.call(call).await;
         if !convert::is_cancellation_accepted(&reply) {
             return Cancelled::No;
         }
         // The acceptance of a request is not its effect.
         match self.ask(order).await {
-            Answer::Known(report) if matches!(report.observation, Observation::Failed(_)) => Cancelled::Yes,
+            Answer::Known(report) if matches!(report.observation, Observation::Failed(_)) => {
+                Cancelled::Yes
+            }
             Answer::Known(_) | Answer::NeverReceived | Answer::Unanswered => Cancelled::No,
         }
     }
 
-    async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+    async fn verify_callback(
+        &self,
+        request: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
         self.verify(request).await
     }
 
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
         let response = self.read("/v2/wallet-balances?country=GHA").await?;
-        let body: Option<BalancesBody> = response.json().filter(|_| response.status == StatusCode::OK);
+        let body: Option<BalancesBody> =
+            response.json().filter(|_| response.status == StatusCode::OK);
         let body = body.ok_or_else(|| check::unexpected(&response))?;
         let balance = |balance: wire::BalanceBody| {
             let provider = balance.provider.filter(|provider| !provider.is_empty());
@@ -258,7 +290,11 @@ impl Operator for PawaPay {
         balances.ok_or_else(|| check::unexpected(&response))
     }
 
-    async fn statement(&self, period: &StatementPeriod, time_limit: Duration) -> Result<Vec<u8>, ReadError> {
+    async fn statement(
+        &self,
+        period: &StatementPeriod,
+        time_limit: Duration,
+    ) -> Result<Vec<u8>, ReadError> {
         self.read_statement(period, time_limit).await
     }
 
@@ -278,7 +314,9 @@ impl Operator for PawaPay {
 
     async fn refresh(&self) {
         let response = self.read(ACTIVE_CONF_PATH).await.ok();
-        let body = response.filter(|response| response.status == StatusCode::OK).and_then(|response| response.json());
+        let body = response
+            .filter(|response| response.status == StatusCode::OK)
+            .and_then(|response| response.json());
         if let Some(conf) = body.map(ActiveConf::of) {
             *self.conf.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(conf));
         }

@@ -88,7 +88,9 @@ fn refund_refusal(code: &str) -> RefundRefusal {
         | "RECIPIENT_LIMIT_REACHED"
         | "RECIPIENT_NOT_FOUND"
         | "UNSPECIFIED_FAILURE"
-        | "WALLET_LIMIT_REACHED" => RefundRefusal::NothingReturned(failure(Some(code), OrderKind::Refund)),
+        | "WALLET_LIMIT_REACHED" => {
+            RefundRefusal::NothingReturned(failure(Some(code), OrderKind::Refund))
+        }
         // Among them those about earlier refunds, or about a deposit that pawaPay no longer has as
         // completed: DEPOSIT_ALREADY_REFUNDED, AMOUNT_TOO_LARGE, INVALID_STATE, NOT_FOUND and
         // REFUND_IN_PROGRESS.
@@ -99,7 +101,9 @@ fn refund_refusal(code: &str) -> RefundRefusal {
 /// Which orders pawaPay would reject or fail with the same code.
 fn scope(code: Option<&str>) -> RefusalScope {
     match code {
-        Some("INVALID_CURRENCY" | "INVALID_PROVIDER" | "PROVIDER_TEMPORARILY_UNAVAILABLE") => RefusalScope::Network,
+        Some("INVALID_CURRENCY" | "INVALID_PROVIDER" | "PROVIDER_TEMPORARILY_UNAVAILABLE") => {
+            RefusalScope::Network
+        }
         Some(_) | None => RefusalScope::Order,
     }
 }
@@ -123,8 +127,9 @@ pub(super) fn failed(code: Option<&str>, kind: OrderKind) -> Report {
     }
 }
 
-/// Whether the code of a response with an HTTP error means that the request was not accepted, by pawaPay's documentation;
-/// then why. Also of a refund it is about the request or the account, never about the deposit.
+/// Whether the code of a response with an HTTP error means that the request was not accepted, by
+/// pawaPay's documentation; then why. Also of a refund it is about the request or the account,
+/// never about the deposit.
 pub(super) fn refusal(http_status: u16, code: &str) -> Option<Report> {
     let refused = |code, scope| Some(Report::new(Observation::Failed(code)).with_refusal(scope));
     match (http_status, code) {
@@ -136,7 +141,8 @@ pub(super) fn refusal(http_status: u16, code: &str) -> Option<Report> {
             | "INVALID_PARAMETER"
             | "DUPLICATE_METADATA_FIELD",
         ) => refused(FailureCode::OperatorRefused, RefusalScope::Order),
-        (401, "NO_AUTHENTICATION") | (403, "AUTHENTICATION_ERROR" | "AUTHORISATION_ERROR" | "HTTP_SIGNATURE_ERROR") => {
+        (401, "NO_AUTHENTICATION")
+        | (403, "AUTHENTICATION_ERROR" | "AUTHORISATION_ERROR" | "HTTP_SIGNATURE_ERROR") => {
             refused(FailureCode::NetworkUnavailable, RefusalScope::Network)
         }
         // Such as DEPOSITS_NOT_ALLOWED: the account does not have the operation.
@@ -202,16 +208,29 @@ mod tests {
             "NEVER_SEEN_BEFORE",
             "",
         ] {
-            for report in [rejected(Some(code), OrderKind::Refund), failed(Some(code), OrderKind::Refund)] {
+            for report in
+                [rejected(Some(code), OrderKind::Refund), failed(Some(code), OrderKind::Refund)]
+            {
                 assert_eq!(report.observation, Observation::StillPending, "{code}");
                 assert_eq!(report.attention, Some(Attention::CheckRefund), "{code}");
             }
             assert!(failed_with(&failed(Some(code), OrderKind::Payout)).is_some(), "{code}");
         }
-        for code in ["PAWAPAY_WALLET_OUT_OF_FUNDS", "RECIPIENT_NOT_FOUND", "UNSPECIFIED_FAILURE", "INVALID_AMOUNT"] {
+        for code in [
+            "PAWAPAY_WALLET_OUT_OF_FUNDS",
+            "RECIPIENT_NOT_FOUND",
+            "UNSPECIFIED_FAILURE",
+            "INVALID_AMOUNT",
+        ] {
             let expected = failure(Some(code), OrderKind::Refund);
-            for report in [rejected(Some(code), OrderKind::Refund), failed(Some(code), OrderKind::Refund)] {
-                assert_eq!((failed_with(&report), report.attention), (Some(expected), None), "{code}");
+            for report in
+                [rejected(Some(code), OrderKind::Refund), failed(Some(code), OrderKind::Refund)]
+            {
+                assert_eq!(
+                    (failed_with(&report), report.attention),
+                    (Some(expected), None),
+                    "{code}"
+                );
             }
         }
         assert_eq!(failed_with(&failed(None, OrderKind::Refund)), Some(FailureCode::Unspecified));
@@ -230,7 +249,11 @@ mod tests {
             (Some(failed(Some("PAYER_NOT_FOUND"), OrderKind::Deposit)), RefusalScope::Order),
             (Some(failed(Some("NEVER_SEEN_BEFORE"), OrderKind::Payout)), RefusalScope::Order),
         ] {
-            assert_eq!(report.as_ref().and_then(|report| report.refusal), Some(scope), "{report:?}");
+            assert_eq!(
+                report.as_ref().and_then(|report| report.refusal),
+                Some(scope),
+                "{report:?}"
+            );
         }
     }
 
@@ -240,7 +263,9 @@ mod tests {
         let failed = |code| Some(Observation::Failed(code));
         assert_eq!(observed(400, "INVALID_PARAMETER"), failed(FailureCode::OperatorRefused));
         assert_eq!(observed(403, "DEPOSITS_NOT_ALLOWED"), failed(FailureCode::NetworkUnavailable));
-        for (status, code) in [(500, "UNKNOWN_ERROR"), (500, "INVALID_PARAMETER"), (400, "NEW"), (403, "FORBIDDEN")] {
+        for (status, code) in
+            [(500, "UNKNOWN_ERROR"), (500, "INVALID_PARAMETER"), (400, "NEW"), (403, "FORBIDDEN")]
+        {
             assert_eq!(refusal(status, code), None, "{status} {code}");
         }
     }

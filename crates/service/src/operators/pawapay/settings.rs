@@ -30,7 +30,11 @@ impl Settings {
         let api_token = reader.secret("api-token");
         let signing_key = read_signing_key(reader);
         let signed_callbacks = reader.required_flag("signed-callbacks");
-        Some(Self { api_token: api_token?, signing_key: signing_key.ok()?, signed_callbacks: signed_callbacks? })
+        Some(Self {
+            api_token: api_token?,
+            signing_key: signing_key.ok()?,
+            signed_callbacks: signed_callbacks?,
+        })
     }
 }
 
@@ -85,19 +89,26 @@ mod tests {
         let (settings, faults) = read("api-token = \"hunter2\"\nsigned-callbacks = false");
         assert!(settings.unwrap().signing_key.is_none() && faults.is_empty());
         let text = format!(
-            "api-token = \"hunter2\"\nsigned-callbacks = true\nsigning-key-id = \"K:1\"\nsigning-key = '''{KEY}'''"
+            "api-token = \"hunter2\"\nsigned-callbacks = true\nsigning-key-id = \"K:1\"\n\
+             signing-key = '''{KEY}'''"
         );
         let (settings, faults) = read(&text);
         assert!(faults.is_empty(), "{faults:#?}");
         let debug = format!("{:?}", settings.unwrap());
-        assert!(debug.contains("K:1") && !debug.contains("hunter2") && !debug.contains("MIGH"), "{debug}");
+        assert!(
+            debug.contains("K:1") && !debug.contains("hunter2") && !debug.contains("MIGH"),
+            "{debug}"
+        );
     }
 
     #[test]
     fn every_fault_is_reported() {
         for (text, faults) in [
             ("", vec!["api-token: is required", "signed-callbacks: is required"]),
-            ("api-token = \"t\"\nsigned-callbacks = \"yes\"", vec!["signed-callbacks: must be true or false"]),
+            (
+                "api-token = \"t\"\nsigned-callbacks = \"yes\"",
+                vec!["signed-callbacks: must be true or false"],
+            ),
             (
                 "api-token = \"t\"\nsigned-callbacks = true\nsigning-key = \"k\"",
                 vec!["signing-key-id: is required with signing-key"],
@@ -107,12 +118,14 @@ mod tests {
                 vec!["signing-key: is required with signing-key-id"],
             ),
             (
-                "api-token = \"t\"\nsigned-callbacks = true\nsigning-key-id = \"k\"\nsigning-key = \"hunter2\"",
+                "api-token = \"t\"\nsigned-callbacks = true\nsigning-key-id = \"k\"\n\
+                 signing-key = \"hunter2\"",
                 vec!["signing-key: must be a private key for ECDSA on the curve P-256, in PEM"],
             ),
         ] {
             let (settings, found) = read(text);
-            let faults: Vec<_> = faults.iter().map(|fault| format!("operators.pawapay.{fault}")).collect();
+            let faults: Vec<_> =
+                faults.iter().map(|fault| format!("operators.pawapay.{fault}")).collect();
             assert!(settings.is_none() && found == faults, "{text}: {found:#?}");
         }
     }

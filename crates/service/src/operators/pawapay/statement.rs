@@ -1,4 +1,5 @@
-//! Statements: pawaPay makes the file in the background, and names an address where it can be downloaded for a while.
+//! Statements: pawaPay makes the file in the background, and names an address where it can be
+//! downloaded for a while.
 
 use super::{
     CURRENCY, PawaPay, check,
@@ -44,18 +45,25 @@ impl PawaPay {
             compressed: false,
         };
         let unwritable = |_| ReadError::Unanswered("the request cannot be written".to_owned());
-        let call = Call::post("/v2/statements").json(serde_json::to_vec(&request).map_err(unwritable)?);
+        let call =
+            Call::post("/v2/statements").json(serde_json::to_vec(&request).map_err(unwritable)?);
         let requested: RequestedStatement = document(&self.response(self.authorize(call)).await?)?;
         // It becomes a part of a path.
         let id = uuid::Uuid::try_parse(&requested.statement_id).map_err(|_| {
-            ReadError::Unanswered(format!("pawaPay did not take the request: its status is {:?}", requested.status))
+            ReadError::Unanswered(format!(
+                "pawaPay did not take the request: its status is {:?}",
+                requested.status
+            ))
         })?;
-        let (path, mut wait) = (format!("/v2/statements/{id}"), FIRST_WAIT);
+        let path = format!("/v2/statements/{id}");
+        let mut wait = FIRST_WAIT;
         loop {
             let at = clock.now().saturating_add(wait).unwrap_or(Timestamp::MAX);
             if at > deadline {
                 let seconds = time_limit.as_secs();
-                let late = format!("pawaPay did not make the statement within {seconds} seconds; try again later");
+                let late = format!(
+                    "pawaPay did not make the statement within {seconds} seconds; try again later"
+                );
                 return Err(ReadError::Unanswered(late));
             }
             clock.sleep_until(at).await;
@@ -66,7 +74,11 @@ impl PawaPay {
             match made.status.as_str() {
                 "ACCEPTED" | "ENQUEUED" | "PROCESSING" => {}
                 "COMPLETED" => return self.download(&made).await,
-                other => return Err(ReadError::Unanswered(format!("the statement has the status {other:?}"))),
+                other => {
+                    return Err(ReadError::Unanswered(format!(
+                        "the statement has the status {other:?}"
+                    )));
+                }
             }
         }
     }
@@ -76,16 +88,25 @@ impl PawaPay {
         let url = made.download_url.as_deref().and_then(|url| Url::parse(url).ok());
         let is_local = |url: &Url| is_loopback(self.connection.base_url()) && is_loopback(url);
         let url = url.filter(|url| url.scheme() == "https" || is_local(url));
-        let url = url.ok_or_else(|| ReadError::Unanswered("the statement has no https:// address".to_owned()))?;
-        let response = self.response(Call::get_file(url, MAX_FILE_BYTES).timeout(DOWNLOAD_TIMEOUT)).await?;
+        let url = url.ok_or_else(|| {
+            ReadError::Unanswered("the statement has no https:// address".to_owned())
+        })?;
+        let response =
+            self.response(Call::get_file(url, MAX_FILE_BYTES).timeout(DOWNLOAD_TIMEOUT)).await?;
         match response.status {
             StatusCode::OK => Ok(response.body),
-            status => Err(ReadError::Unanswered(format!("the file cannot be downloaded: HTTP {}", status.as_u16()))),
+            status => Err(ReadError::Unanswered(format!(
+                "the file cannot be downloaded: HTTP {}",
+                status.as_u16()
+            ))),
         }
     }
 }
 
 /// The JSON of a successful response.
 fn document<T: DeserializeOwned>(response: &Response) -> Result<T, ReadError> {
-    response.json().filter(|_| response.status == StatusCode::OK).ok_or_else(|| check::unexpected(response))
+    response
+        .json()
+        .filter(|_| response.status == StatusCode::OK)
+        .ok_or_else(|| check::unexpected(response))
 }

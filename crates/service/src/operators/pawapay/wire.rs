@@ -1,5 +1,5 @@
-//! pawaPay's JSON (Merchant API, version 2). Unknown members are ignored; what is read is what its API reference lists
-//! (2026-11).
+//! pawaPay's JSON (Merchant API, version 2). Unknown members are ignored; what is read is what its
+//! API reference lists (2026-11).
 
 use crate::operators::exact::ExactText;
 use serde::{Deserialize, Serialize};

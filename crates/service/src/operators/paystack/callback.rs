@@ -1,7 +1,9 @@
 //! Paystack's callbacks: webhooks, and the question whether a transfer is approved.
 
 use super::question::Question;
-use crate::domain::ports::{CallbackRefusal, CallbackRequest, CallbackSubject, SignatureIsRight, Verification};
+use crate::domain::ports::{
+    CallbackRefusal, CallbackRequest, CallbackSubject, SignatureIsRight, Verification,
+};
 use hmac::{Hmac, KeyInit, Mac};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Map, Value};
@@ -20,8 +22,8 @@ pub(super) enum About {
     Question(Question),
 }
 
-/// Verifies the signature, then reads what the callback is about. `domain` is Paystack's word for the
-/// mode of the secret key.
+/// Verifies the signature, then reads what the callback is about. `domain` is Paystack's word for
+/// the mode of the secret key.
 ///
 /// # Errors
 /// [`CallbackRefusal`].
@@ -34,26 +36,31 @@ pub(super) fn verify(
     Ok((Verification::Signature(proof), about(&members(&request.body)?, domain)?))
 }
 
-/// Any body may be a question, until it is known to be something else. Of two members with one name,
-/// Paystack may mean the other one.
+/// Any body may be a question, until it is known to be something else. Of two members with one
+/// name, Paystack may mean the other one.
 fn members(body: &[u8]) -> Result<Map<String, Value>, CallbackRefusal> {
     JsonObject::parse(body).map_err(|_| CallbackRefusal::UnclearQuestion)?;
     serde_json::from_slice(body).map_err(|_| CallbackRefusal::UnclearQuestion)
 }
 
-/// Whether the header has the HMAC-SHA512 of the exact bytes of the body under the secret key, in hexadecimal digits. The
-/// comparison takes the same time wherever the first difference is.
+/// Whether the header has the HMAC-SHA512 of the exact bytes of the body under the secret key, in
+/// hexadecimal digits. The comparison takes the same time wherever the first difference is.
 fn is_signed(request: &CallbackRequest, key: &SecretString) -> bool {
-    let Some(signature) = request.header(SIGNATURE).and_then(|digits| hex::decode(digits).ok()) else { return false };
-    let Ok(mac) = Hmac::<Sha512>::new_from_slice(key.expose_secret().as_bytes()) else { return false };
+    let Some(signature) = request.header(SIGNATURE).and_then(|digits| hex::decode(digits).ok())
+    else {
+        return false;
+    };
+    let Ok(mac) = Hmac::<Sha512>::new_from_slice(key.expose_secret().as_bytes()) else {
+        return false;
+    };
     mac.chain_update(&request.body).verify_slice(&signature).is_ok()
 }
 
 /// The question whether to execute a transfer.
 const QUESTION: &str = "transferrequest.approval-required";
 
-/// The documented events of other products and of other stages, about which nothing is done. A name that is on no list may
-/// be a question.
+/// The documented events of other products and of other stages, about which nothing is done. A name
+/// that is on no list may be a question.
 const OTHER_EVENTS: [&str; 20] = [
     "bank.transfer.rejected",
     "charge.failed",
@@ -80,8 +87,9 @@ const OTHER_EVENTS: [&str; 20] = [
 /// What a body is about.
 ///
 /// # Errors
-/// [`CallbackRefusal::Unreadable`] where an event does not name its payment, and [`CallbackRefusal::UnclearQuestion`] where
-/// the body is, or may be, a question that is not about exactly one transfer.
+/// [`CallbackRefusal::Unreadable`] where an event does not name its payment, and
+/// [`CallbackRefusal::UnclearQuestion`] where the body is, or may be, a question that is not about
+/// exactly one transfer.
 fn about(body: &Map<String, Value>, domain: &str) -> Result<About, CallbackRefusal> {
     let data = body.get("data").unwrap_or(&Value::Null);
     let order = |reference| CallbackSubject::Order { reference, claim: None };
@@ -102,9 +110,11 @@ fn about(body: &Map<String, Value>, domain: &str) -> Result<About, CallbackRefus
             charge_reference(data).map(|reference| CallbackSubject::Dispute { reference })
         }
         // A refund has no reference of ours, so the callback is about its charge.
-        "refund.pending" | "refund.processing" | "refund.processed" | "refund.failed" | "refund.needs-attention" => {
-            charge_reference(data).map(order)
-        }
+        "refund.pending"
+        | "refund.processing"
+        | "refund.processed"
+        | "refund.failed"
+        | "refund.needs-attention" => charge_reference(data).map(order),
         name if OTHER_EVENTS.contains(&name) => Some(CallbackSubject::Nothing),
         _ => return Err(CallbackRefusal::UnclearQuestion),
     };

@@ -15,8 +15,9 @@ use crate::{
         Kind,
         capabilities::{Capabilities, RefundCapability},
         ports::{
-            Answer, Balance, CallbackRefusal, CallbackRequest, CallbackSubject, Cancelled, CheckResult, CodeAnswer,
-            Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+            Answer, Balance, CallbackRefusal, CallbackRequest, CallbackSubject, Cancelled,
+            CheckResult, CodeAnswer, Operator, Order, ReadError, RefundOrder, SendPermit,
+            SendResponse, SentOrder, VerifiedCallback,
         },
     },
     operators::{
@@ -34,8 +35,8 @@ use serde::Serialize;
 use settings::Settings;
 use tua_contract::{Amount, Code, Network, Phone};
 use wire::{
-    CURRENCY, ChargeRequest, MobileMoney, OtpRequest, RecipientRequest, RefundRequest, TransferRequest, bank_code,
-    provider,
+    CURRENCY, ChargeRequest, MobileMoney, OtpRequest, RecipientRequest, RefundRequest,
+    TransferRequest, bank_code, provider,
 };
 
 /// The smallest charge, in pesewas.
@@ -55,8 +56,19 @@ pub struct Paystack {
 impl Paystack {
     /// A connector. `callback_url` is what the merchant enters in Paystack's dashboard.
     #[must_use]
-    pub fn new(settings: Settings, environment: Environment, connection: Connection, callback_url: String) -> Self {
-        Self { settings, environment, connection, callback_url: callback_url.into(), recipients: Recipients::new() }
+    pub fn new(
+        settings: Settings,
+        environment: Environment,
+        connection: Connection,
+        callback_url: String,
+    ) -> Self {
+        Self {
+            settings,
+            environment,
+            connection,
+            callback_url: callback_url.into(),
+            recipients: Recipients::new(),
+        }
     }
 
     /// Paystack's word for the mode of the secret key, which fits the environment.
@@ -76,17 +88,21 @@ impl Paystack {
             amount: transfer.amount.pesewas(),
             currency: CURRENCY,
             reference: &order.reference,
-            mobile_money: MobileMoney { phone: transfer.phone.as_str(), provider: provider(transfer.network) },
+            mobile_money: MobileMoney {
+                phone: transfer.phone.as_str(),
+                provider: provider(transfer.network),
+            },
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
         let call = Call::post("/charge").json(body).about(&order.reference).permitted(permit);
         convert::charge_response(&self.call(call).await, asked(&order.reference, transfer.network))
     }
 
-    /// Sends a transfer. A recipient whose code was kept may have been deleted at Paystack since: then no transfer was
-    /// created, and the wallet is registered again, once.
+    /// Sends a transfer. A recipient whose code was kept may have been deleted at Paystack since:
+    /// then no transfer was created, and the wallet is registered again, once.
     async fn send_transfer(&self, order: &Order, permit: &SendPermit) -> SendResponse {
-        let (network, phone) = (order.transfer.network, &order.transfer.phone);
+        let network = order.transfer.network;
+        let phone = &order.transfer.phone;
         if let Some(code) = self.recipients.find(network, phone) {
             let reply = self.transfer(order, &code, permit).await;
             if !convert::refuses_recipient(&reply) {
@@ -96,14 +112,16 @@ impl Paystack {
         }
         let request = RecipientRequest {
             kind: named_recipient::MOBILE_MONEY,
-            // Required. The owner's name is not known, and this name is visible in the merchant's dashboard only.
+            // Required. The owner's name is not known, and this name is visible in the merchant's
+            // dashboard only.
             name: phone.as_str(),
             account_number: phone.as_str(),
             bank_code: bank_code(network),
             currency: CURRENCY,
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
-        let reply = self.call(Call::post("/transferrecipient").json(body).about(&order.reference)).await;
+        let reply =
+            self.call(Call::post("/transferrecipient").json(body).about(&order.reference)).await;
         let recipient = match convert::recipient(&reply) {
             Ok(recipient) => recipient,
             Err(response) => return response,
@@ -124,15 +142,19 @@ impl Paystack {
             reason: order.text(str::to_owned).unwrap_or_default(),
         };
         let Some(body) = json(&request) else { return Reply::NotSent };
-        self.call(Call::post("/transfer").json(body).about(&order.reference).permitted(permit)).await
+        self.call(Call::post("/transfer").json(body).about(&order.reference).permitted(permit))
+            .await
     }
 
-    /// The status of a charge. `/transaction/verify` has the final status, amount, currency and fee. It does not say what
-    /// the payer must do, and `/charge` does: it is asked in addition where the payer must do something, because the
-    /// answer to the send, which said so too, may have been lost.
+    /// The status of a charge. `/transaction/verify` has the final status, amount, currency and
+    /// fee. It does not say what the payer must do, and `/charge` does: it is asked in addition
+    /// where the payer must do something, because the answer to the send, which said so too, may
+    /// have been lost.
     async fn ask_charge(&self, order: &SentOrder) -> Answer {
-        let (reference, asked) = (&order.reference, asked(&order.reference, order.transfer.network));
-        let reply = self.call(Call::get(format!("/transaction/verify/{reference}")).about(reference)).await;
+        let (reference, asked) =
+            (&order.reference, asked(&order.reference, order.transfer.network));
+        let reply =
+            self.call(Call::get(format!("/transaction/verify/{reference}")).about(reference)).await;
         let verified = convert::charge_answer(&reply, asked);
         if !convert::is_ongoing(&reply) {
             return verified;
@@ -160,7 +182,8 @@ const fn asked(reference: &str, network: Network) -> Asked<'_> {
     Asked { reference, network }
 }
 
-/// A request as JSON. Serialising these types cannot fail, and an order that could not be written is not sent.
+/// A request as JSON. Serialising these types cannot fail, and an order that could not be written
+/// is not sent.
 fn json(request: &impl Serialize) -> Option<Vec<u8>> {
     serde_json::to_vec(request).ok()
 }
@@ -169,7 +192,8 @@ fn json(request: &impl Serialize) -> Option<Vec<u8>> {
 impl Operator for Paystack {
     fn capabilities(&self) -> Capabilities {
         let mut capabilities = Capabilities {
-            // "Duplicate Transaction Reference", and the documented rule that a transfer is retried by its reference.
+            // "Duplicate Transaction Reference", and the documented rule that a transfer is retried
+            // by its reference.
             refuses_repeats: true,
             has_codes: true,
             has_account_names: true,
@@ -179,7 +203,9 @@ impl Operator for Paystack {
             has_one_refund_at_a_time: true,
             ..Capabilities::serving(&Network::ALL, Kind::ALL)
         };
-        for service in capabilities.services.iter_mut().filter(|service| service.kind == Kind::Charge) {
+        for service in
+            capabilities.services.iter_mut().filter(|service| service.kind == Kind::Charge)
+        {
             if let Ok(least) = Amount::from_pesewas(MIN_CHARGE_PESEWAS) {
                 service.amounts = least..=*service.amounts.end();
             }
@@ -197,7 +223,8 @@ impl Operator for Paystack {
     async fn submit_code(&self, order: &SentOrder, code: &Code) -> CodeAnswer {
         let request = OtpRequest { otp: code.expose(), reference: &order.reference };
         let Some(body) = json(&request) else { return CodeAnswer::Unanswered };
-        let reply = self.call(Call::post("/charge/submit_otp").json(body).about(&order.reference)).await;
+        let reply =
+            self.call(Call::post("/charge/submit_otp").json(body).about(&order.reference)).await;
         convert::code_answer(&reply, asked(&order.reference, order.transfer.network))
     }
 
@@ -206,7 +233,9 @@ impl Operator for Paystack {
         match order.transfer.kind {
             Kind::Charge => self.ask_charge(order).await,
             Kind::Payout => {
-                let reply = self.call(Call::get(format!("/transfer/verify/{reference}")).about(reference)).await;
+                let reply = self
+                    .call(Call::get(format!("/transfer/verify/{reference}")).about(reference))
+                    .await;
                 convert::transfer_answer(&reply, asked(reference, order.transfer.network))
             }
         }
@@ -217,8 +246,12 @@ impl Operator for Paystack {
         Cancelled::No
     }
 
-    async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
-        let (verification, about) = callback::verify(request, &self.settings.secret_key, self.domain())?;
+    async fn verify_callback(
+        &self,
+        request: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
+        let (verification, about) =
+            callback::verify(request, &self.settings.secret_key, self.domain())?;
         let subject = match about {
             About::Subject(subject) => subject,
             About::Question(question) => CallbackSubject::Approval(self.resolve(question).await),
@@ -230,8 +263,13 @@ impl Operator for Paystack {
         checks::balances(&self.call(Call::get("/balance")).await)
     }
 
-    async fn account_name(&self, network: Network, phone: &Phone) -> Result<Option<String>, ReadError> {
-        let (phone, bank) = (phone.as_str(), bank_code(network));
+    async fn account_name(
+        &self,
+        network: Network,
+        phone: &Phone,
+    ) -> Result<Option<String>, ReadError> {
+        let phone = phone.as_str();
+        let bank = bank_code(network);
         let path = format!("/bank/resolve?account_number={phone}&bank_code={bank}");
         checks::account_name(&self.call(Call::get(path)).await)
     }
@@ -250,7 +288,8 @@ impl Operator for Paystack {
             merchant_note: &refund.reference,
         };
         let Some(body) = json(&request) else { return SendResponse::NotSent };
-        let call = Call::post("/refund").json(body).about(&refund.charge.reference).permitted(permit);
+        let call =
+            Call::post("/refund").json(body).about(&refund.charge.reference).permitted(permit);
         convert::refund_response(&self.call(call).await, &refund.reference)
     }
 

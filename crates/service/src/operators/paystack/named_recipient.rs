@@ -37,7 +37,8 @@ pub(super) struct NamedWallet {
 pub(super) const MOBILE_MONEY: &str = "mobile_money";
 
 /// The published members of a recipient's details.
-const DETAILS: [&str; 5] = ["authorization_code", "account_number", "account_name", "bank_code", "bank_name"];
+const DETAILS: [&str; 5] =
+    ["authorization_code", "account_number", "account_name", "bank_code", "bank_name"];
 
 /// Published members of a recipient that are objects, and say nothing about its wallet.
 const DOCUMENTED: [&str; 2] = ["integration", "metadata"];
@@ -80,9 +81,10 @@ impl NamedRecipient {
     /// A code becomes a part of a path.
     fn registered(code: &str, wallet: Option<NamedWallet>) -> Self {
         let is_code = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-');
-        match !code.is_empty() && code.chars().all(is_code) {
-            true => Self::Registered { code: code.to_owned(), wallet },
-            false => Self::Other,
+        if !code.is_empty() && code.chars().all(is_code) {
+            Self::Registered { code: code.to_owned(), wallet }
+        } else {
+            Self::Other
         }
     }
 

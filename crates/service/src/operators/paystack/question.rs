@@ -77,13 +77,16 @@ impl Question {
         let [transfer] = found.transfers[..] else { return None };
         let reference = transfer.get("reference")?.as_str()?.to_owned();
         let amount = amount(transfer);
-        let is_equal =
-            |copy: &&Members| copy.get("reference") == transfer.get("reference") && self::amount(copy) == amount;
+        let is_equal = |copy: &&Members| {
+            copy.get("reference") == transfer.get("reference") && self::amount(copy) == amount
+        };
         if !found.copies.iter().all(is_equal) {
             return None;
         }
         let described = [transfer].into_iter().chain(found.copies);
-        let recipient = |one: &Members| NamedRecipient::read(one.get("recipient").unwrap_or(&Value::Null), domain);
+        let recipient = |one: &Members| {
+            NamedRecipient::read(one.get("recipient").unwrap_or(&Value::Null), domain)
+        };
         Some(Self { reference, amount, recipients: described.map(recipient).collect() })
     }
 }

@@ -18,7 +18,8 @@ use std::sync::Arc;
 pub struct Settings {
     /// The secret key. It authenticates calls, and signs the callbacks.
     pub secret_key: SecretString,
-    /// The e-mail address that stands for payers without one: Paystack requires one for every charge.
+    /// The e-mail address that stands for payers without one: Paystack requires one for every
+    /// charge.
     pub email_fallback: String,
 }
 
@@ -27,7 +28,8 @@ impl Settings {
     pub fn read(reader: &mut SettingsReader, environment: Environment) -> Option<Self> {
         let secret_key = reader.secret("secret-key");
         let email_fallback = reader.required_text("email-fallback");
-        let key_fault = secret_key.as_ref().and_then(|key| key_fault(key.expose_secret(), environment));
+        let key_fault =
+            secret_key.as_ref().and_then(|key| key_fault(key.expose_secret(), environment));
         if let Some(fault) = key_fault {
             reader.fault("secret-key", fault);
         }
@@ -48,7 +50,12 @@ impl ConnectorSettings for Settings {
 
     fn connect(&self, target: Target) -> Result<Arc<dyn Operator>, String> {
         let connection = Connection::new(target.connection, target.parts)?;
-        Ok(Arc::new(Paystack::new(self.clone(), target.environment, connection, target.callback_url)))
+        Ok(Arc::new(Paystack::new(
+            self.clone(),
+            target.environment,
+            connection,
+            target.callback_url,
+        )))
     }
 }
 
@@ -67,9 +74,10 @@ fn key_fault(key: &str, environment: Environment) -> Option<&'static str> {
         Environment::Production if key.starts_with("sk_test_") => {
             Some("is a test key; environment = \"production\" needs one that begins with sk_live_")
         }
-        Environment::Sandbox if key.starts_with("sk_live_") => {
-            Some("is a live key, which moves real money; environment = \"sandbox\" needs one that begins with sk_test_")
-        }
+        Environment::Sandbox if key.starts_with("sk_live_") => Some(
+            "is a live key, which moves real money; environment = \"sandbox\" needs one that \
+             begins with sk_test_",
+        ),
         Environment::Production if key.starts_with("sk_live_") => None,
         Environment::Sandbox if key.starts_with("sk_test_") => None,
         _ => Some("is not a secret key of Paystack, which begins with sk_live_ or sk_test_"),
@@ -81,7 +89,8 @@ mod tests {
     use super::*;
 
     fn read(text: &str, environment: Environment) -> (Option<Settings>, Vec<String>) {
-        let mut reader = SettingsReader::new("operators.paystack".to_owned(), text.parse().unwrap());
+        let mut reader =
+            SettingsReader::new("operators.paystack".to_owned(), text.parse().unwrap());
         let settings = Settings::read(&mut reader, environment);
         (settings, reader.finish())
     }
@@ -98,14 +107,19 @@ mod tests {
         ] {
             let text = format!("secret-key = {key:?}\nemail-fallback = \"pay@shop.example\"");
             let (settings, faults) = read(&text, environment);
-            assert_eq!((settings.is_some(), faults.is_empty()), (is_right, is_right), "{key}: {faults:?}");
+            assert_eq!(
+                (settings.is_some(), faults.is_empty()),
+                (is_right, is_right),
+                "{key}: {faults:?}"
+            );
             assert!(!format!("{settings:?}{faults:?}").contains(key));
         }
     }
 
     #[test]
     fn all_faults_are_reported_at_once() {
-        let (settings, faults) = read("email-fallback = \"nobody\"\nsecret = \"x\"", Environment::Production);
+        let (settings, faults) =
+            read("email-fallback = \"nobody\"\nsecret = \"x\"", Environment::Production);
         assert!(settings.is_none());
         assert_eq!(faults.len(), 3, "{faults:?}");
     }

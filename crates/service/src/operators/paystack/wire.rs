@@ -1,5 +1,5 @@
-//! Paystack's JSON. Sources: the OpenAPI document of PaystackOSS, paystack.com/docs and its published samples, all read
-//! in November 2026.
+//! Paystack's JSON. Sources: the OpenAPI document of PaystackOSS, paystack.com/docs and its
+//! published samples, all read in November 2026.
 
 use crate::operators::{connection::Response, exact::ExactText};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -133,7 +133,10 @@ impl Transaction {
     /// Every text about a failure, in lower case.
     pub(super) fn failure_text(&self) -> String {
         let texts = [&self.message, &self.gateway_response, &self.failures];
-        texts.map(|value| if value.is_null() { String::new() } else { value.to_string() }).join(" ").to_lowercase()
+        texts
+            .map(|value| if value.is_null() { String::new() } else { value.to_string() })
+            .join(" ")
+            .to_lowercase()
     }
 }
 

@@ -47,11 +47,20 @@ const NAME: [&str; 9] = [
 ];
 
 /// Parts of the names of members whose values are phone numbers, also where the zero is lost.
-const PHONE: [&str; 9] =
-    ["accountnumber", "customerno", "mobile", "msisdn", "partyid", "payee", "payer", "phone", "recipient"];
+const PHONE: [&str; 9] = [
+    "accountnumber",
+    "customerno",
+    "mobile",
+    "msisdn",
+    "partyid",
+    "payee",
+    "payer",
+    "phone",
+    "recipient",
+];
 
-/// A body or path without phone numbers, names and secrets. Of a phone number only the last three digits stay. Other
-/// numbers, such as the operator's transaction ids, stay whole.
+/// A body or path without phone numbers, names and secrets. Of a phone number only the last three
+/// digits stay. Other numbers, such as the operator's transaction ids, stay whole.
 #[must_use]
 pub fn redact(text: &str) -> String {
     let redacted = redact_text(text, MAX_NESTED);
@@ -77,7 +86,9 @@ fn redact_text(text: &str, nested: usize) -> String {
         return redact_elements(text);
     }
     match text.split_once('?') {
-        Some((path, query)) if is_form(query) => format!("{}?{}", mask_phone_numbers(path), redact_form(query)),
+        Some((path, query)) if is_form(query) => {
+            format!("{}?{}", mask_phone_numbers(path), redact_form(query))
+        }
         None if is_form(text) => redact_form(text),
         _ => mask_phone_numbers(text),
     }
@@ -89,16 +100,18 @@ fn redact_value(value: &mut Value, name: &str, nested: usize) {
         Value::Object(members) => {
             for (name, value) in members {
                 let name = plain(name);
-                match is_removed(&name, value) {
-                    true => *value = Value::from(REMOVED),
-                    false => redact_value(value, &name, nested),
+                if is_removed(&name, value) {
+                    *value = Value::from(REMOVED)
+                } else {
+                    redact_value(value, &name, nested)
                 }
             }
         }
         Value::Array(items) => items.iter_mut().for_each(|item| redact_value(item, name, nested)),
         Value::String(text) => *text = redact_text(text, nested),
         Value::Number(number) => {
-            let masked = whole_digits(number).and_then(|digits| mask_json_number(&digits, is_phone_name(name)));
+            let masked = whole_digits(number)
+                .and_then(|digits| mask_json_number(&digits, is_phone_name(name)));
             if let Some(masked) = masked {
                 *value = Value::from(masked);
             }
@@ -113,7 +126,8 @@ fn plain(name: &str) -> String {
 }
 
 fn is_removed(name: &str, value: &Value) -> bool {
-    // `code` is also the name of an operator's error code, which is evidence: only digits are a passcode.
+    // `code` is also the name of an operator's error code, which is evidence: only digits are a
+    // passcode.
     let is_evidence = match value {
         Value::Null | Value::Bool(_) => true,
         Value::String(text) => name == "code" && !is_passcode(text, 4),
@@ -136,13 +150,18 @@ fn is_phone_name(name: &str) -> bool {
 fn whole_digits(number: &Number) -> Option<String> {
     match number.as_u64() {
         Some(whole) => Some(whole.to_string()),
-        None => number.as_f64().filter(|float| *float > 0.0 && float.fract() == 0.0).map(|float| format!("{float:.0}")),
+        None => number
+            .as_f64()
+            .filter(|float| *float > 0.0 && float.fract() == 0.0)
+            .map(|float| format!("{float:.0}")),
     }
 }
 
 /// Whether a text is a form as `application/x-www-form-urlencoded` writes it.
 fn is_form(text: &str) -> bool {
-    let is_name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'<');
+    let is_name = |name: &str| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'<')
+    };
     let is_field = |field: &str| field.split_once('=').is_some_and(|(name, _)| is_name(name));
     !text.contains(char::is_whitespace) && text.split('&').all(is_field)
 }
@@ -150,9 +169,10 @@ fn is_form(text: &str) -> bool {
 fn redact_form(text: &str) -> String {
     let fields = form_urlencoded::parse(text.as_bytes()).map(|(name, value)| {
         let mut value = Value::from(value.into_owned());
-        match is_removed(&plain(&name), &value) {
-            true => value = Value::from(REMOVED),
-            false => redact_value(&mut value, "", 0),
+        if is_removed(&plain(&name), &value) {
+            value = Value::from(REMOVED)
+        } else {
+            redact_value(&mut value, "", 0)
         }
         format!("{name}={}", value.as_str().unwrap_or_default())
     });
@@ -163,8 +183,9 @@ fn redact_form(text: &str) -> String {
 fn redact_elements(text: &str) -> String {
     let mut redacted = String::with_capacity(text.len());
     for part in text.split_inclusive('>') {
-        let (contents, tag) =
-            part.split_once('<').map_or((part, ""), |(contents, _)| (contents, &part[contents.len()..]));
+        let (contents, tag) = part
+            .split_once('<')
+            .map_or((part, ""), |(contents, _)| (contents, &part[contents.len()..]));
         let opened = last_tag(&redacted);
         let is_private = !contents.trim().is_empty() && is_removed(&opened, &Value::from(contents));
         redacted.push_str(if is_private { REMOVED } else { contents });
@@ -175,7 +196,8 @@ fn redact_elements(text: &str) -> String {
 
 /// The plain name of the element that was opened last, without the prefix of its namespace.
 fn last_tag(text: &str) -> String {
-    let tag = text.strip_suffix('>').and_then(|text| text.rsplit_once('<')).map_or("", |(_, tag)| tag);
+    let tag =
+        text.strip_suffix('>').and_then(|text| text.rsplit_once('<')).map_or("", |(_, tag)| tag);
     let name = tag.split(char::is_whitespace).next().unwrap_or_default();
     plain(name.rsplit(':').next().unwrap_or_default())
 }

@@ -15,7 +15,8 @@ enum Form {
     Bare,
 }
 
-/// The form of digits that are a phone number: 0241234567, 233241234567, 00233241234567 or 241234567.
+/// The form of digits that are a phone number: 0241234567, 233241234567, 00233241234567 or
+/// 241234567.
 fn form(digits: &str) -> Option<Form> {
     let stripped = digits.strip_prefix("00233").or_else(|| digits.strip_prefix("233"));
     let prefixed = stripped.or_else(|| digits.strip_prefix('0'));
@@ -26,8 +27,8 @@ fn form(digits: &str) -> Option<Form> {
     is_national(digits).then_some(Form::Bare)
 }
 
-/// A number of JSON as masked text, if it is a phone number. Nine digits are one only where the member's name says so:
-/// operators' transaction ids are numbers, too.
+/// A number of JSON as masked text, if it is a phone number. Nine digits are one only where the
+/// member's name says so: operators' transaction ids are numbers, too.
 pub(super) fn mask_json_number(digits: &str, is_named_phone: bool) -> Option<String> {
     match form(digits)? {
         Form::Bare if !is_named_phone => None,
@@ -76,8 +77,8 @@ fn escape_at<'a>(before: &str, from: &'a str) -> Option<Found<'a>> {
     is_escape.then_some(Found::Escape)
 }
 
-/// The phone number with which `from` begins. One with a zero or the country code may follow `-` and `_`, which also join
-/// the parts of ids.
+/// The phone number with which `from` begins. One with a zero or the country code may follow `-`
+/// and `_`, which also join the parts of ids.
 fn number_at<'a>(before: &str, from: &'a str) -> Option<Found<'a>> {
     let digits = leading_digits(from);
     let grouped = grouped_number(from);
@@ -88,20 +89,24 @@ fn number_at<'a>(before: &str, from: &'a str) -> Option<Found<'a>> {
         };
         let after = &from[number.len()..];
         let is_part = |c: char| c.is_ascii_alphanumeric() || joiners.contains(c);
-        let is_alone = (!before.ends_with(is_part) || ends_with_escape(before)) && !after.starts_with(is_part);
+        let is_alone =
+            (!before.ends_with(is_part) || ends_with_escape(before)) && !after.starts_with(is_part);
         is_alone.then_some(Found::Number(number))
     })
 }
 
-/// Digits in groups as people write a number: `024 123 4567`, `233-24-123-4567`. Only the first group if there is no other
-/// one. A date such as `02-12-2026` begins with a shorter group.
+/// Digits in groups as people write a number: `024 123 4567`, `233-24-123-4567`. Only the first
+/// group if there is no other one. A date such as `02-12-2026` begins with a shorter group.
 fn grouped_number(from: &str) -> &str {
     let first = leading_digits(from);
     let is_first_group = first.len() >= 3 && (first.starts_with('0') || first.starts_with("233"));
     let mut end = first.len();
     while is_first_group && form(&digits_of(&from[..end])).is_none() {
         let rest = &from[end..];
-        let after = SEPARATORS.iter().find_map(|separator| rest.strip_prefix(*separator)).unwrap_or_default();
+        let after = SEPARATORS
+            .iter()
+            .find_map(|separator| rest.strip_prefix(*separator))
+            .unwrap_or_default();
         let group = leading_digits(after);
         if group.is_empty() {
             break;

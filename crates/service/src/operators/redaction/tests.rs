@@ -34,7 +34,10 @@ fn only_phone_numbers_are_masked() {
 
 #[test]
 fn paths_and_pages_are_masked_too_and_long_bodies_are_cut_off() {
-    assert_eq!(redact("/v1/accountholder/msisdn/233241234567/active"), "/v1/accountholder/msisdn/*********567/active");
+    assert_eq!(
+        redact("/v1/accountholder/msisdn/233241234567/active"),
+        "/v1/accountholder/msisdn/*********567/active"
+    );
     let page = format!("<html>{}</html>", "é".repeat(5000));
     assert_eq!(redact(&page).chars().count(), MAX_CHARS + 1);
 }

@@ -1,8 +1,9 @@
-//! The sandbox: an operator whose outcomes depend on the phone number (docs/reference/test-mode.md).
+//! The sandbox: an operator whose outcomes depend on the phone number
+//! (docs/reference/test-mode.md).
 //!
-//! It behaves like a real operator: it responds to orders, persists them, sends callbacks, reports the
-//! status of an order, and refuses a second order with the same reference. The status is a pure function of the order
-//! and the time ([`script`]).
+//! It behaves like a real operator: it responds to orders, persists them, sends callbacks, reports
+//! the status of an order, and refuses a second order with the same reference. The status is a pure
+//! function of the order and the time ([`script`]).
 
 pub mod orders;
 pub mod phone;
@@ -13,8 +14,9 @@ use crate::domain::{
     capabilities::{Capabilities, MAX_SEND_TIME, RefundCapability},
     poll_schedule::divide_delay,
     ports::{
-        Answer, CallbackHint, CallbackRefusal, CallbackRequest, Cancelled, Clock, CodeAnswer, Operator, Order, Receipt,
-        RefundOrder, Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        Answer, CallbackHint, CallbackRefusal, CallbackRequest, Cancelled, Clock, CodeAnswer,
+        Operator, Order, Receipt, RefundOrder, Report, SendPermit, SendResponse, SentOrder,
+        VerifiedCallback,
     },
     simulated_phone::SimulatedPhone,
 };
@@ -25,7 +27,8 @@ use std::{sync::Arc, time::Duration};
 use tokio::sync::{Notify, mpsc::UnboundedSender};
 use tua_contract::{Code, Network, lifecycle::Observation};
 
-/// After this time an order that the sandbox does not know will never be executed (docs/reference/test-mode.md).
+/// After this time an order that the sandbox does not know will never be executed
+/// (docs/reference/test-mode.md).
 const NEVER_RECEIVED_IS_FINAL_AFTER: Duration = Duration::from_secs(15 * 60);
 
 /// The sandbox operator.
@@ -51,12 +54,14 @@ impl Sandbox {
         Script { speed: self.speed, phone: self.phone.is_served() }
     }
 
-    /// Notifies the simulated phone, and sends a callback when the order changes next, unless the script drops it. A
-    /// restart drops it too, as with a real operator; then the change is found by asking.
+    /// Notifies the simulated phone, and sends a callback when the order changes next, unless the
+    /// script drops it. A restart drops it too, as with a real operator; then the change is found
+    /// by asking.
     fn plan_callback(&self, received: &Received) {
         self.changes.notify_waiters();
         let Some(at) = self.script().calls_back_at(received, self.clock.now()) else { return };
-        let (clock, callbacks) = (self.clock.clone(), self.callbacks.clone());
+        let clock = self.clock.clone();
+        let callbacks = self.callbacks.clone();
         let reference = received.order.reference.clone();
         tokio::spawn(async move {
             clock.sleep_until(at).await;
@@ -81,9 +86,10 @@ impl Sandbox {
 
     async fn status_of(&self, reference: &str) -> Answer {
         match self.orders.find_order(reference).await {
-            Ok(Some(received)) => {
-                Answer::Known(report(self.script().stands_at(&received, self.clock.now()), &received))
-            }
+            Ok(Some(received)) => Answer::Known(report(
+                self.script().stands_at(&received, self.clock.now()),
+                &received,
+            )),
             Ok(None) => Answer::NeverReceived,
             Err(_) => Answer::Unanswered,
         }
@@ -120,7 +126,10 @@ impl Operator for Sandbox {
         match self.orders.accept_code(&order.reference, self.clock.now()).await {
             Ok(Some(received)) => {
                 self.plan_callback(&received);
-                CodeAnswer::Accepted(report(self.script().stands_at(&received, self.clock.now()), &received))
+                CodeAnswer::Accepted(report(
+                    self.script().stands_at(&received, self.clock.now()),
+                    &received,
+                ))
             }
             Ok(None) => CodeAnswer::Wrong,
             Err(_) => CodeAnswer::Unanswered,
@@ -144,7 +153,11 @@ impl Operator for Sandbox {
     async fn refund(&self, refund: &RefundOrder, permit: &SendPermit) -> SendResponse {
         let order = Order {
             reference: refund.reference.clone(),
-            transfer: Transfer { kind: Kind::Payout, amount: refund.amount, ..refund.charge.transfer.clone() },
+            transfer: Transfer {
+                kind: Kind::Payout,
+                amount: refund.amount,
+                ..refund.charge.transfer.clone()
+            },
             merchant: String::new(),
             message: None,
             email: None,
@@ -157,7 +170,10 @@ impl Operator for Sandbox {
     }
 
     /// The sandbox runs in this process, and reports changes by its channel.
-    async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+    async fn verify_callback(
+        &self,
+        _: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
         Err(CallbackRefusal::Unreadable)
     }
 }

@@ -39,7 +39,14 @@ impl Received {
     /// An order that is received at this time.
     #[must_use]
     pub const fn new(order: Order, at: Timestamp) -> Self {
-        Self { order, is_refund: false, at, code_accepted_at: None, decided: None, cancelled_at: None }
+        Self {
+            order,
+            is_refund: false,
+            at,
+            code_accepted_at: None,
+            decided: None,
+            cancelled_at: None,
+        }
     }
 
     /// The same as a refund.
@@ -52,8 +59,9 @@ impl Received {
 /// Persists the sandbox's orders. Implemented by the stores.
 #[async_trait]
 pub trait SandboxOrders: Debug + Send + Sync + 'static {
-    /// Inserts an order, unless there is one with the same reference; returns whether it was inserted. It is durable when
-    /// this returns: the sandbox then acknowledges it, and an order that was acknowledged is never sent again.
+    /// Inserts an order, unless there is one with the same reference; returns whether it was
+    /// inserted. It is durable when this returns: the sandbox then acknowledges it, and an order
+    /// that was acknowledged is never sent again.
     ///
     /// # Errors
     /// Those of the store, here and below.
@@ -63,10 +71,19 @@ pub trait SandboxOrders: Debug + Send + Sync + 'static {
     async fn find_order(&self, reference: &str) -> Result<Option<Received>, StoreError>;
 
     /// Records that the right code was received. `None` where the order is unknown or cancelled.
-    async fn accept_code(&self, reference: &str, at: Timestamp) -> Result<Option<Received>, StoreError>;
+    async fn accept_code(
+        &self,
+        reference: &str,
+        at: Timestamp,
+    ) -> Result<Option<Received>, StoreError>;
 
     /// Records a decision on the simulated phone; only the first one counts.
-    async fn decide(&self, reference: &str, decision: Decision, at: Timestamp) -> Result<Option<Received>, StoreError>;
+    async fn decide(
+        &self,
+        reference: &str,
+        decision: Decision,
+        at: Timestamp,
+    ) -> Result<Option<Received>, StoreError>;
 
     /// Cancels an order. Returns whether it can no longer move money.
     async fn cancel(&self, reference: &str, at: Timestamp) -> Result<bool, StoreError>;

@@ -45,8 +45,11 @@ impl Sandbox {
     /// # Errors
     /// Those of the store.
     pub async fn tap(&self, reference: &str, decision: Decision) -> Result<bool, StoreError> {
-        let waiting =
-            self.orders.find_order(reference).await?.is_some_and(|received| self.script().waits_for_tap(&received));
+        let waiting = self
+            .orders
+            .find_order(reference)
+            .await?
+            .is_some_and(|received| self.script().waits_for_tap(&received));
         if !waiting {
             return Ok(false);
         }

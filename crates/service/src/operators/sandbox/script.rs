@@ -63,9 +63,15 @@ impl Script {
         }
         match (self.fate(received), received.decided) {
             (Fate::Tapped, Some((Decision::Approve, _))) => Observation::Succeeded,
-            (Fate::Tapped, Some((Decision::Decline, _))) => Observation::Failed(FailureCode::CustomerRejected),
-            (Fate::Paid { after, .. }, _) if self.is_due(received, after, now) => Observation::Succeeded,
-            (Fate::Refused { code, after }, _) if self.is_due(received, after, now) => Observation::Failed(code),
+            (Fate::Tapped, Some((Decision::Decline, _))) => {
+                Observation::Failed(FailureCode::CustomerRejected)
+            }
+            (Fate::Paid { after, .. }, _) if self.is_due(received, after, now) => {
+                Observation::Succeeded
+            }
+            (Fate::Refused { code, after }, _) if self.is_due(received, after, now) => {
+                Observation::Failed(code)
+            }
             _ => waits_for(received),
         }
     }
@@ -77,7 +83,9 @@ impl Script {
             return None;
         }
         match (self.fate(received), received.decided) {
-            (Fate::Paid { after, calls_back: true } | Fate::Refused { after, .. }, _) if !after.is_zero() => {
+            (Fate::Paid { after, calls_back: true } | Fate::Refused { after, .. }, _)
+                if !after.is_zero() =>
+            {
                 Some(self.due(received, after))
             }
             (Fate::Tapped, Some(_)) => Some(now),
@@ -121,7 +129,9 @@ impl Script {
             (Kind::Charge, "0004") => refused(FailureCode::WrongPin),
             (Kind::Charge, "0005") => refused(FailureCode::PayerLimit),
             (Kind::Payout, "0005") => refused(FailureCode::RecipientLimit),
-            (Kind::Charge, "0006") => Fate::Refused { code: FailureCode::PayerNotFound, after: SignedDuration::ZERO },
+            (Kind::Charge, "0006") => {
+                Fate::Refused { code: FailureCode::PayerNotFound, after: SignedDuration::ZERO }
+            }
             (Kind::Payout, "0006") => {
                 Fate::Refused { code: FailureCode::RecipientNotFound, after: SignedDuration::ZERO }
             }
@@ -130,7 +140,9 @@ impl Script {
             (_, "0009") => Fate::Paid { after: A_LONG_WHILE, calls_back: true },
             (Kind::Charge, "0012") => Fate::Tapped,
             (Kind::Charge, "0011") => Fate::Paid { after: A_WHILE, calls_back: true },
-            (Kind::Charge, _) if self.phone && order.transfer.network != Network::Telecel => Fate::Tapped,
+            (Kind::Charge, _) if self.phone && order.transfer.network != Network::Telecel => {
+                Fate::Tapped
+            }
             _ => Fate::Paid { after: A_WHILE, calls_back: true },
         }
     }
@@ -160,7 +172,9 @@ fn asks_code(received: &Received) -> Option<Step> {
 fn waits_for(received: &Received) -> Observation {
     match (received.order.transfer.kind, received.code_accepted_at, ending(received)) {
         (Kind::Payout, ..) | (_, _, "0010") => Observation::StillPending,
-        (Kind::Charge, Some(_), "0012") | (Kind::Charge, None, _) => Observation::Awaits(Step::ApproveOnPhone),
+        (Kind::Charge, Some(_), "0012") | (Kind::Charge, None, _) => {
+            Observation::Awaits(Step::ApproveOnPhone)
+        }
         (Kind::Charge, Some(_), _) => Observation::Awaits(Step::Wait),
     }
 }
@@ -204,9 +218,24 @@ mod tests {
         let prompt = Awaits(Step::ApproveOnPhone);
         for network in [Network::Mtn, Network::AirtelTigo] {
             for (ending, at_once, in_3_s, in_31_s) in [
-                ("0001", prompt, Failed(FailureCode::InsufficientFunds), Failed(FailureCode::InsufficientFunds)),
-                ("0002", prompt, Failed(FailureCode::CustomerRejected), Failed(FailureCode::CustomerRejected)),
-                ("0003", prompt, Failed(FailureCode::ApprovalTimeout), Failed(FailureCode::ApprovalTimeout)),
+                (
+                    "0001",
+                    prompt,
+                    Failed(FailureCode::InsufficientFunds),
+                    Failed(FailureCode::InsufficientFunds),
+                ),
+                (
+                    "0002",
+                    prompt,
+                    Failed(FailureCode::CustomerRejected),
+                    Failed(FailureCode::CustomerRejected),
+                ),
+                (
+                    "0003",
+                    prompt,
+                    Failed(FailureCode::ApprovalTimeout),
+                    Failed(FailureCode::ApprovalTimeout),
+                ),
                 ("0004", prompt, Failed(FailureCode::WrongPin), Failed(FailureCode::WrongPin)),
                 ("0005", prompt, Failed(FailureCode::PayerLimit), Failed(FailureCode::PayerLimit)),
                 ("0007", prompt, prompt, prompt),
@@ -227,9 +256,15 @@ mod tests {
     fn an_unknown_wallet_is_refused_at_once_on_every_network() {
         for network in Network::ALL {
             let charge = received(Kind::Charge, network, "0006");
-            assert_eq!(PLAIN.answer_to_send(&charge, after(0)), Observation::Failed(FailureCode::PayerNotFound));
+            assert_eq!(
+                PLAIN.answer_to_send(&charge, after(0)),
+                Observation::Failed(FailureCode::PayerNotFound)
+            );
             let payout = received(Kind::Payout, network, "0006");
-            assert_eq!(PLAIN.answer_to_send(&payout, after(0)), Observation::Failed(FailureCode::RecipientNotFound));
+            assert_eq!(
+                PLAIN.answer_to_send(&payout, after(0)),
+                Observation::Failed(FailureCode::RecipientNotFound)
+            );
         }
     }
 
@@ -250,7 +285,10 @@ mod tests {
         assert_eq!(PLAIN.calls_back_at(&order, after(0)), None);
         order.code_accepted_at = Some(after(1000));
         assert_eq!(PLAIN.stands_at(&order, after(1000)), Observation::Awaits(Step::Wait));
-        assert_eq!(PLAIN.stands_at(&order, after(1003)), Observation::Failed(FailureCode::InsufficientFunds));
+        assert_eq!(
+            PLAIN.stands_at(&order, after(1003)),
+            Observation::Failed(FailureCode::InsufficientFunds)
+        );
     }
 
     #[test]
@@ -276,7 +314,11 @@ mod tests {
                 ("4567", Observation::Succeeded),
             ] {
                 let order = received(Kind::Payout, network, ending);
-                assert_eq!(PLAIN.answer_to_send(&order, after(0)), Observation::StillPending, "{ending}");
+                assert_eq!(
+                    PLAIN.answer_to_send(&order, after(0)),
+                    Observation::StillPending,
+                    "{ending}"
+                );
                 assert_eq!(PLAIN.stands_at(&order, after(3)), expected, "{ending}");
             }
         }
@@ -293,7 +335,11 @@ mod tests {
             let charge = received(Kind::Charge, Network::Mtn, ending);
             assert_eq!(PLAIN.stands_at(&charge, after(3)), Observation::Succeeded, "{ending}");
             let refund = received(Kind::Payout, Network::Mtn, ending).as_refund();
-            assert_eq!(PLAIN.answer_to_send(&refund, after(0)), Observation::StillPending, "{ending}");
+            assert_eq!(
+                PLAIN.answer_to_send(&refund, after(0)),
+                Observation::StillPending,
+                "{ending}"
+            );
             assert_eq!(PLAIN.stands_at(&refund, after(3)), expected, "{ending}");
         }
     }
@@ -302,10 +348,16 @@ mod tests {
     fn with_a_phone_at_hand_a_plain_number_waits_for_the_tap() {
         let script = Script { phone: true, ..PLAIN };
         let mut order = received(Kind::Charge, Network::Mtn, "4567");
-        assert_eq!(script.stands_at(&order, after(3600)), Observation::Awaits(Step::ApproveOnPhone));
+        assert_eq!(
+            script.stands_at(&order, after(3600)),
+            Observation::Awaits(Step::ApproveOnPhone)
+        );
         assert!(script.waits_for_tap(&order));
         order.decided = Some((Decision::Decline, after(10)));
-        assert_eq!(script.stands_at(&order, after(10)), Observation::Failed(FailureCode::CustomerRejected));
+        assert_eq!(
+            script.stands_at(&order, after(10)),
+            Observation::Failed(FailureCode::CustomerRejected)
+        );
         assert_eq!(script.calls_back_at(&order, after(10)), Some(after(10)));
     }
 

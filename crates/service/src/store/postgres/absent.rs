@@ -12,10 +12,11 @@ pub(super) enum Absent<'a> {
 }
 
 impl Absent<'_> {
-    /// Waits until no other database transaction has the lock, and holds it to the end of this one. What others inserted
-    /// meanwhile is visible to the statements that follow.
+    /// Waits until no other database transaction has the lock, and holds it to the end of this one.
+    /// What others inserted meanwhile is visible to the statements that follow.
     pub(super) async fn lock(&self, db: &Db) -> Result<()> {
-        const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema()::text || $1::text || $2::text || ' ' || $3::text, 0))";
+        const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema()::text \
+            || $1::text || $2::text || ' ' || $3::text, 0))";
         let (what, issuer, subject) = match self {
             Self::FirstPerson => (" tua: first person", "", ""),
             Self::Identity(identity) => (" tua: identity ", &*identity.issuer, &*identity.subject),

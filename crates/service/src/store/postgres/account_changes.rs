@@ -11,8 +11,9 @@ use crate::{
     store::{audit_values, rows},
 };
 
-/// Changes an account. `FOR UPDATE` waits for the payments and sessions that are being inserted, whose foreign keys lock
-/// the row, and lets later ones wait. These read [`super::accounts::suspended`] afterwards. Lock order: transactions, account.
+/// Changes an account. `FOR UPDATE` waits for the payments and sessions that are being inserted,
+/// whose foreign keys lock the row, and lets later ones wait. These read
+/// [`super::accounts::suspended`] afterwards. Lock order: transactions, account.
 pub(super) async fn change_account(
     db: &Db,
     id: &AccountId,
@@ -26,8 +27,8 @@ pub(super) async fn change_account(
         | AccountChange::SendReceipts(_)
         | AccountChange::Brand(_) => Vec::new(),
     };
-    let sql =
-        "SELECT id, name, accent, logo, receipts, created_at, suspended_at FROM accounts WHERE id = $1 FOR UPDATE";
+    let sql = "SELECT id, name, accent, logo, receipts, created_at, suspended_at FROM accounts \
+        WHERE id = $1 FOR UPDATE";
     let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(None) };
     let before = rows::account(&row)?;
     match change {
@@ -38,12 +39,14 @@ pub(super) async fn change_account(
         AccountChange::Resume => {
             if before.suspended_at.is_some() {
                 approvals::require(db, unsent, by.at).await?;
-                // Those whose hand-over was withdrawn while this waited for the account. No other is withdrawn until the
-                // commit, because that waits for the account. Where this waits for one that waits for the account, the
-                // server ends one of both, which is repeated.
+                // Those whose hand-over was withdrawn while this waited for the account. No other
+                // is withdrawn until the commit, because that waits for the account. Where this
+                // waits for one that waits for the account, the server ends one of both, which is
+                // repeated.
                 approvals::require(db, approvals::lock_unsent(db, id).await?, by.at).await?;
             }
-            db.execute("UPDATE accounts SET suspended_at = NULL WHERE id = $1", &[&id.as_str()]).await?
+            db.execute("UPDATE accounts SET suspended_at = NULL WHERE id = $1", &[&id.as_str()])
+                .await?
         }
         AccountChange::Rename(name) => {
             db.execute("UPDATE accounts SET name = $2 WHERE id = $1", &[&id.as_str(), name]).await?
@@ -52,7 +55,9 @@ pub(super) async fn change_account(
             let sql = "UPDATE accounts SET receipts = $2 WHERE id = $1";
             db.execute(sql, &[&id.as_str(), &i64::from(*is_on)]).await?
         }
-        AccountChange::Brand(change) => brand(db, id, change, &change.apply(&before.branding)).await?,
+        AccountChange::Brand(change) => {
+            brand(db, id, change, &change.apply(&before.branding)).await?
+        }
     };
     let after = AccountId::find(db, &[id]).await?.into_iter().next().flatten();
     if let Some(after) = after.as_ref().filter(|after| **after != before) {
@@ -77,6 +82,8 @@ async fn brand(db: &Db, id: &AccountId, change: &BrandingChange, after: &Brandin
 
 /// The PNG of a logo. Two accounts with the same picture have the same name for it.
 pub(super) async fn logo(db: &Db, name: &LogoName) -> Result<Option<Vec<u8>>> {
-    let row = db.query_opt("SELECT png FROM account_logos WHERE name = $1 LIMIT 1", &[&name.as_str()]).await?;
+    let row = db
+        .query_opt("SELECT png FROM account_logos WHERE name = $1 LIMIT 1", &[&name.as_str()])
+        .await?;
     Ok(row.map(|row| row.try_get(0)).transpose()?)
 }

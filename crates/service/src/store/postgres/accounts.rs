@@ -10,24 +10,34 @@ use super::{
     security_notices,
 };
 use crate::{
-    domain::{Account, AccountId, Caller, Checkout, KeyId, SecretKey, audit::AuditContext, secret::SecretDigest},
+    domain::{
+        Account, AccountId, Caller, Checkout, KeyId, SecretKey, audit::AuditContext,
+        secret::SecretDigest,
+    },
     store::{audit_values, rows},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashSet;
 
-/// Columns are listed: a prepared `SELECT *` fails in older nodes once a newer node has added a column.
+/// Columns are listed: a prepared `SELECT *` fails in older nodes once a newer node has added a
+/// column.
 macro_rules! columns {
     () => {
-        "id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four, created_at, last_used_at,
+        "id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four, \
+         created_at, last_used_at,
          expires_at, revoked_at"
     };
 }
 
 pub(super) use columns;
 
-pub(super) async fn create_account(db: &Db, account: &Account, keys: &[SecretKey], by: &AuditContext) -> Result<()> {
+pub(super) async fn create_account(
+    db: &Db,
+    account: &Account,
+    keys: &[SecretKey],
+    by: &AuditContext,
+) -> Result<()> {
     db.execute(
         "INSERT INTO accounts (id, name, created_at) VALUES ($1, $2, $3)",
         &[&account.id.as_str(), &account.name, &at(account.created_at)],
@@ -47,38 +57,43 @@ impl Lookup for AccountId {
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<Account>>> {
         let ids = column(ops, |id| without_nul(id.as_str()));
         let sql = "SELECT n, id, name, accent, logo, receipts, created_at, suspended_at
-                   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN accounts ON id = asked";
+                   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN accounts ON id \
+            = asked";
         by_ordinality(ops.len(), db.query(sql, &[&ids]).await?, |row| rows::account(&row))
     }
 }
 
 pub(super) async fn accounts(db: &Db) -> Result<Vec<Account>> {
-    let sql = "SELECT id, name, accent, logo, receipts, created_at, suspended_at FROM accounts ORDER BY id";
+    let sql = "SELECT id, name, accent, logo, receipts, created_at, suspended_at FROM accounts \
+        ORDER BY id";
     db.query(sql, &[]).await?.iter().map(rows::account).collect()
 }
 
-/// Which of these accounts are suspended. Read after a row that references the account was inserted: its foreign key
-/// locks the account's row, so a suspension has been committed before, or waits.
+/// Which of these accounts are suspended. Read after a row that references the account was
+/// inserted: its foreign key locks the account's row, so a suspension has been committed before, or
+/// waits.
 pub(super) async fn suspended(db: &Db, ids: &[&AccountId]) -> Result<HashSet<AccountId>> {
     let sql = "SELECT id FROM accounts WHERE id = ANY($1) AND suspended_at IS NOT NULL";
     let found = db.query(sql, &[&column(ids, |id| id.as_str())]).await?;
     found.iter().map(|row| Ok(AccountId::new(row.try_get::<_, String>(0)?))).collect()
 }
 
-/// Whether an account is suspended. A suspension that has not been committed waits for this transaction.
+/// Whether an account is suspended. A suspension that has not been committed waits for this
+/// transaction.
 pub(super) async fn lock_suspended(db: &Db, id: &AccountId) -> Result<bool> {
     let sql = "SELECT suspended_at IS NOT NULL FROM accounts WHERE id = $1 FOR KEY SHARE";
     let found = db.query_opt(sql, &[&id.as_str()]).await?;
     Ok(found.map(|row| row.try_get(0)).transpose()?.unwrap_or(false))
 }
 
-/// Which of these keys are revoked. A revocation that has not been committed waits for this transaction, or this one for
-/// it: a payment has no foreign key to its key that would lock it.
+/// Which of these keys are revoked. A revocation that has not been committed waits for this
+/// transaction, or this one for it: a payment has no foreign key to its key that would lock it.
 pub(super) async fn lock_revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
     if ids.is_empty() {
         return Ok(HashSet::new());
     }
-    let sql = "SELECT id, revoked_at IS NOT NULL FROM api_keys WHERE id = ANY($1) ORDER BY id FOR KEY SHARE";
+    let sql = "SELECT id, revoked_at IS NOT NULL FROM api_keys WHERE id = ANY($1) ORDER BY id FOR \
+        KEY SHARE";
     let mut revoked = HashSet::new();
     for row in db.query(sql, &[&column(ids, |id| id.as_str())]).await? {
         if row.try_get(1)? {
@@ -88,7 +103,8 @@ pub(super) async fn lock_revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyI
     Ok(revoked)
 }
 
-/// Which of these keys are revoked. Read as [`suspended`], or after a row was locked that the revocation changes.
+/// Which of these keys are revoked. Read as [`suspended`], or after a row was locked that the
+/// revocation changes.
 pub(super) async fn revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
     let sql = "SELECT id FROM api_keys WHERE id = ANY($1) AND revoked_at IS NOT NULL";
     let found = db.query(sql, &[&column(ids, |id| id.as_str())]).await?;
@@ -103,7 +119,8 @@ pub(super) async fn add_key(db: &Db, key: &SecretKey, by: &AuditContext) -> Resu
 
 async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
     db.execute(
-        "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four,
+        "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, \
+         digest, last_four,
              created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         &[
@@ -125,7 +142,11 @@ async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
 }
 
 pub(super) async fn keys(db: &Db, account: Option<&AccountId>) -> Result<Vec<SecretKey>> {
-    let sql = concat!("SELECT ", columns!(), " FROM api_keys WHERE $1::text IS NULL OR account_id = $1 ORDER BY id");
+    let sql = concat!(
+        "SELECT ",
+        columns!(),
+        " FROM api_keys WHERE $1::text IS NULL OR account_id = $1 ORDER BY id"
+    );
     db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::key).collect()
 }
 
@@ -134,7 +155,8 @@ pub(super) async fn keys_by_digest(db: &Db, digests: &[&[u8]]) -> Result<Vec<Opt
     let sql = concat!(
         "SELECT n, ",
         columns!(),
-        " FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) JOIN api_keys ON digest = asked"
+        " FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) JOIN api_keys ON digest = \
+         asked"
     );
     by_ordinality(digests.len(), db.query(sql, &[&digests]).await?, |row| rows::key(&row))
 }
@@ -146,16 +168,17 @@ impl Lookup for SecretDigest {
 
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<Caller>>> {
         let digests = column(ops, |digest| &digest.0[..]);
-        let (keys, checkouts) =
-            tokio::try_join!(biased; keys_by_digest(db, &digests), checkouts::by_tokens(db, &digests))?;
+        let (keys, checkouts) = tokio::try_join!(biased; keys_by_digest(db, &digests), checkouts::by_tokens(db, &digests))?;
         let caller = |(key, checkout): (Option<SecretKey>, Option<Checkout>)| {
-            key.map(Caller::Key).or_else(|| checkout.map(|checkout| Caller::Token(Box::new(checkout))))
+            key.map(Caller::Key)
+                .or_else(|| checkout.map(|checkout| Caller::Token(Box::new(checkout))))
         };
         Ok(keys.into_iter().zip(checkouts).map(caller).collect())
     }
 }
 
-/// Locks a key. `FOR UPDATE` waits for the sessions that are being inserted, whose foreign keys lock the row.
+/// Locks a key. `FOR UPDATE` waits for the sessions that are being inserted, whose foreign keys
+/// lock the row.
 pub(super) async fn lock_key(db: &Db, id: &KeyId) -> Result<Option<SecretKey>> {
     let sql = concat!("SELECT ", columns!(), " FROM api_keys WHERE id = $1 FOR UPDATE");
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::key).transpose()
@@ -172,10 +195,13 @@ pub(super) async fn rotate_key(
     let Some(before) = lock_key(db, id).await? else { return Ok(None) };
     let sql = concat!(
         "UPDATE api_keys SET expires_at = least(expires_at, $2)
-         WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) RETURNING ",
+         WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) \
+         RETURNING ",
         columns!()
     );
-    let Some(row) = db.query_opt(sql, &[&id.as_str(), &at(expires_at), &at(by.at)]).await? else { return Ok(None) };
+    let Some(row) = db.query_opt(sql, &[&id.as_str(), &at(expires_at), &at(by.at)]).await? else {
+        return Ok(None);
+    };
     let after = rows::key(&row)?;
     audit::append(db, by, &audit_values::key_rotated(&before, &after, &successor.id)).await?;
     add_key(db, successor, by).await?;

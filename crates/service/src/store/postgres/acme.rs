@@ -15,24 +15,36 @@ impl AcmeRecords for PostgresStore {
             .read(|db| async move {
                 let Some(row) = db.query_opt(sql, &[&name]).await? else { return Ok(None) };
                 let expires_at = row.try_get::<_, Option<i64>>(1)?.and_then(moment);
-                Ok(Some(AcmeRecord { name: name.to_owned(), contents: row.try_get(0)?, expires_at }))
+                Ok(Some(AcmeRecord {
+                    name: name.to_owned(),
+                    contents: row.try_get(0)?,
+                    expires_at,
+                }))
             })
             .await
     }
 
     async fn put_acme_record(&self, record: AcmeRecord) -> Result<(), StoreError> {
         let AcmeRecord { name, contents, expires_at } = &record;
-        let sql = "INSERT INTO acme (name, contents, expires_at) VALUES ($1, $2, $3) ON CONFLICT (name)
+        let sql =
+            "INSERT INTO acme (name, contents, expires_at) VALUES ($1, $2, $3) ON CONFLICT (name)
                    DO UPDATE SET contents = excluded.contents, expires_at = excluded.expires_at";
         let expires_at = &maybe_at(*expires_at);
         self.tx
-            .write(InDoubt::Retry, |db| async move { db.execute(sql, &[name, contents, expires_at]).await.map(drop) })
+            .write(InDoubt::Retry, |db| async move {
+                db.execute(sql, &[name, contents, expires_at]).await.map(drop)
+            })
             .await
     }
 
-    async fn swap_acme_record(&self, seen: Option<AcmeRecord>, record: AcmeRecord) -> Result<bool, StoreError> {
+    async fn swap_acme_record(
+        &self,
+        seen: Option<AcmeRecord>,
+        record: AcmeRecord,
+    ) -> Result<bool, StoreError> {
         let AcmeRecord { name, contents, expires_at } = &record;
-        let (seen, expires_at) = (&seen, &maybe_at(*expires_at));
+        let seen = &seen;
+        let expires_at = &maybe_at(*expires_at);
         let written = self
             .tx
             .write(InDoubt::Surface, |db| async move {
@@ -42,7 +54,8 @@ impl AcmeRecords for PostgresStore {
                         db.execute(sql, &[name, contents, expires_at]).await
                     }
                     Some(seen) => {
-                        let sql = "UPDATE acme SET contents = $2, expires_at = $3 WHERE name = $1 AND contents = $4";
+                        let sql = "UPDATE acme SET contents = $2, expires_at = $3 WHERE name = $1 \
+                            AND contents = $4";
                         db.execute(sql, &[name, contents, expires_at, &seen.contents]).await
                     }
                 }
@@ -53,6 +66,8 @@ impl AcmeRecords for PostgresStore {
 
     async fn remove_acme_record(&self, name: &str) -> Result<(), StoreError> {
         let sql = "DELETE FROM acme WHERE name = $1";
-        self.tx.write(InDoubt::Retry, |db| async move { db.execute(sql, &[&name]).await.map(drop) }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move { db.execute(sql, &[&name]).await.map(drop) })
+            .await
     }
 }

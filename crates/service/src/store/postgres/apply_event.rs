@@ -1,15 +1,19 @@
-//! Applies events that change a transaction which nothing else has changed meanwhile, as most operators' responses do.
+//! Applies events that change a transaction which nothing else has changed meanwhile, as most
+//! operators' responses do.
 //!
 //! Lock order: idempotency records, transactions, payment links, checkout sessions.
 
 use super::{
-    batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, ledger, outbox, reports, transactions,
+    batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, ledger, outbox,
+    reports, transactions,
 };
-use crate::domain::{CheckoutId, Event, LinkId, Transaction, idempotency::StoredResponse, ledger::Postings};
+use crate::domain::{
+    CheckoutId, Event, LinkId, Transaction, idempotency::StoredResponse, ledger::Postings,
+};
 use async_trait::async_trait;
 
-/// A transaction after an event, computed from the version that the caller read. The update is conditional on that
-/// version (optimistic concurrency), so that the row need not be read first.
+/// A transaction after an event, computed from the version that the caller read. The update is
+/// conditional on that version (optimistic concurrency), so that the row need not be read first.
 pub(super) struct ApplyEvent {
     after: Transaction,
     /// The postings of the version that the caller read.
@@ -19,7 +23,12 @@ pub(super) struct ApplyEvent {
 }
 
 impl ApplyEvent {
-    pub(super) fn new(read: &Transaction, after: Transaction, event: Event, response: Option<StoredResponse>) -> Self {
+    pub(super) fn new(
+        read: &Transaction,
+        after: Transaction,
+        event: Event,
+        response: Option<StoredResponse>,
+    ) -> Self {
         Self { after, posted: Postings::of(read), event, response }
     }
 }
@@ -44,9 +53,15 @@ impl Write for ApplyEvent {
         InDoubt::Retry
     }
 
-    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), VersionConflict>>> {
-        let mut responses: Vec<&StoredResponse> = ops.iter().filter_map(|op| op.response.as_ref()).collect();
-        responses.sort_unstable_by(|one, other| one.attempt.primary_key().cmp(&other.attempt.primary_key()));
+    async fn write(
+        db: &Db,
+        ops: &[&Self],
+    ) -> Result<Vec<std::result::Result<(), VersionConflict>>> {
+        let mut responses: Vec<&StoredResponse> =
+            ops.iter().filter_map(|op| op.response.as_ref()).collect();
+        responses.sort_unstable_by(|one, other| {
+            one.attempt.primary_key().cmp(&other.attempt.primary_key())
+        });
         let mut taken: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
         taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
         let changed: Vec<_> = ops.iter().map(|op| (op.posted, &op.after)).collect();
@@ -59,7 +74,9 @@ impl Write for ApplyEvent {
             reports::count_final(db, &taken),
             ledger::post(db, &changed),
         )?;
-        let outcome = |one: &&Self| updated.contains(one.after.begun.id.as_str()).then_some(()).ok_or(VersionConflict);
+        let outcome = |one: &&Self| {
+            updated.contains(one.after.begun.id.as_str()).then_some(()).ok_or(VersionConflict)
+        };
         Ok(ops.iter().map(outcome).collect())
     }
 }

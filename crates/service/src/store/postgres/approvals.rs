@@ -32,7 +32,8 @@ pub(super) async fn unapproved(db: &Db, account: Option<&AccountId>) -> Result<V
         "SELECT ",
         transaction_columns!(),
         " FROM transactions
-         WHERE approval_due IS NOT NULL AND ($1::text IS NULL OR account_id = $1) ORDER BY approval_due, id"
+         WHERE approval_due IS NOT NULL AND ($1::text IS NULL OR account_id = $1) ORDER BY \
+         approval_due, id"
     );
     db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::transaction).collect()
 }
@@ -55,7 +56,9 @@ pub(super) async fn decide(
         return Ok(Err(refusal));
     }
     let circumstances = match decision.decision {
-        PayoutDecision::Approve { .. } => Some(circumstances(db, &transaction.begun, Some(id), now).await?),
+        PayoutDecision::Approve { .. } => {
+            Some(circumstances(db, &transaction.begun, Some(id), now).await?)
+        }
         PayoutDecision::Refuse { .. } | PayoutDecision::Cancel => None,
     };
     match decision.events(&transaction, circumstances, now) {
@@ -66,7 +69,11 @@ pub(super) async fn decide(
                 audit::append(
                     db,
                     by,
-                    &audit_values::payout_decided(decision.decision.action(), &before, &decided.transaction),
+                    &audit_values::payout_decided(
+                        decision.decision.action(),
+                        &before,
+                        &decided.transaction,
+                    ),
                 )
                 .await?;
             }
@@ -83,24 +90,34 @@ pub(super) async fn circumstances(
     without: Option<&TransactionId>,
     now: Timestamp,
 ) -> Result<Circumstances> {
-    let controls = payout_controls::lock(db, std::iter::once(&begun.scope)).await?.remove(&begun.scope);
+    let controls =
+        payout_controls::lock(db, std::iter::once(&begun.scope)).await?.remove(&begun.scope);
     let controls = controls.unwrap_or_default();
     let paid_pesewas = match controls.daily_limit {
         Some(_) => payout_controls::paid_pesewas(db, &begun.scope, now, without).await?,
         None => 0,
     };
-    // A revocation that has not committed yet waits for this transaction's row, and then finds the payout approved.
+    // A revocation that has not committed yet waits for this transaction's row, and then finds the
+    // payout approved.
     let revoked = "SELECT 1 FROM api_keys WHERE id = $1 AND revoked_at IS NOT NULL";
     let revoked = db.query_opt(revoked, &[&begun.key.as_ref().map(KeyId::as_str)]).await?;
     let not_refundable = refunds::not_refundable(db, begun).await?;
     let is_account_suspended = accounts::lock_suspended(db, &begun.scope.account).await?;
     let is_key_revoked = revoked.is_some();
-    Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended, not_refundable })
+    Ok(Circumstances {
+        controls,
+        paid_pesewas,
+        is_key_revoked,
+        is_account_suspended,
+        not_refundable,
+    })
 }
 
 /// Whether [`expire`] would find anything.
 pub(super) async fn is_any_expired(db: &Db, now: Timestamp) -> Result<bool> {
-    let found = db.query_opt("SELECT 1 FROM transactions WHERE approval_due <= $1 LIMIT 1", &[&at(now)]).await?;
+    let found = db
+        .query_opt("SELECT 1 FROM transactions WHERE approval_due <= $1 LIMIT 1", &[&at(now)])
+        .await?;
     Ok(found.is_some())
 }
 
@@ -109,7 +126,8 @@ pub(super) async fn expire(db: &Db, now: Timestamp, most: u32) -> Result<Vec<Dec
     let sql = concat!(
         "SELECT ",
         transaction_columns!(),
-        " FROM transactions WHERE approval_due <= $1 ORDER BY approval_due, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED"
+        " FROM transactions WHERE approval_due <= $1 ORDER BY approval_due, id LIMIT $2 FOR NO KEY \
+         UPDATE SKIP LOCKED"
     );
     let expired = db.query(sql, &[&at(now), &i64::from(most)]).await?;
     refuse_all(db, expired.iter().map(rows::transaction).collect::<Result<_>>()?, now).await
@@ -120,18 +138,21 @@ pub(super) async fn refuse_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Resul
     let sql = concat!(
         "SELECT ",
         transaction_columns!(),
-        " FROM transactions WHERE approval_due IS NOT NULL AND key_id = $1 ORDER BY id FOR NO KEY UPDATE"
+        " FROM transactions WHERE approval_due IS NOT NULL AND key_id = $1 ORDER BY id FOR NO KEY \
+         UPDATE"
     );
     let waiting = db.query(sql, &[&key.as_str()]).await?;
     refuse_all(db, waiting.iter().map(rows::transaction).collect::<Result<_>>()?, now).await
 }
 
-/// Locks the payouts of an account that are not sent, so that their waits can be changed ([`require`]).
+/// Locks the payouts of an account that are not sent, so that their waits can be changed
+/// ([`require`]).
 pub(super) async fn lock_unsent(db: &Db, account: &AccountId) -> Result<Vec<Transaction>> {
     let sql = concat!(
         "SELECT ",
         transaction_columns!(),
-        " FROM transactions WHERE send_at IS NOT NULL AND account_id = $1 AND kind = 'PAYOUT' ORDER BY id
+        " FROM transactions WHERE send_at IS NOT NULL AND account_id = $1 AND kind = 'PAYOUT' \
+         ORDER BY id
           FOR NO KEY UPDATE"
     );
     db.query(sql, &[&account.as_str()]).await?.iter().map(rows::transaction).collect()
@@ -163,7 +184,12 @@ async fn refuse_all(db: &Db, waiting: Vec<Transaction>, now: Timestamp) -> Resul
     Ok(refused)
 }
 
-async fn apply(db: &Db, mut transaction: Transaction, events: &[Event], now: Timestamp) -> Result<Decided> {
+async fn apply(
+    db: &Db,
+    mut transaction: Transaction,
+    events: &[Event],
+    now: Timestamp,
+) -> Result<Decided> {
     let before = (!events.is_empty()).then_some(transaction.state);
     for event in events {
         take(db, &mut transaction, event, now).await?;
@@ -175,21 +201,35 @@ async fn apply(db: &Db, mut transaction: Transaction, events: &[Event], now: Tim
 }
 
 /// Stores what approvals chose, and that the payouts may be sent.
-pub(super) async fn store_approved(db: &Db, approved: &[&Transaction], now: Timestamp) -> Result<()> {
+pub(super) async fn store_approved(
+    db: &Db,
+    approved: &[&Transaction],
+    now: Timestamp,
+) -> Result<()> {
     store_routes(db, approved, Some(now)).await
 }
 
 /// Stores what approvals chose, that nothing waits for one, and when to send the payouts.
-pub(super) async fn store_routes(db: &Db, approved: &[&Transaction], send_at: Option<Timestamp>) -> Result<()> {
+pub(super) async fn store_routes(
+    db: &Db,
+    approved: &[&Transaction],
+    send_at: Option<Timestamp>,
+) -> Result<()> {
     if approved.is_empty() {
         return Ok(());
     }
-    let sql = "UPDATE transactions SET approved_at = new.approved_at, send_at = $2, approval_due = NULL,
-                   operator = new.operator, operator_fingerprint = new.fingerprint, expected_fee = new.fee,
-                   refund_method = new.method, approved_after_revocation = new.after_revocation, network = new.network
-               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::bigint[],
+    let sql =
+        "UPDATE transactions SET approved_at = new.approved_at, send_at = $2, approval_due = \
+         NULL,
+                   operator = new.operator, operator_fingerprint = new.fingerprint, expected_fee = \
+         new.fee,
+                   refund_method = new.method, approved_after_revocation = new.after_revocation, \
+         network = new.network
+               FROM unnest($1::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], \
+         $7::bigint[], $8::bigint[],
                            $9::text[])
-                    AS new (id, operator, fingerprint, fee, method, approved_at, after_revocation, network)
+                    AS new (id, operator, fingerprint, fee, method, approved_at, after_revocation, \
+         network)
                WHERE transactions.id = new.id";
     db.execute(
         sql,

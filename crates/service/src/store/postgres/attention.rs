@@ -5,7 +5,12 @@ use crate::domain::{TransactionId, review::Attention};
 use jiff::Timestamp;
 
 /// Flags a pending transaction where people must do something about it.
-pub(super) async fn store(db: &Db, id: &TransactionId, attention: Option<Attention>, now: Timestamp) -> Result<()> {
+pub(super) async fn store(
+    db: &Db,
+    id: &TransactionId,
+    attention: Option<Attention>,
+    now: Timestamp,
+) -> Result<()> {
     let Some(attention) = attention else { return Ok(()) };
     let sql = "UPDATE transactions SET review_at = coalesce(review_at, $2), attention = $3
                WHERE id = $1 AND status = 'PENDING' AND handed_over_at IS NOT NULL";

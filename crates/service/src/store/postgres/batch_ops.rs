@@ -31,7 +31,11 @@ impl<L: Lookup> BatchOp for BatchRead<L> {
         Vec::new()
     }
 
-    async fn execute(tx: &TxRunner, _: LockWait, ops: &[&Self]) -> Result<Vec<Option<Self::Outcome>>> {
+    async fn execute(
+        tx: &TxRunner,
+        _: LockWait,
+        ops: &[&Self],
+    ) -> Result<Vec<Option<Self::Outcome>>> {
         let ops: &[&L] = &ops.iter().map(|Self(one)| one).collect::<Vec<_>>();
         let found = tx.read_batch(|db| async move { L::find(&db, ops).await }).await?;
         Ok(found.into_iter().map(Some).collect())
@@ -46,15 +50,19 @@ pub(super) trait Write: Send + Sync + 'static {
     /// Why the write is rejected.
     type Rejection: Send + 'static;
 
-    /// Keys of the rows that the write touches. Two writes with a common key never share a transaction, so each sees the
-    /// rows as if it ran alone.
+    /// Keys of the rows that the write touches. Two writes with a common key never share a
+    /// transaction, so each sees the rows as if it ran alone.
     fn conflict_keys(&self) -> Vec<String>;
 
     /// How to resolve an in-doubt commit.
     fn in_doubt(&self) -> InDoubt<'_>;
 
-    /// Executes the writes as if none were rejected, and returns which are. If any is, the transaction is rolled back.
-    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<Self::Done, Self::Rejection>>>;
+    /// Executes the writes as if none were rejected, and returns which are. If any is, the
+    /// transaction is rolled back.
+    async fn write(
+        db: &Db,
+        ops: &[&Self],
+    ) -> Result<Vec<std::result::Result<Self::Done, Self::Rejection>>>;
 }
 
 /// A write that shares its transaction with others.
@@ -69,17 +77,27 @@ impl<W: Write> BatchOp for BatchWrite<W> {
     }
 
     /// Rejected writes get their outcome; the others are executed again without them.
-    async fn execute(tx: &TxRunner, wait: LockWait, ops: &[&Self]) -> Result<Vec<Option<Self::Outcome>>> {
+    async fn execute(
+        tx: &TxRunner,
+        wait: LockWait,
+        ops: &[&Self],
+    ) -> Result<Vec<Option<Self::Outcome>>> {
         let ops: &[&W] = &ops.iter().map(|Self(one)| one).collect::<Vec<_>>();
         // All writes of a batch are of one kind, and committed or rolled back together.
         let in_doubt = ops.first().map_or(InDoubt::Retry, |op| op.in_doubt());
         let decided = tx.try_write_batch(wait, in_doubt, ops.len(), |db| async move {
             let outcomes = W::write(&db, ops).await?;
-            Ok(if outcomes.iter().all(std::result::Result::is_ok) { Ok(outcomes) } else { Err(outcomes) })
+            Ok(if outcomes.iter().all(std::result::Result::is_ok) {
+                Ok(outcomes)
+            } else {
+                Err(outcomes)
+            })
         });
         Ok(match decided.await? {
             Ok(written) => written.into_iter().map(Some).collect(),
-            Err(rolled_back) => rolled_back.into_iter().map(|outcome| outcome.is_err().then_some(outcome)).collect(),
+            Err(rolled_back) => {
+                rolled_back.into_iter().map(|outcome| outcome.is_err().then_some(outcome)).collect()
+            }
         })
     }
 }
@@ -89,7 +107,8 @@ pub(super) fn column<'a, Row, Value>(rows: &'a [Row], of: impl Fn(&'a Row) -> Va
     rows.iter().map(of).collect()
 }
 
-/// Orders rows by their column `n` (`WITH ORDINALITY`, from 1), with `None` for every key without a row.
+/// Orders rows by their column `n` (`WITH ORDINALITY`, from 1), with `None` for every key without a
+/// row.
 pub(super) fn by_ordinality<T>(
     count: usize,
     rows: Vec<Row>,
@@ -97,7 +116,9 @@ pub(super) fn by_ordinality<T>(
 ) -> Result<Vec<Option<T>>> {
     let mut places: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
     for row in rows {
-        let place = usize::try_from(row.try_get::<_, i64>("n")?).ok().and_then(|n| places.get_mut(n.checked_sub(1)?));
+        let place = usize::try_from(row.try_get::<_, i64>("n")?)
+            .ok()
+            .and_then(|n| places.get_mut(n.checked_sub(1)?));
         if let Some(place) = place {
             *place = Some(read(row)?);
         }
@@ -105,8 +126,8 @@ pub(super) fn by_ordinality<T>(
     Ok(places)
 }
 
-/// The text, or an empty one if it contains NUL. PostgreSQL rejects NUL and would fail the whole batch; no stored text
-/// contains one, and no key is empty.
+/// The text, or an empty one if it contains NUL. PostgreSQL rejects NUL and would fail the whole
+/// batch; no stored text contains one, and no key is empty.
 pub(super) fn without_nul(text: &str) -> &str {
     if text.contains('\0') { "" } else { text }
 }

@@ -1,8 +1,8 @@
 //! Group commit: requests of one kind that arrive at the same time share a transaction.
 //!
-//! A request that arrives while no batch runs starts one at once. Requests that arrive meanwhile wait for the end of that
-//! batch, and then form the next one. They share statements, round trips and the sync of a commit. Batches grow with the
-//! load, and no request waits for a batch to fill.
+//! A request that arrives while no batch runs starts one at once. Requests that arrive meanwhile
+//! wait for the end of that batch, and then form the next one. They share statements, round trips
+//! and the sync of a commit. Batches grow with the load, and no request waits for a batch to fill.
 
 use super::{
     error::Error,
@@ -26,12 +26,17 @@ pub(super) trait BatchOp: Sized + Send + Sync + 'static {
     /// The outcome of one request.
     type Outcome: Send + 'static;
 
-    /// Keys of the rows that the request touches. Two requests with a common key never share a batch.
+    /// Keys of the rows that the request touches. Two requests with a common key never share a
+    /// batch.
     fn conflict_keys(&self) -> Vec<String>;
 
-    /// Executes the requests and returns their outcomes in the same order. Requests with `None` are executed again,
-    /// without the others.
-    async fn execute(runner: &TxRunner, wait: LockWait, ops: &[&Self]) -> Result<Vec<Option<Self::Outcome>>, Error>;
+    /// Executes the requests and returns their outcomes in the same order. Requests with `None` are
+    /// executed again, without the others.
+    async fn execute(
+        runner: &TxRunner,
+        wait: LockWait,
+        ops: &[&Self],
+    ) -> Result<Vec<Option<Self::Outcome>>, Error>;
 }
 
 type Response<T> = Result<<T as BatchOp>::Outcome, StoreError>;
@@ -90,14 +95,17 @@ impl<T: BatchOp> Queue<T> {
 
     /// Removes the next batch from the queue. It is empty where no request waits.
     fn next_batch(&mut self) -> Vec<Request<T>> {
-        let (mut batch, mut later, mut used) = (Vec::new(), VecDeque::new(), HashSet::new());
+        let mut batch = Vec::new();
+        let mut later = VecDeque::new();
+        let mut used = HashSet::new();
         while batch.len() < MAX_BATCH
             && let Some((request, queued)) = self.waiting.pop_front()
         {
             let keys = request.op.conflict_keys();
-            match keys.iter().any(|key| used.contains(key)) {
-                true => later.push_back((request, queued)),
-                false => batch.push(request),
+            if keys.iter().any(|key| used.contains(key)) {
+                later.push_back((request, queued))
+            } else {
+                batch.push(request)
             }
             used.extend(keys);
         }
@@ -120,13 +128,20 @@ async fn run_batches<T: BatchOp>(shared: Arc<Shared<T>>) {
     }
 }
 
-/// Executes a batch. If it fails because of one request, each request is executed alone, in a task of its own.
-fn execute<T: BatchOp>(shared: Arc<Shared<T>>, wait: LockWait, mut batch: Vec<Request<T>>) -> Execution {
+/// Executes a batch. If it fails because of one request, each request is executed alone, in a task
+/// of its own.
+fn execute<T: BatchOp>(
+    shared: Arc<Shared<T>>,
+    wait: LockWait,
+    mut batch: Vec<Request<T>>,
+) -> Execution {
     Box::pin(async move {
         while !batch.is_empty() {
             let ops: Vec<&T> = batch.iter().map(|request| &request.op).collect();
             match T::execute(&shared.runner, wait, &ops).await {
-                Ok(outcomes) => batch = batch.into_iter().zip(outcomes).filter_map(respond_or_keep).collect(),
+                Ok(outcomes) => {
+                    batch = batch.into_iter().zip(outcomes).filter_map(respond_or_keep).collect()
+                }
                 Err(error) if wait == LockWait::Short && error.is_request_specific() => {
                     tracing::debug!(%error, "a batch failed; executing its requests one by one");
                     for request in batch {
@@ -135,12 +150,15 @@ fn execute<T: BatchOp>(shared: Arc<Shared<T>>, wait: LockWait, mut batch: Vec<Re
                     return;
                 }
                 Err(error) => {
-                    // The waiting requests would fail too. They fail now, instead of after one timeout each.
+                    // The waiting requests would fail too. They fail now, instead of after one
+                    // timeout each.
                     if !error.is_request_specific() {
                         batch.extend(shared.lock().waiting.drain(..).map(|(request, _)| request));
                     }
                     let error = Arc::new(error);
-                    batch.into_iter().for_each(|request| request.respond(Err(error.clone().into())));
+                    batch
+                        .into_iter()
+                        .for_each(|request| request.respond(Err(error.clone().into())));
                     return;
                 }
             }
@@ -151,7 +169,9 @@ fn execute<T: BatchOp>(shared: Arc<Shared<T>>, wait: LockWait, mut batch: Vec<Re
 type Execution = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Responds to a request that has an outcome, and returns one that has none.
-fn respond_or_keep<T: BatchOp>((request, outcome): (Request<T>, Option<T::Outcome>)) -> Option<Request<T>> {
+fn respond_or_keep<T: BatchOp>(
+    (request, outcome): (Request<T>, Option<T::Outcome>),
+) -> Option<Request<T>> {
     let Some(outcome) = outcome else { return Some(request) };
     request.respond(Ok(outcome));
     None

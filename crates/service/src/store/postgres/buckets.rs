@@ -20,7 +20,10 @@ pub(super) async fn take<'a>(
     let mut by_rate: BTreeMap<(i64, i64), Vec<(&PersistentBucket, TokenCost)>> = BTreeMap::new();
     for (bucket, now) in buckets {
         let taking = bucket.taking(now);
-        by_rate.entry((taking.cost, taking.latest - taking.now)).or_default().push((bucket, taking));
+        by_rate
+            .entry((taking.cost, taking.latest - taking.now))
+            .or_default()
+            .push((bucket, taking));
     }
     let mut exceeded = HashMap::new();
     for ((cost, window), takings) in by_rate {
@@ -45,8 +48,10 @@ async fn take_alike<'a>(
     let taken = db
         .query(
             "INSERT INTO buckets AS kept (name, full_at)
-             SELECT name, now + $3 FROM unnest($1::text[], $2::bigint[]) AS taking (name, now) ORDER BY name
-             ON CONFLICT (name) DO UPDATE SET full_at = greatest(kept.full_at + $3, excluded.full_at)
+             SELECT name, now + $3 FROM unnest($1::text[], $2::bigint[]) AS taking (name, now) \
+             ORDER BY name
+             ON CONFLICT (name) DO UPDATE SET full_at = greatest(kept.full_at + $3, \
+             excluded.full_at)
              WHERE kept.full_at + $3 <= excluded.full_at - $3 + $4
              RETURNING name",
             &[&names, &column(takings, |(_, taking)| taking.now), &cost, &window],
@@ -58,8 +63,12 @@ async fn take_alike<'a>(
     let taken = taken.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<HashSet<&str>>>()?;
     let mut empty = HashMap::new();
     for (bucket, taking) in takings.iter().filter(|(bucket, _)| !taken.contains(bucket.name())) {
-        let row = db.query_opt("SELECT full_at FROM buckets WHERE name = $1", &[&bucket.name()]).await?;
-        empty.insert(bucket.name(), bucket.exceeded(*taking, row.ok_or(Error::MissingRow)?.try_get(0)?));
+        let row =
+            db.query_opt("SELECT full_at FROM buckets WHERE name = $1", &[&bucket.name()]).await?;
+        empty.insert(
+            bucket.name(),
+            bucket.exceeded(*taking, row.ok_or(Error::MissingRow)?.try_get(0)?),
+        );
     }
     Ok(empty)
 }

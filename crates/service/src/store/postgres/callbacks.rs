@@ -1,6 +1,9 @@
 //! Verified callbacks of operators.
 
-use super::{PostgresStore, batch_ops::Lookup, db::Db, error::Result, exchanges, in_doubt::InDoubt, record::at};
+use super::{
+    PostgresStore, batch_ops::Lookup, db::Db, error::Result, exchanges, in_doubt::InDoubt,
+    record::at,
+};
 use crate::{
     domain::{
         Transaction, TransactionId,
@@ -36,8 +39,14 @@ impl CallbackLog for PostgresStore {
 }
 
 async fn record(db: &Db, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
-    let found = TransactionId::find(db, &[&callback.exchange.transaction]).await?.into_iter().next().flatten();
-    let Some(transaction) = found.filter(|found| found.is_pinned_to(&callback.operator)) else { return Ok(None) };
+    let found = TransactionId::find(db, &[&callback.exchange.transaction])
+        .await?
+        .into_iter()
+        .next()
+        .flatten();
+    let Some(transaction) = found.filter(|found| found.is_pinned_to(&callback.operator)) else {
+        return Ok(None);
+    };
     exchanges::insert(db, std::slice::from_ref(&callback.exchange)).await?;
     let accepted = callback.claim.and_then(|claim| claim.accept(&transaction));
     if let Some(claim) = accepted {
@@ -48,12 +57,13 @@ async fn record(db: &Db, callback: &ReceivedCallback) -> Result<Option<Transacti
 }
 
 async fn store_claim(db: &Db, id: &str, claim: AcceptedClaim) -> Result<u64> {
-    let sql =
-        "UPDATE transactions SET claimed_failure = $2, claim_is_decisive = $3 WHERE id = $1 AND status = 'PENDING'";
+    let sql = "UPDATE transactions SET claimed_failure = $2, claim_is_decisive = $3 WHERE id = $1 \
+        AND status = 'PENDING'";
     db.execute(sql, &[&id, &claim.code.as_str(), &i64::from(claim.is_decisive)]).await
 }
 
 async fn ask_soon(db: &Db, id: &str, ask_at: Timestamp) -> Result<u64> {
-    let sql = "UPDATE transactions SET ask_at = $2 WHERE id = $1 AND status = 'PENDING' AND ask_at > $2";
+    let sql =
+        "UPDATE transactions SET ask_at = $2 WHERE id = $1 AND status = 'PENDING' AND ask_at > $2";
     db.execute(sql, &[&id, &at(ask_at)]).await
 }

@@ -14,7 +14,8 @@ use super::{
 use crate::{
     domain::{
         Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Transaction, checkout::ChargeWindow,
-        idempotency::StoredResponse, ports::OpenError, refusal_order::NewRequest, secret::SecretDigest,
+        idempotency::StoredResponse, ports::OpenError, refusal_order::NewRequest,
+        secret::SecretDigest,
     },
     store::rows,
 };
@@ -29,7 +30,8 @@ macro_rules! select {
             "SELECT ",
             $more,
             "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
-                checkouts.created_at, expires_at, closed_at, created_by, link_id, accounts.name AS merchant,
+                checkouts.created_at, expires_at, closed_at, created_by, link_id, accounts.name AS \
+             merchant,
                 accounts.accent, accounts.logo
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
         )
@@ -73,10 +75,13 @@ impl Write for InsertCheckout {
     async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<(), OpenError>>> {
         let attempts: Vec<_> = ops.iter().filter_map(|op| op.new_record()).collect();
         let checkouts: Vec<&Checkout> = ops.iter().map(|op| &op.checkout).collect();
-        let (owners, keys): (Vec<_>, Vec<_>) =
-            checkouts.iter().map(|checkout| (&checkout.scope.account, checkout.created_by.as_ref())).unzip();
+        let (owners, keys): (Vec<_>, Vec<_>) = checkouts
+            .iter()
+            .map(|checkout| (&checkout.scope.account, checkout.created_by.as_ref()))
+            .unzip();
         let keys: Vec<&KeyId> = keys.into_iter().flatten().collect();
-        let openings: Vec<_> = checkouts.iter().filter_map(|one| Some((one.link.as_ref()?, one.created_at))).collect();
+        let openings: Vec<_> =
+            checkouts.iter().filter_map(|one| Some((one.link.as_ref()?, one.created_at))).collect();
         let (fresh, closed_links, (), (), suspended, revoked) = tokio::try_join!(
             biased;
             idempotency::insert_records(db, &attempts),
@@ -89,11 +94,16 @@ impl Write for InsertCheckout {
         let outcome = |one: &&Self| {
             let request = NewRequest {
                 is_repeated: one.response.is_some() && !fresh.contains(one.checkout.id.as_str()),
-                is_key_revoked: one.checkout.created_by.as_ref().is_some_and(|key| revoked.contains(key)),
+                is_key_revoked: one
+                    .checkout
+                    .created_by
+                    .as_ref()
+                    .is_some_and(|key| revoked.contains(key)),
                 is_account_suspended: suspended.contains(&one.checkout.scope.account),
             };
             request.check::<OpenError>()?;
-            let is_closed = one.checkout.link.as_ref().is_some_and(|link| closed_links.contains(link));
+            let is_closed =
+                one.checkout.link.as_ref().is_some_and(|link| closed_links.contains(link));
             if is_closed { Err(OpenError::LinkNotOpen) } else { Ok(()) }
         };
         Ok(ops.iter().map(outcome).collect())
@@ -102,13 +112,17 @@ impl Write for InsertCheckout {
 
 async fn insert(db: &Db, ops: &[&InsertCheckout]) -> Result<()> {
     db.execute(
-        "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
-                                return_url, created_at, expires_at, closed_at, created_by, link_id, expiry_due)
+        "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, \
+         email, metadata,
+                                return_url, created_at, expires_at, closed_at, created_by, \
+         link_id, expiry_due)
          SELECT *, least(expires_at, closed_at)
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], $7::text[],
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[], $5::bytea[], $6::bigint[], \
+         $7::text[],
                      $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[],
                      $13::bigint[], $14::text[], $15::text[])
-              AS opening (id, account, mode, seed, token, amount, reference, email, metadata, url, at, expires_at,
+              AS opening (id, account, mode, seed, token, amount, reference, email, metadata, url, \
+         at, expires_at,
                           closed_at, key, link)",
         &[
             &column(ops, |op| op.checkout.id.as_str()),
@@ -142,7 +156,8 @@ pub(super) async fn by_tokens(db: &Db, digests: &[&[u8]]) -> Result<Vec<Option<C
 }
 
 pub(super) async fn by_id(db: &Db, id: &CheckoutId) -> Result<Option<Checkout>> {
-    let found = db.query_opt(concat!(select!(""), " WHERE checkouts.id = $1"), &[&id.as_str()]).await?;
+    let found =
+        db.query_opt(concat!(select!(""), " WHERE checkouts.id = $1"), &[&id.as_str()]).await?;
     found.as_ref().map(rows::checkout).transpose()
 }
 
@@ -152,7 +167,8 @@ pub(super) async fn standing(db: &Db, id: &CheckoutId) -> Result<CheckoutSummary
     Ok(CheckoutSummary::of(charges))
 }
 
-/// A session whose row is locked: no other transaction can add a charge, mark it paid or decide its expiry.
+/// A session whose row is locked: no other transaction can add a charge, mark it paid or decide its
+/// expiry.
 pub(super) struct LockedCheckout {
     pub(super) window: ChargeWindow,
     /// Its charges, oldest first.
@@ -160,15 +176,18 @@ pub(super) struct LockedCheckout {
 }
 
 /// Locks sessions, and reads their charges.
-pub(super) async fn lock(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, LockedCheckout>> {
+pub(super) async fn lock(
+    db: &Db,
+    sessions: &[&CheckoutId],
+) -> Result<HashMap<CheckoutId, LockedCheckout>> {
     if sessions.is_empty() {
         return Ok(HashMap::new());
     }
     let ids = column(sessions, |id| id.as_str());
-    // Pipelined. Under READ COMMITTED a statement that waited for a lock returns the row as it was committed then, and
-    // the second statement sees what was committed while the first waited.
-    let sql =
-        "SELECT id, expires_at, closed_at, expiry_due FROM checkouts WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE";
+    // Pipelined. Under READ COMMITTED a statement that waited for a lock returns the row as it was
+    // committed then, and the second statement sees what was committed while the first waited.
+    let sql = "SELECT id, expires_at, closed_at, expiry_due FROM checkouts WHERE id = ANY($1) \
+        ORDER BY id FOR NO KEY UPDATE";
     let lock = async { db.query(sql, &[&ids]).await };
     let (locked, mut charges) = tokio::try_join!(biased; lock, charges(db, sessions))?;
     let mut sessions = HashMap::new();
@@ -181,7 +200,10 @@ pub(super) async fn lock(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<Ch
 }
 
 /// The charges of checkout sessions, oldest first.
-pub(super) async fn charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
+pub(super) async fn charges(
+    db: &Db,
+    sessions: &[&CheckoutId],
+) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
     let ids = column(sessions, |id| id.as_str());
     let mut charges: HashMap<CheckoutId, Vec<Transaction>> = HashMap::new();
     for row in db.query(transactions::OF_CHECKOUTS, &[&ids]).await? {
@@ -193,16 +215,20 @@ pub(super) async fn charges(db: &Db, sessions: &[&CheckoutId]) -> Result<HashMap
     Ok(charges)
 }
 
-/// Returns expired sessions whose expiry is due, and clears their due time, so that each is returned once.
+/// Returns expired sessions whose expiry is due, and clears their due time, so that each is
+/// returned once.
 pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
     let taken = db
         .query(
-            "WITH due AS (SELECT id FROM checkouts WHERE expiry_due <= $1 ORDER BY expiry_due, id LIMIT $2
+            "WITH due AS (SELECT id FROM checkouts WHERE expiry_due <= $1 ORDER BY expiry_due, id \
+             LIMIT $2
                           FOR NO KEY UPDATE)
              UPDATE checkouts SET expiry_due = NULL FROM due, accounts
              WHERE checkouts.id = due.id AND accounts.id = checkouts.account_id
-             RETURNING checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
-                       checkouts.created_at, expires_at, closed_at, created_by, link_id, accounts.name AS merchant,
+             RETURNING checkouts.id, account_id, mode, seed, amount, reference, email, metadata, \
+             return_url,
+                       checkouts.created_at, expires_at, closed_at, created_by, link_id, \
+             accounts.name AS merchant,
                        accounts.accent, accounts.logo",
             &[&at(now), &i64::from(most)],
         )
@@ -212,7 +238,9 @@ pub(super) async fn take_expired(db: &Db, now: Timestamp, most: u32) -> Result<V
 
 /// Postpones the expiry of a session.
 pub(super) async fn expire_later(db: &Db, id: &CheckoutId, later: Timestamp) -> Result<()> {
-    db.execute("UPDATE checkouts SET expiry_due = $2 WHERE id = $1", &[&id.as_str(), &at(later)]).await.map(drop)
+    db.execute("UPDATE checkouts SET expiry_due = $2 WHERE id = $1", &[&id.as_str(), &at(later)])
+        .await
+        .map(drop)
 }
 
 /// Marks a session as unused: it has no charge, so it is deleted after its retention period.

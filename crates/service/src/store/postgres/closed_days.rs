@@ -37,17 +37,26 @@ impl ClosedDays for PostgresStore {
         self.tx
             .read(|db| async move {
                 let found = db.query(sql::LEDGER_OPERATORS, &[]).await?;
-                found.iter().map(|row| row.try_get(0).map(OperatorName::of_row).map_err(Error::from)).collect()
+                found
+                    .iter()
+                    .map(|row| row.try_get(0).map(OperatorName::of_row).map_err(Error::from))
+                    .collect()
             })
             .await
     }
 
-    async fn operators_named(&self, name: &OperatorName) -> std::result::Result<Vec<OperatorFingerprint>, StoreError> {
+    async fn operators_named(
+        &self,
+        name: &OperatorName,
+    ) -> std::result::Result<Vec<OperatorFingerprint>, StoreError> {
         let name = &name.as_str();
         self.tx
             .read(|db| async move {
                 let found = db.query(&own(sql::OPERATORS_NAMED), &[name]).await?;
-                found.iter().map(|row| row.try_get(0).map(OperatorFingerprint::of_row).map_err(Error::from)).collect()
+                found
+                    .iter()
+                    .map(|row| row.try_get(0).map(OperatorFingerprint::of_row).map_err(Error::from))
+                    .collect()
             })
             .await
     }
@@ -57,7 +66,8 @@ impl ClosedDays for PostgresStore {
         operator: &OperatorFingerprint,
         day: Date,
     ) -> std::result::Result<Postings, StoreError> {
-        let (operator, (before, _)) = (operator.as_str(), moments(day));
+        let operator = operator.as_str();
+        let (before, _) = moments(day);
         self.tx
             .read_long(|db| async move {
                 let row = db.query_opt(&own(sql::POSTED_BEFORE), &[&operator, &before]).await?;
@@ -75,17 +85,26 @@ impl ClosedDays for PostgresStore {
     ) -> std::result::Result<Vec<LedgerEntry>, StoreError> {
         let (from, before) = moments(day);
         let (at, transaction, version) = entries_after(after);
-        let (name, fingerprint, most) = (operator.name.as_str(), operator.fingerprint.as_str(), i64::from(most));
+        let (name, fingerprint, most) =
+            (operator.name.as_str(), operator.fingerprint.as_str(), i64::from(most));
         self.tx
             .read(|db| async move {
                 let parameters: super::db::Parameters<'_> =
                     &[&name, &fingerprint, &from, &before, &at, &transaction, &version, &most];
-                db.query(&own(sql::DAY_ENTRIES), parameters).await?.iter().map(rows::ledger_entry).collect()
+                db.query(&own(sql::DAY_ENTRIES), parameters)
+                    .await?
+                    .iter()
+                    .map(rows::ledger_entry)
+                    .collect()
             })
             .await
     }
 
-    async fn close_day(&self, day: ClosedDay, by: &AuditContext) -> std::result::Result<(), CloseDayError> {
+    async fn close_day(
+        &self,
+        day: ClosedDay,
+        by: &AuditContext,
+    ) -> std::result::Result<(), CloseDayError> {
         let day = &day;
         self.tx.try_write(InDoubt::Surface, |db| async move { close(&db, day, by).await }).await?
     }
@@ -96,7 +115,8 @@ impl ClosedDays for PostgresStore {
         days: Option<(Date, Date)>,
         most: u32,
     ) -> std::result::Result<Vec<ClosedDay>, StoreError> {
-        let (operator, (from, to)) = (operator.map(OperatorFingerprint::as_str), day_numbers(days));
+        let operator = operator.map(OperatorFingerprint::as_str);
+        let (from, to) = day_numbers(days);
         let most = i64::from(most);
         self.tx
             .read(|db| async move {
@@ -107,15 +127,21 @@ impl ClosedDays for PostgresStore {
     }
 }
 
-/// Waits for a day that is being closed, and lets none be closed until the end of the database transaction. Returns the
-/// operator's first and last closed day.
-pub(super) async fn keep_open(db: &Db, operator: &OperatorFingerprint) -> Result<Option<(Date, Date)>> {
+/// Waits for a day that is being closed, and lets none be closed until the end of the database
+/// transaction. Returns the operator's first and last closed day.
+pub(super) async fn keep_open(
+    db: &Db,
+    operator: &OperatorFingerprint,
+) -> Result<Option<(Date, Date)>> {
     db.batch("LOCK TABLE closed_days IN ROW EXCLUSIVE MODE").await?;
     first_and_last(db, operator).await
 }
 
 async fn first_and_last(db: &Db, operator: &OperatorFingerprint) -> Result<Option<(Date, Date)>> {
-    let row = db.query_opt(&own(sql::FIRST_AND_LAST), &[&operator.as_str()]).await?.ok_or(Error::MissingRow)?;
+    let row = db
+        .query_opt(&own(sql::FIRST_AND_LAST), &[&operator.as_str()])
+        .await?
+        .ok_or(Error::MissingRow)?;
     let (first, last): (Option<i64>, Option<i64>) = (row.try_get(0)?, row.try_get(1)?);
     Ok(first.and_then(date).zip(last.and_then(date)))
 }
@@ -125,11 +151,17 @@ async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Res
     Ok(row.try_get::<_, i64>(0)?.unsigned_abs())
 }
 
-async fn close(db: &Db, closed: &ClosedDay, by: &AuditContext) -> Result<std::result::Result<(), CloseDayError>> {
+async fn close(
+    db: &Db,
+    closed: &ClosedDay,
+    by: &AuditContext,
+) -> Result<std::result::Result<(), CloseDayError>> {
     // Conflicts with `keep_open` and with itself: no line is imported meanwhile.
     db.batch("LOCK TABLE closed_days IN SHARE ROW EXCLUSIVE MODE").await?;
     let OperatorPin { name, fingerprint } = &closed.operator;
-    let (name, operator, day) = (name.as_str(), fingerprint.as_str(), day_number(closed.day));
+    let name = name.as_str();
+    let operator = fingerprint.as_str();
+    let day = day_number(closed.day);
     if let Err(refused) = check_order(first_and_last(db, fingerprint).await?, closed.day) {
         return Ok(Err(refused));
     }
@@ -142,7 +174,8 @@ async fn close(db: &Db, closed: &ClosedDay, by: &AuditContext) -> Result<std::re
     if (entries, lines) != (closed.figures.entries, closed.figures.lines) {
         return Ok(Err(CloseDayError::Changed));
     }
-    let (report, digest) = (closed_day_json::write(closed), &closed.figures.digest[..]);
+    let report = closed_day_json::write(closed);
+    let digest = &closed.figures.digest[..];
     let parameters: super::db::Parameters<'_> =
         &[&name, &operator, &day, &at(closed.closed_at), &closed.closed_by, &report, &digest];
     db.execute(&own(sql::INSERT), parameters).await?;

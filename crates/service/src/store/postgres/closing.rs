@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     domain::{
-        Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Mode, Scope, audit::AuditContext, ports::CloseError,
-        rules,
+        Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Mode, Scope, audit::AuditContext,
+        ports::CloseError, rules,
     },
     store::{audit_values, rows},
 };
@@ -24,7 +24,9 @@ pub(super) async fn close(
     id: &CheckoutId,
     by: &AuditContext,
 ) -> Result<std::result::Result<(Checkout, CheckoutSummary), CloseError>> {
-    let Some(locked) = checkouts::lock(db, &[id]).await?.remove(id) else { return Ok(Err(CloseError::NotFound)) };
+    let Some(locked) = checkouts::lock(db, &[id]).await?.remove(id) else {
+        return Ok(Err(CloseError::NotFound));
+    };
     let found = checkouts::by_id(db, id).await?.filter(|checkout| checkout.scope == *scope);
     let Some(checkout) = found else { return Ok(Err(CloseError::NotFound)) };
     let summary = CheckoutSummary::of(locked.charges);
@@ -46,7 +48,12 @@ pub(super) async fn close_all_of(db: &Db, key: &KeyId, now: Timestamp) -> Result
         " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = $1
           ORDER BY checkouts.id FOR NO KEY UPDATE OF checkouts"
     );
-    let open = db.query(sql, &[&key.as_str()]).await?.iter().map(rows::checkout).collect::<Result<Vec<_>>>()?;
+    let open = db
+        .query(sql, &[&key.as_str()])
+        .await?
+        .iter()
+        .map(rows::checkout)
+        .collect::<Result<Vec<_>>>()?;
     close_each(db, open, now).await
 }
 
@@ -68,7 +75,9 @@ pub(super) async fn close_all_of_link(
 }
 
 async fn close_each(db: &Db, open: Vec<Checkout>, now: Timestamp) -> Result<usize> {
-    let mut charges = checkouts::charges(db, &open.iter().map(|checkout| &checkout.id).collect::<Vec<_>>()).await?;
+    let mut charges =
+        checkouts::charges(db, &open.iter().map(|checkout| &checkout.id).collect::<Vec<_>>())
+            .await?;
     let mut count = 0;
     for checkout in open {
         let summary = CheckoutSummary::of(charges.remove(&checkout.id).unwrap_or_default());
@@ -80,16 +89,26 @@ async fn close_each(db: &Db, open: Vec<Checkout>, now: Timestamp) -> Result<usiz
     Ok(count)
 }
 
-async fn store_closed(db: &Db, closed: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Result<()> {
+async fn store_closed(
+    db: &Db,
+    closed: &Checkout,
+    summary: &CheckoutSummary,
+    now: Timestamp,
+) -> Result<()> {
     let sql = "UPDATE checkouts SET closed_at = $2, expiry_due = NULL WHERE id = $1";
     db.execute(sql, &[&closed.id.as_str(), &at(now)]).await?;
     outbox::apply_expiry(db, closed, rules::expiry(closed, summary, now), now).await
 }
 
 /// Ends the time of a test session, unless it has ended.
-pub(super) async fn expire_test(db: &Db, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>> {
+pub(super) async fn expire_test(
+    db: &Db,
+    id: &CheckoutId,
+    by: &AuditContext,
+) -> Result<Option<Checkout>> {
     checkouts::lock(db, &[id]).await?;
-    let found = checkouts::by_id(db, id).await?.filter(|checkout| checkout.scope.mode == Mode::Test);
+    let found =
+        checkouts::by_id(db, id).await?.filter(|checkout| checkout.scope.mode == Mode::Test);
     let Some(checkout) = found else { return Ok(None) };
     let sql = "UPDATE checkouts SET expires_at = $2, expiry_due = $2,
                       closed_at = CASE WHEN closed_at <= $2 THEN closed_at END

@@ -18,18 +18,20 @@ use tokio::{
 use tokio_postgres::{AsyncMessage, Client, Connection, NoTls};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// The largest number of pooled connections of a node, in addition to the one that listens. A transaction takes two or
-/// three round trips, so 16 connections carry thousands of payments per second. Five nodes fit into PostgreSQL's default
-/// `max_connections` of 100.
+/// The largest number of pooled connections of a node, in addition to the one that listens. A
+/// transaction takes two or three round trips, so 16 connections carry thousands of payments per
+/// second. Five nodes fit into PostgreSQL's default `max_connections` of 100.
 const POOL_SIZE: usize = 16;
 
-/// How long a request waits for a pooled connection: longer than a burst, shorter than a client's timeout.
+/// How long a request waits for a pooled connection: longer than a burst, shorter than a client's
+/// timeout.
 const POOL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The timeout for a new connection, including TLS and authentication.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// `TCP_USER_TIMEOUT`: how long sent data may stay unacknowledged, for a server whose machine is gone.
+/// `TCP_USER_TIMEOUT`: how long sent data may stay unacknowledged, for a server whose machine is
+/// gone.
 const TCP_USER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// After how much idle time TCP keepalive probes start.
@@ -37,23 +39,26 @@ const KEEPALIVE_IDLE: Duration = Duration::from_secs(30);
 
 /// The settings of every connection:
 ///
-/// - Statements touch a few rows by key, so one that runs for ten seconds is blocked. The few that read whole tables set a
-///   longer time ([`super::db::Db::allow_long_statements`]).
-/// - A row lock is held for a few milliseconds. A lock wait of five seconds means that another node hangs; after ten
-///   idle seconds the server ends that node's transaction and releases its locks.
-/// - Acknowledged payments must be durable, so `synchronous_commit = off` in the server's configuration is overridden.
-/// - Plans are generic and use indexes, because they are cached while tables grow from empty: a plan that was made for an
-///   empty table would read a large table in full.
+/// - Statements touch a few rows by key, so one that runs for ten seconds is blocked. The few that
+///   read whole tables set a longer time ([`super::db::Db::allow_long_statements`]).
+/// - A row lock is held for a few milliseconds. A lock wait of five seconds means that another node
+///   hangs; after ten idle seconds the server ends that node's transaction and releases its locks.
+/// - Acknowledged payments must be durable, so `synchronous_commit = off` in the server's
+///   configuration is overridden.
+/// - Plans are generic and use indexes, because they are cached while tables grow from empty: a
+///   plan that was made for an empty table would read a large table in full.
 const SETTINGS: &str = "
     SET statement_timeout = '10s';
     SET lock_timeout = '5s';
     SET idle_in_transaction_session_timeout = '10s';
     SET plan_cache_mode = 'force_generic_plan'; SET jit = off;
     SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
-    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
+    SELECT set_config('synchronous_commit', 'on', false) WHERE \
+    current_setting('synchronous_commit') = 'off'";
 
-/// Stores the server's incarnation in the connection's settings. The server closes all connections when it crashes, so
-/// an incarnation is constant for a connection. The first connection after a crash inserts the new incarnation's id.
+/// Stores the server's incarnation in the connection's settings. The server closes all connections
+/// when it crashes, so an incarnation is constant for a connection. The first connection after a
+/// crash inserts the new incarnation's id.
 const INCARNATION: &str = "
     INSERT INTO server_incarnations DEFAULT VALUES ON CONFLICT DO NOTHING;
     SELECT set_config('tua.incarnation', id::text, false) FROM server_incarnations";
@@ -70,7 +75,10 @@ impl Connector {
     /// One line: the root certificates cannot be read, or TLS cannot be configured.
     pub(super) fn new(url: &PostgresUrl) -> std::result::Result<Self, String> {
         let mut config = url.config.clone();
-        config.connect_timeout(CONNECT_TIMEOUT).tcp_user_timeout(TCP_USER_TIMEOUT).keepalives_idle(KEEPALIVE_IDLE);
+        config
+            .connect_timeout(CONNECT_TIMEOUT)
+            .tcp_user_timeout(TCP_USER_TIMEOUT)
+            .keepalives_idle(KEEPALIVE_IDLE);
         Ok(Self { config, tls: tls(&url.security)? })
     }
 
@@ -86,7 +94,10 @@ impl Connector {
         };
         let prepare = Hook::async_fn(|client, _| {
             Box::pin(async move {
-                client.batch_execute(SETTINGS).await.map_err(deadpool_postgres::HookError::Backend)?;
+                client
+                    .batch_execute(SETTINGS)
+                    .await
+                    .map_err(deadpool_postgres::HookError::Backend)?;
                 if let Err(error) = client.batch_execute(INCARNATION).await {
                     tracing::debug!(%error, "cannot read the server's incarnation");
                 }
@@ -95,7 +106,8 @@ impl Connector {
         });
         Pool::builder(manager)
             .max_size(POOL_SIZE)
-            // Reuses the most recent connection, whose statements are prepared and whose memory is warm.
+            // Reuses the most recent connection, whose statements are prepared and whose memory is
+            // warm.
             .queue_mode(QueueMode::Lifo)
             .wait_timeout(Some(POOL_TIMEOUT))
             .create_timeout(Some(CONNECT_TIMEOUT))
@@ -105,7 +117,8 @@ impl Connector {
             .map_err(|error| error.to_string())
     }
 
-    /// Opens a connection outside the pool. The receiver yields the payloads of its notifications and ends with it.
+    /// Opens a connection outside the pool. The receiver yields the payloads of its notifications
+    /// and ends with it.
     ///
     /// # Errors
     /// [`Error::ConnectTimeout`] or [`Error::Database`].
@@ -126,12 +139,16 @@ impl Connector {
             };
             Ok((client, notifications))
         };
-        tokio::time::timeout(CONNECT_TIMEOUT, connecting).await.unwrap_or(Err(Error::ConnectTimeout))
+        tokio::time::timeout(CONNECT_TIMEOUT, connecting)
+            .await
+            .unwrap_or(Err(Error::ConnectTimeout))
     }
 }
 
-async fn forward_notifications<S, T>(mut connection: Connection<S, T>, sender: UnboundedSender<String>)
-where
+async fn forward_notifications<S, T>(
+    mut connection: Connection<S, T>,
+    sender: UnboundedSender<String>,
+) where
     S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
 {
@@ -152,7 +169,9 @@ fn tls(security: &TlsMode) -> std::result::Result<Option<MakeRustlsConnect>, Str
         .map_err(|error| format!("TLS: {error}"))?;
     let config = match security {
         TlsMode::Disabled => return Ok(None),
-        TlsMode::SystemRoots => builder.with_platform_verifier().map_err(|error| format!("TLS: {error}"))?,
+        TlsMode::SystemRoots => {
+            builder.with_platform_verifier().map_err(|error| format!("TLS: {error}"))?
+        }
         TlsMode::Roots(path) => builder.with_root_certificates(roots(path)?),
     };
     Ok(Some(MakeRustlsConnect::new(config.with_no_client_auth())))

@@ -27,26 +27,37 @@ impl Target {
     ///
     /// # Errors
     /// One line: nodes are serving from the database, it is not empty, or it cannot be reached.
-    pub(in crate::store) async fn begin(store: &PostgresStore) -> std::result::Result<Self, String> {
+    pub(in crate::store) async fn begin(
+        store: &PostgresStore,
+    ) -> std::result::Result<Self, String> {
         let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", store.name);
         let (client, _) = store.connector.listen().await.map_err(|error| named(&error))?;
         let target = Self { name: store.name.clone(), client };
         match target.is_free().await.map_err(|error| named(&error))? {
             Free::Yes => Ok(target),
             Free::Served => Err(named(&"`tua serve` is running on it; stop all nodes first")),
-            Free::Filled(table) => Err(named(&format!("it is not empty: table {table} contains rows"))),
+            Free::Filled(table) => {
+                Err(named(&format!("it is not empty: table {table} contains rows")))
+            }
         }
     }
 
     async fn is_free(&self) -> Result<Free> {
         // Copying a large table takes long, and the tables stay locked until the end.
-        self.client.batch_execute("SET statement_timeout = 0; SET lock_timeout = '5s'; BEGIN").await?;
+        self.client
+            .batch_execute("SET statement_timeout = 0; SET lock_timeout = '5s'; BEGIN")
+            .await?;
         if alive(&self.client).await? > 0 {
             return Ok(Free::Served);
         }
-        self.client.batch_execute(&format!("LOCK TABLE {} IN EXCLUSIVE MODE", TABLES.join(", "))).await?;
+        self.client
+            .batch_execute(&format!("LOCK TABLE {} IN EXCLUSIVE MODE", TABLES.join(", ")))
+            .await?;
         for table in TABLES {
-            let found = self.client.query_one(&format!("SELECT EXISTS (SELECT 1 FROM {table})"), &[]).await?;
+            let found = self
+                .client
+                .query_one(&format!("SELECT EXISTS (SELECT 1 FROM {table})"), &[])
+                .await?;
             if found.try_get(0)? {
                 return Ok(Free::Filled(table));
             }
@@ -86,7 +97,9 @@ impl Target {
     }
 
     async fn read_all(&self, table: &'static str, columns: &[Column]) -> Result<Content> {
-        self.client.batch_execute(&format!("DECLARE copied CURSOR FOR {}", select(table, columns))).await?;
+        self.client
+            .batch_execute(&format!("DECLARE copied CURSOR FOR {}", select(table, columns)))
+            .await?;
         let mut content = Content::new(table);
         loop {
             let rows = self.client.query(&format!("FETCH {FETCH_SIZE} FROM copied"), &[]).await?;
@@ -101,8 +114,9 @@ impl Target {
         Ok(content)
     }
 
-    /// Commits the copy. Then makes statistics about its rows and marks them as visible to all: until autovacuum did that, the
-    /// server would read large tables in full for a page of the dashboard.
+    /// Commits the copy. Then makes statistics about its rows and marks them as visible to all:
+    /// until autovacuum did that, the server would read large tables in full for a page of the
+    /// dashboard.
     pub(in crate::store) async fn commit(self) -> std::result::Result<(), String> {
         let committed = self.client.batch_execute("COMMIT").await;
         committed.map_err(|error| self.named("all tables", &Error::from(error)))?;
@@ -110,7 +124,8 @@ impl Target {
         self.client.batch_execute(&vacuum).await.map_err(|error| {
             let error = Error::from(error);
             format!(
-                "database {}: the copy is complete, but VACUUM (ANALYZE) failed; run it yourself: {error}",
+                "database {}: the copy is complete, but VACUUM (ANALYZE) failed; run it yourself: \
+                 {error}",
                 self.name
             )
         })

@@ -15,8 +15,8 @@ use crate::{
         audit::{Action, AuditContext},
         mail::{QueuedMail, SecurityEvent},
         people::{
-            Credentials, Enrolment, EnrolmentLink, NewPassword, PasswordChange, Role, SecondFactor, Session,
-            StaffEmail, User,
+            Credentials, Enrolment, EnrolmentLink, NewPassword, PasswordChange, Role, SecondFactor,
+            Session, StaffEmail, User,
         },
         secret::SecretDigest,
     },
@@ -33,12 +33,18 @@ pub(super) async fn is_anybody_enrolled(db: &Db) -> Result<bool> {
     Ok(db.query_opt(sql, &[]).await?.ok_or(Error::MissingRow)?.try_get(0)?)
 }
 
-pub(super) async fn add_link(db: &Db, link: &EnrolmentLink, mail: &[QueuedMail], by: &AuditContext) -> Result<()> {
+pub(super) async fn add_link(
+    db: &Db,
+    link: &EnrolmentLink,
+    mail: &[QueuedMail],
+    by: &AuditContext,
+) -> Result<()> {
     let user = link.user.as_ref().map(UserId::as_str);
     if user.is_none() {
         Absent::FirstPerson.lock(db).await?;
     }
-    let delete = "DELETE FROM enrolment_links WHERE user_id IS NOT DISTINCT FROM $1::text OR expires_at <= $2";
+    let delete = "DELETE FROM enrolment_links WHERE user_id IS NOT DISTINCT FROM $1::text OR \
+        expires_at <= $2";
     db.execute(delete, &[&user, &at(by.at)]).await?;
     let insert = "INSERT INTO enrolment_links (digest, user_id, expires_at) VALUES ($1, $2, $3)";
     db.execute(insert, &[&&link.digest.0[..], &user, &at(link.expires_at)]).await?;
@@ -49,16 +55,32 @@ pub(super) async fn add_link(db: &Db, link: &EnrolmentLink, mail: &[QueuedMail],
     audit::append(db, by, &audit_values::link_created(link)).await
 }
 
-pub(super) async fn link(db: &Db, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
-    found(db, "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1", token).await
+pub(super) async fn link(
+    db: &Db,
+    token: SecretDigest,
+) -> Result<Option<(EnrolmentLink, Option<User>)>> {
+    found(db, "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1", token)
+        .await
 }
 
 /// As [`link`], with a lock, so that a link is used once.
-pub(super) async fn locked_link(db: &Db, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
-    found(db, "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1 FOR UPDATE", token).await
+pub(super) async fn locked_link(
+    db: &Db,
+    token: SecretDigest,
+) -> Result<Option<(EnrolmentLink, Option<User>)>> {
+    found(
+        db,
+        "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1 FOR UPDATE",
+        token,
+    )
+    .await
 }
 
-async fn found(db: &Db, sql: &str, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
+async fn found(
+    db: &Db,
+    sql: &str,
+    token: SecretDigest,
+) -> Result<Option<(EnrolmentLink, Option<User>)>> {
     let row = db.query_opt(sql, &[&&token.0[..]]).await?;
     let Some(link) = row.as_ref().map(rows::enrolment_link).transpose()? else { return Ok(None) };
     let user = match &link.user {
@@ -72,18 +94,26 @@ async fn found(db: &Db, sql: &str, token: SecretDigest) -> Result<Option<(Enrolm
     Ok(Some((link, user)))
 }
 
-pub(super) async fn enrol(db: &Db, minted: &UserId, enrolment: &Enrolment, by: &AuditContext) -> Result<Option<User>> {
+pub(super) async fn enrol(
+    db: &Db,
+    minted: &UserId,
+    enrolment: &Enrolment,
+    by: &AuditContext,
+) -> Result<Option<User>> {
     let found = locked_link(db, enrolment.link).await?.filter(|(link, _)| by.at < link.expires_at);
     let mut owned = Vec::new();
     if enrolment.first.is_some() {
         // Another node may enrol the first person with another link.
         Absent::FirstPerson.lock(db).await?;
     }
-    let (password, passkey) = (enrolment.credential.password(), enrolment.credential.passkey());
+    let password = enrolment.credential.password();
+    let passkey = enrolment.credential.passkey();
     // The device has made the passkey for an id: the person's, or the one that a new person gets.
     let minted = passkey.map_or(minted, |passkey| &passkey.user);
     let user = match (found, &enrolment.first) {
-        (Some((_, Some(user))), None) if passkey.is_none_or(|passkey| passkey.user == user.id) => user,
+        (Some((_, Some(user))), None) if passkey.is_none_or(|passkey| passkey.user == user.id) => {
+            user
+        }
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db).await? => {
             let user = match people::by_email(db, &first.email).await? {
                 Some(user) => user,
@@ -105,7 +135,8 @@ pub(super) async fn enrol(db: &Db, minted: &UserId, enrolment: &Enrolment, by: &
     };
     let id = user.id.as_str();
     db.execute(
-        "UPDATE users SET name = $2, password = $3, totp_secret = $4, totp_last_step = $5 WHERE id = $1",
+        "UPDATE users SET name = $2, password = $3, totp_secret = $4, totp_last_step = $5 WHERE id \
+         = $1",
         &[
             &id,
             &enrolment.name,
@@ -144,7 +175,11 @@ pub(super) async fn end_earlier(db: &Db, user: &UserId) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn find(db: &Db, email: &StaffEmail, browser: Option<SecretDigest>) -> Result<Vec<Credentials>> {
+pub(super) async fn find(
+    db: &Db,
+    email: &StaffEmail,
+    browser: Option<SecretDigest>,
+) -> Result<Vec<Credentials>> {
     let browser = browser.as_ref().map(|digest| &digest.0[..]);
     let found = db.query(credentials_of!("$1", "$2"), &[&email.as_str(), &browser]).await?;
     found.iter().map(rows::credentials).collect()
@@ -156,7 +191,12 @@ pub(super) async fn end_links(db: &Db, user: &UserId) -> Result<()> {
     mail::delete_waiting_links(db, user).await
 }
 
-pub(super) async fn use_second_factor(db: &Db, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Result<bool> {
+pub(super) async fn use_second_factor(
+    db: &Db,
+    user: &UserId,
+    factor: SecondFactor,
+    by: &AuditContext,
+) -> Result<bool> {
     let is_recovery = matches!(factor, SecondFactor::Recovery(_));
     let used = match factor {
         SecondFactor::Totp(step) => {
@@ -184,27 +224,36 @@ pub(super) async fn change_password(
     sessions::lock_person(db, id).await?;
     let update = "UPDATE users SET password = $2
                   WHERE id = $1 AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = $3)";
-    let changed = db.execute(update, &[&id.as_str(), &password.as_str(), &kept.id.as_str()]).await?;
+    let changed =
+        db.execute(update, &[&id.as_str(), &password.as_str(), &kept.id.as_str()]).await?;
     if changed == 1 {
         password_changed(db, kept, by).await?;
     }
     Ok(changed == 1)
 }
 
-pub(super) async fn add_password(db: &Db, new: &NewPassword, kept: &Session, by: &AuditContext) -> Result<bool> {
+pub(super) async fn add_password(
+    db: &Db,
+    new: &NewPassword,
+    kept: &Session,
+    by: &AuditContext,
+) -> Result<bool> {
     let id = kept.user.id.as_str();
     sessions::lock_person(db, &kept.user.id).await?;
     let update = "UPDATE users SET password = $2, totp_secret = $3, totp_last_step = $4
-                  WHERE id = $1 AND password IS NULL AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = $5)";
+                  WHERE id = $1 AND password IS NULL AND EXISTS (SELECT 1 FROM dashboard_sessions \
+        WHERE id = $5)";
     let values = (new.password.as_str(), new.totp.as_bytes());
-    let added = db.execute(update, &[&id, &values.0, &values.1, &new.totp_step, &kept.id.as_str()]).await?;
+    let added =
+        db.execute(update, &[&id, &values.0, &values.1, &new.totp_step, &kept.id.as_str()]).await?;
     if added == 1 {
         password_changed(db, kept, by).await?;
     }
     Ok(added == 1)
 }
 
-/// Ends the other sessions and the links with which another password could be set, and audits and reports the new one.
+/// Ends the other sessions and the links with which another password could be set, and audits and
+/// reports the new one.
 async fn password_changed(db: &Db, kept: &Session, by: &AuditContext) -> Result<()> {
     let user = &kept.user;
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND id <> $2";
@@ -234,7 +283,7 @@ pub(super) async fn replace_recovery_codes(
 async fn insert_recovery_codes(db: &Db, user: &User, codes: &[SecretDigest]) -> Result<()> {
     db.execute("DELETE FROM recovery_codes WHERE user_id = $1", &[&user.id.as_str()]).await?;
     let digests: Vec<&[u8]> = codes.iter().map(|code| &code.0[..]).collect();
-    let insert =
-        "INSERT INTO recovery_codes (digest, user_id) SELECT digest, $2 FROM unnest($1::bytea[]) AS new (digest)";
+    let insert = "INSERT INTO recovery_codes (digest, user_id) SELECT digest, $2 FROM \
+        unnest($1::bytea[]) AS new (digest)";
     db.execute(insert, &[&digests, &user.id.as_str()]).await.map(drop)
 }

@@ -6,9 +6,9 @@ use std::{future::poll_fn, pin::pin, sync::Arc, task::Poll};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio_postgres::{Row, SimpleQueryMessage, error::SqlState, types::ToSql};
 
-/// A handle to one connection. The statements of a transaction run through clones of one handle, in the order in which
-/// they are started, and need not wait for each other's results: those that are joined (`try_join!(biased; …)`) are
-/// pipelined.
+/// A handle to one connection. The statements of a transaction run through clones of one handle, in
+/// the order in which they are started, and need not wait for each other's results: those that are
+/// joined (`try_join!(biased; …)`) are pipelined.
 #[derive(Clone)]
 pub(super) struct Db(Arc<Inner>);
 
@@ -18,7 +18,8 @@ struct Inner {
     order: Mutex<()>,
 }
 
-/// The id by which the server knows a transaction, and the server's incarnation in which the id is valid.
+/// The id by which the server knows a transaction, and the server's incarnation in which the id is
+/// valid.
 pub(super) struct TxId {
     pub(super) xid: String,
     pub(super) incarnation: Option<String>,
@@ -41,14 +42,21 @@ impl Db {
         let order = self.0.order.lock().await;
         let statement = self.0.object.prepare_cached(sql).await?;
         match sent(self.0.object.query(&statement, parameters), order).await {
-            // PostgreSQL rejects NUL in text (SQLSTATE 22021). No stored text contains one, so nothing can match.
-            Err(error) if error.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE) => Ok(Vec::new()),
+            // PostgreSQL rejects NUL in text (SQLSTATE 22021). No stored text contains one, so
+            // nothing can match.
+            Err(error) if error.code() == Some(&SqlState::CHARACTER_NOT_IN_REPERTOIRE) => {
+                Ok(Vec::new())
+            }
             rows => Ok(rows?),
         }
     }
 
     /// Returns the first row, if any.
-    pub(super) async fn query_opt(&self, sql: &str, parameters: Parameters<'_>) -> Result<Option<Row>> {
+    pub(super) async fn query_opt(
+        &self,
+        sql: &str,
+        parameters: Parameters<'_>,
+    ) -> Result<Option<Row>> {
         Ok(self.query(sql, parameters).await?.into_iter().next())
     }
 
@@ -64,8 +72,8 @@ impl Db {
         self.batch("SET LOCAL synchronous_commit = 'off'").await
     }
 
-    /// Lets the statements of the transaction run for ten minutes: they read or write whole tables, on behalf of a person at
-    /// the command line.
+    /// Lets the statements of the transaction run for ten minutes: they read or write whole tables,
+    /// on behalf of a person at the command line.
     pub(super) async fn allow_long_statements(&self) -> Result<()> {
         self.batch("SET LOCAL statement_timeout = '10min'").await
     }
@@ -75,9 +83,10 @@ impl Db {
         let order = self.0.order.lock().await;
         let messages = sent(self.0.object.simple_query(sql), order).await?;
         let id = messages.iter().find_map(|message| match message {
-            SimpleQueryMessage::Row(row) => {
-                Some(TxId { xid: row.get(0)?.to_owned(), incarnation: row.get(1).map(str::to_owned) })
-            }
+            SimpleQueryMessage::Row(row) => Some(TxId {
+                xid: row.get(0)?.to_owned(),
+                incarnation: row.get(1).map(str::to_owned),
+            }),
             _ => None,
         });
         id.ok_or(Error::MissingRow)

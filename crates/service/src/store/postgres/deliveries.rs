@@ -25,14 +25,16 @@ use std::{collections::HashSet, convert::Infallible};
 
 macro_rules! delivery_columns {
     () => {
-        "webhook_deliveries.id, endpoint_id, webhook_id, type, subject, version, occurred_at, status, attempts,
+        "webhook_deliveries.id, endpoint_id, webhook_id, type, subject, version, occurred_at, \
+         status, attempts,
          due_at, attempted_at, http_status, fault"
     };
 }
 
 pub(super) use delivery_columns;
 
-/// Inserts deliveries. The transaction holds locks on their endpoints, so none is deleted meanwhile.
+/// Inserts deliveries. The transaction holds locks on their endpoints, so none is deleted
+/// meanwhile.
 pub(super) async fn insert(db: &Db, deliveries: &[Delivery]) -> Result<()> {
     if deliveries.is_empty() {
         return Ok(());
@@ -40,7 +42,8 @@ pub(super) async fn insert(db: &Db, deliveries: &[Delivery]) -> Result<()> {
     db.execute(
         "INSERT INTO webhook_deliveries
              (id, endpoint_id, webhook_id, type, subject, version, occurred_at, status, due_at)
-         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[],
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], \
+         $6::bigint[], $7::bigint[],
                               $8::text[], $9::bigint[])",
         &[
             &column(deliveries, |new| new.id.as_str()),
@@ -66,16 +69,27 @@ pub(super) async fn list(db: &Db, filter: &DeliveryFilter) -> Result<Vec<Deliver
     let (from, before) = column_values::moments_between(filter.from, filter.to);
     query.add("occurred_at >=", from);
     query.add("occurred_at <", before);
-    let found =
-        query.rows(db, concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries"), "id DESC", filter.limit);
+    let found = query.rows(
+        db,
+        concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries"),
+        "id DESC",
+        filter.limit,
+    );
     found.await?.iter().map(delivery).collect()
 }
 
 /// Schedules a delivery again; `None` if there is no such delivery.
-pub(super) async fn replay(db: &Db, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>> {
+pub(super) async fn replay(
+    db: &Db,
+    id: &DeliveryId,
+    by: &AuditContext,
+) -> Result<Option<Delivery>> {
     let Some(before) = lock_delivery(db, id).await? else { return Ok(None) };
-    let sql = "SELECT account_id FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL FOR KEY SHARE";
-    let Some(endpoint) = db.query_opt(sql, &[&before.endpoint.as_str()]).await? else { return Ok(None) };
+    let sql = "SELECT account_id FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL FOR \
+        KEY SHARE";
+    let Some(endpoint) = db.query_opt(sql, &[&before.endpoint.as_str()]).await? else {
+        return Ok(None);
+    };
     let account = AccountId::new(endpoint.try_get::<_, String>(0)?);
     let mut delivery = before.clone();
     delivery.replay(by.at);
@@ -95,10 +109,12 @@ pub(super) async fn lease(
     let sql = concat!(
         "WITH due AS (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND due_at <= $2
                       ORDER BY due_at, id LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED)
-         UPDATE webhook_deliveries SET due_at = $3 FROM due WHERE webhook_deliveries.id = due.id RETURNING ",
+         UPDATE webhook_deliveries SET due_at = $3 FROM due WHERE webhook_deliveries.id = due.id \
+         RETURNING ",
         delivery_columns!()
     );
-    let leased = db.query(sql, &[&endpoint.as_str(), &at(now), &at(until), &i64::from(most)]).await?;
+    let leased =
+        db.query(sql, &[&endpoint.as_str(), &at(now), &at(until), &i64::from(most)]).await?;
     let mut leased: Vec<Delivery> = leased.iter().map(delivery).collect::<Result<_>>()?;
     leased.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(leased)
@@ -138,7 +154,9 @@ impl Write for RecordAttempt {
         let mut after: Vec<_> = ops.iter().map(|op| (&op.sent, op.after())).collect();
         after.sort_unstable_by_key(|(sent, _)| sent.id.as_str());
         let updated = update(db, &column(&after, |(sent, after)| (*sent, after))).await?;
-        let gone = ops.iter().filter(|op| op.outcome == DeliveryOutcome::Gone && updated.contains(op.sent.id.as_str()));
+        let gone = ops.iter().filter(|op| {
+            op.outcome == DeliveryOutcome::Gone && updated.contains(op.sent.id.as_str())
+        });
         for op in gone {
             webhooks::disable(db, &op.sent.endpoint, &op.by).await?;
         }
@@ -146,15 +164,17 @@ impl Write for RecordAttempt {
     }
 }
 
-/// Updates deliveries that are unchanged since they were read, and returns their ids. A lease or an attempt changes
-/// `due_at`.
+/// Updates deliveries that are unchanged since they were read, and returns their ids. A lease or an
+/// attempt changes `due_at`.
 async fn update(db: &Db, deliveries: &[(&Delivery, &Delivery)]) -> Result<HashSet<String>> {
     let updated = db
         .query(
             "UPDATE webhook_deliveries
              SET status = after.status, attempts = after.attempts, due_at = after.due_at,
-                 attempted_at = after.attempted_at, http_status = after.http_status, fault = after.fault
-             FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
+                 attempted_at = after.attempted_at, http_status = after.http_status, fault = \
+             after.fault
+             FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], \
+             $6::bigint[], $7::bigint[],
                          $8::bigint[], $9::bigint[], $10::text[])
                   AS after (id, status_before, attempts_before, due_before,
                             status, attempts, due_at, attempted_at, http_status, fault)
@@ -171,8 +191,12 @@ async fn update(db: &Db, deliveries: &[(&Delivery, &Delivery)]) -> Result<HashSe
                 &column(deliveries, |(_, after)| i64::from(after.attempts)),
                 &column(deliveries, |(_, after)| maybe_at(after.due_at)),
                 &column(deliveries, |(_, after)| after.last.as_ref().map(|last| at(last.at))),
-                &column(deliveries, |(_, after)| after.last.as_ref().and_then(|last| last.http_status).map(i64::from)),
-                &column(deliveries, |(_, after)| after.last.as_ref().and_then(|last| last.fault.as_deref())),
+                &column(deliveries, |(_, after)| {
+                    after.last.as_ref().and_then(|last| last.http_status).map(i64::from)
+                }),
+                &column(deliveries, |(_, after)| {
+                    after.last.as_ref().and_then(|last| last.fault.as_deref())
+                }),
             ],
         )
         .await?;
@@ -180,6 +204,10 @@ async fn update(db: &Db, deliveries: &[(&Delivery, &Delivery)]) -> Result<HashSe
 }
 
 async fn lock_delivery(db: &Db, id: &DeliveryId) -> Result<Option<Delivery>> {
-    let sql = concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE");
+    let sql = concat!(
+        "SELECT ",
+        delivery_columns!(),
+        " FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE"
+    );
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(delivery).transpose()
 }

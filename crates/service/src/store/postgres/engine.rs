@@ -14,8 +14,8 @@ use super::{
     key_revocation, leases, listing, payout_controls, prune, reviews, transactions,
 };
 use crate::domain::{
-    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
-    Transaction, TransactionId,
+    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId,
+    NewTransaction, Scope, SecretKey, Transaction, TransactionId,
     approval::{DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     branding::LogoName,
@@ -25,8 +25,9 @@ use crate::domain::{
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding, HandOver, NextAsk,
-        Observed, OpenError, OpenSessions, ReviewError, Route, SettledCode, Store, StoreError,
+        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding,
+        HandOver, NextAsk, Observed, OpenError, OpenSessions, ReviewError, Route, SettledCode,
+        Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -44,10 +45,18 @@ type Stored<T> = Result<T, StoreError>;
 
 #[async_trait]
 impl Store for PostgresStore {
-    async fn create_account(&self, account: Account, keys: Vec<SecretKey>, by: &AuditContext) -> Stored<()> {
-        let (account, keys) = (&account, &keys);
+    async fn create_account(
+        &self,
+        account: Account,
+        keys: Vec<SecretKey>,
+        by: &AuditContext,
+    ) -> Stored<()> {
+        let account = &account;
+        let keys = &keys;
         self.tx
-            .write(InDoubt::Surface, |db| async move { accounts::create_account(&db, account, keys, by).await })
+            .write(InDoubt::Surface, |db| async move {
+                accounts::create_account(&db, account, keys, by).await
+            })
             .await
     }
 
@@ -67,7 +76,9 @@ impl Store for PostgresStore {
     ) -> Stored<Option<Account>> {
         let change = &change;
         self.tx
-            .write(InDoubt::Retry, |db| async move { account_changes::change_account(&db, id, change, by).await })
+            .write(InDoubt::Retry, |db| async move {
+                account_changes::change_account(&db, id, change, by).await
+            })
             .await
     }
 
@@ -77,15 +88,26 @@ impl Store for PostgresStore {
 
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Stored<()> {
         let key = &key;
-        self.tx.write(InDoubt::Surface, |db| async move { accounts::add_key(&db, key, by).await }).await
+        self.tx
+            .write(InDoubt::Surface, |db| async move { accounts::add_key(&db, key, by).await })
+            .await
     }
 
     async fn keys(&self, account: Option<&AccountId>) -> Stored<Vec<SecretKey>> {
         self.tx.read(|db| async move { accounts::keys(&db, account).await }).await
     }
 
-    async fn revoke_key(&self, id: &KeyId, sessions: OpenSessions, by: &AuditContext) -> Stored<Option<SecretKey>> {
-        self.tx.write(InDoubt::Retry, |db| async move { key_revocation::revoke_key(&db, id, sessions, by).await }).await
+    async fn revoke_key(
+        &self,
+        id: &KeyId,
+        sessions: OpenSessions,
+        by: &AuditContext,
+    ) -> Stored<Option<SecretKey>> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                key_revocation::revoke_key(&db, id, sessions, by).await
+            })
+            .await
     }
 
     async fn rotate_key(
@@ -97,12 +119,17 @@ impl Store for PostgresStore {
     ) -> Stored<Option<SecretKey>> {
         let successor = &successor;
         self.tx
-            .write(InDoubt::Surface, |db| async move { accounts::rotate_key(&db, id, successor, expires_at, by).await })
+            .write(InDoubt::Surface, |db| async move {
+                accounts::rotate_key(&db, id, successor, expires_at, by).await
+            })
             .await
     }
 
     async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Stored<()> {
-        self.tx.write_async_commit(|db| async move { accounts::note_key_use(&db, id, at).await }).await.map(drop)
+        self.tx
+            .write_async_commit(|db| async move { accounts::note_key_use(&db, id, at).await })
+            .await
+            .map(drop)
     }
 
     async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Stored<Option<Caller>> {
@@ -116,7 +143,9 @@ impl Store for PostgresStore {
         token: SecretDigest,
         response: Option<StoredResponse>,
     ) -> Result<(), OpenError> {
-        self.insert_checkout.submit(BatchWrite(InsertCheckout { checkout, token, response })).await?
+        self.insert_checkout
+            .submit(BatchWrite(InsertCheckout { checkout, token, response }))
+            .await?
     }
 
     async fn checkout(&self, id: &CheckoutId) -> Stored<Option<Checkout>> {
@@ -129,11 +158,19 @@ impl Store for PostgresStore {
         id: &CheckoutId,
         by: &AuditContext,
     ) -> Result<(Checkout, CheckoutSummary), CloseError> {
-        self.tx.try_write(InDoubt::Retry, |db| async move { closing::close(&db, scope, id, by).await }).await?
+        self.tx
+            .try_write(InDoubt::Retry, |db| async move { closing::close(&db, scope, id, by).await })
+            .await?
     }
 
-    async fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Stored<Option<Checkout>> {
-        self.tx.write(InDoubt::Retry, |db| async move { closing::expire_test(&db, id, by).await }).await
+    async fn expire_test_checkout(
+        &self,
+        id: &CheckoutId,
+        by: &AuditContext,
+    ) -> Stored<Option<Checkout>> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move { closing::expire_test(&db, id, by).await })
+            .await
     }
 
     async fn checkout_summary(&self, id: &CheckoutId) -> Stored<CheckoutSummary> {
@@ -148,7 +185,9 @@ impl Store for PostgresStore {
         prompts: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.insert_payment.submit(BatchWrite(InsertPayment { new, sending, attempt, prompts, now })).await?
+        self.insert_payment
+            .submit(BatchWrite(InsertPayment { new, sending, attempt, prompts, now }))
+            .await?
     }
 
     async fn hand_over(
@@ -160,24 +199,49 @@ impl Store for PostgresStore {
         waited: Duration,
     ) -> Stored<HandOver> {
         self.tx
-            .write(InDoubt::Surface, |db| async move { hand_over::mark(&db, id, route, first_ask, now, waited).await })
+            .write(InDoubt::Surface, |db| async move {
+                hand_over::mark(&db, id, route, first_ask, now, waited).await
+            })
             .await
     }
 
-    async fn withdraw_hand_over(&self, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Stored<bool> {
-        self.tx.write(InDoubt::Surface, |db| async move { hand_over::withdraw(&db, marked, send_at, now).await }).await
+    async fn withdraw_hand_over(
+        &self,
+        marked: &Transaction,
+        send_at: Timestamp,
+        now: Timestamp,
+    ) -> Stored<bool> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                hand_over::withdraw(&db, marked, send_at, now).await
+            })
+            .await
     }
 
-    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Stored<Option<Timestamp>> {
-        self.tx.write(InDoubt::Surface, |db| async move { hand_over::permit_repeat(&db, due, deadline).await }).await
+    async fn permit_repeated_send(
+        &self,
+        due: &Due,
+        deadline: Timestamp,
+    ) -> Stored<Option<Timestamp>> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                hand_over::permit_repeat(&db, due, deadline).await
+            })
+            .await
     }
 
     async fn transaction(&self, id: &TransactionId) -> Stored<Option<Transaction>> {
         self.transactions.submit(BatchRead(id.clone())).await
     }
 
-    async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Stored<Vec<Transaction>> {
-        let (filter, page) = (&filter, &page);
+    async fn transactions(
+        &self,
+        scope: &Scope,
+        filter: Filter,
+        page: Page,
+    ) -> Stored<Vec<Transaction>> {
+        let filter = &filter;
+        let page = &page;
         self.tx.read(|db| async move { listing::list(&db, scope, filter, page).await }).await
     }
 
@@ -194,17 +258,23 @@ impl Store for PostgresStore {
     ) -> Stored<Observed> {
         // Refunds change their charge too, a refused send counts only where no other send was
         // permitted meanwhile, and a flag is stored besides the event.
-        let is_alone = asked.begun.refund.is_none() && !finding.is_refused_send() && finding.attention.is_none();
+        let is_alone = asked.begun.refund.is_none()
+            && !finding.is_refused_send()
+            && finding.attention.is_none();
         if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_alone) {
-            let (transaction, is_response_stored) = (after.clone(), response.is_some());
+            let transaction = after.clone();
+            let is_response_stored = response.is_some();
             let op = ApplyEvent::new(asked, after, event, response.clone());
             if self.apply_event.submit(BatchWrite(op)).await?.is_ok() {
                 return Ok(Observed { transaction, before: Some(asked.state), is_response_stored });
             }
         }
-        let (finding, response) = (&finding, response.as_ref());
+        let finding = &finding;
+        let response = response.as_ref();
         self.tx
-            .write(InDoubt::Retry, |db| async move { transactions::observe(&db, asked, finding, response, now).await })
+            .write(InDoubt::Retry, |db| async move {
+                transactions::observe(&db, asked, finding, response, now).await
+            })
             .await
     }
 
@@ -215,7 +285,8 @@ impl Store for PostgresStore {
         guesses: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
-        let (attempt, guesses) = (attempt.as_ref(), guesses.as_slice());
+        let attempt = attempt.as_ref();
+        let guesses = guesses.as_slice();
         self.tx
             .try_write(InDoubt::Surface, |db| async move {
                 transactions::count_code_attempt(&db, id, attempt, guesses, now).await
@@ -225,21 +296,34 @@ impl Store for PostgresStore {
 
     /// Not repeated: a verdict that is counted twice would hide a code that is in flight.
     async fn settle_code(&self, id: &TransactionId) -> Stored<SettledCode> {
-        self.tx.write(InDoubt::Surface, |db| async move { transactions::settle_code(&db, id).await }).await
+        self.tx
+            .write(InDoubt::Surface, |db| async move { transactions::settle_code(&db, id).await })
+            .await
     }
 
     async fn return_token(&self, bucket: PersistentBucket) -> Stored<()> {
         let bucket = &bucket;
-        self.tx.write(InDoubt::Surface, |db| async move { buckets::return_token(&db, bucket).await }).await
+        self.tx
+            .write(InDoubt::Surface, |db| async move { buckets::return_token(&db, bucket).await })
+            .await
     }
 
-    async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Stored<Option<IdempotencyRecord>> {
+    async fn find_attempt(
+        &self,
+        attempt: &Attempt,
+        now: Timestamp,
+    ) -> Stored<Option<IdempotencyRecord>> {
         self.attempts.submit(BatchRead(FindRecord { attempt: attempt.clone(), now })).await
     }
 
     async fn record_response(&self, response: StoredResponse) -> Stored<ResponseSnapshot> {
         let response = &response;
-        self.tx.write(InDoubt::Retry, |db| async move { idempotency::record_response(&db, response).await }).await
+        self.tx
+            .write(
+                InDoubt::Retry,
+                |db| async move { idempotency::record_response(&db, response).await },
+            )
+            .await
     }
 
     async fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Stored<Vec<Queue>> {
@@ -247,21 +331,45 @@ impl Store for PostgresStore {
         self.tx.read(|db| async move { leases::due_queues(&db, queues, now).await }).await
     }
 
-    async fn lease_due(&self, places: Vec<(Queue, u32)>, now: Timestamp, leased_until: Timestamp) -> Stored<Vec<Due>> {
+    async fn lease_due(
+        &self,
+        places: Vec<(Queue, u32)>,
+        now: Timestamp,
+        leased_until: Timestamp,
+    ) -> Stored<Vec<Due>> {
         let places = &places;
-        self.tx.write(InDoubt::Retry, |db| async move { leases::lease_due(&db, places, now, leased_until).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                leases::lease_due(&db, places, now, leased_until).await
+            })
+            .await
     }
 
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Stored<()> {
-        self.tx.write(InDoubt::Retry, |db| async move { leases::end_leases(&db, now, latest).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move { leases::end_leases(&db, now, latest).await })
+            .await
     }
 
     async fn bring_schedules_back(&self, now: Timestamp) -> Stored<()> {
-        self.tx.write(InDoubt::Retry, |db| async move { leases::bring_schedules_back(&db, now).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move { leases::bring_schedules_back(&db, now).await })
+            .await
     }
 
-    async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Stored<bool> {
-        self.tx.write(InDoubt::Retry, |db| async move { leases::plan_ask(&db, id, asks, next, now).await }).await
+    async fn plan_ask(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        next: NextAsk,
+        now: Timestamp,
+    ) -> Stored<bool> {
+        self.tx
+            .write(
+                InDoubt::Retry,
+                |db| async move { leases::plan_ask(&db, id, asks, next, now).await },
+            )
+            .await
     }
 
     /// Every change is published through [`ClusterLink`], also one by the command line.
@@ -286,7 +394,9 @@ impl Store for PostgresStore {
     ) -> Result<Transaction, ReviewError> {
         let note = &note;
         self.tx
-            .try_write(InDoubt::Surface, |db| async move { reviews::settle(&db, id, verdict, note, by).await })
+            .try_write(InDoubt::Surface, |db| async move {
+                reviews::settle(&db, id, verdict, note, by).await
+            })
             .await?
     }
 
@@ -300,7 +410,11 @@ impl Store for PostgresStore {
         change: ControlsChange,
         by: &AuditContext,
     ) -> Stored<PayoutControls> {
-        self.tx.write(InDoubt::Retry, |db| async move { payout_controls::change(&db, scope, change, by).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                payout_controls::change(&db, scope, change, by).await
+            })
+            .await
     }
 
     async fn unapproved(&self, account: Option<&AccountId>) -> Stored<Vec<Transaction>> {
@@ -320,13 +434,21 @@ impl Store for PostgresStore {
             // A second approval or refusal would find the first one, and report an error.
             PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
         };
-        self.tx.try_write(in_doubt, |db| async move { approvals::decide(&db, id, decision, by, now).await }).await?
+        self.tx
+            .try_write(
+                in_doubt,
+                |db| async move { approvals::decide(&db, id, decision, by, now).await },
+            )
+            .await?
     }
 
     async fn expire_approvals(&self, now: Timestamp, most: u32) -> Stored<Vec<Decided>> {
-        match self.tx.read(|db| async move { approvals::is_any_expired(&db, now).await }).await? {
-            true => self.tx.write(InDoubt::Retry, |db| async move { approvals::expire(&db, now, most).await }).await,
-            false => Ok(Vec::new()),
+        if self.tx.read(|db| async move { approvals::is_any_expired(&db, now).await }).await? {
+            self.tx
+                .write(InDoubt::Retry, |db| async move { approvals::expire(&db, now, most).await })
+                .await
+        } else {
+            Ok(Vec::new())
         }
     }
 
@@ -335,12 +457,18 @@ impl Store for PostgresStore {
     }
 
     async fn prune(&self, horizon: Horizon, most: u32) -> Stored<Pruned> {
-        self.tx.write(InDoubt::Retry, |db| async move { prune::prune(&db, horizon, most).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move { prune::prune(&db, horizon, most).await })
+            .await
     }
 
     async fn is_ready(&self, now: Timestamp) -> Stored<()> {
-        let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET at = excluded.at";
+        let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET \
+            at = excluded.at";
         let at = &now.as_millisecond();
-        self.tx.write(InDoubt::Retry, |db| async move { db.execute(sql, &[at]).await }).await.map(drop)
+        self.tx
+            .write(InDoubt::Retry, |db| async move { db.execute(sql, &[at]).await })
+            .await
+            .map(drop)
     }
 }

@@ -36,8 +36,8 @@ impl Error {
         }
     }
 
-    /// Whether a retry of the same transaction may succeed: it was the victim of a serialization failure or deadlock, or
-    /// its connection broke.
+    /// Whether a retry of the same transaction may succeed: it was the victim of a serialization
+    /// failure or deadlock, or its connection broke.
     pub(super) fn is_transient(&self) -> bool {
         let lost = [SqlState::T_R_SERIALIZATION_FAILURE, SqlState::T_R_DEADLOCK_DETECTED];
         match self {
@@ -59,7 +59,8 @@ impl Error {
                     SqlState::CRASH_SHUTDOWN,
                     SqlState::CANNOT_CONNECT_NOW,
                     SqlState::TOO_MANY_CONNECTIONS,
-                    // After a failover this server is a standby; a new connection finds the primary.
+                    // After a failover this server is a standby; a new connection finds the
+                    // primary.
                     SqlState::READ_ONLY_SQL_TRANSACTION,
                     SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
                 ]
@@ -76,16 +77,21 @@ impl Error {
         self.state() == Some(&SqlState::INVALID_PARAMETER_VALUE)
     }
 
-    /// Whether one request of a batch may have caused the error, so that each should be tried alone. An in-doubt batch
-    /// must not be written again, and an unavailable server fails every request alike.
+    /// Whether one request of a batch may have caused the error, so that each should be tried
+    /// alone. An in-doubt batch must not be written again, and an unavailable server fails every
+    /// request alike.
     pub(super) fn is_request_specific(&self) -> bool {
         !matches!(self, Self::InDoubt | Self::PoolExhausted) && !self.is_transient()
     }
 
     /// Whether a later request may succeed.
     fn is_temporary(&self) -> bool {
-        let busy =
-            [SqlState::LOCK_NOT_AVAILABLE, SqlState::QUERY_CANCELED, SqlState::DISK_FULL, SqlState::OUT_OF_MEMORY];
+        let busy = [
+            SqlState::LOCK_NOT_AVAILABLE,
+            SqlState::QUERY_CANCELED,
+            SqlState::DISK_FULL,
+            SqlState::OUT_OF_MEMORY,
+        ];
         let temporary = matches!(self, Self::PoolExhausted) || self.is_transient();
         temporary || self.state().is_some_and(|state| busy.contains(state))
     }
@@ -93,7 +99,8 @@ impl Error {
 
 fn has_io_error(error: &tokio_postgres::Error) -> bool {
     let source = std::error::Error::source(error);
-    source.is_some_and(|source| source.is::<std::io::Error>()) || error.to_string().starts_with("timeout")
+    source.is_some_and(|source| source.is::<std::io::Error>())
+        || error.to_string().starts_with("timeout")
 }
 
 impl fmt::Display for Error {
@@ -101,11 +108,17 @@ impl fmt::Display for Error {
         match self {
             Self::Database(error) => f.write_str(&describe(error)),
             Self::PoolExhausted => f.write_str("no connection of the pool became free in time"),
-            Self::ConnectTimeout => f.write_str("the server cannot be reached: it does not respond"),
+            Self::ConnectTimeout => {
+                f.write_str("the server cannot be reached: it does not respond")
+            }
             Self::Unreadable(unreadable) => unreadable.fmt(f),
             Self::MissingRow => f.write_str("a required row does not exist"),
-            Self::RolledBack => f.write_str("the connection broke, and the transaction was rolled back"),
-            Self::InDoubt => f.write_str("the connection broke during a commit whose outcome is unknown"),
+            Self::RolledBack => {
+                f.write_str("the connection broke, and the transaction was rolled back")
+            }
+            Self::InDoubt => {
+                f.write_str("the connection broke during a commit whose outcome is unknown")
+            }
         }
     }
 }
@@ -127,7 +140,9 @@ fn describe(error: &tokio_postgres::Error) -> String {
     }
     let advice = match *state {
         SqlState::INVALID_CATALOG_NAME => "there is no such database; make it with `createdb`",
-        SqlState::TOO_MANY_CONNECTIONS => "the server is out of connections; raise max_connections, or run fewer nodes",
+        SqlState::TOO_MANY_CONNECTIONS => {
+            "the server is out of connections; raise max_connections, or run fewer nodes"
+        }
         SqlState::READ_ONLY_SQL_TRANSACTION => "the server is read-only",
         SqlState::INSUFFICIENT_PRIVILEGE => "the user may not do this",
         _ => return format!("{message} ({})", state.code()),
@@ -150,11 +165,13 @@ impl From<Unreadable> for Error {
 impl From<PoolError> for Error {
     fn from(error: PoolError) -> Self {
         match error {
-            PoolError::Backend(error) | PoolError::PostCreateHook(deadpool_postgres::HookError::Backend(error)) => {
+            PoolError::Backend(error)
+            | PoolError::PostCreateHook(deadpool_postgres::HookError::Backend(error)) => {
                 Self::Database(error)
             }
             PoolError::Timeout(TimeoutType::Create) => Self::ConnectTimeout,
-            // The wait for a free connection timed out. The pool's configuration rules the other variants out.
+            // The wait for a free connection timed out. The pool's configuration rules the other
+            // variants out.
             _ => Self::PoolExhausted,
         }
     }

@@ -18,24 +18,34 @@ use crate::{
 };
 use async_trait::async_trait;
 
-const INSERT: &str = "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, path, http_status,
+const INSERT: &str = "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, \
+    path, http_status,
                           duration_ms, request, response)
-                      SELECT exchange.* FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[],
+                      SELECT exchange.* FROM unnest($1::text[], $2::text[], $3::text[], \
+    $4::bigint[], $5::text[],
                           $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::text[])
-                          AS exchange (id, transaction_id, operator, at, method, path, http_status, duration_ms, request,
+                          AS exchange (id, transaction_id, operator, at, method, path, \
+    http_status, duration_ms, request,
                                        response)
                       JOIN transactions ON transactions.id = exchange.transaction_id
                       ON CONFLICT (id) DO NOTHING";
 
 #[async_trait]
 impl ExchangeLog for PostgresStore {
-    async fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> std::result::Result<(), StoreError> {
+    async fn insert_exchanges(
+        &self,
+        exchanges: Vec<Exchange>,
+    ) -> std::result::Result<(), StoreError> {
         let all = exchanges.as_slice();
         self.tx.write(InDoubt::Retry, |db| async move { insert(&db, all).await }).await
     }
 
-    async fn exchanges(&self, transaction: &TransactionId) -> std::result::Result<Vec<Exchange>, StoreError> {
-        let sql = "SELECT id, transaction_id, operator, at, method, path, http_status, duration_ms, request, response
+    async fn exchanges(
+        &self,
+        transaction: &TransactionId,
+    ) -> std::result::Result<Vec<Exchange>, StoreError> {
+        let sql = "SELECT id, transaction_id, operator, at, method, path, http_status, \
+            duration_ms, request, response
                    FROM operator_exchanges WHERE transaction_id = $1 ORDER BY at, id";
         self.tx
             .read(|db| async move {

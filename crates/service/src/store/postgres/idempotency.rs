@@ -9,7 +9,9 @@ use super::{
 };
 use crate::{
     domain::{
-        idempotency::{Attempt, IdempotencyRecord, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
+        idempotency::{
+            Attempt, IdempotencyRecord, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse,
+        },
         verdict::CodeVerdict,
     },
     store::{rows, subject_end::subject_end},
@@ -28,17 +30,20 @@ pub(super) struct NewRecord<'a> {
     pub(super) now: Timestamp,
 }
 
-/// `$1` to `$9` are columns of the records. `$10` is the earliest [`Attempt::retained_since`]: an older record with the same
-/// key is overwritten, if what it began ended before that time too.
+/// `$1` to `$9` are columns of the records. `$10` is the earliest [`Attempt::retained_since`]: an
+/// older record with the same key is overwritten, if what it began ended before that time too.
 const INSERT: &str = concat!(
     "INSERT INTO attempts AS known
-         (scope, key, fingerprint, subject, instance, running_until, retained_from, version, verdict)
+         (scope, key, fingerprint, subject, instance, running_until, retained_from, version, \
+     verdict)
      SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[], $4::text[], $5::text[], $6::bigint[],
                           $7::bigint[], $8::bigint[], $9::text[]) AS attempted (scope, key)
      ORDER BY scope, key
      ON CONFLICT (scope, key) DO UPDATE
-     SET fingerprint = excluded.fingerprint, subject = excluded.subject, instance = excluded.instance,
-         running_until = excluded.running_until, retained_from = excluded.retained_from, version = excluded.version,
+     SET fingerprint = excluded.fingerprint, subject = excluded.subject, instance = \
+     excluded.instance,
+         running_until = excluded.running_until, retained_from = excluded.retained_from, version = \
+     excluded.version,
          verdict = excluded.verdict
      WHERE known.retained_from <= $10 AND ",
     subject_end!("known.subject", "9223372036854775807"),
@@ -46,13 +51,14 @@ const INSERT: &str = concat!(
      RETURNING subject"
 );
 
-/// Inserts records and returns the subjects of those inserted. A record with the same key that is kept stays. Of two
-/// concurrent inserts the second waits here for the first transaction.
+/// Inserts records and returns the subjects of those inserted. A record with the same key that is
+/// kept stays. Of two concurrent inserts the second waits here for the first transaction.
 pub(super) async fn insert_records(db: &Db, attempts: &[NewRecord<'_>]) -> Result<HashSet<String>> {
     if attempts.is_empty() {
         return Ok(HashSet::new());
     }
-    let retained_since = attempts.iter().map(|op| op.attempt.retained_since).min().unwrap_or_default();
+    let retained_since =
+        attempts.iter().map(|op| op.attempt.retained_since).min().unwrap_or_default();
     let begun = db
         .query(
             INSERT,
@@ -65,7 +71,9 @@ pub(super) async fn insert_records(db: &Db, attempts: &[NewRecord<'_>]) -> Resul
                 &column(attempts, |op| at(op.now + RUNNING_TIMEOUT)),
                 &column(attempts, |op| at(op.now)),
                 &column(attempts, |op| op.response.map(|response| i64::from(response.version))),
-                &column(attempts, |op| op.response.and_then(|response| response.verdict).map(CodeVerdict::as_str)),
+                &column(attempts, |op| {
+                    op.response.and_then(|response| response.verdict).map(CodeVerdict::as_str)
+                }),
                 &at(retained_since),
             ],
         )
@@ -86,7 +94,8 @@ impl Lookup for FindRecord {
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<IdempotencyRecord>>> {
         let sql = concat!(
             "SELECT n, fingerprint, subject, version, verdict, instance, running_until
-             FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS asked (scope, key, since, n)
+             FROM unnest($1::text[], $2::text[], $3::bigint[]) WITH ORDINALITY AS asked (scope, \
+             key, since, n)
              JOIN attempts USING (scope, key) WHERE retained_from > since OR ",
             subject_end!("attempts.subject", "9223372036854775807"),
             " > since"
@@ -107,10 +116,14 @@ impl Lookup for FindRecord {
 }
 
 /// The request still runs if its node is alive. That is checked only for records of other nodes.
-async fn of_row(db: &Db, FindRecord { attempt, now }: &FindRecord, row: &Row) -> Result<IdempotencyRecord> {
+async fn of_row(
+    db: &Db,
+    FindRecord { attempt, now }: &FindRecord,
+    row: &Row,
+) -> Result<IdempotencyRecord> {
     let record = rows::idempotency_record(row, true, *now)?;
-    let running =
-        record.running && (record.instance == attempt.instance || nodes::is_alive(db, &record.instance).await?);
+    let running = record.running
+        && (record.instance == attempt.instance || nodes::is_alive(db, &record.instance).await?);
     Ok(IdempotencyRecord { running, ..record })
 }
 
@@ -121,7 +134,10 @@ pub(super) async fn lock_record(db: &Db, attempt: &Attempt) -> Result<bool> {
 }
 
 /// Stores the response unless one is stored already, and returns the stored one.
-pub(super) async fn record_response(db: &Db, response: &StoredResponse) -> Result<ResponseSnapshot> {
+pub(super) async fn record_response(
+    db: &Db,
+    response: &StoredResponse,
+) -> Result<ResponseSnapshot> {
     if record_responses(db, &[response]).await? > 0 {
         return Ok(response.snapshot);
     }
@@ -139,7 +155,8 @@ pub(super) async fn record_responses(db: &Db, responses: &[&StoredResponse]) -> 
     let sql = "UPDATE attempts SET version = response.version, verdict = response.verdict
                FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
                     AS response (scope, key, version, verdict)
-               WHERE attempts.scope = response.scope AND attempts.key = response.key AND attempts.version IS NULL";
+               WHERE attempts.scope = response.scope AND attempts.key = response.key AND \
+        attempts.version IS NULL";
     let columns: Parameters<'_> = &[
         &column(responses, |response| &response.attempt.scope),
         &column(responses, |response| &response.attempt.key),

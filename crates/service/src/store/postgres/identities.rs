@@ -1,8 +1,8 @@
 //! Identities of people at sign-in providers.
 
 use super::{
-    PostgresStore, absent::Absent, audit, credentials, db::Db, error::Result, in_doubt::InDoubt, mail, people,
-    record::at, security_notices, sessions,
+    PostgresStore, absent::Absent, audit, credentials, db::Db, error::Result, in_doubt::InDoubt,
+    mail, people, record::at, security_notices, sessions,
 };
 use crate::{
     domain::{
@@ -10,8 +10,8 @@ use crate::{
         audit::{Action, AuditChange, AuditContext},
         mail::SecurityEvent,
         people::{
-            IDLE_MAX, Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, Role, Session, SessionStart, User,
-            role_changes,
+            IDLE_MAX, Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, Role, Session,
+            SessionStart, User, role_changes,
         },
         ports::{Identities, StoreError},
         secret::SecretDigest,
@@ -36,7 +36,12 @@ impl Identities for PostgresStore {
         start: &SessionStart,
         by: &AuditContext,
     ) -> Stored<Begun> {
-        self.tx.write(InDoubt::Surface, |db| async move { sign_in(&db, claims, roles, start, by).await }).await
+        self.tx
+            .write(
+                InDoubt::Surface,
+                |db| async move { sign_in(&db, claims, roles, start, by).await },
+            )
+            .await
     }
 
     async fn enrol_with_identity(
@@ -46,22 +51,41 @@ impl Identities for PostgresStore {
         start: &SessionStart,
         by: &AuditContext,
     ) -> Stored<Begun> {
-        self.tx.try_write(InDoubt::Surface, |db| async move { enrol(&db, link, claims, start, by).await }).await
-    }
-
-    async fn link_identity(&self, identity: &Identity, session: &Session, by: &AuditContext) -> Stored<bool> {
-        self.tx.write(InDoubt::Surface, |db| async move { link(&db, identity, session, by).await }).await
-    }
-
-    async fn identities(&self, user: &UserId) -> Stored<Vec<LinkedIdentity>> {
-        const LIST: &str =
-            "SELECT id, issuer, subject, created_at, used_at FROM identities WHERE user_id = $1 ORDER BY id";
         self.tx
-            .read(|db| async move { db.query(LIST, &[&user.as_str()]).await?.iter().map(rows::identity).collect() })
+            .try_write(
+                InDoubt::Surface,
+                |db| async move { enrol(&db, link, claims, start, by).await },
+            )
             .await
     }
 
-    async fn remove_identity(&self, user: &User, id: &IdentityId, by: &AuditContext) -> Stored<bool> {
+    async fn link_identity(
+        &self,
+        identity: &Identity,
+        session: &Session,
+        by: &AuditContext,
+    ) -> Stored<bool> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move { link(&db, identity, session, by).await })
+            .await
+    }
+
+    async fn identities(&self, user: &UserId) -> Stored<Vec<LinkedIdentity>> {
+        const LIST: &str = "SELECT id, issuer, subject, created_at, used_at FROM identities WHERE \
+            user_id = $1 ORDER BY id";
+        self.tx
+            .read(|db| async move {
+                db.query(LIST, &[&user.as_str()]).await?.iter().map(rows::identity).collect()
+            })
+            .await
+    }
+
+    async fn remove_identity(
+        &self,
+        user: &User,
+        id: &IdentityId,
+        by: &AuditContext,
+    ) -> Stored<bool> {
         self.tx.write(InDoubt::Surface, |db| async move { remove(&db, user, id, by).await }).await
     }
 }
@@ -102,8 +126,8 @@ async fn sign_in(
     Ok(Ok(session))
 }
 
-/// Adds the person of an identity that is linked to nobody. Returns the entries of the audit log too, which are appended
-/// last, because that locks the log.
+/// Adds the person of an identity that is linked to nobody. Returns the entries of the audit log
+/// too, which are appended last, because that locks the log.
 async fn add(
     db: &Db,
     claims: &IdentityClaims,
@@ -118,12 +142,18 @@ async fn add(
         people::lock_people_of(db, account).await?;
     }
     // In one account an address names one person.
-    if people::memberships_of_address(db, email).await?.iter().any(|one| roles.contains_key(&one.account)) {
+    if people::memberships_of_address(db, email)
+        .await?
+        .iter()
+        .any(|one| roles.contains_key(&one.account))
+    {
         return Ok(Err(IdentityRefusal::EmailTaken));
     }
     let user = people::add(db, &UserId::mint(), email, by).await?;
-    db.execute("UPDATE users SET name = $2 WHERE id = $1", &[&user.id.as_str(), &claims.name]).await?;
-    let mut changes: Vec<_> = insert(db, &claims.identity, &user, true, by).await?.into_iter().collect();
+    db.execute("UPDATE users SET name = $2 WHERE id = $1", &[&user.id.as_str(), &claims.name])
+        .await?;
+    let mut changes: Vec<_> =
+        insert(db, &claims.identity, &user, true, by).await?.into_iter().collect();
     changes.extend(set_roles(db, &user, roles, by).await?);
     Ok(Ok((user, changes)))
 }
@@ -139,12 +169,21 @@ async fn set_roles(
         match (before, after) {
             (_, Some(role)) => {
                 people::insert(db, &user.id, &account, role, None, by).await?;
-                security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by).await?;
+                security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)
+                    .await?;
                 changes.push(audit_values::role_set(user, &account, before, role));
             }
             (Some(role), None) => {
                 people::delete_membership(db, &user.id, &account, by).await?;
-                security_notices::tell_role(db, SecurityEvent::RoleRemoved, user, &account, role, by).await?;
+                security_notices::tell_role(
+                    db,
+                    SecurityEvent::RoleRemoved,
+                    user,
+                    &account,
+                    role,
+                    by,
+                )
+                .await?;
                 changes.push(audit_values::role_removed(user, &account, role));
             }
             (None, None) => {}
@@ -167,18 +206,21 @@ async fn enrol(
     start: &SessionStart,
     by: &AuditContext,
 ) -> Result<Begun> {
-    let found = credentials::locked_link(db, link).await?.filter(|(link, _)| by.at < link.expires_at);
+    let found =
+        credentials::locked_link(db, link).await?.filter(|(link, _)| by.at < link.expires_at);
     let Some((_, Some(user))) = found else { return Ok(Err(IdentityRefusal::LinkEnded)) };
     if locked(db, &claims.identity).await?.is_some_and(|other| other.id != user.id) {
         return Ok(Err(IdentityRefusal::NotLinked));
     }
     let update =
-        "UPDATE users SET name = coalesce($2, name), password = NULL, totp_secret = NULL, totp_last_step = NULL
+        "UPDATE users SET name = coalesce($2, name), password = NULL, totp_secret = NULL, \
+         totp_last_step = NULL
                   WHERE id = $1";
     db.execute(update, &[&user.id.as_str(), &claims.name]).await?;
     credentials::end_earlier(db, &user.id).await?;
     mail::delete_waiting_links(db, &user.id).await?;
-    // Another request has linked it meanwhile. The refusal rolls back, so that the person keeps the earlier credentials.
+    // Another request has linked it meanwhile. The refusal rolls back, so that the person keeps the
+    // earlier credentials.
     let Some(linked) = insert(db, &claims.identity, &user, false, by).await? else {
         return Ok(Err(IdentityRefusal::NotLinked));
     };
@@ -217,7 +259,8 @@ async fn locked(db: &Db, identity: &Identity) -> Result<Option<User>> {
     row.as_ref().map(rows::user).transpose()
 }
 
-/// The entry of the audit log. `None` if the identity is linked to somebody, or if the person has one of this provider.
+/// The entry of the audit log. `None` if the identity is linked to somebody, or if the person has
+/// one of this provider.
 async fn insert(
     db: &Db,
     identity: &Identity,
@@ -250,11 +293,13 @@ async fn insert(
 
 async fn remove(db: &Db, user: &User, id: &IdentityId, by: &AuditContext) -> Result<bool> {
     let delete = "DELETE FROM identities WHERE id = $1 AND user_id = $2 AND manages_roles = 0
-                    AND EXISTS (SELECT 1 FROM users WHERE users.id = $2 AND password IS NOT NULL) RETURNING issuer";
+                    AND EXISTS (SELECT 1 FROM users WHERE users.id = $2 AND password IS NOT NULL) \
+        RETURNING issuer";
     let row = db.query_opt(delete, &[&id.as_str(), &user.id.as_str()]).await?;
     let Some(row) = row else { return Ok(false) };
     let issuer: String = row.try_get(0)?;
     security_notices::tell(db, SecurityEvent::ProviderRemoved, &user.id, by).await?;
-    audit::append(db, by, &audit_values::identity_changed(Action::IdentityRemoved, user, &issuer)).await?;
+    audit::append(db, by, &audit_values::identity_changed(Action::IdentityRemoved, user, &issuer))
+        .await?;
     Ok(true)
 }

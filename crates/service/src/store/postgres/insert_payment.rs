@@ -1,6 +1,7 @@
 //! Inserts payments.
 //!
-//! Lock order: keys, limits of payouts, charges of refunds, idempotency records, payment links, checkout sessions, buckets.
+//! Lock order: keys, limits of payouts, charges of refunds, idempotency records, payment links,
+//! checkout sessions, buckets.
 
 use super::{
     accounts,
@@ -16,7 +17,8 @@ use super::{
     transactions,
 };
 use crate::domain::{
-    AccountId, CheckoutId, CheckoutSummary, Event, KeyId, Kind, LinkId, NewTransaction, Scope, Transaction, approval,
+    AccountId, CheckoutId, CheckoutSummary, Event, KeyId, Kind, LinkId, NewTransaction, Scope,
+    Transaction, approval,
     idempotency::Attempt,
     ledger::Postings,
     payout_controls::{PayoutControls, day_of},
@@ -42,7 +44,12 @@ pub(super) struct InsertPayment {
 
 impl InsertPayment {
     fn new_record(&self) -> Option<NewRecord<'_>> {
-        let record = |attempt| NewRecord { attempt, subject: self.new.id.as_str(), response: None, now: self.now };
+        let record = |attempt| NewRecord {
+            attempt,
+            subject: self.new.id.as_str(),
+            response: None,
+            now: self.now,
+        };
         self.attempt.as_ref().map(record)
     }
 }
@@ -55,14 +62,15 @@ struct Limits {
 }
 
 impl Limits {
-    /// Locks the limits until the commit, and sums up what counts. Nothing is asked where the batch has no payouts, and
-    /// nothing is locked where their accounts have no limits.
+    /// Locks the limits until the commit, and sums up what counts. Nothing is asked where the batch
+    /// has no payouts, and nothing is locked where their accounts have no limits.
     async fn lock(db: &Db, ops: &[&InsertPayment]) -> Result<Self> {
         let payouts = || ops.iter().filter(|one| one.new.transfer.kind == Kind::Payout);
         let controls = payout_controls::lock(db, payouts().map(|one| &one.new.scope)).await?;
         let mut paid_pesewas = HashMap::new();
         for one in payouts() {
-            let limited = controls.get(&one.new.scope).is_some_and(|controls| controls.daily_limit.is_some());
+            let limited =
+                controls.get(&one.new.scope).is_some_and(|controls| controls.daily_limit.is_some());
             let day = (one.new.scope.clone(), day_of(one.now).0);
             if limited && !paid_pesewas.contains_key(&day) {
                 let paid = payout_controls::paid_pesewas(db, &one.new.scope, one.now, None).await?;
@@ -111,9 +119,13 @@ impl Write for InsertPayment {
         InDoubt::Verify("SELECT 1 FROM transactions WHERE id = $1", self.new.id.as_str())
     }
 
-    async fn write(db: &Db, ops: &[&Self]) -> Result<Vec<std::result::Result<Transaction, BeginError>>> {
+    async fn write(
+        db: &Db,
+        ops: &[&Self],
+    ) -> Result<Vec<std::result::Result<Transaction, BeginError>>> {
         let attempts: Vec<_> = ops.iter().filter_map(|op| op.new_record()).collect();
-        let sessions: Vec<&CheckoutId> = ops.iter().filter_map(|op| op.new.checkout.as_ref()).collect();
+        let sessions: Vec<&CheckoutId> =
+            ops.iter().filter_map(|op| op.new.checkout.as_ref()).collect();
         let mut prompts = Vec::with_capacity(2 * ops.len());
         for one in ops {
             prompts.extend(one.prompts.iter().map(|prompt| (prompt, one.now)));
@@ -123,7 +135,12 @@ impl Write for InsertPayment {
         let mut limits = Limits::lock(db, ops).await?;
         let charges = Charges::lock(db, ops.iter().map(|one| &*one.new)).await?;
         let begin = |one: &&Self| {
-            let (new, sending) = approval::begin(one.new.clone(), one.sending.clone(), &limits.of(&one.new), one.now);
+            let (new, sending) = approval::begin(
+                one.new.clone(),
+                one.sending.clone(),
+                &limits.of(&one.new),
+                one.now,
+            );
             let operator = sending.operator().cloned();
             (Transaction::begin(new, sending.is_at_once(), operator, one.now), sending)
         };
@@ -154,7 +171,8 @@ impl Write for InsertPayment {
         for (one, (refund, _)) in ops.iter().zip(&begun) {
             let session = match &one.new.checkout {
                 Some(checkout) => {
-                    let LockedCheckout { window, charges } = locked.remove(checkout).ok_or(Error::MissingRow)?;
+                    let LockedCheckout { window, charges } =
+                        locked.remove(checkout).ok_or(Error::MissingRow)?;
                     Some((window, CheckoutSummary::of(charges)))
                 }
                 None => None,
@@ -171,7 +189,8 @@ impl Write for InsertPayment {
                 controls: limits.of(&one.new),
                 paid_pesewas: limits.paid_pesewas(one),
             };
-            let too_many_prompts = one.prompts.iter().find_map(|prompt| exceeded.remove(prompt.name()));
+            let too_many_prompts =
+                one.prompts.iter().find_map(|prompt| exceeded.remove(prompt.name()));
             let refusal = match too_many_prompts {
                 Some(exceeded) => facts.check(&one.new, one.now).and(Err(exceeded.into())),
                 None => facts.check(&one.new, one.now),
@@ -182,6 +201,10 @@ impl Write for InsertPayment {
             }
             refusals.push(refusal);
         }
-        Ok(refusals.into_iter().zip(begun).map(|(refusal, (transaction, _))| refusal.map(|()| transaction)).collect())
+        Ok(refusals
+            .into_iter()
+            .zip(begun)
+            .map(|(refusal, (transaction, _))| refusal.map(|()| transaction))
+            .collect())
     }
 }

@@ -20,9 +20,10 @@ use crate::{
 };
 use jiff::Timestamp;
 
-/// Revokes a key, closes the sessions and links that it created, refuses its payouts that wait for an approval, and stops its
-/// orders that are not handed over ([`key_revocation::stop`]). One that is revoked already keeps its moment and its payouts
-/// that wait: its first revocation left them to a person. The audit log gets an entry only if something ended.
+/// Revokes a key, closes the sessions and links that it created, refuses its payouts that wait for
+/// an approval, and stops its orders that are not handed over ([`key_revocation::stop`]). One that
+/// is revoked already keeps its moment and its payouts that wait: its first revocation left them to
+/// a person. The audit log gets an entry only if something ended.
 pub(super) async fn revoke_key(
     db: &Db,
     id: &KeyId,
@@ -44,15 +45,19 @@ pub(super) async fn revoke_key(
     if !is_first && ended.is_nothing() {
         return Ok(Some(before));
     }
-    let sql = concat!("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ", columns!());
+    let sql = concat!(
+        "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ",
+        columns!()
+    );
     let row = db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?.ok_or(Error::MissingRow)?;
     let after = rows::key(&row)?;
     audit::append(db, by, &audit_values::key_revoked(&before, &after, &ended)).await?;
     Ok(Some(after))
 }
 
-/// Stops the orders that are not handed over: those that the key asked for, and the charges of its closed sessions and of
-/// those of its links. Returns how many payouts wait for an approval now, and how many charges have ended.
+/// Stops the orders that are not handed over: those that the key asked for, and the charges of its
+/// closed sessions and of those of its links. Returns how many payouts wait for an approval now,
+/// and how many charges have ended.
 async fn stop_unsent(db: &Db, key: &KeyId, now: Timestamp) -> Result<(usize, usize)> {
     let sql = concat!(
         "SELECT ",
@@ -60,13 +65,15 @@ async fn stop_unsent(db: &Db, key: &KeyId, now: Timestamp) -> Result<(usize, usi
         " FROM transactions
          WHERE send_at IS NOT NULL
            AND (key_id = $1
-                OR EXISTS (SELECT 1 FROM checkouts LEFT JOIN payment_links ON payment_links.id = checkouts.link_id
+                OR EXISTS (SELECT 1 FROM checkouts LEFT JOIN payment_links ON payment_links.id = \
+         checkouts.link_id
                            WHERE checkouts.id = checkout_id AND checkouts.closed_at <= $2
                              AND $1 IN (checkouts.created_by, payment_links.created_by)))
          ORDER BY transactions.id FOR NO KEY UPDATE"
     );
     let found = db.query(sql, &[&key.as_str(), &at(now)]).await?;
-    let (mut held, mut charges) = (0, 0);
+    let mut held = 0;
+    let mut charges = 0;
     for row in &found {
         let mut transaction = rows::transaction(row)?;
         let Some(event) = key_revocation::stop(&transaction) else { continue };

@@ -21,12 +21,15 @@ use jiff::Timestamp;
 /// The queues among these with something due.
 pub(super) async fn due_queues(db: &Db, queues: &[Queue], now: Timestamp) -> Result<Vec<Queue>> {
     let sql =
-        "SELECT n FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS queues (mode, kind, operator, n)
+        "SELECT n FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS queues (mode, \
+         kind, operator, n)
                WHERE EXISTS (SELECT 1 FROM transactions
-                             WHERE mode = queues.mode AND kind = queues.kind AND operator_fingerprint = queues.operator
+                             WHERE mode = queues.mode AND kind = queues.kind AND \
+         operator_fingerprint = queues.operator
                                AND ask_at <= $4)
                   OR EXISTS (SELECT 1 FROM transactions
-                             WHERE mode = queues.mode AND kind = queues.kind AND operator_fingerprint = queues.operator
+                             WHERE mode = queues.mode AND kind = queues.kind AND \
+         operator_fingerprint = queues.operator
                                AND send_at <= $4)";
     let due = db
         .query(
@@ -44,15 +47,22 @@ pub(super) async fn due_queues(db: &Db, queues: &[Queue], now: Timestamp) -> Res
     Ok(queues.iter().zip(1..).filter(is_due).map(|(queue, _)| queue.clone()).collect())
 }
 
-/// Leases orders to send, and transactions to ask about, and skips rows that another node is leasing. If all are locked,
-/// it waits for one: the lock may be held for another reason, and the transaction is due.
-pub(super) async fn lease_due(db: &Db, places: &[(Queue, u32)], now: Timestamp, until: Timestamp) -> Result<Vec<Due>> {
+/// Leases orders to send, and transactions to ask about, and skips rows that another node is
+/// leasing. If all are locked, it waits for one: the lock may be held for another reason, and the
+/// transaction is due.
+pub(super) async fn lease_due(
+    db: &Db,
+    places: &[(Queue, u32)],
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Vec<Due>> {
     let leased = lease_unlocked(db, places, now, until).await?;
     if !leased.is_empty() {
         return Ok(leased);
     }
     let first =
-        "SELECT 1 FROM transactions WHERE mode = $1 AND kind = $2 AND operator_fingerprint = $3 AND ask_at <= $4
+        "SELECT 1 FROM transactions WHERE mode = $1 AND kind = $2 AND operator_fingerprint = $3 \
+         AND ask_at <= $4
                  ORDER BY ask_at LIMIT 1 FOR NO KEY UPDATE";
     for (queue, _) in places {
         let parameters: Parameters<'_> =
@@ -82,13 +92,20 @@ macro_rules! lease_sql {
     };
 }
 
-async fn lease_unlocked(db: &Db, places: &[(Queue, u32)], now: Timestamp, until: Timestamp) -> Result<Vec<Due>> {
+async fn lease_unlocked(
+    db: &Db,
+    places: &[(Queue, u32)],
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Vec<Due>> {
     let mut leased = Vec::new();
     for (queue, most) in places {
-        let (mode, kind, operator) = (queue.mode.as_str(), queue.kind.as_str(), queue.operator_column());
+        let (mode, kind, operator) =
+            (queue.mode.as_str(), queue.kind.as_str(), queue.operator_column());
         let mut most = i64::from(*most);
         for sql in [lease_sql!("send_at"), lease_sql!("ask_at")] {
-            let parameters: Parameters<'_> = &[&mode, &kind, &operator, &at(now), &at(until), &most];
+            let parameters: Parameters<'_> =
+                &[&mode, &kind, &operator, &at(now), &at(until), &most];
             let found = db.query(sql, parameters).await?;
             most -= i64::try_from(found.len()).unwrap_or(i64::MAX);
             for row in &found {
@@ -99,7 +116,8 @@ async fn lease_unlocked(db: &Db, places: &[(Queue, u32)], now: Timestamp, until:
     Ok(leased)
 }
 
-/// Ends leases of a node that crashed. Does nothing while another node is connected, since the leases may be its own.
+/// Ends leases of a node that crashed. Does nothing while another node is connected, since the
+/// leases may be its own.
 pub(super) async fn end_leases(db: &Db, now: Timestamp, latest: Timestamp) -> Result<()> {
     if nodes::are_others_alive(db).await? {
         return Ok(());
@@ -132,10 +150,14 @@ pub(super) async fn bring_schedules_back(db: &Db, now: Timestamp) -> Result<()> 
             )
         };
     }
-    let (latest_query, latest_schedule) = (now + LATEST_QUERY, now + LATEST_SCHEDULE);
+    let latest_query = now + LATEST_QUERY;
+    let latest_schedule = now + LATEST_SCHEDULE;
     for (sql, latest) in [
         (bring_back!("transactions", "send_at", ""), latest_query),
-        (bring_back!("transactions", "ask_at", " AND review_at IS NULL AND status = 'PENDING'"), latest_query),
+        (
+            bring_back!("transactions", "ask_at", " AND review_at IS NULL AND status = 'PENDING'"),
+            latest_query,
+        ),
         (bring_back!("transactions", "ask_at", ""), latest_schedule),
         (bring_back!("webhook_deliveries", "due_at", ""), latest_schedule),
         (bring_back!("mail_messages", "due_at", ""), latest_schedule),
@@ -146,12 +168,23 @@ pub(super) async fn bring_schedules_back(db: &Db, now: Timestamp) -> Result<()> 
 }
 
 /// Schedules the next status query; returns `false` if the transaction has become final.
-pub(super) async fn plan_ask(db: &Db, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool> {
+pub(super) async fn plan_ask(
+    db: &Db,
+    id: &TransactionId,
+    asks: u32,
+    next: NextAsk,
+    now: Timestamp,
+) -> Result<bool> {
     let planned = db
         .execute(
             "UPDATE transactions SET asks = $2, ask_at = $3, review_at = coalesce(review_at, $4)
              WHERE id = $1 AND status = 'PENDING' AND handed_over_at IS NOT NULL",
-            &[&id.as_str(), &i64::from(asks), &maybe_at(next.at), &maybe_at(next.is_flagged.then_some(now))],
+            &[
+                &id.as_str(),
+                &i64::from(asks),
+                &maybe_at(next.at),
+                &maybe_at(next.is_flagged.then_some(now)),
+            ],
         )
         .await?;
     Ok(planned > 0)

@@ -10,7 +10,9 @@ use super::{
 use crate::{
     domain::{
         AccountId, Mode, Transaction, TransactionId,
-        ledger::{LedgerAccount, LedgerBalance, LedgerDay, Postings, verification::PostedTransaction},
+        ledger::{
+            LedgerAccount, LedgerBalance, LedgerDay, Postings, verification::PostedTransaction,
+        },
         ports::{Ledger, StoreError},
     },
     store::{
@@ -25,11 +27,18 @@ use std::ops::RangeInclusive;
 
 #[async_trait]
 impl Ledger for PostgresStore {
-    async fn ledger_balances(&self, until: Timestamp) -> std::result::Result<Vec<LedgerBalance>, StoreError> {
+    async fn ledger_balances(
+        &self,
+        until: Timestamp,
+    ) -> std::result::Result<Vec<LedgerBalance>, StoreError> {
         let until = at(until);
         self.tx
             .read_long(|db| async move {
-                db.query(ledger_balances!("$1"), &[&until]).await?.iter().map(rows::ledger_balance).collect()
+                db.query(ledger_balances!("$1"), &[&until])
+                    .await?
+                    .iter()
+                    .map(rows::ledger_balance)
+                    .collect()
             })
             .await
     }
@@ -41,11 +50,16 @@ impl Ledger for PostgresStore {
         mode: Option<Mode>,
     ) -> std::result::Result<Vec<LedgerDay>, StoreError> {
         let (from, before) = moments_of(&days);
-        let (account, mode) = (account.map(AccountId::as_str), mode.map(Mode::as_str));
+        let account = account.map(AccountId::as_str);
+        let mode = mode.map(Mode::as_str);
         self.tx
             .read_long(|db| async move {
                 let parameters: super::db::Parameters<'_> = &[&from, &before, &account, &mode];
-                db.query(ledger_days!("$1", "$2", "$3", "$4"), parameters).await?.iter().map(rows::ledger_day).collect()
+                db.query(ledger_days!("$1", "$2", "$3", "$4"), parameters)
+                    .await?
+                    .iter()
+                    .map(rows::ledger_day)
+                    .collect()
             })
             .await
     }
@@ -62,13 +76,19 @@ impl Ledger for PostgresStore {
             posted_sums!(),
             ", ",
             bad_entries!("transactions"),
-            " FROM ledger_entries WHERE ledger_entries.transaction_id = transactions.id) AS posted ON true
+            " FROM ledger_entries WHERE ledger_entries.transaction_id = transactions.id) AS posted \
+             ON true
               WHERE transactions.id > $1 ORDER BY transactions.id LIMIT $2"
         );
-        let (after, most) = (after.map_or("", TransactionId::as_str), i64::from(most));
+        let after = after.map_or("", TransactionId::as_str);
+        let most = i64::from(most);
         self.tx
             .read(|db| async move {
-                db.query(SQL, &[&after, &most]).await?.iter().map(rows::posted_transaction).collect()
+                db.query(SQL, &[&after, &most])
+                    .await?
+                    .iter()
+                    .map(rows::posted_transaction)
+                    .collect()
             })
             .await
     }
@@ -76,7 +96,10 @@ impl Ledger for PostgresStore {
     async fn orphaned_entries(&self) -> std::result::Result<u64, StoreError> {
         self.tx
             .read_long(|db| async move {
-                let row = db.query_opt(ledger_sql::ORPHANED_ENTRIES, &[]).await?.ok_or(Error::MissingRow)?;
+                let row = db
+                    .query_opt(ledger_sql::ORPHANED_ENTRIES, &[])
+                    .await?
+                    .ok_or(Error::MissingRow)?;
                 Ok(row.try_get::<_, i64>(0)?.unsigned_abs())
             })
             .await
@@ -89,10 +112,11 @@ struct Entry<'a> {
     postings: Postings,
 }
 
-/// Posts what the last events of transactions moved, each with its postings before. Most events move nothing.
+/// Posts what the last events of transactions moved, each with its postings before. Most events
+/// move nothing.
 ///
-/// An entry exists already only where another write has applied an event meanwhile; then this write is rejected as a
-/// whole.
+/// An entry exists already only where another write has applied an event meanwhile; then this write
+/// is rejected as a whole.
 pub(super) async fn post(db: &Db, changed: &[(Postings, &Transaction)]) -> Result<()> {
     let entry = |&(before, transaction): &(Postings, _)| {
         let postings = Postings::to_post(before, Postings::of(transaction))?;
@@ -104,9 +128,11 @@ pub(super) async fn post(db: &Db, changed: &[(Postings, &Transaction)]) -> Resul
     }
     let amounts = |account| column(&entries, move |one| one.postings.amount(account));
     db.execute(
-        "INSERT INTO ledger_entries (transaction_id, version, at, account_id, mode, operator, operator_float, in_transit,
+        "INSERT INTO ledger_entries (transaction_id, version, at, account_id, mode, operator, \
+         operator_float, in_transit,
              fees, merchant, refunds, suspense)
-         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+         SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], \
+         $6::text[], $7::bigint[],
              $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[])
          ON CONFLICT (transaction_id, version) DO NOTHING",
         &[

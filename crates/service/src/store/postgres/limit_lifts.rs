@@ -1,8 +1,8 @@
 //! Changes that lift limits, and wait for a second person. Each locks the row of the limits.
 
 use super::{
-    PostgresStore, audit, db::Db, error::Result, in_doubt::InDoubt, payout_controls, people, record::at,
-    security_notices,
+    PostgresStore, audit, db::Db, error::Result, in_doubt::InDoubt, payout_controls, people,
+    record::at, security_notices,
 };
 use crate::{
     domain::{
@@ -29,7 +29,9 @@ impl LimitLifts for PostgresStore {
         change: ControlsChange,
         by: &AuditContext,
     ) -> Stored<RequestedControls> {
-        self.tx.write(InDoubt::Retry, |db| async move { request(&db, scope, change, by).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move { request(&db, scope, change, by).await })
+            .await
     }
 
     async fn limit_lift(&self, scope: &Scope, now: Timestamp) -> Stored<Option<LimitLift>> {
@@ -44,11 +46,20 @@ impl LimitLifts for PostgresStore {
         decision: LiftDecision,
         by: &AuditContext,
     ) -> Stored<Decided> {
-        self.tx.write(InDoubt::Surface, |db| async move { decide(&db, scope, asked_at, decision, by).await }).await
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                decide(&db, scope, asked_at, decision, by).await
+            })
+            .await
     }
 }
 
-async fn request(db: &Db, scope: &Scope, change: ControlsChange, by: &AuditContext) -> Result<RequestedControls> {
+async fn request(
+    db: &Db,
+    scope: &Scope,
+    change: ControlsChange,
+    by: &AuditContext,
+) -> Result<RequestedControls> {
     let before = payout_controls::lock_one(db, scope).await?;
     let (at_once, lift) = change.split_lift(before);
     let is_lift = lift != ControlsChange::default();
@@ -61,14 +72,25 @@ async fn request(db: &Db, scope: &Scope, change: ControlsChange, by: &AuditConte
         return Ok(RequestedControls { controls, lift: None });
     }
     let controls = at_once.apply(before);
-    let lift = LimitLift { change: lift, asked_by: by.person().unwrap_or_default().to_owned(), asked_at: by.at };
-    let update = "UPDATE payout_controls SET lift = $3, lift_by = $4, lift_at = $5 WHERE account_id = $1 AND mode = $2";
-    let (account, mode, json) = (scope.account.as_str(), scope.mode.as_str(), lift_json::write(lift.change));
+    let lift = LimitLift {
+        change: lift,
+        asked_by: by.person().unwrap_or_default().to_owned(),
+        asked_at: by.at,
+    };
+    let update = "UPDATE payout_controls SET lift = $3, lift_by = $4, lift_at = $5 WHERE \
+        account_id = $1 AND mode = $2";
+    let (account, mode, json) =
+        (scope.account.as_str(), scope.mode.as_str(), lift_json::write(lift.change));
     db.execute(update, &[&account, &mode, &json, &lift.asked_by, &at(lift.asked_at)]).await?;
     let difference = controls.difference(&lift.change.apply(controls));
     security_notices::tell_owners(db, SecurityEvent::LiftRequested, scope, &difference, by).await?;
     store(db, scope, before, controls, by).await?;
-    audit::append(db, by, &audit_values::limit_lift(Action::LimitLiftRequested, scope, controls, &lift)).await?;
+    audit::append(
+        db,
+        by,
+        &audit_values::limit_lift(Action::LimitLiftRequested, scope, controls, &lift),
+    )
+    .await?;
     Ok(RequestedControls { controls, lift: Some(lift) })
 }
 
@@ -77,12 +99,19 @@ async fn must_wait_now(db: &Db, scope: &Scope, by: &AuditContext) -> Result<bool
     let members = people::members(db, &scope.account).await?;
     let sql = "SELECT decider_lost_at FROM accounts WHERE id = $1";
     let row = db.query_opt(sql, &[&scope.account.as_str()]).await?;
-    let lost_at = row.as_ref().map(|row| columns::maybe_time(row, "decider_lost_at")).transpose()?.flatten();
+    let lost_at =
+        row.as_ref().map(|row| columns::maybe_time(row, "decider_lost_at")).transpose()?.flatten();
     Ok(must_wait(&members, by.person(), lost_at, by.at))
 }
 
 /// Stores limits that apply at once.
-async fn store(db: &Db, scope: &Scope, before: PayoutControls, after: PayoutControls, by: &AuditContext) -> Result<()> {
+async fn store(
+    db: &Db,
+    scope: &Scope,
+    before: PayoutControls,
+    after: PayoutControls,
+    by: &AuditContext,
+) -> Result<()> {
     if before == after {
         return Ok(());
     }
@@ -92,7 +121,8 @@ async fn store(db: &Db, scope: &Scope, before: PayoutControls, after: PayoutCont
 }
 
 async fn find(db: &Db, scope: &Scope) -> Result<Option<LimitLift>> {
-    let sql = "SELECT lift, lift_by, lift_at FROM payout_controls WHERE account_id = $1 AND mode = $2";
+    let sql =
+        "SELECT lift, lift_by, lift_at FROM payout_controls WHERE account_id = $1 AND mode = $2";
     let row = db.query_opt(sql, &[&scope.account.as_str(), &scope.mode.as_str()]).await?;
     Ok(row.as_ref().map(rows::limit_lift).transpose()?.flatten())
 }
@@ -127,7 +157,8 @@ async fn decide(
         }
         LiftDecision::Refuse => {
             let difference = before.difference(&after);
-            security_notices::tell_owners(db, SecurityEvent::LiftRefused, scope, &difference, by).await?;
+            security_notices::tell_owners(db, SecurityEvent::LiftRefused, scope, &difference, by)
+                .await?;
             let refused = audit_values::limit_lift(Action::LimitLiftRefused, scope, before, &lift);
             audit::append(db, by, &refused).await?;
             Ok(Ok(before))

@@ -1,5 +1,5 @@
-//! Payment links. The lock on a link's row orders its closing, the sessions that it opens, and the charges of a link that
-//! can be paid once.
+//! Payment links. The lock on a link's row orders its closing, the sessions that it opens, and the
+//! charges of a link that can be paid once.
 //!
 //! Lock order: payment links by id, checkout sessions.
 
@@ -17,8 +17,8 @@ use crate::{
         audit::AuditContext,
         idempotency::StoredResponse,
         link::{
-            ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus, LinkWithFigures,
-            PublicLink,
+            ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus,
+            LinkWithFigures, PublicLink,
         },
         ports::{PaymentLinks, StoreError},
         refusal_order::NewRequest,
@@ -44,16 +44,23 @@ impl PaymentLinks for PostgresStore {
         response: Option<StoredResponse>,
         by: &AuditContext,
     ) -> std::result::Result<(), CreateLinkError> {
-        let (link, response) = (&link, response.as_ref());
+        let link = &link;
+        let response = response.as_ref();
         let verify = InDoubt::Verify("SELECT 1 FROM payment_links WHERE id = $1", link.id.as_str());
         self.tx.try_write(verify, |db| async move { insert(&db, link, response, by).await }).await?
     }
 
-    async fn payment_link(&self, id: &LinkId) -> std::result::Result<Option<LinkWithFigures>, StoreError> {
+    async fn payment_link(
+        &self,
+        id: &LinkId,
+    ) -> std::result::Result<Option<LinkWithFigures>, StoreError> {
         self.tx.read(|db| async move { by_id(&db, id).await }).await
     }
 
-    async fn payment_link_by_code(&self, code: &LinkCode) -> std::result::Result<Option<PublicLink>, StoreError> {
+    async fn payment_link_by_code(
+        &self,
+        code: &LinkCode,
+    ) -> std::result::Result<Option<PublicLink>, StoreError> {
         self.tx.read(|db| async move { by_code(&db, code).await }).await
     }
 
@@ -73,7 +80,12 @@ impl PaymentLinks for PostgresStore {
         change: LinkChange,
         by: &AuditContext,
     ) -> std::result::Result<LinkWithFigures, ChangeLinkError> {
-        self.tx.try_write(InDoubt::Retry, |db| async move { change_one(&db, scope, id, change, by).await }).await?
+        self.tx
+            .try_write(
+                InDoubt::Retry,
+                |db| async move { change_one(&db, scope, id, change, by).await },
+            )
+            .await?
     }
 }
 
@@ -86,15 +98,17 @@ async fn insert(
     let is_repeated = match response {
         Some(StoredResponse { attempt, snapshot }) => {
             let now = link.created_at;
-            let record = NewRecord { attempt, subject: link.id.as_str(), response: Some(*snapshot), now };
+            let record =
+                NewRecord { attempt, subject: link.id.as_str(), response: Some(*snapshot), now };
             idempotency::insert_records(db, &[record]).await?.is_empty()
         }
         None => false,
     };
     let (min, max) = link.terms.amount.limits();
-    let sql =
-        "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, min_amount, max_amount,
-                                          uses, reference, metadata, created_at, expires_at, created_by)
+    let sql = "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, \
+        min_amount, max_amount,
+                                          uses, reference, metadata, created_at, expires_at, \
+        created_by)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
                ON CONFLICT (code) DO NOTHING";
     let inserted = db
@@ -146,7 +160,8 @@ pub(super) async fn by_id(db: &Db, id: &LinkId) -> Result<Option<LinkWithFigures
 }
 
 async fn by_code(db: &Db, code: &LinkCode) -> Result<Option<PublicLink>> {
-    let found = db.query_opt(concat!(select_public_link!(), "WHERE code = $1"), &[&code.as_str()]).await?;
+    let found =
+        db.query_opt(concat!(select_public_link!(), "WHERE code = $1"), &[&code.as_str()]).await?;
     let Some(row) = found else { return Ok(None) };
     let link = rows::link(&row)?;
     Ok(Some(PublicLink {
@@ -154,7 +169,8 @@ async fn by_code(db: &Db, code: &LinkCode) -> Result<Option<PublicLink>> {
         link,
         merchant: text(&row, "merchant")?,
         branding: rows::branding(&row)?,
-        sends_receipts: number::<_, u8>(&row, "receipts")? == 1 && number::<_, u8>(&row, "mail")? == 1,
+        sends_receipts: number::<_, u8>(&row, "receipts")? == 1
+            && number::<_, u8>(&row, "mail")? == 1,
         is_suspended: maybe_time(&row, "suspended_at")?.is_some(),
     }))
 }
@@ -162,10 +178,12 @@ async fn by_code(db: &Db, code: &LinkCode) -> Result<Option<PublicLink>> {
 async fn list(db: &Db, scope: &Scope, page: &LinkPage) -> Result<Vec<LinkWithFigures>> {
     let sql = concat!(
         select_links!(),
-        "WHERE account_id = $1 AND mode = $2 AND ($3::text IS NULL OR id < $3) ORDER BY id DESC LIMIT $4"
+        "WHERE account_id = $1 AND mode = $2 AND ($3::text IS NULL OR id < $3) ORDER BY id DESC \
+         LIMIT $4"
     );
     let after = page.after.as_ref().map(LinkId::as_str);
-    let (account, mode, limit) = (scope.account.as_str(), scope.mode.as_str(), i64::from(page.limit));
+    let (account, mode, limit) =
+        (scope.account.as_str(), scope.mode.as_str(), i64::from(page.limit));
     db.query(sql, &[&account, &mode, &after, &limit]).await?.iter().map(with_figures).collect()
 }
 
@@ -176,7 +194,8 @@ async fn change_one(
     change: LinkChange,
     by: &AuditContext,
 ) -> Result<std::result::Result<LinkWithFigures, ChangeLinkError>> {
-    db.query("SELECT 1 FROM payment_links WHERE id = $1 FOR NO KEY UPDATE", &[&id.as_str()]).await?;
+    db.query("SELECT 1 FROM payment_links WHERE id = $1 FOR NO KEY UPDATE", &[&id.as_str()])
+        .await?;
     let Some(found) = by_id(db, id).await?.filter(|found| found.link.scope == *scope) else {
         return Ok(Err(ChangeLinkError::NotFound));
     };
@@ -185,7 +204,8 @@ async fn change_one(
         Ok(None) => Ok(Ok(found)),
         Ok(Some(after)) => {
             store_closed(db, &after, by.at).await?;
-            audit::append(db, by, &audit_values::payment_link_changed(change, &found.link, &after)).await?;
+            audit::append(db, by, &audit_values::payment_link_changed(change, &found.link, &after))
+                .await?;
             Ok(Ok(LinkWithFigures { link: after, ..found }))
         }
     }
@@ -209,7 +229,8 @@ pub(super) async fn close_all_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Re
         " FROM payment_links WHERE created_by = $1 AND closed_at IS NULL AND used_at IS NULL
           ORDER BY id FOR NO KEY UPDATE"
     );
-    let open: Vec<Link> = db.query(sql, &[&key.as_str()]).await?.iter().map(rows::link).collect::<Result<_>>()?;
+    let open: Vec<Link> =
+        db.query(sql, &[&key.as_str()]).await?.iter().map(rows::link).collect::<Result<_>>()?;
     let mut count = 0;
     for link in open {
         if let Ok(Some(closed)) = link.changed(LinkChange::Close, now) {
@@ -220,15 +241,20 @@ pub(super) async fn close_all_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Re
     Ok(count)
 }
 
-/// The links among these that may not open a session at that time. Sessions are opened beside each other; a change of the
-/// link waits for them, and they for the change.
+/// The links among these that may not open a session at that time. Sessions are opened beside each
+/// other; a change of the link waits for them, and they for the change.
 pub(super) async fn closed(db: &Db, openings: &[(&LinkId, Timestamp)]) -> Result<HashSet<LinkId>> {
     if openings.is_empty() {
         return Ok(HashSet::new());
     }
     let ids: Vec<&str> = openings.iter().map(|(id, _)| id.as_str()).collect();
-    let sql = concat!("SELECT ", link_columns!(), " FROM payment_links WHERE id = ANY($1) ORDER BY id FOR SHARE");
-    let links: Vec<Link> = db.query(sql, &[&ids]).await?.iter().map(rows::link).collect::<Result<_>>()?;
+    let sql = concat!(
+        "SELECT ",
+        link_columns!(),
+        " FROM payment_links WHERE id = ANY($1) ORDER BY id FOR SHARE"
+    );
+    let links: Vec<Link> =
+        db.query(sql, &[&ids]).await?.iter().map(rows::link).collect::<Result<_>>()?;
     let in_use = charged(db, &ids).await?;
     let is_open = |(id, now): &&(&LinkId, Timestamp)| {
         let link = links.iter().find(|link| link.id == **id);
@@ -237,14 +263,15 @@ pub(super) async fn closed(db: &Db, openings: &[(&LinkId, Timestamp)]) -> Result
     Ok(openings.iter().filter(|opening| !is_open(opening)).map(|(id, _)| (*id).clone()).collect())
 }
 
-/// Locks those of these links that can be paid once, and returns which of them are paid or have a charge that is not
-/// FAILED.
+/// Locks those of these links that can be paid once, and returns which of them are paid or have a
+/// charge that is not FAILED.
 pub(super) async fn in_use(db: &Db, links: &[&LinkId]) -> Result<HashSet<LinkId>> {
     if links.is_empty() {
         return Ok(HashSet::new());
     }
     let ids: Vec<&str> = links.iter().map(|id| id.as_str()).collect();
-    let lock = "SELECT 1 FROM payment_links WHERE id = ANY($1) AND uses = 'single' ORDER BY id FOR NO KEY UPDATE";
+    let lock = "SELECT 1 FROM payment_links WHERE id = ANY($1) AND uses = 'single' ORDER BY id FOR \
+        NO KEY UPDATE";
     // Pipelined. The second statement sees what was committed while the first waited for a lock.
     let lock = async { db.query(lock, &[&ids]).await };
     let (_, in_use) = tokio::try_join!(biased; lock, charged(db, &ids))?;
@@ -255,7 +282,8 @@ pub(super) async fn in_use(db: &Db, links: &[&LinkId]) -> Result<HashSet<LinkId>
 async fn charged(db: &Db, ids: &[&str]) -> Result<HashSet<LinkId>> {
     let sql = "SELECT id FROM payment_links
                WHERE id = ANY($1) AND uses = 'single' AND (used_at IS NOT NULL OR EXISTS
-                   (SELECT 1 FROM transactions WHERE link_id = payment_links.id AND status <> 'FAILED'))";
+                   (SELECT 1 FROM transactions WHERE link_id = payment_links.id AND status <> \
+        'FAILED'))";
     let found = db.query(sql, &[&ids]).await?;
     found.iter().map(|row| Ok(LinkId::new(row.try_get::<_, String>(0)?))).collect()
 }
@@ -271,15 +299,24 @@ pub(super) async fn mark_used(db: &Db, paid: &[&Transaction]) -> Result<()> {
         return Ok(());
     }
     // Locked in the order of their ids, as everywhere.
-    db.query("SELECT 1 FROM payment_links WHERE id = ANY($1) AND uses = 'single' ORDER BY id FOR UPDATE", &[&links])
-        .await?;
+    db.query(
+        "SELECT 1 FROM payment_links WHERE id = ANY($1) AND uses = 'single' ORDER BY id FOR UPDATE",
+        &[&links],
+    )
+    .await?;
     let sql = "UPDATE payment_links SET used_at = paid.at
-               FROM (SELECT id, min(at) AS at FROM unnest($1::text[], $2::bigint[]) AS one (id, at) GROUP BY id) AS paid
-               WHERE payment_links.id = paid.id AND uses = 'single' AND used_at IS NULL RETURNING payment_links.id";
+               FROM (SELECT id, min(at) AS at FROM unnest($1::text[], $2::bigint[]) AS one (id, \
+        at) GROUP BY id) AS paid
+               WHERE payment_links.id = paid.id AND uses = 'single' AND used_at IS NULL RETURNING \
+        payment_links.id";
     let used = db.query(sql, &[&links, &times]).await?;
-    let used: Vec<String> = used.iter().map(|row| row.try_get(0)).collect::<std::result::Result<_, _>>()?;
-    for (link, charge) in paid.into_iter().filter(|(link, _)| used.iter().any(|one| one == link.as_str())) {
-        closing::close_all_of_link(db, link, charge.begun.checkout.as_ref(), charge.updated_at).await?;
+    let used: Vec<String> =
+        used.iter().map(|row| row.try_get(0)).collect::<std::result::Result<_, _>>()?;
+    for (link, charge) in
+        paid.into_iter().filter(|(link, _)| used.iter().any(|one| one == link.as_str()))
+    {
+        closing::close_all_of_link(db, link, charge.begun.checkout.as_ref(), charge.updated_at)
+            .await?;
     }
     Ok(())
 }

@@ -11,7 +11,12 @@ use crate::{
 use tokio_postgres::{Row, types::ToSql};
 use tua_contract::{Network, Phone, Status};
 
-pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -> Result<Vec<Transaction>> {
+pub(super) async fn list(
+    db: &Db,
+    scope: &Scope,
+    filter: &Filter,
+    page: &Page,
+) -> Result<Vec<Transaction>> {
     let mut query = Query::default();
     query.add("account_id =", Some(scope.account.as_str()));
     query.add("mode =", Some(scope.mode.as_str()));
@@ -31,11 +36,17 @@ pub(super) async fn list(db: &Db, scope: &Scope, filter: &Filter, page: &Page) -
         RefundFilter::Of(charge) => query.add("refund_of =", Some(charge.as_str())),
     }
     if let Some(cursor) = &page.after {
-        let (created_at, id) = (query.bind(at(cursor.created_at)), query.bind(cursor.id.as_str()));
+        let created_at = query.bind(at(cursor.created_at));
+        let id = query.bind(cursor.id.as_str());
         query.clauses.push(format!("(created_at, id) < (${created_at}, ${id})"));
     }
     let all = concat!("SELECT ", transaction_columns!(), " FROM transactions");
-    query.rows(db, all, "created_at DESC, id DESC", page.limit).await?.iter().map(rows::transaction).collect()
+    query
+        .rows(db, all, "created_at DESC, id DESC", page.limit)
+        .await?
+        .iter()
+        .map(rows::transaction)
+        .collect()
 }
 
 /// Builds a WHERE clause with numbered parameters.
@@ -59,10 +70,17 @@ impl<'a> Query<'a> {
     }
 
     /// Returns the first `limit` rows that match.
-    pub(super) async fn rows(mut self, db: &Db, all: &str, order: &str, limit: u32) -> Result<Vec<Row>> {
+    pub(super) async fn rows(
+        mut self,
+        db: &Db,
+        all: &str,
+        order: &str,
+        limit: u32,
+    ) -> Result<Vec<Row>> {
         let limit = self.bind(i64::from(limit));
         // Only constant clauses are concatenated; every value is a parameter.
-        let query = if self.clauses.is_empty() { "true".to_owned() } else { self.clauses.join(" AND ") };
+        let query =
+            if self.clauses.is_empty() { "true".to_owned() } else { self.clauses.join(" AND ") };
         let sql = format!("{all} WHERE {query} ORDER BY {order} LIMIT ${limit}");
         let values: Vec<&(dyn ToSql + Sync)> =
             self.values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();

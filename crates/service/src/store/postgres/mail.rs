@@ -25,10 +25,14 @@ pub(super) async fn insert(db: &Db, mails: &[QueuedMail]) -> Result<()> {
     }
     db.execute(
         "INSERT INTO mail_messages
-             (id, kind, account_id, user_id, transaction_id, language, detail, secret, occurred_at, expires_at, status, due_at)
-         SELECT new.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                                  $8::bytea[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[])
-             AS new (id, kind, account_id, user_id, transaction_id, language, detail, secret, occurred_at, expires_at,
+             (id, kind, account_id, user_id, transaction_id, language, detail, secret, \
+         occurred_at, expires_at, status, due_at)
+         SELECT new.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], \
+         $6::text[], $7::text[],
+                                  $8::bytea[], $9::bigint[], $10::bigint[], $11::text[], \
+         $12::bigint[])
+             AS new (id, kind, account_id, user_id, transaction_id, language, detail, secret, \
+         occurred_at, expires_at,
                      status, due_at), mail_switch
          WHERE new.kind NOT IN ('RECEIPT', 'REFUND')
             OR EXISTS (SELECT 1 FROM accounts WHERE accounts.id = new.account_id AND receipts = 1)",
@@ -53,15 +57,24 @@ pub(super) async fn insert(db: &Db, mails: &[QueuedMail]) -> Result<()> {
 
 /// Deletes the messages with links to this person that were not sent: the links are dead.
 pub(super) async fn delete_waiting_links(db: &Db, user: &UserId) -> Result<()> {
-    let sql = "DELETE FROM mail_messages WHERE user_id = $1 AND status = 'WAITING' AND kind IN ('INVITATION', 'RESET')";
+    let sql = "DELETE FROM mail_messages WHERE user_id = $1 AND status = 'WAITING' AND kind IN \
+        ('INVITATION', 'RESET')";
     db.execute(sql, &[&user.as_str()]).await.map(drop)
 }
 
 pub(super) async fn is_anything_due(db: &Db, now: Timestamp) -> Result<bool> {
-    Ok(db.query_opt("SELECT 1 FROM mail_messages WHERE due_at <= $1 LIMIT 1", &[&at(now)]).await?.is_some())
+    Ok(db
+        .query_opt("SELECT 1 FROM mail_messages WHERE due_at <= $1 LIMIT 1", &[&at(now)])
+        .await?
+        .is_some())
 }
 
-pub(super) async fn lease(db: &Db, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<QueuedMail>> {
+pub(super) async fn lease(
+    db: &Db,
+    now: Timestamp,
+    until: Timestamp,
+    most: u32,
+) -> Result<Vec<QueuedMail>> {
     let sql = concat!(
         "WITH due AS (SELECT id FROM mail_messages WHERE due_at <= $1
                       ORDER BY due_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED)
@@ -75,14 +88,20 @@ pub(super) async fn lease(db: &Db, now: Timestamp, until: Timestamp, most: u32) 
 }
 
 /// Updates a message that is unchanged since it was leased.
-pub(super) async fn record(db: &Db, sent: &QueuedMail, outcome: &MailOutcome, now: Timestamp) -> Result<()> {
+pub(super) async fn record(
+    db: &Db,
+    sent: &QueuedMail,
+    outcome: &MailOutcome,
+    now: Timestamp,
+) -> Result<()> {
     let mut after = sent.clone();
     after.take(outcome, now);
     if let Some(digest) = after.unsent_digest() {
         alerts::lock(db, digest).await?;
     }
     db.execute(
-        "UPDATE mail_messages SET status = $4, attempts = $5, due_at = $6, attempted_at = $7, fault = $8, secret = $9
+        "UPDATE mail_messages SET status = $4, attempts = $5, due_at = $6, attempted_at = $7, \
+         fault = $8, secret = $9
          WHERE id = $1 AND attempts = $2 AND due_at IS NOT DISTINCT FROM $3",
         &[
             &after.id.as_str(),

@@ -19,24 +19,42 @@ type Stored<T> = Result<T, StoreError>;
 #[async_trait]
 impl MailOutbox for PostgresStore {
     async fn set_mail(&self, is_on: bool) -> Stored<()> {
-        let sql = match is_on {
-            true => "INSERT INTO mail_switch VALUES (1) ON CONFLICT DO NOTHING",
-            false => "DELETE FROM mail_switch",
+        let sql = if is_on {
+            "INSERT INTO mail_switch VALUES (1) ON CONFLICT DO NOTHING"
+        } else {
+            "DELETE FROM mail_switch"
         };
-        self.tx.write(InDoubt::Retry, |db| async move { db.execute(sql, &[]).await.map(drop) }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move { db.execute(sql, &[]).await.map(drop) })
+            .await
     }
 
-    async fn lease_mail(&self, now: Timestamp, until: Timestamp, most: u32) -> Stored<Vec<QueuedMail>> {
+    async fn lease_mail(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        most: u32,
+    ) -> Stored<Vec<QueuedMail>> {
         // Usually nothing is due; then a read suffices.
-        match self.tx.read(|db| async move { mail::is_anything_due(&db, now).await }).await? {
-            true => self.tx.write(InDoubt::Retry, |db| async move { mail::lease(&db, now, until, most).await }).await,
-            false => Ok(Vec::new()),
+        if self.tx.read(|db| async move { mail::is_anything_due(&db, now).await }).await? {
+            self.tx
+                .write(InDoubt::Retry, |db| async move { mail::lease(&db, now, until, most).await })
+                .await
+        } else {
+            Ok(Vec::new())
         }
     }
 
-    async fn record_mail(&self, sent: &QueuedMail, outcome: MailOutcome, now: Timestamp) -> Stored<()> {
+    async fn record_mail(
+        &self,
+        sent: &QueuedMail,
+        outcome: MailOutcome,
+        now: Timestamp,
+    ) -> Stored<()> {
         let outcome = &outcome;
-        self.tx.write(InDoubt::Retry, |db| async move { mail::record(&db, sent, outcome, now).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move { mail::record(&db, sent, outcome, now).await })
+            .await
     }
 
     async fn add_alert(&self, alert: Alert) -> Stored<()> {
@@ -46,17 +64,24 @@ impl MailOutbox for PostgresStore {
 
     async fn dispatch_alerts(&self, now: Timestamp) -> Stored<()> {
         // Usually there are none; then a read suffices.
-        match self.tx.read(|db| async move { alerts::due_accounts(&db, now).await }).await?.is_empty() {
-            true => Ok(()),
-            false => self.tx.write(InDoubt::Retry, |db| async move { alerts::dispatch(&db, now).await }).await,
+        if self.tx.read(|db| async move { alerts::due_accounts(&db, now).await }).await?.is_empty()
+        {
+            Ok(())
+        } else {
+            self.tx
+                .write(InDoubt::Retry, |db| async move { alerts::dispatch(&db, now).await })
+                .await
         }
     }
 
     async fn dispatch_reports(&self, now: Timestamp) -> Stored<()> {
         // Usually none is due; then a read suffices.
-        match self.tx.read(|db| async move { mail_reports::is_any_due(&db, now).await }).await? {
-            true => self.tx.write(InDoubt::Retry, |db| async move { mail_reports::dispatch(&db, now).await }).await,
-            false => Ok(()),
+        if self.tx.read(|db| async move { mail_reports::is_any_due(&db, now).await }).await? {
+            self.tx
+                .write(InDoubt::Retry, |db| async move { mail_reports::dispatch(&db, now).await })
+                .await
+        } else {
+            Ok(())
         }
     }
 
@@ -70,7 +95,11 @@ impl MailOutbox for PostgresStore {
         interval: Option<ReportInterval>,
         by: &AuditContext,
     ) -> Stored<()> {
-        self.tx.write(InDoubt::Retry, |db| async move { mail_reports::choose(&db, user, interval, by).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                mail_reports::choose(&db, user, interval, by).await
+            })
+            .await
     }
 
     async fn alert_digest(&self, id: &str, most: u32) -> Stored<AlertDigest> {
@@ -78,7 +107,11 @@ impl MailOutbox for PostgresStore {
     }
 
     async fn is_mail_on(&self) -> Stored<bool> {
-        self.tx.read(|db| async move { Ok(db.query_opt("SELECT 1 FROM mail_switch", &[]).await?.is_some()) }).await
+        self.tx
+            .read(|db| async move {
+                Ok(db.query_opt("SELECT 1 FROM mail_switch", &[]).await?.is_some())
+            })
+            .await
     }
 
     async fn mail(&self, filter: &MailFilter, most: u32) -> Stored<Vec<QueuedMail>> {

@@ -13,16 +13,23 @@ use crate::{
 use jiff::Timestamp;
 
 pub(super) async fn chosen(db: &Db, user: &UserId) -> Result<Option<ReportInterval>> {
-    let row = db.query_opt("SELECT report_interval FROM users WHERE id = $1", &[&user.as_str()]).await?;
+    let row =
+        db.query_opt("SELECT report_interval FROM users WHERE id = $1", &[&user.as_str()]).await?;
     let found: Option<String> = row.map(|row| row.try_get(0)).transpose()?.flatten();
     Ok(found.as_deref().and_then(ReportInterval::parse))
 }
 
 /// Stores a choice. The first report is that of the day or week in which it is made.
-pub(super) async fn choose(db: &Db, user: &User, interval: Option<ReportInterval>, by: &AuditContext) -> Result<()> {
+pub(super) async fn choose(
+    db: &Db,
+    user: &User,
+    interval: Option<ReportInterval>,
+    by: &AuditContext,
+) -> Result<()> {
     let day = interval.map(|interval| column_values::day_number(interval.last_ended(by.at)));
     // The same choice again must not skip a report that is due at six.
-    let update = "UPDATE users SET report_day = CASE WHEN report_interval = $2 THEN report_day ELSE $3 END,
+    let update =
+        "UPDATE users SET report_day = CASE WHEN report_interval = $2 THEN report_day ELSE $3 END,
                                    report_interval = $2 WHERE id = $1";
     db.execute(update, &[&user.id.as_str(), &interval.map(ReportInterval::as_str), &day]).await?;
     audit::append(db, by, &audit_values::user_changed(Action::ReportsChosen, user)).await
@@ -39,14 +46,17 @@ pub(super) async fn is_any_due(db: &Db, now: Timestamp) -> Result<bool> {
     Ok(false)
 }
 
-/// Inserts the messages of the newest periods. Earlier periods that were missed are left out. Of two nodes, one updates a
-/// person's row, and the other then finds nothing due.
+/// Inserts the messages of the newest periods. Earlier periods that were missed are left out. Of
+/// two nodes, one updates a person's row, and the other then finds nothing due.
 pub(super) async fn dispatch(db: &Db, now: Timestamp) -> Result<()> {
-    let update = "UPDATE users SET report_day = $2 WHERE report_interval = $1 AND report_day < $2 RETURNING id";
+    let update = "UPDATE users SET report_day = $2 WHERE report_interval = $1 AND report_day < $2 \
+        RETURNING id";
     for interval in ReportInterval::ALL {
         let last = interval.last_day(now);
         let due = db.query(update, &[&interval.as_str(), &column_values::day_number(last)]).await?;
-        let mails = due.iter().map(|row| Ok(interval.mail(UserId::new(row.try_get::<_, String>(0)?), last, now)));
+        let mails = due
+            .iter()
+            .map(|row| Ok(interval.mail(UserId::new(row.try_get::<_, String>(0)?), last, now)));
         mail::insert(db, &mails.collect::<Result<Vec<QueuedMail>>>()?).await?;
     }
     Ok(())

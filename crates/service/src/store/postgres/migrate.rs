@@ -1,8 +1,9 @@
 //! Migrates the schema, also when several nodes start at the same time.
 //!
-//! Migrations only expand the schema, because older nodes keep running during a rolling upgrade. A migration may add a
-//! table, an index, or a column that is NULL or has a default. A later version removes what no running version uses any
-//! more. A node refuses to start on a newer schema than its own.
+//! Migrations only expand the schema, because older nodes keep running during a rolling upgrade. A
+//! migration may add a table, an index, or a column that is NULL or has a default. A later version
+//! removes what no running version uses any more. A node refuses to start on a newer schema than
+//! its own.
 
 use super::{
     connect::Connector,
@@ -34,8 +35,9 @@ const MIGRATIONS: &[&str] = &[
 /// The oldest supported server, as `server_version_num`: the oldest that receives fixes.
 const MIN_SERVER_VERSION: i32 = 140_000;
 
-/// The largest difference between a node's clock and the server's that is not logged. Nodes lease work by their clocks:
-/// a node that is minutes ahead takes over other nodes' leases. Payments stay correct, but work is done twice.
+/// The largest difference between a node's clock and the server's that is not logged. Nodes lease
+/// work by their clocks: a node that is minutes ahead takes over other nodes' leases. Payments stay
+/// correct, but work is done twice.
 const MAX_CLOCK_SKEW: Duration = Duration::from_secs(5);
 
 /// How long a node waits for another node's migration.
@@ -56,7 +58,10 @@ pub(super) async fn migrate(connector: &Connector) -> std::result::Result<(), St
 ///
 /// # Errors
 /// One line that says why it cannot.
-pub(super) async fn check_server(connector: &Connector, client: &Client) -> std::result::Result<(), String> {
+pub(super) async fn check_server(
+    connector: &Connector,
+    client: &Client,
+) -> std::result::Result<(), String> {
     // First, because the next statements are prepared.
     pooler::refuse(connector, client).await?;
     let row = client
@@ -71,10 +76,15 @@ pub(super) async fn check_server(connector: &Connector, client: &Client) -> std:
         .map_err(|error| Error::from(error).to_string())?;
     let (number, name): (i32, &str) = (row.get(0), row.get(1));
     if number < MIN_SERVER_VERSION {
-        return Err(format!("the server is PostgreSQL {name}, which is too old; it must be 14 or newer"));
+        return Err(format!(
+            "the server is PostgreSQL {name}, which is too old; it must be 14 or newer"
+        ));
     }
     if row.get(2) {
-        return Err("the server is read-only; is this a standby? Payments are written to the primary".to_owned());
+        return Err(
+            "the server is read-only; is this a standby? Payments are written to the primary"
+                .to_owned(),
+        );
     }
     if row.get(3) {
         return Err("there is no schema to work in; check the user's search_path".to_owned());
@@ -82,7 +92,8 @@ pub(super) async fn check_server(connector: &Connector, client: &Client) -> std:
     if !row.get::<_, bool>(4) {
         tracing::warn!("fsync is off on the database server: a power failure can lose payments");
     }
-    let skew = Duration::from_millis(row.get::<_, i64>(5).abs_diff(SystemClock.now().as_millisecond()));
+    let skew =
+        Duration::from_millis(row.get::<_, i64>(5).abs_diff(SystemClock.now().as_millisecond()));
     if skew > MAX_CLOCK_SKEW {
         tracing::warn!(
             seconds = skew.as_secs(),
@@ -97,18 +108,24 @@ async fn apply(client: &mut Client) -> Result<std::result::Result<(), String>> {
     let transaction = client.transaction().await?;
     // One node migrates. The others wait for this lock, and then find the schema up to date.
     transaction
-        .batch_execute("SELECT pg_advisory_xact_lock(hashtextextended('tua: migrations of ' || current_schema(), 0))")
+        .batch_execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('tua: migrations of ' || \
+             current_schema(), 0))",
+        )
         .await?;
     transaction
         .batch_execute(
-            "CREATE TABLE IF NOT EXISTS tua_migrations (number BIGINT PRIMARY KEY, applied_at TIMESTAMPTZ NOT NULL)",
+            "CREATE TABLE IF NOT EXISTS tua_migrations (number BIGINT PRIMARY KEY, applied_at \
+             TIMESTAMPTZ NOT NULL)",
         )
         .await?;
     let applied = applied(transaction.client()).await?;
     if applied > known() {
         return Ok(Err("made by a newer version of tua; run that version".to_owned()));
     }
-    for (number, sql) in (1_i64..).zip(MIGRATIONS).skip(usize::try_from(applied).unwrap_or(usize::MAX)) {
+    for (number, sql) in
+        (1_i64..).zip(MIGRATIONS).skip(usize::try_from(applied).unwrap_or(usize::MAX))
+    {
         transaction.batch_execute(sql).await?;
         transaction.execute("INSERT INTO tua_migrations VALUES ($1, now())", &[&number]).await?;
     }

@@ -1,8 +1,8 @@
 //! The store on PostgreSQL, which several nodes can share.
 //!
-//! Row locks decide the races that the single writer thread decides in SQLite: a unique key for requests with an
-//! idempotency key, the session's row for charges of one checkout, the transaction's row for observations. Every
-//! acknowledged write is durable (`synchronous_commit`).
+//! Row locks decide the races that the single writer thread decides in SQLite: a unique key for
+//! requests with an idempotency key, the session's row for charges of one checkout, the
+//! transaction's row for observations. Every acknowledged write is durable (`synchronous_commit`).
 
 mod absent;
 mod account_changes;

@@ -1,7 +1,7 @@
 //! The nodes that share a database: membership, and messages to each other.
 //!
-//! Each node holds a shared advisory lock on the connection that it listens on. The server releases the lock when the
-//! connection ends, so liveness depends on no clock.
+//! Each node holds a shared advisory lock on the connection that it listens on. The server releases
+//! the lock when the connection ends, so liveness depends on no clock.
 
 use super::{
     PostgresStore,
@@ -33,7 +33,8 @@ macro_rules! held {
             "SELECT count(*) FROM pg_locks
              WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND classid = ",
             class!(),
-            "::bigint::bit(32)::bigint::oid AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+            "::bigint::bit(32)::bigint::oid AND database = (SELECT oid FROM pg_database WHERE \
+             datname = current_database())"
         )
     };
 }
@@ -71,31 +72,42 @@ async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Res
 
 #[async_trait]
 impl ClusterLink for PostgresStore {
-    async fn join(&self, instance: &str) -> std::result::Result<Box<dyn ChangeSubscription>, StoreError> {
+    async fn join(
+        &self,
+        instance: &str,
+    ) -> std::result::Result<Box<dyn ChangeSubscription>, StoreError> {
         let (client, received) = self.connector.listen().await?;
         open(&client, instance).await?;
         Ok(Box::new(PostgresSubscription { _client: client, received }))
     }
 
     async fn publish(&self, messages: &[ClusterMessage]) -> std::result::Result<(), StoreError> {
-        // In transactions of their own with asynchronous commit: the server serializes the commits of transactions that
-        // notify, and a payment must not wait in that queue.
+        // In transactions of their own with asynchronous commit: the server serializes the commits
+        // of transactions that notify, and a payment must not wait in that queue.
         for payload in payloads(messages) {
             let sql = concat!("SELECT pg_notify(", channel!(), ", $1)");
             let payload = &payload;
-            self.tx.write_async_commit(|db| async move { db.execute(sql, &[payload]).await }).await?;
+            self.tx
+                .write_async_commit(|db| async move { db.execute(sql, &[payload]).await })
+                .await?;
         }
         Ok(())
     }
 
-    async fn versions(&self, ids: &[TransactionId]) -> std::result::Result<Vec<(TransactionId, u32)>, StoreError> {
+    async fn versions(
+        &self,
+        ids: &[TransactionId],
+    ) -> std::result::Result<Vec<(TransactionId, u32)>, StoreError> {
         let ids: Vec<&str> = ids.iter().map(TransactionId::as_str).collect();
         let ids = &ids;
         let sql = "SELECT id, version FROM transactions WHERE id = ANY($1)";
         self.tx
             .read(|db| async move {
                 let found = db.query(sql, &[ids]).await?;
-                found.iter().map(|row| Ok((TransactionId::new(text(row, "id")?), number(row, "version")?))).collect()
+                found
+                    .iter()
+                    .map(|row| Ok((TransactionId::new(text(row, "id")?), number(row, "version")?)))
+                    .collect()
             })
             .await
     }
@@ -105,7 +117,12 @@ async fn open(client: &Client, instance: &str) -> Result<()> {
     let row = client.query_one(concat!("SELECT quote_ident(", channel!(), ")"), &[]).await?;
     let channel: String = row.try_get(0)?;
     client.batch_execute(&format!("LISTEN {channel}")).await?;
-    client.execute(concat!("SELECT pg_advisory_lock_shared(", class!(), ", hashtext($1))"), &[&instance]).await?;
+    client
+        .execute(
+            concat!("SELECT pg_advisory_lock_shared(", class!(), ", hashtext($1))"),
+            &[&instance],
+        )
+        .await?;
     Ok(())
 }
 
@@ -145,7 +162,8 @@ mod tests {
 
     #[test]
     fn many_messages_share_few_notifications() {
-        let messages: Vec<_> = (0..1000).map(|_| ClusterMessage::Changed(TransactionId::mint())).collect();
+        let messages: Vec<_> =
+            (0..1000).map(|_| ClusterMessage::Changed(TransactionId::mint())).collect();
         let payloads = payloads(&messages);
         assert!(payloads.iter().all(|payload| payload.len() < 8_000) && payloads.len() < 10);
         let texts = payloads.iter().flat_map(|payload| payload.split(' '));

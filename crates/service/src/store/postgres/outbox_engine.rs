@@ -20,7 +20,12 @@ use jiff::Timestamp;
 impl Outbox for PostgresStore {
     async fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError> {
         let endpoint = &endpoint;
-        self.tx.write(InDoubt::Surface, |db| async move { webhooks::add_endpoint(&db, endpoint, by).await }).await
+        self.tx
+            .write(
+                InDoubt::Surface,
+                |db| async move { webhooks::add_endpoint(&db, endpoint, by).await },
+            )
+            .await
     }
 
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError> {
@@ -38,15 +43,34 @@ impl Outbox for PostgresStore {
         by: &AuditContext,
     ) -> Result<Option<ChangedEndpoint>, StoreError> {
         let change = &change;
-        self.tx.write(InDoubt::Surface, |db| async move { webhooks::change_endpoint(&db, id, change, by).await }).await
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                webhooks::change_endpoint(&db, id, change, by).await
+            })
+            .await
     }
 
-    async fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext) -> Result<bool, StoreError> {
-        self.tx.write(InDoubt::Surface, |db| async move { webhooks::remove_endpoint(&db, id, by).await }).await
+    async fn remove_endpoint(
+        &self,
+        id: &EndpointId,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
+        self.tx
+            .write(
+                InDoubt::Surface,
+                |db| async move { webhooks::remove_endpoint(&db, id, by).await },
+            )
+            .await
     }
 
-    async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
-        self.tx.write(InDoubt::Surface, |db| async move { webhooks::ping(&db, id, now).await }).await
+    async fn ping_endpoint(
+        &self,
+        id: &EndpointId,
+        now: Timestamp,
+    ) -> Result<Option<Delivery>, StoreError> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move { webhooks::ping(&db, id, now).await })
+            .await
     }
 
     async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError> {
@@ -54,8 +78,14 @@ impl Outbox for PostgresStore {
         self.tx.read(|db| async move { deliveries::list(&db, filter).await }).await
     }
 
-    async fn replay_delivery(&self, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>, StoreError> {
-        self.tx.write(InDoubt::Retry, |db| async move { deliveries::replay(&db, id, by).await }).await
+    async fn replay_delivery(
+        &self,
+        id: &DeliveryId,
+        by: &AuditContext,
+    ) -> Result<Option<Delivery>, StoreError> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move { deliveries::replay(&db, id, by).await })
+            .await
     }
 
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {
@@ -70,7 +100,9 @@ impl Outbox for PostgresStore {
         most: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
         self.tx
-            .write(InDoubt::Retry, |db| async move { deliveries::lease(&db, endpoint, now, leased_until, most).await })
+            .write(InDoubt::Retry, |db| async move {
+                deliveries::lease(&db, endpoint, now, leased_until, most).await
+            })
             .await
     }
 
@@ -87,11 +119,14 @@ impl Outbox for PostgresStore {
 
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {
         // Usually nothing is overdue; then a read suffices.
-        match self.tx.read(|db| async move { outbox::is_anything_overdue(&db, now).await }).await? {
-            true => {
-                self.tx.write(InDoubt::Retry, |db| async move { outbox::announce_overdue(&db, now, most).await }).await
-            }
-            false => Ok(0),
+        if self.tx.read(|db| async move { outbox::is_anything_overdue(&db, now).await }).await? {
+            self.tx
+                .write(InDoubt::Retry, |db| async move {
+                    outbox::announce_overdue(&db, now, most).await
+                })
+                .await
+        } else {
+            Ok(0)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Batches of payouts.
 //!
-//! Lock order: as new payments (key, limits, idempotency records), and as approvals (transactions by id, limits, account).
+//! Lock order: as new payments (key, limits, idempotency records), and as approvals (transactions
+//! by id, limits, account).
 
 use super::{
     PostgresStore, accounts, approvals, audit,
@@ -20,7 +21,8 @@ use crate::{
         idempotency::{Attempt, ResponseSnapshot},
         ledger::Postings,
         payout_batch::{
-            self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout,
+            self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN,
+            RepeatedPayout,
         },
         payout_controls::PayoutControls,
         payout_route::PayoutRoutes,
@@ -47,16 +49,31 @@ impl PayoutBatches for PostgresStore {
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> std::result::Result<PayoutBatch, BeginError> {
-        let (batch, routes, attempt) = (&batch, &routes, attempt.as_ref());
-        let in_doubt = InDoubt::Verify("SELECT 1 FROM payout_batches WHERE id = $1", batch.id.as_str());
-        self.tx.try_write(in_doubt, |db| async move { begin(&db, batch, routes, attempt, by, now).await }).await?
+        let batch = &batch;
+        let routes = &routes;
+        let attempt = attempt.as_ref();
+        let in_doubt =
+            InDoubt::Verify("SELECT 1 FROM payout_batches WHERE id = $1", batch.id.as_str());
+        self.tx
+            .try_write(
+                in_doubt,
+                |db| async move { begin(&db, batch, routes, attempt, by, now).await },
+            )
+            .await?
     }
 
-    async fn check_batch(&self, batch: &NewBatch, now: Timestamp) -> std::result::Result<BatchCheck, StoreError> {
+    async fn check_batch(
+        &self,
+        batch: &NewBatch,
+        now: Timestamp,
+    ) -> std::result::Result<BatchCheck, StoreError> {
         self.tx.read(|db| async move { check(&db, batch, now).await }).await
     }
 
-    async fn payout_batch(&self, id: &BatchId) -> std::result::Result<Option<PayoutBatch>, StoreError> {
+    async fn payout_batch(
+        &self,
+        id: &BatchId,
+    ) -> std::result::Result<Option<PayoutBatch>, StoreError> {
         self.tx.read(|db| async move { by_id(&db, id, lines(&db, id).await?).await }).await
     }
 
@@ -65,20 +82,33 @@ impl PayoutBatches for PostgresStore {
         scope: Option<&Scope>,
         most: u32,
     ) -> std::result::Result<Vec<BatchSummary>, StoreError> {
-        let (account, mode) = scope.map(|scope| (scope.account.as_str(), scope.mode.as_str())).unzip();
+        let (account, mode) =
+            scope.map(|scope| (scope.account.as_str(), scope.mode.as_str())).unzip();
         let most = i64::from(most);
         self.tx
             .read(|db| async move {
-                db.query(NEWEST, &[&account, &mode, &most]).await?.iter().map(rows::batch_summary).collect()
+                db.query(NEWEST, &[&account, &mode, &most])
+                    .await?
+                    .iter()
+                    .map(rows::batch_summary)
+                    .collect()
             })
             .await
     }
 
-    async fn unapproved_batches(&self, scope: Option<&Scope>) -> std::result::Result<Vec<BatchSummary>, StoreError> {
-        let (account, mode) = scope.map(|scope| (scope.account.as_str(), scope.mode.as_str())).unzip();
+    async fn unapproved_batches(
+        &self,
+        scope: Option<&Scope>,
+    ) -> std::result::Result<Vec<BatchSummary>, StoreError> {
+        let (account, mode) =
+            scope.map(|scope| (scope.account.as_str(), scope.mode.as_str())).unzip();
         self.tx
             .read(|db| async move {
-                db.query(UNAPPROVED, &[&account, &mode]).await?.iter().map(rows::batch_summary).collect()
+                db.query(UNAPPROVED, &[&account, &mode])
+                    .await?
+                    .iter()
+                    .map(rows::batch_summary)
+                    .collect()
             })
             .await
     }
@@ -96,7 +126,9 @@ impl PayoutBatches for PostgresStore {
             // A second approval or refusal would find the first one, and report an error.
             PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
         };
-        self.tx.try_write(in_doubt, |db| async move { decide(&db, id, decision, by, now).await }).await?
+        self.tx
+            .try_write(in_doubt, |db| async move { decide(&db, id, decision, by, now).await })
+            .await?
     }
 }
 
@@ -112,10 +144,14 @@ async fn begin(
         AskedBy::Key(key) => !accounts::lock_revoked(db, &[key]).await?.is_empty(),
         AskedBy::Person(_) | AskedBy::CommandLine => false,
     };
-    let controls = payout_controls::lock(db, std::iter::once(&new.scope)).await?.remove(&new.scope).unwrap_or_default();
+    let controls = payout_controls::lock(db, std::iter::once(&new.scope))
+        .await?
+        .remove(&new.scope)
+        .unwrap_or_default();
     // Its response shows the lines as they begin, and is known with them.
     let response = Some(ResponseSnapshot::payment(1));
-    let record = attempt.map(|attempt| NewRecord { attempt, subject: new.id.as_str(), response, now });
+    let record =
+        attempt.map(|attempt| NewRecord { attempt, subject: new.id.as_str(), response, now });
     let inserted = idempotency::insert_records(db, record.as_slice()).await?.len();
     let warnings = repeated(db, new, now).await?;
     let exists = !insert(db, new, &warnings, now).await?;
@@ -127,12 +163,16 @@ async fn begin(
     if let Err(refused) = request.check() {
         return Ok(Err(refused));
     }
-    if let Err(exceeds) = payout_batch::check(&controls, &new.lines, paid_pesewas(db, new, &controls, now).await?) {
+    if let Err(exceeds) =
+        payout_batch::check(&controls, &new.lines, paid_pesewas(db, new, &controls, now).await?)
+    {
         return Ok(Err(exceeds.into()));
     }
     let begun = payout_batch::begin(&new.lines, routes, &controls, now);
-    let events: Vec<Event> = begun.iter().map(|(line, _)| payout_batch::first_event(line)).collect();
-    let taken: Vec<(&Transaction, &Event)> = begun.iter().map(|(line, _)| line).zip(&events).collect();
+    let events: Vec<Event> =
+        begun.iter().map(|(line, _)| payout_batch::first_event(line)).collect();
+    let taken: Vec<(&Transaction, &Event)> =
+        begun.iter().map(|(line, _)| line).zip(&events).collect();
     let posted: Vec<_> = begun.iter().map(|(line, _)| (Postings::default(), line)).collect();
     tokio::try_join!(
         biased;
@@ -150,9 +190,16 @@ async fn begin(
 }
 
 /// Inserts the row of a batch. Returns `false` where there is one with this id.
-async fn insert(db: &Db, new: &NewBatch, warnings: &[RepeatedPayout], now: Timestamp) -> Result<bool> {
-    let (key, user) = (new.asked_by.key().map(KeyId::as_str), new.asked_by.user().map(UserId::as_str));
-    let sql = "INSERT INTO payout_batches (id, account_id, mode, reference, key_id, user_id, warnings, created_at)
+async fn insert(
+    db: &Db,
+    new: &NewBatch,
+    warnings: &[RepeatedPayout],
+    now: Timestamp,
+) -> Result<bool> {
+    let (key, user) =
+        (new.asked_by.key().map(KeyId::as_str), new.asked_by.user().map(UserId::as_str));
+    let sql = "INSERT INTO payout_batches (id, account_id, mode, reference, key_id, user_id, \
+        warnings, created_at)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING";
     let inserted = db
         .execute(
@@ -173,7 +220,12 @@ async fn insert(db: &Db, new: &NewBatch, warnings: &[RepeatedPayout], now: Times
 }
 
 /// What counts on this day, in pesewas. It is read only where there is a daily limit.
-async fn paid_pesewas(db: &Db, new: &NewBatch, controls: &PayoutControls, now: Timestamp) -> Result<i64> {
+async fn paid_pesewas(
+    db: &Db,
+    new: &NewBatch,
+    controls: &PayoutControls,
+    now: Timestamp,
+) -> Result<i64> {
     match controls.daily_limit {
         Some(_) => payout_controls::paid_pesewas(db, &new.scope, now, None).await,
         None => Ok(0),
@@ -195,26 +247,34 @@ async fn repeated(db: &Db, new: &NewBatch, now: Timestamp) -> Result<Vec<Repeate
         "SELECT ",
         transaction_columns!(),
         " FROM transactions
-         WHERE account_id = $1 AND mode = $2 AND phone = ANY($3::text[]) AND created_at > $4 AND kind = 'PAYOUT'
+         WHERE account_id = $1 AND mode = $2 AND phone = ANY($3::text[]) AND created_at > $4 AND \
+         kind = 'PAYOUT'
            AND refund_of IS NULL AND status <> 'FAILED' ORDER BY created_at, id"
     );
-    let phones: BTreeSet<&str> = new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
+    let phones: BTreeSet<&str> =
+        new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
     let phones: Vec<&str> = phones.into_iter().collect();
-    let (account, mode, since) = (new.scope.account.as_str(), new.scope.mode.as_str(), at(now - REPEATED_WITHIN));
+    let (account, mode, since) =
+        (new.scope.account.as_str(), new.scope.mode.as_str(), at(now - REPEATED_WITHIN));
     let found = db.query(sql, &[&account, &mode, &phones, &since]).await?;
     let earlier: Vec<Transaction> = found.iter().map(rows::transaction).collect::<Result<_>>()?;
     Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.begun)))
 }
 
 async fn by_id(db: &Db, id: &BatchId, lines: Vec<Transaction>) -> Result<Option<PayoutBatch>> {
-    let sql = "SELECT id, account_id, mode, reference, key_id, user_id, warnings, created_at FROM payout_batches
+    let sql = "SELECT id, account_id, mode, reference, key_id, user_id, warnings, created_at FROM \
+        payout_batches
                WHERE id = $1";
     let found = db.query_opt(sql, &[&id.as_str()]).await?;
     found.map(|row| rows::payout_batch(&row, lines)).transpose()
 }
 
 async fn lines(db: &Db, id: &BatchId) -> Result<Vec<Transaction>> {
-    let sql = concat!("SELECT ", transaction_columns!(), " FROM transactions WHERE batch_id = $1 ORDER BY id");
+    let sql = concat!(
+        "SELECT ",
+        transaction_columns!(),
+        " FROM transactions WHERE batch_id = $1 ORDER BY id"
+    );
     db.query(sql, &[&id.as_str()]).await?.iter().map(rows::transaction).collect()
 }
 
@@ -248,18 +308,31 @@ async fn decide(
         Ok(events) => events,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let batch = PayoutBatch { lines: apply(db, before.lines.clone(), &events, now).await?, ..before.clone() };
-    let changed = batch.lines.iter().zip(&before.lines).filter(|(after, before)| after.version > before.version);
-    let decided: Vec<Decided> =
-        changed.map(|(after, before)| Decided { transaction: after.clone(), before: Some(before.state) }).collect();
+    let batch = PayoutBatch {
+        lines: apply(db, before.lines.clone(), &events, now).await?,
+        ..before.clone()
+    };
+    let changed = batch
+        .lines
+        .iter()
+        .zip(&before.lines)
+        .filter(|(after, before)| after.version > before.version);
+    let decided: Vec<Decided> = changed
+        .map(|(after, before)| Decided { transaction: after.clone(), before: Some(before.state) })
+        .collect();
     if let Some(by) = by.filter(|_| !decided.is_empty()) {
-        audit::append(db, by, &audit_values::batch_decided(decision.decision.action(), &before, &batch)).await?;
+        audit::append(
+            db,
+            by,
+            &audit_values::batch_decided(decision.decision.action(), &before, &batch),
+        )
+        .await?;
     }
     Ok(Ok(DecidedBatch { batch, changed: decided }))
 }
 
-/// Applies the events of each line: first the first of all lines, then the second, so that 1,000 lines take as many
-/// statements as one.
+/// Applies the events of each line: first the first of all lines, then the second, so that 1,000
+/// lines take as many statements as one.
 async fn apply(
     db: &Db,
     mut lines: Vec<Transaction>,
@@ -274,14 +347,22 @@ async fn apply(
                 line.take(event, now);
             }
         }
-        let taken: Vec<(&Transaction, &Event)> =
-            lines.iter().zip(events).filter_map(|(line, events)| Some((line, events.get(round)?))).collect();
+        let taken: Vec<(&Transaction, &Event)> = lines
+            .iter()
+            .zip(events)
+            .filter_map(|(line, events)| Some((line, events.get(round)?)))
+            .collect();
         let posted: Vec<(Postings, &Transaction)> = before.into_iter().zip(&lines).collect();
         store_taken(db, &taken, &posted).await?;
     }
-    let is_approval = |events: &[Event]| events.iter().any(|event| matches!(event, Event::Approved { .. }));
-    let approved: Vec<&Transaction> =
-        lines.iter().zip(events).filter(|(_, events)| is_approval(events)).map(|(line, _)| line).collect();
+    let is_approval =
+        |events: &[Event]| events.iter().any(|event| matches!(event, Event::Approved { .. }));
+    let approved: Vec<&Transaction> = lines
+        .iter()
+        .zip(events)
+        .filter(|(_, events)| is_approval(events))
+        .map(|(line, _)| line)
+        .collect();
     approvals::store_approved(db, &approved, now).await?;
     Ok(lines)
 }

@@ -1,7 +1,8 @@
 //! Limits of payouts, and what counts towards them.
 //!
-//! Beginning or approving a payout locks the row of its limits until the commit, so that no two payouts are counted
-//! against the same rest. Without limits there is no row, and nothing is locked.
+//! Beginning or approving a payout locks the row of its limits until the commit, so that no two
+//! payouts are counted against the same rest. Without limits there is no row, and nothing is
+//! locked.
 
 use super::{audit, db::Db, error::Result, limit_lifts, security_notices};
 use crate::{
@@ -17,11 +18,15 @@ use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};
 
 const COLUMNS: &str = "account_id, mode, payout_limit, payout_daily_limit, payout_approval_above, \
-     refund_approval_above";
+    refund_approval_above";
 
 /// The controls of accounts and modes; without those that have none.
-pub(super) async fn lock(db: &Db, scopes: impl Iterator<Item = &Scope>) -> Result<HashMap<Scope, PayoutControls>> {
-    let scopes: BTreeSet<(&str, &str)> = scopes.map(|scope| (scope.account.as_str(), scope.mode.as_str())).collect();
+pub(super) async fn lock(
+    db: &Db,
+    scopes: impl Iterator<Item = &Scope>,
+) -> Result<HashMap<Scope, PayoutControls>> {
+    let scopes: BTreeSet<(&str, &str)> =
+        scopes.map(|scope| (scope.account.as_str(), scope.mode.as_str())).collect();
     if scopes.is_empty() {
         return Ok(HashMap::new());
     }
@@ -59,15 +64,16 @@ pub(super) async fn change(
 
 /// The limits of an account and mode, whose row is locked, and inserted if there is none.
 pub(super) async fn lock_one(db: &Db, scope: &Scope) -> Result<PayoutControls> {
-    let insert =
-        "INSERT INTO payout_controls (account_id, mode) VALUES ($1, $2) ON CONFLICT (account_id, mode) DO NOTHING";
+    let insert = "INSERT INTO payout_controls (account_id, mode) VALUES ($1, $2) ON CONFLICT \
+        (account_id, mode) DO NOTHING";
     db.execute(insert, &[&scope.account.as_str(), &scope.mode.as_str()]).await?;
     Ok(lock(db, std::iter::once(scope)).await?.remove(scope).unwrap_or_default())
 }
 
 pub(super) async fn write(db: &Db, scope: &Scope, controls: PayoutControls) -> Result<()> {
     db.execute(
-        "UPDATE payout_controls SET payout_limit = $3, payout_daily_limit = $4, payout_approval_above = $5,
+        "UPDATE payout_controls SET payout_limit = $3, payout_daily_limit = $4, \
+         payout_approval_above = $5,
              refund_approval_above = $6
          WHERE account_id = $1 AND mode = $2",
         &[
@@ -107,10 +113,13 @@ pub(super) async fn paid_pesewas(
 ) -> Result<i64> {
     let (start, end) = day_of(now);
     let sql = "SELECT coalesce(sum(amount), 0)::bigint FROM transactions
-               WHERE account_id = $1 AND mode = $2 AND kind = 'PAYOUT' AND coalesce(approved_at, created_at) >= $3
+               WHERE account_id = $1 AND mode = $2 AND kind = 'PAYOUT' AND coalesce(approved_at, \
+        created_at) >= $3
                  AND coalesce(approved_at, created_at) < $4 AND status <> 'FAILED' AND id <> $5
                  AND coalesce(refund_method, 'PAYOUT') = 'PAYOUT'";
     let without = without.map_or("", TransactionId::as_str);
-    let row = db.query_opt(sql, &[&scope.account.as_str(), &scope.mode.as_str(), &start, &end, &without]).await?;
+    let row = db
+        .query_opt(sql, &[&scope.account.as_str(), &scope.mode.as_str(), &start, &end, &without])
+        .await?;
     Ok(row.map(|row| row.try_get(0)).transpose()?.unwrap_or_default())
 }

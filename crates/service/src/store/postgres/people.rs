@@ -15,8 +15,8 @@ use crate::{
         limit_lift::loses_decider,
         mail::QueuedMail,
         people::{
-            Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, PasswordChange, Role,
-            RoleChanger, SecondFactor, Session, StaffEmail, User,
+            Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword,
+            PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
         ports::{People, RoleError, StoreError},
@@ -46,13 +46,20 @@ impl People for PostgresStore {
         by: &AuditContext,
     ) -> Changed<User> {
         self.tx
-            .try_write(InDoubt::Retry, |db| async move { roles::set(&db, email, account, role, changer, by).await })
+            .try_write(InDoubt::Retry, |db| async move {
+                roles::set(&db, email, account, role, changer, by).await
+            })
             .await?
     }
 
     async fn invite(&self, invitation: Invitation, by: &AuditContext) -> Changed<Invited> {
         let invitation = &invitation;
-        self.tx.try_write(InDoubt::Surface, |db| async move { roles::invite(&db, invitation, by).await }).await?
+        self.tx
+            .try_write(
+                InDoubt::Surface,
+                |db| async move { roles::invite(&db, invitation, by).await },
+            )
+            .await?
     }
 
     async fn remove_member(
@@ -63,7 +70,9 @@ impl People for PostgresStore {
         by: &AuditContext,
     ) -> Changed<()> {
         self.tx
-            .try_write(InDoubt::Surface, |db| async move { roles::remove(&db, email, account, changer, by).await })
+            .try_write(InDoubt::Surface, |db| async move {
+                roles::remove(&db, email, account, changer, by).await
+            })
             .await?
     }
 
@@ -91,9 +100,19 @@ impl People for PostgresStore {
         self.tx.read(|db| async move { credentials::is_anybody_enrolled(&db).await }).await
     }
 
-    async fn add_link(&self, link: EnrolmentLink, mail: Option<QueuedMail>, by: &AuditContext) -> Stored<()> {
-        let (link, mail) = (&link, mail.as_slice());
-        self.tx.write(InDoubt::Surface, |db| async move { credentials::add_link(&db, link, mail, by).await }).await
+    async fn add_link(
+        &self,
+        link: EnrolmentLink,
+        mail: Option<QueuedMail>,
+        by: &AuditContext,
+    ) -> Stored<()> {
+        let link = &link;
+        let mail = mail.as_slice();
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                credentials::add_link(&db, link, mail, by).await
+            })
+            .await
     }
 
     async fn link(&self, token: SecretDigest) -> Stored<Option<(EnrolmentLink, Option<User>)>> {
@@ -101,22 +120,40 @@ impl People for PostgresStore {
     }
 
     async fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Stored<Option<User>> {
-        let (enrolment, minted) = (&enrolment, &UserId::mint());
-        self.tx.write(InDoubt::Surface, |db| async move { credentials::enrol(&db, minted, enrolment, by).await }).await
+        let enrolment = &enrolment;
+        let minted = &UserId::mint();
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                credentials::enrol(&db, minted, enrolment, by).await
+            })
+            .await
     }
 
-    async fn credentials(&self, email: &StaffEmail, browser: Option<SecretDigest>) -> Stored<Vec<Credentials>> {
+    async fn credentials(
+        &self,
+        email: &StaffEmail,
+        browser: Option<SecretDigest>,
+    ) -> Stored<Vec<Credentials>> {
         self.tx.read(|db| async move { credentials::find(&db, email, browser).await }).await
     }
 
     async fn is_browser_known(&self, browser: SecretDigest) -> Stored<bool> {
         let sql = "SELECT 1 FROM known_browsers WHERE digest = $1 LIMIT 1";
-        self.tx.read(|db| async move { Ok(db.query_opt(sql, &[&&browser.0[..]]).await?.is_some()) }).await
+        self.tx
+            .read(|db| async move { Ok(db.query_opt(sql, &[&&browser.0[..]]).await?.is_some()) })
+            .await
     }
 
-    async fn use_second_factor(&self, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Stored<bool> {
+    async fn use_second_factor(
+        &self,
+        user: &UserId,
+        factor: SecondFactor,
+        by: &AuditContext,
+    ) -> Stored<bool> {
         self.tx
-            .write(InDoubt::Surface, |db| async move { credentials::use_second_factor(&db, user, factor, by).await })
+            .write(InDoubt::Surface, |db| async move {
+                credentials::use_second_factor(&db, user, factor, by).await
+            })
             .await
     }
 
@@ -137,12 +174,25 @@ impl People for PostgresStore {
 
     async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Stored<bool> {
         let change = &change;
-        self.tx.write(InDoubt::Retry, |db| async move { credentials::change_password(&db, change, by).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                credentials::change_password(&db, change, by).await
+            })
+            .await
     }
 
-    async fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Stored<bool> {
+    async fn add_password(
+        &self,
+        new: NewPassword,
+        kept: &Session,
+        by: &AuditContext,
+    ) -> Stored<bool> {
         let new = &new;
-        self.tx.write(InDoubt::Surface, |db| async move { credentials::add_password(&db, new, kept, by).await }).await
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                credentials::add_password(&db, new, kept, by).await
+            })
+            .await
     }
 
     async fn replace_recovery_codes(
@@ -153,10 +203,9 @@ impl People for PostgresStore {
     ) -> Stored<bool> {
         let codes = codes.as_slice();
         self.tx
-            .write(
-                InDoubt::Retry,
-                |db| async move { credentials::replace_recovery_codes(&db, session, codes, by).await },
-            )
+            .write(InDoubt::Retry, |db| async move {
+                credentials::replace_recovery_codes(&db, session, codes, by).await
+            })
             .await
     }
 
@@ -172,7 +221,12 @@ impl People for PostgresStore {
 
     async fn insert_session(&self, session: Session, ended: Timestamp) -> Stored<()> {
         let session = &session;
-        self.tx.write(InDoubt::Surface, |db| async move { sessions::insert(&db, session, ended).await }).await
+        self.tx
+            .write(
+                InDoubt::Surface,
+                |db| async move { sessions::insert(&db, session, ended).await },
+            )
+            .await
     }
 
     async fn session(&self, token: SecretDigest) -> Stored<Option<Session>> {
@@ -184,11 +238,23 @@ impl People for PostgresStore {
     }
 
     async fn note_session(&self, id: &SessionId, seen_at: Timestamp) -> Stored<()> {
-        self.tx.write(InDoubt::Retry, |db| async move { sessions::note(&db, id, seen_at).await }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move { sessions::note(&db, id, seen_at).await })
+            .await
     }
 
-    async fn renew_session(&self, id: &SessionId, token: SecretDigest, proven_at: Timestamp) -> Stored<bool> {
-        self.tx.write(InDoubt::Retry, |db| async move { sessions::renew(&db, id, token, proven_at).await }).await
+    async fn renew_session(
+        &self,
+        id: &SessionId,
+        token: SecretDigest,
+        proven_at: Timestamp,
+    ) -> Stored<bool> {
+        self.tx
+            .write(
+                InDoubt::Retry,
+                |db| async move { sessions::renew(&db, id, token, proven_at).await },
+            )
+            .await
     }
 
     async fn delete_session(&self, user: &User, id: &SessionId, by: &AuditContext) -> Stored<bool> {
@@ -205,7 +271,12 @@ impl People for PostgresStore {
 }
 
 /// Adds a person.
-pub(super) async fn add(db: &Db, id: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
+pub(super) async fn add(
+    db: &Db,
+    id: &UserId,
+    email: &StaffEmail,
+    by: &AuditContext,
+) -> Result<User> {
     let insert = "INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3)";
     db.execute(insert, &[&id.as_str(), &email.as_str(), &at(by.at)]).await?;
     by_id(db, id).await?.ok_or(Error::MissingRow)
@@ -221,13 +292,21 @@ pub(super) async fn insert(
     by: &AuditContext,
 ) -> Result<()> {
     note_lost_decider(db, user, account, Some(role), by.at).await?;
-    let sql = "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES ($1, $2, $3, $4, $5)
-               ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = excluded.given_by";
-    let values: [&(dyn ToSql + Sync); 5] = [&user.as_str(), &account.as_str(), &role.as_str(), &at(by.at), &given_by];
+    let sql = "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES \
+        ($1, $2, $3, $4, $5)
+               ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = \
+        excluded.given_by";
+    let values: [&(dyn ToSql + Sync); 5] =
+        [&user.as_str(), &account.as_str(), &role.as_str(), &at(by.at), &given_by];
     db.execute(sql, &values).await.map(drop)
 }
 
-pub(super) async fn delete_membership(db: &Db, user: &UserId, account: &AccountId, by: &AuditContext) -> Result<()> {
+pub(super) async fn delete_membership(
+    db: &Db,
+    user: &UserId,
+    account: &AccountId,
+    by: &AuditContext,
+) -> Result<()> {
     note_lost_decider(db, user, account, None, by.at).await?;
     let delete = "DELETE FROM memberships WHERE user_id = $1 AND account_id = $2";
     db.execute(delete, &[&user.as_str(), &account.as_str()]).await.map(drop)
@@ -267,10 +346,12 @@ pub(super) async fn delete(db: &Db, user: &UserId) -> Result<()> {
     Ok(())
 }
 
-/// Locks the account's row: two owners who remove each other must wait for one another, and an address names one person in
-/// the account.
+/// Locks the account's row: two owners who remove each other must wait for one another, and an
+/// address names one person in the account.
 pub(super) async fn lock_people_of(db: &Db, account: &AccountId) -> Result<()> {
-    db.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", &[&account.as_str()]).await.map(drop)
+    db.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", &[&account.as_str()])
+        .await
+        .map(drop)
 }
 
 pub(super) async fn by_id(db: &Db, id: &UserId) -> Result<Option<User>> {
@@ -278,14 +359,17 @@ pub(super) async fn by_id(db: &Db, id: &UserId) -> Result<Option<User>> {
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::user).transpose()
 }
 
-/// Locks everybody with this address: who is removed from the last account is deleted, and another account may add the
-/// person at the same time.
+/// Locks everybody with this address: who is removed from the last account is deleted, and another
+/// account may add the person at the same time.
 pub(super) async fn lock_address(db: &Db, email: &StaffEmail) -> Result<()> {
-    db.query("SELECT id FROM users WHERE email = $1 ORDER BY id FOR UPDATE", &[&email.as_str()]).await.map(drop)
+    db.query("SELECT id FROM users WHERE email = $1 ORDER BY id FOR UPDATE", &[&email.as_str()])
+        .await
+        .map(drop)
 }
 
 pub(super) async fn by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
-    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 ORDER BY id LIMIT 1");
+    let sql =
+        concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 ORDER BY id LIMIT 1");
     db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()
 }
 

@@ -14,9 +14,9 @@ use std::collections::HashSet;
 use tokio_postgres::{Client, SimpleQueryMessage};
 
 /// Why a pooler is refused, and what to do.
-const REFUSAL: &str = "a connection pooler (such as pgbouncer with pool_mode = transaction) gives the statements of one \
-                       connection to several sessions of the server, so notifications between nodes would be lost; use \
-                       pool_mode = session, or the server's own address";
+const REFUSAL: &str = "a connection pooler (such as pgbouncer with pool_mode = transaction) gives \
+    the statements of one connection to several sessions of the server, so notifications between \
+    nodes would be lost; use pool_mode = session, or the server's own address";
 
 /// How often two connections are asked for their sessions. A pooler that takes its sessions in turn
 /// shows itself with the second question, one that takes the last one first with the first.
@@ -26,7 +26,10 @@ const ROUNDS: usize = 4;
 ///
 /// # Errors
 /// One line: there is one, or the server does not respond.
-pub(super) async fn refuse(connector: &Connector, client: &Client) -> std::result::Result<(), String> {
+pub(super) async fn refuse(
+    connector: &Connector,
+    client: &Client,
+) -> std::result::Result<(), String> {
     match shares_sessions(connector, client).await {
         Ok(false) => Ok(()),
         Ok(true) => Err(REFUSAL.to_owned()),
@@ -38,7 +41,8 @@ pub(super) async fn refuse(connector: &Connector, client: &Client) -> std::resul
 /// connection.
 async fn shares_sessions(connector: &Connector, client: &Client) -> Result<bool> {
     let (other, _notifications) = connector.listen().await?;
-    let (mut of_client, mut of_other) = (HashSet::new(), HashSet::new());
+    let mut of_client = HashSet::new();
+    let mut of_other = HashSet::new();
     for _ in 0..ROUNDS {
         // Twice, so that taking turns among two sessions does not look like a session of one's own.
         of_client.insert(session(client).await?);

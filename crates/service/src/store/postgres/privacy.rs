@@ -1,8 +1,8 @@
 //! Personal data: finds and overwrites it.
 
 use super::{
-    PostgresStore, audit, batch_ops::Lookup, checkouts, db::Db, error::Result, in_doubt::InDoubt, links,
-    sandbox::Reference, transactions::lock,
+    PostgresStore, audit, batch_ops::Lookup, checkouts, db::Db, error::Result, in_doubt::InDoubt,
+    links, sandbox::Reference, transactions::lock,
 };
 use crate::{
     domain::{
@@ -15,7 +15,10 @@ use crate::{
         audit_values,
         columns::number,
         event_json,
-        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern, select},
+        privacy::{
+            BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded,
+            pattern, select,
+        },
         rows,
     },
 };
@@ -43,7 +46,8 @@ impl PersonalData for PostgresStore {
         Ok(self.tx.try_write(InDoubt::Surface, erase).await??)
     }
 
-    /// The server keeps earlier versions of rows until VACUUM, and its write-ahead log as long as it is set to.
+    /// The server keeps earlier versions of rows until VACUUM, and its write-ahead log as long as
+    /// it is set to.
     async fn scrub(&self, _: &Person) -> std::result::Result<bool, StoreError> {
         Ok(false)
     }
@@ -52,7 +56,8 @@ impl PersonalData for PostgresStore {
 /// What is written before and after a text, to leave its digits, in ASCII.
 static DIGITS: LazyLock<(String, String)> = LazyLock::new(|| {
     let all = (0..=u32::from(char::MAX)).filter_map(char::from_u32);
-    let (written, ascii): (String, String) = all.filter_map(|one| Some((one, ascii_digit(one)?))).unzip();
+    let (written, ascii): (String, String) =
+        all.filter_map(|one| Some((one, ascii_digit(one)?))).unzip();
     let after = format!(", '{written}', '{ascii}'), '[^0123456789]', '', 'g')");
     ("regexp_replace(translate(".to_owned(), after)
 });
@@ -69,7 +74,8 @@ async fn texts(db: &Db, sql: &str, parameter: &str) -> Result<Vec<String>> {
 
 /// Finds and locks the rows, so that none changes before it is overwritten.
 async fn find(db: &Db, person: &Person) -> Result<PersonsData> {
-    let (mut transactions, mut noted) = (Vec::new(), HashSet::new());
+    let mut transactions = Vec::new();
+    let mut noted = HashSet::new();
     for id in found(db, TRANSACTIONS, person).await? {
         let sql = "SELECT event FROM transaction_events WHERE transaction_id = $1";
         if texts(db, sql, &id).await?.iter().any(|event| person.is_named_in(event)) {
@@ -112,15 +118,24 @@ async fn erase(
     for (checkout, is_theirs) in &data.checkouts {
         let mut checkout = checkout.clone();
         person.erase_checkout(&mut checkout, *is_theirs);
-        let (id, terms) = (checkout.id.as_str(), &checkout.terms);
-        let sql = "UPDATE checkouts SET email = $2, metadata = $3, return_url = $4, reference = $5 WHERE id = $1";
-        db.execute(sql, &[&id, &terms.email, &terms.metadata, &terms.return_url, &checkout.reference]).await?;
+        let id = checkout.id.as_str();
+        let terms = &checkout.terms;
+        let sql = "UPDATE checkouts SET email = $2, metadata = $3, return_url = $4, reference = $5 \
+            WHERE id = $1";
+        db.execute(
+            sql,
+            &[&id, &terms.email, &terms.metadata, &terms.return_url, &checkout.reference],
+        )
+        .await?;
     }
     for link in &data.links {
         let link = link.overwritten(person);
-        let (id, terms) = (link.id.as_str(), &link.terms);
-        let sql = "UPDATE payment_links SET title = $2, description = $3, metadata = $4, reference = $5 WHERE id = $1";
-        db.execute(sql, &[&id, &terms.title, &terms.description, &terms.metadata, &link.reference]).await?;
+        let id = link.id.as_str();
+        let terms = &link.terms;
+        let sql = "UPDATE payment_links SET title = $2, description = $3, metadata = $4, reference \
+            = $5 WHERE id = $1";
+        db.execute(sql, &[&id, &terms.title, &terms.description, &terms.metadata, &link.reference])
+            .await?;
     }
     for order in &data.orders {
         let sql = "UPDATE sandbox_orders SET phone = $2, message = NULL WHERE reference = $1";
@@ -139,14 +154,20 @@ async fn erase(
     Ok(Ok(data.counts()))
 }
 
-async fn erase_transaction(db: &Db, person: &Person, transaction: Transaction, is_theirs: bool) -> Result<()> {
+async fn erase_transaction(
+    db: &Db,
+    person: &Person,
+    transaction: Transaction,
+    is_theirs: bool,
+) -> Result<()> {
     let mut begun = NewTransaction::clone(&transaction.begun);
     let id = begun.id.clone();
     let sql = "SELECT version, at, event FROM transaction_events WHERE transaction_id = $1";
     for row in db.query(sql, &[&id.as_str()]).await? {
         let version: i64 = number(&row, "version")?;
         let event = event_json::write(&person.erase_event(rows::event(&row)?.1, is_theirs));
-        let sql = "UPDATE transaction_events SET event = $3 WHERE transaction_id = $1 AND version = $2";
+        let sql =
+            "UPDATE transaction_events SET event = $3 WHERE transaction_id = $1 AND version = $2";
         db.execute(sql, &[&id.as_str(), &version, &event]).await?;
     }
     // What was sent to an operator and received has the merchant's texts, too.
@@ -154,7 +175,8 @@ async fn erase_transaction(db: &Db, person: &Person, transaction: Transaction, i
     person.erase(&mut begun, is_theirs);
     let details = &begun.details;
     let sql = "UPDATE transactions
-               SET phone = $2, email = $3, metadata = $4, payer_message = $5, payee_note = $6, reference = $7
+               SET phone = $2, email = $3, metadata = $4, payer_message = $5, payee_note = $6, \
+        reference = $7
                WHERE id = $1";
     db.execute(
         sql,

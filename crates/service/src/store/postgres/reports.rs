@@ -14,7 +14,9 @@ use crate::{
     domain::{
         AccountId, Checkout, Event, KeyId, Mode, Scope, Transaction, TransactionId,
         ports::{Reports, StoreError},
-        reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
+        reporting::{
+            DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes,
+        },
         webhook::Delivery,
     },
     store::{
@@ -30,7 +32,11 @@ use tokio_postgres::{Row, types::ToSql};
 
 impl PostgresStore {
     /// Who made the change that a query finds in the audit log.
-    async fn actor(&self, sql: &'static str, subject: &str) -> std::result::Result<Option<String>, StoreError> {
+    async fn actor(
+        &self,
+        sql: &'static str,
+        subject: &str,
+    ) -> std::result::Result<Option<String>, StoreError> {
         self.tx
             .read(|db| async move {
                 let found = db.query_opt(sql, &[&subject]).await?;
@@ -48,9 +54,14 @@ impl Reports for PostgresStore {
         filter: &ReportFilter,
         page: &ReportPage,
     ) -> std::result::Result<Vec<Transaction>, StoreError> {
-        let query = &report_sql::page(Dialect::Postgres, transaction_columns!(), scope, filter, page);
-        let mut found: Vec<Transaction> =
-            self.tx.read(|db| async move { all(&db, query).await?.iter().map(rows::transaction).collect() }).await?;
+        let query =
+            &report_sql::page(Dialect::Postgres, transaction_columns!(), scope, filter, page);
+        let mut found: Vec<Transaction> = self
+            .tx
+            .read(
+                |db| async move { all(&db, query).await?.iter().map(rows::transaction).collect() },
+            )
+            .await?;
         column_values::newest_first(&mut found);
         Ok(found)
     }
@@ -62,7 +73,9 @@ impl Reports for PostgresStore {
     ) -> std::result::Result<FilterTotals, StoreError> {
         let query = &report_sql::totals(Dialect::Postgres, scope, filter);
         self.tx
-            .read(|db| async move { all(&db, query).await?.iter().map(rows::filter_total).collect() })
+            .read(
+                |db| async move { all(&db, query).await?.iter().map(rows::filter_total).collect() },
+            )
             .await
             .map(|totals| FilterTotals::new(filter, totals))
     }
@@ -72,11 +85,17 @@ impl Reports for PostgresStore {
         scope: &Scope,
         days: RangeInclusive<Date>,
     ) -> std::result::Result<Vec<DayTotal>, StoreError> {
-        let (from, to) = (&column_values::day_number(*days.start()), &column_values::day_number(*days.end()));
+        let (from, to) =
+            (&column_values::day_number(*days.start()), &column_values::day_number(*days.end()));
         self.tx
             .read(|db| async move {
-                let parameters: super::db::Parameters<'_> = &[&scope.account.as_str(), &scope.mode.as_str(), from, to];
-                db.query(report_sql::DAY_TOTALS, parameters).await?.iter().map(rows::day_total).collect()
+                let parameters: super::db::Parameters<'_> =
+                    &[&scope.account.as_str(), &scope.mode.as_str(), from, to];
+                db.query(report_sql::DAY_TOTALS, parameters)
+                    .await?
+                    .iter()
+                    .map(rows::day_total)
+                    .collect()
             })
             .await
     }
@@ -88,7 +107,8 @@ impl Reports for PostgresStore {
     ) -> std::result::Result<FirstStepsFacts, StoreError> {
         self.tx
             .read(|db| async move {
-                let found = db.query_opt(report_sql::FIRST_STEPS, &[&account.as_str(), &at(now)]).await?;
+                let found =
+                    db.query_opt(report_sql::FIRST_STEPS, &[&account.as_str(), &at(now)]).await?;
                 rows::first_steps(&found.ok_or(Error::MissingRow)?)
             })
             .await
@@ -98,38 +118,59 @@ impl Reports for PostgresStore {
         self.tx
             .write(InDoubt::Retry, |db| async move {
                 db.allow_long_statements().await?;
-                // Waits for transactions that have counted something, and makes the next ones wait, so that none is
-                // counted twice or not at all.
-                db.batch("LOCK TABLE transaction_days IN EXCLUSIVE MODE; DELETE FROM transaction_days").await?;
+                // Waits for transactions that have counted something, and makes the next ones wait,
+                // so that none is counted twice or not at all.
+                db.batch(
+                    "LOCK TABLE transaction_days IN EXCLUSIVE MODE; DELETE FROM transaction_days",
+                )
+                .await?;
                 db.execute(report_sql::REBUILD, &[]).await?;
                 let sum = "SELECT CAST(coalesce(sum(payments), 0) AS BIGINT) FROM transaction_days";
-                let payments: i64 = db.query_opt(sum, &[]).await?.ok_or(Error::MissingRow)?.try_get(0)?;
+                let payments: i64 =
+                    db.query_opt(sum, &[]).await?.ok_or(Error::MissingRow)?.try_get(0)?;
                 Ok(payments.unsigned_abs())
             })
             .await
     }
 
-    async fn accounts_of_mode(&self, mode: Mode, now: Timestamp) -> std::result::Result<Vec<AccountId>, StoreError> {
+    async fn accounts_of_mode(
+        &self,
+        mode: Mode,
+        now: Timestamp,
+    ) -> std::result::Result<Vec<AccountId>, StoreError> {
         self.tx
             .read(|db| async move {
-                let found = db.query(report_sql::ACCOUNTS_OF_MODE, &[&mode.as_str(), &at(now)]).await?;
+                let found =
+                    db.query(report_sql::ACCOUNTS_OF_MODE, &[&mode.as_str(), &at(now)]).await?;
                 found.iter().map(|row| Ok(AccountId::new(row.try_get::<_, String>(0)?))).collect()
             })
             .await
     }
 
-    async fn waiting_times(&self, id: &TransactionId) -> std::result::Result<Option<WaitingTimes>, StoreError> {
-        let sql = "SELECT ask_at, send_at, acknowledged_at, delayed_at, review_at, unserved_at, attention, approval_due
+    async fn waiting_times(
+        &self,
+        id: &TransactionId,
+    ) -> std::result::Result<Option<WaitingTimes>, StoreError> {
+        let sql = "SELECT ask_at, send_at, acknowledged_at, delayed_at, review_at, unserved_at, \
+            attention, approval_due
                    FROM transactions WHERE id = $1";
         self.tx
             .read(|db| async move {
-                db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::waiting_times).transpose()
+                db.query_opt(sql, &[&id.as_str()])
+                    .await?
+                    .as_ref()
+                    .map(rows::waiting_times)
+                    .transpose()
             })
             .await
     }
 
-    async fn deliveries_of(&self, transaction: &Transaction) -> std::result::Result<Vec<Delivery>, StoreError> {
-        let (begun, from) = (&transaction.begun, &column_values::first_delivery_id(&transaction.begun.id));
+    async fn deliveries_of(
+        &self,
+        transaction: &Transaction,
+    ) -> std::result::Result<Vec<Delivery>, StoreError> {
+        let (begun, from) =
+            (&transaction.begun, &column_values::first_delivery_id(&transaction.begun.id));
         let sql = concat!(
             "SELECT ",
             delivery_columns!(),
@@ -139,7 +180,8 @@ impl Reports for PostgresStore {
         );
         self.tx
             .read(|db| async move {
-                let (account, mode) = (begun.scope.account.as_str(), begun.scope.mode.as_str());
+                let account = begun.scope.account.as_str();
+                let mode = begun.scope.mode.as_str();
                 let found = db.query(sql, &[&account, &mode, from, &begun.id.as_str()]).await?;
                 found.iter().map(rows::delivery).collect()
             })
@@ -155,7 +197,10 @@ impl Reports for PostgresStore {
             .await
     }
 
-    async fn refund_asker(&self, id: &TransactionId) -> std::result::Result<Option<String>, StoreError> {
+    async fn refund_asker(
+        &self,
+        id: &TransactionId,
+    ) -> std::result::Result<Option<String>, StoreError> {
         self.actor(report_sql::REFUND_ASKER, id.as_str()).await
     }
 
@@ -170,10 +215,17 @@ impl Reports for PostgresStore {
     }
 }
 
-async fn checkouts(db: &Db, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
+async fn checkouts(
+    db: &Db,
+    scope: &Scope,
+    text: Option<&str>,
+    now: Timestamp,
+    most: u32,
+) -> Result<Vec<Checkout>> {
     const OPEN: &str = concat!(
         select!(""),
-        " WHERE expiry_due IS NOT NULL AND expires_at > $3 AND (closed_at IS NULL OR closed_at > $3) AND account_id = $1 AND mode = $2
+        " WHERE expiry_due IS NOT NULL AND expires_at > $3 AND (closed_at IS NULL OR closed_at > \
+         $3) AND account_id = $1 AND mode = $2
           ORDER BY checkouts.id DESC LIMIT $4"
     );
     const FOUND: &str = concat!(
@@ -185,7 +237,9 @@ async fn checkouts(db: &Db, scope: &Scope, text: Option<&str>, now: Timestamp, m
               WHERE account_id = $1 AND mode = $2 AND reference = $3 AND checkout_id IS NOT NULL)
           ORDER BY checkouts.id DESC LIMIT $4"
     );
-    let (account, mode, most) = (scope.account.as_str(), scope.mode.as_str(), i64::from(most));
+    let account = scope.account.as_str();
+    let mode = scope.mode.as_str();
+    let most = i64::from(most);
     let found = match text {
         None => db.query(OPEN, &[&account, &mode, &at(now), &most]).await?,
         Some(text) => db.query(FOUND, &[&account, &mode, &text, &most]).await?,
@@ -205,18 +259,24 @@ fn parameter(value: &Value) -> &(dyn ToSql + Sync) {
     }
 }
 
-/// Adds transactions to the totals of their days, with the events that made them final. Each connection has rows of its
-/// own (`shard`), so that concurrent transactions do not wait for each other.
+/// Adds transactions to the totals of their days, with the events that made them final. Each
+/// connection has rows of its own (`shard`), so that concurrent transactions do not wait for each
+/// other.
 pub(super) async fn count_final(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
-    let ended: Vec<&Transaction> =
-        taken.iter().filter(|(_, event)| column_values::makes_final(event)).map(|(after, _)| *after).collect();
+    let ended: Vec<&Transaction> = taken
+        .iter()
+        .filter(|(_, event)| column_values::makes_final(event))
+        .map(|(after, _)| *after)
+        .collect();
     if ended.is_empty() {
         return Ok(());
     }
-    let sql = "INSERT INTO transaction_days (account_id, mode, day, kind, network, status, shard, payments, pesewas)
+    let sql = "INSERT INTO transaction_days (account_id, mode, day, kind, network, status, shard, \
+        payments, pesewas)
                SELECT account_id, mode, day, kind, network, status, pg_backend_pid() % 64, count(*),
                       CAST(sum(pesewas) AS BIGINT)
-               FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+               FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], \
+        $6::text[], $7::bigint[])
                     AS ended (account_id, mode, day, kind, network, status, pesewas)
                GROUP BY account_id, mode, day, kind, network, status
                ORDER BY account_id, mode, day, kind, network, status

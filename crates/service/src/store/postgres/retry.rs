@@ -4,11 +4,12 @@ use super::error::{Error, Result};
 use backon::{ExponentialBuilder, Retryable};
 use std::time::{Duration, Instant};
 
-/// For how long a transaction is retried. A database that restarts is back within seconds; after that the client should
-/// retry, instead of keeping its request open.
+/// For how long a transaction is retried. A database that restarts is back within seconds; after
+/// that the client should retry, instead of keeping its request open.
 pub(super) const MAX_RETRY_TIME: Duration = Duration::from_secs(5);
 
-/// Delays from 4 ms to 500 ms with jitter, so that transactions which collided do not collide again.
+/// Delays from 4 ms to 500 ms with jitter, so that transactions which collided do not collide
+/// again.
 pub(super) const fn backoff() -> ExponentialBuilder {
     ExponentialBuilder::new()
         .with_min_delay(Duration::from_millis(4))

@@ -30,23 +30,29 @@ pub(super) async fn flagged(db: &Db, account: Option<&AccountId>) -> Result<Vec<
            AND ($1::text IS NULL OR account_id = $1)"
     );
     let found = db.query(sql, &[&account.map(AccountId::as_str)]).await?;
-    let mut flagged = found.iter().map(rows::flagged).filter_map(Result::transpose).collect::<Result<Vec<_>>>()?;
+    let mut flagged = found
+        .iter()
+        .map(rows::flagged)
+        .filter_map(Result::transpose)
+        .collect::<Result<Vec<_>>>()?;
     flagged.sort_by(Flagged::oldest_first);
     Ok(flagged)
 }
 
-/// Counts pending transactions that are handed over. Each has a time for its next query or is flagged, so two partial
-/// indexes cover all.
+/// Counts pending transactions that are handed over. Each has a time for its next query or is
+/// flagged, so two partial indexes cover all.
 pub(super) async fn pending(db: &Db, now: Timestamp) -> Result<HashMap<Pending, u32>> {
     let mut counts = HashMap::new();
     for (flagged, sql) in [
         (
             false,
-            "SELECT mode, handed_over_at FROM transactions WHERE ask_at IS NOT NULL AND review_at IS NULL AND status = 'PENDING'",
+            "SELECT mode, handed_over_at FROM transactions WHERE ask_at IS NOT NULL AND review_at \
+             IS NULL AND status = 'PENDING'",
         ),
         (
             true,
-            "SELECT mode, handed_over_at FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL",
+            "SELECT mode, handed_over_at FROM transactions WHERE review_at IS NOT NULL AND status \
+             = 'PENDING' AND handed_over_at IS NOT NULL",
         ),
     ] {
         for row in db.query(sql, &[]).await? {
@@ -63,14 +69,20 @@ pub(super) async fn settle(
     note: &Note,
     by: &AuditContext,
 ) -> Result<std::result::Result<Transaction, ReviewError>> {
-    let sql =
-        concat!("SELECT ", transaction_columns!(), ", review_at FROM transactions WHERE id = $1 FOR NO KEY UPDATE");
-    let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else { return Ok(Err(ReviewError::Unknown)) };
-    let mut transaction = rows::transaction(&row)?;
-    let events = match rules::review(&transaction, verdict, maybe_time(&row, "review_at")?.is_some()) {
-        Ok(events) => events,
-        Err(refusal) => return Ok(Err(refusal)),
+    let sql = concat!(
+        "SELECT ",
+        transaction_columns!(),
+        ", review_at FROM transactions WHERE id = $1 FOR NO KEY UPDATE"
+    );
+    let Some(row) = db.query_opt(sql, &[&id.as_str()]).await? else {
+        return Ok(Err(ReviewError::Unknown));
     };
+    let mut transaction = rows::transaction(&row)?;
+    let events =
+        match rules::review(&transaction, verdict, maybe_time(&row, "review_at")?.is_some()) {
+            Ok(events) => events,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
     let before = transaction.clone();
     take(db, &mut transaction, &Event::Reviewed(note.clone()), by.at).await?;
     for event in &events {

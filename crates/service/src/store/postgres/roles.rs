@@ -7,7 +7,8 @@ use crate::{
         audit::{AuditChange, AuditContext},
         mail::SecurityEvent,
         people::{
-            Invitation, Invited, OtherAccess, Role, RoleChange, RoleChanger, RoleRefusal, RoleTarget, StaffEmail, User,
+            Invitation, Invited, OtherAccess, Role, RoleChange, RoleChanger, RoleRefusal,
+            RoleTarget, StaffEmail, User,
         },
         ports::RoleError,
     },
@@ -25,21 +26,27 @@ pub(super) async fn set(
     changer: &RoleChanger,
     by: &AuditContext,
 ) -> Result<Changed<User>> {
-    let (user, changes) = match give(db, email, account, role, (changer, OtherAccess::Join), by).await? {
-        Ok(given) => given,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let (user, changes) =
+        match give(db, email, account, role, (changer, OtherAccess::Join), by).await? {
+            Ok(given) => given,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
     append(db, &changes, by).await?;
     Ok(Ok(user))
 }
 
 /// Gives a person a role, and a link if they have not enrolled.
-pub(super) async fn invite(db: &Db, invitation: &Invitation, by: &AuditContext) -> Result<Changed<Invited>> {
+pub(super) async fn invite(
+    db: &Db,
+    invitation: &Invitation,
+    by: &AuditContext,
+) -> Result<Changed<Invited>> {
     let Invitation { email, account, role, changer, other_access, .. } = invitation;
-    let (user, changes) = match give(db, email, account, *role, (changer, *other_access), by).await? {
-        Ok(given) => given,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+    let (user, changes) =
+        match give(db, email, account, *role, (changer, *other_access), by).await? {
+            Ok(given) => given,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
     append(db, &changes, by).await?;
     let is_linked = !user.is_enrolled;
     if is_linked {
@@ -112,8 +119,10 @@ async fn check(
         RoleChanger::CommandLine => None,
         RoleChanger::Person(id) => Some(people::memberships(db, id).await?),
     };
-    let (members, of_changer) = (people::members(db, account).await?, of_changer.as_deref());
-    let (members, of_address) = (members.as_slice(), of_address.as_slice());
+    let members = people::members(db, account).await?;
+    let of_changer = of_changer.as_deref();
+    let members = members.as_slice();
+    let of_address = of_address.as_slice();
     Ok(RoleChange { account, members, of_address, role, of_changer, other_access }.check())
 }
 
@@ -124,11 +133,12 @@ pub(super) async fn remove(
     changer: &RoleChanger,
     by: &AuditContext,
 ) -> Result<Changed<()>> {
-    let (person, role) = match check(db, email, account, None, (changer, OtherAccess::Undecided)).await? {
-        Ok(RoleTarget::Member(person, role)) => (person, role),
-        Ok(_) => return Ok(Err(RoleRefusal::NotMember.into())),
-        Err(refusal) => return Ok(Err(refusal.into())),
-    };
+    let (person, role) =
+        match check(db, email, account, None, (changer, OtherAccess::Undecided)).await? {
+            Ok(RoleTarget::Member(person, role)) => (person, role),
+            Ok(_) => return Ok(Err(RoleRefusal::NotMember.into())),
+            Err(refusal) => return Ok(Err(refusal.into())),
+        };
     people::delete_membership(db, &person.id, account, by).await?;
     security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by).await?;
     if people::memberships(db, &person.id).await?.is_empty() {

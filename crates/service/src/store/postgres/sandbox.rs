@@ -19,7 +19,8 @@ use std::{collections::HashSet, convert::Infallible};
 
 macro_rules! columns {
     () => {
-        "reference, kind, network, phone, amount, merchant, message, received_at, code_accepted_at, decision,
+        "reference, kind, network, phone, amount, merchant, message, received_at, \
+         code_accepted_at, decision,
          decided_at, cancelled_at, is_refund"
     };
 }
@@ -31,18 +32,27 @@ impl SandboxOrders for PostgresStore {
         Ok(is_inserted)
     }
 
-    async fn find_order(&self, reference: &str) -> std::result::Result<Option<Received>, StoreError> {
+    async fn find_order(
+        &self,
+        reference: &str,
+    ) -> std::result::Result<Option<Received>, StoreError> {
         self.find_received.submit(BatchRead(Reference(reference.to_owned()))).await
     }
 
-    async fn accept_code(&self, reference: &str, now: Timestamp) -> std::result::Result<Option<Received>, StoreError> {
+    async fn accept_code(
+        &self,
+        reference: &str,
+        now: Timestamp,
+    ) -> std::result::Result<Option<Received>, StoreError> {
         let sql = concat!(
             "UPDATE sandbox_orders SET code_accepted_at = coalesce(code_accepted_at, $2)
              WHERE reference = $1 AND cancelled_at IS NULL RETURNING ",
             columns!()
         );
         self.tx
-            .write(InDoubt::Retry, |db| async move { received(db.query_opt(sql, &[&reference, &at(now)]).await?) })
+            .write(InDoubt::Retry, |db| async move {
+                received(db.query_opt(sql, &[&reference, &at(now)]).await?)
+            })
             .await
     }
 
@@ -64,19 +74,34 @@ impl SandboxOrders for PostgresStore {
             .await
     }
 
-    async fn cancel(&self, reference: &str, now: Timestamp) -> std::result::Result<bool, StoreError> {
+    async fn cancel(
+        &self,
+        reference: &str,
+        now: Timestamp,
+    ) -> std::result::Result<bool, StoreError> {
         let sql = "UPDATE sandbox_orders SET cancelled_at = coalesce(cancelled_at, $2)
                    WHERE reference = $1 AND code_accepted_at IS NULL";
-        self.tx.write(InDoubt::Retry, |db| async move { Ok(db.execute(sql, &[&reference, &at(now)]).await? > 0) }).await
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                Ok(db.execute(sql, &[&reference, &at(now)]).await? > 0)
+            })
+            .await
     }
 
-    async fn orders_since(&self, since: Timestamp) -> std::result::Result<Vec<Received>, StoreError> {
+    async fn orders_since(
+        &self,
+        since: Timestamp,
+    ) -> std::result::Result<Vec<Received>, StoreError> {
         let sql = concat!(
             "SELECT ",
             columns!(),
             " FROM sandbox_orders WHERE received_at >= $1 ORDER BY received_at DESC LIMIT 100"
         );
-        self.tx.read(|db| async move { db.query(sql, &[&at(since)]).await?.iter().map(rows::received).collect() }).await
+        self.tx
+            .read(|db| async move {
+                db.query(sql, &[&at(since)]).await?.iter().map(rows::received).collect()
+            })
+            .await
     }
 }
 
@@ -92,7 +117,8 @@ impl Lookup for Reference {
         let sql = concat!(
             "SELECT n, ",
             columns!(),
-            " FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN sandbox_orders ON reference = asked"
+            " FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN sandbox_orders ON \
+             reference = asked"
         );
         by_ordinality(ops.len(), db.query(sql, &[&references]).await?, |row| rows::received(&row))
     }
@@ -119,12 +145,15 @@ impl Write for Received {
     }
 }
 
-/// Inserts orders; the first order with a reference wins. Returns the references of those that were inserted.
+/// Inserts orders; the first order with a reference wins. Returns the references of those that were
+/// inserted.
 async fn insert(db: &Db, received: &[&Received]) -> Result<HashSet<String>> {
     let inserted = db
         .query(
-            "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at, is_refund)
-             SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[],
+            "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, \
+             message, received_at, is_refund)
+             SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], \
+             $6::text[], $7::text[],
                                   $8::bigint[], $9::bigint[])
              ON CONFLICT (reference) DO NOTHING RETURNING reference",
             &[

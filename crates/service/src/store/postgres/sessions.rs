@@ -10,7 +10,8 @@ use jiff::Timestamp;
 macro_rules! select {
     ($end:literal) => {
         concat!(
-            "SELECT dashboard_sessions.id, digest, device, dashboard_sessions.created_at, seen_at, proven_at, ",
+            "SELECT dashboard_sessions.id, digest, device, dashboard_sessions.created_at, seen_at, \
+             proven_at, ",
             user_columns!(),
             " FROM dashboard_sessions JOIN users ON users.id = user_id WHERE ",
             $end
@@ -25,7 +26,8 @@ pub(super) async fn insert(db: &Db, session: &Session, ended: Timestamp) -> Resu
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND seen_at <= $2";
     db.execute(delete, &[&session.user.id.as_str(), &at(ended)]).await?;
     db.execute(
-        "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, proven_at)
+        "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, \
+         proven_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
         &[
             &session.id.as_str(),
@@ -45,7 +47,11 @@ pub(super) async fn insert(db: &Db, session: &Session, ended: Timestamp) -> Resu
 }
 
 pub(super) async fn by_digest(db: &Db, token: SecretDigest) -> Result<Option<Session>> {
-    db.query_opt(select!("digest = $1"), &[&&token.0[..]]).await?.as_ref().map(rows::session).transpose()
+    db.query_opt(select!("digest = $1"), &[&&token.0[..]])
+        .await?
+        .as_ref()
+        .map(rows::session)
+        .transpose()
 }
 
 /// Locks a person's row, as an enrolment does before it ends the sessions.
@@ -54,7 +60,10 @@ pub(super) async fn lock_person(db: &Db, user: &UserId) -> Result<()> {
 }
 
 pub(super) async fn exists(db: &Db, id: &SessionId) -> Result<bool> {
-    Ok(db.query_opt("SELECT id FROM dashboard_sessions WHERE id = $1", &[&id.as_str()]).await?.is_some())
+    Ok(db
+        .query_opt("SELECT id FROM dashboard_sessions WHERE id = $1", &[&id.as_str()])
+        .await?
+        .is_some())
 }
 
 pub(super) async fn of_user(db: &Db, user: &UserId) -> Result<Vec<Session>> {
@@ -62,8 +71,14 @@ pub(super) async fn of_user(db: &Db, user: &UserId) -> Result<Vec<Session>> {
     db.query(sql, &[&user.as_str()]).await?.iter().map(rows::session).collect()
 }
 
-pub(super) async fn renew(db: &Db, id: &SessionId, token: SecretDigest, proven_at: Timestamp) -> Result<bool> {
-    let sql = "UPDATE dashboard_sessions SET digest = $2, proven_at = $3, seen_at = $3 WHERE id = $1";
+pub(super) async fn renew(
+    db: &Db,
+    id: &SessionId,
+    token: SecretDigest,
+    proven_at: Timestamp,
+) -> Result<bool> {
+    let sql =
+        "UPDATE dashboard_sessions SET digest = $2, proven_at = $3, seen_at = $3 WHERE id = $1";
     Ok(db.execute(sql, &[&id.as_str(), &&token.0[..], &at(proven_at)]).await? == 1)
 }
 

@@ -18,8 +18,8 @@ use crate::{
         reporting::filter::day_of,
         routing::OperatorFingerprint,
         statement::{
-            LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage, StatementSummary,
-            closing::posted_day,
+            LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage,
+            StatementSummary, closing::posted_day,
         },
     },
     store::{
@@ -54,12 +54,19 @@ impl Statements for PostgresStore {
         let ids: &Vec<String> = &transactions.iter().map(ToString::to_string).collect();
         self.tx
             .read(|db| async move {
-                db.query_opt(SQL, &[ids, &operator.as_str()]).await?.as_ref().map(rows::transaction).transpose()
+                db.query_opt(SQL, &[ids, &operator.as_str()])
+                    .await?
+                    .as_ref()
+                    .map(rows::transaction)
+                    .transpose()
             })
             .await
     }
 
-    async fn begin_statement(&self, new: Statement) -> std::result::Result<BegunStatement, StoreError> {
+    async fn begin_statement(
+        &self,
+        new: Statement,
+    ) -> std::result::Result<BegunStatement, StoreError> {
         let new = &new;
         self.tx.write(InDoubt::Retry, |db| async move { begin(&db, new).await }).await
     }
@@ -72,9 +79,12 @@ impl Statements for PostgresStore {
     ) -> std::result::Result<(), StoreError> {
         self.tx
             .write(InDoubt::Surface, |db| async move {
-                let (id, from, to) = (statement.id.as_str(), day_number(days.0), day_number(days.1));
+                let (id, from, to) =
+                    (statement.id.as_str(), day_number(days.0), day_number(days.1));
                 db.execute(&own(sql::CHANGE_DAYS), &[&id, &from, &to]).await?;
-                audit::append(&db, by, &audit_values::statement_days_changed(statement, days)).await.map(drop)
+                audit::append(&db, by, &audit_values::statement_days_changed(statement, days))
+                    .await
+                    .map(drop)
             })
             .await
     }
@@ -95,7 +105,8 @@ impl Statements for PostgresStore {
     ) -> std::result::Result<u64, StoreError> {
         self.tx
             .write(InDoubt::Surface, |db| async move {
-                let (id, now) = (statement.id.as_str(), at(by.at));
+                let id = statement.id.as_str();
+                let now = at(by.at);
                 if db.execute(&own(sql::COMPLETE), &[&id, &now]).await? == 0 {
                     return Ok(0);
                 }
@@ -116,7 +127,8 @@ impl Statements for PostgresStore {
     ) -> std::result::Result<(), StoreError> {
         self.tx
             .write(InDoubt::Retry, |db| async move {
-                let parameters: [&(dyn ToSql + Sync); 3] = [&id.as_str(), &i64::from(asks), &maybe_at(next)];
+                let parameters: [&(dyn ToSql + Sync); 3] =
+                    [&id.as_str(), &i64::from(asks), &maybe_at(next)];
                 db.execute(&own(sql::PLAN_ASK_OF_FAILED), &parameters).await.map(drop)
             })
             .await
@@ -130,9 +142,13 @@ impl Statements for PostgresStore {
         self.tx.write(InDoubt::Surface, |db| async move { abandon(&db, statement, by).await }).await
     }
 
-    async fn statements(&self, page: &StatementPage) -> std::result::Result<Vec<StatementSummary>, StoreError> {
+    async fn statements(
+        &self,
+        page: &StatementPage,
+    ) -> std::result::Result<Vec<StatementSummary>, StoreError> {
         let operator = page.operator.as_ref().map(OperatorFingerprint::as_str);
-        let (after, most) = (page.after.as_ref().map_or("", StatementId::as_str), i64::from(page.limit));
+        let (after, most) =
+            (page.after.as_ref().map_or("", StatementId::as_str), i64::from(page.limit));
         self.tx
             .read(|db| async move {
                 let found = db.query(&own(sql::LIST), &[&operator, &after, &most]).await?;
@@ -141,7 +157,10 @@ impl Statements for PostgresStore {
             .await
     }
 
-    async fn statement(&self, id: &StatementId) -> std::result::Result<Option<StatementSummary>, StoreError> {
+    async fn statement(
+        &self,
+        id: &StatementId,
+    ) -> std::result::Result<Option<StatementSummary>, StoreError> {
         self.tx
             .read(|db| async move {
                 let found = db.query_opt(&own(sql::BY_ID), &[&id.as_str()]).await?;
@@ -150,12 +169,18 @@ impl Statements for PostgresStore {
             .await
     }
 
-    async fn match_statement_lines(&self, filter: &StatementFilter) -> std::result::Result<(), StoreError> {
+    async fn match_statement_lines(
+        &self,
+        filter: &StatementFilter,
+    ) -> std::result::Result<(), StoreError> {
         let (from, to) = days(filter);
-        let (statement, operator) = (&filter.statement.as_ref().map(StatementId::as_str), &fingerprint(filter));
+        let (statement, operator) =
+            (&filter.statement.as_ref().map(StatementId::as_str), &fingerprint(filter));
         self.tx
             .read_long(|db| async move {
-                db.execute(&own(sql::MATCH_PERIOD), &[&from, &to, statement, operator]).await.map(drop)
+                db.execute(&own(sql::MATCH_PERIOD), &[&from, &to, statement, operator])
+                    .await
+                    .map(drop)
             })
             .await
     }
@@ -167,13 +192,19 @@ impl Statements for PostgresStore {
         most: u32,
     ) -> std::result::Result<Vec<MatchedLine>, StoreError> {
         let (from, to) = days(filter);
-        let (statement, number) = after.map_or(("", 0), |after| (after.statement.as_str(), i64::from(after.number)));
-        let (only, most) = (filter.statement.as_ref().map(StatementId::as_str), i64::from(most));
+        let (statement, number) =
+            after.map_or(("", 0), |after| (after.statement.as_str(), i64::from(after.number)));
+        let only = filter.statement.as_ref().map(StatementId::as_str);
+        let most = i64::from(most);
         self.tx
             .read(|db| async move {
                 let parameters: super::db::Parameters<'_> =
                     &[&statement, &number, &from, &to, &only, &fingerprint(filter), &most];
-                db.query(&own(sql::LINES), parameters).await?.iter().map(rows::matched_line).collect()
+                db.query(&own(sql::LINES), parameters)
+                    .await?
+                    .iter()
+                    .map(rows::matched_line)
+                    .collect()
             })
             .await
     }
@@ -186,12 +217,18 @@ impl Statements for PostgresStore {
         most: u32,
     ) -> std::result::Result<Vec<Transaction>, StoreError> {
         let (at, id, before) = transactions_range(filter, after);
-        let (account, mode, most) = (scope.account.as_str(), scope.mode.as_str(), i64::from(most));
+        let account = scope.account.as_str();
+        let mode = scope.mode.as_str();
+        let most = i64::from(most);
         self.tx
             .read(|db| async move {
                 let parameters: super::db::Parameters<'_> =
                     &[&account, &mode, &at, &id, &before, &fingerprint(filter), &most];
-                db.query(&own(sql::WITHOUT_LINE), parameters).await?.iter().map(rows::transaction).collect()
+                db.query(&own(sql::WITHOUT_LINE), parameters)
+                    .await?
+                    .iter()
+                    .map(rows::transaction)
+                    .collect()
             })
             .await
     }
@@ -202,7 +239,10 @@ fn fingerprint(filter: &StatementFilter) -> Option<&str> {
 }
 
 async fn count(db: &Db, statement: &StatementId) -> Result<u64> {
-    let row = db.query_opt(&own(sql::COUNT_LINES), &[&statement.as_str()]).await?.ok_or(Error::MissingRow)?;
+    let row = db
+        .query_opt(&own(sql::COUNT_LINES), &[&statement.as_str()])
+        .await?
+        .ok_or(Error::MissingRow)?;
     Ok(row.try_get::<_, i64>(0)?.unsigned_abs())
 }
 
@@ -215,15 +255,20 @@ async fn abandon(db: &Db, statement: &Statement, by: &AuditContext) -> Result<bo
 }
 
 async fn begin(db: &Db, new: &Statement) -> Result<BegunStatement> {
-    let (pin, digest) = (&new.operator, &new.digest[..]);
-    let (name, fingerprint) = (pin.name.as_str(), pin.fingerprint.as_str());
+    let pin = &new.operator;
+    let digest = &new.digest[..];
+    let name = pin.name.as_str();
+    let fingerprint = pin.fingerprint.as_str();
     let from = new.covers.map(|(from, _)| day_number(from));
     let to = new.covers.map(|(_, to)| day_number(to));
     let values: [&(dyn ToSql + Sync); 7] =
         [&new.id.as_str(), &name, &fingerprint, &digest, &at(new.created_at), &from, &to];
     db.execute(&own(sql::BEGIN), &values).await?;
     db.execute(&own(sql::RESUME), &[&fingerprint, &digest]).await?;
-    let row = db.query_opt(&own(sql::BY_DIGEST), &[&fingerprint, &digest]).await?.ok_or(Error::MissingRow)?;
+    let row = db
+        .query_opt(&own(sql::BY_DIGEST), &[&fingerprint, &digest])
+        .await?
+        .ok_or(Error::MissingRow)?;
     let found = rows::statement(&row)?;
     Ok(match found.completed_at {
         None => BegunStatement::Open(found),
@@ -235,12 +280,15 @@ async fn insert(db: &Db, statement: &Statement, lines: &[StatementLine]) -> Resu
     // A line of a closed day is posted to the day after the last closed one.
     let closed = closed_days::keep_open(db, &statement.operator.fingerprint).await?;
     let number = |line: &StatementLine| i64::from(line.number);
-    let (id, fingerprint) = (statement.id.as_str(), statement.operator.fingerprint.as_str());
+    let id = statement.id.as_str();
+    let fingerprint = statement.operator.fingerprint.as_str();
     let inserted = db
         .execute(
-            "INSERT INTO statement_lines (statement_id, operator_fingerprint, number, line_key, at, day, kind, is_reversal,
+            "INSERT INTO statement_lines (statement_id, operator_fingerprint, number, line_key, \
+             at, day, kind, is_reversal,
                  operator_transaction_id, referenced_id, amount, fee, network)
-             SELECT $1::text, $2::text, * FROM unnest($3::bigint[], $4::bytea[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[],
+             SELECT $1::text, $2::text, * FROM unnest($3::bigint[], $4::bytea[], $5::bigint[], \
+             $6::bigint[], $7::text[], $8::bigint[],
                  $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::text[])
              ON CONFLICT DO NOTHING",
             &[

@@ -25,12 +25,14 @@ macro_rules! begin_sql {
 pub(super) enum LockWait {
     /// As long as the connection's `lock_timeout`.
     Default,
-    /// 250 ms. A batch that waits for a lock delays all its requests, so the blocked request is executed alone instead.
+    /// 250 ms. A batch that waits for a lock delays all its requests, so the blocked request is
+    /// executed alone instead.
     Short,
 }
 
 impl LockWait {
-    /// The transaction's id is read in the same round trip, so that the outcome of an in-doubt commit can be found.
+    /// The transaction's id is read in the same round trip, so that the outcome of an in-doubt
+    /// commit can be found.
     const fn begin_sql(self) -> &'static str {
         match self {
             Self::Default => begin_sql!(""),
@@ -39,8 +41,8 @@ impl LockWait {
     }
 }
 
-/// A pooled connection. If it is dropped before [`Self::release`], it is closed, and the server rolls its transaction
-/// back.
+/// A pooled connection. If it is dropped before [`Self::release`], it is closed, and the server
+/// rolls its transaction back.
 pub(super) struct PooledConnection(Option<Db>);
 
 impl PooledConnection {
@@ -74,7 +76,10 @@ impl TxRunner {
     ///
     /// # Errors
     /// [`StoreError`], after the retries of transient errors.
-    pub(super) async fn read<T, Work>(&self, work: impl Fn(Db) -> Work) -> std::result::Result<T, StoreError>
+    pub(super) async fn read<T, Work>(
+        &self,
+        work: impl Fn(Db) -> Work,
+    ) -> std::result::Result<T, StoreError>
     where
         Work: Future<Output = Result<T>>,
     {
@@ -111,14 +116,19 @@ impl TxRunner {
         Work: Future<Output = Result<T>>,
     {
         let work = &work;
-        let written = self.try_write(in_doubt, |db| async move { Ok(Ok::<T, Infallible>(work(db).await?)) }).await?;
+        let written = self
+            .try_write(in_doubt, |db| async move { Ok(Ok::<T, Infallible>(work(db).await?)) })
+            .await?;
         match written {
             Ok(value) => Ok(value),
         }
     }
 
     /// As [`Self::read`], for queries that read whole tables.
-    pub(super) async fn read_long<T, Work>(&self, work: impl Fn(Db) -> Work) -> std::result::Result<T, StoreError>
+    pub(super) async fn read_long<T, Work>(
+        &self,
+        work: impl Fn(Db) -> Work,
+    ) -> std::result::Result<T, StoreError>
     where
         Work: Future<Output = Result<T>>,
     {
@@ -130,7 +140,8 @@ impl TxRunner {
         .await
     }
 
-    /// As [`Self::write`], for `work` that may reject the request. A rejection rolls the transaction back.
+    /// As [`Self::write`], for `work` that may reject the request. A rejection rolls the
+    /// transaction back.
     pub(super) async fn try_write<T, E, Work>(
         &self,
         in_doubt: InDoubt<'_>,
@@ -161,15 +172,24 @@ impl TxRunner {
             // BEGIN is pipelined with the first statement of the work.
             let (id, done) = tokio::join!(biased; db.begin(wait.begin_sql()), work(db.clone()));
             let outcome = match (id, done) {
-                (Ok(id), Ok(Ok(value))) => self.commit(&db, &id, in_doubt).await.map(|()| Ok(value)),
+                (Ok(id), Ok(Ok(value))) => {
+                    self.commit(&db, &id, in_doubt).await.map(|()| Ok(value))
+                }
                 (Ok(_), Ok(Err(rejection))) => db.batch("ROLLBACK").await.map(|()| Err(rejection)),
-                (Ok(_), Err(error)) => match error.is_broken() {
-                    true => Err(error),
-                    false => db.batch("ROLLBACK").await.and(Err(error)),
-                },
+                (Ok(_), Err(error)) => {
+                    if error.is_broken() {
+                        Err(error)
+                    } else {
+                        db.batch("ROLLBACK").await.and(Err(error))
+                    }
+                }
                 (Err(error), _) => return Err(error),
             };
-            self.metrics.committed(u32::try_from(batch_size).unwrap_or(u32::MAX), started.elapsed(), outcome.is_err());
+            self.metrics.committed(
+                u32::try_from(batch_size).unwrap_or(u32::MAX),
+                started.elapsed(),
+                outcome.is_err(),
+            );
             drop(db);
             if !outcome.as_ref().is_err_and(Error::is_broken) {
                 connection.release();
@@ -179,8 +199,8 @@ impl TxRunner {
         .await
     }
 
-    /// As [`Self::write`], with an asynchronous commit. The WAL is sequential, so this commit is durable before any later
-    /// durable commit.
+    /// As [`Self::write`], with an asynchronous commit. The WAL is sequential, so this commit is
+    /// durable before any later durable commit.
     pub(super) async fn write_async_commit<Work>(
         &self,
         work: impl Fn(Db) -> Work,
@@ -190,7 +210,8 @@ impl TxRunner {
     {
         let work = &work;
         self.write(InDoubt::Retry, |db| async move {
-            tokio::try_join!(biased; db.set_async_commit(), work(db.clone())).map(|((), written)| written)
+            tokio::try_join!(biased; db.set_async_commit(), work(db.clone()))
+                .map(|((), written)| written)
         })
         .await
     }

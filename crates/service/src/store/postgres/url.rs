@@ -7,8 +7,8 @@ use tokio_postgres::{
 };
 use url::form_urlencoded;
 
-/// The security of the connection. TLS without certificate verification is not offered: an attacker who can intercept the
-/// connection can also impersonate the server.
+/// The security of the connection. TLS without certificate verification is not offered: an attacker
+/// who can intercept the connection can also impersonate the server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum TlsMode {
     /// Without TLS: a Unix socket or a loopback address, or `sslmode=disable`.
@@ -29,16 +29,21 @@ pub struct PostgresUrl {
 impl FromStr for PostgresUrl {
     type Err = String;
 
-    /// Parses `postgres://user:password@host:port/database?…` with these parameters of libpq: `sslmode` (`disable`,
-    /// `require` or `verify-full`), `sslrootcert`, `host`, `options`, `application_name`, `target_session_attrs`.
+    /// Parses `postgres://user:password@host:port/database?…` with these parameters of libpq:
+    /// `sslmode` (`disable`, `require` or `verify-full`), `sslrootcert`, `host`, `options`,
+    /// `application_name`, `target_session_attrs`.
     ///
     /// # Errors
     /// One line that never repeats the text, because it contains a password.
     fn from_str(text: &str) -> Result<Self, String> {
         // Without the text: it contains a password.
-        let fault = |what: &str| Err(format!("database: {what}; it is postgres://user:password@host:port/database"));
+        let fault = |what: &str| {
+            Err(format!("database: {what}; it is postgres://user:password@host:port/database"))
+        };
         let (address, query) = text.split_once('?').unwrap_or((text, ""));
-        let (mut mode, mut roots, mut kept) = (None, None, Vec::new());
+        let mut mode = None;
+        let mut roots = None;
+        let mut kept = Vec::new();
         for (name, value) in form_urlencoded::parse(query.as_bytes()).into_owned() {
             match name.as_str() {
                 "sslmode" => mode = Some(value),
@@ -60,10 +65,20 @@ impl FromStr for PostgresUrl {
             (Some("disable"), None) => TlsMode::Disabled,
             (None | Some("require" | "verify-full"), None) => TlsMode::SystemRoots,
             (None | Some("require" | "verify-full"), Some(path)) => TlsMode::Roots(path),
-            _ => return fault("sslmode is disable, require or verify-full (both check the certificate)"),
+            _ => {
+                return fault(
+                    "sslmode is disable, require or verify-full (both check the certificate)",
+                );
+            }
         };
-        config.ssl_mode(if security == TlsMode::Disabled { SslMode::Disable } else { SslMode::Require });
-        if config.get_hosts().len() > 1 && config.get_target_session_attrs() == TargetSessionAttrs::Any {
+        config.ssl_mode(if security == TlsMode::Disabled {
+            SslMode::Disable
+        } else {
+            SslMode::Require
+        });
+        if config.get_hosts().len() > 1
+            && config.get_target_session_attrs() == TargetSessionAttrs::Any
+        {
             // Of several servers, connects to the one that accepts writes.
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
@@ -83,7 +98,9 @@ fn percent_encode(value: &str) -> String {
 fn is_local(host: &Host) -> bool {
     match host {
         Host::Unix(_) => true,
-        Host::Tcp(name) => name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()),
+        Host::Tcp(name) => {
+            name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        }
     }
 }
 
@@ -120,7 +137,10 @@ mod tests {
         for (text, security) in [
             ("postgres://tua@db.example/tua", TlsMode::SystemRoots),
             ("postgresql://tua@db.example/tua?sslmode=disable", TlsMode::Disabled),
-            ("postgres://tua@db.example/tua?sslrootcert=/ca.pem", TlsMode::Roots(PathBuf::from("/ca.pem"))),
+            (
+                "postgres://tua@db.example/tua?sslrootcert=/ca.pem",
+                TlsMode::Roots(PathBuf::from("/ca.pem")),
+            ),
             ("postgres://tua@db.example/tua?sslmode=verify-full", TlsMode::SystemRoots),
             ("postgres://tua@127.0.0.1:5433/tua", TlsMode::Disabled),
             ("postgres://tua@localhost/tua?sslmode=require", TlsMode::SystemRoots),
@@ -134,7 +154,10 @@ mod tests {
     #[test]
     fn no_text_about_a_url_contains_its_password() {
         let url: PostgresUrl = "postgres://tua:hunter2@db.example/shop".parse().unwrap();
-        assert_eq!(format!("{url} {url:?}"), "postgres://db.example/shop PostgresUrl(postgres://db.example/shop)");
+        assert_eq!(
+            format!("{url} {url:?}"),
+            "postgres://db.example/shop PostgresUrl(postgres://db.example/shop)"
+        );
         for wrong in [
             "postgres://tua:hunter2@db.example:port/tua",
             "postgres://tua:hunter2@db.example/tua?sslmode=prefer",
@@ -149,7 +172,8 @@ mod tests {
 
     #[test]
     fn connection_options_are_passed_on() {
-        let url: PostgresUrl = "postgres://tua@localhost/tua?options=-c%20search_path%3Dshop".parse().unwrap();
+        let url: PostgresUrl =
+            "postgres://tua@localhost/tua?options=-c%20search_path%3Dshop".parse().unwrap();
         assert_eq!(url.config.get_options(), Some("-c search_path=shop"));
     }
 }

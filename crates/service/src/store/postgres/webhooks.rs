@@ -58,16 +58,17 @@ async fn insert_endpoint(db: &Db, endpoint: &Endpoint) -> Result<()> {
 }
 
 /// The deliveries that were recorded while the endpoint was disabled.
-const RECORDED: &str =
-    "SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at IS NULL";
-const RESEND: &str =
-    "UPDATE webhook_deliveries SET due_at = $2 WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at IS NULL";
+const RECORDED: &str = "SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $1 AND status \
+    = 'PENDING' AND due_at IS NULL";
+const RESEND: &str = "UPDATE webhook_deliveries SET due_at = $2 WHERE endpoint_id = $1 AND status \
+    = 'PENDING' AND due_at IS NULL";
 
 pub(super) async fn endpoints(db: &Db, account: Option<&AccountId>) -> Result<Vec<Endpoint>> {
     let sql = concat!(
         "SELECT ",
         endpoint_columns!(),
-        " FROM webhook_endpoints WHERE removed_at IS NULL AND ($1::text IS NULL OR account_id = $1) ORDER BY id"
+        " FROM webhook_endpoints WHERE removed_at IS NULL AND ($1::text IS NULL OR account_id = \
+         $1) ORDER BY id"
     );
     db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(endpoint).collect()
 }
@@ -78,13 +79,20 @@ pub(super) async fn endpoint_by_id(db: &Db, id: &EndpointId) -> Result<Option<En
 }
 
 /// The endpoints of scopes, locked against removal until the transaction ends.
-pub(super) async fn lock_endpoints(db: &Db, scopes: &[&Scope]) -> Result<HashMap<Scope, Vec<Recipient>>> {
+pub(super) async fn lock_endpoints(
+    db: &Db,
+    scopes: &[&Scope],
+) -> Result<HashMap<Scope, Vec<Recipient>>> {
     let found = db
         .query(
             "SELECT id, account_id, mode, disabled_at FROM webhook_endpoints
-             JOIN unnest($1::text[], $2::text[]) AS endpoint_ids (account_id, mode) USING (account_id, mode)
+             JOIN unnest($1::text[], $2::text[]) AS endpoint_ids (account_id, mode) USING \
+             (account_id, mode)
              WHERE removed_at IS NULL ORDER BY id FOR KEY SHARE OF webhook_endpoints",
-            &[&column(scopes, |scope| scope.account.as_str()), &column(scopes, |scope| scope.mode.as_str())],
+            &[
+                &column(scopes, |scope| scope.account.as_str()),
+                &column(scopes, |scope| scope.mode.as_str()),
+            ],
         )
         .await?;
     let mut recipients: HashMap<Scope, Vec<Recipient>> = HashMap::new();
@@ -118,7 +126,8 @@ pub(super) async fn change_endpoint(
     let (action, event, changed) = match change {
         EndpointChange::Rotate(secret, until) => {
             let sql = concat!(
-                "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = $3, secret = $2
+                "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = $3, secret = \
+                 $2
                  WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
@@ -133,11 +142,16 @@ pub(super) async fn change_endpoint(
                 "UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = $1 RETURNING ",
                 endpoint_columns!()
             );
-            (Action::WebhookEnabled, SecurityEvent::WebhookEnabled, db.query_opt(sql, &[&id.as_str()]).await?)
+            (
+                Action::WebhookEnabled,
+                SecurityEvent::WebhookEnabled,
+                db.query_opt(sql, &[&id.as_str()]).await?,
+            )
         }
         EndpointChange::Disable => {
             let sql = concat!(
-                "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, $2) WHERE id = $1 RETURNING ",
+                "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, $2) WHERE id = \
+                 $1 RETURNING ",
                 endpoint_columns!()
             );
             (
@@ -158,7 +172,8 @@ pub(super) async fn change_endpoint(
     Ok(Some(ChangedEndpoint { endpoint: after, recorded: recorded.unsigned_abs() }))
 }
 
-/// Disables an endpoint. One that is disabled or removed already stays as it is, and the audit log gets no entry.
+/// Disables an endpoint. One that is disabled or removed already stays as it is, and the audit log
+/// gets no entry.
 pub(super) async fn disable(db: &Db, id: &EndpointId, by: &AuditContext) -> Result<()> {
     let sql = concat!(
         "UPDATE webhook_endpoints SET disabled_at = $2
@@ -169,7 +184,8 @@ pub(super) async fn disable(db: &Db, id: &EndpointId, by: &AuditContext) -> Resu
     let after = endpoint(&row)?;
     let before = Endpoint { disabled_at: None, ..after.clone() };
     alerts::insert(db, &before.disabled_alert(by.at)).await?;
-    audit::append(db, by, &audit_values::endpoint_changed(Action::WebhookDisabled, &before, &after)).await
+    audit::append(db, by, &audit_values::endpoint_changed(Action::WebhookDisabled, &before, &after))
+        .await
 }
 
 pub(super) async fn remove_endpoint(db: &Db, id: &EndpointId, by: &AuditContext) -> Result<bool> {
@@ -177,11 +193,13 @@ pub(super) async fn remove_endpoint(db: &Db, id: &EndpointId, by: &AuditContext)
     tell(db, SecurityEvent::WebhookRemoved, &before, by).await?;
     audit::append(db, by, &audit_values::endpoint_removed(id, &before)).await?;
     let fail = "UPDATE webhook_deliveries
-                SET status = 'FAILED', due_at = NULL, attempted_at = $2, http_status = NULL, fault = $3
+                SET status = 'FAILED', due_at = NULL, attempted_at = $2, http_status = NULL, fault \
+        = $3
                 WHERE endpoint_id = $1 AND status = 'PENDING'";
     db.execute(fail, &[&id.as_str(), &at(by.at), &REMOVED]).await?;
     let remove = "UPDATE webhook_endpoints
-                  SET removed_at = $2, secret = ''::bytea, old_secret = NULL, old_secret_until = NULL WHERE id = $1";
+                  SET removed_at = $2, secret = ''::bytea, old_secret = NULL, old_secret_until = \
+        NULL WHERE id = $1";
     Ok(db.execute(remove, &[&id.as_str(), &at(by.at)]).await? > 0)
 }
 
@@ -202,7 +220,8 @@ pub(super) async fn endpoints_due(db: &Db, now: Timestamp) -> Result<Vec<Endpoin
         endpoint_columns!(),
         " FROM webhook_endpoints
          WHERE disabled_at IS NULL AND removed_at IS NULL
-           AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND due_at <= $1)"
+           AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id \
+         AND due_at <= $1)"
     );
     db.query(sql, &[&at(now)]).await?.iter().map(endpoint).collect()
 }

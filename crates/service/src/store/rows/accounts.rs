@@ -5,7 +5,9 @@ use crate::{
         Account, AccountId, Generation, KeyId, SecretKey,
         branding::{Branding, LogoName},
     },
-    store::columns::{self as read, Columns, maybe_text, maybe_time, maybe_word, number, text, time, word},
+    store::columns::{
+        self as read, Columns, maybe_text, maybe_time, maybe_word, number, text, time, word,
+    },
 };
 
 pub(in crate::store) fn account<R: Columns>(row: &R) -> Result<Account, R::Error> {

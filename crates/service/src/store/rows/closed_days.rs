@@ -16,7 +16,8 @@ use crate::{
 /// A closed day.
 pub(in crate::store) fn closed_day<R: Columns>(row: &R) -> Result<ClosedDay, R::Error> {
     let digest = read::bytes(row, "digest")?;
-    let (figures, outcomes, exceptions) = word(row, "report", |text| closed_day_json::read(text, digest))?;
+    let (figures, outcomes, exceptions) =
+        word(row, "report", |text| closed_day_json::read(text, digest))?;
     Ok(ClosedDay {
         operator: OperatorPin {
             name: OperatorName::of_row(text(row, "operator")?),

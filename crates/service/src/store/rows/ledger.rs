@@ -44,7 +44,9 @@ pub(in crate::store) fn ledger_day<R: Columns>(row: &R) -> Result<LedgerDay, R::
 }
 
 /// A transaction with the sums of its postings.
-pub(in crate::store) fn posted_transaction<R: Columns>(row: &R) -> Result<PostedTransaction, R::Error> {
+pub(in crate::store) fn posted_transaction<R: Columns>(
+    row: &R,
+) -> Result<PostedTransaction, R::Error> {
     Ok(PostedTransaction {
         transaction: transaction(row)?,
         posted: postings(row)?,

@@ -7,7 +7,9 @@ use crate::{
         mail::{Alert, AlertKind, MailKind, MailStatus, QueuedMail},
         webhook::encrypted_secret::EncryptedSecret,
     },
-    store::columns::{self as read, Columns, maybe_text, maybe_time, maybe_word, number, text, time, word},
+    store::columns::{
+        self as read, Columns, maybe_text, maybe_time, maybe_word, number, text, time, word,
+    },
 };
 
 pub(in crate::store) fn mail<R: Columns>(row: &R) -> Result<QueuedMail, R::Error> {
@@ -42,7 +44,8 @@ pub(in crate::store) fn alert<R: Columns>(row: &R) -> Result<Alert, R::Error> {
 /// The columns of a message, as [`mail`] reads them.
 macro_rules! mail_columns {
     () => {
-        "mail_messages.id, kind, account_id, user_id, transaction_id, language, detail, secret, occurred_at, expires_at,
+        "mail_messages.id, kind, account_id, user_id, transaction_id, language, detail, secret, \
+         occurred_at, expires_at,
          status, attempts, due_at, attempted_at, fault"
     };
 }
@@ -52,7 +55,8 @@ pub(in crate::store) use mail_columns;
 pub(in crate::store) const MAIL: &str = concat!(
     "SELECT ",
     mail_columns!(),
-    " FROM mail_messages WHERE CAST($1 AS TEXT) IS NULL OR account_id = $1 ORDER BY id DESC LIMIT $2"
+    " FROM mail_messages WHERE CAST($1 AS TEXT) IS NULL OR account_id = $1 ORDER BY id DESC LIMIT \
+     $2"
 );
 
 /// As [`MAIL`], those that were given up.

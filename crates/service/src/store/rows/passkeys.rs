@@ -20,7 +20,9 @@ pub(in crate::store) fn passkey<R: Columns>(row: &R) -> Result<Passkey, R::Error
     })
 }
 
-pub(in crate::store) fn passkey_challenge<R: Columns>(row: &R) -> Result<PasskeyChallenge, R::Error> {
+pub(in crate::store) fn passkey_challenge<R: Columns>(
+    row: &R,
+) -> Result<PasskeyChallenge, R::Error> {
     Ok(PasskeyChallenge {
         digest: digest(row, "digest")?,
         user: maybe_text(row, "user_id")?.map(UserId::new),
@@ -32,13 +34,14 @@ pub(in crate::store) fn passkey_challenge<R: Columns>(row: &R) -> Result<Passkey
 /// The columns of a passkey, as [`passkey`] reads them.
 macro_rules! passkey_columns {
     () => {
-        "passkeys.id AS passkey_id, passkeys.user_id, credential_id, credential, device, passkeys.created_at, used_at"
+        "passkeys.id AS passkey_id, passkeys.user_id, credential_id, credential, device, \
+         passkeys.created_at, used_at"
     };
 }
 pub(in crate::store) use passkey_columns;
 
-/// Deletes a passkey of a person who has another way in: a password, an identity at the provider with this issuer
-/// identifier, or another passkey.
+/// Deletes a passkey of a person who has another way in: a password, an identity at the provider
+/// with this issuer identifier, or another passkey.
 macro_rules! delete_passkey {
     ($id:literal, $user:literal, $issuer:literal) => {
         concat!(
@@ -48,7 +51,8 @@ macro_rules! delete_passkey {
             $user,
             " AND (EXISTS (SELECT 1 FROM users WHERE users.id = ",
             $user,
-            " AND password IS NOT NULL) OR EXISTS (SELECT 1 FROM identities WHERE identities.user_id = ",
+            " AND password IS NOT NULL) OR EXISTS (SELECT 1 FROM identities WHERE \
+             identities.user_id = ",
             $user,
             " AND identities.issuer = ",
             $issuer,

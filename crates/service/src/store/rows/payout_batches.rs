@@ -10,13 +10,19 @@ use crate::{
 
 /// The column `warnings`.
 pub(in crate::store) fn write_warnings(warnings: &[RepeatedPayout]) -> String {
-    let pairs: Vec<(usize, &str)> = warnings.iter().map(|one| (one.line, one.earlier.as_str())).collect();
+    let pairs: Vec<(usize, &str)> =
+        warnings.iter().map(|one| (one.line, one.earlier.as_str())).collect();
     serde_json::json!(pairs).to_string()
 }
 
 fn read_warnings(text: &str) -> Option<Vec<RepeatedPayout>> {
     let pairs: Vec<(usize, String)> = serde_json::from_str(text).ok()?;
-    Some(pairs.into_iter().map(|(line, id)| RepeatedPayout { line, earlier: TransactionId::new(id) }).collect())
+    Some(
+        pairs
+            .into_iter()
+            .map(|(line, id)| RepeatedPayout { line, earlier: TransactionId::new(id) })
+            .collect(),
+    )
 }
 
 fn asked_by<R: Columns>(row: &R) -> Result<AskedBy, R::Error> {
@@ -28,7 +34,10 @@ fn asked_by<R: Columns>(row: &R) -> Result<AskedBy, R::Error> {
 }
 
 /// A batch without its lines.
-pub(in crate::store) fn payout_batch<R: Columns>(row: &R, lines: Vec<Transaction>) -> Result<PayoutBatch, R::Error> {
+pub(in crate::store) fn payout_batch<R: Columns>(
+    row: &R,
+    lines: Vec<Transaction>,
+) -> Result<PayoutBatch, R::Error> {
     Ok(PayoutBatch {
         id: BatchId::new(text(row, "id")?),
         scope: read::scope(row)?,

@@ -4,10 +4,14 @@ use crate::{
     domain::{
         AccountId, SessionId, UserId,
         language::LanguageTag,
-        people::{Credentials, EnrolmentLink, Membership, PasswordHash, ProviderUse, Role, Session, User},
+        people::{
+            Credentials, EnrolmentLink, Membership, PasswordHash, ProviderUse, Role, Session, User,
+        },
         webhook::encrypted_secret::EncryptedSecret,
     },
-    store::columns::{self as read, Columns, maybe_number, maybe_text, maybe_word, number, text, time, word},
+    store::columns::{
+        self as read, Columns, maybe_number, maybe_text, maybe_word, number, text, time, word,
+    },
 };
 
 pub(in crate::store) fn user<R: Columns>(row: &R) -> Result<User, R::Error> {
@@ -65,7 +69,9 @@ pub(in crate::store) fn credentials<R: Columns>(row: &R) -> Result<Credentials, 
     Ok(Credentials {
         user: user(row)?,
         password: maybe_text(row, "password")?.map(PasswordHash::from_column),
-        totp: row.maybe_bytes("totp_secret")?.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())),
+        totp: row
+            .maybe_bytes("totp_secret")?
+            .map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())),
         is_browser_known: number::<_, u8>(row, "is_browser_known")? == 1,
     })
 }
@@ -75,9 +81,11 @@ macro_rules! user_columns {
     () => {
         "users.id AS user_id, users.email, users.name, users.created_at AS user_created_at,
          CAST(CASE WHEN users.password IS NULL THEN 0 ELSE 1 END AS BIGINT) AS has_password,
-         CAST(CASE WHEN EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) THEN 1 ELSE 0 END AS BIGINT)
+         CAST(CASE WHEN EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = users.id) THEN 1 \
+         ELSE 0 END AS BIGINT)
              AS has_passkey, users.language,
-         (SELECT max(manages_roles) FROM identities WHERE identities.user_id = users.id) AS manages_roles"
+         (SELECT max(manages_roles) FROM identities WHERE identities.user_id = users.id) AS \
+         manages_roles"
     };
 }
 pub(in crate::store) use user_columns;
@@ -92,8 +100,8 @@ macro_rules! is_enrolled {
 }
 pub(in crate::store) use is_enrolled;
 
-/// A person's credentials, with the parameters for address and browser. Others than people with password and codes, or
-/// with a passkey, have none.
+/// A person's credentials, with the parameters for address and browser. Others than people with
+/// password and codes, or with a passkey, have none.
 macro_rules! credentials_of {
     ($email:literal, $browser:literal) => {
         concat!(
@@ -101,13 +109,15 @@ macro_rules! credentials_of {
             $crate::store::rows::user_columns!(),
             ", password, totp_secret,
                CAST(CASE WHEN EXISTS (SELECT 1 FROM known_browsers
-                                      WHERE known_browsers.user_id = users.id AND known_browsers.digest = ",
+                                      WHERE known_browsers.user_id = users.id AND \
+             known_browsers.digest = ",
             $browser,
             ") THEN 1 ELSE 0 END AS BIGINT) AS is_browser_known
              FROM users WHERE email = ",
             $email,
             " AND CASE WHEN password IS NULL
-                THEN EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id) ELSE totp_secret IS NOT NULL END
+                THEN EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id) ELSE totp_secret IS \
+             NOT NULL END
              ORDER BY users.id"
         )
     };

@@ -8,7 +8,8 @@ use crate::{
         statement::{LineKind, MatchedLine, Statement, StatementLine, StatementSummary},
     },
     store::columns::{
-        self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word,
+        self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text,
+        time, word,
     },
 };
 use tua_contract::Network;
@@ -29,9 +30,15 @@ pub(in crate::store) fn statement<R: Columns>(row: &R) -> Result<Statement, R::E
 }
 
 /// A statement with what it added.
-pub(in crate::store) fn statement_summary<R: Columns>(row: &R) -> Result<StatementSummary, R::Error> {
+pub(in crate::store) fn statement_summary<R: Columns>(
+    row: &R,
+) -> Result<StatementSummary, R::Error> {
     let lines = number(row, "lines")?;
-    let days = if lines == 0 { None } else { Some((read::day(row, "first_day")?, read::day(row, "last_day")?)) };
+    let days = if lines == 0 {
+        None
+    } else {
+        Some((read::day(row, "first_day")?, read::day(row, "last_day")?))
+    };
     Ok(StatementSummary { statement: statement(row)?, lines, late: number(row, "late")?, days })
 }
 

@@ -2,7 +2,8 @@
 
 use crate::{
     domain::{
-        BatchId, CheckoutId, Details, KeyId, Kind, LinkId, Mode, NewTransaction, Transaction, TransactionId, Transfer,
+        BatchId, CheckoutId, Details, KeyId, Kind, LinkId, Mode, NewTransaction, Transaction,
+        TransactionId, Transfer,
         language::LanguageTag,
         pending::{Age, Pending},
         ports::{AcceptedClaim, Due, Mismatch, SettledCode},
@@ -12,7 +13,8 @@ use crate::{
         transfer::OperatorDetails,
     },
     store::columns::{
-        self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text, time, word,
+        self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text,
+        time, word,
     },
 };
 use jiff::Timestamp;
@@ -28,17 +30,23 @@ pub(super) fn transfer<R: Columns>(row: &R) -> Result<Transfer, R::Error> {
     })
 }
 
-/// The columns of a transaction, in the order in which [`transaction`] reads them: SQLite's are searched from the last one
-/// that was read. They are listed, because a prepared `SELECT *` of PostgreSQL fails in older nodes once a newer node has
-/// added a column.
+/// The columns of a transaction, in the order in which [`transaction`] reads them: SQLite's are
+/// searched from the last one that was read. They are listed, because a prepared `SELECT *` of
+/// PostgreSQL fails in older nodes once a newer node has added a column.
 macro_rules! transaction_columns {
     () => {
-        "transactions.id, account_id, mode, kind, amount, network, phone, reference, checkout_id, email, metadata,
-         payer_message, payee_note, status, next_action, failure, code_attempts, conflict_observed, conflict_at,
-         conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, updated_at, handed_over_at,
-         key_id, needs_approval, approved_at, approved_after_revocation, operator, operator_fingerprint, operator_transaction_id, operator_order_id,
-         operator_fee, mismatched, mismatch_received, settled_amount, refund_of, refund_method, batch_id,
-         refunds_returned, refunds_counted, refunds_native, link_id, language, payer_pays, expected_fee"
+        "transactions.id, account_id, mode, kind, amount, network, phone, reference, checkout_id, \
+         email, metadata,
+         payer_message, payee_note, status, next_action, failure, code_attempts, \
+         conflict_observed, conflict_at,
+         conflict_decision, disputed_at, dispute_decision, reversed_at, version, created_at, \
+         updated_at, handed_over_at,
+         key_id, needs_approval, approved_at, approved_after_revocation, operator, \
+         operator_fingerprint, operator_transaction_id, operator_order_id,
+         operator_fee, mismatched, mismatch_received, settled_amount, refund_of, refund_method, \
+         batch_id,
+         refunds_returned, refunds_counted, refunds_native, link_id, language, payer_pays, \
+         expected_fee"
     };
 }
 pub(in crate::store) use transaction_columns;
@@ -150,7 +158,9 @@ pub(in crate::store) fn due<R: Columns>(row: &R, leased_until: Timestamp) -> Res
 }
 
 /// What a callback claimed about a transaction.
-pub(in crate::store) fn failure_claim<R: Columns>(row: &R) -> Result<Option<AcceptedClaim>, R::Error> {
+pub(in crate::store) fn failure_claim<R: Columns>(
+    row: &R,
+) -> Result<Option<AcceptedClaim>, R::Error> {
     let code = maybe_word(row, "claimed_failure", FailureCode::parse)?;
     let is_decisive = number::<_, u8>(row, "claim_is_decisive")? != 0;
     Ok(code.map(|code| AcceptedClaim { code, is_decisive }))
@@ -171,7 +181,11 @@ pub(super) fn flags<R: Columns>(row: &R) -> Result<Flags, R::Error> {
 }
 
 /// Which sort of pending transaction this is.
-pub(in crate::store) fn pending<R: Columns>(row: &R, flagged: bool, now: Timestamp) -> Result<Pending, R::Error> {
+pub(in crate::store) fn pending<R: Columns>(
+    row: &R,
+    flagged: bool,
+    now: Timestamp,
+) -> Result<Pending, R::Error> {
     let age = Age::of(time(row, "handed_over_at")?, now);
     Ok(Pending { mode: word(row, "mode", Mode::parse)?, age, flagged })
 }

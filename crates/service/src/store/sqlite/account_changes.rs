@@ -21,20 +21,23 @@ pub(super) fn change_account(
     let Some(before) = accounts::account(db, id)? else { return Ok(None) };
     match change {
         AccountChange::Suspend(at) => db
-            .prepare_cached("UPDATE accounts SET suspended_at = coalesce(suspended_at, ?2) WHERE id = ?1")?
+            .prepare_cached(
+                "UPDATE accounts SET suspended_at = coalesce(suspended_at, ?2) WHERE id = ?1",
+            )?
             .execute((id.as_str(), at.as_millisecond()))?,
         AccountChange::Resume => {
             if before.suspended_at.is_some() {
                 approvals::require_of_account(db, id, by.at)?;
             }
-            db.prepare_cached("UPDATE accounts SET suspended_at = NULL WHERE id = ?1")?.execute([id.as_str()])?
+            db.prepare_cached("UPDATE accounts SET suspended_at = NULL WHERE id = ?1")?
+                .execute([id.as_str()])?
         }
-        AccountChange::Rename(name) => {
-            db.prepare_cached("UPDATE accounts SET name = ?2 WHERE id = ?1")?.execute((id.as_str(), name))?
-        }
-        AccountChange::SendReceipts(is_on) => {
-            db.prepare_cached("UPDATE accounts SET receipts = ?2 WHERE id = ?1")?.execute((id.as_str(), is_on))?
-        }
+        AccountChange::Rename(name) => db
+            .prepare_cached("UPDATE accounts SET name = ?2 WHERE id = ?1")?
+            .execute((id.as_str(), name))?,
+        AccountChange::SendReceipts(is_on) => db
+            .prepare_cached("UPDATE accounts SET receipts = ?2 WHERE id = ?1")?
+            .execute((id.as_str(), is_on))?,
         AccountChange::Brand(change) => brand(db, id, change, &change.apply(&before.branding))?,
     };
     let after = accounts::account(db, id)?;
@@ -45,15 +48,20 @@ pub(super) fn change_account(
 }
 
 /// Stores the branding after a change. Returns how many accounts have it.
-fn brand(db: &Connection, id: &AccountId, change: &BrandingChange, after: &Branding) -> Result<usize> {
+fn brand(
+    db: &Connection,
+    id: &AccountId,
+    change: &BrandingChange,
+    after: &Branding,
+) -> Result<usize> {
     if let Some(logo) = &change.logo {
-        db.prepare_cached("DELETE FROM account_logos WHERE account_id = ?1")?.execute([id.as_str()])?;
+        db.prepare_cached("DELETE FROM account_logos WHERE account_id = ?1")?
+            .execute([id.as_str()])?;
         if let Some(logo) = logo {
-            db.prepare_cached("INSERT INTO account_logos (account_id, name, png) VALUES (?1, ?2, ?3)")?.execute((
-                id.as_str(),
-                logo.name.as_str(),
-                &logo.png[..],
-            ))?;
+            db.prepare_cached(
+                "INSERT INTO account_logos (account_id, name, png) VALUES (?1, ?2, ?3)",
+            )?
+            .execute((id.as_str(), logo.name.as_str(), &logo.png[..]))?;
         }
     }
     let accent = after.accent.map(|accent| accent.to_string());

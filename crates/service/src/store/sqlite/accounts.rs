@@ -3,7 +3,8 @@
 use super::{audit, idempotency, record::Record, security_notices};
 use crate::{
     domain::{
-        Account, AccountId, KeyId, SecretKey, audit::AuditContext, idempotency::Attempt, refusal_order::NewRequest,
+        Account, AccountId, KeyId, SecretKey, audit::AuditContext, idempotency::Attempt,
+        refusal_order::NewRequest,
     },
     store::{audit_values, rows},
 };
@@ -40,7 +41,11 @@ pub(super) struct Blocked {
 }
 
 /// Reads both at once, because every charge asks.
-pub(super) fn blocked(db: &Connection, key: Option<&KeyId>, account: &AccountId) -> Result<Blocked> {
+pub(super) fn blocked(
+    db: &Connection,
+    key: Option<&KeyId>,
+    account: &AccountId,
+) -> Result<Blocked> {
     db.prepare_cached(
         "SELECT suspended_at IS NOT NULL,
                 EXISTS (SELECT 1 FROM api_keys WHERE id = ?2 AND revoked_at IS NOT NULL)
@@ -59,12 +64,17 @@ pub(super) fn new_request(
     account: &AccountId,
 ) -> Result<NewRequest> {
     let Blocked { is_key_revoked, is_account_suspended } = blocked(db, key, account)?;
-    Ok(NewRequest { is_repeated: idempotency::exists(db, attempt)?, is_key_revoked, is_account_suspended })
+    Ok(NewRequest {
+        is_repeated: idempotency::exists(db, attempt)?,
+        is_key_revoked,
+        is_account_suspended,
+    })
 }
 
 pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<bool> {
     let Some(key) = key else { return Ok(false) };
-    db.prepare_cached("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL")?.exists([key.as_str()])
+    db.prepare_cached("SELECT 1 FROM api_keys WHERE id = ?1 AND revoked_at IS NOT NULL")?
+        .exists([key.as_str()])
 }
 
 pub(super) fn add_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> Result<()> {
@@ -75,9 +85,11 @@ pub(super) fn add_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> Re
 
 fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
     db.prepare_cached(
-        "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four,
+        "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, \
+         digest, last_four,
              created_at, expires_at)
-         VALUES (:id, :account, :mode, :name, :generation, :scopes, :allowed_addresses, :digest, :last_four,
+         VALUES (:id, :account, :mode, :name, :generation, :scopes, :allowed_addresses, :digest, \
+         :last_four,
              :created_at, :expires_at)",
     )?
     .execute(named_params! {
@@ -126,7 +138,8 @@ pub(super) fn rotate_key(
     let rotated = db
         .prepare_cached(
             "UPDATE api_keys SET expires_at = min(coalesce(expires_at, ?2), ?2)
-             WHERE id = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3) RETURNING *",
+             WHERE id = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3) \
+             RETURNING *",
         )?
         .query_row((id.as_str(), expires_at.as_millisecond(), by.at.as_millisecond()), |row| {
             rows::key(&Record::new(row))

@@ -34,9 +34,10 @@ pub(super) fn insert(db: &Connection, alert: &Alert) -> Result<()> {
 /// The accounts whose alerts are due.
 pub(super) fn due_accounts(db: &Connection, now: Timestamp) -> Result<Vec<AccountId>> {
     db.prepare_cached(accounts_to_alert!("?1", "?2"))?
-        .query_map(((now - GATHERED_FOR).as_millisecond(), (now - DIGEST_INTERVAL).as_millisecond()), |row| {
-            row.get(0).map(|id: String| AccountId::new(id))
-        })?
+        .query_map(
+            ((now - GATHERED_FOR).as_millisecond(), (now - DIGEST_INTERVAL).as_millisecond()),
+            |row| row.get(0).map(|id: String| AccountId::new(id)),
+        )?
         .collect()
 }
 
@@ -44,8 +45,10 @@ pub(super) fn due_accounts(db: &Connection, now: Timestamp) -> Result<Vec<Accoun
 pub(super) fn dispatch(db: &Connection, now: Timestamp) -> Result<()> {
     for account in due_accounts(db, now)? {
         let digest = MailId::mint();
-        db.prepare_cached("UPDATE mail_alerts SET digest_id = ?2 WHERE account_id = ?1 AND digest_id IS NULL")?
-            .execute((account.as_str(), digest.as_str()))?;
+        db.prepare_cached(
+            "UPDATE mail_alerts SET digest_id = ?2 WHERE account_id = ?1 AND digest_id IS NULL",
+        )?
+        .execute((account.as_str(), digest.as_str()))?;
         for owner in owners(db, &account)? {
             mail::insert(db, &QueuedMail::alerts(account.clone(), owner, &digest, now))?;
         }
@@ -60,7 +63,8 @@ pub(super) fn owners(db: &Connection, account: &AccountId) -> Result<Vec<UserId>
         .collect()
 }
 
-/// Lets the alerts of a message wait for another one, if none of the messages with them was sent or is still to be.
+/// Lets the alerts of a message wait for another one, if none of the messages with them was sent or
+/// is still to be.
 pub(super) fn revive(db: &Connection, digest: &str) -> Result<()> {
     db.prepare_cached(REVIVE_ALERTS)?.execute([digest]).map(drop)
 }
@@ -71,7 +75,11 @@ pub(super) fn digest(db: &Connection, id: &str, most: u32) -> Result<AlertDigest
         .prepare_cached("SELECT count(*) FROM mail_alerts WHERE digest_id = ?1")?
         .query_row([id], |row| row.get(0))?;
     let alerts = db
-        .prepare_cached(concat!("SELECT * FROM mail_alerts WHERE digest_id = ?1 ", most_urgent_first!(), " LIMIT ?2"))?
+        .prepare_cached(concat!(
+            "SELECT * FROM mail_alerts WHERE digest_id = ?1 ",
+            most_urgent_first!(),
+            " LIMIT ?2"
+        ))?
         .query_map((id, most), |row| rows::alert(&Record::new(row)))?
         .collect::<Result<_>>()?;
     Ok(AlertDigest { alerts, count })

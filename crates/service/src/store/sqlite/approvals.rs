@@ -26,7 +26,8 @@ use rusqlite::{Connection, Result};
 pub(super) fn unapproved(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Transaction>> {
     db.prepare_cached(
         "SELECT * FROM transactions INDEXED BY transactions_unapproved
-         WHERE approval_due IS NOT NULL AND (?1 IS NULL OR account_id = ?1) ORDER BY approval_due, id",
+         WHERE approval_due IS NOT NULL AND (?1 IS NULL OR account_id = ?1) ORDER BY approval_due, \
+         id",
     )?
     .query_map([account.map(AccountId::as_str)], |row| rows::transaction(&Record::new(row)))?
     .collect()
@@ -39,13 +40,16 @@ pub(super) fn decide(
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<Decided, DecideError>> {
-    let found = by_id(db, id)?.filter(|transaction| transaction.begun.transfer.kind == Kind::Payout);
+    let found =
+        by_id(db, id)?.filter(|transaction| transaction.begun.transfer.kind == Kind::Payout);
     let Some(transaction) = found else { return Ok(Err(DecideError::Unknown)) };
     if let Err(refusal) = decision.decision.may_concern(&transaction.begun) {
         return Ok(Err(refusal));
     }
     let circumstances = match decision.decision {
-        PayoutDecision::Approve { .. } => Some(circumstances(db, &transaction.begun, Some(id), now)?),
+        PayoutDecision::Approve { .. } => {
+            Some(circumstances(db, &transaction.begun, Some(id), now)?)
+        }
         PayoutDecision::Refuse { .. } | PayoutDecision::Cancel => None,
     };
     match decision.events(&transaction, circumstances, now) {
@@ -56,7 +60,11 @@ pub(super) fn decide(
                 audit::append(
                     db,
                     by,
-                    &audit_values::payout_decided(decision.decision.action(), &before, &decided.transaction),
+                    &audit_values::payout_decided(
+                        decision.decision.action(),
+                        &before,
+                        &decided.transaction,
+                    ),
                 )?;
             }
             Ok(Ok(decided))
@@ -76,7 +84,13 @@ pub(super) fn circumstances(
     let Blocked { is_key_revoked, is_account_suspended } =
         accounts::blocked(db, begun.key.as_ref(), &begun.scope.account)?;
     let not_refundable = refunds::not_refundable(db, begun)?;
-    Ok(Circumstances { controls, paid_pesewas, is_key_revoked, is_account_suspended, not_refundable })
+    Ok(Circumstances {
+        controls,
+        paid_pesewas,
+        is_key_revoked,
+        is_account_suspended,
+        not_refundable,
+    })
 }
 
 /// Whether [`expire`] would find anything.
@@ -87,7 +101,10 @@ pub(super) fn is_any_expired(db: &Connection, now: Timestamp) -> Result<bool> {
 
 pub(super) fn expire(db: &Connection, now: Timestamp, most: u32) -> Result<Vec<Decided>> {
     let expired: Vec<Transaction> = db
-        .prepare_cached("SELECT * FROM transactions WHERE approval_due <= ?1 ORDER BY approval_due, id LIMIT ?2")?
+        .prepare_cached(
+            "SELECT * FROM transactions WHERE approval_due <= ?1 ORDER BY \
+             approval_due, id LIMIT ?2",
+        )?
         .query_map((now.as_millisecond(), most), |row| rows::transaction(&Record::new(row)))?
         .collect::<Result<_>>()?;
     refuse_all(db, expired, now)
@@ -106,7 +123,11 @@ pub(super) fn refuse_of_key(db: &Connection, key: &KeyId, now: Timestamp) -> Res
 }
 
 /// Lets the payouts of an account that are not sent wait for an approval.
-pub(super) fn require_of_account(db: &Connection, account: &AccountId, now: Timestamp) -> Result<()> {
+pub(super) fn require_of_account(
+    db: &Connection,
+    account: &AccountId,
+    now: Timestamp,
+) -> Result<()> {
     let unsent: Vec<Transaction> = db
         .prepare_cached(
             "SELECT * FROM transactions INDEXED BY transactions_unsent
@@ -156,12 +177,13 @@ pub(super) fn apply(
     Ok(Decided { transaction, before })
 }
 
-/// Stores what an approval chose, and that nothing waits for one. A statement of its own: these columns have indexes, which
-/// the update of every other event need not write.
+/// Stores what an approval chose, and that nothing waits for one. A statement of its own: these
+/// columns have indexes, which the update of every other event need not write.
 pub(super) fn store_route(db: &Connection, transaction: &Transaction) -> Result<()> {
     let (operator, fingerprint) = operator_columns(transaction.operator.as_ref());
     db.prepare_cached(
-        "UPDATE transactions SET approved_at = ?2, approval_due = NULL, operator = ?3, operator_fingerprint = ?4,
+        "UPDATE transactions SET approved_at = ?2, approval_due = NULL, operator = ?3, \
+         operator_fingerprint = ?4,
              expected_fee = ?5, refund_method = ?6, approved_after_revocation = ?7, network = ?8
          WHERE id = ?1",
     )?

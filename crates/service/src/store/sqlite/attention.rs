@@ -5,7 +5,12 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
 /// Flags a pending transaction where people must do something about it.
-pub(super) fn store(db: &Connection, id: &TransactionId, attention: Option<Attention>, now: Timestamp) -> Result<()> {
+pub(super) fn store(
+    db: &Connection,
+    id: &TransactionId,
+    attention: Option<Attention>,
+    now: Timestamp,
+) -> Result<()> {
     let Some(attention) = attention else { return Ok(()) };
     db.prepare_cached(
         "UPDATE transactions SET review_at = coalesce(review_at, ?2), attention = ?3

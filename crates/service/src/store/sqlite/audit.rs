@@ -15,16 +15,28 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 
 #[async_trait]
 impl AuditLog for SqliteStore {
-    async fn append_audit(&self, change: AuditChange, by: &AuditContext) -> std::result::Result<(), StoreError> {
+    async fn append_audit(
+        &self,
+        change: AuditChange,
+        by: &AuditContext,
+    ) -> std::result::Result<(), StoreError> {
         let by = by.clone();
         self.write(move |db| append(db, &by, &change)).await
     }
 
-    async fn append_request(&self, new: &NewTransaction, by: &AuditContext) -> std::result::Result<(), StoreError> {
+    async fn append_request(
+        &self,
+        new: &NewTransaction,
+        by: &AuditContext,
+    ) -> std::result::Result<(), StoreError> {
         self.append_audit(audit_values::payment_requested(new), by).await
     }
 
-    async fn audit_entries(&self, after: u64, most: u32) -> std::result::Result<Vec<AuditEntry>, StoreError> {
+    async fn audit_entries(
+        &self,
+        after: u64,
+        most: u32,
+    ) -> std::result::Result<Vec<AuditEntry>, StoreError> {
         let after = i64::try_from(after).unwrap_or(i64::MAX);
         self.readers
             .read_many(move |db| {
@@ -35,12 +47,17 @@ impl AuditLog for SqliteStore {
             .await
     }
 
-    async fn last_audit_entry(&self, action: Action) -> std::result::Result<Option<AuditEntry>, StoreError> {
+    async fn last_audit_entry(
+        &self,
+        action: Action,
+    ) -> std::result::Result<Option<AuditEntry>, StoreError> {
         self.readers
             .read_many(move |db| {
-                db.prepare_cached("SELECT * FROM audit_log WHERE action = ?1 ORDER BY seq DESC LIMIT 1")?
-                    .query_row([action.as_str()], |row| rows::audit_entry(&Record::new(row)))
-                    .optional()
+                db.prepare_cached(
+                    "SELECT * FROM audit_log WHERE action = ?1 ORDER BY seq DESC LIMIT 1",
+                )?
+                .query_row([action.as_str()], |row| rows::audit_entry(&Record::new(row)))
+                .optional()
             })
             .await
     }
@@ -57,11 +74,16 @@ impl AuditLog for SqliteStore {
         })
     }
 
-    async fn register_first_key(&self, digest: [u8; 32], audit_key: &AuditKey) -> std::result::Result<(), StoreError> {
+    async fn register_first_key(
+        &self,
+        digest: [u8; 32],
+        audit_key: &AuditKey,
+    ) -> std::result::Result<(), StoreError> {
         let first = AuditHead::first(audit_key);
         self.write(move |db| {
             let sql =
-                "INSERT INTO server_keys (version, digest) SELECT 1, ?1 WHERE NOT EXISTS (SELECT 1 FROM server_keys)";
+                "INSERT INTO server_keys (version, digest) SELECT 1, ?1 WHERE NOT EXISTS (SELECT 1 \
+                 FROM server_keys)";
             match db.prepare_cached(sql)?.execute([digest])? {
                 0 => Ok(()),
                 _ => db
@@ -73,10 +95,15 @@ impl AuditLog for SqliteStore {
         .await
     }
 
-    async fn register_next_key(&self, next: RegisteredKey, by: &AuditContext) -> std::result::Result<bool, StoreError> {
+    async fn register_next_key(
+        &self,
+        next: RegisteredKey,
+        by: &AuditContext,
+    ) -> std::result::Result<bool, StoreError> {
         let by = by.clone();
         self.write(move |db| {
-            let sql = "INSERT INTO server_keys (version, digest) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+            let sql =
+                "INSERT INTO server_keys (version, digest) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
             if db.prepare_cached(sql)?.execute((next.version, next.digest))? == 0 {
                 return Ok(false);
             }
@@ -92,7 +119,8 @@ pub(super) fn append(db: &Connection, by: &AuditContext, change: &AuditChange) -
     let (entry, head) = by.append(&head_to_append(db)?, change);
     let seq = i64::try_from(entry.seq).unwrap_or(i64::MAX);
     db.prepare_cached(
-        "INSERT INTO audit_log (seq, at, actor, source, action, subject, before, after, key_version, mac)
+        "INSERT INTO audit_log (seq, at, actor, source, action, subject, before, after, \
+         key_version, mac)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?
     .execute(params![
@@ -112,12 +140,13 @@ pub(super) fn append(db: &Connection, by: &AuditContext, change: &AuditChange) -
         .map(drop)
 }
 
-/// The head to append to. An entry that was cut off, or a head that was set back or deleted, must not stop changes: the
-/// chain goes on from there, and does not verify any more.
+/// The head to append to. An entry that was cut off, or a head that was set back or deleted, must
+/// not stop changes: the chain goes on from there, and does not verify any more.
 fn head_to_append(db: &Connection) -> Result<AuditHead> {
     let mut head = head(db)?.unwrap_or_default();
-    let last: i64 =
-        db.prepare_cached("SELECT coalesce(max(seq), 0) FROM audit_log")?.query_row([], |row| row.get(0))?;
+    let last: i64 = db
+        .prepare_cached("SELECT coalesce(max(seq), 0) FROM audit_log")?
+        .query_row([], |row| row.get(0))?;
     head.seq = head.seq.max(last.unsigned_abs());
     Ok(head)
 }

@@ -1,4 +1,5 @@
-//! Backups of a database file: one plain SQLite file without the server key (docs/operations.md, "Backups").
+//! Backups of a database file: one plain SQLite file without the server key (docs/operations.md,
+//! "Backups").
 
 use super::{MIGRATIONS, audit, check, describe, describe_migration_error, record::Record};
 use crate::{
@@ -19,8 +20,8 @@ use std::{
     path::Path,
 };
 
-/// Writes a backup to a new file of mode 0600, and returns its size in bytes. A service may run on the database: the
-/// backup is a snapshot of one moment, and payments do not wait for it.
+/// Writes a backup to a new file of mode 0600, and returns its size in bytes. A service may run on
+/// the database: the backup is a snapshot of one moment, and payments do not wait for it.
 ///
 /// # Errors
 /// One line that names the file: it exists, or cannot be written, or the database cannot be read.
@@ -53,7 +54,8 @@ pub struct Restored {
     pub accounts: u64,
 }
 
-/// Restores a backup into a database file that does not exist. It has no effect unless all of it succeeds.
+/// Restores a backup into a database file that does not exist. It has no effect unless all of it
+/// succeeds.
 ///
 /// # Errors
 /// One line: the database exists, the backup cannot be read, or was sealed with another server key.
@@ -64,13 +66,20 @@ pub fn restore(
     by: impl FnOnce(&KeyRing) -> AuditContext,
 ) -> std::result::Result<Restored, String> {
     let beside = |extension: &str| beside(database, extension);
-    if let Some(found) = ["", "-wal", "-shm", "-journal"].map(beside).iter().find(|path| path.exists()) {
-        return Err(format!("database {}: it exists; restore into an empty place", whole(found).display()));
+    if let Some(found) =
+        ["", "-wal", "-shm", "-journal"].map(beside).iter().find(|path| path.exists())
+    {
+        return Err(format!(
+            "database {}: it exists; restore into an empty place",
+            whole(found).display()
+        ));
     }
     let draft = beside(".restoring");
     let restored = restore_to(backup, &draft, keys, by).and_then(|restored| {
         let moved = fs::rename(&draft, database).and_then(|()| sync_folder(database));
-        moved.map(|()| restored).map_err(|error| format!("database {}: {error}", whole(database).display()))
+        moved
+            .map(|()| restored)
+            .map_err(|error| format!("database {}: {error}", whole(database).display()))
     });
     if restored.is_err() {
         for leftover in [".restoring", ".restoring-journal", ".restoring-wal", ".restoring-shm"] {
@@ -89,19 +98,24 @@ fn restore_to(
     let named = |error: &dyn std::fmt::Display| format!("backup {}: {error}", backup.display());
     let sql = |error: rusqlite::Error| named(&describe(&error));
     copy_private(backup, draft).map_err(|error| named(&error))?;
-    let mut db = Connection::open_with_flags(draft, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(sql)?;
+    let mut db =
+        Connection::open_with_flags(draft, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(sql)?;
     // Without a WAL, so that the file is whole once the connection is closed.
     db.pragma_update(None, "journal_mode", "DELETE").map_err(sql)?;
     db.pragma_update(None, "synchronous", "FULL").map_err(sql)?;
     check(&db).map_err(|error| named(&error))?;
-    let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(sql)?;
+    let version: i64 =
+        db.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(sql)?;
     if version == 0 {
         return Err(named(&"it is not a database of tua"));
     }
-    Migrations::from_slice(MIGRATIONS).to_latest(&mut db).map_err(|error| named(&describe_migration_error(&error)))?;
+    Migrations::from_slice(MIGRATIONS)
+        .to_latest(&mut db)
+        .map_err(|error| named(&describe_migration_error(&error)))?;
     let ring = key_ring(&db, keys).map_err(sql)?;
-    let ring =
-        ring.ok_or_else(|| named(&"it was sealed with another server key; give the key that it was made with"))?;
+    let ring = ring.ok_or_else(|| {
+        named(&"it was sealed with another server key; give the key that it was made with")
+    })?;
     let by = by(&ring);
     let transaction = db.transaction().map_err(sql)?;
     let accounts = suspend_all(&transaction, &by).map_err(sql)?;
@@ -113,7 +127,8 @@ fn restore_to(
     Ok(Restored { accounts })
 }
 
-/// The keys, if they are those of the database, and the one that it was last used with is among them.
+/// The keys, if they are those of the database, and the one that it was last used with is among
+/// them.
 fn key_ring(db: &Connection, keys: &[ServerKey]) -> Result<Option<KeyRing>> {
     let registered: Vec<RegisteredKey> = db
         .prepare("SELECT version, digest FROM server_keys ORDER BY version")?

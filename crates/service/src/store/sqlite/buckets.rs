@@ -30,7 +30,11 @@ pub(super) fn return_token(db: &Connection, bucket: &PersistentBucket) -> Result
 }
 
 /// Takes one token; an empty bucket stays unchanged.
-fn take_one(db: &Connection, bucket: &PersistentBucket, now: Timestamp) -> Result<std::result::Result<(), Exceeded>> {
+fn take_one(
+    db: &Connection,
+    bucket: &PersistentBucket,
+    now: Timestamp,
+) -> Result<std::result::Result<(), Exceeded>> {
     let taking = bucket.taking(now);
     let TokenCost { now, cost, latest } = taking;
     let taken = db

@@ -26,17 +26,21 @@ impl CallbackLog for SqliteStore {
         transaction: &TransactionId,
     ) -> std::result::Result<Option<AcceptedClaim>, StoreError> {
         self.readers.read(|db| {
-            db.prepare_cached("SELECT claimed_failure, claim_is_decisive FROM transactions WHERE id = ?1")?
-                .query_row([transaction.as_str()], |row| rows::failure_claim(&Record::new(row)))
-                .optional()
-                .map(Option::flatten)
+            db.prepare_cached(
+                "SELECT claimed_failure, claim_is_decisive FROM transactions WHERE id = ?1",
+            )?
+            .query_row([transaction.as_str()], |row| rows::failure_claim(&Record::new(row)))
+            .optional()
+            .map(Option::flatten)
         })
     }
 }
 
 fn record(db: &Connection, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
     let found = transactions::by_id(db, &callback.exchange.transaction)?;
-    let Some(transaction) = found.filter(|found| found.is_pinned_to(&callback.operator)) else { return Ok(None) };
+    let Some(transaction) = found.filter(|found| found.is_pinned_to(&callback.operator)) else {
+        return Ok(None);
+    };
     exchanges::insert(db, &callback.exchange)?;
     let accepted = callback.claim.and_then(|claim| claim.accept(&transaction));
     if let Some(claim) = accepted {
@@ -48,12 +52,15 @@ fn record(db: &Connection, callback: &ReceivedCallback) -> Result<Option<Transac
 
 fn store_claim(db: &Connection, id: &str, claim: AcceptedClaim) -> Result<usize> {
     db.prepare_cached(
-        "UPDATE transactions SET claimed_failure = ?2, claim_is_decisive = ?3 WHERE id = ?1 AND status = 'PENDING'",
+        "UPDATE transactions SET claimed_failure = ?2, claim_is_decisive = ?3 WHERE id = ?1 AND \
+         status = 'PENDING'",
     )?
     .execute((id, claim.code.as_str(), claim.is_decisive))
 }
 
 fn ask_soon(db: &Connection, id: &str, at: Timestamp) -> Result<usize> {
-    db.prepare_cached("UPDATE transactions SET ask_at = ?2 WHERE id = ?1 AND status = 'PENDING' AND ask_at > ?2")?
-        .execute((id, at.as_millisecond()))
+    db.prepare_cached(
+        "UPDATE transactions SET ask_at = ?2 WHERE id = ?1 AND status = 'PENDING' AND ask_at > ?2",
+    )?
+    .execute((id, at.as_millisecond()))
 }

@@ -24,15 +24,18 @@ macro_rules! select {
     };
 }
 
-/// Inserts a session, unless its idempotency key was used before, its key was revoked or its account is suspended.
+/// Inserts a session, unless its idempotency key was used before, its key was revoked or its
+/// account is suspended.
 pub(super) fn insert(
     db: &Connection,
     checkout: &Checkout,
     token: SecretDigest,
     response: Option<&StoredResponse>,
 ) -> Result<std::result::Result<(), OpenError>> {
-    let (attempt, snapshot) = (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
-    let request = accounts::new_request(db, attempt, checkout.created_by.as_ref(), &checkout.scope.account)?;
+    let (attempt, snapshot) =
+        (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
+    let request =
+        accounts::new_request(db, attempt, checkout.created_by.as_ref(), &checkout.scope.account)?;
     if let Err(refused) = request.check() {
         return Ok(Err(refused));
     }
@@ -43,10 +46,13 @@ pub(super) fn insert(
     }
     idempotency::insert(db, attempt, checkout.id.as_str(), snapshot, checkout.created_at)?;
     db.prepare_cached(
-        "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, email, metadata,
-                                return_url, created_at, expires_at, closed_at, expiry_due, created_by, link_id)
+        "INSERT INTO checkouts (id, account_id, mode, seed, token_digest, amount, reference, \
+         email, metadata,
+                                return_url, created_at, expires_at, closed_at, expiry_due, \
+         created_by, link_id)
          VALUES (:id, :account, :mode, :seed, :token_digest, :amount, :reference, :email, :metadata,
-                 :return_url, :created_at, :expires_at, :closed_at, :expiry_due, :created_by, :link)",
+                 :return_url, :created_at, :expires_at, :closed_at, :expiry_due, :created_by, \
+         :link)",
     )?
     .execute(named_params! {
         ":id": checkout.id.as_str(),
@@ -100,10 +106,13 @@ pub(super) fn charges(db: &Connection, id: &CheckoutId) -> Result<Vec<Transactio
         .collect()
 }
 
-/// Returns expired sessions whose expiry is due, and clears their due time, so that each is returned once.
+/// Returns expired sessions whose expiry is due, and clears their due time, so that each is
+/// returned once.
 pub(super) fn take_expired(db: &Connection, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
     let due: Vec<String> = db
-        .prepare_cached("SELECT id FROM checkouts WHERE expiry_due <= ?1 ORDER BY expiry_due LIMIT ?2")?
+        .prepare_cached(
+            "SELECT id FROM checkouts WHERE expiry_due <= ?1 ORDER BY expiry_due LIMIT ?2",
+        )?
         .query_map((now.as_millisecond(), most), |row| row.get(0))?
         .collect::<Result<_>>()?;
     let mut settle = db.prepare_cached("UPDATE checkouts SET expiry_due = NULL WHERE id = ?1")?;
@@ -147,7 +156,10 @@ pub(super) fn close(
 /// Closes the open sessions that a key created.
 pub(super) fn close_all_of(db: &Connection, key: &KeyId, now: Timestamp) -> Result<usize> {
     let open: Vec<Checkout> = db
-        .prepare_cached(concat!(select!(), " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = ?1"))?
+        .prepare_cached(concat!(
+            select!(),
+            " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = ?1"
+        ))?
         .query_map([key.as_str()], |row| rows::checkout(&Record::new(row)))?
         .collect::<Result<_>>()?;
     close_each(db, open, now)
@@ -165,7 +177,9 @@ pub(super) fn close_all_of_link(
             select!(),
             " WHERE link_id = ?1 AND expiry_due IS NOT NULL AND (?2 IS NULL OR checkouts.id <> ?2)"
         ))?
-        .query_map((link.as_str(), except.map(CheckoutId::as_str)), |row| rows::checkout(&Record::new(row)))?
+        .query_map((link.as_str(), except.map(CheckoutId::as_str)), |row| {
+            rows::checkout(&Record::new(row))
+        })?
         .collect::<Result<_>>()?;
     close_each(db, open, now).map(drop)
 }
@@ -182,15 +196,26 @@ fn close_each(db: &Connection, open: Vec<Checkout>, now: Timestamp) -> Result<us
     Ok(count)
 }
 
-fn store_closed(db: &Connection, closed: &Checkout, summary: &CheckoutSummary, now: Timestamp) -> Result<()> {
+fn store_closed(
+    db: &Connection,
+    closed: &Checkout,
+    summary: &CheckoutSummary,
+    now: Timestamp,
+) -> Result<()> {
     db.prepare_cached("UPDATE checkouts SET closed_at = ?2, expiry_due = NULL WHERE id = ?1")?
         .execute((closed.id.as_str(), now.as_millisecond()))?;
     outbox::apply_expiry(db, closed, rules::expiry(closed, summary, now), now)
 }
 
 /// Ends the time of a test session, unless it has ended.
-pub(super) fn expire_test(db: &Connection, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>> {
-    let Some(checkout) = by_id(db, id)?.filter(|checkout| checkout.scope.mode == Mode::Test) else { return Ok(None) };
+pub(super) fn expire_test(
+    db: &Connection,
+    id: &CheckoutId,
+    by: &AuditContext,
+) -> Result<Option<Checkout>> {
+    let Some(checkout) = by_id(db, id)?.filter(|checkout| checkout.scope.mode == Mode::Test) else {
+        return Ok(None);
+    };
     let updated = db
         .prepare_cached(
             "UPDATE checkouts SET expires_at = ?2, expiry_due = ?2,

@@ -1,7 +1,9 @@
-//! Checkpoints the WAL on a thread of its own, because a checkpoint on the writer thread delays every queued write.
+//! Checkpoints the WAL on a thread of its own, because a checkpoint on the writer thread delays
+//! every queued write.
 //!
-//! The WAL is reused from its start only once all its frames are copied. Beside a busy writer the thread hardly ever
-//! gets there, so it copies nearly everything, and the writer thread copies the rest.
+//! The WAL is reused from its start only once all its frames are copied. Beside a busy writer the
+//! thread hardly ever gets there, so it copies nearly everything, and the writer thread copies the
+//! rest.
 
 use super::CHECKPOINT_PAGES;
 use rusqlite::Connection;
@@ -16,11 +18,13 @@ use std::{
     thread,
 };
 
-/// How often the thread tries to catch up with the writer. Only the last checkpoint has to sync the file.
+/// How often the thread tries to catch up with the writer. Only the last checkpoint has to sync the
+/// file.
 const MAX_PASSES: usize = 8;
 
 thread_local! {
-    /// Pages in the WAL after this thread's last commit. SQLite's hook takes a function pointer and no closure.
+    /// Pages in the WAL after this thread's last commit. SQLite's hook takes a function pointer and
+    /// no closure.
     static WAL_PAGES: Cell<i64> = const { Cell::new(0) };
 }
 
@@ -47,7 +51,8 @@ impl Checkpoints {
         Ok(Self { requests, is_nearly_done })
     }
 
-    /// Replaces SQLite's automatic checkpoint, which runs inside the commit that makes the WAL too long.
+    /// Replaces SQLite's automatic checkpoint, which runs inside the commit that makes the WAL too
+    /// long.
     pub(super) fn install_hook(connection: &Connection) {
         connection.wal_hook(Some(|_, pages| {
             WAL_PAGES.set(pages.into());
@@ -55,8 +60,8 @@ impl Checkpoints {
         }));
     }
 
-    /// Requests a checkpoint if the WAL is long. Call it after each commit on the thread that called
-    /// [`Self::install_hook`].
+    /// Requests a checkpoint if the WAL is long. Call it after each commit on the thread that
+    /// called [`Self::install_hook`].
     pub(super) fn after_commit(&self, connection: &Connection) {
         if WAL_PAGES.get() < CHECKPOINT_PAGES {
             return;
@@ -70,7 +75,8 @@ impl Checkpoints {
     }
 }
 
-/// Copies frames that no reader needs. Returns whether all were copied. After an error the next commit tries again.
+/// Copies frames that no reader needs. Returns whether all were copied. After an error the next
+/// commit tries again.
 fn checkpoint(connection: &Connection) -> bool {
     let checkpointed = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
         Ok(row.get::<_, i64>("log")? == row.get::<_, i64>("checkpointed")?)

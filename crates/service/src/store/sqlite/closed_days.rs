@@ -32,10 +32,15 @@ impl ClosedDays for SqliteStore {
             .await
     }
 
-    async fn operators_named(&self, name: &OperatorName) -> std::result::Result<Vec<OperatorFingerprint>, StoreError> {
+    async fn operators_named(
+        &self,
+        name: &OperatorName,
+    ) -> std::result::Result<Vec<OperatorFingerprint>, StoreError> {
         self.readers.read(|db| {
             let fingerprint = |row: &rusqlite::Row<'_>| row.get(0).map(OperatorFingerprint::of_row);
-            db.prepare_cached(sql::OPERATORS_NAMED)?.query_map([name.as_str()], fingerprint)?.collect()
+            db.prepare_cached(sql::OPERATORS_NAMED)?
+                .query_map([name.as_str()], fingerprint)?
+                .collect()
         })
     }
 
@@ -44,7 +49,8 @@ impl ClosedDays for SqliteStore {
         operator: &OperatorFingerprint,
         day: Date,
     ) -> std::result::Result<Postings, StoreError> {
-        let (operator, (before, _)) = (operator.clone(), moments(day));
+        let operator = operator.clone();
+        let (before, _) = moments(day);
         self.readers
             .read_many(move |db| {
                 db.prepare_cached(sql::POSTED_BEFORE)?
@@ -60,13 +66,16 @@ impl ClosedDays for SqliteStore {
         after: Option<&EntryPosition>,
         most: u32,
     ) -> std::result::Result<Vec<LedgerEntry>, StoreError> {
-        let (operator, after) = (operator.clone(), after.cloned());
+        let operator = operator.clone();
+        let after = after.cloned();
         self.readers
             .read_many(move |db| {
                 let (from, before) = moments(day);
                 let (at, transaction, version) = entries_after(after.as_ref());
-                let (name, fingerprint) = (operator.name.as_str(), operator.fingerprint.as_str());
-                let parameters = params![name, fingerprint, from, before, at, transaction, version, most];
+                let name = operator.name.as_str();
+                let fingerprint = operator.fingerprint.as_str();
+                let parameters =
+                    params![name, fingerprint, from, before, at, transaction, version, most];
                 db.prepare_cached(sql::DAY_ENTRIES)?
                     .query_map(parameters, |row| rows::ledger_entry(&Record::new(row)))?
                     .collect()
@@ -74,7 +83,11 @@ impl ClosedDays for SqliteStore {
             .await
     }
 
-    async fn close_day(&self, day: ClosedDay, by: &AuditContext) -> std::result::Result<(), CloseDayError> {
+    async fn close_day(
+        &self,
+        day: ClosedDay,
+        by: &AuditContext,
+    ) -> std::result::Result<(), CloseDayError> {
         let by = by.clone();
         self.write(move |db| close(db, &day, &by)).await?
     }
@@ -85,12 +98,15 @@ impl ClosedDays for SqliteStore {
         days: Option<(Date, Date)>,
         most: u32,
     ) -> std::result::Result<Vec<ClosedDay>, StoreError> {
-        let (operator, (from, to)) = (operator.cloned(), day_numbers(days));
+        let operator = operator.cloned();
+        let (from, to) = day_numbers(days);
         self.readers
             .read_many(move |db| {
                 let operator = operator.as_ref().map(OperatorFingerprint::as_str);
                 db.prepare_cached(sql::LIST)?
-                    .query_map((operator, from, to, most), |row| rows::closed_day(&Record::new(row)))?
+                    .query_map((operator, from, to, most), |row| {
+                        rows::closed_day(&Record::new(row))
+                    })?
                     .collect()
             })
             .await
@@ -98,31 +114,47 @@ impl ClosedDays for SqliteStore {
 }
 
 /// An operator's first and last closed day.
-pub(super) fn first_and_last(db: &Connection, operator: &OperatorFingerprint) -> Result<Option<(Date, Date)>> {
+pub(super) fn first_and_last(
+    db: &Connection,
+    operator: &OperatorFingerprint,
+) -> Result<Option<(Date, Date)>> {
     db.prepare_cached(sql::FIRST_AND_LAST)?.query_row([operator.as_str()], |row| {
         let (first, last): (Option<i64>, Option<i64>) = (row.get(0)?, row.get(1)?);
         Ok(first.and_then(date).zip(last.and_then(date)))
     })
 }
 
-fn close(db: &Connection, closed: &ClosedDay, by: &AuditContext) -> Result<std::result::Result<(), CloseDayError>> {
+fn close(
+    db: &Connection,
+    closed: &ClosedDay,
+    by: &AuditContext,
+) -> Result<std::result::Result<(), CloseDayError>> {
     let OperatorPin { name, fingerprint } = &closed.operator;
-    let (operator, day) = (fingerprint.as_str(), day_number(closed.day));
+    let operator = fingerprint.as_str();
+    let day = day_number(closed.day);
     if let Err(refused) = check_order(first_and_last(db, fingerprint)?, closed.day) {
         return Ok(Err(refused));
     }
-    let incomplete = db.prepare_cached(sql::INCOMPLETE)?.query_row([operator], |row| row.get(0)).optional()?;
+    let incomplete =
+        db.prepare_cached(sql::INCOMPLETE)?.query_row([operator], |row| row.get(0)).optional()?;
     if let Some(id) = incomplete.map(|id: String| StatementId::new(id)) {
         return Ok(Err(CloseDayError::Incomplete(id)));
     }
     let (from, before) = moments(closed.day);
-    let entries: i64 = db.prepare_cached(sql::COUNT_ENTRIES)?.query_row((operator, from, before), |row| row.get(0))?;
-    let lines: i64 = db.prepare_cached(sql::COUNT_LINES)?.query_row((operator, day), |row| row.get(0))?;
-    if (entries.unsigned_abs(), lines.unsigned_abs()) != (closed.figures.entries, closed.figures.lines) {
+    let entries: i64 = db
+        .prepare_cached(sql::COUNT_ENTRIES)?
+        .query_row((operator, from, before), |row| row.get(0))?;
+    let lines: i64 =
+        db.prepare_cached(sql::COUNT_LINES)?.query_row((operator, day), |row| row.get(0))?;
+    if (entries.unsigned_abs(), lines.unsigned_abs())
+        != (closed.figures.entries, closed.figures.lines)
+    {
         return Ok(Err(CloseDayError::Changed));
     }
-    let (report, at) = (closed_day_json::write(closed), closed.closed_at.as_millisecond());
-    let parameters = params![name.as_str(), operator, day, at, closed.closed_by, report, closed.figures.digest];
+    let report = closed_day_json::write(closed);
+    let at = closed.closed_at.as_millisecond();
+    let parameters =
+        params![name.as_str(), operator, day, at, closed.closed_by, report, closed.figures.digest];
     db.prepare_cached(sql::INSERT)?.execute(parameters)?;
     audit::append(db, by, &audit_values::day_closed(closed))?;
     Ok(Ok(()))

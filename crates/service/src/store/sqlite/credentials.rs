@@ -7,8 +7,8 @@ use crate::{
         audit::{Action, AuditContext},
         mail::{QueuedMail, SecurityEvent},
         people::{
-            Credentials, Enrolment, EnrolmentLink, NewPassword, PasswordChange, Role, SecondFactor, Session,
-            StaffEmail, User,
+            Credentials, Enrolment, EnrolmentLink, NewPassword, PasswordChange, Role, SecondFactor,
+            Session, StaffEmail, User,
         },
         secret::SecretDigest,
     },
@@ -37,11 +37,10 @@ pub(super) fn add_link(
     let user = link.user.as_ref().map(UserId::as_str);
     db.prepare_cached("DELETE FROM enrolment_links WHERE user_id IS ?1 OR expires_at <= ?2")?
         .execute((user, by.at.as_millisecond()))?;
-    db.prepare_cached("INSERT INTO enrolment_links (digest, user_id, expires_at) VALUES (?1, ?2, ?3)")?.execute((
-        link.digest.0,
-        user,
-        link.expires_at.as_millisecond(),
-    ))?;
+    db.prepare_cached(
+        "INSERT INTO enrolment_links (digest, user_id, expires_at) VALUES (?1, ?2, ?3)",
+    )?
+    .execute((link.digest.0, user, link.expires_at.as_millisecond()))?;
     if let Some(user) = &link.user {
         mail::delete_waiting_links(db, user)?;
     }
@@ -51,9 +50,14 @@ pub(super) fn add_link(
     audit::append(db, by, &audit_values::link_created(link))
 }
 
-pub(super) fn link(db: &Connection, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>> {
+pub(super) fn link(
+    db: &Connection,
+    token: SecretDigest,
+) -> Result<Option<(EnrolmentLink, Option<User>)>> {
     let found = db
-        .prepare_cached("SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = ?1")?
+        .prepare_cached(
+            "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = ?1",
+        )?
         .query_row([token.0], |row| rows::enrolment_link(&Record::new(row)))
         .optional()?;
     let Some(link) = found else { return Ok(None) };
@@ -76,11 +80,14 @@ pub(super) fn enrol(
     by: &AuditContext,
 ) -> Result<Option<User>> {
     let found = link(db, enrolment.link)?.filter(|(link, _)| by.at < link.expires_at);
-    let (password, passkey) = (enrolment.credential.password(), enrolment.credential.passkey());
+    let password = enrolment.credential.password();
+    let passkey = enrolment.credential.passkey();
     // The device has made the passkey for an id: the person's, or the one that a new person gets.
     let minted = passkey.map_or(minted, |passkey| &passkey.user);
     let user = match (found, &enrolment.first) {
-        (Some((_, Some(user))), None) if passkey.is_none_or(|passkey| passkey.user == user.id) => user,
+        (Some((_, Some(user))), None) if passkey.is_none_or(|passkey| passkey.user == user.id) => {
+            user
+        }
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db)? => {
             let user = match people::by_email(db, &first.email)? {
                 Some(user) => user,
@@ -95,7 +102,11 @@ pub(super) fn enrol(
             }
             for account in accounts::accounts(db)? {
                 people::insert(db, &user.id, &account.id, Role::Owner, None, by)?;
-                audit::append(db, by, &audit_values::role_set(&user, &account.id, None, Role::Owner))?;
+                audit::append(
+                    db,
+                    by,
+                    &audit_values::role_set(&user, &account.id, None, Role::Owner),
+                )?;
             }
             user
         }
@@ -103,7 +114,8 @@ pub(super) fn enrol(
     };
     let id = user.id.as_str();
     db.prepare_cached(
-        "UPDATE users SET name = ?2, password = ?3, totp_secret = ?4, totp_last_step = ?5 WHERE id = ?1",
+        "UPDATE users SET name = ?2, password = ?3, totp_secret = ?4, totp_last_step = ?5 WHERE id \
+         = ?1",
     )?
     .execute(params![
         id,
@@ -112,7 +124,8 @@ pub(super) fn enrol(
         password.map(|new| new.totp.as_bytes()),
         password.map(|new| new.totp_step)
     ])?;
-    db.prepare_cached("DELETE FROM enrolment_links WHERE digest = ?1")?.execute([enrolment.link.0])?;
+    db.prepare_cached("DELETE FROM enrolment_links WHERE digest = ?1")?
+        .execute([enrolment.link.0])?;
     mail::delete_waiting_links(db, &user.id)?;
     end_earlier(db, &user.id)?;
     if let Some(passkey) = passkey {
@@ -137,15 +150,22 @@ pub(super) fn end_earlier(db: &Connection, user: &UserId) -> Result<()> {
     .try_for_each(|sql| db.prepare_cached(sql)?.execute([user.as_str()]).map(drop))
 }
 
-pub(super) fn find(db: &Connection, email: &StaffEmail, browser: Option<SecretDigest>) -> Result<Vec<Credentials>> {
+pub(super) fn find(
+    db: &Connection,
+    email: &StaffEmail,
+    browser: Option<SecretDigest>,
+) -> Result<Vec<Credentials>> {
     db.prepare_cached(credentials_of!("?1", "?2"))?
-        .query_map((email.as_str(), browser.map(|digest| digest.0)), |row| rows::credentials(&Record::new(row)))?
+        .query_map((email.as_str(), browser.map(|digest| digest.0)), |row| {
+            rows::credentials(&Record::new(row))
+        })?
         .collect()
 }
 
 /// Ends the links of a person, with the messages that were not sent.
 pub(super) fn end_links(db: &Connection, user: &UserId) -> Result<()> {
-    db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?.execute([user.as_str()])?;
+    db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?
+        .execute([user.as_str()])?;
     mail::delete_waiting_links(db, user)
 }
 
@@ -190,10 +210,16 @@ pub(super) fn change_password(
     Ok(changed == 1)
 }
 
-pub(super) fn add_password(db: &Connection, new: &NewPassword, kept: &Session, by: &AuditContext) -> Result<bool> {
+pub(super) fn add_password(
+    db: &Connection,
+    new: &NewPassword,
+    kept: &Session,
+    by: &AuditContext,
+) -> Result<bool> {
     let added = db
         .prepare_cached(
-            "UPDATE users SET password = ?2, totp_secret = ?3, totp_last_step = ?4 WHERE id = ?1 AND password IS NULL
+            "UPDATE users SET password = ?2, totp_secret = ?3, totp_last_step = ?4 WHERE id = ?1 \
+             AND password IS NULL
                 AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = ?5)",
         )?
         .execute(params![
@@ -209,12 +235,14 @@ pub(super) fn add_password(db: &Connection, new: &NewPassword, kept: &Session, b
     Ok(added == 1)
 }
 
-/// Ends the other sessions and the links with which another password could be set, and audits and reports the new one.
+/// Ends the other sessions and the links with which another password could be set, and audits and
+/// reports the new one.
 fn password_changed(db: &Connection, kept: &Session, by: &AuditContext) -> Result<()> {
     let user = &kept.user;
     db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1 AND id <> ?2")?
         .execute((user.id.as_str(), kept.id.as_str()))?;
-    db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?.execute([user.id.as_str()])?;
+    db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?
+        .execute([user.id.as_str()])?;
     audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user))?;
     security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by)
 }
@@ -236,7 +264,9 @@ pub(super) fn replace_recovery_codes(
 }
 
 fn insert_recovery_codes(db: &Connection, user: &User, codes: &[SecretDigest]) -> Result<()> {
-    db.prepare_cached("DELETE FROM recovery_codes WHERE user_id = ?1")?.execute([user.id.as_str()])?;
-    let mut insert = db.prepare_cached("INSERT INTO recovery_codes (digest, user_id) VALUES (?1, ?2)")?;
+    db.prepare_cached("DELETE FROM recovery_codes WHERE user_id = ?1")?
+        .execute([user.id.as_str()])?;
+    let mut insert =
+        db.prepare_cached("INSERT INTO recovery_codes (digest, user_id) VALUES (?1, ?2)")?;
     codes.iter().try_for_each(|code| insert.execute((code.0, user.id.as_str())).map(drop))
 }

@@ -1,12 +1,12 @@
 //! The [`Store`] port: each use case is one transaction.
 
 use super::{
-    SqliteStore, account_changes, accounts, approvals, audit, buckets, checkouts, hand_over, idempotency,
-    key_revocation, leases, listing, payout_controls, prune, reviews, transactions,
+    SqliteStore, account_changes, accounts, approvals, audit, buckets, checkouts, hand_over,
+    idempotency, key_revocation, leases, listing, payout_controls, prune, reviews, transactions,
 };
 use crate::domain::{
-    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId, NewTransaction, Scope, SecretKey,
-    Transaction, TransactionId,
+    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId,
+    NewTransaction, Scope, SecretKey, Transaction, TransactionId,
     approval::{DecideError, RoutedDecision},
     audit::AuditContext,
     branding::LogoName,
@@ -16,8 +16,9 @@ use crate::domain::{
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding, HandOver, NextAsk,
-        Observed, OpenError, OpenSessions, ReviewError, Route, SettledCode, Store, StoreError,
+        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding,
+        HandOver, NextAsk, Observed, OpenError, OpenSessions, ReviewError, Route, SettledCode,
+        Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -61,7 +62,8 @@ impl Store for SqliteStore {
         change: AccountChange,
         by: &AuditContext,
     ) -> Result<Option<Account>, StoreError> {
-        let (id, by) = (id.clone(), by.clone());
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| account_changes::change_account(db, &id, &change, &by)).await
     }
 
@@ -86,7 +88,8 @@ impl Store for SqliteStore {
         sessions: OpenSessions,
         by: &AuditContext,
     ) -> Result<Option<SecretKey>, StoreError> {
-        let (id, by) = (id.clone(), by.clone());
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| key_revocation::revoke_key(db, &id, sessions, &by)).await
     }
 
@@ -97,7 +100,8 @@ impl Store for SqliteStore {
         expires_at: Timestamp,
         by: &AuditContext,
     ) -> Result<Option<SecretKey>, StoreError> {
-        let (id, by) = (id.clone(), by.clone());
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| accounts::rotate_key(db, &id, &successor, expires_at, &by)).await
     }
 
@@ -106,12 +110,17 @@ impl Store for SqliteStore {
         self.write_later(move |db| accounts::note_key_use(db, &id, at))
     }
 
-    async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError> {
+    async fn caller(
+        &self,
+        digest: SecretDigest,
+        now: Timestamp,
+    ) -> Result<Option<Caller>, StoreError> {
         self.readers.read(|db| {
             let key = accounts::key_by_digest(db, &digest.0)?.filter(|key| key.is_valid(now));
             match key {
                 Some(key) => Ok(Some(Caller::Key(key))),
-                None => Ok(checkouts::by_token(db, &digest.0)?.map(|checkout| Caller::Token(Box::new(checkout)))),
+                None => Ok(checkouts::by_token(db, &digest.0)?
+                    .map(|checkout| Caller::Token(Box::new(checkout)))),
             }
         })
     }
@@ -135,12 +144,19 @@ impl Store for SqliteStore {
         id: &CheckoutId,
         by: &AuditContext,
     ) -> Result<(Checkout, CheckoutSummary), CloseError> {
-        let (scope, id, by) = (scope.clone(), id.clone(), by.clone());
+        let scope = scope.clone();
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| checkouts::close(db, &scope, &id, &by)).await?
     }
 
-    async fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>, StoreError> {
-        let (id, by) = (id.clone(), by.clone());
+    async fn expire_test_checkout(
+        &self,
+        id: &CheckoutId,
+        by: &AuditContext,
+    ) -> Result<Option<Checkout>, StoreError> {
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| checkouts::expire_test(db, &id, &by)).await
     }
 
@@ -156,7 +172,10 @@ impl Store for SqliteStore {
         prompts: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| transactions::begin(db, &new, &sending, attempt.as_ref(), &prompts, now)).await?
+        self.write(move |db| {
+            transactions::begin(db, &new, &sending, attempt.as_ref(), &prompts, now)
+        })
+        .await?
     }
 
     async fn hand_over(
@@ -181,7 +200,11 @@ impl Store for SqliteStore {
         self.write(move |db| hand_over::withdraw(db, &marked, send_at, now)).await
     }
 
-    async fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    async fn permit_repeated_send(
+        &self,
+        due: &Due,
+        deadline: Timestamp,
+    ) -> Result<Option<Timestamp>, StoreError> {
         let due = due.clone();
         self.write(move |db| hand_over::permit_repeat(db, &due, deadline)).await
     }
@@ -190,7 +213,12 @@ impl Store for SqliteStore {
         self.readers.read(|db| transactions::by_id(db, id))
     }
 
-    async fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError> {
+    async fn transactions(
+        &self,
+        scope: &Scope,
+        filter: Filter,
+        page: Page,
+    ) -> Result<Vec<Transaction>, StoreError> {
         let scope = scope.clone();
         self.readers.read_many(move |db| listing::list(db, &scope, &filter, &page)).await
     }
@@ -207,7 +235,8 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<Observed, StoreError> {
         let asked = asked.clone();
-        self.write(move |db| transactions::observe(db, &asked, &finding, response.as_ref(), now)).await
+        self.write(move |db| transactions::observe(db, &asked, &finding, response.as_ref(), now))
+            .await
     }
 
     async fn count_code_attempt(
@@ -218,7 +247,10 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
         let id = id.clone();
-        self.write(move |db| transactions::count_code_attempt(db, &id, attempt.as_ref(), &guesses, now)).await?
+        self.write(move |db| {
+            transactions::count_code_attempt(db, &id, attempt.as_ref(), &guesses, now)
+        })
+        .await?
     }
 
     async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError> {
@@ -230,15 +262,26 @@ impl Store for SqliteStore {
         self.write(move |db| buckets::return_token(db, &bucket)).await
     }
 
-    async fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError> {
+    async fn find_attempt(
+        &self,
+        attempt: &Attempt,
+        now: Timestamp,
+    ) -> Result<Option<IdempotencyRecord>, StoreError> {
         self.readers.read(|db| idempotency::find(db, attempt, now))
     }
 
-    async fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError> {
+    async fn record_response(
+        &self,
+        response: StoredResponse,
+    ) -> Result<ResponseSnapshot, StoreError> {
         self.write(move |db| idempotency::record_response(db, &response)).await
     }
 
-    async fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>, StoreError> {
+    async fn due_queues(
+        &self,
+        queues: Vec<Queue>,
+        now: Timestamp,
+    ) -> Result<Vec<Queue>, StoreError> {
         self.readers.read(|db| leases::due_queues(db, queues, now))
     }
 
@@ -259,7 +302,13 @@ impl Store for SqliteStore {
         self.write(move |db| leases::bring_schedules_back(db, now)).await
     }
 
-    async fn plan_ask(&self, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool, StoreError> {
+    async fn plan_ask(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        next: NextAsk,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
         let id = id.clone();
         self.write(move |db| leases::plan_ask(db, &id, asks, next, now)).await
     }
@@ -276,7 +325,8 @@ impl Store for SqliteStore {
         note: Note,
         by: &AuditContext,
     ) -> Result<Transaction, ReviewError> {
-        let (id, by) = (id.clone(), by.clone());
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| reviews::settle(db, &id, verdict, &note, &by)).await?
     }
 
@@ -290,11 +340,15 @@ impl Store for SqliteStore {
         change: ControlsChange,
         by: &AuditContext,
     ) -> Result<PayoutControls, StoreError> {
-        let (scope, by) = (scope.clone(), by.clone());
+        let scope = scope.clone();
+        let by = by.clone();
         self.write(move |db| payout_controls::change(db, &scope, change, &by)).await
     }
 
-    async fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError> {
+    async fn unapproved(
+        &self,
+        account: Option<&AccountId>,
+    ) -> Result<Vec<Transaction>, StoreError> {
         let account = account.cloned();
         self.readers.read_many(move |db| approvals::unapproved(db, account.as_ref())).await
     }
@@ -306,14 +360,20 @@ impl Store for SqliteStore {
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> Result<Decided, DecideError> {
-        let (id, by) = (id.clone(), by.cloned());
+        let id = id.clone();
+        let by = by.cloned();
         self.write(move |db| approvals::decide(db, &id, &decision, by.as_ref(), now)).await?
     }
 
-    async fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError> {
-        match self.readers.read(|db| approvals::is_any_expired(db, now))? {
-            true => self.write(move |db| approvals::expire(db, now, most)).await,
-            false => Ok(Vec::new()),
+    async fn expire_approvals(
+        &self,
+        now: Timestamp,
+        most: u32,
+    ) -> Result<Vec<Decided>, StoreError> {
+        if self.readers.read(|db| approvals::is_any_expired(db, now))? {
+            self.write(move |db| approvals::expire(db, now, most)).await
+        } else {
+            Ok(Vec::new())
         }
     }
 
@@ -326,9 +386,11 @@ impl Store for SqliteStore {
     }
 
     async fn changed_externally(&self) -> Result<bool, StoreError> {
-        // On the writer's connection: `data_version` changes with the commits of other connections only.
+        // On the writer's connection: `data_version` changes with the commits of other connections
+        // only.
         let sql = "PRAGMA data_version";
-        let version = self.write(move |db| db.prepare_cached(sql)?.query_row([], |row| row.get(0))).await?;
+        let version =
+            self.write(move |db| db.prepare_cached(sql)?.query_row([], |row| row.get(0))).await?;
         Ok(self.last_data_version.swap(version, Ordering::Relaxed) != version)
     }
 

@@ -20,9 +20,11 @@ impl ExchangeLog for SqliteStore {
 
     async fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError> {
         self.readers.read(|db| {
-            db.prepare_cached("SELECT * FROM operator_exchanges WHERE transaction_id = ?1 ORDER BY at, id")?
-                .query_map([transaction.as_str()], |row| rows::exchange(&Record::new(row)))?
-                .collect()
+            db.prepare_cached(
+                "SELECT * FROM operator_exchanges WHERE transaction_id = ?1 ORDER BY at, id",
+            )?
+            .query_map([transaction.as_str()], |row| rows::exchange(&Record::new(row)))?
+            .collect()
         })
     }
 }
@@ -30,7 +32,8 @@ impl ExchangeLog for SqliteStore {
 /// Inserts an exchange, unless its transaction does not exist.
 pub(super) fn insert(db: &Connection, exchange: &Exchange) -> rusqlite::Result<()> {
     db.prepare_cached(
-        "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, path, http_status, duration_ms,
+        "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, path, \
+         http_status, duration_ms,
              request, response)
          SELECT ?1, id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10 FROM transactions WHERE id = ?2",
     )?

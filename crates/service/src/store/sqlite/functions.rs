@@ -9,5 +9,7 @@ use rusqlite::{Connection, Result, functions::FunctionFlags};
 /// Those of SQLite.
 pub(super) fn register(db: &Connection) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-    db.create_scalar_function("tua_digits", 1, flags, |context| context.get::<String>(0).map(|text| digits_only(&text)))
+    db.create_scalar_function("tua_digits", 1, flags, |context| {
+        context.get::<String>(0).map(|text| digits_only(&text))
+    })
 }

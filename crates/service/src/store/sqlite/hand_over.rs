@@ -33,27 +33,28 @@ pub(super) fn mark(
     let session = session(db, &transaction)?;
     let is_key_revoked = is_key_revoked(db, &transaction, session.as_ref(), now)?;
     let session_expires_at = session.map(|session| session.expires_at);
-    let is_held = match rules::hand_over(&transaction, session_expires_at, is_key_revoked, now, waited) {
-        None => return Ok(HandOver::Nothing),
-        Some(HandOverDecision::End(event)) => {
-            take(db, &mut transaction, &event, now)?;
-            return Ok(HandOver::Ended(transaction));
-        }
-        Some(HandOverDecision::Stop(event)) => {
-            take(db, &mut transaction, &event, now)?;
-            if !transaction.state.is_unapproved() {
+    let is_held =
+        match rules::hand_over(&transaction, session_expires_at, is_key_revoked, now, waited) {
+            None => return Ok(HandOver::Nothing),
+            Some(HandOverDecision::End(event)) => {
+                take(db, &mut transaction, &event, now)?;
                 return Ok(HandOver::Ended(transaction));
             }
-            approvals::store_wait(db, &transaction)?;
-            return Ok(HandOver::Held(transaction));
-        }
-        Some(HandOverDecision::HandOver) if is_blocked(db, &transaction, route)? => {
-            flag(db, &transaction, now)?;
-            return Ok(HandOver::Nothing);
-        }
-        Some(HandOverDecision::HandOver) => is_held(db, &transaction, route)?,
-        Some(HandOverDecision::Wait) => true,
-    };
+            Some(HandOverDecision::Stop(event)) => {
+                take(db, &mut transaction, &event, now)?;
+                if !transaction.state.is_unapproved() {
+                    return Ok(HandOver::Ended(transaction));
+                }
+                approvals::store_wait(db, &transaction)?;
+                return Ok(HandOver::Held(transaction));
+            }
+            Some(HandOverDecision::HandOver) if is_blocked(db, &transaction, route)? => {
+                flag(db, &transaction, now)?;
+                return Ok(HandOver::Nothing);
+            }
+            Some(HandOverDecision::HandOver) => is_held(db, &transaction, route)?,
+            Some(HandOverDecision::Wait) => true,
+        };
     if is_held {
         store_mark(db, &transaction, Some(now + HELD_RETRY), None)?;
         return Ok(HandOver::Nothing);
@@ -72,14 +73,18 @@ fn is_blocked(db: &Connection, transaction: &Transaction, route: Route) -> Resul
 /// Whether an order may not be sent now.
 fn is_held(db: &Connection, transaction: &Transaction, route: Route) -> Result<bool> {
     let is_turn = route != Route::OneAtATime || !refunds::is_another_under_way(db, transaction)?;
-    Ok(route == Route::Unavailable || !is_turn || accounts::is_suspended(db, &transaction.begun.scope.account)?)
+    Ok(route == Route::Unavailable
+        || !is_turn
+        || accounts::is_suspended(db, &transaction.begun.scope.account)?)
 }
 
 /// Flags a refund for review, and does not send it.
 fn flag(db: &Connection, transaction: &Transaction, now: Timestamp) -> Result<()> {
-    db.prepare_cached("UPDATE transactions SET send_at = NULL, review_at = coalesce(review_at, ?2) WHERE id = ?1")?
-        .execute((transaction.begun.id.as_str(), now.as_millisecond()))
-        .map(drop)
+    db.prepare_cached(
+        "UPDATE transactions SET send_at = NULL, review_at = coalesce(review_at, ?2) WHERE id = ?1",
+    )?
+    .execute((transaction.begun.id.as_str(), now.as_millisecond()))
+    .map(drop)
 }
 
 /// Marks an order as handed over, because an operator has it.
@@ -120,11 +125,17 @@ fn is_key_revoked(
     accounts::is_key_revoked(db, key_of_order(transaction, session, now))
 }
 
-pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool> {
+pub(super) fn withdraw(
+    db: &Connection,
+    marked: &Transaction,
+    send_at: Timestamp,
+    now: Timestamp,
+) -> Result<bool> {
     let is_unsent: bool = db
         .prepare_cached(
             "SELECT EXISTS (SELECT 1 FROM transactions
-                            WHERE id = ?1 AND version = ?2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
+                            WHERE id = ?1 AND version = ?2 AND status = 'PENDING' AND \
+             handed_over_at IS NOT NULL
                               AND send_deadline IS NULL AND acknowledged_at IS NULL)",
         )?
         .query_row((marked.begun.id.as_str(), marked.version), |row| row.get(0))?;
@@ -132,9 +143,10 @@ pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp
         let mut transaction = marked.clone();
         let session = session(db, marked)?;
         // An order of a revoked key is looked at now, to be stopped.
-        let latest = match is_key_revoked(db, marked, session.as_ref(), now)? {
-            true => now,
-            false => rules::hand_over_until(marked, session.map(|session| session.expires_at)),
+        let latest = if is_key_revoked(db, marked, session.as_ref(), now)? {
+            now
+        } else {
+            rules::hand_over_until(marked, session.map(|session| session.expires_at))
         };
         let send_at = send_at.min(latest);
         take(db, &mut transaction, &Event::HandOverWithdrawn, now)?;
@@ -143,7 +155,11 @@ pub(super) fn withdraw(db: &Connection, marked: &Transaction, send_at: Timestamp
     Ok(is_unsent)
 }
 
-pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>> {
+pub(super) fn permit_repeat(
+    db: &Connection,
+    due: &Due,
+    deadline: Timestamp,
+) -> Result<Option<Timestamp>> {
     let begun = &due.transaction.begun;
     if refunds::not_refundable(db, begun)?.is_some() {
         return Ok(None);
@@ -152,30 +168,37 @@ pub(super) fn permit_repeat(db: &Connection, due: &Due, deadline: Timestamp) -> 
         "UPDATE transactions SET send_deadline = max(?3, coalesce(send_deadline, 0) + 1)
          WHERE id = ?1 AND ask_at = ?2 AND status = 'PENDING' AND handed_over_at IS NOT NULL
            AND acknowledged_at IS NULL AND review_at IS NULL
-           AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at IS NOT NULL)
+           AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND suspended_at \
+         IS NOT NULL)
            AND (approved_after_revocation > 0
-                OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS NOT NULL))
+                OR NOT EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = key_id AND revoked_at IS \
+         NOT NULL))
          RETURNING send_deadline",
     )?
-    .query_row((begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()), |row| {
-        columns::time(&Record::new(row), "send_deadline")
-    })
+    .query_row(
+        (begun.id.as_str(), due.leased_until.as_millisecond(), deadline.as_millisecond()),
+        |row| columns::time(&Record::new(row), "send_deadline"),
+    )
     .optional()
 }
 
-/// A statement of its own: these columns have indexes, which the update of every other event need not write.
+/// A statement of its own: these columns have indexes, which the update of every other event need
+/// not write.
 fn store_mark(
     db: &Connection,
     transaction: &Transaction,
     send_at: Option<Timestamp>,
     ask_at: Option<Timestamp>,
 ) -> Result<()> {
-    db.prepare_cached("UPDATE transactions SET handed_over_at = ?2, send_at = ?3, ask_at = ?4, asks = 0 WHERE id = ?1")?
-        .execute((
-            transaction.begun.id.as_str(),
-            transaction.handed_over_at.map(Timestamp::as_millisecond),
-            send_at.map(Timestamp::as_millisecond),
-            ask_at.map(Timestamp::as_millisecond),
-        ))
-        .map(drop)
+    db.prepare_cached(
+        "UPDATE transactions SET handed_over_at = ?2, send_at = ?3, ask_at = ?4, \
+         asks = 0 WHERE id = ?1",
+    )?
+    .execute((
+        transaction.begun.id.as_str(),
+        transaction.handed_over_at.map(Timestamp::as_millisecond),
+        send_at.map(Timestamp::as_millisecond),
+        ask_at.map(Timestamp::as_millisecond),
+    ))
+    .map(drop)
 }

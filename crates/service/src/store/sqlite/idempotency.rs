@@ -3,7 +3,9 @@
 use super::record::Record;
 use crate::{
     domain::{
-        idempotency::{Attempt, IdempotencyRecord, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse},
+        idempotency::{
+            Attempt, IdempotencyRecord, RUNNING_TIMEOUT, ResponseSnapshot, StoredResponse,
+        },
         verdict::CodeVerdict,
     },
     store::{columns::text, rows, subject_end::subject_end},
@@ -11,8 +13,8 @@ use crate::{
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
-/// The records with this scope (`?1`) and key (`?2`) that are kept. `?3` is [`Attempt::retained_since`]: the request is younger,
-/// or what it began has not ended, or ended later.
+/// The records with this scope (`?1`) and key (`?2`) that are kept. `?3` is
+/// [`Attempt::retained_since`]: the request is younger, or what it began has not ended, or ended later.
 macro_rules! kept {
     () => {
         concat!(
@@ -27,7 +29,9 @@ macro_rules! kept {
 pub(super) fn exists(db: &Connection, attempt: Option<&Attempt>) -> Result<bool> {
     let Some(attempt) = attempt else { return Ok(false) };
     db.prepare_cached(concat!("SELECT EXISTS (SELECT 1 ", kept!(), ")"))?
-        .query_row((&attempt.scope, &attempt.key, attempt.retained_since.as_millisecond()), |row| row.get(0))
+        .query_row((&attempt.scope, &attempt.key, attempt.retained_since.as_millisecond()), |row| {
+            row.get(0)
+        })
 }
 
 /// Inserts a record. There is none with its key, or one that is no longer kept.
@@ -41,7 +45,8 @@ pub(super) fn insert(
     let Some(attempt) = attempt else { return Ok(()) };
     db.prepare_cached(
         "INSERT OR REPLACE INTO attempts
-             (scope, key, fingerprint, subject, version, verdict, instance, running_until, retained_from)
+             (scope, key, fingerprint, subject, version, verdict, instance, running_until, \
+         retained_from)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?
     .execute(params![
@@ -59,7 +64,11 @@ pub(super) fn insert(
 }
 
 /// Finds the record of an idempotency key.
-pub(super) fn find(db: &Connection, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>> {
+pub(super) fn find(
+    db: &Connection,
+    attempt: &Attempt,
+    now: Timestamp,
+) -> Result<Option<IdempotencyRecord>> {
     db.prepare_cached(concat!("SELECT * ", kept!()))?
         .query_row((&attempt.scope, &attempt.key, attempt.retained_since.as_millisecond()), |row| {
             let row = Record::new(row);
@@ -77,9 +86,15 @@ pub(super) fn record_response(
 ) -> Result<ResponseSnapshot> {
     let updated = db
         .prepare_cached(
-            "UPDATE attempts SET version = ?3, verdict = ?4 WHERE scope = ?1 AND key = ?2 AND version IS NULL",
+            "UPDATE attempts SET version = ?3, verdict = ?4 WHERE scope = ?1 AND key = ?2 AND \
+             version IS NULL",
         )?
-        .execute((&attempt.scope, &attempt.key, snapshot.version, snapshot.verdict.map(CodeVerdict::as_str)))?;
+        .execute((
+            &attempt.scope,
+            &attempt.key,
+            snapshot.version,
+            snapshot.verdict.map(CodeVerdict::as_str),
+        ))?;
     let first = match updated {
         0 => db
             .prepare_cached("SELECT version, verdict FROM attempts WHERE scope = ?1 AND key = ?2")?

@@ -1,14 +1,16 @@
 //! Identities of people at sign-in providers.
 
-use super::{SqliteStore, audit, credentials, mail, people, record::Record, security_notices, sessions};
+use super::{
+    SqliteStore, audit, credentials, mail, people, record::Record, security_notices, sessions,
+};
 use crate::{
     domain::{
         AccountId, IdentityId, UserId,
         audit::{Action, AuditContext},
         mail::SecurityEvent,
         people::{
-            IDLE_MAX, Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, Role, Session, SessionStart, User,
-            role_changes,
+            IDLE_MAX, Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, Role, Session,
+            SessionStart, User, role_changes,
         },
         ports::{Identities, StoreError},
         secret::SecretDigest,
@@ -34,7 +36,10 @@ impl Identities for SqliteStore {
         start: &SessionStart,
         by: &AuditContext,
     ) -> Stored<Begun> {
-        let (claims, roles, start, by) = (claims.clone(), roles.clone(), start.clone(), by.clone());
+        let claims = claims.clone();
+        let roles = roles.clone();
+        let start = start.clone();
+        let by = by.clone();
         self.write(move |db| sign_in(db, &claims, &roles, &start, &by)).await
     }
 
@@ -45,28 +50,47 @@ impl Identities for SqliteStore {
         start: &SessionStart,
         by: &AuditContext,
     ) -> Stored<Begun> {
-        let (claims, start, by) = (claims.clone(), start.clone(), by.clone());
+        let claims = claims.clone();
+        let start = start.clone();
+        let by = by.clone();
         self.write(move |db| enrol(db, link, &claims, &start, &by)).await
     }
 
-    async fn link_identity(&self, identity: &Identity, session: &Session, by: &AuditContext) -> Stored<bool> {
-        let (identity, session, by) = (identity.clone(), session.clone(), by.clone());
-        self.write(
-            move |db| Ok(sessions::exists(db, &session.id)? && insert(db, &identity, &session.user, false, &by)?),
-        )
+    async fn link_identity(
+        &self,
+        identity: &Identity,
+        session: &Session,
+        by: &AuditContext,
+    ) -> Stored<bool> {
+        let identity = identity.clone();
+        let session = session.clone();
+        let by = by.clone();
+        self.write(move |db| {
+            Ok(sessions::exists(db, &session.id)?
+                && insert(db, &identity, &session.user, false, &by)?)
+        })
         .await
     }
 
     async fn identities(&self, user: &UserId) -> Stored<Vec<LinkedIdentity>> {
-        const LIST: &str =
-            "SELECT id, issuer, subject, created_at, used_at FROM identities WHERE user_id = ?1 ORDER BY id";
+        const LIST: &str = "SELECT id, issuer, subject, created_at, used_at FROM identities WHERE \
+            user_id = ?1 ORDER BY id";
         self.readers.read(|db| {
-            db.prepare_cached(LIST)?.query_map([user.as_str()], |row| rows::identity(&Record::new(row)))?.collect()
+            db.prepare_cached(LIST)?
+                .query_map([user.as_str()], |row| rows::identity(&Record::new(row)))?
+                .collect()
         })
     }
 
-    async fn remove_identity(&self, user: &User, id: &IdentityId, by: &AuditContext) -> Stored<bool> {
-        let (user, id, by) = (user.clone(), id.clone(), by.clone());
+    async fn remove_identity(
+        &self,
+        user: &User,
+        id: &IdentityId,
+        by: &AuditContext,
+    ) -> Stored<bool> {
+        let user = user.clone();
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| remove(db, &user, &id, &by)).await
     }
 }
@@ -95,11 +119,8 @@ fn sign_in(
             Err(refusal) => return Ok(Err(refusal)),
         },
     };
-    db.prepare_cached("UPDATE identities SET used_at = ?3 WHERE issuer = ?1 AND subject = ?2")?.execute((
-        &claims.identity.issuer,
-        &claims.identity.subject,
-        by.at.as_millisecond(),
-    ))?;
+    db.prepare_cached("UPDATE identities SET used_at = ?3 WHERE issuer = ?1 AND subject = ?2")?
+        .execute((&claims.identity.issuer, &claims.identity.subject, by.at.as_millisecond()))?;
     begin(db, user, start, by).map(Ok)
 }
 
@@ -115,17 +136,24 @@ fn add(
     }
     let Some(email) = &claims.email else { return Ok(Err(IdentityRefusal::NoEmail)) };
     // In one account an address names one person.
-    if people::memberships_of_address(db, email)?.iter().any(|one| roles.contains_key(&one.account)) {
+    if people::memberships_of_address(db, email)?.iter().any(|one| roles.contains_key(&one.account))
+    {
         return Ok(Err(IdentityRefusal::EmailTaken));
     }
     let user = people::add(db, &UserId::mint(), email, by)?;
-    db.prepare_cached("UPDATE users SET name = ?2 WHERE id = ?1")?.execute((user.id.as_str(), &claims.name))?;
+    db.prepare_cached("UPDATE users SET name = ?2 WHERE id = ?1")?
+        .execute((user.id.as_str(), &claims.name))?;
     insert(db, &claims.identity, &user, true, by)?;
     set_roles(db, &user, roles, by)?;
     Ok(Ok(user))
 }
 
-fn set_roles(db: &Connection, user: &User, roles: &BTreeMap<AccountId, Role>, by: &AuditContext) -> Result<()> {
+fn set_roles(
+    db: &Connection,
+    user: &User,
+    roles: &BTreeMap<AccountId, Role>,
+    by: &AuditContext,
+) -> Result<()> {
     for (account, before, after) in role_changes(&people::memberships(db, &user.id)?, roles) {
         match (before, after) {
             (_, Some(role)) => {
@@ -136,7 +164,14 @@ fn set_roles(db: &Connection, user: &User, roles: &BTreeMap<AccountId, Role>, by
             (Some(role), None) => {
                 people::delete_membership(db, &user.id, &account, by)?;
                 audit::append(db, by, &audit_values::role_removed(user, &account, role))?;
-                security_notices::tell_role(db, SecurityEvent::RoleRemoved, user, &account, role, by)?;
+                security_notices::tell_role(
+                    db,
+                    SecurityEvent::RoleRemoved,
+                    user,
+                    &account,
+                    role,
+                    by,
+                )?;
             }
             (None, None) => {}
         }
@@ -158,7 +193,8 @@ fn enrol(
     }
     let id = user.id.as_str();
     db.prepare_cached(
-        "UPDATE users SET name = coalesce(?2, name), password = NULL, totp_secret = NULL, totp_last_step = NULL
+        "UPDATE users SET name = coalesce(?2, name), password = NULL, totp_secret = NULL, \
+         totp_last_step = NULL
          WHERE id = ?1",
     )?
     .execute((id, &claims.name))?;
@@ -179,7 +215,8 @@ fn find(db: &Connection, identity: &Identity) -> Result<Option<User>> {
     const FIND: &str = concat!(
         "SELECT ",
         user_columns!(),
-        " FROM identities AS found JOIN users ON users.id = found.user_id WHERE found.issuer = ?1 AND found.subject = ?2"
+        " FROM identities AS found JOIN users ON users.id = found.user_id WHERE found.issuer = ?1 \
+         AND found.subject = ?2"
     );
     db.prepare_cached(FIND)?
         .query_row([&identity.issuer, &identity.subject], |row| rows::user(&Record::new(row)))
@@ -187,7 +224,13 @@ fn find(db: &Connection, identity: &Identity) -> Result<Option<User>> {
 }
 
 /// `false` if the identity is linked to somebody, or if the person has one of this provider.
-fn insert(db: &Connection, identity: &Identity, user: &User, manages_roles: bool, by: &AuditContext) -> Result<bool> {
+fn insert(
+    db: &Connection,
+    identity: &Identity,
+    user: &User,
+    manages_roles: bool,
+    by: &AuditContext,
+) -> Result<bool> {
     let inserted = db
         .prepare_cached(
             "INSERT INTO identities (id, user_id, issuer, subject, manages_roles, created_at)
@@ -202,7 +245,11 @@ fn insert(db: &Connection, identity: &Identity, user: &User, manages_roles: bool
             by.at.as_millisecond(),
         ])?;
     if inserted == 1 {
-        audit::append(db, by, &audit_values::identity_changed(Action::IdentityLinked, user, &identity.issuer))?;
+        audit::append(
+            db,
+            by,
+            &audit_values::identity_changed(Action::IdentityLinked, user, &identity.issuer),
+        )?;
     }
     // Who comes by claims has no other way in that somebody could have added to.
     if inserted == 1 && !manages_roles {
@@ -215,12 +262,17 @@ fn remove(db: &Connection, user: &User, id: &IdentityId, by: &AuditContext) -> R
     let removed: Option<String> = db
         .prepare_cached(
             "DELETE FROM identities WHERE id = ?1 AND user_id = ?2 AND manages_roles = 0
-                AND EXISTS (SELECT 1 FROM users WHERE users.id = ?2 AND password IS NOT NULL) RETURNING issuer",
+                AND EXISTS (SELECT 1 FROM users WHERE users.id = ?2 AND password IS NOT NULL) \
+             RETURNING issuer",
         )?
         .query_row([id.as_str(), user.id.as_str()], |row| row.get(0))
         .optional()?;
     if let Some(issuer) = &removed {
-        audit::append(db, by, &audit_values::identity_changed(Action::IdentityRemoved, user, issuer))?;
+        audit::append(
+            db,
+            by,
+            &audit_values::identity_changed(Action::IdentityRemoved, user, issuer),
+        )?;
         security_notices::tell(db, SecurityEvent::ProviderRemoved, &user.id, by)?;
     }
     Ok(removed.is_some())

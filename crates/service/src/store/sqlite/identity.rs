@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A file's path and inode. In WAL mode SQLite does not notice that its file was deleted or replaced, and continues to write
-/// into a file that no process can open again.
+/// A file's path and inode. In WAL mode SQLite does not notice that its file was deleted or
+/// replaced, and continues to write into a file that no process can open again.
 #[derive(Clone, Debug)]
 pub(super) struct Identity {
     path: PathBuf,

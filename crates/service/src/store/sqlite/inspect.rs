@@ -28,8 +28,10 @@ pub fn inspect(path: &Path, now: Timestamp) -> std::result::Result<Inspection, S
     let (connection, applied) = read().map_err(|error| describe(&error))?;
     check(&connection)?;
     let known = u32::try_from(MIGRATIONS.len()).unwrap_or(u32::MAX);
-    let contents =
-        (applied == known).then(|| contents(&connection, now)).transpose().map_err(|error| describe(&error))?;
+    let contents = (applied == known)
+        .then(|| contents(&connection, now))
+        .transpose()
+        .map_err(|error| describe(&error))?;
     Ok(Inspection { applied, known, contents })
 }
 
@@ -37,12 +39,18 @@ fn contents(db: &Connection, now: Timestamp) -> Result<Contents> {
     let count = |sql: &str| db.query_row(sql, [], |row| row.get(0));
     // Ids sort by time, so the last id belongs to the newest transaction.
     let newest: Option<i64> = db
-        .query_row("SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1", [], |row| row.get(0))
+        .query_row("SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1", [], |row| {
+            row.get(0)
+        })
         .optional()?;
-    let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
+    let flagged =
+        "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
     let acme = |name: &str| {
         let sql = "SELECT contents, expires_at FROM acme WHERE name = ?1";
-        db.query_row(sql, [name], |row| Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Option<i64>>(1)?))).optional()
+        db.query_row(sql, [name], |row| {
+            Ok((row.get::<_, Vec<u8>>(0)?, row.get::<_, Option<i64>>(1)?))
+        })
+        .optional()
     };
     Ok(Contents {
         certificate_expires: acme("certificate")?.and_then(|(_, at)| at).and_then(moment),
@@ -55,7 +63,8 @@ fn contents(db: &Connection, now: Timestamp) -> Result<Contents> {
         live_keys: db
             .prepare(
                 "SELECT account_id FROM api_keys
-                 WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)",
+                 WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at \
+                 > ?1)",
             )?
             .query_map([now.as_millisecond()], |row| row.get::<_, String>(0).map(AccountId::new))?
             .collect::<Result<_>>()?,
@@ -67,7 +76,11 @@ fn webhooks(db: &Connection) -> Result<Vec<(Mode, WebhookHealth)>> {
     let mut statement = db.prepare(WEBHOOK_HEALTH)?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let health = WebhookHealth { disabled_endpoints: row.get(1)?, abandoned: row.get(2)?, failing: row.get(3)? };
+        let health = WebhookHealth {
+            disabled_endpoints: row.get(1)?,
+            abandoned: row.get(2)?,
+            failing: row.get(3)?,
+        };
         found.extend(Mode::parse(&row.get::<_, String>(0)?).map(|mode| (mode, health)));
     }
     Ok(found)

@@ -14,14 +14,25 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
 /// The queues among these with something due.
-pub(super) fn due_queues(db: &Connection, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>> {
+pub(super) fn due_queues(
+    db: &Connection,
+    queues: Vec<Queue>,
+    now: Timestamp,
+) -> Result<Vec<Queue>> {
     let mut is_due = db.prepare_cached(
-        "SELECT EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND operator_fingerprint = ?3 AND ask_at <= ?4)
-             OR EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND operator_fingerprint = ?3 AND send_at <= ?4)",
+        "SELECT EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+         operator_fingerprint = ?3 AND ask_at <= ?4)
+             OR EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+         operator_fingerprint = ?3 AND send_at <= ?4)",
     )?;
     let mut due = Vec::new();
     for queue in queues {
-        let parameters = (queue.mode.as_str(), queue.kind.as_str(), queue.operator_column(), now.as_millisecond());
+        let parameters = (
+            queue.mode.as_str(),
+            queue.kind.as_str(),
+            queue.operator_column(),
+            now.as_millisecond(),
+        );
         if is_due.query_row(parameters, |row| row.get(0))? {
             due.push(queue);
         }
@@ -41,7 +52,8 @@ pub(super) fn lease_due(
         let unsent = lease(
             db,
             "UPDATE transactions SET send_at = ?5
-             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND operator_fingerprint = ?3 AND send_at <= ?4
+             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+             operator_fingerprint = ?3 AND send_at <= ?4
                           ORDER BY send_at LIMIT ?6) RETURNING *",
             queue,
             (now, until, *most),
@@ -51,7 +63,8 @@ pub(super) fn lease_due(
         due.extend(lease(
             db,
             "UPDATE transactions SET ask_at = ?5
-             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND operator_fingerprint = ?3 AND ask_at <= ?4
+             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+             operator_fingerprint = ?3 AND ask_at <= ?4
                           ORDER BY ask_at LIMIT ?6) RETURNING *",
             queue,
             (now, until, left),
@@ -66,12 +79,14 @@ fn lease(
     queue: &Queue,
     (now, until, most): (Timestamp, Timestamp, u32),
 ) -> Result<Vec<Due>> {
-    let (now, leased_until) = (now.as_millisecond(), until.as_millisecond());
+    let now = now.as_millisecond();
+    let leased_until = until.as_millisecond();
     let Queue { mode, kind, .. } = queue;
     db.prepare_cached(sql)?
-        .query_map((mode.as_str(), kind.as_str(), queue.operator_column(), now, leased_until, most), |row| {
-            rows::due(&Record::new(row), until)
-        })?
+        .query_map(
+            (mode.as_str(), kind.as_str(), queue.operator_column(), now, leased_until, most),
+            |row| rows::due(&Record::new(row), until),
+        )?
         .collect()
 }
 
@@ -86,11 +101,13 @@ pub(super) fn end_leases(db: &Connection, now: Timestamp, latest: Timestamp) -> 
 }
 
 pub(super) fn bring_schedules_back(db: &Connection, now: Timestamp) -> Result<()> {
-    let (latest_query, latest_schedule) = (now + LATEST_QUERY, now + LATEST_SCHEDULE);
+    let latest_query = now + LATEST_QUERY;
+    let latest_schedule = now + LATEST_SCHEDULE;
     for (sql, latest) in [
         ("UPDATE transactions SET send_at = ?1 WHERE send_at > ?2", latest_query),
         (
-            "UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?2 AND review_at IS NULL AND status = 'PENDING'",
+            "UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?2 AND review_at IS NULL AND \
+             status = 'PENDING'",
             latest_query,
         ),
         ("UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?2", latest_schedule),
@@ -103,7 +120,13 @@ pub(super) fn bring_schedules_back(db: &Connection, now: Timestamp) -> Result<()
 }
 
 /// Schedules the next status query; returns `false` if the transaction has become final.
-pub(super) fn plan_ask(db: &Connection, id: &TransactionId, asks: u32, next: NextAsk, now: Timestamp) -> Result<bool> {
+pub(super) fn plan_ask(
+    db: &Connection,
+    id: &TransactionId,
+    asks: u32,
+    next: NextAsk,
+    now: Timestamp,
+) -> Result<bool> {
     let flagged_at = next.is_flagged.then_some(now.as_millisecond());
     db.prepare_cached(
         "UPDATE transactions SET asks = ?2, ask_at = ?3, review_at = coalesce(review_at, ?4)

@@ -4,7 +4,9 @@ use super::{SqliteStore, record::Record};
 use crate::{
     domain::{
         AccountId, Mode, Transaction, TransactionId,
-        ledger::{LedgerAccount, LedgerBalance, LedgerDay, Postings, verification::PostedTransaction},
+        ledger::{
+            LedgerAccount, LedgerBalance, LedgerDay, Postings, verification::PostedTransaction,
+        },
         ports::{Ledger, StoreError},
     },
     store::{
@@ -20,11 +22,16 @@ use std::ops::RangeInclusive;
 
 #[async_trait]
 impl Ledger for SqliteStore {
-    async fn ledger_balances(&self, until: Timestamp) -> std::result::Result<Vec<LedgerBalance>, StoreError> {
+    async fn ledger_balances(
+        &self,
+        until: Timestamp,
+    ) -> std::result::Result<Vec<LedgerBalance>, StoreError> {
         self.readers
             .read_many(move |db| {
                 db.prepare_cached(ledger_balances!("?1"))?
-                    .query_map([until.as_millisecond()], |row| rows::ledger_balance(&Record::new(row)))?
+                    .query_map([until.as_millisecond()], |row| {
+                        rows::ledger_balance(&Record::new(row))
+                    })?
                     .collect()
             })
             .await
@@ -54,7 +61,8 @@ impl Ledger for SqliteStore {
         after: Option<&TransactionId>,
         most: u32,
     ) -> std::result::Result<Vec<PostedTransaction>, StoreError> {
-        // SQLite takes the other columns of a group from one of its rows; all rows of a group have the same transaction.
+        // SQLite takes the other columns of a group from one of its rows; all rows of a group have
+        // the same transaction.
         const SQL: &str = concat!(
             "SELECT page.*, ",
             posted_sums!(),
@@ -76,18 +84,24 @@ impl Ledger for SqliteStore {
 
     async fn orphaned_entries(&self) -> std::result::Result<u64, StoreError> {
         self.readers
-            .read_many(|db| db.query_row(ledger_sql::ORPHANED_ENTRIES, [], |row| row.get::<_, i64>(0)))
+            .read_many(|db| {
+                db.query_row(ledger_sql::ORPHANED_ENTRIES, [], |row| row.get::<_, i64>(0))
+            })
             .await
             .map(i64::unsigned_abs)
     }
 }
 
-/// Posts what the last event of a transaction moved, whose postings were `before`. Most events move nothing.
+/// Posts what the last event of a transaction moved, whose postings were `before`. Most events move
+/// nothing.
 pub(super) fn post(db: &Connection, before: Postings, transaction: &Transaction) -> Result<()> {
-    let Some(postings) = Postings::to_post(before, Postings::of(transaction)) else { return Ok(()) };
+    let Some(postings) = Postings::to_post(before, Postings::of(transaction)) else {
+        return Ok(());
+    };
     let begun = &transaction.begun;
     db.prepare_cached(
-        "INSERT INTO ledger_entries (transaction_id, version, at, account_id, mode, operator, operator_float, in_transit,
+        "INSERT INTO ledger_entries (transaction_id, version, at, account_id, mode, operator, \
+         operator_float, in_transit,
              fees, merchant, refunds, suspense)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
     )?

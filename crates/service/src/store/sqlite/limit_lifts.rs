@@ -24,11 +24,16 @@ impl LimitLifts for SqliteStore {
         change: ControlsChange,
         by: &AuditContext,
     ) -> std::result::Result<RequestedControls, StoreError> {
-        let (scope, by) = (scope.clone(), by.clone());
+        let scope = scope.clone();
+        let by = by.clone();
         self.write(move |db| request(db, &scope, change, &by)).await
     }
 
-    async fn limit_lift(&self, scope: &Scope, now: Timestamp) -> std::result::Result<Option<LimitLift>, StoreError> {
+    async fn limit_lift(
+        &self,
+        scope: &Scope,
+        now: Timestamp,
+    ) -> std::result::Result<Option<LimitLift>, StoreError> {
         self.readers.read(|db| Ok(find(db, scope)?.filter(|lift| lift.is_waiting(now))))
     }
 
@@ -39,12 +44,18 @@ impl LimitLifts for SqliteStore {
         decision: LiftDecision,
         by: &AuditContext,
     ) -> std::result::Result<std::result::Result<PayoutControls, LiftRefusal>, StoreError> {
-        let (scope, by) = (scope.clone(), by.clone());
+        let scope = scope.clone();
+        let by = by.clone();
         self.write(move |db| decide(db, &scope, asked_at, decision, &by)).await
     }
 }
 
-fn request(db: &Connection, scope: &Scope, change: ControlsChange, by: &AuditContext) -> Result<RequestedControls> {
+fn request(
+    db: &Connection,
+    scope: &Scope,
+    change: ControlsChange,
+    by: &AuditContext,
+) -> Result<RequestedControls> {
     let before = payout_controls::read(db, scope)?;
     let (at_once, lift) = change.split_lift(before);
     let is_lift = lift != ControlsChange::default();
@@ -58,9 +69,14 @@ fn request(db: &Connection, scope: &Scope, change: ControlsChange, by: &AuditCon
     }
     let controls = at_once.apply(before);
     store(db, scope, before, controls, by)?;
-    let lift = LimitLift { change: lift, asked_by: by.person().unwrap_or_default().to_owned(), asked_at: by.at };
+    let lift = LimitLift {
+        change: lift,
+        asked_by: by.person().unwrap_or_default().to_owned(),
+        asked_at: by.at,
+    };
     db.prepare_cached(
-        "UPDATE payout_controls SET lift = ?3, lift_by = ?4, lift_at = ?5 WHERE account_id = ?1 AND mode = ?2",
+        "UPDATE payout_controls SET lift = ?3, lift_by = ?4, lift_at = ?5 WHERE account_id = ?1 \
+         AND mode = ?2",
     )?
     .execute((
         scope.account.as_str(),
@@ -69,7 +85,11 @@ fn request(db: &Connection, scope: &Scope, change: ControlsChange, by: &AuditCon
         &lift.asked_by,
         lift.asked_at.as_millisecond(),
     ))?;
-    audit::append(db, by, &audit_values::limit_lift(Action::LimitLiftRequested, scope, controls, &lift))?;
+    audit::append(
+        db,
+        by,
+        &audit_values::limit_lift(Action::LimitLiftRequested, scope, controls, &lift),
+    )?;
     let difference = controls.difference(&lift.change.apply(controls));
     security_notices::tell_owners(db, SecurityEvent::LiftRequested, scope, &difference, by)?;
     Ok(RequestedControls { controls, lift: Some(lift) })
@@ -79,7 +99,9 @@ fn must_wait_now(db: &Connection, scope: &Scope, by: &AuditContext) -> Result<bo
     let members = people::members(db, &scope.account)?;
     let lost_at = db
         .prepare_cached("SELECT decider_lost_at FROM accounts WHERE id = ?1")?
-        .query_row([scope.account.as_str()], |row| columns::maybe_time(&Record::new(row), "decider_lost_at"))?;
+        .query_row([scope.account.as_str()], |row| {
+            columns::maybe_time(&Record::new(row), "decider_lost_at")
+        })?;
     Ok(must_wait(&members, by.person(), lost_at, by.at))
 }
 
@@ -100,16 +122,21 @@ fn store(
 }
 
 fn find(db: &Connection, scope: &Scope) -> Result<Option<LimitLift>> {
-    db.prepare_cached("SELECT lift, lift_by, lift_at FROM payout_controls WHERE account_id = ?1 AND mode = ?2")?
-        .query_row((scope.account.as_str(), scope.mode.as_str()), |row| rows::limit_lift(&Record::new(row)))
-        .optional()
-        .map(Option::flatten)
+    db.prepare_cached(
+        "SELECT lift, lift_by, lift_at FROM payout_controls WHERE account_id = ?1 AND mode = ?2",
+    )?
+    .query_row((scope.account.as_str(), scope.mode.as_str()), |row| {
+        rows::limit_lift(&Record::new(row))
+    })
+    .optional()
+    .map(Option::flatten)
 }
 
 /// Ends what waits for a second person.
 pub(super) fn end(db: &Connection, scope: &Scope) -> Result<()> {
     db.prepare_cached(
-        "UPDATE payout_controls SET lift = NULL, lift_by = NULL, lift_at = NULL WHERE account_id = ?1 AND mode = ?2",
+        "UPDATE payout_controls SET lift = NULL, lift_by = NULL, lift_at = NULL WHERE account_id = \
+         ?1 AND mode = ?2",
     )?
     .execute((scope.account.as_str(), scope.mode.as_str()))
     .map(drop)
@@ -137,7 +164,11 @@ fn decide(
             Ok(Ok(after))
         }
         LiftDecision::Refuse => {
-            audit::append(db, by, &audit_values::limit_lift(Action::LimitLiftRefused, scope, before, &lift))?;
+            audit::append(
+                db,
+                by,
+                &audit_values::limit_lift(Action::LimitLiftRefused, scope, before, &lift),
+            )?;
             let difference = before.difference(&after);
             security_notices::tell_owners(db, SecurityEvent::LiftRefused, scope, &difference, by)?;
             Ok(Ok(before))

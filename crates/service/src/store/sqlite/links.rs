@@ -7,8 +7,8 @@ use crate::{
         audit::AuditContext,
         idempotency::StoredResponse,
         link::{
-            ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus, LinkWithFigures,
-            PublicLink,
+            ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus,
+            LinkWithFigures, PublicLink,
         },
         ports::{PaymentLinks, StoreError},
     },
@@ -36,11 +36,17 @@ impl PaymentLinks for SqliteStore {
         self.write(move |db| insert(db, &link, response.as_ref(), &by)).await?
     }
 
-    async fn payment_link(&self, id: &LinkId) -> std::result::Result<Option<LinkWithFigures>, StoreError> {
+    async fn payment_link(
+        &self,
+        id: &LinkId,
+    ) -> std::result::Result<Option<LinkWithFigures>, StoreError> {
         self.readers.read(|db| by_id(db, id))
     }
 
-    async fn payment_link_by_code(&self, code: &LinkCode) -> std::result::Result<Option<PublicLink>, StoreError> {
+    async fn payment_link_by_code(
+        &self,
+        code: &LinkCode,
+    ) -> std::result::Result<Option<PublicLink>, StoreError> {
         self.readers.read(|db| by_code(db, code))
     }
 
@@ -60,7 +66,9 @@ impl PaymentLinks for SqliteStore {
         change: LinkChange,
         by: &AuditContext,
     ) -> std::result::Result<LinkWithFigures, ChangeLinkError> {
-        let (scope, id, by) = (scope.clone(), id.clone(), by.clone());
+        let scope = scope.clone();
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| change_one(db, &scope, &id, change, &by)).await?
     }
 }
@@ -71,19 +79,24 @@ fn insert(
     response: Option<&StoredResponse>,
     by: &AuditContext,
 ) -> Result<std::result::Result<(), CreateLinkError>> {
-    let (attempt, snapshot) = (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
-    let request = accounts::new_request(db, attempt, link.created_by.as_ref(), &link.scope.account)?;
+    let (attempt, snapshot) =
+        (response.map(|response| &response.attempt), response.map(|response| response.snapshot));
+    let request =
+        accounts::new_request(db, attempt, link.created_by.as_ref(), &link.scope.account)?;
     if let Err(refused) = request.check() {
         return Ok(Err(refused));
     }
-    let is_taken = db.prepare_cached("SELECT 1 FROM payment_links WHERE code = ?1")?.exists([link.code.as_str()])?;
+    let is_taken = db
+        .prepare_cached("SELECT 1 FROM payment_links WHERE code = ?1")?
+        .exists([link.code.as_str()])?;
     if is_taken {
         return Ok(Err(CreateLinkError::CodeTaken));
     }
     idempotency::insert(db, attempt, link.id.as_str(), snapshot, link.created_at)?;
     let (min, max) = link.terms.amount.limits();
     db.prepare_cached(
-        "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, min_amount, max_amount, uses,
+        "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, \
+         min_amount, max_amount, uses,
                                     reference, metadata, created_at, expires_at, created_by)
          VALUES (:id, :account, :mode, :code, :title, :description, :amount, :min, :max, :uses,
                  :reference, :metadata, :created_at, :expires_at, :created_by)",
@@ -115,7 +128,9 @@ fn with_figures(row: &Row<'_>) -> Result<LinkWithFigures> {
 }
 
 pub(super) fn by_id(db: &Connection, id: &LinkId) -> Result<Option<LinkWithFigures>> {
-    db.prepare_cached(concat!(select_links!(), "WHERE id = ?1"))?.query_row([id.as_str()], with_figures).optional()
+    db.prepare_cached(concat!(select_links!(), "WHERE id = ?1"))?
+        .query_row([id.as_str()], with_figures)
+        .optional()
 }
 
 fn by_code(db: &Connection, code: &LinkCode) -> Result<Option<PublicLink>> {
@@ -128,7 +143,8 @@ fn by_code(db: &Connection, code: &LinkCode) -> Result<Option<PublicLink>> {
                 link,
                 merchant: text(&row, "merchant")?,
                 branding: rows::branding(&row)?,
-                sends_receipts: number::<_, u8>(&row, "receipts")? == 1 && number::<_, u8>(&row, "mail")? == 1,
+                sends_receipts: number::<_, u8>(&row, "receipts")? == 1
+                    && number::<_, u8>(&row, "mail")? == 1,
                 is_suspended: maybe_time(&row, "suspended_at")?.is_some(),
             })
         })
@@ -141,7 +157,12 @@ fn list(db: &Connection, scope: &Scope, page: &LinkPage) -> Result<Vec<LinkWithF
         "WHERE account_id = ?1 AND mode = ?2 AND (?3 IS NULL OR id < ?3) ORDER BY id DESC LIMIT ?4"
     ))?
     .query_map(
-        (scope.account.as_str(), scope.mode.as_str(), page.after.as_ref().map(LinkId::as_str), page.limit),
+        (
+            scope.account.as_str(),
+            scope.mode.as_str(),
+            page.after.as_ref().map(LinkId::as_str),
+            page.limit,
+        ),
         with_figures,
     )?
     .collect()
@@ -162,7 +183,11 @@ fn change_one(
         Ok(None) => Ok(Ok(found)),
         Ok(Some(after)) => {
             store_closed(db, &after, by.at)?;
-            audit::append(db, by, &audit_values::payment_link_changed(change, &found.link, &after))?;
+            audit::append(
+                db,
+                by,
+                &audit_values::payment_link_changed(change, &found.link, &after),
+            )?;
             Ok(Ok(LinkWithFigures { link: after, ..found }))
         }
     }
@@ -212,7 +237,8 @@ pub(super) fn is_in_use(db: &Connection, id: &LinkId) -> Result<bool> {
     db.prepare_cached(
         "SELECT 1 FROM payment_links
          WHERE id = ?1 AND uses = 'single'
-           AND (used_at IS NOT NULL OR EXISTS (SELECT 1 FROM transactions WHERE link_id = ?1 AND status <> 'FAILED'))",
+           AND (used_at IS NOT NULL OR EXISTS (SELECT 1 FROM transactions WHERE link_id = ?1 AND \
+         status <> 'FAILED'))",
     )?
     .exists([id.as_str()])
 }
@@ -221,7 +247,10 @@ pub(super) fn is_in_use(db: &Connection, id: &LinkId) -> Result<bool> {
 pub(super) fn mark_used(db: &Connection, paid: &Transaction) -> Result<()> {
     let (Some(id), now) = (&paid.begun.link, paid.updated_at) else { return Ok(()) };
     let marked = db
-        .prepare_cached("UPDATE payment_links SET used_at = ?2 WHERE id = ?1 AND uses = 'single' AND used_at IS NULL")?
+        .prepare_cached(
+            "UPDATE payment_links SET used_at = ?2 WHERE id = ?1 AND uses = 'single' \
+             AND used_at IS NULL",
+        )?
         .execute((id.as_str(), now.as_millisecond()))?;
     let own: Option<&CheckoutId> = paid.begun.checkout.as_ref();
     if marked > 0 { checkouts::close_all_of_link(db, id, own, now) } else { Ok(()) }

@@ -11,10 +11,17 @@ use crate::{
 use rusqlite::{Connection, Result, types::Value};
 use tua_contract::{Network, Phone, Status};
 
-pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page) -> Result<Vec<Transaction>> {
+pub(super) fn list(
+    db: &Connection,
+    scope: &Scope,
+    filter: &Filter,
+    page: &Page,
+) -> Result<Vec<Transaction>> {
     let text = |text: &str| Value::Text(text.to_owned());
-    let mut wanted: Vec<(&str, Value)> =
-        vec![("account_id = ?", text(scope.account.as_str())), ("mode = ?", text(scope.mode.as_str()))];
+    let mut wanted: Vec<(&str, Value)> = vec![
+        ("account_id = ?", text(scope.account.as_str())),
+        ("mode = ?", text(scope.mode.as_str())),
+    ];
     let refunds_of = match &filter.refunds {
         RefundFilter::Of(charge) => Some(text(charge.as_str())),
         RefundFilter::None | RefundFilter::All => None,
@@ -40,12 +47,15 @@ pub(super) fn list(db: &Connection, scope: &Scope, filter: &Filter, page: &Page)
     }
     if let Some(cursor) = &page.after {
         clauses.push("(created_at, id) < (?, ?)");
-        values.extend([Value::Integer(cursor.created_at.as_millisecond()), text(cursor.id.as_str())]);
+        values
+            .extend([Value::Integer(cursor.created_at.as_millisecond()), text(cursor.id.as_str())]);
     }
     values.push(Value::Integer(page.limit.into()));
     // Only constant clauses are concatenated; every value is a parameter.
-    let sql =
-        format!("SELECT * FROM transactions WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?", clauses.join(" AND "));
+    let sql = format!(
+        "SELECT * FROM transactions WHERE {} ORDER BY created_at DESC, id DESC LIMIT ?",
+        clauses.join(" AND ")
+    );
     db.prepare_cached(&sql)?
         .query_map(rusqlite::params_from_iter(values), |row| rows::transaction(&Record::new(row)))?
         .collect()

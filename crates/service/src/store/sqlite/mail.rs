@@ -17,9 +17,11 @@ use rusqlite::{Connection, Result, params};
 pub(super) fn insert(db: &Connection, mail: &QueuedMail) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO mail_messages
-             (id, kind, account_id, user_id, transaction_id, language, detail, secret, occurred_at, expires_at, status, due_at)
+             (id, kind, account_id, user_id, transaction_id, language, detail, secret, \
+         occurred_at, expires_at, status, due_at)
          SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM mail_switch
-         WHERE ?2 NOT IN ('RECEIPT', 'REFUND') OR EXISTS (SELECT 1 FROM accounts WHERE id = ?3 AND receipts = 1)",
+         WHERE ?2 NOT IN ('RECEIPT', 'REFUND') OR EXISTS (SELECT 1 FROM accounts WHERE id = ?3 AND \
+         receipts = 1)",
     )?
     .execute(params![
         mail.id.as_str(),
@@ -41,7 +43,8 @@ pub(super) fn insert(db: &Connection, mail: &QueuedMail) -> Result<()> {
 /// Deletes the messages with links to this person that were not sent: the links are dead.
 pub(super) fn delete_waiting_links(db: &Connection, user: &UserId) -> Result<()> {
     db.prepare_cached(
-        "DELETE FROM mail_messages WHERE user_id = ?1 AND status = 'WAITING' AND kind IN ('INVITATION', 'RESET')",
+        "DELETE FROM mail_messages WHERE user_id = ?1 AND status = 'WAITING' AND kind IN \
+         ('INVITATION', 'RESET')",
     )?
     .execute([user.as_str()])
     .map(drop)
@@ -52,25 +55,39 @@ pub(super) fn is_anything_due(db: &Connection, now: Timestamp) -> Result<bool> {
         .query_row([now.as_millisecond()], |row| row.get(0))
 }
 
-pub(super) fn lease(db: &Connection, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<QueuedMail>> {
+pub(super) fn lease(
+    db: &Connection,
+    now: Timestamp,
+    until: Timestamp,
+    most: u32,
+) -> Result<Vec<QueuedMail>> {
     let mut leased: Vec<QueuedMail> = db
         .prepare_cached(concat!(
             "UPDATE mail_messages SET due_at = ?2
-             WHERE id IN (SELECT id FROM mail_messages WHERE due_at <= ?1 ORDER BY due_at, id LIMIT ?3) RETURNING ",
+             WHERE id IN (SELECT id FROM mail_messages WHERE due_at <= ?1 ORDER BY due_at, id \
+             LIMIT ?3) RETURNING ",
             mail_columns!()
         ))?
-        .query_map((now.as_millisecond(), until.as_millisecond(), most), |row| rows::mail(&Record::new(row)))?
+        .query_map((now.as_millisecond(), until.as_millisecond(), most), |row| {
+            rows::mail(&Record::new(row))
+        })?
         .collect::<Result<_>>()?;
     leased.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(leased)
 }
 
 /// Updates a message that was not leased again since it was leased.
-pub(super) fn record(db: &Connection, sent: &QueuedMail, outcome: &MailOutcome, now: Timestamp) -> Result<()> {
+pub(super) fn record(
+    db: &Connection,
+    sent: &QueuedMail,
+    outcome: &MailOutcome,
+    now: Timestamp,
+) -> Result<()> {
     let mut after = sent.clone();
     after.take(outcome, now);
     db.prepare_cached(
-        "UPDATE mail_messages SET status = ?4, attempts = ?5, due_at = ?6, attempted_at = ?7, fault = ?8, secret = ?9
+        "UPDATE mail_messages SET status = ?4, attempts = ?5, due_at = ?6, attempted_at = ?7, \
+         fault = ?8, secret = ?9
          WHERE id = ?1 AND attempts = ?2 AND due_at IS ?3",
     )?
     .execute(params![
@@ -90,6 +107,8 @@ pub(super) fn record(db: &Connection, sent: &QueuedMail, outcome: &MailOutcome, 
 pub(super) fn list(db: &Connection, filter: &MailFilter, most: u32) -> Result<Vec<QueuedMail>> {
     let sql = if filter.is_given_up { rows::MAIL_GIVEN_UP } else { rows::MAIL };
     db.prepare_cached(sql)?
-        .query_map((filter.account.as_ref().map(AccountId::as_str), most), |row| rows::mail(&Record::new(row)))?
+        .query_map((filter.account.as_ref().map(AccountId::as_str), most), |row| {
+            rows::mail(&Record::new(row))
+        })?
         .collect()
 }

@@ -15,21 +15,36 @@ use jiff::Timestamp;
 impl MailOutbox for SqliteStore {
     async fn set_mail(&self, is_on: bool) -> Result<(), StoreError> {
         self.write(move |db| {
-            let sql = if is_on { "INSERT OR IGNORE INTO mail_switch VALUES (1)" } else { "DELETE FROM mail_switch" };
+            let sql = if is_on {
+                "INSERT OR IGNORE INTO mail_switch VALUES (1)"
+            } else {
+                "DELETE FROM mail_switch"
+            };
             db.execute(sql, []).map(drop)
         })
         .await
     }
 
-    async fn lease_mail(&self, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<QueuedMail>, StoreError> {
+    async fn lease_mail(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        most: u32,
+    ) -> Result<Vec<QueuedMail>, StoreError> {
         // Usually nothing is due; then a read suffices.
-        match self.readers.read(|db| mail::is_anything_due(db, now))? {
-            true => self.write(move |db| mail::lease(db, now, until, most)).await,
-            false => Ok(Vec::new()),
+        if self.readers.read(|db| mail::is_anything_due(db, now))? {
+            self.write(move |db| mail::lease(db, now, until, most)).await
+        } else {
+            Ok(Vec::new())
         }
     }
 
-    async fn record_mail(&self, sent: &QueuedMail, outcome: MailOutcome, now: Timestamp) -> Result<(), StoreError> {
+    async fn record_mail(
+        &self,
+        sent: &QueuedMail,
+        outcome: MailOutcome,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         let sent = sent.clone();
         self.write(move |db| mail::record(db, &sent, &outcome, now)).await
     }
@@ -40,17 +55,19 @@ impl MailOutbox for SqliteStore {
 
     async fn dispatch_alerts(&self, now: Timestamp) -> Result<(), StoreError> {
         // Usually there are none; then a read suffices.
-        match self.readers.read(|db| alerts::due_accounts(db, now))?.is_empty() {
-            true => Ok(()),
-            false => self.write(move |db| alerts::dispatch(db, now)).await,
+        if self.readers.read(|db| alerts::due_accounts(db, now))?.is_empty() {
+            Ok(())
+        } else {
+            self.write(move |db| alerts::dispatch(db, now)).await
         }
     }
 
     async fn dispatch_reports(&self, now: Timestamp) -> Result<(), StoreError> {
         // Usually none is due; then a read suffices.
-        match self.readers.read(|db| mail_reports::is_any_due(db, now))? {
-            true => self.write(move |db| mail_reports::dispatch(db, now)).await,
-            false => Ok(()),
+        if self.readers.read(|db| mail_reports::is_any_due(db, now))? {
+            self.write(move |db| mail_reports::dispatch(db, now)).await
+        } else {
+            Ok(())
         }
     }
 
@@ -64,7 +81,8 @@ impl MailOutbox for SqliteStore {
         interval: Option<ReportInterval>,
         by: &AuditContext,
     ) -> Result<(), StoreError> {
-        let (user, by) = (user.clone(), by.clone());
+        let user = user.clone();
+        let by = by.clone();
         self.write(move |db| mail_reports::choose(db, &user, interval, &by)).await
     }
 
@@ -73,8 +91,10 @@ impl MailOutbox for SqliteStore {
     }
 
     async fn is_mail_on(&self) -> Result<bool, StoreError> {
-        self.readers
-            .read(|db| db.prepare_cached("SELECT EXISTS (SELECT 1 FROM mail_switch)")?.query_row([], |row| row.get(0)))
+        self.readers.read(|db| {
+            db.prepare_cached("SELECT EXISTS (SELECT 1 FROM mail_switch)")?
+                .query_row([], |row| row.get(0))
+        })
     }
 
     async fn mail(&self, filter: &MailFilter, most: u32) -> Result<Vec<QueuedMail>, StoreError> {

@@ -22,10 +22,16 @@ pub(super) fn chosen(db: &Connection, user: &UserId) -> Result<Option<ReportInte
 }
 
 /// Stores a choice. The first report is that of the day or week in which it is made.
-pub(super) fn choose(db: &Connection, user: &User, interval: Option<ReportInterval>, by: &AuditContext) -> Result<()> {
+pub(super) fn choose(
+    db: &Connection,
+    user: &User,
+    interval: Option<ReportInterval>,
+    by: &AuditContext,
+) -> Result<()> {
     let day = interval.map(|interval| column_values::day_number(interval.last_ended(by.at)));
     db.prepare_cached(
-        "UPDATE users SET report_day = CASE WHEN report_interval = ?2 THEN report_day ELSE ?3 END, report_interval = ?2
+        "UPDATE users SET report_day = CASE WHEN report_interval = ?2 THEN report_day ELSE ?3 END, \
+         report_interval = ?2
          WHERE id = ?1",
     )?
     .execute((user.id.as_str(), interval.map(ReportInterval::as_str), day))?;
@@ -33,10 +39,14 @@ pub(super) fn choose(db: &Connection, user: &User, interval: Option<ReportInterv
 }
 
 pub(super) fn is_any_due(db: &Connection, now: Timestamp) -> Result<bool> {
-    let mut due =
-        db.prepare_cached("SELECT EXISTS (SELECT 1 FROM users WHERE report_interval = ?1 AND report_day < ?2)")?;
+    let mut due = db.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM users WHERE report_interval = ?1 AND report_day < ?2)",
+    )?;
     for interval in ReportInterval::ALL {
-        if due.query_row((interval.as_str(), column_values::day_number(interval.last_day(now))), |row| row.get(0))? {
+        if due.query_row(
+            (interval.as_str(), column_values::day_number(interval.last_day(now))),
+            |row| row.get(0),
+        )? {
             return Ok(true);
         }
     }
@@ -49,7 +59,8 @@ pub(super) fn dispatch(db: &Connection, now: Timestamp) -> Result<()> {
         let last = interval.last_day(now);
         let due: Vec<String> = db
             .prepare_cached(
-                "UPDATE users SET report_day = ?2 WHERE report_interval = ?1 AND report_day < ?2 RETURNING id",
+                "UPDATE users SET report_day = ?2 WHERE report_interval = ?1 AND report_day < ?2 \
+                 RETURNING id",
             )?
             .query_map((interval.as_str(), column_values::day_number(last)), |row| row.get(0))?
             .collect::<Result<_>>()?;

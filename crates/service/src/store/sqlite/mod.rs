@@ -93,16 +93,17 @@ const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../../migrations/sqlite/14-statement-days.sql")),
 ];
 
-/// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua serve`.
+/// How long a connection waits for another process's lock, for example `tua key revoke` beside `tua
+/// serve`.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// SQLite's page cache per connection, in KiB: large enough for the inner pages of all indexes. Connections for lists have a
-/// smaller one ([`pool`]).
+/// SQLite's page cache per connection, in KiB: large enough for the inner pages of all indexes.
+/// Connections for lists have a smaller one ([`pool`]).
 const CACHE_KIB: i64 = 16 << 10;
 
-/// Pages in the WAL before it is checkpointed (4 MiB, see [`checkpoint`]). Commits wait while a checkpoint syncs: with
-/// a WAL sixteen times as long a checkpoint is a little cheaper per page, but the slowest percent of charges take three
-/// times as long.
+/// Pages in the WAL before it is checkpointed (4 MiB, see [`checkpoint`]). Commits wait while a
+/// checkpoint syncs: with a WAL sixteen times as long a checkpoint is a little cheaper per page,
+/// but the slowest percent of charges take three times as long.
 const CHECKPOINT_PAGES: i64 = 1 << 10;
 
 /// Prepared statements per connection: more than there are, so that each is prepared once.
@@ -135,9 +136,11 @@ impl SqliteStore {
     /// # Errors
     /// As [`Self::open`].
     pub fn open_measured(path: &Path, metrics: StoreMetrics) -> Result<Self, String> {
-        let named = |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(path).display());
+        let named =
+            |error: &dyn std::fmt::Display| format!("database {}: {error}", whole(path).display());
         make_private(&private_file::resolve(path).map_err(|error| named(&error))?)?;
-        let mut connection = connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
+        let mut connection =
+            connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
         if std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_CHECKED_BYTES) {
             check(&connection).map_err(|error| named(&error))?;
         }
@@ -146,9 +149,12 @@ impl SqliteStore {
             .map_err(|error| named(&describe_migration_error(&error)))?;
         let file = Identity::of(path).map_err(|error| named(&error))?;
         let readers = Readers::open(file.clone()).map_err(|error| named(&error))?;
-        let checkpoint_connection = connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
-        let checkpoints = Checkpoints::start(checkpoint_connection).map_err(|error| named(&error))?;
-        let writer = Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;
+        let checkpoint_connection =
+            connect(path, OpenFlags::default()).map_err(|error| named(&describe(&error)))?;
+        let checkpoints =
+            Checkpoints::start(checkpoint_connection).map_err(|error| named(&error))?;
+        let writer =
+            Writer::start(connection, file, checkpoints, metrics).map_err(|error| named(&error))?;
         Ok(Self { path: path.to_owned(), writer, readers, last_data_version: AtomicI64::default() })
     }
 
@@ -187,7 +193,10 @@ fn make_private(path: &Path) -> Result<(), String> {
     match private_file::create(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let path = whole(path);
-            return Err(named(format!("{}: its folder does not exist; create it first", path.display())));
+            return Err(named(format!(
+                "{}: its folder does not exist; create it first",
+                path.display()
+            )));
         }
         Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
             return Err(named(describe_fault(path, &error)));
@@ -203,7 +212,8 @@ fn make_private(path: &Path) -> Result<(), String> {
 /// Opens the file that the path leads to, and not another one to which somebody makes it lead
 /// meanwhile.
 fn open_file(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
-    let file = private_file::resolve(path).map_err(|_| rusqlite::Error::InvalidPath(path.to_owned()))?;
+    let file =
+        private_file::resolve(path).map_err(|_| rusqlite::Error::InvalidPath(path.to_owned()))?;
     Connection::open_with_flags(file, flags | OpenFlags::SQLITE_OPEN_NOFOLLOW)
 }
 
@@ -213,7 +223,8 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update(None, "foreign_keys", true)?;
-    // Deleted and overwritten rows must not stay in free space of the file (docs/operations.md, "Personal data").
+    // Deleted and overwritten rows must not stay in free space of the file (docs/operations.md,
+    // "Personal data").
     connection.pragma_update(None, "secure_delete", true)?;
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
@@ -223,15 +234,22 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
 }
 
 fn check(connection: &Connection) -> Result<(), String> {
-    let found: String =
-        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|error| describe(&error))?;
-    if found == "ok" { Ok(()) } else { Err(format!("the file is damaged: {}", found.replace('\n', " "))) }
+    let found: String = connection
+        .query_row("PRAGMA quick_check(1)", [], |row| row.get(0))
+        .map_err(|error| describe(&error))?;
+    if found == "ok" {
+        Ok(())
+    } else {
+        Err(format!("the file is damaged: {}", found.replace('\n', " ")))
+    }
 }
 
 fn describe(error: &rusqlite::Error) -> String {
     match error.sqlite_error_code() {
         Some(rusqlite::ErrorCode::NotADatabase) => "the file is not an SQLite database".to_owned(),
-        Some(rusqlite::ErrorCode::DatabaseCorrupt) => "the file is damaged; restore it from a backup".to_owned(),
+        Some(rusqlite::ErrorCode::DatabaseCorrupt) => {
+            "the file is damaged; restore it from a backup".to_owned()
+        }
         Some(rusqlite::ErrorCode::ReadOnly) => "the file or its folder is read-only".to_owned(),
         Some(rusqlite::ErrorCode::CannotOpen) => {
             "cannot be opened; check that its folder exists and is writable".to_owned()
@@ -256,8 +274,8 @@ fn describe_migration_error(error: &rusqlite_migration::Error) -> String {
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode::{
-            CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, FileLockingProtocolFailed, OutOfMemory, ReadOnly,
-            SystemIoFailure,
+            CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, FileLockingProtocolFailed,
+            OutOfMemory, ReadOnly, SystemIoFailure,
         };
         match error.sqlite_error_code() {
             // Neither the request nor the data is at fault; a later attempt may succeed.

@@ -1,4 +1,5 @@
-//! The transactional outbox: webhook deliveries are inserted in the transaction of the change that they report.
+//! The transactional outbox: webhook deliveries are inserted in the transaction of the change that
+//! they report.
 
 use super::{
     checkouts, links, mail, transactions,
@@ -17,7 +18,11 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 
 /// Inserts deliveries for an event of a transaction.
-pub(super) fn insert_events(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
+pub(super) fn insert_events(
+    db: &Connection,
+    transaction: &Transaction,
+    event: &Event,
+) -> Result<()> {
     let session_event = session_event(db, transaction, event)?;
     if session_event == Some(EventType::CheckoutPaid) {
         links::mark_used(db, transaction)?;
@@ -25,13 +30,18 @@ pub(super) fn insert_events(db: &Connection, transaction: &Transaction, event: &
     if let Some(receipt) = QueuedMail::receipt(transaction, event) {
         mail::insert(db, &receipt)?;
     }
-    let (scope, now) = (&transaction.begun.scope, transaction.updated_at);
+    let scope = &transaction.begun.scope;
+    let now = transaction.updated_at;
     let notices = Notice::of_event(transaction, event, session_event);
     notices.into_iter().try_for_each(|notice| insert_deliveries(db, scope, notice, now))
 }
 
 /// What an event of a charge means for its session.
-fn session_event(db: &Connection, transaction: &Transaction, event: &Event) -> Result<Option<EventType>> {
+fn session_event(
+    db: &Connection,
+    transaction: &Transaction,
+    event: &Event,
+) -> Result<Option<EventType>> {
     if let Some(checkout) = notice::checkout_paid_by(transaction, event) {
         return Ok(notice::first_payment(&checkouts::charges(db, checkout)?, transaction));
     }
@@ -47,7 +57,12 @@ pub(super) fn insert_opened(db: &Connection, checkout: &Checkout) -> Result<()> 
 }
 
 /// Writes what happens to a session that has expired or was closed.
-pub(super) fn apply_expiry(db: &Connection, checkout: &Checkout, expiry: Expiry, now: Timestamp) -> Result<()> {
+pub(super) fn apply_expiry(
+    db: &Connection,
+    checkout: &Checkout,
+    expiry: Expiry,
+    now: Timestamp,
+) -> Result<()> {
     match expiry {
         Expiry::Paid => Ok(()),
         Expiry::Later(at) => checkouts::expire_later(db, &checkout.id, at),
@@ -69,7 +84,8 @@ pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<boo
     .query_row(((now - DELAYED_AFTER).as_millisecond(), now.as_millisecond()), |row| row.get(0))
 }
 
-/// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there were.
+/// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there
+/// were.
 pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Result<usize> {
     let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most)?;
     for transaction in &delayed {

@@ -32,16 +32,26 @@ impl Outbox for SqliteStore {
         change: EndpointChange,
         by: &AuditContext,
     ) -> Result<Option<ChangedEndpoint>, StoreError> {
-        let (id, by) = (id.clone(), by.clone());
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| webhooks::change_endpoint(db, &id, &change, &by)).await
     }
 
-    async fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext) -> Result<bool, StoreError> {
-        let (id, by) = (id.clone(), by.clone());
+    async fn remove_endpoint(
+        &self,
+        id: &EndpointId,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| webhooks::remove_endpoint(db, &id, &by)).await
     }
 
-    async fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError> {
+    async fn ping_endpoint(
+        &self,
+        id: &EndpointId,
+        now: Timestamp,
+    ) -> Result<Option<Delivery>, StoreError> {
         let id = id.clone();
         self.write(move |db| webhooks::ping(db, &id, now)).await
     }
@@ -50,8 +60,13 @@ impl Outbox for SqliteStore {
         self.readers.read_many(move |db| webhooks::deliveries(db, &filter)).await
     }
 
-    async fn replay_delivery(&self, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>, StoreError> {
-        let (id, by) = (id.clone(), by.clone());
+    async fn replay_delivery(
+        &self,
+        id: &DeliveryId,
+        by: &AuditContext,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| webhooks::replay(db, &id, &by)).await
     }
 
@@ -76,15 +91,17 @@ impl Outbox for SqliteStore {
         outcome: DeliveryOutcome,
         by: &AuditContext,
     ) -> Result<(), StoreError> {
-        let (delivery, by) = (delivery.clone(), by.clone());
+        let delivery = delivery.clone();
+        let by = by.clone();
         self.write(move |db| webhooks::record_attempt(db, &delivery, &outcome, &by)).await
     }
 
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {
         // Usually nothing is overdue; then a read suffices.
-        match self.readers.read(|db| outbox::is_anything_overdue(db, now))? {
-            true => self.write(move |db| outbox::announce_overdue(db, now, most)).await,
-            false => Ok(0),
+        if self.readers.read(|db| outbox::is_anything_overdue(db, now))? {
+            self.write(move |db| outbox::announce_overdue(db, now, most)).await
+        } else {
+            Ok(0)
         }
     }
 }

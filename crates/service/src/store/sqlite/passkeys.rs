@@ -6,7 +6,9 @@ use crate::{
         PasskeyId, UserId,
         audit::{Action, AuditContext},
         mail::SecurityEvent,
-        people::{IDLE_MAX, PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval, Session, User},
+        people::{
+            IDLE_MAX, PASSKEYS_MAX, Passkey, PasskeyChallenge, PasskeyRemoval, Session, User,
+        },
         ports::{Passkeys, StoreError},
         secret::SecretDigest,
     },
@@ -21,12 +23,17 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 
 #[async_trait]
 impl Passkeys for SqliteStore {
-    async fn add_challenge(&self, challenge: PasskeyChallenge, now: Timestamp) -> std::result::Result<(), StoreError> {
+    async fn add_challenge(
+        &self,
+        challenge: PasskeyChallenge,
+        now: Timestamp,
+    ) -> std::result::Result<(), StoreError> {
         self.write(move |db| {
             db.prepare_cached("DELETE FROM passkey_challenges WHERE expires_at <= ?1")?
                 .execute([now.as_millisecond()])?;
             db.prepare_cached(
-                "INSERT INTO passkey_challenges (digest, user_id, state, expires_at) VALUES (?1, ?2, ?3, ?4)",
+                "INSERT INTO passkey_challenges (digest, user_id, state, expires_at) VALUES (?1, \
+                 ?2, ?3, ?4)",
             )?
             .execute((
                 challenge.digest.0,
@@ -39,7 +46,10 @@ impl Passkeys for SqliteStore {
         .await
     }
 
-    async fn take_challenge(&self, name: SecretDigest) -> std::result::Result<Option<PasskeyChallenge>, StoreError> {
+    async fn take_challenge(
+        &self,
+        name: SecretDigest,
+    ) -> std::result::Result<Option<PasskeyChallenge>, StoreError> {
         self.write(move |db| {
             db.prepare_cached("DELETE FROM passkey_challenges WHERE digest = ?1 RETURNING *")?
                 .query_row([name.0], |row| rows::passkey_challenge(&Record::new(row)))
@@ -54,11 +64,15 @@ impl Passkeys for SqliteStore {
         session: &Session,
         by: &AuditContext,
     ) -> std::result::Result<bool, StoreError> {
-        let (session, by) = (session.clone(), by.clone());
+        let session = session.clone();
+        let by = by.clone();
         self.write(move |db| add(db, &passkey, &session, &by)).await
     }
 
-    async fn passkey(&self, credential_id: &[u8]) -> std::result::Result<Option<(Passkey, User)>, StoreError> {
+    async fn passkey(
+        &self,
+        credential_id: &[u8],
+    ) -> std::result::Result<Option<(Passkey, User)>, StoreError> {
         const FIND: &str = concat!(
             "SELECT ",
             passkey_columns!(),
@@ -76,9 +90,12 @@ impl Passkeys for SqliteStore {
     }
 
     async fn passkeys(&self, user: &UserId) -> std::result::Result<Vec<Passkey>, StoreError> {
-        const LIST: &str = concat!("SELECT ", passkey_columns!(), " FROM passkeys WHERE user_id = ?1 ORDER BY id");
+        const LIST: &str =
+            concat!("SELECT ", passkey_columns!(), " FROM passkeys WHERE user_id = ?1 ORDER BY id");
         self.readers.read(|db| {
-            db.prepare_cached(LIST)?.query_map([user.as_str()], |row| rows::passkey(&Record::new(row)))?.collect()
+            db.prepare_cached(LIST)?
+                .query_map([user.as_str()], |row| rows::passkey(&Record::new(row)))?
+                .collect()
         })
     }
 
@@ -109,7 +126,8 @@ impl Passkeys for SqliteStore {
         issuer: Option<&str>,
         by: &AuditContext,
     ) -> std::result::Result<PasskeyRemoval, StoreError> {
-        let (user, id, issuer, by) = (user.clone(), id.clone(), issuer.map(str::to_owned), by.clone());
+        let (user, id, issuer, by) =
+            (user.clone(), id.clone(), issuer.map(str::to_owned), by.clone());
         self.write(move |db| remove(db, &user, &id, issuer.as_deref(), &by)).await
     }
 }
@@ -121,8 +139,11 @@ fn remove(
     issuer: Option<&str>,
     by: &AuditContext,
 ) -> Result<PasskeyRemoval> {
-    let removed =
-        db.prepare_cached(rows::delete_passkey!("?1", "?2", "?3"))?.execute((id.as_str(), user.id.as_str(), issuer))?;
+    let removed = db.prepare_cached(rows::delete_passkey!("?1", "?2", "?3"))?.execute((
+        id.as_str(),
+        user.id.as_str(),
+        issuer,
+    ))?;
     if removed == 1 {
         audit::append(db, by, &audit_values::user_changed(Action::PasskeyRemoved, user))?;
         security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by)?;
@@ -155,7 +176,8 @@ fn add(db: &Connection, passkey: &Passkey, session: &Session, by: &AuditContext)
     let added = db
         .prepare_cached(
             "INSERT INTO passkeys (id, user_id, credential_id, credential, device, created_at)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM passkeys WHERE user_id = ?2) < ?7
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM passkeys WHERE user_id = \
+             ?2) < ?7
                 AND EXISTS (SELECT 1 FROM dashboard_sessions WHERE id = ?8)
              ON CONFLICT (credential_id) DO NOTHING",
         )?

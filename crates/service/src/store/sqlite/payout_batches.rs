@@ -12,7 +12,9 @@ use crate::{
         audit::AuditContext,
         idempotency::{Attempt, ResponseSnapshot},
         ledger::Postings,
-        payout_batch::{self, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout},
+        payout_batch::{
+            self, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout,
+        },
         payout_route::PayoutRoutes,
         ports::{BeginError, DecidedBatch, PayoutBatches, StoreError},
         refusal_order::NewRequest,
@@ -42,12 +44,19 @@ impl PayoutBatches for SqliteStore {
         self.write(move |db| begin(db, &batch, &routes, attempt.as_ref(), by.as_ref(), now)).await?
     }
 
-    async fn check_batch(&self, batch: &NewBatch, now: Timestamp) -> std::result::Result<BatchCheck, StoreError> {
+    async fn check_batch(
+        &self,
+        batch: &NewBatch,
+        now: Timestamp,
+    ) -> std::result::Result<BatchCheck, StoreError> {
         let batch = batch.clone();
         self.readers.read_many(move |db| check(db, &batch, now)).await
     }
 
-    async fn payout_batch(&self, id: &BatchId) -> std::result::Result<Option<PayoutBatch>, StoreError> {
+    async fn payout_batch(
+        &self,
+        id: &BatchId,
+    ) -> std::result::Result<Option<PayoutBatch>, StoreError> {
         let id = id.clone();
         self.readers.read_many(move |db| by_id(db, &id)).await
     }
@@ -61,7 +70,10 @@ impl PayoutBatches for SqliteStore {
         self.readers.read_many(move |db| list(db, NEWEST, scope.as_ref(), Some(most))).await
     }
 
-    async fn unapproved_batches(&self, scope: Option<&Scope>) -> std::result::Result<Vec<BatchSummary>, StoreError> {
+    async fn unapproved_batches(
+        &self,
+        scope: Option<&Scope>,
+    ) -> std::result::Result<Vec<BatchSummary>, StoreError> {
         let scope = scope.cloned();
         self.readers.read_many(move |db| list(db, UNAPPROVED, scope.as_ref(), None)).await
     }
@@ -73,7 +85,8 @@ impl PayoutBatches for SqliteStore {
         by: Option<&AuditContext>,
         now: Timestamp,
     ) -> std::result::Result<DecidedBatch, DecideError> {
-        let (id, by) = (id.clone(), by.cloned());
+        let id = id.clone();
+        let by = by.cloned();
         self.write(move |db| decide(db, &id, &decision, by.as_ref(), now)).await?
     }
 }
@@ -86,7 +99,9 @@ fn begin(
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<PayoutBatch, BeginError>> {
-    let exists = db.prepare_cached("SELECT 1 FROM payout_batches WHERE id = ?1")?.exists([new.id.as_str()])?;
+    let exists = db
+        .prepare_cached("SELECT 1 FROM payout_batches WHERE id = ?1")?
+        .exists([new.id.as_str()])?;
     let request = accounts::new_request(db, attempt, new.asked_by.key(), &new.scope.account)?;
     let request = NewRequest { is_repeated: request.is_repeated || exists, ..request };
     if let Err(refused) = request.check() {
@@ -97,9 +112,11 @@ fn begin(
         return Ok(Err(exceeds.into()));
     }
     let warnings = repeated(db, new, now)?;
-    let (key, user) = (new.asked_by.key().map(KeyId::as_str), new.asked_by.user().map(UserId::as_str));
+    let (key, user) =
+        (new.asked_by.key().map(KeyId::as_str), new.asked_by.user().map(UserId::as_str));
     db.prepare_cached(
-        "INSERT INTO payout_batches (id, account_id, mode, reference, key_id, user_id, warnings, created_at)
+        "INSERT INTO payout_batches (id, account_id, mode, reference, key_id, user_id, warnings, \
+         created_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?
     .execute(params![
@@ -138,17 +155,28 @@ fn check(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> 
 }
 
 fn repeated(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<Vec<RepeatedPayout>> {
-    let phones: BTreeSet<&str> = new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
+    let phones: BTreeSet<&str> =
+        new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
     // As JSON, because SQLite has no arrays. Phone numbers are digits.
-    let phones = format!("[{}]", phones.into_iter().map(|one| format!("\"{one}\"")).collect::<Vec<_>>().join(","));
+    let phones = format!(
+        "[{}]",
+        phones.into_iter().map(|one| format!("\"{one}\"")).collect::<Vec<_>>().join(",")
+    );
     let earlier: Vec<Transaction> = db
         .prepare_cached(
             "SELECT * FROM transactions INDEXED BY transactions_by_phone
-             WHERE account_id = ?1 AND mode = ?2 AND phone IN (SELECT value FROM json_each(?3)) AND created_at > ?4
-               AND kind = 'PAYOUT' AND refund_of IS NULL AND status <> 'FAILED' ORDER BY created_at, id",
+             WHERE account_id = ?1 AND mode = ?2 AND phone IN (SELECT value FROM json_each(?3)) \
+             AND created_at > ?4
+               AND kind = 'PAYOUT' AND refund_of IS NULL AND status <> 'FAILED' ORDER BY \
+             created_at, id",
         )?
         .query_map(
-            (new.scope.account.as_str(), new.scope.mode.as_str(), phones, (now - REPEATED_WITHIN).as_millisecond()),
+            (
+                new.scope.account.as_str(),
+                new.scope.mode.as_str(),
+                phones,
+                (now - REPEATED_WITHIN).as_millisecond(),
+            ),
             |row| rows::transaction(&Record::new(row)),
         )?
         .collect::<Result<_>>()?;
@@ -169,7 +197,12 @@ fn by_id(db: &Connection, id: &BatchId) -> Result<Option<PayoutBatch>> {
     found.map(|batch| Ok(PayoutBatch { lines: lines(db, id)?, ..batch })).transpose()
 }
 
-fn list(db: &Connection, sql: &str, scope: Option<&Scope>, most: Option<u32>) -> Result<Vec<BatchSummary>> {
+fn list(
+    db: &Connection,
+    sql: &str,
+    scope: Option<&Scope>,
+    most: Option<u32>,
+) -> Result<Vec<BatchSummary>> {
     let (account, mode) = scope.map(|scope| (scope.account.as_str(), scope.mode.as_str())).unzip();
     let mut statement = db.prepare_cached(sql)?;
     let read = |row: &rusqlite::Row<'_>| rows::batch_summary(&Record::new(row));
@@ -199,7 +232,8 @@ fn decide(
         Ok(events) => events,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let (mut after, mut changed) = (Vec::with_capacity(events.len()), Vec::new());
+    let mut after = Vec::with_capacity(events.len());
+    let mut changed = Vec::new();
     for (line, events) in before.lines.iter().zip(events) {
         let decided = approvals::apply(db, line.clone(), &events, now)?;
         after.push(decided.transaction.clone());
@@ -207,7 +241,11 @@ fn decide(
     }
     let batch = PayoutBatch { lines: after, ..before.clone() };
     if let Some(by) = by.filter(|_| !changed.is_empty()) {
-        audit::append(db, by, &audit_values::batch_decided(decision.decision.action(), &before, &batch))?;
+        audit::append(
+            db,
+            by,
+            &audit_values::batch_decided(decision.decision.action(), &before, &batch),
+        )?;
     }
     Ok(Ok(DecidedBatch { batch, changed }))
 }

@@ -15,7 +15,9 @@ use rusqlite::{Connection, OptionalExtension, Result, params};
 
 pub(super) fn read(db: &Connection, scope: &Scope) -> Result<PayoutControls> {
     db.prepare_cached("SELECT * FROM payout_controls WHERE account_id = ?1 AND mode = ?2")?
-        .query_row((scope.account.as_str(), scope.mode.as_str()), |row| rows::payout_controls(&Record::new(row)))
+        .query_row((scope.account.as_str(), scope.mode.as_str()), |row| {
+            rows::payout_controls(&Record::new(row))
+        })
         .optional()
         .map(Option::unwrap_or_default)
 }
@@ -39,7 +41,8 @@ pub(super) fn change(
 pub(super) fn write(db: &Connection, scope: &Scope, controls: PayoutControls) -> Result<()> {
     db.prepare_cached(
         "INSERT INTO payout_controls
-             (account_id, mode, payout_limit, payout_daily_limit, payout_approval_above, refund_approval_above)
+             (account_id, mode, payout_limit, payout_daily_limit, payout_approval_above, \
+         refund_approval_above)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)
          ON CONFLICT (account_id, mode) DO UPDATE SET payout_limit = ?3, payout_daily_limit = ?4,
              payout_approval_above = ?5, refund_approval_above = ?6",
@@ -70,8 +73,8 @@ pub(super) fn tell(
     security_notices::tell_owners(db, SecurityEvent::LimitsChanged, scope, &difference, by)
 }
 
-/// The controls of a payout, and the sum of the payouts that count on the day, all but one, in pesewas. The sum is read
-/// only where there is a daily limit.
+/// The controls of a payout, and the sum of the payouts that count on the day, all but one, in
+/// pesewas. The sum is read only where there is a daily limit.
 pub(super) fn of_payout(
     db: &Connection,
     scope: &Scope,
@@ -85,12 +88,19 @@ pub(super) fn of_payout(
         Some(_) => db
             .prepare_cached(
                 "SELECT coalesce(sum(amount), 0) FROM transactions INDEXED BY transactions_payouts
-                 WHERE account_id = ?1 AND mode = ?2 AND kind = 'PAYOUT' AND coalesce(approved_at, created_at) >= ?3
+                 WHERE account_id = ?1 AND mode = ?2 AND kind = 'PAYOUT' AND coalesce(approved_at, \
+                 created_at) >= ?3
                    AND coalesce(approved_at, created_at) < ?4 AND status <> 'FAILED' AND id <> ?5
                    AND coalesce(refund_method, 'PAYOUT') = 'PAYOUT'",
             )?
             .query_row(
-                (scope.account.as_str(), scope.mode.as_str(), start, end, without.map_or("", TransactionId::as_str)),
+                (
+                    scope.account.as_str(),
+                    scope.mode.as_str(),
+                    start,
+                    end,
+                    without.map_or("", TransactionId::as_str),
+                ),
                 |row| row.get(0),
             )?,
     };

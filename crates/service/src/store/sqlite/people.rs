@@ -8,8 +8,8 @@ use crate::{
         limit_lift::loses_decider,
         mail::QueuedMail,
         people::{
-            Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, PasswordChange, Role,
-            RoleChanger, SecondFactor, Session, StaffEmail, User,
+            Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword,
+            PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
         },
         persistent_bucket::PersistentBucket,
         ports::{People, RoleError, StoreError},
@@ -46,11 +46,18 @@ impl People for SqliteStore {
         changer: &RoleChanger,
         by: &AuditContext,
     ) -> Result<User, RoleError> {
-        let (email, account, changer, by) = (email.clone(), account.clone(), changer.clone(), by.clone());
-        self.write(move |db| roles::set(db, &email, &account, role, &changer, &by)).await?.map_err(Into::into)
+        let (email, account, changer, by) =
+            (email.clone(), account.clone(), changer.clone(), by.clone());
+        self.write(move |db| roles::set(db, &email, &account, role, &changer, &by))
+            .await?
+            .map_err(Into::into)
     }
 
-    async fn invite(&self, invitation: Invitation, by: &AuditContext) -> Result<Invited, RoleError> {
+    async fn invite(
+        &self,
+        invitation: Invitation,
+        by: &AuditContext,
+    ) -> Result<Invited, RoleError> {
         let by = by.clone();
         self.write(move |db| roles::invite(db, &invitation, &by)).await?.map_err(Into::into)
     }
@@ -62,11 +69,17 @@ impl People for SqliteStore {
         changer: &RoleChanger,
         by: &AuditContext,
     ) -> Result<(), RoleError> {
-        let (email, account, changer, by) = (email.clone(), account.clone(), changer.clone(), by.clone());
-        self.write(move |db| roles::remove(db, &email, &account, &changer, &by)).await?.map_err(Into::into)
+        let (email, account, changer, by) =
+            (email.clone(), account.clone(), changer.clone(), by.clone());
+        self.write(move |db| roles::remove(db, &email, &account, &changer, &by))
+            .await?
+            .map_err(Into::into)
     }
 
-    async fn memberships_of_address(&self, email: &StaffEmail) -> Result<Vec<Membership>, StoreError> {
+    async fn memberships_of_address(
+        &self,
+        email: &StaffEmail,
+    ) -> Result<Vec<Membership>, StoreError> {
         self.readers.read(|db| memberships_of_address(db, email))
     }
 
@@ -100,12 +113,20 @@ impl People for SqliteStore {
         self.write(move |db| credentials::add_link(db, &link, mail.as_ref(), &by)).await
     }
 
-    async fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError> {
+    async fn link(
+        &self,
+        token: SecretDigest,
+    ) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError> {
         self.readers.read(|db| credentials::link(db, token))
     }
 
-    async fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError> {
-        let (by, minted) = (by.clone(), UserId::mint());
+    async fn enrol(
+        &self,
+        enrolment: Enrolment,
+        by: &AuditContext,
+    ) -> Result<Option<User>, StoreError> {
+        let by = by.clone();
+        let minted = UserId::mint();
         self.write(move |db| credentials::enrol(db, &minted, &enrolment, &by)).await
     }
 
@@ -118,7 +139,9 @@ impl People for SqliteStore {
     }
 
     async fn is_browser_known(&self, browser: SecretDigest) -> Result<bool, StoreError> {
-        self.readers.read(|db| db.prepare_cached("SELECT 1 FROM known_browsers WHERE digest = ?1")?.exists([browser.0]))
+        self.readers.read(|db| {
+            db.prepare_cached("SELECT 1 FROM known_browsers WHERE digest = ?1")?.exists([browser.0])
+        })
     }
 
     async fn use_second_factor(
@@ -127,7 +150,8 @@ impl People for SqliteStore {
         factor: SecondFactor,
         by: &AuditContext,
     ) -> Result<bool, StoreError> {
-        let (user, by) = (user.clone(), by.clone());
+        let user = user.clone();
+        let by = by.clone();
         self.write(move |db| credentials::use_second_factor(db, &user, factor, &by)).await
     }
 
@@ -139,13 +163,23 @@ impl People for SqliteStore {
         self.write(move |db| buckets::take(db, &counted, now)).await
     }
 
-    async fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<bool, StoreError> {
+    async fn change_password(
+        &self,
+        change: PasswordChange,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
         let by = by.clone();
         self.write(move |db| credentials::change_password(db, &change, &by)).await
     }
 
-    async fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Result<bool, StoreError> {
-        let (kept, by) = (kept.clone(), by.clone());
+    async fn add_password(
+        &self,
+        new: NewPassword,
+        kept: &Session,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
+        let kept = kept.clone();
+        let by = by.clone();
         self.write(move |db| credentials::add_password(db, &new, &kept, &by)).await
     }
 
@@ -155,7 +189,8 @@ impl People for SqliteStore {
         codes: Vec<SecretDigest>,
         by: &AuditContext,
     ) -> Result<bool, StoreError> {
-        let (session, by) = (session.clone(), by.clone());
+        let session = session.clone();
+        let by = by.clone();
         self.write(move |db| credentials::replace_recovery_codes(db, &session, &codes, &by)).await
     }
 
@@ -193,8 +228,15 @@ impl People for SqliteStore {
         self.write(move |db| sessions::renew(db, &id, token, proven_at)).await
     }
 
-    async fn delete_session(&self, user: &User, id: &SessionId, by: &AuditContext) -> Result<bool, StoreError> {
-        let (user, id, by) = (user.clone(), id.clone(), by.clone());
+    async fn delete_session(
+        &self,
+        user: &User,
+        id: &SessionId,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
+        let user = user.clone();
+        let id = id.clone();
+        let by = by.clone();
         self.write(move |db| {
             let is_ended = sessions::delete(db, &user.id, &id)?;
             if is_ended {
@@ -207,12 +249,14 @@ impl People for SqliteStore {
 }
 
 /// Adds a person.
-pub(super) fn add(db: &Connection, id: &UserId, email: &StaffEmail, by: &AuditContext) -> Result<User> {
-    db.prepare_cached("INSERT INTO users (id, email, created_at) VALUES (?1, ?2, ?3)")?.execute((
-        id.as_str(),
-        email.as_str(),
-        by.at.as_millisecond(),
-    ))?;
+pub(super) fn add(
+    db: &Connection,
+    id: &UserId,
+    email: &StaffEmail,
+    by: &AuditContext,
+) -> Result<User> {
+    db.prepare_cached("INSERT INTO users (id, email, created_at) VALUES (?1, ?2, ?3)")?
+        .execute((id.as_str(), email.as_str(), by.at.as_millisecond()))?;
     by_id(db, id)?.ok_or(rusqlite::Error::QueryReturnedNoRows)
 }
 
@@ -227,14 +271,21 @@ pub(super) fn insert(
 ) -> Result<()> {
     note_lost_decider(db, user, account, Some(role), by.at)?;
     db.prepare_cached(
-        "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = excluded.given_by",
+        "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES (?1, ?2, \
+         ?3, ?4, ?5)
+         ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = \
+         excluded.given_by",
     )?
     .execute((user.as_str(), account.as_str(), role.as_str(), by.at.as_millisecond(), given_by))
     .map(drop)
 }
 
-pub(super) fn delete_membership(db: &Connection, user: &UserId, account: &AccountId, by: &AuditContext) -> Result<()> {
+pub(super) fn delete_membership(
+    db: &Connection,
+    user: &UserId,
+    account: &AccountId,
+    by: &AuditContext,
+) -> Result<()> {
     note_lost_decider(db, user, account, None, by.at)?;
     db.prepare_cached("DELETE FROM memberships WHERE user_id = ?1 AND account_id = ?2")?
         .execute((user.as_str(), account.as_str()))
@@ -258,7 +309,10 @@ fn note_lost_decider(
 }
 
 /// The memberships of everybody with this address, by person and account.
-pub(super) fn memberships_of_address(db: &Connection, email: &StaffEmail) -> Result<Vec<Membership>> {
+pub(super) fn memberships_of_address(
+    db: &Connection,
+    email: &StaffEmail,
+) -> Result<Vec<Membership>> {
     db.prepare_cached(select!("WHERE email = ?1 ORDER BY user_id, account_id"))?
         .query_map([email.as_str()], |row| rows::membership(&Record::new(row)))?
         .collect()
@@ -282,9 +336,13 @@ pub(super) fn delete(db: &Connection, user: &UserId) -> Result<()> {
 }
 
 pub(super) fn by_email(db: &Connection, email: &StaffEmail) -> Result<Option<User>> {
-    db.prepare_cached(concat!("SELECT ", user_columns!(), " FROM users WHERE email = ?1 ORDER BY id LIMIT 1"))?
-        .query_row([email.as_str()], |row| rows::user(&Record::new(row)))
-        .optional()
+    db.prepare_cached(concat!(
+        "SELECT ",
+        user_columns!(),
+        " FROM users WHERE email = ?1 ORDER BY id LIMIT 1"
+    ))?
+    .query_row([email.as_str()], |row| rows::user(&Record::new(row)))
+    .optional()
 }
 
 pub(super) fn by_id(db: &Connection, id: &UserId) -> Result<Option<User>> {

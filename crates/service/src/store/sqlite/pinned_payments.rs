@@ -14,8 +14,9 @@ use crate::{
 use async_trait::async_trait;
 use jiff::Timestamp;
 
-/// Lifts the flag of payments whose operator is known again. Every payment with `unserved_at` has `review_at` too: with that
-/// in the condition, only the flagged ones are read, which have an index.
+/// Lifts the flag of payments whose operator is known again. Every payment with `unserved_at` has
+/// `review_at` too: with that in the condition, only the flagged ones are read, which have an
+/// index.
 const LIFT: &str = "
     UPDATE transactions SET unserved_at = NULL,
         review_at = CASE WHEN review_at = unserved_at AND attention IS NULL THEN NULL
@@ -48,7 +49,9 @@ impl PinnedPayments for SqliteStore {
 
     async fn reserved_floats(&self) -> Result<ReservedFloats, StoreError> {
         let read = |row: &rusqlite::Row<'_>| rows::reserved_float(&Record::new(row));
-        self.readers.read_many(move |db| db.prepare_cached(RESERVED)?.query_map([], read)?.collect()).await
+        self.readers
+            .read_many(move |db| db.prepare_cached(RESERVED)?.query_map([], read)?.collect())
+            .await
     }
 
     async fn flag_unserved(
@@ -59,8 +62,12 @@ impl PinnedPayments for SqliteStore {
     ) -> Result<u64, StoreError> {
         let known: Vec<&str> = known.iter().map(OperatorFingerprint::as_str).collect();
         // As JSON, because SQLite has no arrays. Fingerprints are hexadecimal digits.
-        let known = format!("[{}]", known.iter().map(|one| format!("\"{one}\"")).collect::<Vec<_>>().join(","));
-        let (before, now) = (before.as_millisecond(), now.as_millisecond());
+        let known = format!(
+            "[{}]",
+            known.iter().map(|one| format!("\"{one}\"")).collect::<Vec<_>>().join(",")
+        );
+        let before = before.as_millisecond();
+        let now = now.as_millisecond();
         self.write(move |db| {
             db.prepare_cached(LIFT)?.execute([&known])?;
             let flagged = db.prepare_cached(FLAG)?.execute((&known, before, now))?;
@@ -75,7 +82,8 @@ impl PinnedPayments for SqliteStore {
         approved: Option<PayoutRoute>,
         by: &AuditContext,
     ) -> Result<Transaction, StoreError> {
-        let (id, by) = (asked.begun.id.clone(), by.clone());
+        let id = asked.begun.id.clone();
+        let by = by.clone();
         self.write(move |db| hand_over::record_found(db, &id, approved.as_ref(), &by)).await
     }
 }
@@ -92,7 +100,9 @@ mod tests {
     fn flagging_does_not_read_the_whole_table() {
         let mut db = Connection::open_in_memory().unwrap();
         Migrations::from_slice(MIGRATIONS).to_latest(&mut db).unwrap();
-        for (sql, parameters, index) in [(LIFT, 1, "transactions_flagged"), (FLAG, 3, "transactions_due")] {
+        for (sql, parameters, index) in
+            [(LIFT, 1, "transactions_flagged"), (FLAG, 3, "transactions_due")]
+        {
             let plan: Vec<String> = db
                 .prepare(&format!("EXPLAIN QUERY PLAN {sql}"))
                 .unwrap()

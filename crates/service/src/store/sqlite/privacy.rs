@@ -10,7 +10,10 @@ use crate::{
     },
     store::{
         audit_values, event_json,
-        privacy::{BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern, select},
+        privacy::{
+            BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded,
+            pattern, select,
+        },
         rows,
     },
 };
@@ -32,13 +35,17 @@ impl PersonalData for SqliteStore {
         live: SignedDuration,
         by: &AuditContext,
     ) -> std::result::Result<Erased, EraseError> {
-        let (person, by) = (person.clone(), by.clone());
+        let person = person.clone();
+        let by = by.clone();
         Ok(self.write(move |db| erase(db, &person, live, &by)).await??)
     }
 
     async fn scrub(&self, person: &Person) -> std::result::Result<bool, StoreError> {
-        let (path, person) = (self.path.clone(), person.clone());
-        let scrubbed = tokio::task::spawn_blocking(move || scrub(&path, &person)).await.map_err(StoreError::failed)?;
+        let path = self.path.clone();
+        let person = person.clone();
+        let scrubbed = tokio::task::spawn_blocking(move || scrub(&path, &person))
+            .await
+            .map_err(StoreError::failed)?;
         scrubbed.map(|()| true)
     }
 }
@@ -56,27 +63,40 @@ fn find(db: &Connection, person: &Person) -> Result<PersonsData> {
     let mut transactions = Vec::new();
     let mut noted = std::collections::HashSet::new();
     for id in found(db, TRANSACTIONS, person)? {
-        let named = texts(db, "SELECT event FROM transaction_events WHERE transaction_id = $1", &id)?;
+        let named =
+            texts(db, "SELECT event FROM transaction_events WHERE transaction_id = $1", &id)?;
         if named.iter().any(|event| person.is_named_in(event)) {
             noted.insert(id.clone());
         }
         transactions.extend(transactions::by_id(db, &TransactionId::new(id))?);
     }
-    let sessions = found(db, CHECKOUTS, person)?.into_iter().map(|id| checkouts::by_id(db, &CheckoutId::new(id)));
-    let sessions: Vec<Checkout> = sessions.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
-    let references = transactions.iter().map(|one| one.begun.id.operator_reference()).chain(found(db, ORDERS, person)?);
+    let sessions = found(db, CHECKOUTS, person)?
+        .into_iter()
+        .map(|id| checkouts::by_id(db, &CheckoutId::new(id)));
+    let sessions: Vec<Checkout> =
+        sessions.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
+    let references = transactions
+        .iter()
+        .map(|one| one.begun.id.operator_reference())
+        .chain(found(db, ORDERS, person)?);
     let references: std::collections::BTreeSet<String> = references.collect();
     let mut orders = Vec::new();
     for reference in references {
-        let mut statement = db.prepare_cached("SELECT * FROM sandbox_orders WHERE reference = ?1")?;
-        let order =
-            statement.query_map([reference], |row| rows::received(&Record::new(row)).map(|found| found.order))?;
+        let mut statement =
+            db.prepare_cached("SELECT * FROM sandbox_orders WHERE reference = ?1")?;
+        let order = statement.query_map([reference], |row| {
+            rows::received(&Record::new(row)).map(|found| found.order)
+        })?;
         orders.extend(order.collect::<Result<Vec<_>>>()?);
     }
     let counters = found(db, COUNTERS, person)?;
     let mut links = Vec::new();
     for id in found(db, LINKS, person)? {
-        links.extend(links::by_id(db, &LinkId::new(id))?.map(|found| found.link).filter(|link| link.names(person)));
+        links.extend(
+            links::by_id(db, &LinkId::new(id))?
+                .map(|found| found.link)
+                .filter(|link| link.names(person)),
+        );
     }
     Ok(PersonsData { links, ..select(person, transactions, &noted, sessions, orders, counters) })
 }
@@ -99,7 +119,8 @@ fn erase(
         person.erase_checkout(&mut checkout, *is_theirs);
         let terms = &checkout.terms;
         db.prepare_cached(
-            "UPDATE checkouts SET email = ?2, metadata = ?3, return_url = ?4, reference = ?5 WHERE id = ?1",
+            "UPDATE checkouts SET email = ?2, metadata = ?3, return_url = ?4, reference = ?5 WHERE \
+             id = ?1",
         )?
         .execute(params![
             checkout.id.as_str(),
@@ -112,7 +133,8 @@ fn erase(
     for link in &data.links {
         let link = link.overwritten(person);
         db.prepare_cached(
-            "UPDATE payment_links SET title = ?2, description = ?3, metadata = ?4, reference = ?5 WHERE id = ?1",
+            "UPDATE payment_links SET title = ?2, description = ?3, metadata = ?4, reference = ?5 \
+             WHERE id = ?1",
         )?
         .execute(params![
             link.id.as_str(),
@@ -123,10 +145,14 @@ fn erase(
         ])?;
     }
     for order in &data.orders {
-        db.prepare_cached("UPDATE sandbox_orders SET phone = ?2, message = NULL WHERE reference = ?1")?
-            .execute((&order.reference, erased_phone().as_str()))?;
+        db.prepare_cached(
+            "UPDATE sandbox_orders SET phone = ?2, message = NULL WHERE reference = ?1",
+        )?
+        .execute((&order.reference, erased_phone().as_str()))?;
     }
-    for reference in found(db, BATCH_REFERENCES, person)?.iter().filter(|text| person.is_named_in(text)) {
+    for reference in
+        found(db, BATCH_REFERENCES, person)?.iter().filter(|text| person.is_named_in(text))
+    {
         db.prepare_cached("UPDATE payout_batches SET reference = ?2 WHERE reference = ?1")?
             .execute((reference, person.overwritten(reference)))?;
     }
@@ -137,7 +163,12 @@ fn erase(
     Ok(Ok(data.counts()))
 }
 
-fn erase_transaction(db: &Connection, person: &Person, transaction: Transaction, is_theirs: bool) -> Result<()> {
+fn erase_transaction(
+    db: &Connection,
+    person: &Person,
+    transaction: Transaction,
+    is_theirs: bool,
+) -> Result<()> {
     let mut begun = NewTransaction::clone(&transaction.begun);
     let sql = "SELECT version, at, event FROM transaction_events WHERE transaction_id = ?1";
     let events: Vec<(u32, crate::domain::Event)> = db
@@ -146,16 +177,20 @@ fn erase_transaction(db: &Connection, person: &Person, transaction: Transaction,
         .collect::<Result<_>>()?;
     for (version, event) in events {
         let event = event_json::write(&person.erase_event(event, is_theirs));
-        db.prepare_cached("UPDATE transaction_events SET event = ?3 WHERE transaction_id = ?1 AND version = ?2")?
-            .execute((begun.id.as_str(), version, event))?;
+        db.prepare_cached(
+            "UPDATE transaction_events SET event = ?3 WHERE transaction_id = ?1 AND version = ?2",
+        )?
+        .execute((begun.id.as_str(), version, event))?;
     }
     // What was sent to an operator and received has the merchant's texts, too.
-    db.prepare_cached("DELETE FROM operator_exchanges WHERE transaction_id = ?1")?.execute([begun.id.as_str()])?;
+    db.prepare_cached("DELETE FROM operator_exchanges WHERE transaction_id = ?1")?
+        .execute([begun.id.as_str()])?;
     person.erase(&mut begun, is_theirs);
     let details = &begun.details;
     db.prepare_cached(
         "UPDATE transactions
-         SET phone = ?2, email = ?3, metadata = ?4, payer_message = ?5, payee_note = ?6, reference = ?7 WHERE id = ?1",
+         SET phone = ?2, email = ?3, metadata = ?4, payer_message = ?5, payee_note = ?6, reference \
+         = ?7 WHERE id = ?1",
     )?
     .execute(params![
         begun.id.as_str(),
@@ -169,8 +204,9 @@ fn erase_transaction(db: &Connection, person: &Person, transaction: Transaction,
     .map(drop)
 }
 
-/// Truncates the WAL, which has earlier versions of pages. `secure_delete` overwrites deleted rows, but a page that was
-/// split or merged may have a copy, so the file is searched, and rebuilt if something is found.
+/// Truncates the WAL, which has earlier versions of pages. `secure_delete` overwrites deleted rows,
+/// but a page that was split or merged may have a copy, so the file is searched, and rebuilt if
+/// something is found.
 fn scrub(path: &Path, person: &Person) -> std::result::Result<(), StoreError> {
     let db = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     truncate_wal(&db)?;
@@ -183,9 +219,12 @@ fn scrub(path: &Path, person: &Person) -> std::result::Result<(), StoreError> {
 
 fn truncate_wal(db: &Connection) -> std::result::Result<(), StoreError> {
     let busy: bool = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get("busy"))?;
-    match busy {
-        true => Err(StoreError::unavailable("a reader keeps the write-ahead log from being truncated; try again")),
-        false => Ok(()),
+    if busy {
+        Err(StoreError::unavailable(
+            "a reader keeps the write-ahead log from being truncated; try again",
+        ))
+    } else {
+        Ok(())
     }
 }
 
@@ -224,7 +263,8 @@ mod tests {
             ((1 << 20) - 4, "ÉLODIE@example.com", true),
             (7, "ama@example.com", false),
         ] {
-            fs::write(&path, [vec![0; before], text.as_bytes().to_vec(), vec![0; 9]].concat()).unwrap();
+            fs::write(&path, [vec![0; before], text.as_bytes().to_vec(), vec![0; 9]].concat())
+                .unwrap();
             assert_eq!(contains(&path, &person).unwrap(), is_found, "{text}");
         }
     }

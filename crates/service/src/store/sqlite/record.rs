@@ -7,8 +7,8 @@ use rusqlite::{
 };
 use std::cell::Cell;
 
-/// A row whose columns are read by name, usually in the table's order. The search starts at the last column read; from the
-/// first column it would compare each name with half of the columns.
+/// A row whose columns are read by name, usually in the table's order. The search starts at the
+/// last column read; from the first column it would compare each name with half of the columns.
 pub(super) struct Record<'a> {
     row: &'a Row<'a>,
     next: Cell<usize>,
@@ -24,15 +24,19 @@ impl<'a> Record<'a> {
         column: &'static str,
         read: impl FnOnce(&ValueRef<'a>) -> std::result::Result<T, FromSqlError>,
     ) -> Result<T> {
-        let index = self.position(column).ok_or_else(|| Error::InvalidColumnName(column.to_owned()))?;
+        let index =
+            self.position(column).ok_or_else(|| Error::InvalidColumnName(column.to_owned()))?;
         self.next.set(index + 1);
         Ok(read(&self.row.get_ref(index)?)?)
     }
 
     fn position(&self, column: &str) -> Option<usize> {
         let statement = self.row.as_ref();
-        let (next, end) = (self.next.get(), statement.column_count());
-        (next..end).chain(0..next).find(|&index| statement.column_name(index).is_ok_and(|name| name == column))
+        let next = self.next.get();
+        let end = statement.column_count();
+        (next..end)
+            .chain(0..next)
+            .find(|&index| statement.column_name(index).is_ok_and(|name| name == column))
     }
 }
 

@@ -1,4 +1,5 @@
-//! The sums of a charge's refunds. They change in the write that begins or ends a refund; writes are one after another.
+//! The sums of a charge's refunds. They change in the write that begins or ends a refund; writes
+//! are one after another.
 
 use super::{
     record::Record,
@@ -22,14 +23,23 @@ pub(super) fn charge_of(db: &Connection, new: &NewTransaction) -> Result<Option<
 
 /// Why the charge of a refund cannot be refunded now. `None` where it can, and for any other
 /// transaction.
-pub(super) fn not_refundable(db: &Connection, new: &NewTransaction) -> Result<Option<NotRefundable>> {
+pub(super) fn not_refundable(
+    db: &Connection,
+    new: &NewTransaction,
+) -> Result<Option<NotRefundable>> {
     let Some(of) = &new.refund else { return Ok(None) };
     let charge = by_id(db, &of.charge)?.ok_or(Error::QueryReturnedNoRows)?;
     Ok(refund::left(&charge).err())
 }
 
-/// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any other transaction.
-pub(super) fn count(db: &Connection, before: RefundSums, refund: &Transaction, now: Timestamp) -> Result<()> {
+/// Counts what has become of a refund, whose part of the sums was `before`. Does nothing for any
+/// other transaction.
+pub(super) fn count(
+    db: &Connection,
+    before: RefundSums,
+    refund: &Transaction,
+    now: Timestamp,
+) -> Result<()> {
     let after = RefundSums::of(refund);
     let Some(of) = refund.begun.refund.as_ref().filter(|_| before != after) else { return Ok(()) };
     let change = after - before;

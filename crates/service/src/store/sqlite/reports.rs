@@ -5,7 +5,9 @@ use crate::{
     domain::{
         AccountId, Checkout, Event, KeyId, Mode, Scope, Transaction, TransactionId,
         ports::{Reports, StoreError},
-        reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
+        reporting::{
+            DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes,
+        },
         webhook::Delivery,
     },
     store::{
@@ -28,7 +30,8 @@ impl Reports for SqliteStore {
         page: &ReportPage,
     ) -> std::result::Result<Vec<Transaction>, StoreError> {
         let query = report_sql::page(Dialect::Sqlite, "*", scope, filter, page);
-        let mut found = self.readers.read_many(move |db| all(db, query, |row| rows::transaction(row))).await?;
+        let mut found =
+            self.readers.read_many(move |db| all(db, query, |row| rows::transaction(row))).await?;
         column_values::newest_first(&mut found);
         Ok(found)
     }
@@ -53,7 +56,8 @@ impl Reports for SqliteStore {
         let scope = scope.clone();
         self.readers
             .read_many(move |db| {
-                let (from, to) = (column_values::day_number(*days.start()), column_values::day_number(*days.end()));
+                let from = column_values::day_number(*days.start());
+                let to = column_values::day_number(*days.end());
                 let parameters = params![scope.account.as_str(), scope.mode.as_str(), from, to];
                 db.prepare_cached(report_sql::DAY_TOTALS)?
                     .query_map(parameters, |row| rows::day_total(&Record::new(row)))?
@@ -69,7 +73,9 @@ impl Reports for SqliteStore {
     ) -> std::result::Result<FirstStepsFacts, StoreError> {
         self.readers.read(|db| {
             db.prepare_cached(report_sql::FIRST_STEPS)?
-                .query_row(params![account.as_str(), now.as_millisecond()], |row| rows::first_steps(&Record::new(row)))
+                .query_row(params![account.as_str(), now.as_millisecond()], |row| {
+                    rows::first_steps(&Record::new(row))
+                })
         })
     }
 
@@ -77,14 +83,21 @@ impl Reports for SqliteStore {
         self.write(|db| {
             db.execute("DELETE FROM transaction_days", [])?;
             db.execute(report_sql::REBUILD, [])?;
-            let payments: i64 =
-                db.query_row("SELECT coalesce(sum(payments), 0) FROM transaction_days", [], |row| row.get(0))?;
+            let payments: i64 = db.query_row(
+                "SELECT coalesce(sum(payments), 0) FROM transaction_days",
+                [],
+                |row| row.get(0),
+            )?;
             Ok(payments.unsigned_abs())
         })
         .await
     }
 
-    async fn accounts_of_mode(&self, mode: Mode, now: Timestamp) -> std::result::Result<Vec<AccountId>, StoreError> {
+    async fn accounts_of_mode(
+        &self,
+        mode: Mode,
+        now: Timestamp,
+    ) -> std::result::Result<Vec<AccountId>, StoreError> {
         self.readers
             .read_many(move |db| {
                 db.prepare_cached(report_sql::ACCOUNTS_OF_MODE)?
@@ -96,7 +109,10 @@ impl Reports for SqliteStore {
             .await
     }
 
-    async fn waiting_times(&self, id: &TransactionId) -> std::result::Result<Option<WaitingTimes>, StoreError> {
+    async fn waiting_times(
+        &self,
+        id: &TransactionId,
+    ) -> std::result::Result<Option<WaitingTimes>, StoreError> {
         self.readers.read(|db| {
             db.prepare_cached("SELECT * FROM transactions WHERE id = ?1")?
                 .query_row([id.as_str()], |row| rows::waiting_times(&Record::new(row)))
@@ -104,17 +120,27 @@ impl Reports for SqliteStore {
         })
     }
 
-    async fn deliveries_of(&self, transaction: &Transaction) -> std::result::Result<Vec<Delivery>, StoreError> {
-        let (begun, from) = (&transaction.begun, column_values::first_delivery_id(&transaction.begun.id));
+    async fn deliveries_of(
+        &self,
+        transaction: &Transaction,
+    ) -> std::result::Result<Vec<Delivery>, StoreError> {
+        let (begun, from) =
+            (&transaction.begun, column_values::first_delivery_id(&transaction.begun.id));
         self.readers.read(|db| {
             db.prepare_cached(
                 "SELECT webhook_deliveries.* FROM webhook_endpoints
                  JOIN webhook_deliveries ON endpoint_id = webhook_endpoints.id
-                 WHERE account_id = ?1 AND mode = ?2 AND webhook_deliveries.id >= ?3 AND subject = ?4
+                 WHERE account_id = ?1 AND mode = ?2 AND webhook_deliveries.id >= ?3 AND subject = \
+                 ?4
                  ORDER BY webhook_deliveries.id LIMIT 100",
             )?
             .query_map(
-                params![begun.scope.account.as_str(), begun.scope.mode.as_str(), from, begun.id.as_str()],
+                params![
+                    begun.scope.account.as_str(),
+                    begun.scope.mode.as_str(),
+                    from,
+                    begun.id.as_str()
+                ],
                 |row| rows::delivery(&Record::new(row)),
             )?
             .collect()
@@ -122,13 +148,21 @@ impl Reports for SqliteStore {
     }
 
     async fn key_makers(&self, id: &KeyId) -> std::result::Result<Vec<String>, StoreError> {
-        self.readers
-            .read(|db| db.prepare_cached(report_sql::KEY_MAKERS)?.query_map([id.as_str()], |row| row.get(0))?.collect())
+        self.readers.read(|db| {
+            db.prepare_cached(report_sql::KEY_MAKERS)?
+                .query_map([id.as_str()], |row| row.get(0))?
+                .collect()
+        })
     }
 
-    async fn refund_asker(&self, id: &TransactionId) -> std::result::Result<Option<String>, StoreError> {
+    async fn refund_asker(
+        &self,
+        id: &TransactionId,
+    ) -> std::result::Result<Option<String>, StoreError> {
         self.readers.read(|db| {
-            db.prepare_cached(report_sql::REFUND_ASKER)?.query_row([id.as_str()], |row| row.get(0)).optional()
+            db.prepare_cached(report_sql::REFUND_ASKER)?
+                .query_row([id.as_str()], |row| row.get(0))
+                .optional()
         })
     }
 
@@ -139,18 +173,28 @@ impl Reports for SqliteStore {
         now: Timestamp,
         most: u32,
     ) -> std::result::Result<Vec<Checkout>, StoreError> {
-        let (scope, text) = (scope.clone(), text.map(str::to_owned));
+        let scope = scope.clone();
+        let text = text.map(str::to_owned);
         self.readers.read_many(move |db| checkouts(db, &scope, text.as_deref(), now, most)).await
     }
 }
 
-fn checkouts(db: &Connection, scope: &Scope, text: Option<&str>, now: Timestamp, most: u32) -> Result<Vec<Checkout>> {
-    const OPEN: &str = "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo
-         FROM checkouts INDEXED BY checkouts_expiring JOIN accounts ON accounts.id = checkouts.account_id
+fn checkouts(
+    db: &Connection,
+    scope: &Scope,
+    text: Option<&str>,
+    now: Timestamp,
+    most: u32,
+) -> Result<Vec<Checkout>> {
+    const OPEN: &str = "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, \
+        accounts.logo
+         FROM checkouts INDEXED BY checkouts_expiring JOIN accounts ON accounts.id = \
+        checkouts.account_id
          WHERE expiry_due IS NOT NULL AND expires_at > ?3 AND (closed_at IS NULL OR closed_at > ?3)
            AND account_id = ?1 AND mode = ?2
          ORDER BY checkouts.id DESC LIMIT ?4";
-    const FOUND: &str = "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo
+    const FOUND: &str =
+        "SELECT checkouts.*, accounts.name AS merchant, accounts.accent, accounts.logo
          FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id
          WHERE account_id = ?1 AND mode = ?2 AND checkouts.id IN
              (SELECT ?3
@@ -159,21 +203,33 @@ fn checkouts(db: &Connection, scope: &Scope, text: Option<&str>, now: Timestamp,
               UNION SELECT checkout_id FROM transactions
               WHERE account_id = ?1 AND mode = ?2 AND reference = ?3 AND checkout_id IS NOT NULL)
          ORDER BY checkouts.id DESC LIMIT ?4";
-    let (account, mode) = (scope.account.as_str(), scope.mode.as_str());
+    let account = scope.account.as_str();
+    let mode = scope.mode.as_str();
     let read = |row: &Row<'_>| rows::checkout(&Record::new(row));
     match text {
-        None => db.prepare_cached(OPEN)?.query_map(params![account, mode, now.as_millisecond(), most], read)?.collect(),
-        Some(text) => db.prepare_cached(FOUND)?.query_map(params![account, mode, text, most], read)?.collect(),
+        None => db
+            .prepare_cached(OPEN)?
+            .query_map(params![account, mode, now.as_millisecond(), most], read)?
+            .collect(),
+        Some(text) => {
+            db.prepare_cached(FOUND)?.query_map(params![account, mode, text, most], read)?.collect()
+        }
     }
 }
 
-fn all<T>(db: &Connection, query: Query, read: impl Fn(&Record<'_>) -> Result<T>) -> Result<Vec<T>> {
+fn all<T>(
+    db: &Connection,
+    query: Query,
+    read: impl Fn(&Record<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
     let value = |value| match value {
         Value::Text(text) => types::Value::Text(text),
         Value::Integer(number) => types::Value::Integer(number),
     };
     db.prepare_cached(&query.sql)?
-        .query_map(params_from_iter(query.values.into_iter().map(value)), |row| read(&Record::new(row)))?
+        .query_map(params_from_iter(query.values.into_iter().map(value)), |row| {
+            read(&Record::new(row))
+        })?
         .collect()
 }
 
@@ -184,7 +240,8 @@ pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Ev
     }
     let begun = &transaction.begun;
     db.prepare_cached(
-        "INSERT INTO transaction_days (account_id, mode, day, kind, network, status, shard, payments, pesewas)
+        "INSERT INTO transaction_days (account_id, mode, day, kind, network, status, shard, \
+         payments, pesewas)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 1, ?7)
          ON CONFLICT DO UPDATE SET payments = payments + 1, pesewas = pesewas + excluded.pesewas",
     )?

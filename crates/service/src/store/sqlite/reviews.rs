@@ -38,8 +38,8 @@ pub(super) fn flagged(db: &Connection, account: Option<&AccountId>) -> Result<Ve
     Ok(flagged)
 }
 
-/// Counts pending transactions that are handed over. Each has a time for its next query or is flagged, so two partial
-/// indexes cover all.
+/// Counts pending transactions that are handed over. Each has a time for its next query or is
+/// flagged, so two partial indexes cover all.
 pub(super) fn pending(db: &Connection, now: Timestamp) -> Result<HashMap<Pending, u32>> {
     let mut counts = HashMap::new();
     for (flagged, sql) in [
@@ -86,5 +86,8 @@ pub(super) fn settle(
 
 fn flagged_at(db: &Connection, id: &TransactionId) -> Result<Option<Timestamp>> {
     let mut statement = db.prepare_cached("SELECT review_at FROM transactions WHERE id = ?1")?;
-    statement.query_row([id.as_str()], |row| maybe_time(&Record::new(row), "review_at")).optional().map(Option::flatten)
+    statement
+        .query_row([id.as_str()], |row| maybe_time(&Record::new(row), "review_at"))
+        .optional()
+        .map(Option::flatten)
 }

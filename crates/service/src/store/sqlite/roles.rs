@@ -7,7 +7,8 @@ use crate::{
         audit::AuditContext,
         mail::SecurityEvent,
         people::{
-            Invitation, Invited, OtherAccess, Role, RoleChange, RoleChanger, RoleRefusal, RoleTarget, StaffEmail, User,
+            Invitation, Invited, OtherAccess, Role, RoleChange, RoleChanger, RoleRefusal,
+            RoleTarget, StaffEmail, User,
         },
     },
     store::audit_values,
@@ -29,7 +30,11 @@ pub(super) fn set(
 }
 
 /// Gives a person a role, and a link if they have not enrolled.
-pub(super) fn invite(db: &Connection, invitation: &Invitation, by: &AuditContext) -> Changed<Invited> {
+pub(super) fn invite(
+    db: &Connection,
+    invitation: &Invitation,
+    by: &AuditContext,
+) -> Changed<Invited> {
     let Invitation { email, account, role, changer, other_access, .. } = invitation;
     let user = match give(db, email, account, *role, (changer, *other_access), by)? {
         Ok(user) => user,
@@ -95,8 +100,10 @@ fn check(
         RoleChanger::CommandLine => None,
         RoleChanger::Person(id) => Some(people::memberships(db, id)?),
     };
-    let (members, of_changer) = (people::members(db, account)?, of_changer.as_deref());
-    let (members, of_address) = (members.as_slice(), of_address.as_slice());
+    let members = people::members(db, account)?;
+    let of_changer = of_changer.as_deref();
+    let members = members.as_slice();
+    let of_address = of_address.as_slice();
     Ok(RoleChange { account, members, of_address, role, of_changer, other_access }.check())
 }
 

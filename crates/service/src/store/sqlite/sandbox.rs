@@ -20,7 +20,11 @@ impl SandboxOrders for SqliteStore {
         self.readers.read(|db| by_reference(db, reference))
     }
 
-    async fn accept_code(&self, reference: &str, at: Timestamp) -> Result<Option<Received>, StoreError> {
+    async fn accept_code(
+        &self,
+        reference: &str,
+        at: Timestamp,
+    ) -> Result<Option<Received>, StoreError> {
         let reference = reference.to_owned();
         self.write(move |db| {
             db.prepare_cached(
@@ -33,14 +37,21 @@ impl SandboxOrders for SqliteStore {
         .await
     }
 
-    async fn decide(&self, reference: &str, decision: Decision, at: Timestamp) -> Result<Option<Received>, StoreError> {
+    async fn decide(
+        &self,
+        reference: &str,
+        decision: Decision,
+        at: Timestamp,
+    ) -> Result<Option<Received>, StoreError> {
         let reference = reference.to_owned();
         self.write(move |db| {
             db.prepare_cached(
                 "UPDATE sandbox_orders SET decision = ?2, decided_at = ?3
                  WHERE reference = ?1 AND decision IS NULL AND cancelled_at IS NULL RETURNING *",
             )?
-            .query_row((&reference, decision.as_str(), at.as_millisecond()), |row| rows::received(&Record::new(row)))
+            .query_row((&reference, decision.as_str(), at.as_millisecond()), |row| {
+                rows::received(&Record::new(row))
+            })
             .optional()
         })
         .await
@@ -63,7 +74,8 @@ impl SandboxOrders for SqliteStore {
         self.readers
             .read_many(move |db| {
                 db.prepare_cached(
-                    "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at DESC LIMIT 100",
+                    "SELECT * FROM sandbox_orders WHERE received_at >= ?1 ORDER BY received_at \
+                     DESC LIMIT 100",
                 )?
                 .query_map([at.as_millisecond()], |row| rows::received(&Record::new(row)))?
                 .collect()
@@ -76,7 +88,8 @@ impl SandboxOrders for SqliteStore {
 fn insert(db: &Connection, received: &Received) -> Result<bool> {
     let order = &received.order;
     db.prepare_cached(
-        "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, received_at, is_refund)
+        "INSERT INTO sandbox_orders (reference, kind, network, phone, amount, merchant, message, \
+         received_at, is_refund)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
          ON CONFLICT (reference) DO NOTHING",
     )?

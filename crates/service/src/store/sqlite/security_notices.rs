@@ -14,12 +14,18 @@ use rusqlite::{Connection, OptionalExtension, Result};
 
 /// The member of an account with an address, if they have enrolled.
 const MEMBER: &str = concat!(
-    "SELECT users.id FROM users JOIN memberships ON user_id = users.id WHERE email = ?1 AND account_id = ?2 AND ",
+    "SELECT users.id FROM users JOIN memberships ON user_id = users.id WHERE email = ?1 AND \
+     account_id = ?2 AND ",
     is_enrolled!()
 );
 
 /// Tells a person about the own access.
-pub(super) fn tell(db: &Connection, event: SecurityEvent, user: &UserId, by: &AuditContext) -> Result<()> {
+pub(super) fn tell(
+    db: &Connection,
+    event: SecurityEvent,
+    user: &UserId,
+    by: &AuditContext,
+) -> Result<()> {
     mail::insert(db, &SecurityNotice::new(event, by).to(user.clone(), None, by.at))
 }
 
@@ -32,12 +38,15 @@ pub(super) fn tell_role(
     role: Role,
     by: &AuditContext,
 ) -> Result<()> {
-    let (subject, role) = (user.email.as_str().to_owned(), role.as_str().to_owned());
+    let subject = user.email.as_str().to_owned();
+    let role = role.as_str().to_owned();
     let notice = SecurityNotice { subject, role, ..SecurityNotice::new(event, by) };
     // Who has not enrolled has the invitation.
     let own = user.is_enrolled.then(|| user.id.clone());
     let others = alerts::owners(db, account)?.into_iter().filter(|owner| *owner != user.id);
-    others.chain(own).try_for_each(|person| mail::insert(db, &notice.to(person, Some(account), by.at)))
+    others
+        .chain(own)
+        .try_for_each(|person| mail::insert(db, &notice.to(person, Some(account), by.at)))
 }
 
 /// Tells the owners of the account about a key of live mode, and the person who made it.
@@ -54,7 +63,9 @@ pub(super) fn tell_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> R
         .query_row([by.person().unwrap_or_default(), account.as_str()], |row| row.get(0))
         .optional()?;
     people.extend(maker.map(UserId::new).filter(|maker| !people.contains(maker)));
-    people.into_iter().try_for_each(|person| mail::insert(db, &notice.to(person, Some(account), by.at)))
+    people
+        .into_iter()
+        .try_for_each(|person| mail::insert(db, &notice.to(person, Some(account), by.at)))
 }
 
 /// Tells the owners of the account about a change of its limits or webhook endpoints.
@@ -67,12 +78,15 @@ pub(super) fn tell_owners(
 ) -> Result<()> {
     let notice = SecurityNotice::about(event, scope, subject, by);
     let owners = alerts::owners(db, &scope.account)?;
-    owners.into_iter().try_for_each(|owner| mail::insert(db, &notice.to(owner, Some(&scope.account), by.at)))
+    owners
+        .into_iter()
+        .try_for_each(|owner| mail::insert(db, &notice.to(owner, Some(&scope.account), by.at)))
 }
 
 /// Stores the browser of a sign-in, and tells the person if it is another one than those before.
 pub(super) fn note_browser(db: &Connection, session: &Session, device: &Device) -> Result<()> {
-    let (user, at) = (session.user.id.as_str(), session.created_at.as_millisecond());
+    let user = session.user.id.as_str();
+    let at = session.created_at.as_millisecond();
     let is_first: bool = db
         .prepare_cached("SELECT NOT EXISTS (SELECT 1 FROM known_browsers WHERE user_id = ?1)")?
         .query_row([user], |row| row.get(0))?;
@@ -81,17 +95,16 @@ pub(super) fn note_browser(db: &Connection, session: &Session, device: &Device) 
         .execute((user, (session.created_at - BROWSER_KEPT).as_millisecond()))?;
     let is_new = db
         .prepare_cached(
-            "INSERT INTO known_browsers (user_id, digest, seen_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+            "INSERT INTO known_browsers (user_id, digest, seen_at) VALUES (?1, ?2, ?3) ON CONFLICT \
+             DO NOTHING",
         )?
         .execute((user, device.browser.0, at))?
         == 1;
-    db.prepare_cached("UPDATE known_browsers SET seen_at = ?3 WHERE user_id = ?1 AND digest = ?2")?.execute((
-        user,
-        device.browser.0,
-        at,
-    ))?;
-    match is_new && !is_first {
-        true => mail::insert(db, &SecurityNotice::of_sign_in(session, device)),
-        false => Ok(()),
+    db.prepare_cached("UPDATE known_browsers SET seen_at = ?3 WHERE user_id = ?1 AND digest = ?2")?
+        .execute((user, device.browser.0, at))?;
+    if is_new && !is_first {
+        mail::insert(db, &SecurityNotice::of_sign_in(session, device))
+    } else {
+        Ok(())
     }
 }

@@ -21,11 +21,15 @@ macro_rules! select {
 
 pub(super) fn insert(db: &Connection, session: &Session, ended: Timestamp) -> Result<()> {
     db.prepare_cached("UPDATE users SET language = coalesce(?2, language) WHERE id = ?1")?
-        .execute((session.user.id.as_str(), session.user.language.as_ref().map(LanguageTag::as_str)))?;
+        .execute((
+            session.user.id.as_str(),
+            session.user.language.as_ref().map(LanguageTag::as_str),
+        ))?;
     db.prepare_cached("DELETE FROM dashboard_sessions WHERE user_id = ?1 AND seen_at <= ?2")?
         .execute((session.user.id.as_str(), ended.as_millisecond()))?;
     db.prepare_cached(
-        "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, proven_at)
+        "INSERT INTO dashboard_sessions (id, user_id, digest, device, created_at, seen_at, \
+         proven_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?
     .execute(params![
@@ -44,7 +48,9 @@ pub(super) fn insert(db: &Connection, session: &Session, ended: Timestamp) -> Re
 }
 
 pub(super) fn by_digest(db: &Connection, token: SecretDigest) -> Result<Option<Session>> {
-    db.prepare_cached(select!("digest = ?1"))?.query_row([token.0], |row| rows::session(&Record::new(row))).optional()
+    db.prepare_cached(select!("digest = ?1"))?
+        .query_row([token.0], |row| rows::session(&Record::new(row)))
+        .optional()
 }
 
 pub(super) fn exists(db: &Connection, id: &SessionId) -> Result<bool> {
@@ -57,9 +63,16 @@ pub(super) fn of_user(db: &Connection, user: &UserId) -> Result<Vec<Session>> {
         .collect()
 }
 
-pub(super) fn renew(db: &Connection, id: &SessionId, token: SecretDigest, proven_at: Timestamp) -> Result<bool> {
+pub(super) fn renew(
+    db: &Connection,
+    id: &SessionId,
+    token: SecretDigest,
+    proven_at: Timestamp,
+) -> Result<bool> {
     let renewed = db
-        .prepare_cached("UPDATE dashboard_sessions SET digest = ?2, proven_at = ?3, seen_at = ?3 WHERE id = ?1")?
+        .prepare_cached(
+            "UPDATE dashboard_sessions SET digest = ?2, proven_at = ?3, seen_at = ?3 WHERE id = ?1",
+        )?
         .execute((id.as_str(), token.0, proven_at.as_millisecond()))?;
     Ok(renewed == 1)
 }

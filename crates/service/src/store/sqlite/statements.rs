@@ -10,8 +10,8 @@ use crate::{
         reporting::filter::day_of,
         routing::OperatorFingerprint,
         statement::{
-            LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage, StatementSummary,
-            closing::posted_day,
+            LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage,
+            StatementSummary, closing::posted_day,
         },
     },
     store::{
@@ -36,11 +36,14 @@ impl Statements for SqliteStore {
         let operator = operator.clone();
         self.readers
             .read_many(move |db| {
-                let mut find =
-                    db.prepare_cached("SELECT * FROM transactions WHERE id = ?1 AND operator_fingerprint <> ?2")?;
+                let mut find = db.prepare_cached(
+                    "SELECT * FROM transactions WHERE id = ?1 AND operator_fingerprint <> ?2",
+                )?;
                 for id in &transactions {
                     let found = find
-                        .query_row((id.as_str(), operator.as_str()), |row| rows::transaction(&Record::new(row)))
+                        .query_row((id.as_str(), operator.as_str()), |row| {
+                            rows::transaction(&Record::new(row))
+                        })
                         .optional()?;
                     if found.is_some() {
                         return Ok(found);
@@ -51,7 +54,10 @@ impl Statements for SqliteStore {
             .await
     }
 
-    async fn begin_statement(&self, new: Statement) -> std::result::Result<BegunStatement, StoreError> {
+    async fn begin_statement(
+        &self,
+        new: Statement,
+    ) -> std::result::Result<BegunStatement, StoreError> {
         self.write(move |db| begin(db, &new)).await
     }
 
@@ -61,11 +67,13 @@ impl Statements for SqliteStore {
         days: (Date, Date),
         by: &AuditContext,
     ) -> std::result::Result<(), StoreError> {
-        let (statement, by) = (statement.clone(), by.clone());
+        let statement = statement.clone();
+        let by = by.clone();
         self.write(move |db| {
             let values = (statement.id.as_str(), day_number(days.0), day_number(days.1));
             db.prepare_cached(sql::CHANGE_DAYS)?.execute(values)?;
-            audit::append(db, &by, &audit_values::statement_days_changed(&statement, days)).map(drop)
+            audit::append(db, &by, &audit_values::statement_days_changed(&statement, days))
+                .map(drop)
         })
         .await
     }
@@ -84,7 +92,8 @@ impl Statements for SqliteStore {
         statement: &Statement,
         by: &AuditContext,
     ) -> std::result::Result<u64, StoreError> {
-        let (statement, by) = (statement.clone(), by.clone());
+        let statement = statement.clone();
+        let by = by.clone();
         self.write(move |db| complete(db, &statement, &by)).await
     }
 
@@ -108,33 +117,47 @@ impl Statements for SqliteStore {
         statement: &Statement,
         by: &AuditContext,
     ) -> std::result::Result<bool, StoreError> {
-        let (statement, by) = (statement.clone(), by.clone());
+        let statement = statement.clone();
+        let by = by.clone();
         self.write(move |db| abandon(db, &statement, &by)).await
     }
 
-    async fn statements(&self, page: &StatementPage) -> std::result::Result<Vec<StatementSummary>, StoreError> {
+    async fn statements(
+        &self,
+        page: &StatementPage,
+    ) -> std::result::Result<Vec<StatementSummary>, StoreError> {
         let page = page.clone();
         self.readers
             .read_many(move |db| {
                 let operator = page.operator.as_ref().map(OperatorFingerprint::as_str);
                 let after = page.after.as_ref().map_or("", StatementId::as_str);
                 db.prepare_cached(sql::LIST)?
-                    .query_map((operator, after, page.limit), |row| rows::statement_summary(&Record::new(row)))?
+                    .query_map((operator, after, page.limit), |row| {
+                        rows::statement_summary(&Record::new(row))
+                    })?
                     .collect()
             })
             .await
     }
 
-    async fn statement(&self, id: &StatementId) -> std::result::Result<Option<StatementSummary>, StoreError> {
+    async fn statement(
+        &self,
+        id: &StatementId,
+    ) -> std::result::Result<Option<StatementSummary>, StoreError> {
         self.readers.read(|db| {
             let mut find = db.prepare_cached(sql::BY_ID)?;
-            find.query_row([id.as_str()], |row| rows::statement_summary(&Record::new(row))).optional()
+            find.query_row([id.as_str()], |row| rows::statement_summary(&Record::new(row)))
+                .optional()
         })
     }
 
-    async fn match_statement_lines(&self, filter: &StatementFilter) -> std::result::Result<(), StoreError> {
+    async fn match_statement_lines(
+        &self,
+        filter: &StatementFilter,
+    ) -> std::result::Result<(), StoreError> {
         let (from, to) = days(filter);
-        let (statement, operator) = (filter.statement.clone(), filter.operator.clone());
+        let statement = filter.statement.clone();
+        let operator = filter.operator.clone();
         self.write(move |db| {
             let statement = statement.as_ref().map(StatementId::as_str);
             let operator = operator.as_ref().map(OperatorFingerprint::as_str);
@@ -149,7 +172,8 @@ impl Statements for SqliteStore {
         after: Option<&LinePosition>,
         most: u32,
     ) -> std::result::Result<Vec<MatchedLine>, StoreError> {
-        let (filter, after) = (filter.clone(), after.cloned());
+        let filter = filter.clone();
+        let after = after.cloned();
         self.readers.read_many(move |db| lines(db, &filter, after.as_ref(), most)).await
     }
 
@@ -160,11 +184,14 @@ impl Statements for SqliteStore {
         after: Option<&Cursor>,
         most: u32,
     ) -> std::result::Result<Vec<Transaction>, StoreError> {
-        let (filter, scope, after) = (filter.clone(), scope.clone(), after.cloned());
+        let filter = filter.clone();
+        let scope = scope.clone();
+        let after = after.cloned();
         self.readers
             .read_many(move |db| {
                 let (at, id, before) = transactions_range(&filter, after.as_ref());
-                let (account, mode) = (scope.account.as_str(), scope.mode.as_str());
+                let account = scope.account.as_str();
+                let mode = scope.mode.as_str();
                 let operator = filter.operator.as_ref().map(OperatorFingerprint::as_str);
                 db.prepare_cached(&sql::WITHOUT_LINE.replace("{columns}", "*"))?
                     .query_map(params![account, mode, at, id, before, operator, most], |row| {
@@ -177,11 +204,14 @@ impl Statements for SqliteStore {
 }
 
 fn count(db: &Connection, statement: &StatementId) -> Result<u64> {
-    db.prepare_cached(sql::COUNT_LINES)?.query_row([statement.as_str()], |row| row.get(0)).map(i64::unsigned_abs)
+    db.prepare_cached(sql::COUNT_LINES)?
+        .query_row([statement.as_str()], |row| row.get(0))
+        .map(i64::unsigned_abs)
 }
 
 fn begin(db: &Connection, new: &Statement) -> Result<BegunStatement> {
-    let (pin, at) = (&new.operator, new.created_at.as_millisecond());
+    let pin = &new.operator;
+    let at = new.created_at.as_millisecond();
     db.prepare_cached(sql::BEGIN)?.execute(params![
         new.id.as_str(),
         pin.name.as_str(),
@@ -194,7 +224,9 @@ fn begin(db: &Connection, new: &Statement) -> Result<BegunStatement> {
     db.prepare_cached(sql::RESUME)?.execute(params![pin.fingerprint.as_str(), new.digest])?;
     let found = db
         .prepare_cached(sql::BY_DIGEST)?
-        .query_row(params![pin.fingerprint.as_str(), new.digest], |row| rows::statement(&Record::new(row)))?;
+        .query_row(params![pin.fingerprint.as_str(), new.digest], |row| {
+            rows::statement(&Record::new(row))
+        })?;
     Ok(match found.completed_at {
         None => BegunStatement::Open(found),
         Some(_) => BegunStatement::Completed(found),
@@ -203,7 +235,8 @@ fn begin(db: &Connection, new: &Statement) -> Result<BegunStatement> {
 
 fn insert(db: &Connection, statement: &Statement, lines: &[StatementLine]) -> Result<u64> {
     let mut insert = db.prepare_cached(
-        "INSERT INTO statement_lines (statement_id, number, operator_fingerprint, line_key, at, day, kind, is_reversal,
+        "INSERT INTO statement_lines (statement_id, number, operator_fingerprint, line_key, at, \
+         day, kind, is_reversal,
              operator_transaction_id, referenced_id, amount, fee, network)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT DO NOTHING",
     )?;
@@ -228,7 +261,11 @@ fn insert(db: &Connection, statement: &Statement, lines: &[StatementLine]) -> Re
         ])?;
     }
     if let (Some(first), Some(last)) = (lines.first(), lines.last()) {
-        db.prepare_cached(sql::MATCH_INSERTED)?.execute((statement.id.as_str(), first.number, last.number))?;
+        db.prepare_cached(sql::MATCH_INSERTED)?.execute((
+            statement.id.as_str(),
+            first.number,
+            last.number,
+        ))?;
     }
     Ok(inserted as u64)
 }
@@ -238,14 +275,17 @@ fn complete(db: &Connection, statement: &Statement, by: &AuditContext) -> Result
     if db.prepare_cached(sql::COMPLETE)?.execute(parameters)? == 0 {
         return Ok(0);
     }
-    let due =
-        db.prepare_cached(sql::ASK)?.execute(parameters)? + db.prepare_cached(sql::ASK_FAILED)?.execute(parameters)?;
+    let due = db.prepare_cached(sql::ASK)?.execute(parameters)?
+        + db.prepare_cached(sql::ASK_FAILED)?.execute(parameters)?;
     audit::append(db, by, &audit_values::statement_imported(statement, count(db, &statement.id)?))?;
     Ok(due as u64)
 }
 
 fn abandon(db: &Connection, statement: &Statement, by: &AuditContext) -> Result<bool> {
-    let is_open = db.prepare_cached(sql::ABANDON)?.execute((statement.id.as_str(), by.at.as_millisecond()))? == 1;
+    let is_open = db
+        .prepare_cached(sql::ABANDON)?
+        .execute((statement.id.as_str(), by.at.as_millisecond()))?
+        == 1;
     if is_open {
         audit::append(db, by, &audit_values::statement_abandoned(statement))?;
     }
@@ -259,7 +299,8 @@ fn lines(
     most: u32,
 ) -> Result<Vec<MatchedLine>> {
     let (from, to) = days(filter);
-    let (statement, number) = after.map_or(("", 0), |after| (after.statement.as_str(), after.number));
+    let (statement, number) =
+        after.map_or(("", 0), |after| (after.statement.as_str(), after.number));
     let only = filter.statement.as_ref().map(StatementId::as_str);
     let operator = filter.operator.as_ref().map(OperatorFingerprint::as_str);
     db.prepare_cached(&sql::LINES.replace("{columns}", "*"))?

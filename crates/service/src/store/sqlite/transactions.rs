@@ -1,13 +1,14 @@
 //! Transactions: their events, and the row that is derived from the events.
 
 use super::{
-    accounts, attention, buckets, checkouts, idempotency, ledger, links, outbox, payout_controls, record::Record,
-    refunds, reports,
+    accounts, attention, buckets, checkouts, idempotency, ledger, links, outbox, payout_controls,
+    record::Record, refunds, reports,
 };
 use crate::domain::language::LanguageTag;
 use crate::{
     domain::{
-        BatchId, CheckoutId, Event, KeyId, Kind, LinkId, NewTransaction, Transaction, TransactionId, approval,
+        BatchId, CheckoutId, Event, KeyId, Kind, LinkId, NewTransaction, Transaction,
+        TransactionId, approval,
         idempotency::{Attempt, RepeatError, StoredResponse},
         ledger::Postings,
         payout_controls::PayoutControls,
@@ -41,14 +42,21 @@ pub(super) fn begin(
         Kind::Payout => payout_controls::of_payout(db, &new.scope, Some(&new.id), now)?,
     };
     let session = match &new.checkout {
-        Some(checkout) => Some((checkouts::charge_window(db, checkout)?, checkouts::standing(db, checkout)?)),
+        Some(checkout) => {
+            Some((checkouts::charge_window(db, checkout)?, checkouts::standing(db, checkout)?))
+        }
         None => None,
     };
     let refunded_charge = refunds::charge_of(db, new)?;
     let facts = PaymentFacts {
         request: accounts::new_request(db, attempt, new.key.as_ref(), &new.scope.account)?,
         session,
-        is_link_in_use: new.link.as_ref().map(|link| links::is_in_use(db, link)).transpose()?.unwrap_or(false),
+        is_link_in_use: new
+            .link
+            .as_ref()
+            .map(|link| links::is_in_use(db, link))
+            .transpose()?
+            .unwrap_or(false),
         refunded_charge: refunded_charge.as_ref(),
         controls,
         paid_pesewas,
@@ -103,11 +111,16 @@ fn apply_finding(
         ledger::post(db, Postings::of(asked), &after)?;
         refunds::count(db, RefundSums::of(asked), &after, now)?;
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
-        return Ok(Observed { transaction: after, before: Some(asked.state), is_response_stored: response.is_some() });
+        return Ok(Observed {
+            transaction: after,
+            before: Some(asked.state),
+            is_response_stored: response.is_some(),
+        });
     }
     let mut transaction = by_id(db, &asked.begun.id)?.ok_or(Error::QueryReturnedNoRows)?;
     let Some(event) = transaction.weigh(finding, asked.version) else {
-        let is_first = finding.observation.is_acknowledgement() && acknowledge(db, &asked.begun.id, now)?;
+        let is_first =
+            finding.observation.is_acknowledgement() && acknowledge(db, &asked.begun.id, now)?;
         let response = response.filter(|_| is_first && transaction.version == asked.version);
         response.map(|response| idempotency::record_response(db, response)).transpose()?;
         return Ok(Observed { transaction, before: None, is_response_stored: response.is_some() });
@@ -127,7 +140,8 @@ fn is_sent_again(db: &Connection, id: &TransactionId) -> Result<bool> {
 pub(super) fn acknowledge(db: &Connection, id: &TransactionId, now: Timestamp) -> Result<bool> {
     db.prepare_cached(
         "UPDATE transactions SET acknowledged_at = ?2
-         WHERE id = ?1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS NOT NULL",
+         WHERE id = ?1 AND acknowledged_at IS NULL AND status = 'PENDING' AND handed_over_at IS \
+         NOT NULL",
     )?
     .execute((id.as_str(), now.as_millisecond()))
     .map(|acknowledged| acknowledged > 0)
@@ -156,12 +170,20 @@ pub(super) fn count_code_attempt(
 }
 
 pub(super) fn settle_code(db: &Connection, id: &TransactionId) -> Result<SettledCode> {
-    db.prepare_cached("UPDATE transactions SET codes_settled = codes_settled + 1 WHERE id = ?1 RETURNING *")?
-        .query_row([id.as_str()], |row| rows::settled_code(&Record::new(row)))
+    db.prepare_cached(
+        "UPDATE transactions SET codes_settled = codes_settled + 1 WHERE id = ?1 RETURNING *",
+    )?
+    .query_row([id.as_str()], |row| rows::settled_code(&Record::new(row)))
 }
 
-pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event, now: Timestamp) -> Result<()> {
-    let (refunded, posted) = (RefundSums::of(transaction), Postings::of(transaction));
+pub(super) fn take(
+    db: &Connection,
+    transaction: &mut Transaction,
+    event: &Event,
+    now: Timestamp,
+) -> Result<()> {
+    let refunded = RefundSums::of(transaction);
+    let posted = Postings::of(transaction);
     transaction.take(event, now);
     if !update(db, transaction)? {
         return Err(Error::QueryReturnedNoRows);
@@ -173,27 +195,44 @@ pub(super) fn take(db: &Connection, transaction: &mut Transaction, event: &Event
 }
 
 /// Appends the event, inserts its webhook deliveries, and counts the transaction once it is final.
-pub(super) fn append_and_notify(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
+pub(super) fn append_and_notify(
+    db: &Connection,
+    transaction: &Transaction,
+    event: &Event,
+) -> Result<()> {
     append(db, &transaction.begun.id, transaction.version, event, transaction.updated_at)?;
     reports::count_final(db, transaction, event)?;
     outbox::insert_events(db, transaction, event)
 }
 
 /// Appends the event that led to this version of a transaction.
-pub(super) fn append(db: &Connection, id: &TransactionId, version: u32, event: &Event, at: Timestamp) -> Result<()> {
-    db.prepare_cached("INSERT INTO transaction_events (transaction_id, version, at, event) VALUES (?1, ?2, ?3, ?4)")?
-        .execute((id.as_str(), version, at.as_millisecond(), event_json::write(event)))
-        .map(drop)
+pub(super) fn append(
+    db: &Connection,
+    id: &TransactionId,
+    version: u32,
+    event: &Event,
+    at: Timestamp,
+) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO transaction_events (transaction_id, version, at, event) VALUES \
+         (?1, ?2, ?3, ?4)",
+    )?
+    .execute((id.as_str(), version, at.as_millisecond(), event_json::write(event)))
+    .map(drop)
 }
 
 pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sending) -> Result<()> {
     let begun = &transaction.begun;
     db.prepare_cached(
-        "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, network, phone, reference,
-             checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, created_at, updated_at,
-             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, operator_fingerprint,
+        "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, \
+         network, phone, reference,
+             checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, \
+         created_at, updated_at,
+             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, \
+         operator_fingerprint,
              refund_of, refund_method, batch_id, link_id, payer_pays, expected_fee, language)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, \
+         ?18, ?19, ?20, ?21, ?22,
              ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)",
     )?
     .execute(params![
@@ -234,27 +273,34 @@ pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sendi
     .map(drop)
 }
 
-/// Updates the row if its version is the one before the last event; else returns `false`. While a transaction is pending
-/// no indexed column changes, so no index is written. The final status also ends sending and status queries.
+/// Updates the row if its version is the one before the last event; else returns `false`. While a
+/// transaction is pending no indexed column changes, so no index is written. The final status also
+/// ends sending and status queries.
 fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
     macro_rules! update {
         ($final_columns:literal) => {
             concat!(
-                "UPDATE transactions SET next_action = ?2, code_attempts = ?3, conflict_observed = ?4, conflict_at = ?5,
-                     reversed_at = ?6, version = ?7, updated_at = ?8, acknowledged_at = coalesce(acknowledged_at, ?9)",
+                "UPDATE transactions SET next_action = ?2, code_attempts = ?3, conflict_observed = \
+                 ?4, conflict_at = ?5,
+                     reversed_at = ?6, version = ?7, updated_at = ?8, acknowledged_at = \
+                 coalesce(acknowledged_at, ?9)",
                 $final_columns,
                 " WHERE id = ?1 AND version + 1 = ?7"
             )
         };
     }
     let state = transaction.state;
-    let (status, failure) = (state.status().as_str(), column_values::failure_column(transaction));
-    let (sql, final_columns) = match state.is_final() {
-        true => (
-            update!(", status = ?10, failure = ?11, send_at = NULL, ask_at = NULL, approval_due = NULL"),
+    let status = state.status().as_str();
+    let failure = column_values::failure_column(transaction);
+    let (sql, final_columns) = if state.is_final() {
+        (
+            update!(
+                ", status = ?10, failure = ?11, send_at = NULL, ask_at = NULL, approval_due = NULL"
+            ),
             params![status, failure],
-        ),
-        false => (update!(""), params![]),
+        )
+    } else {
+        (update!(""), params![])
     };
     let columns = params![
         transaction.begun.id.as_str(),
@@ -271,16 +317,20 @@ fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
     Ok(updated > 0)
 }
 
-/// Stores what the operator reported with an event, besides the status. A mismatch is flagged for review at once.
+/// Stores what the operator reported with an event, besides the status. A mismatch is flagged for
+/// review at once.
 fn store_report(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
     if !column_values::brings_report(event) {
         return Ok(());
     }
     let (mismatched, mismatch_received) = column_values::mismatch_columns(transaction);
-    let (conflict_decision, disputed_at, dispute_decision) = column_values::case_columns(transaction);
+    let (conflict_decision, disputed_at, dispute_decision) =
+        column_values::case_columns(transaction);
     db.prepare_cached(
-        "UPDATE transactions SET operator_transaction_id = ?2, operator_order_id = ?3, operator_fee = ?4,
-             mismatched = ?5, mismatch_received = ?6, settled_amount = ?7, conflict_decision = ?9, disputed_at = ?10,
+        "UPDATE transactions SET operator_transaction_id = ?2, operator_order_id = ?3, \
+         operator_fee = ?4,
+             mismatched = ?5, mismatch_received = ?6, settled_amount = ?7, conflict_decision = ?9, \
+         disputed_at = ?10,
              dispute_decision = ?11,
              review_at = coalesce(review_at, CASE WHEN ?5 THEN ?8 END)
          WHERE id = ?1",
@@ -302,18 +352,25 @@ fn store_report(db: &Connection, transaction: &Transaction, event: &Event) -> Re
 }
 
 pub(super) fn by_id(db: &Connection, id: &TransactionId) -> Result<Option<Transaction>> {
-    db.prepare_cached(concat!("SELECT ", transaction_columns!(), " FROM transactions WHERE id = ?1"))?
-        .query_row([id.as_str()], |row| transaction(&Record::new(row)))
-        .optional()
+    db.prepare_cached(concat!(
+        "SELECT ",
+        transaction_columns!(),
+        " FROM transactions WHERE id = ?1"
+    ))?
+    .query_row([id.as_str()], |row| transaction(&Record::new(row)))
+    .optional()
 }
 
 pub(super) fn events(db: &Connection, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>> {
-    db.prepare_cached("SELECT at, event FROM transaction_events WHERE transaction_id = ?1 ORDER BY version")?
-        .query_map([id.as_str()], |row| rows::event(&Record::new(row)))?
-        .collect()
+    db.prepare_cached(
+        "SELECT at, event FROM transaction_events WHERE transaction_id = ?1 ORDER BY version",
+    )?
+    .query_map([id.as_str()], |row| rows::event(&Record::new(row)))?
+    .collect()
 }
 
-/// Marks transactions that have been pending since `handed_over_before` as delayed, and returns them. Each is returned once.
+/// Marks transactions that have been pending since `handed_over_before` as delayed, and returns
+/// them. Each is returned once.
 pub(super) fn take_delayed(
     db: &Connection,
     handed_over_before: Timestamp,
@@ -326,6 +383,8 @@ pub(super) fn take_delayed(
                       WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= ?1
                       ORDER BY handed_over_at LIMIT ?3) RETURNING *",
     )?
-    .query_map((handed_over_before.as_millisecond(), now.as_millisecond(), most), |row| transaction(&Record::new(row)))?
+    .query_map((handed_over_before.as_millisecond(), now.as_millisecond(), most), |row| {
+        transaction(&Record::new(row))
+    })?
     .collect()
 }

@@ -7,7 +7,9 @@ use crate::{
         audit::{Action, AuditContext},
         mail::SecurityEvent,
         ports::{ChangedEndpoint, DeliveryFilter, EndpointChange},
-        webhook::{Delivery, DeliveryOutcome, Endpoint, Recipient, delivery::DeliveryStatus, notice},
+        webhook::{
+            Delivery, DeliveryOutcome, Endpoint, Recipient, delivery::DeliveryStatus, notice,
+        },
     },
     store::{
         audit_values,
@@ -25,7 +27,12 @@ pub(super) fn add_endpoint(db: &Connection, endpoint: &Endpoint, by: &AuditConte
 }
 
 /// Tells the owners of the account about an endpoint.
-fn tell(db: &Connection, event: SecurityEvent, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
+fn tell(
+    db: &Connection,
+    event: SecurityEvent,
+    endpoint: &Endpoint,
+    by: &AuditContext,
+) -> Result<()> {
     security_notices::tell_owners(db, event, &endpoint.scope, endpoint.id.as_str(), by)
 }
 
@@ -46,14 +53,15 @@ fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()> {
 }
 
 /// The deliveries that were recorded while the endpoint was disabled.
-const RECORDED: &str =
-    "SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ?1 AND status = 'PENDING' AND due_at IS NULL";
-const RESEND: &str =
-    "UPDATE webhook_deliveries SET due_at = ?2 WHERE endpoint_id = ?1 AND status = 'PENDING' AND due_at IS NULL";
+const RECORDED: &str = "SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = ?1 AND status \
+    = 'PENDING' AND due_at IS NULL";
+const RESEND: &str = "UPDATE webhook_deliveries SET due_at = ?2 WHERE endpoint_id = ?1 AND status \
+    = 'PENDING' AND due_at IS NULL";
 
 pub(super) fn endpoints(db: &Connection, account: Option<&AccountId>) -> Result<Vec<Endpoint>> {
     db.prepare_cached(
-        "SELECT * FROM webhook_endpoints WHERE removed_at IS NULL AND (?1 IS NULL OR account_id = ?1) ORDER BY id",
+        "SELECT * FROM webhook_endpoints WHERE removed_at IS NULL AND (?1 IS NULL OR account_id = \
+         ?1) ORDER BY id",
     )?
     .query_map([account.map(AccountId::as_str)], |row| endpoint(&Record::new(row)))?
     .collect()
@@ -93,7 +101,8 @@ pub(super) fn change_endpoint(
             Action::WebhookRotated,
             SecurityEvent::WebhookRotated,
             db.prepare_cached(
-                "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = ?3, secret = ?2
+                "UPDATE webhook_endpoints SET old_secret = secret, old_secret_until = ?3, secret = \
+                 ?2
                  WHERE id = ?1 RETURNING *",
             )?
             .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), |row| endpoint(&Record::new(row)))?,
@@ -101,14 +110,16 @@ pub(super) fn change_endpoint(
         EndpointChange::Enable { .. } => (
             Action::WebhookEnabled,
             SecurityEvent::WebhookEnabled,
-            db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = ?1 RETURNING *")?
+            db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = ?1 \
+                RETURNING *")?
                 .query_row([id.as_str()], |row| endpoint(&Record::new(row)))?,
         ),
         EndpointChange::Disable => (
             Action::WebhookDisabled,
             SecurityEvent::WebhookDisabled,
             db.prepare_cached(
-                "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, ?2) WHERE id = ?1 RETURNING *",
+                "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, ?2) WHERE id = \
+                 ?1 RETURNING *",
             )?
             .query_row((id.as_str(), by.at.as_millisecond()), |row| endpoint(&Record::new(row)))?,
         ),
@@ -129,12 +140,14 @@ pub(super) fn remove_endpoint(db: &Connection, id: &EndpointId, by: &AuditContex
     tell(db, SecurityEvent::WebhookRemoved, &before, by)?;
     let now = by.at.as_millisecond();
     db.prepare_cached(
-        "UPDATE webhook_deliveries SET status = 'FAILED', due_at = NULL, attempted_at = ?2, http_status = NULL, fault = ?3
+        "UPDATE webhook_deliveries SET status = 'FAILED', due_at = NULL, attempted_at = ?2, \
+         http_status = NULL, fault = ?3
          WHERE endpoint_id = ?1 AND status = 'PENDING'",
     )?
     .execute((id.as_str(), now, REMOVED))?;
     db.prepare_cached(
-        "UPDATE webhook_endpoints SET removed_at = ?2, secret = x'', old_secret = NULL, old_secret_until = NULL
+        "UPDATE webhook_endpoints SET removed_at = ?2, secret = x'', old_secret = NULL, \
+         old_secret_until = NULL
          WHERE id = ?1",
     )?
     .execute((id.as_str(), now))?;
@@ -153,7 +166,8 @@ pub(super) fn ping(db: &Connection, id: &EndpointId, now: Timestamp) -> Result<O
 pub(super) fn insert_delivery(db: &Connection, delivery: &Delivery) -> Result<()> {
     let (subject, version) = column_values::subject_columns(delivery);
     db.prepare_cached(
-        "INSERT INTO webhook_deliveries (id, endpoint_id, webhook_id, type, subject, version, occurred_at, status, due_at)
+        "INSERT INTO webhook_deliveries (id, endpoint_id, webhook_id, type, subject, version, \
+         occurred_at, status, due_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?
     .execute(params![
@@ -174,7 +188,8 @@ pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec
     let (from, before) = column_values::moments_between(filter.from, filter.to);
     db.prepare_cached(
         "SELECT * FROM webhook_deliveries
-         WHERE (?1 IS NULL OR endpoint_id = ?1) AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR id = ?3)
+         WHERE (?1 IS NULL OR endpoint_id = ?1) AND (?2 IS NULL OR status = ?2) AND (?3 IS NULL OR \
+         id = ?3)
            AND (?4 IS NULL OR occurred_at >= ?4) AND (?5 IS NULL OR occurred_at < ?5)
          ORDER BY id DESC LIMIT ?6",
     )?
@@ -192,13 +207,21 @@ pub(super) fn deliveries(db: &Connection, filter: &DeliveryFilter) -> Result<Vec
     .collect()
 }
 
-pub(super) fn replay(db: &Connection, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>> {
+pub(super) fn replay(
+    db: &Connection,
+    id: &DeliveryId,
+    by: &AuditContext,
+) -> Result<Option<Delivery>> {
     let Some(before) = delivery_by_id(db, id)? else { return Ok(None) };
     let Some(endpoint) = present_endpoint(db, &before.endpoint)? else { return Ok(None) };
     let mut delivery = before.clone();
     delivery.replay(by.at);
     update(db, &delivery)?;
-    audit::append(db, by, &audit_values::delivery_replayed(&endpoint.scope.account, &before, &delivery))?;
+    audit::append(
+        db,
+        by,
+        &audit_values::delivery_replayed(&endpoint.scope.account, &before, &delivery),
+    )?;
     Ok(Some(delivery))
 }
 
@@ -206,7 +229,8 @@ pub(super) fn endpoints_due(db: &Connection, now: Timestamp) -> Result<Vec<Endpo
     db.prepare_cached(
         "SELECT * FROM webhook_endpoints
          WHERE disabled_at IS NULL AND removed_at IS NULL
-           AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id AND due_at <= ?1)",
+           AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = webhook_endpoints.id \
+         AND due_at <= ?1)",
     )?
     .query_map([now.as_millisecond()], |row| endpoint(&Record::new(row)))?
     .collect()
@@ -225,9 +249,10 @@ pub(super) fn lease(
              WHERE id IN (SELECT id FROM webhook_deliveries WHERE endpoint_id = ?1 AND due_at <= ?2
                           ORDER BY due_at, id LIMIT ?4) RETURNING *",
         )?
-        .query_map((endpoint.as_str(), now.as_millisecond(), until.as_millisecond(), most), |row| {
-            delivery(&Record::new(row))
-        })?
+        .query_map(
+            (endpoint.as_str(), now.as_millisecond(), until.as_millisecond(), most),
+            |row| delivery(&Record::new(row)),
+        )?
         .collect::<Result<_>>()?;
     leased.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(leased)
@@ -249,7 +274,8 @@ pub(super) fn record_attempt(
     if *outcome == DeliveryOutcome::Gone { disable(db, &delivery.endpoint, by) } else { Ok(()) }
 }
 
-/// Disables an endpoint. One that is disabled or removed already stays as it is, and the audit log gets no entry.
+/// Disables an endpoint. One that is disabled or removed already stays as it is, and the audit log
+/// gets no entry.
 fn disable(db: &Connection, id: &EndpointId, by: &AuditContext) -> Result<()> {
     let found = present_endpoint(db, id)?.filter(|endpoint| endpoint.disabled_at.is_none());
     let Some(before) = found else { return Ok(()) };
@@ -264,7 +290,8 @@ fn update(db: &Connection, delivery: &Delivery) -> Result<()> {
     let last = delivery.last.as_ref();
     db.prepare_cached(
         "UPDATE webhook_deliveries
-         SET status = ?2, attempts = ?3, due_at = ?4, attempted_at = ?5, http_status = ?6, fault = ?7 WHERE id = ?1",
+         SET status = ?2, attempts = ?3, due_at = ?4, attempted_at = ?5, http_status = ?6, fault = \
+         ?7 WHERE id = ?1",
     )?
     .execute(params![
         delivery.id.as_str(),

@@ -1,9 +1,11 @@
 //! The writer thread, with group commit.
 //!
-//! Writes that arrive while a commit runs share the next transaction. No write is acknowledged before the commit.
+//! Writes that arrive while a commit runs share the next transaction. No write is acknowledged
+//! before the commit.
 //!
-//! If a write fails halfway, the transaction is rolled back and begun again without it. Savepoints would make that cheaper,
-//! but would copy every page that any write changes, for a case that hardly ever happens.
+//! If a write fails halfway, the transaction is rolled back and begun again without it. Savepoints
+//! would make that cheaper, but would copy every page that any write changes, for a case that
+//! hardly ever happens.
 
 use super::{checkpoint::Checkpoints, identity::Identity};
 use crate::{
@@ -46,7 +48,8 @@ impl From<CommitFailed> for StoreError {
     }
 }
 
-/// SQLite rolled the whole transaction back because of a full disk or an I/O error in one of its writes.
+/// SQLite rolled the whole transaction back because of a full disk or an I/O error in one of its
+/// writes.
 #[derive(Debug, thiserror::Error)]
 #[error("another write of the transaction failed, so SQLite rolled the transaction back")]
 struct RolledBack;
@@ -122,23 +125,26 @@ impl Writer {
         Ok(Self { jobs, metrics })
     }
 
-    /// Runs `work` in a transaction, and returns once it is durable. `work` may run more than once, so it must have no
-    /// effects outside the database.
+    /// Runs `work` in a transaction, and returns once it is durable. `work` may run more than once,
+    /// so it must have no effects outside the database.
     ///
     /// # Errors
-    /// [`StoreError::Unavailable`] if the file is locked, full or moved; [`StoreError::Uncertain`] if the commit reached
-    /// the log, but not certainly the disk, and cannot be erased; [`StoreError::Failed`] for other errors.
+    /// [`StoreError::Unavailable`] if the file is locked, full or moved; [`StoreError::Uncertain`]
+    /// if the commit reached the log, but not certainly the disk, and cannot be erased;
+    /// [`StoreError::Failed`] for other errors.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (sender, receiver) = oneshot::channel();
-        // The receiver is gone where the request was cancelled; the write is committed all the same.
+        // The receiver is gone where the request was cancelled; the write is committed all the
+        // same.
         self.queue(work, move |result| drop(sender.send(result)))?;
         receiver.await.map_err(|_| stopped())?
     }
 
-    /// Queues `work` before every later write, and does not wait for it. If it fails, that is only logged.
+    /// Queues `work` before every later write, and does not wait for it. If it fails, that is only
+    /// logged.
     pub(super) fn write_later(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
@@ -156,7 +162,9 @@ impl Writer {
         callback: impl FnOnce(Result<T, StoreError>) + Send + 'static,
     ) -> Result<(), StoreError> {
         let queued = Some(self.metrics.queued());
-        self.jobs.send(Box::new(Write { queued, work, outcome: None, callback })).map_err(|_| stopped())
+        self.jobs
+            .send(Box::new(Write { queued, work, outcome: None, callback }))
+            .map_err(|_| stopped())
     }
 }
 
@@ -175,16 +183,22 @@ fn run(
         let mut batch = Vec::new();
         let started = Instant::now();
         let committed = match begin(connection, file) {
-            Ok(()) => {
-                run_batch(connection, std::iter::once(first).chain(queue.try_iter().take(MAX_BATCH - 1)), &mut batch)
-            }
+            Ok(()) => run_batch(
+                connection,
+                std::iter::once(first).chain(queue.try_iter().take(MAX_BATCH - 1)),
+                &mut batch,
+            ),
             Err(error) => {
                 // All queued writes fail now, instead of after one lock timeout each.
                 batch.extend(std::iter::once(first).chain(queue.try_iter()));
                 Err(error)
             }
         };
-        metrics.committed(u32::try_from(batch.len()).unwrap_or(u32::MAX), started.elapsed(), committed.is_err());
+        metrics.committed(
+            u32::try_from(batch.len()).unwrap_or(u32::MAX),
+            started.elapsed(),
+            committed.is_err(),
+        );
         if let Err(error) = &committed {
             tracing::error!(%error, "cannot commit writes");
             // Fails if no transaction is open, which is fine.
@@ -242,8 +256,9 @@ fn rerun(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<(), Comm
     }
 }
 
-/// Commits. Where the commit is in the log although SQLite reports an error, for example because the sync failed, recovery
-/// after a crash would bring it back. So it is erased before anybody learns that it failed.
+/// Commits. Where the commit is in the log although SQLite reports an error, for example because
+/// the sync failed, recovery after a crash would bring it back. So it is erased before anybody
+/// learns that it failed.
 fn commit(connection: &Connection) -> Result<(), CommitFailed> {
     let Err(error) = try_execute(connection, "COMMIT") else { return Ok(()) };
     if is_certainly_not_in_log(&error) {
@@ -260,21 +275,25 @@ fn commit(connection: &Connection) -> Result<(), CommitFailed> {
     }
 }
 
-/// Whether the error comes before the last frame of the commit is in the log: the file is locked, full or not writable.
+/// Whether the error comes before the last frame of the commit is in the log: the file is locked,
+/// full or not writable.
 fn is_certainly_not_in_log(error: &rusqlite::Error) -> bool {
     use rusqlite::ffi::{SQLITE_BUSY, SQLITE_FULL, SQLITE_IOERR_WRITE};
     let code = error.sqlite_error().map(|error| error.extended_code);
-    code.is_some_and(|code| code & 0xff == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_IOERR_WRITE)
+    code.is_some_and(|code| {
+        code & 0xff == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_IOERR_WRITE
+    })
 }
 
-/// Commits a change of no meaning. Its frames overwrite the first frames of the failed commit, and recovery ignores the
-/// rest, because the checksum of each frame includes those before it.
+/// Commits a change of no meaning. Its frames overwrite the first frames of the failed commit, and
+/// recovery ignores the rest, because the checksum of each frame includes those before it.
 fn erase_failed_commit(connection: &Connection) -> rusqlite::Result<()> {
     let change = || {
         try_execute(connection, "BEGIN IMMEDIATE")?;
         try_execute(
             connection,
-            "INSERT INTO readiness (one, at) VALUES (1, 0) ON CONFLICT (one) DO UPDATE SET at = at + 1",
+            "INSERT INTO readiness (one, at) VALUES (1, 0) ON CONFLICT (one) DO UPDATE SET at = at \
+             + 1",
         )?;
         try_execute(connection, "COMMIT")
     };

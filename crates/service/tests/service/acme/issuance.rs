@@ -1,6 +1,8 @@
 //! Orders that succeed.
 
-use super::{DAY, NAME, advance_and_wait, client, orders, served, start, wait_for_certificate, with_acme};
+use super::{
+    DAY, NAME, advance_and_wait, client, orders, served, start, wait_for_certificate, with_acme,
+};
 use crate::support::{
     TestApp, eventually,
     failing_plan::Plan,
@@ -66,12 +68,15 @@ async fn an_external_account_binding_is_sent_when_the_account_is_created() {
     let ports = Ports::choose();
     let required = serde_json::json!({
         "externalAccountBindingRequired": true,
-        "externalAccountMACKeys": { "kid-1": "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W" },
+        "externalAccountMACKeys": {
+            "kid-1": "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W",
+        },
     });
     let pebble = Pebble::start_with(ports, required).await;
     let folder = tempfile::tempdir().unwrap();
     let eab = folder.path().join("eab");
-    fs::write(&eab, "kid-1 zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W\n").unwrap();
+    fs::write(&eab, "kid-1 zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W\n")
+        .unwrap();
     let app = start(|config| {
         with_acme(config, ports, Some(&pebble));
         config.acme.as_mut().unwrap().eab = Some(eab);
@@ -92,11 +97,14 @@ async fn a_node_answers_the_validation_of_another_nodes_order() {
     // This node receives the validations, and never places an order.
     plan.hold(Some("swap_acme_record"));
     let settings = |config: &mut tua_service::Config| with_acme(config, ports, Some(&pebble));
-    let app = TestApp::with_store(OffsetClock::stopped(), settings, |operators| operators, plan.wrap()).await;
+    let app =
+        TestApp::with_store(OffsetClock::stopped(), settings, |operators| operators, plan.wrap())
+            .await;
     eventually("the first node waits", async || plan.waiting() > 0).await;
     let mut config = app.config.clone();
     config.listen = "127.0.0.1:0".to_owned();
-    let other = start_with(config, Arc::new(app.test_clock.clone()), |operators| operators).await.unwrap();
+    let other =
+        start_with(config, Arc::new(app.test_clock.clone()), |operators| operators).await.unwrap();
     let root = pebble.issuer().await;
     let url = format!("https://{NAME}:{}/healthz", other.local_addr().port());
     let reached = async || client(other.local_addr(), Some(&root)).get(&url).send().await.is_ok();
@@ -118,7 +126,8 @@ async fn all_nodes_serve_the_certificate_that_one_has_ordered() {
     config.listen = "127.0.0.1:0".to_owned();
     let root = pebble.issuer().await;
     wait_for_certificate(&app, &root).await;
-    let other = start_with(config, Arc::new(app.test_clock.clone()), |operators| operators).await.unwrap();
+    let other =
+        start_with(config, Arc::new(app.test_clock.clone()), |operators| operators).await.unwrap();
     let url = format!("https://{NAME}:{}/healthz", other.local_addr().port());
     let reached = async || client(other.local_addr(), Some(&root)).get(&url).send().await.is_ok();
     eventually("the second node serves it", reached).await;

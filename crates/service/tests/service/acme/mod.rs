@@ -32,7 +32,8 @@ async fn start(settings: impl FnOnce(&mut Config)) -> TestApp {
 
 /// A client that reaches [`NAME`] at this address and trusts only this root.
 fn client(address: SocketAddr, root: Option<&Certificate>) -> Client {
-    let builder = Client::builder().timeout(Duration::from_secs(10)).tls_info(true).resolve(NAME, address);
+    let builder =
+        Client::builder().timeout(Duration::from_secs(10)).tls_info(true).resolve(NAME, address);
     let builder = builder.redirect(reqwest::redirect::Policy::none());
     match root {
         Some(root) => builder.tls_certs_only([root.clone()]),
@@ -42,7 +43,8 @@ fn client(address: SocketAddr, root: Option<&Certificate>) -> Client {
     .unwrap()
 }
 
-/// The certificate that the service serves, if a client that trusts this root accepts it. `None` accepts any.
+/// The certificate that the service serves, if a client that trusts this root accepts it. `None`
+/// accepts any.
 async fn served(app: &TestApp, root: Option<&Certificate>) -> Option<Vec<u8>> {
     let address = app.running().local_addr();
     let url = format!("https://{NAME}:{}/healthz", address.port());
@@ -58,14 +60,22 @@ async fn wait_for_certificate(app: &TestApp, root: &Certificate) -> Vec<u8> {
 
 /// The number of orders with this outcome.
 async fn orders(app: &TestApp, outcome: &str) -> u64 {
-    let metrics =
-        app.http.get(format!("http://{}/metrics", app.running().metrics_addr().unwrap())).send().await.unwrap();
+    let metrics = app
+        .http
+        .get(format!("http://{}/metrics", app.running().metrics_addr().unwrap()))
+        .send()
+        .await
+        .unwrap();
     let metrics = metrics.text().await.unwrap();
     let line = format!("tua_acme_orders_total{{outcome=\"{outcome}\"}} ");
-    metrics.lines().find_map(|found| found.strip_prefix(&line)).map_or(0, |count| count.parse().unwrap())
+    metrics
+        .lines()
+        .find_map(|found| found.strip_prefix(&line))
+        .map_or(0, |count| count.parse().unwrap())
 }
 
-/// Moves the clock, once the worker sleeps, until an order is placed; returns after that order has ended.
+/// Moves the clock, once the worker sleeps, until an order is placed; returns after that order has
+/// ended.
 async fn advance_and_wait(app: &TestApp, seconds: u64, outcome: &str) {
     let before = orders(app, outcome).await;
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(10), 1).await;

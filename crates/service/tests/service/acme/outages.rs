@@ -30,7 +30,11 @@ async fn start_at(directory: String, root: std::path::PathBuf) -> TestApp {
 async fn the_service_starts_without_a_certificate_and_orders_again() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root.pem");
-    fs::write(&root, rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap().cert.pem()).unwrap();
+    fs::write(
+        &root,
+        rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap().cert.pem(),
+    )
+    .unwrap();
     let app = start_at(format!("https://127.0.0.1:{}/dir", free_port()), root).await;
     eventually("the first order fails", async || orders(&app, "failed").await == 1).await;
     assert!(served(&app, None).await.is_none(), "there is no certificate");
@@ -104,8 +108,8 @@ async fn a_certificate_is_served_while_the_acme_server_is_away_for_a_week() {
         advance_and_wait(&app, DAY, "failed").await;
         assert_eq!(served(&app, Some(&root)).await.as_ref(), Some(&first));
     }
-    // It is back, with another certificate at the same path, and has lost its accounts: the first order fails because of
-    // that, the second one creates an account.
+    // It is back, with another certificate at the same path, and has lost its accounts: the first
+    // order fails because of that, the second one creates an account.
     let pebble = Pebble::start(ports).await;
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::copy(&pebble.root, &path).unwrap();
@@ -120,7 +124,9 @@ async fn a_certificate_is_served_while_the_acme_server_is_away_for_a_week() {
 #[ignore = "needs Pebble: cargo xtask test --only acme"]
 async fn a_refused_name_keeps_the_certificate_of_the_old_names() {
     let ports = Ports::choose();
-    let pebble = Pebble::start_with(ports, serde_json::json!({ "domainBlocklist": ["blocked.example"] })).await;
+    let pebble =
+        Pebble::start_with(ports, serde_json::json!({ "domainBlocklist": ["blocked.example"] }))
+            .await;
     let mut app = start(|config| {
         with_acme(config, ports, Some(&pebble));
         config.metrics_listen = Some("127.0.0.1:0".to_owned());

@@ -25,11 +25,26 @@ async fn start_redirecting() -> (TestApp, Client, String) {
 #[tokio::test]
 async fn pages_are_redirected_to_the_public_url_and_to_nowhere_else() {
     let (_app, client, origin) = start_redirecting().await;
-    for path in ["/", "/pay?x=1&y=%20", "//evil.example/", "/.well-known/other", "/v10", "/dashboard/sign-in"] {
-        let response = client.get(format!("{origin}{path}")).header("host", "evil.example").send().await.unwrap();
+    for path in [
+        "/",
+        "/pay?x=1&y=%20",
+        "//evil.example/",
+        "/.well-known/other",
+        "/v10",
+        "/dashboard/sign-in",
+    ] {
+        let response = client
+            .get(format!("{origin}{path}"))
+            .header("host", "evil.example")
+            .send()
+            .await
+            .unwrap();
         assert_eq!(response.status(), StatusCode::PERMANENT_REDIRECT, "{path}");
         assert_eq!(response.headers()["location"], format!("https://{NAME}{path}"));
-        assert!(!response.headers().contains_key("strict-transport-security"), "ignored over plain HTTP");
+        assert!(
+            !response.headers().contains_key("strict-transport-security"),
+            "ignored over plain HTTP"
+        );
     }
 }
 
@@ -72,7 +87,11 @@ async fn an_unknown_validation_is_not_found() {
     let (_app, client, origin) = start_redirecting().await;
     for token in ["unknown", "..%2Fcertificate", "%00", &"x".repeat(300)] {
         let url = format!("{origin}/.well-known/acme-challenge/{token}");
-        assert_eq!(client.get(url).send().await.unwrap().status(), StatusCode::NOT_FOUND, "{token}");
+        assert_eq!(
+            client.get(url).send().await.unwrap().status(),
+            StatusCode::NOT_FOUND,
+            "{token}"
+        );
     }
 }
 

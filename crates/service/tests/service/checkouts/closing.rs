@@ -1,4 +1,5 @@
-//! Sessions that are closed: by their merchant, and with the key that created them (docs/reference/lifecycle.md).
+//! Sessions that are closed: by their merchant, and with the key that created them
+//! (docs/reference/lifecycle.md).
 
 use crate::support::{
     ApiClient, Response, TestApp,
@@ -37,10 +38,17 @@ async fn assert_closed(app: &TestApp, payer: &ApiClient) {
     let body = json!({ "phoneNumber": "0241234567", "network": "MTN" });
     for answer in [payer.get("/v1/checkout").await, payer.post("/v1/charge", &body).await] {
         let problem = answer.is_problem(401, "checkout_token_expired").json();
-        assert_eq!((&problem["checkout"], &problem["reference"]), (&json!("CLOSED"), &json!("order-1")));
+        assert_eq!(
+            (&problem["checkout"], &problem["reference"]),
+            (&json!("CLOSED"), &json!("order-1"))
+        );
     }
-    let page = assert_page(app.actor("").get(&format!("/pay?key={}", payer.credential)).await, 401).text;
-    assert!(page.contains("The shop has closed this checkout") && page.contains("No money was taken"), "{page}");
+    let page =
+        assert_page(app.actor("").get(&format!("/pay?key={}", payer.credential)).await, 401).text;
+    assert!(
+        page.contains("The shop has closed this checkout") && page.contains("No money was taken"),
+        "{page}"
+    );
 }
 
 /// The key that a client has.
@@ -49,7 +57,8 @@ fn key_of(app: &TestApp) -> KeyId {
 }
 
 async fn revoke(app: &TestApp, sessions: OpenSessions) {
-    let revoked = app.running().store.revoke_key(&key_of(app), sessions, &app.audit()).await.unwrap();
+    let revoked =
+        app.running().store.revoke_key(&key_of(app), sessions, &app.audit()).await.unwrap();
     assert!(revoked.is_some());
 }
 
@@ -87,7 +96,10 @@ async fn closing_a_session_through_the_api_is_in_the_audit_log_once() {
     let log = app.running().store.audit_entries(0, 100).await.unwrap();
     let closed: Vec<_> = log.into_iter().filter(|entry| entry.source == "api").collect();
     let [entry] = &closed[..] else { panic!("{closed:?}") };
-    assert_eq!((&*entry.action, &*entry.subject, &*entry.actor), ("checkout.closed", &*id, key_of(&app).as_str()));
+    assert_eq!(
+        (&*entry.action, &*entry.subject, &*entry.actor),
+        ("checkout.closed", &*id, key_of(&app).as_str())
+    );
     assert!(entry.before.as_ref().unwrap().contains("\"closedAt\":null"), "{entry:?}");
     let after = entry.after.as_ref().unwrap();
     assert!(!after.contains("\"closedAt\":null") && !after.contains("ama@"), "{entry:?}");
@@ -105,7 +117,9 @@ async fn only_its_own_merchants_v2_key_closes_a_session() {
     close(&shop, "chk_none").await.is_problem(404, "not_found");
     close(&payer, &id).await.is_problem(403, "credential_not_allowed");
     payer.get(&format!("/v1/checkout/{id}")).await.is_problem(403, "credential_not_allowed");
-    close(&app.merchant(Mode::Test, Generation::V1).await, &id).await.is_problem(403, "credential_not_allowed");
+    close(&app.merchant(Mode::Test, Generation::V1).await, &id)
+        .await
+        .is_problem(403, "credential_not_allowed");
     close(&app.actor(""), &id).await.is_problem(401, "missing_credentials");
     shop.post_text(&path, r#"{"reason":"x"}"#).await.is_problem(422, "unknown_field");
     shop.post_text(&path, "[1]").await.is(422);
@@ -143,12 +157,17 @@ async fn a_session_that_is_pending_or_paid_is_not_closed_and_an_expired_one_stay
 async fn of_closing_and_a_charge_that_race_exactly_one_wins() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let (mut closed, mut charged) = (0, 0);
+    let mut closed = 0;
+    let mut charged = 0;
     for _ in 0..20 {
         let (id, payer) = open(&app, &shop).await;
-        let (first, second) = (payer.clone(), payer.clone());
-        let (answer, one, other) =
-            tokio::join!(close(&shop, &id), first.charge("0241230007", "MTN"), second.charge("0241230007", "MTN"));
+        let first = payer.clone();
+        let second = payer.clone();
+        let (answer, one, other) = tokio::join!(
+            close(&shop, &id),
+            first.charge("0241230007", "MTN"),
+            second.charge("0241230007", "MTN")
+        );
         let begun = [&one, &other].into_iter().filter(|charge| charge.status == 202).count();
         match answer.status.as_u16() {
             200 => {
@@ -168,7 +187,8 @@ async fn of_closing_and_a_charge_that_race_exactly_one_wins() {
 #[tokio::test(flavor = "multi_thread")]
 async fn closing_sends_one_event_with_the_closed_session() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
     let (id, _) = open(&app, &merchant.shop).await;
     close(&merchant.shop, &id).await.is(200);
@@ -177,8 +197,15 @@ async fn closing_sends_one_event_with_the_closed_session() {
     app.advance(31 * 60);
     app.wait_for_due_work().await;
     let types = "SELECT type FROM webhook_deliveries ORDER BY type";
-    assert_eq!(test_database::query_texts(app.folder.path(), types), ["checkout.closed", "checkout.opened"]);
-    let closed = receiver.received().iter().map(|hook| hook.json()).find(|hook| hook["type"] == "checkout.closed");
+    assert_eq!(
+        test_database::query_texts(app.folder.path(), types),
+        ["checkout.closed", "checkout.opened"]
+    );
+    let closed = receiver
+        .received()
+        .iter()
+        .map(|hook| hook.json())
+        .find(|hook| hook["type"] == "checkout.closed");
     let session = closed.unwrap()["data"].clone();
     assert_eq!((&session["checkoutId"], &session["status"]), (&json!(id), &json!("CLOSED")));
 }
@@ -199,8 +226,11 @@ async fn revoking_a_key_closes_the_open_sessions_that_it_created() {
     app.wait_for_due_work().await;
     revoke(&app, OpenSessions::Close).await;
     let sql = "SELECT after FROM audit_log WHERE action = 'key.revoked'";
-    let audited: Value = serde_json::from_str(&test_database::query_texts(app.folder.path(), sql).remove(0)).unwrap();
-    let ended = ["closedCheckouts", "closedLinks", "refusedPayouts"].map(|name| audited[name].clone());
+    let audited: Value =
+        serde_json::from_str(&test_database::query_texts(app.folder.path(), sql).remove(0))
+            .unwrap();
+    let ended =
+        ["closedCheckouts", "closedLinks", "refusedPayouts"].map(|name| audited[name].clone());
     assert_eq!(ended, [json!(3), json!(0), json!(0)], "with the one that is pending: {audited}");
     // Another key of the account, made afterwards so that the first key is the one that is revoked.
     let other = app.key(&account, Mode::Test, Generation::V2).await;
@@ -217,11 +247,16 @@ async fn revoking_a_key_closes_the_open_sessions_that_it_created() {
     app.advance(25 * 3600);
     app.wait_for_due_work().await;
     let verdict = Verdict::Failed(FailureCode::Unspecified);
-    app.running().store.review(&TransactionId::new(charge), verdict, note, &app.audit()).await.unwrap();
+    app.running()
+        .store
+        .review(&TransactionId::new(charge), verdict, note, &app.audit())
+        .await
+        .unwrap();
     assert_closed(&app, &pending).await;
     app.advance(60);
     app.wait_for_due_work().await;
-    let undecided = "SELECT count(*) FROM checkouts WHERE closed_at IS NOT NULL AND expiry_due IS NOT NULL";
+    let undecided =
+        "SELECT count(*) FROM checkouts WHERE closed_at IS NOT NULL AND expiry_due IS NOT NULL";
     assert_eq!(app.query_number(undecided), 0);
 }
 
@@ -231,14 +266,15 @@ async fn a_revocation_that_keeps_sessions_and_a_rotation_close_none() {
         let app = TestApp::start().await;
         let shop = app.shop().await;
         let (_, payer) = open(&app, &shop).await;
-        match is_rotation {
-            false => revoke(&app, OpenSessions::Keep).await,
-            true => {
-                let (store, now) = (&app.running().store, app.clock.now());
-                let old = store.keys(None).await.unwrap().remove(0);
-                let (new, _) = tua_service::domain::SecretKey::generate(old.scope.clone(), old.generation, now);
-                store.rotate_key(&old.id, new, now, &app.audit()).await.unwrap().unwrap();
-            }
+        if is_rotation {
+            let store = &app.running().store;
+            let now = app.clock.now();
+            let old = store.keys(None).await.unwrap().remove(0);
+            let (new, _) =
+                tua_service::domain::SecretKey::generate(old.scope.clone(), old.generation, now);
+            store.rotate_key(&old.id, new, now, &app.audit()).await.unwrap().unwrap();
+        } else {
+            revoke(&app, OpenSessions::Keep).await
         }
         open_refused(&shop).await;
         payer.charge("0241230007", "MTN").await.is(202);
@@ -256,9 +292,11 @@ async fn no_session_is_left_open_by_a_request_that_races_with_the_revocation_of_
         let app = TestApp::start().await;
         let shop = app.shop().await;
         let body = json!({ "amount": 10.5, "email": "ama@example.com" });
-        tokio::join!(revoke(&app, OpenSessions::Close), async { shop.post("/v1/checkout", &body).await }, async {
-            shop.post("/v1/checkout", &body).await
-        },);
+        tokio::join!(
+            revoke(&app, OpenSessions::Close),
+            async { shop.post("/v1/checkout", &body).await },
+            async { shop.post("/v1/checkout", &body).await },
+        );
         assert_eq!(app.query_number("SELECT count(*) FROM checkouts WHERE closed_at IS NULL"), 0);
     }
 }
@@ -266,7 +304,8 @@ async fn no_session_is_left_open_by_a_request_that_races_with_the_revocation_of_
 #[tokio::test]
 async fn a_test_session_can_be_expired_before_its_time() {
     let app = TestApp::with_live_operator().await;
-    let (store, by) = (&app.running().store, app.audit());
+    let store = &app.running().store;
+    let by = app.audit();
     let (id, payer) = open(&app, &app.shop().await).await;
     let expired = store.expire_test_checkout(&CheckoutId::new(&id), &by).await.unwrap().unwrap();
     assert_eq!(expired.expires_at.as_millisecond(), by.at.as_millisecond());

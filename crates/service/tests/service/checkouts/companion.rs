@@ -8,13 +8,17 @@ const REFERENCE: &str = "shop-0123456789abcdef";
 
 fn catalogue() -> Catalogue {
     // The longest skus and names, which need an escape for every byte in JSON.
-    let items = (0..30).map(|index| format!("[items.{index:0>32}]\nname = '{}'\nprice = '1111'\n", "\"".repeat(60)));
-    let text = items.collect::<String>() + "[donation]\nname = 'Library'\nmin = '0.01'\nmax = '1000000000'\n";
+    let items = (0..30).map(|index| {
+        format!("[items.{index:0>32}]\nname = '{}'\nprice = '1111'\n", "\"".repeat(60))
+    });
+    let text = items.collect::<String>()
+        + "[donation]\nname = 'Library'\nmin = '0.01'\nmax = '1000000000'\n";
     Catalogue::parse(&text).unwrap()
 }
 
 fn upstream_body(cart: &Value) -> Result<String, &'static str> {
-    let order = Order::read(cart.to_string().as_bytes(), &catalogue()).map_err(|problem| problem.code())?;
+    let order =
+        Order::read(cart.to_string().as_bytes(), &catalogue()).map_err(|problem| problem.code())?;
     Ok(serde_json::to_string(&CheckoutRequest::new(&order, REFERENCE)).unwrap())
 }
 
@@ -37,7 +41,9 @@ async fn the_companion_and_the_service_accept_the_same_email_addresses() {
         ("", false),
         (&too_long, false),
     ] {
-        let cart = upstream_body(&json!({ "items": [{ "sku": "donation", "amount": 1 }], "email": email }));
+        let cart = upstream_body(
+            &json!({ "items": [{ "sku": "donation", "amount": 1 }], "email": email }),
+        );
         let sent = shop.post("/v1/checkout", &json!({ "amount": 1, "email": email })).await;
         match cart {
             Ok(body) => {
@@ -58,10 +64,17 @@ async fn the_reference_and_the_metadata_of_a_cart_reach_the_session() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let cart = json!({
-        "items": [{ "sku": "donation", "amount": 1 }], "email": "ama@example.com", "metadata": { "gift": true },
+        "items": [{ "sku": "donation", "amount": 1 }],
+        "email": "ama@example.com",
+        "metadata": { "gift": true },
     });
-    let opened = shop.post_text("/v1/checkout", &upstream_body(&cart).unwrap()).await.is(201).json();
-    let session = shop.get(&format!("/v1/checkout/{}", opened["checkoutId"].as_str().unwrap())).await.is(200).json();
+    let opened =
+        shop.post_text("/v1/checkout", &upstream_body(&cart).unwrap()).await.is(201).json();
+    let session = shop
+        .get(&format!("/v1/checkout/{}", opened["checkoutId"].as_str().unwrap()))
+        .await
+        .is(200)
+        .json();
     assert_eq!(session["metadata"]["gift"], true);
     assert_eq!(session["metadata"]["items"][0]["name"], "Library");
 }
@@ -70,8 +83,16 @@ async fn the_reference_and_the_metadata_of_a_cart_reach_the_session() {
 async fn the_service_names_the_members_of_a_cart_that_it_refuses() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let keys = |count: usize| (0..count).map(|key| (key.to_string(), json!(1))).collect::<serde_json::Map<_, _>>();
-    let cart = |metadata: Value| json!({ "items": [{ "sku": "donation", "amount": 1 }], "email": "ama@example.com", "metadata": metadata });
+    let keys = |count: usize| {
+        (0..count).map(|key| (key.to_string(), json!(1))).collect::<serde_json::Map<_, _>>()
+    };
+    let cart = |metadata: Value| {
+        json!({
+            "items": [{ "sku": "donation", "amount": 1 }],
+            "email": "ama@example.com",
+            "metadata": metadata,
+        })
+    };
     let body = |metadata: Value| upstream_body(&cart(metadata)).unwrap();
     // The items take one of the 50 keys.
     shop.post_text("/v1/checkout", &body(keys(49).into())).await.is(201);
@@ -90,12 +111,19 @@ async fn the_service_names_the_members_of_a_cart_that_it_refuses() {
 async fn the_largest_carts_open_sessions() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let items: Vec<Value> = (0..30).map(|index| json!({ "sku": format!("{index:0>32}"), "quantity": 999 })).collect();
+    let items: Vec<Value> =
+        (0..30).map(|index| json!({ "sku": format!("{index:0>32}"), "quantity": 999 })).collect();
     let donation = |amount: &str| {
-        let cart = format!(r#"{{"items":[{{"sku":"donation","amount":{amount}}}],"email":"ama@example.com"}}"#);
+        let cart = format!(
+            r#"{{"items":[{{"sku":"donation","amount":{amount}}}],"email":"ama@example.com"}}"#
+        );
         serde_json::from_str::<Value>(&cart).unwrap()
     };
-    for cart in [json!({ "items": items, "email": "ama@example.com" }), donation("0.01"), donation("1000000000")] {
+    for cart in [
+        json!({ "items": items, "email": "ama@example.com" }),
+        donation("0.01"),
+        donation("1000000000"),
+    ] {
         let body = upstream_body(&cart).unwrap();
         shop.post_text("/v1/checkout", &body).await.is(201);
     }

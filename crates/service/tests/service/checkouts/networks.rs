@@ -12,7 +12,14 @@ async fn networks(payer: &ApiClient) -> Value {
 fn with_status(mtn: &str, others: &str) -> Value {
     let network = |network: &str, status: &str| {
         let payer_pays = (status != "DOWN").then_some(10.5);
-        json!({ "network": network, "status": status, "ended": false, "fee": null, "payerPays": payer_pays, "promptInstructions": null })
+        json!({
+            "network": network,
+            "status": status,
+            "ended": false,
+            "fee": null,
+            "payerPays": payer_pays,
+            "promptInstructions": null,
+        })
     };
     json!([network("MTN", mtn), network("TELECEL", others), network("AIRTELTIGO", others)])
 }

@@ -13,7 +13,8 @@ fn checkout_with(field: &str, raw: Option<&str>) -> String {
     let mut fields = vec![("amount", "10.5"), ("email", r#""ama@example.com""#)];
     fields.retain(|(name, _)| *name != field);
     fields.extend(raw.map(|raw| (field, raw)));
-    let members: Vec<String> = fields.iter().map(|(name, raw)| format!("\"{name}\":{raw}")).collect();
+    let members: Vec<String> =
+        fields.iter().map(|(name, raw)| format!("\"{name}\":{raw}")).collect();
     format!("{{{}}}", members.join(","))
 }
 
@@ -37,7 +38,10 @@ async fn creating_a_session_returns_a_token_and_a_url() {
     assert_eq!(secret.len(), 43, "base64url of 256 bits");
     assert!(secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
     assert_eq!(opened["url"], format!("{}/pay?key={token}", app.origin));
-    assert_eq!(moment(&opened, "expiresAt"), app.running().clock.now() + SignedDuration::from_mins(30));
+    assert_eq!(
+        moment(&opened, "expiresAt"),
+        app.running().clock.now() + SignedDuration::from_mins(30)
+    );
     assert!(text(&opened, "expiresAt").ends_with('Z'));
     assert_eq!(answer.header("cache-control"), "no-store");
     let other = shop.post_text("/v1/checkout", &checkout_with("", None)).await.is(201).json();
@@ -51,8 +55,12 @@ async fn a_token_reads_everything_that_resuming_a_session_needs() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let body = json!({
-        "amount": 10.5, "currency": "GHS", "email": "ama.serwaa@example.com", "reference": "order-1",
-        "metadata": { "secret": "for the merchant" }, "returnUrl": "https://shop.example/thanks?order=1",
+        "amount": 10.5,
+        "currency": "GHS",
+        "email": "ama.serwaa@example.com",
+        "reference": "order-1",
+        "metadata": { "secret": "for the merchant" },
+        "returnUrl": "https://shop.example/thanks?order=1",
     });
     let opened = shop.post("/v1/checkout", &body).await.is(201).json();
     assert_eq!(opened["reference"], "order-1");
@@ -61,8 +69,8 @@ async fn a_token_reads_everything_that_resuming_a_session_needs() {
     let session = answer.json();
     assert_eq!(
         names(&session),
-        "amount attemptsLeft branding checkoutId currency email expiresAt merchant mode networks reference returnUrl status \
-         transaction"
+        "amount attemptsLeft branding checkoutId currency email expiresAt merchant mode networks \
+         reference returnUrl status transaction"
     );
     for field in ["checkoutId", "expiresAt", "reference"] {
         assert_eq!(session[field], opened[field], "{field}");
@@ -95,7 +103,10 @@ async fn a_token_reads_everything_that_resuming_a_session_needs() {
     app.advance(2);
     payer.until(&charge.id(), |status| status["status"] == "SUCCESSFUL").await;
     let paid = payer.get("/v1/checkout").await;
-    assert_eq!((&paid.json()["status"], &paid.json()["transaction"]["status"]), (&json!("PAID"), &json!("SUCCESSFUL")));
+    assert_eq!(
+        (&paid.json()["status"], &paid.json()["transaction"]["status"]),
+        (&json!("PAID"), &json!("SUCCESSFUL"))
+    );
     assert!(!paid.text.contains("0241234567"));
 }
 
@@ -106,7 +117,10 @@ async fn a_session_shows_its_latest_charge() {
     for _ in 0..3 {
         let charge = payer.charge("0241230006", "MTN").await.is(202);
         let shown = payer.get("/v1/checkout").await.json()["transaction"].clone();
-        assert_eq!((&shown["transactionId"], &shown["status"]), (&json!(charge.id()), &json!("FAILED")));
+        assert_eq!(
+            (&shown["transactionId"], &shown["status"]),
+            (&json!(charge.id()), &json!("FAILED"))
+        );
     }
 }
 
@@ -135,10 +149,18 @@ async fn a_session_with_an_invalid_field_is_rejected() {
         ("phoneNumber", r#""0241234567""#, "unknown_field"),
         ("returnURL", r#""https://shop.example""#, "unknown_field"),
     ] {
-        assert_field_error(shop.post_text("/v1/checkout", &checkout_with(field, Some(raw))).await, field, code);
+        assert_field_error(
+            shop.post_text("/v1/checkout", &checkout_with(field, Some(raw))).await,
+            field,
+            code,
+        );
     }
     for field in ["amount", "email"] {
-        assert_field_error(shop.post_text("/v1/checkout", &checkout_with(field, None)).await, field, "field_required");
+        assert_field_error(
+            shop.post_text("/v1/checkout", &checkout_with(field, None)).await,
+            field,
+            "field_required",
+        );
     }
     shop.post_text("/v1/checkout", &checkout_with("currency", Some(r#""GHS""#))).await.is(201);
 }
@@ -150,8 +172,13 @@ async fn return_url(shop: &ApiClient, url: &str) -> crate::support::Response {
 #[tokio::test]
 async fn a_return_url_must_be_https_or_loopback_in_test_mode() {
     let app = TestApp::with_live_operator().await;
-    let (test, live) = (app.shop().await, app.merchant(Mode::Live, Generation::V2).await);
-    for url in ["https://shop.example", "https://shop.example:8443/a?b=c#d", "https://xn--nxasmq6b.example/"] {
+    let test = app.shop().await;
+    let live = app.merchant(Mode::Live, Generation::V2).await;
+    for url in [
+        "https://shop.example",
+        "https://shop.example:8443/a?b=c#d",
+        "https://xn--nxasmq6b.example/",
+    ] {
         return_url(&test, url).await.is(201);
         return_url(&live, url).await.is(201);
     }

@@ -1,4 +1,5 @@
-//! Tokens expire after thirty minutes, exact to the millisecond, on every route (docs/reference/credentials.md).
+//! Tokens expire after thirty minutes, exact to the millisecond, on every route
+//! (docs/reference/credentials.md).
 
 use crate::support::{ApiClient, Response, TestApp};
 use reqwest::Method;
@@ -36,7 +37,12 @@ async fn on_every_route(payer: &ApiClient) -> [Response; 4] {
         payer.get("/v1/status/txn_none").await,
         payer.post("/v1/submit-otp", &absent).await,
         // Rejected because of its amount, so that it does not count as an attempt.
-        payer.post("/v1/charge", &json!({ "amount": 11, "phoneNumber": "0241234567", "network": "MTN" })).await,
+        payer
+            .post(
+                "/v1/charge",
+                &json!({ "amount": 11, "phoneNumber": "0241234567", "network": "MTN" }),
+            )
+            .await,
     ]
 }
 
@@ -49,7 +55,10 @@ async fn a_token_is_valid_on_every_route_until_its_last_millisecond() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let (payer, _) = session(&app, "OPEN").await;
     app.clock.advance(LIFETIME - INSTANT);
-    assert_eq!(on_every_route(&payer).await.map(|answer| answer.status.as_u16()), [200, 404, 404, 422]);
+    assert_eq!(
+        on_every_route(&payer).await.map(|answer| answer.status.as_u16()),
+        [200, 404, 404, 422]
+    );
     page(&app, &payer).await.is(200);
     app.clock.advance(INSTANT);
     assert_eq!(on_every_route(&payer).await.map(|answer| answer.status.as_u16()), [401; 4]);
@@ -63,11 +72,18 @@ async fn an_expired_token_reads_only_its_sessions_status() {
         let (payer, reference) = session(&app, standing).await;
         app.clock.advance(LIFETIME);
         for answer in on_every_route(&payer).await {
-            let Value::Object(problem) = answer.is_problem(401, "checkout_token_expired").json() else { panic!() };
-            assert_eq!((&problem["checkout"], &problem["reference"]), (&json!(standing), &json!(reference)));
+            let Value::Object(problem) = answer.is_problem(401, "checkout_token_expired").json()
+            else {
+                panic!()
+            };
+            assert_eq!(
+                (&problem["checkout"], &problem["reference"]),
+                (&json!(standing), &json!(reference))
+            );
             let mut fields: Vec<_> = problem.keys().map(String::as_str).collect();
             fields.sort_unstable();
-            let known = ["checkout", "code", "detail", "reference", "requestId", "status", "title", "type"];
+            let known =
+                ["checkout", "code", "detail", "reference", "requestId", "status", "title", "type"];
             assert_eq!(fields, known);
         }
     }
@@ -77,12 +93,16 @@ async fn an_expired_token_reads_only_its_sessions_status() {
 async fn a_token_that_expires_during_a_poll_does_not_end_the_poll() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let (payer, _) = session(&app, "PENDING").await;
-    let id = payer.get("/v1/checkout").await.json()["transaction"]["transactionId"].as_str().unwrap().to_owned();
+    let id = payer.get("/v1/checkout").await.json()["transaction"]["transactionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     app.clock.advance(LIFETIME - Duration::from_secs(5));
     let path = format!("/v1/status/{id}");
     let end = app.test_clock.now_plus(27);
     let polling = tokio::spawn({
-        let (payer, path) = (payer.clone(), path.clone());
+        let payer = payer.clone();
+        let path = path.clone();
         async move { payer.send(Method::GET, &path, &[("prefer", "wait=27")], None).await }
     });
     app.test_clock.wait_for_sleepers(end, 1).await;
@@ -103,7 +123,11 @@ async fn the_hosted_page_of_an_expired_session_shows_whether_it_was_paid() {
         app.clock.advance(LIFETIME);
         let page = page(&app, &payer).await.is(401);
         assert!(page.header("content-type").starts_with("text/html"), "{page:?}");
-        assert!(page.text.contains(says) && !page.text.contains(never), "{standing}: {}", page.text);
+        assert!(
+            page.text.contains(says) && !page.text.contains(never),
+            "{standing}: {}",
+            page.text
+        );
         assert!(page.text.contains(&reference) || standing == "OPEN", "{standing}: {}", page.text);
         assert!(!page.text.contains(&payer.credential), "an expired token must not be on the page");
     }

@@ -1,5 +1,5 @@
-//! Arguments, environment and configuration file: an error is one line with exit code 2, and nothing is started
-//! (docs/reference/command-line.md).
+//! Arguments, environment and configuration file: an error is one line with exit code 2, and
+//! nothing is started (docs/reference/command-line.md).
 
 use crate::support::{
     TestApp,
@@ -63,7 +63,12 @@ fn a_flag_that_names_the_subject_of_a_command_reads_no_environment() {
     let (id, ..) = account(folder.path());
     let id = id.as_str();
     for (variable, value, arguments, missing) in [
-        ("TUA_URL", "http://127.0.0.1:8080", &["webhook", "add", "--account", id, "--mode", "test"][..], "--url"),
+        (
+            "TUA_URL",
+            "http://127.0.0.1:8080",
+            &["webhook", "add", "--account", id, "--mode", "test"][..],
+            "--url",
+        ),
         ("TUA_NAME", "Adom", &["account", "create"], "--name"),
         ("TUA_FROM", "2026-11-01", &["export", "transactions", "--to", "2026-11-02"], "--from"),
         ("TUA_AS", "successful", &["review", "settle", "txn_1", "--note", "n"], "--as"),
@@ -78,14 +83,21 @@ fn a_flag_that_names_the_subject_of_a_command_reads_no_environment() {
         assert_error_contains(tua(folder.path()).args(arguments).env(variable, value), &[missing]);
     }
     // What is meant for every command is read.
-    let create = tua(folder.path()).args(["key", "create"]).env("TUA_ACCOUNT", id).env("TUA_MODE", "test").output();
+    let create = tua(folder.path())
+        .args(["key", "create"])
+        .env("TUA_ACCOUNT", id)
+        .env("TUA_MODE", "test")
+        .output();
     assert!(create.unwrap().status.success());
 }
 
 #[test]
 fn an_invalid_environment_variable_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    assert_error_contains(serve(folder.path()).env("TUA_SANDBOX_SPEED", "fast"), &["sandbox-speed", "fast"]);
+    assert_error_contains(
+        serve(folder.path()).env("TUA_SANDBOX_SPEED", "fast"),
+        &["sandbox-speed", "fast"],
+    );
     assert_error_contains(serve(folder.path()).env("TUA_LIMITS", "some"), &["limits", "some"]);
     let said = refused(serve(folder.path()).env("TUA_SERVER_KEY", "hunter2"));
     assert!(said.contains("TUA_SERVER_KEY") && !said.contains("hunter2"), "{said}");
@@ -94,7 +106,8 @@ fn an_invalid_environment_variable_is_named() {
 #[test]
 fn all_configuration_errors_are_reported_on_one_line() {
     let folder = tempfile::tempdir().unwrap();
-    let wrong = ["--public-url", "x", "--sandbox-speed", "y", "--limits", "z", "--database", "mysql://w"];
+    let wrong =
+        ["--public-url", "x", "--sandbox-speed", "y", "--limits", "z", "--database", "mysql://w"];
     let parts = ["public-url", "sandbox-speed", "limits", "mysql://w"];
     assert_error_contains(serve(folder.path()).args(wrong), &parts);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "no transaction was created");
@@ -112,8 +125,16 @@ fn every_command_reports_an_invalid_database_url() {
         ("postgres://tua@localhost", "name of the database"),
         ("", "\"\""),
     ] {
-        for verb in [&["serve"][..], &["key", "list"], &["account", "create", "--name", "A"], &["key", "revoke", "k"]] {
-            assert_error_contains(tua(folder.path()).args(verb).args(["--database", address]), &["database: ", part]);
+        for verb in [
+            &["serve"][..],
+            &["key", "list"],
+            &["account", "create", "--name", "A"],
+            &["key", "revoke", "k"],
+        ] {
+            assert_error_contains(
+                tua(folder.path()).args(verb).args(["--database", address]),
+                &["database: ", part],
+            );
         }
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -123,7 +144,10 @@ fn every_command_reports_an_invalid_database_url() {
 fn an_invalid_configuration_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tua.toml");
-    assert_error_contains(serve(folder.path()).args(["--config", "absent.toml"]), &["config absent.toml"]);
+    assert_error_contains(
+        serve(folder.path()).args(["--config", "absent.toml"]),
+        &["config absent.toml"],
+    );
     assert_error_contains(serve(folder.path()).args(["--config", "."]), &["config ."]);
     for (text, part) in [
         ("listne = \"127.0.0.1:0\"\n", "listne"),
@@ -136,17 +160,23 @@ fn an_invalid_configuration_file_is_named() {
         ("\u{0}\u{1}", "tua.toml"),
     ] {
         fs::write(&path, text).unwrap();
-        assert_error_contains(serve(folder.path()).args(["--config", "tua.toml"]), &["tua: ", part]);
+        assert_error_contains(
+            serve(folder.path()).args(["--config", "tua.toml"]),
+            &["tua: ", part],
+        );
     }
     fs::write(&path, [0xff, 0xfe]).unwrap();
-    assert_error_contains(serve(folder.path()).args(["--config", "tua.toml"]), &["config tua.toml"]);
+    assert_error_contains(
+        serve(folder.path()).args(["--config", "tua.toml"]),
+        &["config tua.toml"],
+    );
 }
 
 #[test]
 fn flags_override_the_configuration_file() {
     let folder = tempfile::tempdir().unwrap();
-    let text =
-        "public-url = \"https://pay.example\"\nsandbox-speed = \"50\"\nlimits = \"off\"\nlisten = \"nonsense\"\n";
+    let text = "public-url = \"https://pay.example\"\nsandbox-speed = \"50\"\nlimits = \"off\"\n\
+        listen = \"nonsense\"\n";
     fs::write(folder.path().join("tua.toml"), text).unwrap();
     let serving = RunningService::start(folder.path(), |command| {
         command.args(["--config", "tua.toml"]);
@@ -160,7 +190,10 @@ fn a_port_in_use_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let busy = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = busy.local_addr().unwrap().to_string();
-    assert_error_contains(tua(folder.path()).args(["serve", "--listen", &address]), &["listen", &address, "--listen"]);
+    assert_error_contains(
+        tua(folder.path()).args(["serve", "--listen", &address]),
+        &["listen", &address, "--listen"],
+    );
     assert!(!folder.path().join("tua.db").exists() && !folder.path().join("tua.db.key").exists());
 }
 
@@ -168,7 +201,10 @@ fn a_port_in_use_is_named() {
 fn limits_cannot_be_off_while_a_live_key_exists() {
     let folder = tempfile::tempdir().unwrap();
     let (id, ..) = account(folder.path());
-    let made = json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v1"]);
+    let made = json(
+        folder.path(),
+        &["key", "create", "--account", &id, "--mode", "live", "--generation", "v1"],
+    );
     let key = made["keyId"].as_str().unwrap();
     assert_error_contains(serve(folder.path()).args(["--limits", "off"]), &["limits", "live", key]);
     run(folder.path(), &["key", "revoke", key]);
@@ -190,10 +226,14 @@ async fn limits_are_on_again_as_soon_as_a_live_key_exists() {
     for _ in 0..130 {
         nobody.get("/v1/checkout").await.is(401);
     }
-    let made = json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"]);
+    let made = json(
+        folder.path(),
+        &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"],
+    );
     let is_limited = async || nobody.get("/v1/checkout").await.status == 429;
     eventually("the limit of the address is enforced", is_limited).await;
-    // The address is over its limit, and the key is new to the service: its first request may have to wait for a second.
+    // The address is over its limit, and the key is new to the service: its first request may have
+    // to wait for a second.
     let live = lifted.actor(made["key"].as_str().unwrap());
     let is_served = async || live.get("/v1/transactions").await.status == 200;
     eventually("the live key is served", is_served).await;
@@ -215,7 +255,16 @@ fn unknown_accounts_and_keys_are_named() {
     let (id, ..) = account(folder.path());
     let create = |account: &str, mode: &str, generation: &str| {
         let mut command = tua(folder.path());
-        command.args(["key", "create", "--account", account, "--mode", mode, "--generation", generation]);
+        command.args([
+            "key",
+            "create",
+            "--account",
+            account,
+            "--mode",
+            mode,
+            "--generation",
+            generation,
+        ]);
         command
     };
     assert_error_contains(&mut create("acc_none", "test", "v2"), &["acc_none"]);
@@ -223,9 +272,16 @@ fn unknown_accounts_and_keys_are_named() {
     assert_error_contains(&mut create(&id, "test", "v3"), &["--generation", "v3", "v1 or v2"]);
     assert_error_contains(tua(folder.path()).args(["key", "revoke", "key_none"]), &["key_none"]);
     for name in ["", " ", "a\nb", "\u{7}", &"n".repeat(81)] {
-        assert_error_contains(tua(folder.path()).args(["account", "create", "--name", name]), &["name"]);
+        assert_error_contains(
+            tua(folder.path()).args(["account", "create", "--name", name]),
+            &["name"],
+        );
     }
-    assert_eq!(json(folder.path(), &["key", "list"]).as_array().unwrap().len(), 2, "nothing was created");
+    assert_eq!(
+        json(folder.path(), &["key", "list"]).as_array().unwrap().len(),
+        2,
+        "nothing was created"
+    );
 }
 
 #[test]
@@ -235,7 +291,10 @@ fn a_mistyped_path_does_not_create_a_database() {
     }
     let folder = tempfile::tempdir().unwrap();
     for arguments in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
-        assert_error_contains(tua(folder.path()).args(arguments), &["tua.db: there is", "no such file", "--database"]);
+        assert_error_contains(
+            tua(folder.path()).args(arguments),
+            &["tua.db: there is", "no such file", "--database"],
+        );
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -243,9 +302,14 @@ fn a_mistyped_path_does_not_create_a_database() {
 #[test]
 fn help_and_version_exit_with_0() {
     let folder = tempfile::tempdir().unwrap();
-    for arguments in [&["--help"][..], &["--version"], &["serve", "--help"], &["key", "create", "-h"], &["help"]] {
+    for arguments in
+        [&["--help"][..], &["--version"], &["serve", "--help"], &["key", "create", "-h"], &["help"]]
+    {
         let output = run(folder.path(), arguments);
-        assert!(output.status.success() && !output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+        assert!(
+            output.status.success() && !output.stdout.is_empty() && output.stderr.is_empty(),
+            "{output:?}"
+        );
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -269,10 +333,27 @@ fn a_password_on_the_command_line_is_warned_of_and_not_repeated() {
 fn an_address_of_staff_is_bare() {
     let folder = tempfile::tempdir().unwrap();
     let (id, ..) = account(folder.path());
-    for address in ["owner@a.example (x) <y@evil.example>", "Esi <esi@example.com>", "esi@example.com,y@evil.example"] {
-        let line = refused(tua(folder.path()).args(["user", "invite", address, "--account", &id, "--role", "owner"]));
+    for address in [
+        "owner@a.example (x) <y@evil.example>",
+        "Esi <esi@example.com>",
+        "esi@example.com,y@evil.example",
+    ] {
+        let line = refused(tua(folder.path()).args([
+            "user",
+            "invite",
+            address,
+            "--account",
+            &id,
+            "--role",
+            "owner",
+        ]));
         assert!(line.contains("e-mail address"), "{line}");
-        let line = refused(serve(folder.path()).args(["--acme", "pay.example", "--acme-contact", address]));
+        let line = refused(serve(folder.path()).args([
+            "--acme",
+            "pay.example",
+            "--acme-contact",
+            address,
+        ]));
         assert!(line.contains("acme-contact"), "{line}");
     }
 }
@@ -284,13 +365,29 @@ async fn the_demo_never_works_on_the_database_of_the_environment() {
     let before = json(folder.path(), &["account", "list"]);
     let log = std::fs::File::create(folder.path().join("demo.log")).unwrap();
     let mut demo = tua(folder.path());
-    demo.args(["demo", "--json", "--listen", "127.0.0.1:0", "--shop-listen", "127.0.0.1:0", "--data-dir", "demo"]);
+    demo.args([
+        "demo",
+        "--json",
+        "--listen",
+        "127.0.0.1:0",
+        "--shop-listen",
+        "127.0.0.1:0",
+        "--data-dir",
+        "demo",
+    ]);
     let mut demo = demo.stdout(std::process::Stdio::piped()).stderr(log).spawn().unwrap();
     let mut line = String::new();
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(demo.stdout.take().unwrap()), &mut line).unwrap();
+    std::io::BufRead::read_line(
+        &mut std::io::BufReader::new(demo.stdout.take().unwrap()),
+        &mut line,
+    )
+    .unwrap();
     demo.kill().unwrap();
     demo.wait().unwrap();
     assert!(line.contains("/sandbox/phone"), "{line}");
-    assert!(folder.path().join("demo/demo.db").exists() && folder.path().join("demo/demo.db.key").exists());
+    assert!(
+        folder.path().join("demo/demo.db").exists()
+            && folder.path().join("demo/demo.db.key").exists()
+    );
     assert_eq!(json(folder.path(), &["account", "list"]), before, "{id}");
 }

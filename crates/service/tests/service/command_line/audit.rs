@@ -15,20 +15,29 @@ fn list(folder: &Path) -> Vec<Value> {
 #[track_caller]
 fn verify(folder: &Path) -> (Option<i32>, Value) {
     let output = run(folder, &["audit", "verify", "--json"]);
-    let printed = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+    let printed = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {output:?}"));
     (output.status.code(), printed)
 }
 
 #[track_caller]
 fn assert_broken_at(folder: &Path, seq: u64) {
     let (code, printed) = verify(folder);
-    assert_eq!((code, &printed["valid"], &printed["firstBadSeq"]), (Some(1), &json!(false), &json!(seq)), "{printed}");
+    assert_eq!(
+        (code, &printed["valid"], &printed["firstBadSeq"]),
+        (Some(1), &json!(false), &json!(seq)),
+        "{printed}"
+    );
 }
 
 #[track_caller]
 fn assert_unbroken(folder: &Path, entries: usize) {
     let (code, printed) = verify(folder);
-    assert_eq!((code, &printed["valid"], &printed["entries"]), (Some(0), &json!(true), &json!(entries)), "{printed}");
+    assert_eq!(
+        (code, &printed["valid"], &printed["entries"]),
+        (Some(0), &json!(true), &json!(entries)),
+        "{printed}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -37,13 +46,17 @@ async fn every_administrative_change_is_logged_with_who_what_before_and_after() 
     let path = folder.path();
     let (id, ..) = account(path);
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let key = json(path, &["key", "create", "--account", &id, "--mode", "test", "--generation", "v2", "--as", "Esi"]);
+    let key = json(
+        path,
+        &["key", "create", "--account", &id, "--mode", "test", "--generation", "v2", "--as", "Esi"],
+    );
     let (key, secret) = (text(&key["keyId"]), text(&key["key"]));
     json(path, &["key", "rotate", &key]);
     json(path, &["key", "revoke", &key]);
     json(path, &["key", "revoke", &key]);
     let url = "http://127.0.0.1:9/hooks?token=hunter2";
-    let endpoint = json(path, &["webhook", "add", "--account", &id, "--mode", "test", "--url", url]);
+    let endpoint =
+        json(path, &["webhook", "add", "--account", &id, "--mode", "test", "--url", url]);
     let (endpoint, whsec) = (text(&endpoint["endpointId"]), text(&endpoint["secret"]));
     let rotated = text(&json(path, &["webhook", "rotate", &endpoint])["secret"]);
     let ping = text(&json(path, &["webhook", "ping", &endpoint])["deliveryId"]);
@@ -72,16 +85,30 @@ async fn every_administrative_change_is_logged_with_who_what_before_and_after() 
     assert_eq!(actions, expected, "a second revocation changes nothing");
     for (index, entry) in log.iter().enumerate() {
         assert_eq!((&entry["seq"], &entry["keyVersion"]), (&json!(index + 1), &json!(1)));
-        assert!(entry["at"].is_string() && entry["actor"].is_string() && entry.get("before").is_some(), "{entry}");
+        assert!(
+            entry["at"].is_string() && entry["actor"].is_string() && entry.get("before").is_some(),
+            "{entry}"
+        );
     }
     let user = text(&log[0]["actor"]);
     assert_eq!((&log[0]["source"], &log[0]["subject"]), (&json!("command-line"), &json!(id)));
-    assert_eq!((&log[3]["actor"], &log[3]["subject"]), (&json!(format!("Esi ({user})")), &json!(key)));
-    assert_eq!((&log[6]["before"]["revokedAt"], log[6]["after"]["revokedAt"].is_string()), (&Value::Null, true));
-    assert_eq!((&log[11]["after"], &log[11]["before"]["url"]), (&Value::Null, &json!("http://127.0.0.1:9/hooks")));
+    assert_eq!(
+        (&log[3]["actor"], &log[3]["subject"]),
+        (&json!(format!("Esi ({user})")), &json!(key))
+    );
+    assert_eq!(
+        (&log[6]["before"]["revokedAt"], log[6]["after"]["revokedAt"].is_string()),
+        (&Value::Null, true)
+    );
+    assert_eq!(
+        (&log[11]["after"], &log[11]["before"]["url"]),
+        (&Value::Null, &json!("http://127.0.0.1:9/hooks"))
+    );
     assert_eq!(log[12]["source"], "start");
     let text = format!("{log:?}");
-    for secret in [secret.as_str(), &whsec, &rotated, "hunter2", test_database::server_key_text(path).trim()] {
+    for secret in
+        [secret.as_str(), &whsec, &rotated, "hunter2", test_database::server_key_text(path).trim()]
+    {
         assert!(!text.contains(secret), "a secret is in the audit log");
     }
     assert_unbroken(path, 13);
@@ -97,16 +124,26 @@ async fn ending_a_test_checkout_is_logged_once() {
     let path = folder.path();
     let (_, _, key) = account(path);
     let serving = RunningService::start(path, |_| {});
-    let opened = serving.actor(&key).post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await;
+    let opened = serving
+        .actor(&key)
+        .post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" }))
+        .await;
     let checkout = opened.is(201).json()["checkoutId"].as_str().unwrap().to_owned();
     for _ in 0..2 {
         json(path, &["sandbox", "expire", &checkout, "--as", "Esi"]);
     }
-    let log: Vec<Value> = list(path).into_iter().filter(|entry| entry["subject"] == checkout.as_str()).collect();
+    let log: Vec<Value> =
+        list(path).into_iter().filter(|entry| entry["subject"] == checkout.as_str()).collect();
     let [entry] = &log[..] else { panic!("{log:?}") };
-    assert_eq!((&entry["action"], &entry["source"]), (&json!("checkout.expired"), &json!("command-line")));
+    assert_eq!(
+        (&entry["action"], &entry["source"]),
+        (&json!("checkout.expired"), &json!("command-line"))
+    );
     assert!(entry["actor"].as_str().unwrap().starts_with("Esi ("), "{entry}");
-    assert!(entry["before"]["expiresAt"].as_str() > entry["after"]["expiresAt"].as_str(), "{entry}");
+    assert!(
+        entry["before"]["expiresAt"].as_str() > entry["after"]["expiresAt"].as_str(),
+        "{entry}"
+    );
     let entries = list(path).len();
     assert_unbroken(path, entries);
 }
@@ -172,8 +209,9 @@ fn commands_that_race_leave_an_unbroken_log() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     account(path);
-    let racing: Vec<_> =
-        (0..8).map(|_| tua(path).args(["account", "create", "--name", "Adom", "--json"]).spawn().unwrap()).collect();
+    let racing: Vec<_> = (0..8)
+        .map(|_| tua(path).args(["account", "create", "--name", "Adom", "--json"]).spawn().unwrap())
+        .collect();
     for mut one in racing {
         assert!(one.wait().unwrap().success());
     }
@@ -188,8 +226,9 @@ fn the_first_commands_of_a_new_database_agree_on_one_key() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     json(path, &["migrate"]);
-    let racing: Vec<_> =
-        (0..8).map(|_| tua(path).args(["account", "create", "--name", "Adom", "--json"]).spawn().unwrap()).collect();
+    let racing: Vec<_> = (0..8)
+        .map(|_| tua(path).args(["account", "create", "--name", "Adom", "--json"]).spawn().unwrap())
+        .collect();
     for mut one in racing {
         assert!(one.wait().unwrap().success());
     }
@@ -204,11 +243,14 @@ fn a_missing_key_file_is_a_fault_and_never_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     account(path);
-    let (file, copy) = (path.join("tua.db.key"), path.join("copy"));
+    let file = path.join("tua.db.key");
+    let copy = path.join("copy");
     fs::rename(&file, &copy).unwrap();
-    for arguments in
-        [&["serve", "--listen", "127.0.0.1:0"][..], &["account", "create", "--name", "Adom"], &["audit", "verify"]]
-    {
+    for arguments in [
+        &["serve", "--listen", "127.0.0.1:0"][..],
+        &["account", "create", "--name", "Adom"],
+        &["audit", "verify"],
+    ] {
         let said = refused(tua(path).args(arguments));
         assert!(said.contains("tua.db.key") && said.contains("restore"), "{said}");
         assert!(!file.exists(), "it was replaced");

@@ -45,21 +45,34 @@ async fn a_backup_beside_the_running_service_is_restored_with_its_key() {
 
     let copy = path.join("copy.db");
     let metadata = fs::metadata(&copy).unwrap();
-    assert_eq!((metadata.permissions().mode() & 0o777, json!(metadata.len())), (0o600, made["bytes"].clone()));
+    assert_eq!(
+        (metadata.permissions().mode() & 0o777, json!(metadata.len())),
+        (0o600, made["bytes"].clone())
+    );
     let server_key = test_database::server_key_text(path);
     let bytes = fs::read(&copy).unwrap();
-    assert!(!bytes.windows(server_key.len()).any(|part| part == server_key.as_bytes()), "it has the server key");
+    assert!(
+        !bytes.windows(server_key.len()).any(|part| part == server_key.as_bytes()),
+        "it has the server key"
+    );
     let said = refused(tua(path).args(["backup", "copy.db"]));
     assert!(said.contains("exists"), "{said}");
     assert_eq!(fs::read(&copy).unwrap(), bytes, "an existing file stays as it is");
 
-    // Without the key, with a wrong one, onto an existing database, or from half a file: nothing is written.
-    let files =
-        || fs::read_dir(path).unwrap().map(|file| file.unwrap().file_name()).collect::<std::collections::BTreeSet<_>>();
+    // Without the key, with a wrong one, onto an existing database, or from half a file: nothing is
+    // written.
+    let files = || {
+        fs::read_dir(path)
+            .unwrap()
+            .map(|file| file.unwrap().file_name())
+            .collect::<std::collections::BTreeSet<_>>()
+    };
     let there = files();
     let said = refused(on_restored(path).args(["restore", "copy.db"]));
     assert!(said.contains("restored.db.key"), "{said}");
-    let said = refused(on_restored(path).args(["restore", "copy.db"]).env("TUA_SERVER_KEY", "A".repeat(43)));
+    let said = refused(
+        on_restored(path).args(["restore", "copy.db"]).env("TUA_SERVER_KEY", "A".repeat(43)),
+    );
     assert!(said.contains("another server key"), "{said}");
     let said = refused(tua(path).args(["restore", "copy.db"]));
     assert!(said.contains("it exists"), "{said}");
@@ -68,7 +81,9 @@ async fn a_backup_beside_the_running_service_is_restored_with_its_key() {
     fs::write(path.join("other.db"), "hunter2").unwrap();
     let there = files();
     for broken in ["half.db", "other.db", "none.db"] {
-        let said = refused(on_restored(path).args(["restore", broken]).env("TUA_SERVER_KEY", server_key.trim()));
+        let said = refused(
+            on_restored(path).args(["restore", broken]).env("TUA_SERVER_KEY", server_key.trim()),
+        );
         assert!(said.contains(broken), "{said}");
         assert_eq!(files(), there);
     }
@@ -82,7 +97,10 @@ async fn a_backup_beside_the_running_service_is_restored_with_its_key() {
     assert!(verified.status.success(), "{verified:?}");
     let listed = on_restored(path).args(["audit", "list"]).output().unwrap();
     let listed = String::from_utf8(listed.stdout).unwrap();
-    assert!(listed.contains("database.restored") && listed.contains("\"suspendedAccounts\":1"), "{listed}");
+    assert!(
+        listed.contains("database.restored") && listed.contains("\"suspendedAccounts\":1"),
+        "{listed}"
+    );
     let serving = RunningService::start(path, |command| {
         command.env("TUA_DATABASE", "sqlite://restored.db");
     });
@@ -109,12 +127,15 @@ async fn resuming_a_restored_account_asks_operators_about_what_looks_unsent() {
         command.args(["--config", "tua.toml"]);
     });
     let (id, ..) = account(path);
-    json(path, &["account", "set", "--account", &id, "--mode", "live", "--payout-approval-above", "0"]);
+    json(
+        path,
+        &["account", "set", "--account", &id, "--mode", "live", "--payout-approval-above", "0"],
+    );
     let key = json(path, &["key", "create", "--account", &id, "--mode", "live"]);
     let shop = serving.actor(key["key"].as_str().unwrap());
     let body = json!({ "amount": 5, "phoneNumber": "0241234567", "network": "MTN" });
-    let (sent, waiting) =
-        (shop.post("/v1/payout", &body).await.is(202).id(), shop.post("/v1/payout", &body).await.is(202).id());
+    let sent = shop.post("/v1/payout", &body).await.is(202).id();
+    let waiting = shop.post("/v1/payout", &body).await.is(202).id();
     json(path, &["backup", "copy.db"]);
     json(path, &["payout", "approve", &sent, "--as", "Esi", "--config", "tua.toml"]);
     eventually("the payout is sent", async || !emulator.orders().is_empty()).await;
@@ -124,13 +145,25 @@ async fn resuming_a_restored_account_asks_operators_about_what_looks_unsent() {
     assert!(on_restored(path).args(["restore", "copy.db"]).output().unwrap().status.success());
     let resume = ["account", "resume", &id];
     let said = refused(on_restored(path).args(resume));
-    assert!(said.contains("stays suspended") && said.contains(&sent) && said.contains("--config"), "{said}");
+    assert!(
+        said.contains("stays suspended") && said.contains(&sent) && said.contains("--config"),
+        "{said}"
+    );
     let accounts = on_restored(path).args(["account", "list", "--json"]).output().unwrap().stdout;
     assert!(String::from_utf8(accounts).unwrap().contains(r#""suspendedAt":"2"#));
-    let resumed = on_restored(path).args(resume).args(["--config", "tua.toml", "--json"]).output().unwrap();
+    let resumed =
+        on_restored(path).args(resume).args(["--config", "tua.toml", "--json"]).output().unwrap();
     let resumed: Value = serde_json::from_slice(&resumed.stdout).unwrap();
-    assert_eq!((&resumed["found"], &resumed["unanswered"]), (&json!([sent]), &json!([])), "{resumed}");
-    assert_eq!((&resumed["payoutsToApprove"], &resumed["suspendedAt"]), (&json!(1), &Value::Null), "{resumed}");
+    assert_eq!(
+        (&resumed["found"], &resumed["unanswered"]),
+        (&json!([sent]), &json!([])),
+        "{resumed}"
+    );
+    assert_eq!(
+        (&resumed["payoutsToApprove"], &resumed["suspendedAt"]),
+        (&json!(1), &Value::Null),
+        "{resumed}"
+    );
     let shown = on_restored(path).args(["transaction", "show", &sent]).output().unwrap().stdout;
     let shown = String::from_utf8(shown).unwrap();
     assert!(shown.contains("found at operator"), "{shown}");
@@ -138,7 +171,8 @@ async fn resuming_a_restored_account_asks_operators_about_what_looks_unsent() {
     let listed = String::from_utf8(listed).unwrap();
     assert!(listed.contains(&waiting) && !listed.contains(&sent), "{listed}");
     assert_eq!(emulator.orders().len(), 1);
-    let again = on_restored(path).args(resume).args(["--config", "tua.toml"]).output().unwrap().stdout;
+    let again =
+        on_restored(path).args(resume).args(["--config", "tua.toml"]).output().unwrap().stdout;
     let again = String::from_utf8(again).unwrap();
     assert!(again.contains("import the operators' statements since the backup"), "{again}");
 }

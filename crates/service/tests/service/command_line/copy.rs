@@ -34,29 +34,49 @@ fn audit_verify(command: &mut Command) -> Value {
 /// A merchant with payments in a SQLite file.
 async fn merchant_with_payments(folder: &Path) -> (String, Vec<String>) {
     let mut made = on_file(folder);
-    let made = made.args(["account", "create", "--name", "Adom Stores", "--json"]).output().unwrap();
+    let made =
+        made.args(["account", "create", "--name", "Adom Stores", "--json"]).output().unwrap();
     let made: Value = serde_json::from_slice(&made.stdout).unwrap();
     let key = made["keys"]["testV2"].as_str().unwrap().to_owned();
     let serving = RunningService::start(folder, |command| {
-        command.env("TUA_DATABASE", "sqlite://tua.db").env_remove("TUA_SERVER_KEY").args(["--sandbox-speed", "100"]);
+        command
+            .env("TUA_DATABASE", "sqlite://tua.db")
+            .env_remove("TUA_SERVER_KEY")
+            .args(["--sandbox-speed", "100"]);
     });
     let mut add = on_file(folder);
     let account = made["accountId"].as_str().unwrap();
-    add.args(["webhook", "add", "--account", account, "--mode", "test", "--url", "http://127.0.0.1:9/"]);
+    add.args([
+        "webhook",
+        "add",
+        "--account",
+        account,
+        "--mode",
+        "test",
+        "--url",
+        "http://127.0.0.1:9/",
+    ]);
     assert!(add.status().unwrap().success());
     let shop = serving.actor(&key);
     let mut ids = Vec::new();
     for ending in ["4567", "0001", "0002"] {
-        let body = json!({ "amount": 1.5, "phoneNumber": format!("024123{ending}"), "network": "MTN" });
+        let body =
+            json!({ "amount": 1.5, "phoneNumber": format!("024123{ending}"), "network": "MTN" });
         ids.push(shop.post("/v1/charge", &body).await.is(202).id());
     }
-    let opened = shop.post("/v1/checkout", &json!({ "amount": 2, "email": "ama@example.com" })).await.is(201);
+    let opened = shop
+        .post("/v1/checkout", &json!({ "amount": 2, "email": "ama@example.com" }))
+        .await
+        .is(201);
     ids.push(opened.json()["checkoutToken"].as_str().unwrap().to_owned());
     for id in &ids[..3] {
         shop.until(id, |status| status["status"] != "PENDING").await;
     }
     let said = refused(&mut copy(folder));
-    assert!(said.contains("another `tua serve` runs on it"), "copied although it is in use: {said}");
+    assert!(
+        said.contains("another `tua serve` runs on it"),
+        "copied although it is in use: {said}"
+    );
     assert_eq!(serving.terminate(), Some(0));
     (key, ids)
 }
@@ -86,7 +106,8 @@ async fn copy_moves_all_data_to_a_server() {
     assert!(events.0 >= 6 && events.1.len() == 64 && events.1 != "0".repeat(64), "{events:?}");
 
     // Without statistics the server would read large tables in full until autovacuum has run.
-    let statistics = "SELECT count(*) FROM pg_stats WHERE schemaname = current_schema() AND tablename = 'transactions'";
+    let statistics = "SELECT count(*) FROM pg_stats WHERE schemaname = current_schema() AND \
+        tablename = 'transactions'";
     assert!(test_database::query_number(path, statistics) > 0);
 
     // The same audit log, which the same server key verifies, and another one does not.
@@ -125,7 +146,13 @@ fn copy_reports_each_error_in_one_line() {
     // A server with rows of another installation.
     account(path);
     let mut made = on_file(path);
-    assert!(made.args(["account", "create", "--name", "Adom Stores"]).output().unwrap().status.success());
+    assert!(
+        made.args(["account", "create", "--name", "Adom Stores"])
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
     let mut other = copy(path);
     let said = refused(&mut other);
     assert!(said.contains("not empty") && said.contains("accounts"), "{said}");

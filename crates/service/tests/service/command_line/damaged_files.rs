@@ -29,7 +29,8 @@ fn named(path: &Path) -> String {
     format!("database {}", path.display())
 }
 
-/// Asserts that every command rejects the database in one line with this text, and does not change it.
+/// Asserts that every command rejects the database in one line with this text, and does not change
+/// it.
 #[track_caller]
 fn assert_rejected(folder: &Path, part: &str) {
     let path = folder.join("tua.db");
@@ -73,7 +74,9 @@ fn a_missing_folder_is_rejected_and_not_created() {
     for mut command in commands(folder.path()) {
         let said = refused(command.args(["--database", "sqlite://absent/tua.db"]));
         assert!(said.contains(&named(&folder.path().join("absent/tua.db"))), "{said}");
-        let is_said = ["its folder does not exist", "there is no such file"].iter().any(|part| said.contains(part));
+        let is_said = ["its folder does not exist", "there is no such file"]
+            .iter()
+            .any(|part| said.contains(part));
         assert!(is_said, "{said}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -86,7 +89,8 @@ fn only_serve_and_account_create_create_a_missing_database() {
     }
     let folder = tempfile::tempdir().unwrap();
     for verb in [&["key", "list"][..], &["key", "revoke", "key_none"]] {
-        let said = refused(tua(folder.path()).args(verb).args(["--database", "sqlite://mistyped.db"]));
+        let said =
+            refused(tua(folder.path()).args(verb).args(["--database", "sqlite://mistyped.db"]));
         assert!(said.contains("mistyped.db"), "{said}");
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -99,7 +103,9 @@ fn a_file_that_is_no_database_is_rejected_and_not_changed() {
     if test_database::skip_on_postgres("it is about files") {
         return;
     }
-    for bytes in [&b"Dear diary, today I was mistaken for a database. It was a long day."[..], &[0xa5; 8192]] {
+    for bytes in
+        [&b"Dear diary, today I was mistaken for a database. It was a long day."[..], &[0xa5; 8192]]
+    {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("tua.db"), bytes).unwrap();
         assert_rejected(folder.path(), "not an SQLite database");
@@ -150,7 +156,9 @@ fn another_programs_database_is_rejected() {
     }
     let folder = tempfile::tempdir().unwrap();
     let other = rusqlite::Connection::open(folder.path().join("tua.db")).unwrap();
-    other.execute_batch("CREATE TABLE accounts (number INTEGER); INSERT INTO accounts VALUES (1)").unwrap();
+    other
+        .execute_batch("CREATE TABLE accounts (number INTEGER); INSERT INTO accounts VALUES (1)")
+        .unwrap();
     drop(other);
     for mut command in commands(folder.path()) {
         let said = refused(&mut command);

@@ -24,10 +24,14 @@ impl Visit {
     #[track_caller]
     fn of(command: &mut Command) -> Self {
         let output = command.arg("--json").output().unwrap();
-        let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+        let said: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {output:?}"));
         let checks = said["checks"].as_array().unwrap().clone();
         let faults = checks.iter().filter(|check| check["standing"] == "fault").count();
-        assert_eq!((said["faults"].as_u64(), output.status.code()), (Some(faults as u64), Some(i32::from(faults > 0))));
+        assert_eq!(
+            (said["faults"].as_u64(), output.status.code()),
+            (Some(faults as u64), Some(i32::from(faults > 0)))
+        );
         for check in &checks {
             assert_eq!(check["remedy"].is_string(), check["standing"] != "ok", "{check}");
         }
@@ -40,7 +44,10 @@ impl Visit {
         let found = self.checks.iter().find(|one| one["check"] == check);
         let found = found.unwrap_or_else(|| panic!("{check} is not in {:?}", self.checks));
         let text = found.to_string();
-        assert!(found["standing"] == standing && parts.iter().all(|part| text.contains(part)), "{text}: {parts:?}");
+        assert!(
+            found["standing"] == standing && parts.iter().all(|part| text.contains(part)),
+            "{text}: {parts:?}"
+        );
     }
 }
 
@@ -55,7 +62,15 @@ fn a_healthy_running_service_has_no_findings() {
     let serving = RunningService::start(folder.path(), |_| {});
     let visit = doctor(folder.path(), &["--public-url", &serving.origin]);
     assert!(!visit.faults, "{:?}", visit.checks);
-    for check in ["configuration", "server key", "database", "service", "transactions", "test operator", "reachable"] {
+    for check in [
+        "configuration",
+        "server key",
+        "database",
+        "service",
+        "transactions",
+        "test operator",
+        "reachable",
+    ] {
         visit.assert_check(check, "ok", &[]);
     }
     visit.assert_check("service", "ok", &["runs on this database"]);
@@ -68,7 +83,11 @@ fn a_healthy_running_service_has_no_findings() {
     let people = run(folder.path(), &["doctor", "--public-url", &serving.origin]);
     let text = String::from_utf8(people.stdout).unwrap();
     assert!(people.status.success() && text.lines().count() <= 24, "{text}");
-    assert!(text.lines().any(|line| line.starts_with("ok       database")) && text.contains("faults: 0"), "{text}");
+    assert!(
+        text.lines().any(|line| line.starts_with("ok       database"))
+            && text.contains("faults: 0"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -92,7 +111,11 @@ fn an_address_in_use_is_a_finding() {
     let address = busy.local_addr().unwrap().to_string();
     for setting in ["listen", "metrics-listen"] {
         let flag = format!("--{setting}");
-        doctor(folder.path(), &[&flag, &address]).assert_check(setting, "fault", &[&address, &flag]);
+        doctor(folder.path(), &[&flag, &address]).assert_check(
+            setting,
+            "fault",
+            &[&address, &flag],
+        );
     }
 }
 
@@ -108,14 +131,26 @@ fn an_unreadable_certificate_is_a_finding() {
 fn with_live_each_network_without_an_operator_is_a_finding() {
     let folder = tempfile::tempdir().unwrap();
     let (id, ..) = account(folder.path());
-    assert!(!doctor(folder.path(), &[]).checks.iter().any(|check| check["check"] == "live operator"));
-    json(folder.path(), &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"]);
+    assert!(
+        !doctor(folder.path(), &[]).checks.iter().any(|check| check["check"] == "live operator")
+    );
+    json(
+        folder.path(),
+        &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"],
+    );
     let visit = doctor(folder.path(), &[]);
     visit.assert_check("live operator", "warning", &["MTN", "1 live keys", "503"]);
     visit.assert_check("live keys", "fault", &[&id, "1 live keys", "tua key revoke"]);
-    doctor(folder.path(), &["--limits", "off"]).assert_check("limits", "fault", &["live keys", "--limits"]);
+    doctor(folder.path(), &["--limits", "off"]).assert_check(
+        "limits",
+        "fault",
+        &["live keys", "--limits"],
+    );
     let visit = doctor(folder.path(), &["--live"]);
-    let faults = visit.checks.iter().filter(|check| check["check"] == "live operator" && check["standing"] == "fault");
+    let faults = visit
+        .checks
+        .iter()
+        .filter(|check| check["check"] == "live operator" && check["standing"] == "fault");
     assert_eq!(faults.count(), 3);
     visit.assert_check("callbacks", "fault", &["only this machine", "--public-url"]);
     visit.assert_check("reachable", "fault", &[]);
@@ -126,13 +161,17 @@ fn a_live_key_of_an_account_that_no_operator_serves_is_a_fault() {
     let folder = tempfile::tempdir().unwrap();
     let ((served, ..), (other, ..)) = (account(folder.path()), account(folder.path()));
     let routes = format!(
-        "[operators.paystack]\nconnector = \"paystack\"\nmode = \"live\"\nenvironment = \"production\"\n\
+        "[operators.paystack]\nconnector = \"paystack\"\nmode = \"live\"\n\
+         environment = \"production\"\n\
          merchant = \"adom\"\naccounts = [\"{served}\"]\nsecret-key = \"sk_live_1\"\n\
          email-fallback = \"shop@adom.example\"\n[routes.live]\nMTN = [\"paystack\"]\n"
     );
     fs::write(folder.path().join("tua.toml"), routes).unwrap();
     let live_key = |id: &str| {
-        json(folder.path(), &["key", "create", "--account", id, "--mode", "live"])["keyId"].as_str().unwrap().to_owned()
+        json(folder.path(), &["key", "create", "--account", id, "--mode", "live"])["keyId"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     };
     let is_found = || {
         let visit = doctor(folder.path(), &["--config", "tua.toml"]);
@@ -161,7 +200,11 @@ fn a_damaged_newer_or_foreign_database_is_a_finding() {
     doctor(folder.path(), &[]).assert_check("database", "warning", &["older version", "0 of"]);
     drop(database);
     fs::write(&path, "hunter2".repeat(1000)).unwrap();
-    doctor(folder.path(), &[]).assert_check("database", "fault", &["not an SQLite database", "backup"]);
+    doctor(folder.path(), &[]).assert_check(
+        "database",
+        "fault",
+        &["not an SQLite database", "backup"],
+    );
     let nowhere = doctor(folder.path(), &["--database", "sqlite://nowhere/tua.db"]);
     nowhere.assert_check("disk", "fault", &["nowhere"]);
 }
@@ -175,7 +218,11 @@ fn a_missing_or_world_readable_server_key_is_a_finding() {
     drop(RunningService::start(folder.path(), |_| {}));
     let path = folder.path().join("tua.db.key");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-    doctor(folder.path(), &[]).assert_check("server key", "fault", &["mode 640", "chmod 600 tua.db.key"]);
+    doctor(folder.path(), &[]).assert_check(
+        "server key",
+        "fault",
+        &["mode 640", "chmod 600 tua.db.key"],
+    );
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
     fs::write(&path, "hunter2").unwrap();
     let visit = doctor(folder.path(), &[]);
@@ -200,13 +247,18 @@ async fn flagged_transactions_and_risky_settings_are_findings() {
     let (.., key) = account(folder.path());
     let payment = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     let id = serving.actor(&key).post("/v1/charge", &payment).await.is(202).id();
-    let store = test_database::database(folder.path()).open(StoreMetrics::default()).await.unwrap().store;
+    let store =
+        test_database::database(folder.path()).open(StoreMetrics::default()).await.unwrap().store;
     let flagged = NextAsk { at: None, is_flagged: true };
     store.plan_ask(&TransactionId::new(&id), 30, flagged, SystemClock.now()).await.unwrap();
     serving.actor(&key).post("/v1/charge", &payment).await.is(202);
     let risky = ["--limits", "off", "--sandbox-phone", "--public-url", "http://192.0.2.1:9"];
     let visit = doctor(folder.path(), &risky);
-    visit.assert_check("transactions", "warning", &["2 pending, 1 of them flagged", "tua review settle"]);
+    visit.assert_check(
+        "transactions",
+        "warning",
+        &["2 pending, 1 of them flagged", "tua review settle"],
+    );
     visit.assert_check("limits", "warning", &["off"]);
     visit.assert_check("sandbox phone", "warning", &["--sandbox-phone"]);
     visit.assert_check("callbacks", "warning", &["unencrypted", "https"]);
@@ -231,12 +283,16 @@ fn another_programs_response_and_a_wrong_clock_are_findings() {
     let visit = |answer| doctor(folder.path(), &["--live", "--public-url", &other_program(answer)]);
     let page = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nhello";
     visit(page).assert_check("reachable", "fault", &["another program responds there"]);
-    visit("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n").assert_check("reachable", "fault", &["502"]);
+    visit("HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n").assert_check(
+        "reachable",
+        "fault",
+        &["502"],
+    );
     let moved = "HTTP/1.1 301 Moved\r\nlocation: /x\r\ncontent-length: 0\r\n\r\n";
     visit(moved).assert_check("reachable", "fault", &["another program responds there"]);
     visit("SSH-2.0-nothing\r\n").assert_check("reachable", "fault", &["--public-url"]);
-    let long_ago =
-        "HTTP/1.1 200 OK\r\ndate: Sun, 06 Nov 1994 08:49:37 GMT\r\ncontent-length: 3\r\nconnection: close\r\n\r\nok\n";
+    let long_ago = "HTTP/1.1 200 OK\r\ndate: Sun, 06 Nov 1994 08:49:37 GMT\r\ncontent-length: 3\r\n\
+        connection: close\r\n\r\nok\n";
     let visit = visit(long_ago);
     visit.assert_check("reachable", "ok", &[]);
     visit.assert_check("clock", "fault", &["differs from", "NTP"]);
@@ -246,8 +302,12 @@ fn another_programs_response_and_a_wrong_clock_are_findings() {
 fn an_invalid_flag_or_file_is_one_line_with_exit_code_2() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("tua.toml"), "limits = \"some\"\n").unwrap();
-    for arguments in [&["--listne"][..], &["--limits", "some"], &["--config", "tua.toml"], &["--database", "mysql://x"]]
-    {
+    for arguments in [
+        &["--listne"][..],
+        &["--limits", "some"],
+        &["--config", "tua.toml"],
+        &["--database", "mysql://x"],
+    ] {
         refused(tua(folder.path()).arg("doctor").args(arguments));
     }
 }
@@ -255,8 +315,10 @@ fn an_invalid_flag_or_file_is_one_line_with_exit_code_2() {
 /// Settings with one live operator, which lists addresses, at this base URL.
 fn write_operator(folder: &Path, base_url: &str) {
     let settings = format!(
-        "[operators.hubtel]\nconnector = \"hubtel\"\nmode = \"live\"\nenvironment = \"production\"\n\
-         merchant = \"adom-stores\"\nbase-url = \"{base_url}\"\napi-id = \"abc\"\napi-key = \"hunter2\"\n\
+        "[operators.hubtel]\nconnector = \"hubtel\"\nmode = \"live\"\n\
+         environment = \"production\"\n\
+         merchant = \"adom-stores\"\nbase-url = \"{base_url}\"\napi-id = \"abc\"\n\
+         api-key = \"hunter2\"\n\
          pos-sales-id = \"11684\"\n[routes.live]\nMTN = [\"hubtel\"]\n"
     );
     fs::write(folder.join("tua.toml"), settings).unwrap();
@@ -279,9 +341,14 @@ fn with_live_the_certificate_of_each_operator_is_checked_and_the_address_of_call
     write_operator(folder.path(), &serving.origin);
     let arguments = ["doctor", "--live", "--config", "tua.toml"];
     let untrusted = Visit::of(tua(folder.path()).args(arguments));
-    untrusted.assert_check("operator address", "fault", &["hubtel", &serving.origin, "root certificates"]);
+    untrusted.assert_check(
+        "operator address",
+        "fault",
+        &["hubtel", &serving.origin, "root certificates"],
+    );
     untrusted.assert_check("egress address", "ok", &["hubtel", "on this machine"]);
-    let trusted = Visit::of(tua(folder.path()).args(arguments).env("SSL_CERT_FILE", "operator.pem"));
+    let trusted =
+        Visit::of(tua(folder.path()).args(arguments).env("SSL_CERT_FILE", "operator.pem"));
     trusted.assert_check("operator address", "ok", &["hubtel", &serving.origin, "more days"]);
     let checked = trusted.checks.iter().filter(|check| check["check"] == "operator address");
     assert_eq!(checked.count(), 6, "each of Hubtel's services has an address");

@@ -33,8 +33,16 @@ fn the_printed_settings_name_the_listener() {
     let address = busy.local_addr().unwrap().to_string();
     let printed = json(folder.path(), &["emulate", "--print-config", "--listen", &address]);
     let config = printed["config"].as_str().unwrap().parse::<toml::Table>().unwrap();
-    for (name, path) in [("mtn", "mtn-momo"), ("paystack", "paystack"), ("pawapay", "pawapay"), ("hubtel", "hubtel")] {
-        assert_eq!(config["operators"][name]["base-url"].as_str(), Some(format!("http://{address}/{path}").as_str()));
+    for (name, path) in [
+        ("mtn", "mtn-momo"),
+        ("paystack", "paystack"),
+        ("pawapay", "pawapay"),
+        ("hubtel", "hubtel"),
+    ] {
+        assert_eq!(
+            config["operators"][name]["base-url"].as_str(),
+            Some(format!("http://{address}/{path}").as_str())
+        );
     }
 }
 
@@ -42,14 +50,18 @@ fn the_printed_settings_name_the_listener() {
 async fn it_serves_until_it_is_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = tua(folder.path());
-    command.args(["emulate", "--listen", "127.0.0.1:0", "--speed", "20", "--json"]).stdout(Stdio::piped());
+    command
+        .args(["emulate", "--listen", "127.0.0.1:0", "--speed", "20", "--json"])
+        .stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let ready = serde_json::from_str::<serde_json::Value>(&line).unwrap();
-    let orders = client().get(ready["orders"].as_str().unwrap()).send().await.unwrap().text().await.unwrap();
+    let orders =
+        client().get(ready["orders"].as_str().unwrap()).send().await.unwrap().text().await.unwrap();
     assert_eq!(orders, "[]");
-    let page = client().get(ready["page"].as_str().unwrap()).send().await.unwrap().text().await.unwrap();
+    let page =
+        client().get(ready["page"].as_str().unwrap()).send().await.unwrap().text().await.unwrap();
     assert!(page.contains("No orders yet"));
     child.kill().unwrap();
     child.wait().unwrap();

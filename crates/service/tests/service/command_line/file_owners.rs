@@ -1,5 +1,5 @@
-//! Whose the files are that commands make in the data folder (docs/operations.md, "systemd"): commands run as root, and the
-//! service does not.
+//! Whose the files are that commands make in the data folder (docs/operations.md, "systemd"):
+//! commands run as root, and the service does not.
 
 use crate::support::{
     binary::{RunningService, account, json, run, tua},
@@ -16,7 +16,8 @@ use std::{
 /// A user and a group that no other test uses, and that need not exist.
 const SERVICE: (u32, u32) = (64_001, 64_002);
 
-/// A data folder of the service's user. `None` where the test does not run as root, who alone can give files away.
+/// A data folder of the service's user. `None` where the test does not run as root, who alone can
+/// give files away.
 fn service_folder() -> Option<tempfile::TempDir> {
     if test_database::skip_on_postgres("it is about files") {
         return None;
@@ -49,7 +50,16 @@ fn what_root_makes_in_the_data_folder_belongs_to_its_owner() {
     fs::remove_file(path.join("tua.log")).unwrap();
     json(path, &["server-key", "rotate"]);
     json(path, &["backup", "copy.db"]);
-    let period = ["--from", "2026-01-01", "--to", "2026-01-31", "--format", "csv", "--output", "payments.csv"];
+    let period = [
+        "--from",
+        "2026-01-01",
+        "--to",
+        "2026-01-31",
+        "--format",
+        "csv",
+        "--output",
+        "payments.csv",
+    ];
     json(path, &[&["export", "transactions"][..], &period].concat());
     fs::copy(path.join("tua.db.key"), path.join("restored.db.key")).unwrap();
     chown(path.join("restored.db.key"), Some(SERVICE.0), Some(SERVICE.1)).unwrap();
@@ -79,10 +89,12 @@ fn failure(folder: &Path, arguments: &[&str]) -> String {
 #[test]
 fn root_follows_no_link_that_the_service_has_made() {
     let Some(folder) = service_folder() else { return };
-    let (path, elsewhere) = (folder.path(), tempfile::tempdir().unwrap());
+    let path = folder.path();
+    let elsewhere = tempfile::tempdir().unwrap();
     let create = ["account", "create", "--name", "Adom Stores"];
     for name in ["tua.db", "tua.db.key"] {
-        let (link, target) = (path.join(name), elsewhere.path().join(name));
+        let link = path.join(name);
+        let target = elsewhere.path().join(name);
         link_of_service(&target, &link);
         let said = failure(path, &create);
         assert!(said.contains(name) && said.contains("symbolic link"), "{said}");
@@ -106,7 +118,8 @@ fn root_follows_no_link_that_the_service_has_made() {
 #[test]
 fn a_link_of_root_leads_to_a_private_file() {
     let Some(folder) = service_folder() else { return };
-    let (path, elsewhere) = (folder.path(), tempfile::tempdir().unwrap());
+    let path = folder.path();
+    let elsewhere = tempfile::tempdir().unwrap();
     let target = elsewhere.path().join("large.db");
     symlink(&target, path.join("tua.db")).unwrap();
     account(path);
@@ -120,9 +133,10 @@ fn a_pipe_in_place_of_a_lock_stops_no_command() {
     let Some(folder) = service_folder() else { return };
     let path = folder.path();
     account(path);
-    for (name, arguments) in
-        [("tua.db.key.lock", &["server-key", "rotate"][..]), ("tua.db.lock", &["serve", "--listen", "127.0.0.1:0"])]
-    {
+    for (name, arguments) in [
+        ("tua.db.key.lock", &["server-key", "rotate"][..]),
+        ("tua.db.lock", &["serve", "--listen", "127.0.0.1:0"]),
+    ] {
         let lock = path.join(name);
         drop(fs::remove_file(&lock));
         assert!(Command::new("mkfifo").arg(&lock).status().unwrap().success());
@@ -134,7 +148,8 @@ fn a_pipe_in_place_of_a_lock_stops_no_command() {
 #[test]
 fn a_rotation_keeps_the_owner_and_the_mode_of_the_key_file() {
     let Some(folder) = service_folder() else { return };
-    let (path, key) = (folder.path(), folder.path().join("tua.db.key"));
+    let path = folder.path();
+    let key = folder.path().join("tua.db.key");
     account(path);
     let other = (64_003, 64_004);
     chown(&key, Some(other.0), Some(other.1)).unwrap();
@@ -150,7 +165,9 @@ fn doctor_finds_files_that_the_service_cannot_open() {
     let Some(folder) = service_folder() else { return };
     let path = folder.path();
     account(path);
-    for (name, mode, is_open) in [("tua.db.key", 0o600, false), ("tua.db", 0o600, false), ("tua.db.key", 0o604, true)] {
+    for (name, mode, is_open) in
+        [("tua.db.key", 0o600, false), ("tua.db", 0o600, false), ("tua.db.key", 0o604, true)]
+    {
         let file = path.join(name);
         chown(&file, Some(0), Some(0)).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
@@ -171,13 +188,15 @@ async fn a_running_service_reports_a_key_file_that_it_cannot_read() {
     let path = folder.path();
     account(path);
     let serving = RunningService::start(path, |_| {});
-    let (key, aside) = (path.join("tua.db.key"), path.join("aside"));
+    let key = path.join("tua.db.key");
+    let aside = path.join("aside");
     fs::rename(&key, &aside).unwrap();
     let reports = || serving.log().matches("the server key file cannot be read").count();
     eventually("it is reported", async || reports() == 1).await;
     assert!(serving.log().contains("tua.db.key"));
     fs::rename(&aside, &key).unwrap();
-    eventually("the file is read again", async || serving.log().contains("server keys reloaded")).await;
+    eventually("the file is read again", async || serving.log().contains("server keys reloaded"))
+        .await;
     assert_eq!(reports(), 1, "each fault is reported once");
     assert!(tua(path).args(["key", "list"]).status().unwrap().success());
 }

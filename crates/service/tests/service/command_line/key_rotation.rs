@@ -31,10 +31,12 @@ async fn a_rotated_key_expires_after_its_overlap_and_its_successor_stays_valid()
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let store = app.running().store.clone();
     let old_actor = app.shop().await;
-    let (old, now) = (stored_key(&app).await, app.clock.now());
+    let old = stored_key(&app).await;
+    let now = app.clock.now();
     let (new, text) = SecretKey::generate(old.scope.clone(), old.generation, now);
     let expires_at = app.test_clock.now_plus(60);
-    let rotated = store.rotate_key(&old.id, new.clone(), expires_at, &app.audit()).await.unwrap().unwrap();
+    let rotated =
+        store.rotate_key(&old.id, new.clone(), expires_at, &app.audit()).await.unwrap().unwrap();
     assert_eq!(rotated.expires_at, Some(expires_at));
     let new_actor = app.actor(&text);
     assert!(is_accepted(&old_actor).await && is_accepted(&new_actor).await);
@@ -48,13 +50,20 @@ async fn a_rotated_key_expires_after_its_overlap_and_its_successor_stays_valid()
 
     // A second rotation never extends a key's lifetime, and an expired key cannot be rotated.
     let (other, text) = SecretKey::generate(old.scope.clone(), old.generation, now);
-    assert!(store.rotate_key(&old.id, other, app.test_clock.now_plus(60), &app.audit()).await.unwrap().is_none());
+    assert!(
+        store
+            .rotate_key(&old.id, other, app.test_clock.now_plus(60), &app.audit())
+            .await
+            .unwrap()
+            .is_none()
+    );
     assert!(!is_accepted(&app.actor(&text)).await);
     for (seconds, expected) in [(100, 100), (200, 100), (50, 50)] {
         let (next, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
         let start = app.clock.now();
         let at = |seconds| start + jiff::SignedDuration::from_secs(seconds);
-        let rotated = store.rotate_key(&new.id, next, at(seconds), &app.audit()).await.unwrap().unwrap();
+        let rotated =
+            store.rotate_key(&new.id, next, at(seconds), &app.audit()).await.unwrap().unwrap();
         assert_eq!(rotated.expires_at, Some(at(expected)));
     }
 }
@@ -69,7 +78,8 @@ async fn last_use_is_stored_at_most_once_a_minute_and_not_for_unknown_keys() {
     let start = app.clock.now();
     assert_eq!(stored_key(&app).await.last_used_at, None);
     let database = rusqlite::Connection::open(app.folder.path().join("tua.db")).unwrap();
-    let commits = || database.pragma_query_value(None, "data_version", |row| row.get::<_, i64>(0)).unwrap();
+    let commits =
+        || database.pragma_query_value(None, "data_version", |row| row.get::<_, i64>(0)).unwrap();
     let used = async || {
         shop.get("/v1/transactions").await.is(200);
         // This write comes after the update of the last use in the writer's queue.
@@ -107,8 +117,14 @@ async fn a_key_can_be_rotated_while_the_service_runs() {
     let payment = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
     // By default both are valid for a day.
     let rotated = json(folder.path(), &["key", "rotate", &id("v2")]);
-    assert_eq!((&rotated["old"]["keyId"], &rotated["generation"]), (&json!(id("v2")), &json!("v2")));
-    assert_eq!((&rotated["accountId"], &rotated["mode"]), (&listed[0]["accountId"], &json!("test")));
+    assert_eq!(
+        (&rotated["old"]["keyId"], &rotated["generation"]),
+        (&json!(id("v2")), &json!("v2"))
+    );
+    assert_eq!(
+        (&rotated["accountId"], &rotated["mode"]),
+        (&listed[0]["accountId"], &json!("test"))
+    );
     serving.actor(&v2).post("/v1/charge", &payment).await.is(202);
     serving.actor(rotated["key"].as_str().unwrap()).post("/v1/charge", &payment).await.is(202);
     // Without an overlap the old one expires at once.
@@ -117,7 +133,8 @@ async fn a_key_can_be_rotated_while_the_service_runs() {
     serving.actor(rotated["key"].as_str().unwrap()).post("/v1/charge", &payment).await.is(202);
 
     let keys = json(folder.path(), &["key", "list"]);
-    let key = |id: &str| keys.as_array().unwrap().iter().find(|key| key["keyId"] == id).unwrap().clone();
+    let key =
+        |id: &str| keys.as_array().unwrap().iter().find(|key| key["keyId"] == id).unwrap().clone();
     assert!(key(&id("v2"))["lastUsedAt"].is_string() && key(&id("v2"))["expiresAt"].is_string());
     assert_eq!(key(&id("v1"))["lastUsedAt"], Value::Null, "an expired key was not used");
     let people = String::from_utf8(run(folder.path(), &["key", "list"]).stdout).unwrap();
@@ -130,21 +147,27 @@ fn key_rotate_reports_each_error_in_one_line() {
     account(folder.path());
     let listed = json(folder.path(), &["key", "list"]);
     let id = listed[0]["keyId"].as_str().unwrap();
-    let said = |arguments: &[&str]| refused(tua(folder.path()).args(["key", "rotate"]).args(arguments));
+    let said =
+        |arguments: &[&str]| refused(tua(folder.path()).args(["key", "rotate"]).args(arguments));
     assert!(said(&["key_none"]).contains("there is no key key_none"));
     for overlap in ["soon", "", "-1h", "24", "2161h", "99999999999999999999h"] {
         assert!(said(&[id, &format!("--overlap={overlap}")]).contains("--overlap"), "{overlap:?}");
     }
     run(folder.path(), &["key", "revoke", id]);
     assert!(said(&[id]).contains("tua key create"));
-    assert_eq!(json(folder.path(), &["key", "list"]).as_array().unwrap().len(), 2, "nothing was created");
+    assert_eq!(
+        json(folder.path(), &["key", "list"]).as_array().unwrap().len(),
+        2,
+        "nothing was created"
+    );
 }
 
 #[tokio::test]
 async fn limits_can_be_off_after_the_last_live_key_expired() {
     let mut app = TestApp::start().await;
     app.merchant(Mode::Live, Generation::V2).await;
-    let (old, now) = (stored_key(&app).await, app.clock.now());
+    let old = stored_key(&app).await;
+    let now = app.clock.now();
     let (new, _) = SecretKey::generate(old.scope.clone(), old.generation, now);
     app.running().store.rotate_key(&old.id, new.clone(), now, &app.audit()).await.unwrap().unwrap();
     app.running().store.revoke_key(&new.id, OpenSessions::Close, &app.audit()).await.unwrap();

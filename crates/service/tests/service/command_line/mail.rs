@@ -9,10 +9,14 @@ use std::{fs, path::Path, process::Output};
 
 /// Writes the settings file, and runs a command with it.
 fn with_mail(folder: &Path, url: &str, root: Option<&SmtpServer>, arguments: &[&str]) -> Output {
-    let root = root.map(|server| format!("root = {:?}\n", server.root.to_str().unwrap())).unwrap_or_default();
-    let settings = format!("[mail]\nurl = {url:?}\nfrom = \"Adom Stores <pay@shop.example>\"\n{root}");
+    let root = root
+        .map(|server| format!("root = {:?}\n", server.root.to_str().unwrap()))
+        .unwrap_or_default();
+    let settings =
+        format!("[mail]\nurl = {url:?}\nfrom = \"Adom Stores <pay@shop.example>\"\n{root}");
     fs::write(folder.join("tua.toml"), settings).unwrap();
-    let output = tua(folder).args(arguments).args(["--config", "tua.toml", "--json"]).output().unwrap();
+    let output =
+        tua(folder).args(arguments).args(["--config", "tua.toml", "--json"]).output().unwrap();
     let printed = [&output.stdout[..], &output.stderr].concat();
     assert!(!String::from_utf8(printed).unwrap().contains("hunter2"), "the password: {output:?}");
     output
@@ -24,7 +28,11 @@ const TEST: [&str; 3] = ["mail", "test", "ama@example.com"];
 fn not_sent(output: &Output, is_refused: bool, part: &str) {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&printed["sent"], &printed["refused"]), (&json!(false), &json!(is_refused)), "{printed}");
+    assert_eq!(
+        (&printed["sent"], &printed["refused"]),
+        (&json!(false), &json!(is_refused)),
+        "{printed}"
+    );
     let fault = printed["fault"].as_str().unwrap();
     assert!(fault.contains(part) && !fault.contains("ama@example.com"), "{fault}");
 }
@@ -32,7 +40,9 @@ fn not_sent(output: &Output, is_refused: bool, part: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_is_delivered_over_tls_and_over_starttls() {
     let folder = tempfile::tempdir().unwrap();
-    for (scheme, encrypted) in [("smtps", Encrypted::FromTheStart), ("smtp", Encrypted::AfterStartTls)] {
+    for (scheme, encrypted) in
+        [("smtps", Encrypted::FromTheStart), ("smtp", Encrypted::AfterStartTls)]
+    {
         let server = SmtpServer::start(encrypted, Behaviour::Accepts).await;
         let url = format!("{scheme}://{CREDENTIALS}@127.0.0.1:{}", server.port);
         let sent = with_mail(folder.path(), &url, Some(&server), &TEST);
@@ -73,7 +83,9 @@ async fn what_is_refused_for_good_is_told_apart_from_what_may_work_later() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_sent_to_a_server_with_an_unknown_certificate() {
     let folder = tempfile::tempdir().unwrap();
-    for (scheme, encrypted) in [("smtps", Encrypted::FromTheStart), ("smtp", Encrypted::AfterStartTls)] {
+    for (scheme, encrypted) in
+        [("smtps", Encrypted::FromTheStart), ("smtp", Encrypted::AfterStartTls)]
+    {
         let server = SmtpServer::start(encrypted, Behaviour::Accepts).await;
         let url = format!("{scheme}://{CREDENTIALS}@127.0.0.1:{}", server.port);
         not_sent(&with_mail(folder.path(), &url, None, &TEST), false, "certificate");
@@ -88,7 +100,13 @@ async fn the_doctor_connects_and_signs_in() {
     let standing = |url: &str, root| {
         let output = with_mail(folder.path(), url, root, &["doctor"]);
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let check = report["checks"].as_array().unwrap().iter().find(|check| check["check"] == "mail").unwrap().clone();
+        let check = report["checks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|check| check["check"] == "mail")
+            .unwrap()
+            .clone();
         check["standing"].as_str().unwrap().to_owned()
     };
     let url = format!("smtps://{CREDENTIALS}@127.0.0.1:{}", server.port);

@@ -18,13 +18,17 @@ fn operators_are_listed_and_shown_with_the_address_of_their_callbacks() {
     account(folder.path());
     let config = ["operator", "--config", "tua.toml"];
     let listed = json(folder.path(), &["operator", "list", "--config", "tua.toml"]);
-    let names: Vec<_> = listed.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let names: Vec<_> =
+        listed.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["hubtel", "mtn", "pawapay", "paystack"]);
     let shown = json(folder.path(), &[&config[..], &["show", "mtn"]].concat());
     let callback_url = shown["callbackUrl"].as_str().unwrap();
     let (_, secret) = callback_url.split_once("/callbacks/mtn/").unwrap();
     assert_eq!(secret.len(), 43, "256 bits");
-    assert_eq!(json(folder.path(), &[&config[..], &["show", "mtn"]].concat())["callbackUrl"], callback_url);
+    assert_eq!(
+        json(folder.path(), &[&config[..], &["show", "mtn"]].concat())["callbackUrl"],
+        callback_url
+    );
     let unknown = refused(tua(folder.path()).args(config).args(["show", "nobody"]));
     assert!(unknown.contains("operator nobody"), "{unknown}");
     // Nothing listens there.
@@ -39,8 +43,10 @@ fn every_fault_of_the_settings_is_reported_and_no_secret() {
         folder.path().join("tua.toml"),
         "[operators.MTN]\nconnector = \"mtn-momo\"\n\
          [operators.one]\nconnector = \"nobody\"\nmode = \"lvie\"\n\
-         [operators.two]\nconnector = \"paystack\"\nmode = \"live\"\nenvironment = \"production\"\nmerchant = \"m\"\n\
-         secret-key = \"hunter2\"\n[routes.prod]\nMTN = [\"two\"]\n[routes.live]\nVODAFONE = [\"two\"]\n",
+         [operators.two]\nconnector = \"paystack\"\nmode = \"live\"\nenvironment = \"production\"\n\
+         merchant = \"m\"\n\
+         secret-key = \"hunter2\"\n[routes.prod]\nMTN = [\"two\"]\n[routes.live]\n\
+         VODAFONE = [\"two\"]\n",
     )
     .unwrap();
     let line = refused(tua(folder.path()).args(["serve", "--config", "tua.toml"]));
@@ -86,6 +92,9 @@ fn a_live_key_of_a_second_merchant_is_refused_while_an_operator_serves_everybody
     };
     assert!(create(&first).output().unwrap().status.success());
     let line = refused(&mut create(&second));
-    assert!(line.contains("operators.") && line.contains(".accounts: 2 accounts have live keys"), "{line}");
+    assert!(
+        line.contains("operators.") && line.contains(".accounts: 2 accounts have live keys"),
+        "{line}"
+    );
     assert!(create(&first).output().unwrap().status.success(), "another key of the same merchant");
 }

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use std::{fs, path::Path};
 
 /// As a spreadsheet program writes it where the decimal sign is a comma.
-const FILE: &[u8] =
-    "\u{feff}Phone number;Network;Amount;Note\r\n0241234567;mtn;10.50;March\r\n+233 24 123 4568;MTN;5;\r\n\
-                     0241234567;MTN;10.5;\r\n"
-        .as_bytes();
+const FILE: &[u8] = "\u{feff}Phone number;Network;Amount;Note\r\n0241234567;mtn;10.50;March\r\n\
+    +233 24 123 4568;MTN;5;\r\n\
+    0241234567;MTN;10.5;\r\n"
+    .as_bytes();
 const TARIFF: &str = "[[sandbox.tariffs]]\ndirection = \"payout\"\nfixed = \"0.50\"\n";
 
 /// A folder with an account and a file of payouts.
@@ -40,18 +40,26 @@ impl Fixture {
 
     /// The arguments of a command about the file.
     fn batch<'a>(&'a self, command: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
-        let about = ["payout", "batch", command, "--account", &self.account, "--mode", "test", "march.csv"];
+        let about =
+            ["payout", "batch", command, "--account", &self.account, "--mode", "test", "march.csv"];
         [&about[..], rest].concat()
     }
 
     fn set(&self, limits: &[&str]) {
-        json(self.path(), &[&["account", "set", "--account", &self.account, "--mode", "test"][..], limits].concat());
+        json(
+            self.path(),
+            &[&["account", "set", "--account", &self.account, "--mode", "test"][..], limits]
+                .concat(),
+        );
     }
 
     /// The exit code and the report of a check.
     fn check(&self) -> (Option<i32>, Value) {
         let output = run(self.path(), &self.batch("check", &["--json", "--config", "tua.toml"]));
-        (output.status.code(), serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}")))
+        (
+            output.status.code(),
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}")),
+        )
     }
 
     fn create(&self, key: &str) -> Value {
@@ -70,7 +78,12 @@ impl Fixture {
 /// The codes of the findings of each line.
 fn codes(report: &Value, of: &str) -> Vec<(i64, Vec<String>)> {
     let codes = |line: &Value| {
-        let found = line[of].as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap().to_owned()).collect();
+        let found = line[of]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| one["code"].as_str().unwrap().to_owned())
+            .collect();
         (line["line"].as_i64().unwrap(), found)
     };
     report["lines"]
@@ -91,19 +104,34 @@ async fn a_file_is_checked_then_begun_once_and_sent_by_the_running_service() {
     let fixture = Fixture::new();
     fixture.write(FILE);
     let (code, report) = fixture.check();
-    assert_eq!((code, &report["canBegin"], &report["count"]), (Some(0), &json!(true), &json!(3)), "{report}");
+    assert_eq!(
+        (code, &report["canBegin"], &report["count"]),
+        (Some(0), &json!(true), &json!(3)),
+        "{report}"
+    );
     assert_eq!((&report["total"], &report["fees"]), (&json!("26.00"), &json!("1.50")));
     assert_eq!(codes(&report, "warnings"), [found(4, &["repeats-line"])]);
     assert!(!report.to_string().contains("0241234567"), "numbers are masked: {report}");
     let unconfirmed = fixture.refused(&["--idempotency-key", "march"]);
-    assert!(unconfirmed.contains("--yes begins its 3 payouts of GHS 26.00 in all"), "{unconfirmed}");
+    assert!(
+        unconfirmed.contains("--yes begins its 3 payouts of GHS 26.00 in all"),
+        "{unconfirmed}"
+    );
     assert!(fixture.refused(&["--yes"]).contains("--idempotency-key"));
     assert_eq!(fixture.payouts(), 0, "neither a check nor a command without --yes begins anything");
 
     let begun = fixture.create("march");
-    assert_eq!((&begun["count"], &begun["total"], &begun["replayed"]), (&json!(3), &json!("26.00"), &json!(false)));
-    assert_eq!((&begun["warnings"][0]["line"], &begun["askedBy"]), (&json!(4), &json!("command-line")), "{begun}");
-    let unsent = "SELECT count(*) FROM transactions WHERE handed_over_at IS NULL AND send_at IS NOT NULL";
+    assert_eq!(
+        (&begun["count"], &begun["total"], &begun["replayed"]),
+        (&json!(3), &json!("26.00"), &json!(false))
+    );
+    assert_eq!(
+        (&begun["warnings"][0]["line"], &begun["askedBy"]),
+        (&json!(4), &json!("command-line")),
+        "{begun}"
+    );
+    let unsent =
+        "SELECT count(*) FROM transactions WHERE handed_over_at IS NULL AND send_at IS NOT NULL";
     assert_eq!(query_number(fixture.path(), unsent), 3);
     let again = fixture.create("march");
     assert_eq!((&again["batchId"], &again["replayed"]), (&begun["batchId"], &json!(true)));
@@ -120,35 +148,64 @@ async fn a_file_is_checked_then_begun_once_and_sent_by_the_running_service() {
         shop.until(&line, |status| status["status"] == "SUCCESSFUL").await;
     }
     let shown = json(fixture.path(), &["payout", "batch", "show", id]);
-    assert_eq!((&shown["status"], &shown["askedBy"]), (&json!("COMPLETED"), &json!("command-line")));
+    assert_eq!(
+        (&shown["status"], &shown["askedBy"]),
+        (&json!("COMPLETED"), &json!("command-line"))
+    );
     let (_, report) = fixture.check();
     let repeated = "repeats-payout";
-    assert_eq!(codes(&report, "warnings"), [found(2, &[repeated]), found(3, &[repeated]), found(4, &["repeats-line"])]);
+    assert_eq!(
+        codes(&report, "warnings"),
+        [found(2, &[repeated]), found(3, &[repeated]), found(4, &["repeats-line"])]
+    );
     let audit = json(fixture.path(), &["audit", "list"]);
-    let entries: Vec<&Value> = audit.as_array().unwrap().iter().filter(|entry| entry["subject"] == *id).collect();
+    let entries: Vec<&Value> =
+        audit.as_array().unwrap().iter().filter(|entry| entry["subject"] == *id).collect();
     let [entry] = &entries[..] else { panic!("{audit}") };
-    assert_eq!((&entry["action"], &entry["source"]), (&json!("payout_batch.begun"), &json!("command-line")));
+    assert_eq!(
+        (&entry["action"], &entry["source"]),
+        (&json!("payout_batch.begun"), &json!("command-line"))
+    );
 }
 
 #[test]
 fn all_faults_of_a_file_are_named_at_once_and_nothing_is_begun() {
     let fixture = Fixture::new();
     fixture.write(
-        "phone,network,amount,reference\n0241234567,MTN,5,\n+2.33E+11,MTN,5,\n\n0241234568,Glo,\"10,50\",\n0241234569,MTN,0,\n\
+        "phone,network,amount,reference\n0241234567,MTN,5,\n+2.33E+11,MTN,5,\n\n\
+         0241234568,Glo,\"10,50\",\n0241234569,MTN,0,\n\
          0241234570,MTN,5,\n",
     );
     let (code, report) = fixture.check();
-    assert_eq!((code, &report["canBegin"], &report["total"]), (Some(1), &json!(false), &Value::Null));
-    let faults = [found(3, &["phone-shortened"]), found(5, &["network", "amount-comma"]), found(6, &["amount"])];
+    assert_eq!(
+        (code, &report["canBegin"], &report["total"]),
+        (Some(1), &json!(false), &Value::Null)
+    );
+    let faults = [
+        found(3, &["phone-shortened"]),
+        found(5, &["network", "amount-comma"]),
+        found(6, &["amount"]),
+    ];
     assert_eq!(codes(&report, "faults"), faults);
     let said = fixture.refused(&["--yes", "--idempotency-key", "k"]);
-    for part in ["file march.csv: line 3: ", "last digits are lost", "line 5: ", "; line 6: ", "Nothing was begun"] {
+    for part in [
+        "file march.csv: line 3: ",
+        "last digits are lost",
+        "line 5: ",
+        "; line 6: ",
+        "Nothing was begun",
+    ] {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert_eq!(fixture.payouts(), 0);
     fixture.write(format!("phone,network,amount\n{}", "x,MTN,5\n".repeat(30)));
     let said = fixture.refused(&["--yes", "--idempotency-key", "k"]);
-    assert!(said.contains("line 21: ") && !said.contains("line 22: ") && said.contains("and 10 more lines"), "{said}");
+    assert!(
+        said.contains("line 21: ")
+            && !said.contains("line 22: ")
+            && said.contains("and 10 more lines"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -162,12 +219,16 @@ fn a_file_that_is_none_of_payouts_is_refused() {
         (row.as_bytes().to_vec(), "the first line must name the columns"),
         (b"phone,network,amount\n".to_vec(), "it has no lines"),
         (b"phone,number,network,amount\n".to_vec(), "two columns"),
-        (format!("phone,network,amount\n{}", row.repeat(1001)).into_bytes(), "more than 1000 lines"),
+        (
+            format!("phone,network,amount\n{}", row.repeat(1001)).into_bytes(),
+            "more than 1000 lines",
+        ),
         (vec![b'x'; (1 << 20) + 1], "more than 1 MiB"),
     ] {
         fixture.write(file);
         for command in ["check", "create"] {
-            let rest: &[&str] = if command == "check" { &[] } else { &["--yes", "--idempotency-key", "k"] };
+            let rest: &[&str] =
+                if command == "check" { &[] } else { &["--yes", "--idempotency-key", "k"] };
             let said = refused(tua(fixture.path()).args(fixture.batch(command, rest)));
             assert!(said.contains("march.csv") && said.contains(text), "{said}");
         }
@@ -175,7 +236,8 @@ fn a_file_that_is_none_of_payouts_is_refused() {
     fs::remove_file(fixture.path().join("march.csv")).unwrap();
     assert!(fixture.refused(&["--yes", "--idempotency-key", "k"]).contains("march.csv"));
     fixture.write(FILE);
-    let other = ["payout", "batch", "check", "--account", "acc_none", "--mode", "test", "march.csv"];
+    let other =
+        ["payout", "batch", "check", "--account", "acc_none", "--mode", "test", "march.csv"];
     assert!(refused(tua(fixture.path()).args(other)).contains("acc_none"));
     assert_eq!(fixture.payouts(), 0);
 }
@@ -188,7 +250,10 @@ async fn limits_count_and_a_large_sum_waits_for_an_approval() {
     fixture.set(&["--payout-limit", "10"]);
     assert_eq!(codes(&fixture.check().1, "faults"), [found(2, &["limit"]), found(4, &["limit"])]);
     let said = fixture.refused(&create);
-    assert!(said.contains("line 2: ") && said.contains("line 4: ") && !said.contains("line 3: "), "{said}");
+    assert!(
+        said.contains("line 2: ") && said.contains("line 4: ") && !said.contains("line 3: "),
+        "{said}"
+    );
     fixture.set(&["--payout-limit", "none", "--payout-daily-limit", "25.99"]);
     let (code, report) = fixture.check();
     assert_eq!((code, report["faults"].as_array().unwrap().len()), (Some(1), 1), "{report}");
@@ -220,7 +285,8 @@ async fn limits_count_and_a_large_sum_waits_for_an_approval() {
 fn the_lines_of_a_file_add_up_and_none_disappears() {
     let fixture = Fixture::new();
     fixture.write(
-        "phone,network,amount,note\n0241234567,MTN,5,\"March\n0241234568,MTN,6,x\n\n,,\n0241234569,MTN,7,\"y\"\n",
+        "phone,network,amount,note\n0241234567,MTN,5,\"March\n0241234568,MTN,6,x\n\n,,\n\
+         0241234569,MTN,7,\"y\"\n",
     );
     let (code, report) = fixture.check();
     assert_eq!(code, Some(1));
@@ -232,17 +298,24 @@ fn the_lines_of_a_file_add_up_and_none_disappears() {
     assert!(said.contains("line 2: a quotation mark opens in column 4"), "{said}");
     fixture.write("phone,network,amount\n0241234567,MTN,1,500\n0241234568,AT Money,5\n");
     let said = fixture.refused(&["--yes", "--idempotency-key", "k"]);
-    assert!(said.contains("line 2: column 4 has a text") && said.contains("line 3: write AIRTELTIGO"), "{said}");
+    assert!(
+        said.contains("line 2: column 4 has a text") && said.contains("line 3: write AIRTELTIGO"),
+        "{said}"
+    );
     assert_eq!(fixture.payouts(), 0);
     let output = run(fixture.path(), &fixture.batch("check", &[]));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("3 lines in the file: 0 read, 1 left out (1 header), 2 refused"), "{text}");
+    assert!(
+        text.contains("3 lines in the file: 0 read, 1 left out (1 header), 2 refused"),
+        "{text}"
+    );
 }
 
 #[test]
 fn lines_below_the_table_are_left_out_where_the_command_says_how_they_begin() {
     let fixture = Fixture::new();
-    fixture.write("phone,network,amount\n0241234567,MTN,5\n\nTotal,,5\nPrepared by Esi, on Friday\n");
+    fixture
+        .write("phone,network,amount\n0241234567,MTN,5\n\nTotal,,5\nPrepared by Esi, on Friday\n");
     let (code, report) = fixture.check();
     assert_eq!(code, Some(1), "{report}");
     assert_eq!(codes(&report, "faults")[0].0, 4, "{report}");
@@ -253,7 +326,11 @@ fn lines_below_the_table_are_left_out_where_the_command_says_how_they_begin() {
     };
     let (code, report) = check(&["--footer", "total ", "--footer", "Prepared by"]);
     assert_eq!((code, &report["count"]), (Some(0), &json!(1)), "{report}");
-    assert_eq!(report["fileLines"]["leftOutBecause"], json!({ "header": 1, "empty": 1, "footer": 2 }), "{report}");
+    assert_eq!(
+        report["fileLines"]["leftOutBecause"],
+        json!({ "header": 1, "empty": 1, "footer": 2 }),
+        "{report}"
+    );
     let (code, report) = check(&["--footer", "Total"]);
     assert_eq!(code, Some(1), "a line behind a footer is a fault: {report}");
     assert_eq!(codes(&report, "faults"), [found(5, &["after-footer"])], "{report}");
@@ -275,7 +352,11 @@ fn a_workbook_is_checked_and_begun_as_a_file_of_text_is() {
     let with_total = book.save_to_buffer().unwrap();
     fixture.write(&with_total);
     let (code, report) = fixture.check();
-    assert_eq!((code, codes(&report, "faults")), (Some(1), vec![found(5, &["phone", "network"])]), "{report}");
+    assert_eq!(
+        (code, codes(&report, "faults")),
+        (Some(1), vec![found(5, &["phone", "network"])]),
+        "{report}"
+    );
     let sheet = book.worksheet_from_index(0).unwrap();
     sheet.write_blank(4, 1, &rust_xlsxwriter::Format::new()).unwrap();
     sheet.write_blank(4, 2, &rust_xlsxwriter::Format::new()).unwrap();

@@ -1,4 +1,5 @@
-//! `tua payout batch check` where the float at the operator does not cover the payouts (docs/reference/payouts.md#float).
+//! `tua payout batch check` where the float at the operator does not cover the payouts
+//! (docs/reference/payouts.md#float).
 
 use crate::support::binary::{account, json, run};
 use serde_json::{Value, json};
@@ -13,7 +14,11 @@ fn write_settings(folder: &Path, emulator: &str) {
     let printed = run(folder, &["emulate", "--listen", emulator, "--print-config"]).stdout;
     let printed = String::from_utf8(printed).unwrap();
     let (operators, _) = printed.split_once("[routes.live]").unwrap();
-    fs::write(folder.join("tua.toml"), format!("{operators}{TARIFF}[routes.live]\nMTN = [\"mtn\"]\n")).unwrap();
+    fs::write(
+        folder.join("tua.toml"),
+        format!("{operators}{TARIFF}[routes.live]\nMTN = [\"mtn\"]\n"),
+    )
+    .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,16 +31,31 @@ async fn a_sum_that_exceeds_the_float_with_its_fees_is_a_warning() {
     let emulator = Emulator::start(listener, Settings::default()).unwrap();
     write_settings(folder, &address);
     let (account, ..) = account(folder);
-    let check =
-        ["payout", "batch", "check", "--account", &account, "--mode", "live", "--config", "tua.toml", "may.csv"];
+    let check = [
+        "payout",
+        "batch",
+        "check",
+        "--account",
+        &account,
+        "--mode",
+        "live",
+        "--config",
+        "tua.toml",
+        "may.csv",
+    ];
     let write = |amount: &str| {
-        let lines = format!("phone,network,amount\n0241234567,MTN,{amount}\n0241234568,MTN,1000000\n");
+        let lines =
+            format!("phone,network,amount\n0241234567,MTN,{amount}\n0241234568,MTN,1000000\n");
         fs::write(folder.join("may.csv"), lines).unwrap();
     };
 
     write("8999999.00");
     let enough = json(folder, &check);
-    assert_eq!((&enough["fees"], &enough["floatShortages"]), (&json!("1.00"), &json!([])), "{enough}");
+    assert_eq!(
+        (&enough["fees"], &enough["floatShortages"]),
+        (&json!("1.00"), &json!([])),
+        "{enough}"
+    );
     write("8999999.01");
     let short = json(folder, &check);
     assert_eq!(short["canBegin"], json!(true), "a warning prevents nothing: {short}");
@@ -54,7 +74,10 @@ async fn a_sum_that_exceeds_the_float_with_its_fees_is_a_warning() {
     assert!((0..60).contains(&shortages[0]["ageSeconds"].as_i64().unwrap()), "{short}");
     let text = String::from_utf8(run(folder, &check).stdout).unwrap();
     assert!(text.contains("warning: mtn had GHS 10000000.00 for payouts"), "{text}");
-    assert!(text.contains("needs GHS 10000000.01 with the known fees, GHS 0.01 more than is left"), "{text}");
+    assert!(
+        text.contains("needs GHS 10000000.01 with the known fees, GHS 0.01 more than is left"),
+        "{text}"
+    );
 
     // Of an operator that does not respond the float is not known.
     emulator.stop().await;

@@ -38,8 +38,10 @@ fn an_unusable_server_is_reported_in_one_line_without_the_password() {
         }
     };
     let make = |name: &str, options: &str| {
-        let sql =
-            format!("DO $$ BEGIN CREATE ROLE {name} LOGIN {options}; EXCEPTION WHEN duplicate_object THEN END $$");
+        let sql = format!(
+            "DO $$ BEGIN CREATE ROLE {name} LOGIN {options}; EXCEPTION WHEN duplicate_object THEN \
+             END $$"
+        );
         test_database::execute(path, &sql);
     };
     make("tua_password", "PASSWORD 'right'");
@@ -48,7 +50,10 @@ fn an_unusable_server_is_reported_in_one_line_without_the_password() {
         &["database postgres://127.0.0.1", "refuses this user or password"],
     );
     make("tua_crowded", "CONNECTION LIMIT 0");
-    assert_error_contains(&mut key_list_on(path, user("tua_crowded")), &["out of connections", "max_connections"]);
+    assert_error_contains(
+        &mut key_list_on(path, user("tua_crowded")),
+        &["out of connections", "max_connections"],
+    );
     make("tua_stranger", "");
     assert_error_contains(&mut key_list_on(path, user("tua_stranger")), &["no schema to work in"]);
 
@@ -84,7 +89,8 @@ fn a_server_that_is_too_old_is_rejected_with_its_version() {
     }
     let folder = tempfile::tempdir().unwrap();
     let old = "CREATE FUNCTION current_setting(text) RETURNS text LANGUAGE sql AS $$
-                   SELECT CASE $1 WHEN 'server_version_num' THEN '130014' WHEN 'server_version' THEN '13.14'
+                   SELECT CASE $1 WHEN 'server_version_num' THEN '130014' WHEN 'server_version' \
+        THEN '13.14'
                           ELSE pg_catalog.current_setting($1) END $$";
     test_database::execute(folder.path(), old);
     // This function precedes the server's own in the search path.
@@ -93,7 +99,10 @@ fn a_server_that_is_too_old_is_rejected_with_its_version() {
         url.set_query(Some(&options));
         url
     };
-    assert_error_contains(&mut key_list_on(folder.path(), first), &["PostgreSQL 13.14", "too old", "14 or newer"]);
+    assert_error_contains(
+        &mut key_list_on(folder.path(), first),
+        &["PostgreSQL 13.14", "too old", "14 or newer"],
+    );
     assert_eq!(
         test_database::query_number(
             folder.path(),
@@ -122,11 +131,14 @@ fn ten_nodes_that_start_at_once_create_the_tables_once() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let starting: Vec<_> = (0..10).map(|_| tua(folder.path()).args(["migrate", "--json"]).spawn().unwrap()).collect();
+    let starting: Vec<_> =
+        (0..10).map(|_| tua(folder.path()).args(["migrate", "--json"]).spawn().unwrap()).collect();
     for mut one in starting {
         assert!(one.wait().unwrap().success());
     }
-    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/postgres")).unwrap().count();
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/postgres"))
+        .unwrap()
+        .count();
     let applied = test_database::query_number(folder.path(), "SELECT count(*) FROM tua_migrations");
     assert_eq!(usize::try_from(applied).unwrap(), files);
 }
@@ -147,9 +159,16 @@ fn all_nodes_need_the_same_server_key() {
     let second = RunningService::start(folder.path(), |_| {});
     let other = "B".repeat(42) + "A";
     let said = refused(serve().env("TUA_SERVER_KEY", &other));
-    assert!(said.contains("TUA_SERVER_KEY") && said.contains("same") && !said.contains(&other), "{said}");
+    assert!(
+        said.contains("TUA_SERVER_KEY") && said.contains("same") && !said.contains(&other),
+        "{said}"
+    );
     let (id, ..) = account(folder.path());
-    let add = ["webhook", "add", "--account", &id, "--mode", "test", "--url", "http://127.0.0.1:9/"];
-    assert_error_contains(tua(folder.path()).args(add).env("TUA_SERVER_KEY", &other), &["TUA_SERVER_KEY", "same"]);
+    let add =
+        ["webhook", "add", "--account", &id, "--mode", "test", "--url", "http://127.0.0.1:9/"];
+    assert_error_contains(
+        tua(folder.path()).args(add).env("TUA_SERVER_KEY", &other),
+        &["TUA_SERVER_KEY", "same"],
+    );
     assert_eq!((first.terminate(), second.terminate()), (Some(0), Some(0)));
 }

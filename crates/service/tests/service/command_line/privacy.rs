@@ -1,4 +1,5 @@
-//! `tua privacy`: prints and erases what is held about a person (docs/operations.md, "Personal data").
+//! `tua privacy`: prints and erases what is held about a person (docs/operations.md, "Personal
+//! data").
 
 use crate::support::{
     ApiClient, TestApp,
@@ -32,7 +33,9 @@ fn is_anywhere(folder: &Path, text: &str) -> bool {
 /// Waits for the outcome of a payment by long polls, within the rate limits.
 async fn outcome(shop: &ApiClient, id: &str) {
     let path = format!("/v1/status/{id}");
-    while shop.send(Method::GET, &path, &[("prefer", "wait=10")], None).await.is(200).json()["status"] == "PENDING" {}
+    while shop.send(Method::GET, &path, &[("prefer", "wait=10")], None).await.is(200).json()["status"]
+        == "PENDING"
+    {}
 }
 
 /// A shop where one person has paid in many ways, and another one once.
@@ -41,14 +44,24 @@ async fn shop_with_payments(serving: &RunningService, key: &str) -> Vec<String> 
     let mut ids = Vec::new();
     for number in 0..40 {
         let body = json!({
-            "amount": 1.5, "phoneNumber": NUMBER, "network": "MTN", "reference": format!("order {number} of {NUMBER}"),
-            "payerMessage": format!("Ama Mensah +233241234567 {}", "x".repeat(number * 3)), "payeeNote": "from Ama Mensah",
+            "amount": 1.5,
+            "phoneNumber": NUMBER,
+            "network": "MTN",
+            "reference": format!("order {number} of {NUMBER}"),
+            "payerMessage": format!("Ama Mensah +233241234567 {}", "x".repeat(number * 3)),
+            "payeeNote": "from Ama Mensah",
         });
         ids.push(shop.post("/v1/charge", &body).await.is(202).id());
     }
-    let payout = json!({ "amount": 2, "phoneNumber": NUMBER, "network": "MTN", "payeeNote": "for Ama" });
+    let payout =
+        json!({ "amount": 2, "phoneNumber": NUMBER, "network": "MTN", "payeeNote": "for Ama" });
     ids.push(shop.post("/v1/payout", &payout).await.is(202).id());
-    let mention = json!({ "amount": 3, "phoneNumber": OTHER, "network": "MTN", "payeeNote": format!("for {NUMBER}") });
+    let mention = json!({
+        "amount": 3,
+        "phoneNumber": OTHER,
+        "network": "MTN",
+        "payeeNote": format!("for {NUMBER}"),
+    });
     ids.push(shop.post("/v1/charge", &mention).await.is(202).id());
     for id in &ids {
         outcome(&shop, id).await;
@@ -58,7 +71,11 @@ async fn shop_with_payments(serving: &RunningService, key: &str) -> Vec<String> 
     shop.post("/v1/links", &link).await.is(201);
     let opened = shop.post("/v1/checkout", &session).await.is(201).json();
     let payer: ApiClient = serving.actor(opened["checkoutToken"].as_str().unwrap());
-    let paid = payer.post("/v1/charge", &json!({ "phoneNumber": NUMBER, "network": "MTN" })).await.is(202).id();
+    let paid = payer
+        .post("/v1/charge", &json!({ "phoneNumber": NUMBER, "network": "MTN" }))
+        .await
+        .is(202)
+        .id();
     outcome(&shop, &paid).await;
     ids.push(paid);
     ids
@@ -73,11 +90,15 @@ async fn an_erased_number_is_nowhere_and_the_amounts_stay() {
         command.args(["--sandbox-speed", "100"]);
     });
     let ids = shop_with_payments(&serving, &key).await;
-    assert!(is_anywhere(path, NUMBER) && is_anywhere(path, EMAIL) && is_anywhere(path, "Ama Mensah"));
+    assert!(
+        is_anywhere(path, NUMBER) && is_anywhere(path, EMAIL) && is_anywhere(path, "Ama Mensah")
+    );
     // An exchange with an operator, whose text the redaction cannot know.
     let insert = format!(
-        "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, path, duration_ms, request)
-         VALUES ('exchange-1', '{}', 'mtn', 4102444800000, 'POST', '/', 0, 'payerMessage: Ama Mensah')",
+        "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, path, \
+         duration_ms, request)
+         VALUES ('exchange-1', '{}', 'mtn', 4102444800000, 'POST', '/', 0, 'payerMessage: Ama \
+         Mensah')",
         ids[0]
     );
     assert_eq!(test_database::execute(path, &insert), 1);
@@ -105,7 +126,10 @@ async fn an_erased_number_is_nowhere_and_the_amounts_stay() {
     assert_eq!(test_database::query_number(path, totals), before);
     let shop = serving.actor(&key);
     let status = shop.status(&ids[0]).await;
-    assert_eq!((&status["phoneNumber"], &status["reference"]), (&json!("0000000000"), &json!("order 0 of erased")));
+    assert_eq!(
+        (&status["phoneNumber"], &status["reference"]),
+        (&json!("0000000000"), &json!("order 0 of erased"))
+    );
     assert_eq!(
         (&status["status"], &status["amount"], &status["payerMessage"]),
         (&json!("SUCCESSFUL"), &json!(1.5), &Value::Null)
@@ -113,8 +137,14 @@ async fn an_erased_number_is_nowhere_and_the_amounts_stay() {
     let mention = shop.status(&ids[41]).await;
     assert_eq!((&mention["phoneNumber"], &mention["payeeNote"]), (&json!(OTHER), &Value::Null));
     let entry = json(path, &["audit", "list"]).as_array().unwrap().last().unwrap().clone();
-    assert_eq!((&entry["action"], &entry["after"]["transactions"]), (&json!("privacy.erased"), &json!(ids.len())));
-    assert!(entry["actor"].as_str().unwrap().starts_with("Esi (") && !entry.to_string().contains("241234567"));
+    assert_eq!(
+        (&entry["action"], &entry["after"]["transactions"]),
+        (&json!("privacy.erased"), &json!(ids.len()))
+    );
+    assert!(
+        entry["actor"].as_str().unwrap().starts_with("Esi (")
+            && !entry.to_string().contains("241234567")
+    );
     assert!(run(path, &["audit", "verify"]).status.success());
     let nothing = json(path, &["privacy", "export", "--phone", NUMBER]);
     assert_eq!(nothing["transactions"], json!([]));
@@ -148,14 +178,21 @@ async fn a_number_is_erased_in_any_script_with_any_separators_and_is_in_no_idemp
             });
             // A key is ASCII.
             let written = if spelling.is_ascii() { spelling } else { NUMBER };
-            let (key, body) = (format!("pay {phone} {number} {written}"), body.to_string());
+            let key = format!("pay {phone} {number} {written}");
+            let body = body.to_string();
             let key = [("idempotency-key", key.as_str())];
-            let send = async || shop.send(Method::POST, "/v1/charge", &key, Some(&body)).await.is(202).id();
+            let send = async || {
+                shop.send(Method::POST, "/v1/charge", &key, Some(&body)).await.is(202).id()
+            };
             let id = send().await;
             assert_eq!(send().await, id, "the key is recognised");
             ids.push(id);
         }
-        let link = json!({ "title": format!("For {spelling}"), "amount": 1, "metadata": { "of": spelling } });
+        let link = json!({
+            "title": format!("For {spelling}"),
+            "amount": 1,
+            "metadata": { "of": spelling },
+        });
         shop.post("/v1/links", &link).await.is(201);
     }
     for id in &ids {
@@ -167,12 +204,19 @@ async fn a_number_is_erased_in_any_script_with_any_separators_and_is_in_no_idemp
     assert!(SPELLINGS.iter().all(|spelling| is_anywhere(path, spelling)));
 
     let erased = json(path, &["privacy", "erase", "--phone", NUMBER]);
-    assert_eq!((&erased["transactions"], &erased["links"]), (&json!(ids.len()), &json!(SPELLINGS.len())), "{erased}");
+    assert_eq!(
+        (&erased["transactions"], &erased["links"]),
+        (&json!(ids.len()), &json!(SPELLINGS.len())),
+        "{erased}"
+    );
     for spelling in SPELLINGS {
         assert!(!is_anywhere(path, spelling), "{spelling} is still there");
     }
     let others = shop.status(&ids[1]).await;
-    assert_eq!((&others["phoneNumber"], &others["reference"]), (&json!(OTHER), &json!("order 0 of erased")));
+    assert_eq!(
+        (&others["phoneNumber"], &others["reference"]),
+        (&json!(OTHER), &json!("order 0 of erased"))
+    );
     let nothing = json(path, &["privacy", "export", "--phone", NUMBER]);
     assert_eq!((&nothing["transactions"], &nothing["links"]), (&json!([]), &json!([])));
 }
@@ -184,10 +228,14 @@ async fn what_is_pending_or_must_be_kept_is_not_erased() {
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     let pending = shop.post("/v1/payout", &body).await.is(202).id();
     let failed = app.payer(&shop).await.charge("0241230006", "MTN").await.is(202).id();
-    let erase = async |person: Person| app.running().store.erase_person(&person, RETENTION_LIVE, &app.audit()).await;
+    let erase = async |person: Person| {
+        app.running().store.erase_person(&person, RETENTION_LIVE, &app.audit()).await
+    };
     let phone = |number: &str| Person::Phone(tua_contract::Phone::parse(number).unwrap());
     let refused = erase(phone("0241230007")).await;
-    assert!(matches!(refused, Err(EraseError::Refused(EraseRefused::Pending(id))) if id == pending));
+    assert!(
+        matches!(refused, Err(EraseError::Refused(EraseRefused::Pending(id))) if id == pending)
+    );
     app.advance(1800);
     erase(phone("0241230006")).await.unwrap();
 
@@ -198,36 +246,44 @@ async fn what_is_pending_or_must_be_kept_is_not_erased() {
         folder,
         "UPDATE transactions SET status = 'FAILED', failure = 'unspecified', next_action = 'NONE'",
     );
-    let stored = app.running().store.transaction(&TransactionId::new(&failed)).await.unwrap().unwrap();
+    let stored =
+        app.running().store.transaction(&TransactionId::new(&failed)).await.unwrap().unwrap();
     match erase(phone("0241230006")).await {
         Err(EraseError::Refused(EraseRefused::Retained { until, .. })) => {
             assert!(until >= stored.updated_at + RETENTION_LIVE, "{until}");
         }
         other => panic!("{other:?}"),
     }
-    let now = app.running().store.erase_person(&phone("0241230006"), jiff::SignedDuration::ZERO, &app.audit()).await;
+    let now = app
+        .running()
+        .store
+        .erase_person(&phone("0241230006"), jiff::SignedDuration::ZERO, &app.audit())
+        .await;
     assert_eq!(now.unwrap().transactions, 2);
 }
 
 #[test]
 fn every_column_is_known_to_hold_personal_data_or_none() {
-    /// Columns that hold no personal data. A new column must be added here, or to `domain::privacy`.
+    /// Columns that hold no personal data. A new column must be added here, or to
+    /// `domain::privacy`.
     const WITHOUT: &str = include_str!("columns_without_personal_data.txt");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
     json(path, &["migrate"]);
-    let sql = match test_database::is_sqlite() {
-        true => {
-            "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'"
-        }
-        false => {
-            "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = current_schema()"
-        }
+    let sql = if test_database::is_sqlite() {
+        "SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c \
+         WHERE m.type = 'table'"
+    } else {
+        "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE \
+         table_schema = current_schema()"
     };
     let known = |column: &str| {
         WITHOUT.lines().any(|line| line == column)
             || PLACES.iter().any(|place| format!("{}.{}", place.table, place.column) == column)
-            || [DIGESTS, STAFF].concat().iter().any(|(table, digest)| format!("{table}.{digest}") == column)
+            || [DIGESTS, STAFF]
+                .concat()
+                .iter()
+                .any(|(table, digest)| format!("{table}.{digest}") == column)
     };
     let unknown: Vec<String> =
         test_database::query_texts(path, sql).into_iter().filter(|column| !known(column)).collect();
@@ -258,14 +314,21 @@ async fn an_address_is_found_in_any_case_of_any_alphabet() {
     let (_, _, key) = account(path);
     let serving = RunningService::start(path, |_| {});
     let shop = serving.actor(&key);
-    for (number, email) in ["Élodie@Example.com", "ÉLODIE@example.com", "elodie@example.com"].iter().enumerate() {
-        let session = json!({ "amount": 4, "email": email, "reference": format!("order {number}") });
+    for (number, email) in
+        ["Élodie@Example.com", "ÉLODIE@example.com", "elodie@example.com"].iter().enumerate()
+    {
+        let session =
+            json!({ "amount": 4, "email": email, "reference": format!("order {number}") });
         shop.post("/v1/checkout", &session).await.is(201);
     }
     drop(serving);
     let exported = json(path, &["privacy", "export", "--email", "élodie@example.com"]);
-    let mut references: Vec<&str> =
-        exported["checkouts"].as_array().unwrap().iter().map(|one| one["reference"].as_str().unwrap()).collect();
+    let mut references: Vec<&str> = exported["checkouts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["reference"].as_str().unwrap())
+        .collect();
     references.sort_unstable();
     assert_eq!(references, ["order 0", "order 1"]);
 }

@@ -4,7 +4,8 @@ use crate::support::binary::{RunningService, account, json, refused, run, tua};
 use serde_json::{Value, json};
 use std::fs;
 
-const TARIFFS: &str = "[[sandbox.tariffs]]\ndirection = \"charge\"\npercent = \"1\"\nbearer = \"payer\"\n
+const TARIFFS: &str =
+    "[[sandbox.tariffs]]\ndirection = \"charge\"\npercent = \"1\"\nbearer = \"payer\"\n
 [[sandbox.tariffs]]\ndirection = \"payout\"\nfixed = \"0.50\"\n";
 
 #[tokio::test]
@@ -42,17 +43,27 @@ async fn a_quote_says_what_the_api_says() {
     }
     let quote = ["quote", "--mode", "test", "--network", "MTN", "--type", "charge", "120"];
     let without = json(folder.path(), &quote);
-    assert_eq!((&without["fee"], &without["payerPays"]), (&Value::Null, &json!("120.00")), "without a tariff");
-    let printed =
-        String::from_utf8(run(folder.path(), &[&quote[..], &["--config", "tua.toml"]].concat()).stdout).unwrap();
-    assert!(printed.contains("the payer pays GHS 121.20, the merchant receives GHS 120.00"), "{printed}");
+    assert_eq!(
+        (&without["fee"], &without["payerPays"]),
+        (&Value::Null, &json!("120.00")),
+        "without a tariff"
+    );
+    let printed = String::from_utf8(
+        run(folder.path(), &[&quote[..], &["--config", "tua.toml"]].concat()).stdout,
+    )
+    .unwrap();
+    assert!(
+        printed.contains("the payer pays GHS 121.20, the merchant receives GHS 120.00"),
+        "{printed}"
+    );
 }
 
 #[test]
 fn a_quote_reports_each_error_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let (first, ..) = account(folder.path());
-    let quote = |rest: &[&str]| refused(tua(folder.path()).args(["quote", "--network", "MTN"]).args(rest));
+    let quote =
+        |rest: &[&str]| refused(tua(folder.path()).args(["quote", "--network", "MTN"]).args(rest));
     let charge = ["--mode", "test", "--type", "charge"];
     for amount in ["0", "-1", "1.001", "x", "1000000000.01"] {
         assert!(quote(&[&charge[..], &["--", amount]].concat()).contains(amount), "{amount}");
@@ -65,6 +76,17 @@ fn a_quote_reports_each_error_in_one_line() {
     assert!(quote(&[&charge[..], &["5", "--account", "acc_none"]].concat()).contains("acc_none"));
     account(folder.path());
     assert!(quote(&[&charge[..], &["5"]].concat()).contains("--account"));
-    let named = ["quote", "--network", "MTN", "--mode", "test", "--type", "charge", "5", "--account", &first];
+    let named = [
+        "quote",
+        "--network",
+        "MTN",
+        "--mode",
+        "test",
+        "--type",
+        "charge",
+        "5",
+        "--account",
+        &first,
+    ];
     assert_eq!(json(folder.path(), &named)["accountId"], json!(first));
 }

@@ -33,7 +33,9 @@ async fn paid(shop: &ApiClient, phone: &str) -> String {
 /// The refund, once it is final.
 async fn ended(shop: &ApiClient, id: &str) -> Value {
     loop {
-        let read = shop.send(Method::GET, &format!("/v1/refunds/{id}"), &[("prefer", "wait=10")], None).await;
+        let read = shop
+            .send(Method::GET, &format!("/v1/refunds/{id}"), &[("prefer", "wait=10")], None)
+            .await;
         let refund = read.is(200).json();
         if refund["status"] != "PENDING" {
             return refund;
@@ -76,7 +78,11 @@ async fn a_refund_is_begun_once_for_a_key_and_sent_by_the_running_service() {
     assert!(other.contains("--idempotency-key") && other.contains("another request"), "{other}");
 
     let refund = ended(&shop, &id).await;
-    assert_eq!((&refund["status"], &refund["method"]), (&json!("SUCCESSFUL"), &json!("NATIVE")), "{refund}");
+    assert_eq!(
+        (&refund["status"], &refund["method"]),
+        (&json!("SUCCESSFUL"), &json!("NATIVE")),
+        "{refund}"
+    );
     assert_eq!(sums(&shop, &charge).await, (json!(4.2), json!(6.3)));
     let rest = id_of(&create(folder.path(), &charge, "r2", &[]));
     assert_eq!(ended(&shop, &rest).await["amount"], 6.3, "all that was left");
@@ -84,17 +90,27 @@ async fn a_refund_is_begun_once_for_a_key_and_sent_by_the_running_service() {
     assert_eq!(json(folder.path(), &["refund", "show", &id])["status"], "SUCCESSFUL");
     let ids = |listed: Value| listed.as_array().unwrap().iter().map(id_of).collect::<Vec<_>>();
     let newest_first = [rest, id.clone()];
-    assert_eq!(ids(json(folder.path(), &["refund", "list", "--transaction", &charge])), newest_first);
+    assert_eq!(
+        ids(json(folder.path(), &["refund", "list", "--transaction", &charge])),
+        newest_first
+    );
     let of_account = ["refund", "list", "--account", &account_id, "--mode", "test"];
     assert_eq!(ids(json(folder.path(), &of_account)), newest_first);
-    assert_eq!(ids(json(folder.path(), &[&of_account[..], &["--limit", "1"]].concat())), newest_first[..1]);
+    assert_eq!(
+        ids(json(folder.path(), &[&of_account[..], &["--limit", "1"]].concat())),
+        newest_first[..1]
+    );
     let printed = String::from_utf8(run(folder.path(), &["refund", "show", &id]).stdout).unwrap();
     assert!(printed.contains("GHS 4.2") && !printed.contains("0241234567"), "{printed}");
 
     let audit = json(folder.path(), &["audit", "list"]);
-    let entries: Vec<&Value> = audit.as_array().unwrap().iter().filter(|entry| entry["subject"] == *id).collect();
+    let entries: Vec<&Value> =
+        audit.as_array().unwrap().iter().filter(|entry| entry["subject"] == *id).collect();
     let [entry] = &entries[..] else { panic!("a repetition asks for nothing: {audit}") };
-    assert_eq!((&entry["action"], &entry["source"]), (&json!("refund.requested"), &json!("command-line")));
+    assert_eq!(
+        (&entry["action"], &entry["source"]),
+        (&json!("refund.requested"), &json!("command-line"))
+    );
     assert!(entry["actor"].as_str().unwrap().starts_with("Esi ("), "{entry}");
 }
 
@@ -108,7 +124,8 @@ async fn a_command_sends_nothing_and_the_next_service_sends_it() {
     let orders = || query_number(folder.path(), "SELECT count(*) FROM sandbox_orders");
     let before = orders();
     let id = id_of(&create(folder.path(), &charge, "r1", &[]));
-    let unsent = "SELECT count(*) FROM transactions WHERE refund_of IS NOT NULL AND status = 'PENDING'
+    let unsent =
+        "SELECT count(*) FROM transactions WHERE refund_of IS NOT NULL AND status = 'PENDING'
                   AND handed_over_at IS NULL AND send_at IS NOT NULL";
     assert_eq!((query_number(folder.path(), unsent), orders()), (1, before));
     let again = create(folder.path(), &charge, "r1", &[]);
@@ -123,7 +140,8 @@ async fn a_refund_that_is_not_allowed_begins_nothing() {
     let serving = start(folder.path());
     let (account_id, v1, v2) = account(folder.path());
     let shop = serving.actor(&v2);
-    let (failed, pending) = (charge(&shop, "0241230001").await, charge(&shop, "0241230007").await);
+    let failed = charge(&shop, "0241230001").await;
+    let pending = charge(&shop, "0241230007").await;
     shop.until(&failed, |status| status["status"] == "FAILED").await;
     let charge = paid(&shop, "0241234567").await;
     let body = json!({ "amount": 5, "phoneNumber": "0241234567", "network": "MTN" });
@@ -146,14 +164,20 @@ async fn a_refund_that_is_not_allowed_begins_nothing() {
     assert!(said.contains("GHS 10.5 of the payment are left"), "{said}");
     for amount in ["0", "-1", "0.001", "1e400", "ten", "", "1000000000.01"] {
         let flag = format!("--amount={amount}");
-        assert!(refused(&[&charge, &flag, "--idempotency-key", "k"]).contains("--amount"), "{amount}");
+        assert!(
+            refused(&[&charge, &flag, "--idempotency-key", "k"]).contains("--amount"),
+            "{amount}"
+        );
     }
     for (arguments, text) in [
         (&[&*charge][..], "--idempotency-key"),
         (&[&charge, "--idempotency-key", ""], "--idempotency-key"),
         (&[&charge, "--idempotency-key", "é"], "--idempotency-key"),
         (&[&charge, "--idempotency-key", "k", "--method", "native"], "it must be payout"),
-        (&[&charge, "--idempotency-key", "k", "--method", "payout"], "only after a refund by the operator failed"),
+        (
+            &[&charge, "--idempotency-key", "k", "--method", "payout"],
+            "only after a refund by the operator failed",
+        ),
         (&[&charge, "--idempotency-key", "k", "--reason", ""], "--reason"),
     ] {
         let said = refused(arguments);
@@ -164,7 +188,10 @@ async fn a_refund_that_is_not_allowed_begins_nothing() {
     assert_eq!(refunds(folder.path()), 0);
     json(folder.path(), &["account", "resume", &account_id]);
     let refund = id_of(&create(folder.path(), &charge, "k", &[]));
-    assert!(refused(&[&refund, "--idempotency-key", "k2"]).contains("there is no such charge"), "a refund is none");
+    assert!(
+        refused(&[&refund, "--idempotency-key", "k2"]).contains("there is no such charge"),
+        "a refund is none"
+    );
     let said = refused(&[&charge, "--idempotency-key", "k2"]);
     assert!(said.contains("GHS 0 of the payment are left"), "{said}");
 }
@@ -177,15 +204,30 @@ async fn a_refund_above_the_limit_is_approved_refused_or_cancelled() {
     let shop = serving.actor(&v2);
     json(
         folder.path(),
-        &["account", "set", "--account", &account_id, "--mode", "test", "--refund-approval-above", "1"],
+        &[
+            "account",
+            "set",
+            "--account",
+            &account_id,
+            "--mode",
+            "test",
+            "--refund-approval-above",
+            "1",
+        ],
     );
     let charge = paid(&shop, "0241234567").await;
     let waiting = |key: &str| {
         let begun = create(folder.path(), &charge, key, &["--amount", "2"]);
-        assert_eq!((&begun["nextAction"], &begun["method"]), (&json!("APPROVE_IN_DASHBOARD"), &Value::Null), "{begun}");
+        assert_eq!(
+            (&begun["nextAction"], &begun["method"]),
+            (&json!("APPROVE_IN_DASHBOARD"), &Value::Null),
+            "{begun}"
+        );
         id_of(&begun)
     };
-    let (first, second, third) = (waiting("a"), waiting("b"), waiting("c"));
+    let first = waiting("a");
+    let second = waiting("b");
+    let third = waiting("c");
     let listed = json(folder.path(), &["payout", "list"]);
     assert_eq!(listed.as_array().unwrap().len(), 3, "{listed}");
     let approved = json(folder.path(), &["refund", "approve", &first, "--as", "Kofi"]);
@@ -220,9 +262,16 @@ async fn a_payout_returns_the_money_after_the_refund_failed() {
     let failed = id_of(&create(folder.path(), &charge, "a", &[]));
     assert_eq!(ended(&shop, &failed).await["failure"]["code"], "recipient_not_found");
     let begun = create(folder.path(), &charge, "b", &["--method", "payout"]);
-    assert_eq!((&begun["method"], &begun["status"]), (&json!("PAYOUT"), &json!("PENDING")), "{begun}");
+    assert_eq!(
+        (&begun["method"], &begun["status"]),
+        (&json!("PAYOUT"), &json!("PENDING")),
+        "{begun}"
+    );
     let shown = json(folder.path(), &["refund", "show", &failed]);
-    assert_eq!((&shown["status"], &shown["failure"]), (&json!("FAILED"), &json!("recipient_not_found")));
+    assert_eq!(
+        (&shown["status"], &shown["failure"]),
+        (&json!("FAILED"), &json!("recipient_not_found"))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -233,7 +282,11 @@ async fn a_live_refund_needs_the_operators_of_the_settings() {
     let clock = ClockMode::Running(Speed::parse("20").unwrap());
     let _emulator = Emulator::start(listener, Settings { clock, ..Settings::default() }).unwrap();
     let settings = folder.path().join("tua.toml");
-    fs::write(&settings, run(folder.path(), &["emulate", "--listen", &address, "--print-config"]).stdout).unwrap();
+    fs::write(
+        &settings,
+        run(folder.path(), &["emulate", "--listen", &address, "--print-config"]).stdout,
+    )
+    .unwrap();
     let settings = settings.to_str().unwrap();
     let serving = RunningService::start(folder.path(), |command| {
         command.args(["--config", settings]);

@@ -56,10 +56,13 @@ async fn a_transaction_pending_for_a_day_is_flagged_and_can_be_reviewed() {
     assert!(flagged(&app).await.is_empty());
     pass_a_day(&app).await;
     assert_eq!(flagged(&app).await.len(), 2);
-    let cases: Vec<Case> = store.flagged(None).await.unwrap().into_iter().map(|one| one.case).collect();
+    let cases: Vec<Case> =
+        store.flagged(None).await.unwrap().into_iter().map(|one| one.case).collect();
     assert_eq!(cases, [Case::Undecided; 2]);
 
-    for (id, verdict) in [(&paid, Verdict::Successful), (&unpaid, Verdict::Failed(FailureCode::Unspecified))] {
+    for (id, verdict) in
+        [(&paid, Verdict::Successful), (&unpaid, Verdict::Failed(FailureCode::Unspecified))]
+    {
         let id = TransactionId::new(id);
         let settled = store.review(&id, verdict, note(), &app.audit()).await.unwrap();
         assert!(settled.state.is_final());
@@ -84,19 +87,28 @@ async fn only_flagged_pending_transactions_can_be_reviewed() {
     let shop = app.shop().await;
     let store = app.running().store.clone();
     let begun_at = app.clock.now();
-    let pending = TransactionId::new(app.payer(&shop).await.charge(UNDECIDED, "MTN").await.is(202).id());
-    let failed = TransactionId::new(app.payer(&shop).await.charge("0241230006", "MTN").await.is(202).id());
+    let pending =
+        TransactionId::new(app.payer(&shop).await.charge(UNDECIDED, "MTN").await.is(202).id());
+    let failed =
+        TransactionId::new(app.payer(&shop).await.charge("0241230006", "MTN").await.is(202).id());
     let audit = app.audit();
-    let review = async |id: &TransactionId| store.review(id, Verdict::Successful, note(), &audit).await;
+    let review =
+        async |id: &TransactionId| store.review(id, Verdict::Successful, note(), &audit).await;
     let day = jiff::SignedDuration::from_hours(24);
-    assert!(matches!(review(&pending).await, Err(ReviewError::NotFlagged(at)) if at == begun_at + day));
+    assert!(
+        matches!(review(&pending).await, Err(ReviewError::NotFlagged(at)) if at == begun_at + day)
+    );
     assert!(matches!(review(&failed).await, Err(ReviewError::Decided(Status::Failed))));
     assert!(matches!(review(&TransactionId::mint()).await, Err(ReviewError::Unknown)));
     pass_a_day(&app).await;
     review(&pending).await.unwrap();
     assert!(matches!(review(&pending).await, Err(ReviewError::Decided(Status::Successful))));
     let stored = store.transaction(&pending).await.unwrap().unwrap();
-    assert_eq!((stored.state, stored.conflict), (State::Successful, None), "a review is no conflict");
+    assert_eq!(
+        (stored.state, stored.conflict),
+        (State::Successful, None),
+        "a review is no conflict"
+    );
 }
 
 #[tokio::test]
@@ -114,10 +126,17 @@ async fn an_operator_response_against_the_review_is_a_conflict() {
     let settled = store.review(&id, verdict, note(), &app.audit()).await.unwrap();
     while store.transaction(&id).await.unwrap().unwrap().conflict.is_none() {
         assert!(operator.count("ask") < 31, "the operator's response is lost");
-        app.running().settlement.clone().verify_by_reference(settled.begun.id.operator_reference()).await;
+        app.running()
+            .settlement
+            .clone()
+            .verify_by_reference(settled.begun.id.operator_reference())
+            .await;
     }
     let status = shop.status(id.as_str()).await;
-    assert_eq!((&status["status"], &status["conflict"]["observed"]), (&json!("FAILED"), &json!("SUCCESSFUL")));
+    assert_eq!(
+        (&status["status"], &status["conflict"]["observed"]),
+        (&json!("FAILED"), &json!("SUCCESSFUL"))
+    );
     let expired = payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired").json();
     assert_eq!(expired["checkout"], "PAID", "the session is closed to new charges");
 }
@@ -129,12 +148,16 @@ async fn a_waiting_poll_returns_a_review_by_another_process() {
     let id = app.payer(&shop).await.charge(UNDECIDED, "MTN").await.is(202).id();
     pass_a_day(&app).await;
     let polling = tokio::spawn({
-        let (shop, path) = (shop.clone(), format!("/v1/status/{id}"));
+        let shop = shop.clone();
+        let path = format!("/v1/status/{id}");
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=20")], None).await }
     });
     start_poll(&app.test_clock, 20).await;
     let beside = app.config.database.open(StoreMetrics::default()).await.unwrap().store;
-    beside.review(&TransactionId::new(&id), Verdict::Successful, note(), &app.audit()).await.unwrap();
+    beside
+        .review(&TransactionId::new(&id), Verdict::Successful, note(), &app.audit())
+        .await
+        .unwrap();
     // The clock is stopped, so only the change ends the poll.
     assert_eq!(polling.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
 }
@@ -146,7 +169,8 @@ async fn start_poll(sleepers: &TestClock, seconds: i64) {
 #[tokio::test]
 async fn a_review_sends_the_same_webhook_as_any_other_outcome() {
     let app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
     let body = json!({ "amount": 1, "phoneNumber": UNDECIDED, "network": "MTN" });
     let id = TransactionId::new(merchant.shop.post("/v1/charge", &body).await.is(202).id());
@@ -156,7 +180,10 @@ async fn a_review_sends_the_same_webhook_as_any_other_outcome() {
     beside.review(&id, Verdict::Successful, note(), &app.audit()).await.unwrap();
     let heard = receiver.wait_for_webhooks(3).await;
     let last = heard.last().unwrap().json();
-    assert_eq!((&last["type"], &last["data"]["status"]), (&json!("charge.successful"), &json!("SUCCESSFUL")));
+    assert_eq!(
+        (&last["type"], &last["data"]["status"]),
+        (&json!("charge.successful"), &json!("SUCCESSFUL"))
+    );
     assert!(!heard.last().unwrap().text.contains(note().as_str()), "the note is internal");
 }
 
@@ -176,11 +203,17 @@ async fn reviews_can_be_listed_and_decided_while_the_service_runs() {
     let (merchant, _, key) = account(folder.path());
     let (other, ..) = account(folder.path());
     let shop = serving.actor(&key);
-    let (first, second) = (flag(folder.path(), &shop).await, flag(folder.path(), &shop).await);
+    let first = flag(folder.path(), &shop).await;
+    let second = flag(folder.path(), &shop).await;
 
     let listed = json(folder.path(), &["review", "list", "--account", &merchant]);
     assert_eq!(listed.as_array().unwrap().len(), 2);
-    let one = listed.as_array().unwrap().iter().find(|one| one["transactionId"] == first.as_str()).unwrap();
+    let one = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["transactionId"] == first.as_str())
+        .unwrap();
     assert_eq!((&one["amount"], &one["phoneNumber"]), (&json!("2.5"), &json!("*******007")));
     assert!(one["operatorReference"].is_string() && one["flaggedAt"].is_string(), "{one}");
     assert_eq!(json(folder.path(), &["review", "list", "--account", &other]), json!([]));
@@ -188,7 +221,17 @@ async fn reviews_can_be_listed_and_decided_while_the_service_runs() {
     let settle = ["review", "settle", &first, "--as", "successful", "--note", "statement of 3 May"];
     assert_eq!(json(folder.path(), &settle)["status"], "SUCCESSFUL");
     assert_eq!(shop.status(&first).await["status"], "SUCCESSFUL");
-    let settle = ["review", "settle", &second, "--as", "failed", "--failure", "payer_limit", "--note", "told so"];
+    let settle = [
+        "review",
+        "settle",
+        &second,
+        "--as",
+        "failed",
+        "--failure",
+        "payer_limit",
+        "--note",
+        "told so",
+    ];
     let settled = json(folder.path(), &settle);
     assert_eq!((&settled["failure"], &settled["note"]), (&json!("payer_limit"), &json!("told so")));
     assert_eq!(shop.status(&second).await["failure"]["code"], "payer_limit");
@@ -218,7 +261,11 @@ async fn review_reports_each_error_in_one_line() {
         (&flagged, &["--as", "successful"], "--note"),
         (&flagged, &["--as", "successful", "--note", " "], "1 to 500"),
         (&flagged, &["--as", "successful", "--note", &long], "1 to 500"),
-        (&flagged, &["--as", "failed", "--note", "n", "--failure", "bad_luck"], "insufficient_funds"),
+        (
+            &flagged,
+            &["--as", "failed", "--note", "n", "--failure", "bad_luck"],
+            "insufficient_funds",
+        ),
         (&flagged, &["--as", "successful", "--note", "n", "--failure", "unspecified"], "failure"),
     ] {
         let said = settle(id, arguments);
@@ -226,5 +273,8 @@ async fn review_reports_each_error_in_one_line() {
     }
     json(folder.path(), &[&["review", "settle", &flagged], &yes[..]].concat());
     assert!(settle(&flagged, &yes).contains("SUCCESSFUL already"));
-    assert!(refused(tua(folder.path()).args(["review", "list", "--account", "acc_none"])).contains("acc_none"));
+    assert!(
+        refused(tua(folder.path()).args(["review", "list", "--account", "acc_none"]))
+            .contains("acc_none")
+    );
 }

@@ -66,7 +66,8 @@ fn a_folder_that_may_not_be_written_is_named_too() {
     let folder = tempfile::tempdir().unwrap();
     set_mode(folder.path(), 0o555);
     let (mut command, user) = as_another_user(folder.path());
-    let fault = crate::support::binary::refused(command.args(["account", "create", "--name", "Adom"]));
+    let fault =
+        crate::support::binary::refused(command.args(["account", "create", "--name", "Adom"]));
     let whole = folder.path().canonicalize().unwrap().display().to_string();
     assert!(fault.contains(&whole) && fault.contains(&format!("user id {user}")), "{fault}");
     set_mode(folder.path(), 0o755);

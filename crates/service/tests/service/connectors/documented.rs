@@ -1,5 +1,6 @@
-//! Every documented status and error, over the emulator. The rows of each connector are compared with its page in
-//! `docs/operators` and with its modules: a code that is in one of them only is a fault.
+//! Every documented status and error, over the emulator. The rows of each connector are compared
+//! with its page in `docs/operators` and with its modules: a code that is in one of them only is a
+//! fault.
 
 use super::{
     hubtel, mtn_momo, pawapay, paystack,
@@ -11,7 +12,9 @@ use tua_contract::{
     lifecycle::{Observation, Step},
 };
 use tua_emulator::{Call, Decision, Failure, Fault, Operator as Emulated};
-use tua_service::domain::ports::{Answer, CallbackSubject, Operator, Order, RefundOrder, SendResponse, SentOrder};
+use tua_service::domain::ports::{
+    Answer, CallbackSubject, Operator, Order, RefundOrder, SendResponse, SentOrder,
+};
 
 /// Where a code stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,7 +92,8 @@ impl Sources<'_> {
     /// Compares the rows with the page and the modules.
     pub fn assert_complete(&self, rows: &[Row]) {
         let rows: BTreeSet<String> = rows.iter().map(|(code, ..)| (*code).to_owned()).collect();
-        let (page, modules) = (self.documented(), self.matched());
+        let page = self.documented();
+        let modules = self.matched();
         let missing = |of: &BTreeSet<String>| of.difference(&rows).cloned().collect::<Vec<_>>();
         assert_eq!(missing(&page), [""; 0], "codes of {} without a row", self.page);
         assert_eq!(missing(&modules), [""; 0], "codes of the modules without a row");
@@ -97,11 +101,12 @@ impl Sources<'_> {
         assert_eq!(unknown, [""; 0], "rows that {} does not list", self.page);
     }
 
-    /// The codes in the first columns of the page's tables of errors: what is in code type, or else every number of three
-    /// or four digits.
+    /// The codes in the first columns of the page's tables of errors: what is in code type, or else
+    /// every number of three or four digits.
     fn documented(&self) -> BTreeSet<String> {
         let page = read("../../docs/operators", self.page);
-        let (_, section) = page.split_once("\n## Errors and what they become\n").expect("the section");
+        let (_, section) =
+            page.split_once("\n## Errors and what they become\n").expect("the section");
         let section = section.split("\n## ").next().unwrap();
         let cells = section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
         let mut codes = BTreeSet::new();
@@ -111,7 +116,9 @@ impl Sources<'_> {
                 continue;
             }
             let words = cell.split(|c: char| !c.is_ascii_alphanumeric());
-            let is_number = |word: &&str| (3..=4).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit());
+            let is_number = |word: &&str| {
+                (3..=4).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit())
+            };
             codes.extend(words.filter(is_number).map(str::to_owned));
         }
         codes
@@ -123,13 +130,19 @@ impl Sources<'_> {
         for module in self.modules {
             let source = read("src/operators", module);
             let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
-            let lines = code.lines().filter(|line| !line.trim_start().starts_with("//") && !line.contains("cfg("));
+            let lines = code
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//") && !line.contains("cfg("));
             for line in lines {
                 texts.extend(line.split('"').skip(1).step_by(2).map(str::to_owned));
             }
         }
-        let is_code = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-,".contains(&byte));
-        texts.retain(|text| is_code(text) && !text.is_empty() && !self.not_codes.contains(&text.as_str()));
+        let is_code = |text: &str| {
+            text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" _-,".contains(&byte))
+        };
+        texts.retain(|text| {
+            is_code(text) && !text.is_empty() && !self.not_codes.contains(&text.as_str())
+        });
         texts
     }
 }
@@ -216,7 +229,12 @@ impl<'a> Wire<'a> {
             Via::TooMany => set(call, Fault::TooManyRequests),
             Via::OffList => set(call, Fault::OffList),
             Via::Revoked => self.rig.emulator.revoke_credentials(self.emulated),
-            Via::Sent | Via::ReadRefusal | Via::Status | Via::Missing | Via::Reason | Via::Callback => {}
+            Via::Sent
+            | Via::ReadRefusal
+            | Via::Status
+            | Via::Missing
+            | Via::Reason
+            | Via::Callback => {}
         }
         let response = self.send(&sending).await;
         self.rig.emulator.chaos().clear();
@@ -226,14 +244,19 @@ impl<'a> Wire<'a> {
             Via::Status => set(read, Fault::Status(code)),
             Via::Missing => set(read, Fault::NotFound),
             Via::Reason | Via::Callback => {
-                let decision = if code == "0000" { Decision::Approve } else { Decision::Decline(Failure::Code(code)) };
+                let decision = if code == "0000" {
+                    Decision::Approve
+                } else {
+                    Decision::Decline(Failure::Code(code))
+                };
                 // Some operators give refunds a reference of their own.
                 let reference = self.rig.emulator.orders().pop().expect("an order").reference;
                 self.rig.emulator.decide(self.emulated, &reference, decision).unwrap();
             }
             _ => return response,
         }
-        let outcome = if via == Via::Callback { self.claim().await } else { self.ask(&sending).await };
+        let outcome =
+            if via == Via::Callback { self.claim().await } else { self.ask(&sending).await };
         self.rig.emulator.chaos().clear();
         outcome
     }
@@ -243,14 +266,20 @@ impl<'a> Wire<'a> {
         let charge = (self.charge)();
         self.operator.send(&charge, &self.rig.permit()).await;
         self.rig.advance(super::faults::SOON);
-        let Answer::Known(report) = self.operator.ask(&sent(&charge)).await else { panic!("no paid charge") };
+        let Answer::Known(report) = self.operator.ask(&sent(&charge)).await else {
+            panic!("no paid charge")
+        };
         SentOrder { operator_transaction_id: report.details.transaction_id, ..sent(&charge) }
     }
 
     async fn send(&self, sending: &Sending) -> Outcome {
         let (response, amount) = match sending {
-            Sending::Order(order) => (self.operator.send(order, &self.rig.permit()).await, order.transfer.amount),
-            Sending::Refund(refund) => (self.operator.refund(refund, &self.rig.permit()).await, refund.amount),
+            Sending::Order(order) => {
+                (self.operator.send(order, &self.rig.permit()).await, order.transfer.amount)
+            }
+            Sending::Refund(refund) => {
+                (self.operator.refund(refund, &self.rig.permit()).await, refund.amount)
+            }
         };
         match response {
             SendResponse::Observed(report) => Is(report.compare(amount).observation),
@@ -274,7 +303,8 @@ impl<'a> Wire<'a> {
     /// What the next callback claims.
     async fn claim(&mut self) -> Outcome {
         let request = self.callbacks.as_mut().expect("callbacks").next().await;
-        let subject = self.operator.verify_callback(&request).await.expect("verified").into_subject();
+        let subject =
+            self.operator.verify_callback(&request).await.expect("verified").into_subject();
         let CallbackSubject::Order { claim, .. } = subject else { panic!("{subject:?}") };
         Claim(claim.map(|claim| claim.code))
     }

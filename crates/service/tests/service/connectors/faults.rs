@@ -1,5 +1,5 @@
-//! Faults of responses, and what must hold with every operator: a send with a fault is ambiguous and never fails, and
-//! asking finds what became of it.
+//! Faults of responses, and what must hold with every operator: a send with a fault is ambiguous
+//! and never fails, and asking finds what became of it.
 
 use super::rig::{Rig, amount, sent};
 use std::time::Duration;
@@ -45,7 +45,8 @@ pub async fn assert_sends_are_ambiguous_and_found(
     faults: impl IntoIterator<Item = (Fault, bool)>,
 ) {
     for (fault, has_effect) in faults {
-        let order = Order { reference: TransactionId::mint().operator_reference(), ..order.clone() };
+        let order =
+            Order { reference: TransactionId::mint().operator_reference(), ..order.clone() };
         rig.emulator.chaos().set_once(emulated, call, fault);
         let response = operator.send(&order, &rig.permit()).await;
         assert_eq!(response, Observation::Ambiguous.into(), "{call:?} {fault:?}");
@@ -56,7 +57,8 @@ pub async fn assert_sends_are_ambiguous_and_found(
     }
 }
 
-/// Refunds a part of the charge with this fault. Sent again, the refund is a duplicate where the first one had its effect.
+/// Refunds a part of the charge with this fault. Sent again, the refund is a duplicate where the
+/// first one had its effect.
 pub async fn assert_refund_is_ambiguous_and_not_repeated(
     rig: &Rig,
     operator: &dyn Operator,
@@ -64,9 +66,17 @@ pub async fn assert_refund_is_ambiguous_and_not_repeated(
     (charge, pesewas): (SentOrder, i64),
     (fault, has_effect): (Fault, bool),
 ) {
-    let refund = RefundOrder { reference: TransactionId::mint().operator_reference(), charge, amount: amount(pesewas) };
+    let refund = RefundOrder {
+        reference: TransactionId::mint().operator_reference(),
+        charge,
+        amount: amount(pesewas),
+    };
     rig.emulator.chaos().set_once(emulated, Call::Refund, fault);
-    assert_eq!(operator.refund(&refund, &rig.permit()).await, Observation::Ambiguous.into(), "{fault:?}");
+    assert_eq!(
+        operator.refund(&refund, &rig.permit()).await,
+        Observation::Ambiguous.into(),
+        "{fault:?}"
+    );
     rig.emulator.chaos().clear();
     rig.advance(SOON);
     let again = operator.refund(&refund, &rig.permit()).await;

@@ -1,8 +1,10 @@
-//! Every fault of every call of every connector, in one table. Refunds are in the `faults` of each connector.
+//! Every fault of every call of every connector, in one table. Refunds are in the `faults` of each
+//! connector.
 
 use super::{
     documented::{
-        AMBIGUOUS, APPROVE, Duplicate, Is, NeverReceived, NotSent, Outcome, PAID, PENDING, Unanswered, failed,
+        AMBIGUOUS, APPROVE, Duplicate, Is, NeverReceived, NotSent, Outcome, PAID, PENDING,
+        Unanswered, failed,
     },
     faults::SOON,
     hubtel, mtn_momo, pawapay, paystack,
@@ -98,7 +100,8 @@ impl Connected {
     async fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for emulated in Emulated::ALL {
-            let (mut rig, callbacks) = (Rig::start().await, CallbackReceiver::start().await);
+            let mut rig = Rig::start().await;
+            let callbacks = CallbackReceiver::start().await;
             rig.emulator.set_callback_url(emulated, &callbacks.url);
             let operator = connect(&rig, emulated, &callbacks.url);
             rig.call_timeout = IMPATIENT;
@@ -132,7 +135,9 @@ impl Connected {
         match cell.fault() {
             Some(fault) => _ = self.rig.emulator.chaos().set(self.emulated, call, fault),
             None if cell == Cell::Twice => {}
-            None if self.is(Emulated::MtnMomo) => self.rig.emulator.clock().advance(Duration::from_secs(3600)),
+            None if self.is(Emulated::MtnMomo) => {
+                self.rig.emulator.clock().advance(Duration::from_secs(3600))
+            }
             None => self.rig.emulator.revoke_credentials(self.emulated),
         }
     }
@@ -190,9 +195,13 @@ impl Connected {
 
 fn connect(rig: &Rig, emulated: Emulated, callback_url: &str) -> Arc<dyn Operator> {
     match emulated {
-        Emulated::MtnMomo => Arc::new(mtn_momo::connect_with(rig, mtn_momo::settings("mtnghana"), callback_url)),
+        Emulated::MtnMomo => {
+            Arc::new(mtn_momo::connect_with(rig, mtn_momo::settings("mtnghana"), callback_url))
+        }
         Emulated::Paystack => paystack::connect(rig),
-        Emulated::Pawapay => Arc::new(pawapay::connect_with(rig, pawapay::settings(), callback_url)),
+        Emulated::Pawapay => {
+            Arc::new(pawapay::connect_with(rig, pawapay::settings(), callback_url))
+        }
         Emulated::Hubtel => hubtel::connect_with(rig, hubtel::settings(), callback_url),
     }
 }
@@ -214,7 +223,11 @@ async fn sends_and_payouts() {
                 connected.rig.advance(SOON);
                 let is_refused = cell == Cell::ExpiredToken && !connected.is(Emulated::MtnMomo);
                 let found = if cell.has_effect() && !is_refused { PAID } else { NeverReceived };
-                assert_eq!(connected.ask(&order, Cell::Twice).await, found, "{place}, asked afterwards");
+                assert_eq!(
+                    connected.ask(&order, Cell::Twice).await,
+                    found,
+                    "{place}, asked afterwards"
+                );
             }
         }
     }
@@ -230,9 +243,17 @@ async fn status_reads() {
             for cell in CELLS {
                 let place = format!("{} {kind:?} {cell:?}", connected.emulated);
                 connected.set(Call::Status, cell);
-                assert_eq!(connected.ask(&order, cell).await, connected.expected_status(cell), "{place}");
+                assert_eq!(
+                    connected.ask(&order, cell).await,
+                    connected.expected_status(cell),
+                    "{place}"
+                );
                 connected.clear();
-                assert_eq!(connected.ask(&order, Cell::Twice).await, PAID, "{place}, asked afterwards");
+                assert_eq!(
+                    connected.ask(&order, Cell::Twice).await,
+                    PAID,
+                    "{place}, asked afterwards"
+                );
             }
         }
     }
@@ -264,7 +285,11 @@ async fn codes() {
             connected.clear();
             connected.rig.advance(SOON);
             let is_paid = connected.ask(&order, Cell::Twice).await == PAID;
-            assert_eq!(is_paid, cell.has_effect() && cell != Cell::ExpiredToken, "{place}, asked afterwards");
+            assert_eq!(
+                is_paid,
+                cell.has_effect() && cell != Cell::ExpiredToken,
+                "{place}, asked afterwards"
+            );
         }
     }
 }
@@ -272,10 +297,16 @@ async fn codes() {
 #[tokio::test]
 async fn callbacks() {
     for mut connected in Connected::all().await {
-        // The operator calls us, so the cells about its responses do not occur. A lost callback is its time-out.
-        for cell in
-            [Cell::Html, Cell::HalfJson, Cell::WrongAmount, Cell::WrongReference, Cell::UnknownStatus, Cell::Twice]
-        {
+        // The operator calls us, so the cells about its responses do not occur. A lost callback is
+        // its time-out.
+        for cell in [
+            Cell::Html,
+            Cell::HalfJson,
+            Cell::WrongAmount,
+            Cell::WrongReference,
+            Cell::UnknownStatus,
+            Cell::Twice,
+        ] {
             let place = format!("{} {cell:?}", connected.emulated);
             let fault = cell.fault().unwrap_or(Fault::Doubled);
             let order = connected.order(Kind::Payout, "0241230006");
@@ -284,7 +315,11 @@ async fn callbacks() {
             connected.rig.advance(SOON);
             for _ in 0..if cell == Cell::Twice { 2 } else { 1 } {
                 let request = connected.callbacks.next().await;
-                let read = connected.operator.verify_callback(&request).await.map(|verified| verified.into_subject());
+                let read = connected
+                    .operator
+                    .verify_callback(&request)
+                    .await
+                    .map(|verified| verified.into_subject());
                 assert_callback(&connected, &order, cell, read, &place);
             }
         }
@@ -311,7 +346,8 @@ fn assert_callback(
         Ok(CallbackSubject::Order { reference, claim }) => (reference, claim),
         other => {
             let is_unreadable = matches!(cell, Cell::Html | Cell::HalfJson);
-            // Paystack sends its question about a transfer to the same address, and a 200 would approve it.
+            // Paystack sends its question about a transfer to the same address, and a 200 would
+            // approve it.
             let refusal = if connected.is(Emulated::Paystack) {
                 CallbackRefusal::UnclearQuestion
             } else {

@@ -1,4 +1,5 @@
-//! What the tests of connectors need: an emulator with a clock of its own, a connection to it, and its callbacks.
+//! What the tests of connectors need: an emulator with a clock of its own, a connection to it, and
+//! its callbacks.
 
 use axum::{Router, body::Bytes, extract::State, http::HeaderMap, http::Method, http::Uri};
 use std::{
@@ -21,7 +22,8 @@ use tua_service::{
     operators::connection::{CALL_TIMEOUT, Connection, ConnectionParts, ConnectionSettings},
 };
 
-/// An emulator, and the service's side of the connection to it. Both clocks stand still until [`Self::advance`].
+/// An emulator, and the service's side of the connection to it. Both clocks stand still until
+/// [`Self::advance`].
 pub struct Rig {
     pub emulator: Running,
     pub clock: OffsetClock,
@@ -54,8 +56,14 @@ impl Rig {
 
     pub async fn start_with(settings: Settings) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let emulator = Emulator::start(listener, Settings { clock: ClockMode::Manual, ..settings }).unwrap();
-        Self { emulator, clock: OffsetClock::stopped(), exchanges: Arc::default(), call_timeout: CALL_TIMEOUT }
+        let emulator =
+            Emulator::start(listener, Settings { clock: ClockMode::Manual, ..settings }).unwrap();
+        Self {
+            emulator,
+            clock: OffsetClock::stopped(),
+            exchanges: Arc::default(),
+            call_timeout: CALL_TIMEOUT,
+        }
     }
 
     pub fn connection(&self, base_url: &str) -> Connection {
@@ -95,7 +103,12 @@ impl Rig {
 pub fn order(kind: Kind, network: Network, phone: &str) -> Order {
     Order {
         reference: TransactionId::mint().operator_reference(),
-        transfer: Transfer { kind, amount: amount(1250), network, phone: Phone::parse(phone).unwrap() },
+        transfer: Transfer {
+            kind,
+            amount: amount(1250),
+            network,
+            phone: Phone::parse(phone).unwrap(),
+        },
         merchant: "Adom's Stores".to_owned(),
         message: None,
         email: None,
@@ -144,12 +157,17 @@ async fn receive(
     headers: HeaderMap,
     body: Bytes,
 ) {
-    let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default();
+    let text = |name: &str| {
+        headers.get(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
+    };
     let request = CallbackRequest {
         method: method.to_string(),
         authority: text("host"),
         path: uri.path().to_owned(),
-        headers: headers.iter().map(|(name, value)| (name.to_string(), value.as_bytes().to_vec())).collect(),
+        headers: headers
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()))
+            .collect(),
         body: body.to_vec(),
     };
     // Fails only when the test has ended.

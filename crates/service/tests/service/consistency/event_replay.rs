@@ -8,7 +8,8 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use tua_service::domain::{Transaction, TransactionId, refund::RefundSums};
 
-/// Makes a charge of a session with some codes, and a second charge if it fails; returns the transactions.
+/// Makes a charge of a session with some codes, and a second charge if it fails; returns the
+/// transactions.
 async fn make_charges(
     payer: ApiClient,
     ending: usize,
@@ -23,7 +24,9 @@ async fn make_charges(
         }
         begun.push(answer.id());
         for code in codes {
-            payer.post("/v1/submit-otp", &json!({ "transactionId": answer.id(), "otp": code })).await;
+            payer
+                .post("/v1/submit-otp", &json!({ "transactionId": answer.id(), "otp": code }))
+                .await;
         }
     }
     begun
@@ -33,16 +36,24 @@ async fn make_charges(
 async fn replaying_the_events_of_a_transaction_rebuilds_it() {
     let mut app = TestApp::start().await;
     let shop = app.shop().await;
-    let codes: [&[&str]; 3] = [&["000000", "123456"], &[], &["1111", "2222", "3333", "4444", "5555", "6666"]];
+    let codes: [&[&str]; 3] =
+        [&["000000", "123456"], &[], &["1111", "2222", "3333", "4444", "5555", "6666"]];
     let mut busy = Vec::new();
     for ending in 0..13 {
-        for (network, codes) in ["MTN", "TELECEL", "AIRTELTIGO"].into_iter().zip(codes.into_iter().cycle().skip(ending))
+        for (network, codes) in
+            ["MTN", "TELECEL", "AIRTELTIGO"].into_iter().zip(codes.into_iter().cycle().skip(ending))
         {
             let payer = app.payer(&shop).await;
             busy.push(tokio::spawn(make_charges(payer, ending, network, codes)));
-            let payout = json!({ "amount": 1, "phoneNumber": format!("027123{ending:04}"), "network": network });
+            let payout = json!({
+                "amount": 1,
+                "phoneNumber": format!("027123{ending:04}"),
+                "network": network,
+            });
             let shop = shop.clone();
-            busy.push(tokio::spawn(async move { vec![shop.post("/v1/payout", &payout).await.is(202).id()] }));
+            busy.push(tokio::spawn(async move {
+                vec![shop.post("/v1/payout", &payout).await.is(202).id()]
+            }));
         }
         app.advance(1);
     }
@@ -77,11 +88,14 @@ async fn replaying_the_events_of_a_refunded_charge_rebuilds_it() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     let store = &app.running().store;
-    for (phone, returned, counted) in [("0241234567", 500, 500), ("0241230021", 0, 0), ("0241230022", 0, 500)] {
+    for (phone, returned, counted) in
+        [("0241234567", 500, 500), ("0241230021", 0, 0), ("0241230022", 0, 500)]
+    {
         let charge = charge(&app, &shop, phone).await;
         let mut ids = vec![charge.clone()];
         for amount in [2, 3] {
-            let begun = refund(&shop, json!({ "transactionId": charge, "amount": amount })).await.is(202);
+            let begun =
+                refund(&shop, json!({ "transactionId": charge, "amount": amount })).await.is(202);
             ids.push(refund_id(&begun));
             app.advance(3);
             app.wait_for_due_work().await;

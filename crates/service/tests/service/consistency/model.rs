@@ -1,5 +1,5 @@
-//! The service compared with a simple model: random operations of merchants, payers, operators and clocks, and crashes;
-//! the invariants are checked after each.
+//! The service compared with a simple model: random operations of merchants, payers, operators and
+//! clocks, and crashes; the invariants are checked after each.
 
 use crate::support::{
     ApiClient, Response, TestApp, consistency,
@@ -150,7 +150,8 @@ impl World {
     /// Sends a request with a new idempotency key; records a success.
     async fn send(&mut self, actor: ApiClient, path: &'static str, body: Value) -> Response {
         self.keys += 1;
-        let (key, body) = (self.keys.to_string(), body.to_string());
+        let key = self.keys.to_string();
+        let body = body.to_string();
         let answer = send_with_key(&actor, path, &key, &body).await;
         assert!(answer.status.as_u16() < 500, "{path} {body}: {answer:?}");
         if answer.status.is_success() {
@@ -161,8 +162,13 @@ impl World {
     }
 
     async fn create_session(&mut self) {
-        let answer =
-            self.send(self.shop.clone(), "/v1/checkout", json!({ "amount": 10.5, "email": "a@b.example" })).await;
+        let answer = self
+            .send(
+                self.shop.clone(),
+                "/v1/checkout",
+                json!({ "amount": 10.5, "email": "a@b.example" }),
+            )
+            .await;
         let payer = self.app.actor(&subject(&answer.is(201)));
         self.sessions.push(Session { payer, opened_at: self.seconds, payments: Vec::new() });
     }
@@ -180,10 +186,15 @@ impl World {
             return;
         }
         let at = session % self.sessions.len();
-        let standings: Vec<String> =
-            self.sessions[at].payments.iter().map(|one| text(&self.payments[*one].1, "status")).collect();
+        let standings: Vec<String> = self.sessions[at]
+            .payments
+            .iter()
+            .map(|one| text(&self.payments[*one].1, "status"))
+            .collect();
         let expected = match () {
-            () if self.seconds >= self.sessions[at].opened_at + LIFETIME => "checkout_token_expired",
+            () if self.seconds >= self.sessions[at].opened_at + LIFETIME => {
+                "checkout_token_expired"
+            }
             () if standings.iter().any(|one| one == "SUCCESSFUL") => "checkout_already_paid",
             () if standings.iter().any(|one| one == "PENDING") => "charge_in_progress",
             () if standings.len() >= 5 => "attempts_exhausted",
@@ -222,13 +233,24 @@ impl World {
             return;
         }
         assert!(answer.status.is_success(), "{answer:?}");
-        assert_eq!((answer.header("idempotency-replayed"), subject(&answer)), ("true", sent.subject.clone()));
+        assert_eq!(
+            (answer.header("idempotency-replayed"), subject(&answer)),
+            ("true", sent.subject.clone())
+        );
     }
 
     async fn reference(&self, payment: usize) -> Option<String> {
         let (id, _) = self.payments.get(payment.checked_rem(self.payments.len())?)?;
         let store = &self.app.running().store;
-        Some(store.transaction(&TransactionId::new(id)).await.unwrap()?.begun.id.operator_reference())
+        Some(
+            store
+                .transaction(&TransactionId::new(id))
+                .await
+                .unwrap()?
+                .begun
+                .id
+                .operator_reference(),
+        )
     }
 
     /// The invariants after every operation.
@@ -246,20 +268,25 @@ impl World {
             *seen = now;
         }
         for session in &self.sessions {
-            let paid =
-                session.payments.iter().filter(|one| text(&self.payments[**one].1, "status") == "SUCCESSFUL").count();
+            let paid = session
+                .payments
+                .iter()
+                .filter(|one| text(&self.payments[**one].1, "status") == "SUCCESSFUL")
+                .count();
             assert!(
                 paid <= 1 && session.payments.len() <= 5,
                 "paid {paid} times in {} attempts",
                 session.payments.len()
             );
         }
-        let count = usize::try_from(self.app.query_number("SELECT count(*) FROM transactions")).unwrap();
+        let count =
+            usize::try_from(self.app.query_number("SELECT count(*) FROM transactions")).unwrap();
         assert_eq!(count, self.payments.len(), "an unknown transaction");
         consistency::assert_consistent(&self.app, &self.fake).await;
     }
 
-    /// When the operator works again and the poll schedule has run, every decided payment has its outcome.
+    /// When the operator works again and the poll schedule has run, every decided payment has its
+    /// outcome.
     async fn check_outcomes(&mut self) {
         self.fake.set_failure(FailureMode::Normal);
         for _ in 0..3 {

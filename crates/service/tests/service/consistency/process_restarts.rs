@@ -31,10 +31,20 @@ fn fast(command: &mut Command) {
 async fn pay(shop: &ApiClient, key: usize) -> Option<Response> {
     let route = if key.is_multiple_of(3) { "/v1/payout" } else { "/v1/charge" };
     let phone = format!("024123{}", ENDINGS[key % ENDINGS.len()]);
-    let body = json!({ "amount": 1, "phoneNumber": phone, "network": "MTN", "reference": key.to_string() });
-    let request = shop.http.request(Method::POST, format!("{}{route}", shop.origin)).bearer_auth(&shop.credential);
-    let response = request.header("idempotency-key", key.to_string()).json(&body).send().await.ok()?;
-    let (status, headers) = (response.status(), response.headers().clone());
+    let body = json!({
+        "amount": 1,
+        "phoneNumber": phone,
+        "network": "MTN",
+        "reference": key.to_string(),
+    });
+    let request = shop
+        .http
+        .request(Method::POST, format!("{}{route}", shop.origin))
+        .bearer_auth(&shop.credential);
+    let response =
+        request.header("idempotency-key", key.to_string()).json(&body).send().await.ok()?;
+    let status = response.status();
+    let headers = response.headers().clone();
     Some(Response { status, headers, text: response.text().await.ok()? })
 }
 
@@ -50,7 +60,8 @@ async fn pay_until_killed(
     let first = *keys;
     *keys += 48;
     let payers = (0..4).map(|lane| {
-        let (shop, came) = (shop.clone(), came.clone());
+        let shop = shop.clone();
+        let came = came.clone();
         async move {
             for key in (first + lane..first + 48).step_by(4) {
                 let Some(answer) = pay(&shop, key).await else { return };
@@ -59,7 +70,8 @@ async fn pay_until_killed(
             }
         }
     });
-    let [one, two, three, four] = payers.collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!());
+    let [one, two, three, four] =
+        payers.collect::<Vec<_>>().try_into().unwrap_or_else(|_| panic!());
     let kill = async move {
         for _ in 0..deadly {
             come.recv().await;
@@ -73,7 +85,8 @@ async fn pay_until_killed(
 async fn accepted_payments_survive_kill_9_and_finish_once() {
     let folder = tempfile::tempdir().unwrap();
     let (_, _, key) = account(folder.path());
-    let (mut keys, accepted) = (0, Arc::new(Mutex::new(BTreeMap::new())));
+    let mut keys = 0;
+    let accepted = Arc::new(Mutex::new(BTreeMap::new()));
     for _ in 0..6 {
         let serving = RunningService::start(folder.path(), fast);
         let shop = serving.actor(&key);
@@ -85,7 +98,8 @@ async fn accepted_payments_survive_kill_9_and_finish_once() {
     let accepted = accepted.lock().unwrap().clone();
     assert!(accepted.len() >= 6, "no payment was accepted before the kills");
     for (key, id) in &accepted {
-        // It is readable, and a repetition returns the same transaction, whether or not the response was stored.
+        // It is readable, and a repetition returns the same transaction, whether or not the
+        // response was stored.
         assert_eq!(shop.status(id).await["reference"], key.to_string());
         assert_eq!(pay(&shop, *key).await.unwrap().is(202).id(), *id);
     }
@@ -102,19 +116,25 @@ async fn accepted_payments_survive_kill_9_and_finish_once() {
     assert_each_finished_once(folder.path(), &all).await;
 }
 
-/// Asserts that every transaction has one final event, its events rebuild it, and the operator has one order.
+/// Asserts that every transaction has one final event, its events rebuild it, and the operator has
+/// one order.
 async fn assert_each_finished_once(folder: &Path, all: &BTreeSet<String>) {
     let store = test_database::database(folder).open(StoreMetrics::default()).await.unwrap().store;
     for id in all {
         let id = TransactionId::new(id);
         let events = store.events(&id).await.unwrap();
-        let ends = |event: &&(_, Event)| matches!(&event.1, Event::Moved(state, _) if state.is_final());
+        let ends =
+            |event: &&(_, Event)| matches!(&event.1, Event::Moved(state, _) if state.is_final());
         assert_eq!(events.iter().filter(ends).count(), 1, "{events:?}");
         assert_eq!(Transaction::replay(events), store.transaction(&id).await.unwrap());
     }
     let count = |sql: &str| usize::try_from(test_database::query_number(folder, sql)).unwrap();
     assert_eq!(count("SELECT count(*) FROM transactions"), all.len(), "an unknown transaction");
-    assert_eq!(count("SELECT count(*) FROM sandbox_orders"), all.len(), "an unknown order, or one that was not sent");
+    assert_eq!(
+        count("SELECT count(*) FROM sandbox_orders"),
+        all.len(),
+        "an unknown order, or one that was not sent"
+    );
 }
 
 #[tokio::test]
@@ -145,14 +165,17 @@ async fn sigterm_ends_waiting_polls_and_exits_with_0() {
     let id = shop.post("/v1/charge", &body).await.is(202).id();
     let path = format!("/v1/status/{id}");
     let poll = tokio::spawn({
-        let (shop, path) = (shop.clone(), path.clone());
+        let shop = shop.clone();
+        let path = path.clone();
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
-    // This response proves that the service has read the poll, which was sent first on the same connection.
+    // This response proves that the service has read the poll, which was sent first on the same
+    // connection.
     for _ in 0..20 {
         shop.get(&path).await.is(200);
     }
     assert_eq!(tokio::task::spawn_blocking(|| serving.terminate()).await.unwrap(), Some(0));
-    let answer = timeout(Duration::from_secs(5), poll).await.expect("parked still").unwrap().is(200);
+    let answer =
+        timeout(Duration::from_secs(5), poll).await.expect("parked still").unwrap().is(200);
     assert_eq!(answer.json()["status"], "PENDING");
 }

@@ -12,8 +12,14 @@ use tua_service::domain::{AccountId, Mode, branding::LOGO_MAX_BYTES, people::Rol
 async fn send(browser: &Browser, path: &str, fields: &[(&str, &[u8])]) -> Response {
     let mut body = Vec::new();
     for (name, value) in fields {
-        body.extend_from_slice(format!("--limit\r\nContent-Disposition: form-data; name=\"{name}\"").as_bytes());
-        body.extend_from_slice(if *name == "logo" { b"; filename=\"logo\"\r\n\r\n" } else { b"\r\n\r\n" });
+        body.extend_from_slice(
+            format!("--limit\r\nContent-Disposition: form-data; name=\"{name}\"").as_bytes(),
+        );
+        body.extend_from_slice(if *name == "logo" {
+            b"; filename=\"logo\"\r\n\r\n"
+        } else {
+            b"\r\n\r\n"
+        });
         body.extend_from_slice(value);
         body.extend_from_slice(b"\r\n");
     }
@@ -48,12 +54,18 @@ async fn an_owner_sets_changes_and_removes_colour_and_logo() {
     send(&owner, &form, &[token, ("accent", b""), ("logo", b"")]).await.is(303);
     let stored = app.running().store.account(&account).await.unwrap().unwrap().branding;
     assert!(stored.accent.is_none() && stored.logo.is_some(), "{stored:?}");
-    send(&owner, &form, &[token, ("accent", b"#ffffff"), ("logo", b""), ("remove-logo", b"on")]).await.is(303);
+    send(&owner, &form, &[token, ("accent", b"#ffffff"), ("logo", b""), ("remove-logo", b"on")])
+        .await
+        .is(303);
     let stored = app.running().store.account(&account).await.unwrap().unwrap().branding;
-    assert_eq!((stored.accent.map(|accent| accent.to_string()), stored.logo), (Some("#ffffff".to_owned()), None));
+    assert_eq!(
+        (stored.accent.map(|accent| accent.to_string()), stored.logo),
+        (Some("#ffffff".to_owned()), None)
+    );
     owner.get(&format!("{settings}/logo.png")).await.is(404);
 
-    let audit = owner.get(&page(&account, Mode::Test, "/audit?action=account.branded")).await.is(200);
+    let audit =
+        owner.get(&page(&account, Mode::Test, "/audit?action=account.branded")).await.is(200);
     assert_eq!(audit.text.matches("<code>account.branded</code>").count(), 3, "{}", audit.text);
 }
 
@@ -68,16 +80,22 @@ async fn every_fault_of_the_form_is_shown_and_nothing_is_changed() {
         assert!(svg.text.contains(text), "{text}: {}", svg.text);
     }
     let large = vec![0; LOGO_MAX_BYTES + 1];
-    for (file, text) in
-        [(&b"GIF89a"[..], "PNG, JPEG or WebP picture"), (&PNG[..60], "damaged"), (&large, "larger than 1 MiB")]
-    {
-        let refused = send(&owner, &form, &[token, ("accent", b"#0a6a50"), ("logo", file)]).await.is(422);
+    for (file, text) in [
+        (&b"GIF89a"[..], "PNG, JPEG or WebP picture"),
+        (&PNG[..60], "damaged"),
+        (&large, "larger than 1 MiB"),
+    ] {
+        let refused =
+            send(&owner, &form, &[token, ("accent", b"#0a6a50"), ("logo", file)]).await.is(422);
         assert!(refused.text.contains(text), "{text}: {}", refused.text);
     }
     send(&owner, &form, &[token, ("logo", &vec![0; 50 << 20])]).await.is(413);
     send(&owner, &form, &[("formToken", b"guessed"), ("accent", b"#0a6a50")]).await.is(403);
     send(&owner, &form, &[("accent", b"#0a6a50")]).await.is(403);
-    owner.post_body(&page(&account, Mode::Test, "/settings/name"), "x".repeat(40 << 10)).await.is(413);
+    owner
+        .post_body(&page(&account, Mode::Test, "/settings/name"), "x".repeat(40 << 10))
+        .await
+        .is(413);
     let stored = app.running().store.account(&account).await.unwrap().unwrap().branding;
     assert_eq!(stored, tua_service::domain::branding::Branding::default());
 }

@@ -1,4 +1,5 @@
-//! Sessions that end between the check of a request and its write, as when a link of `tua user reset` is used then.
+//! Sessions that end between the check of a request and its write, as when a link of `tua user
+//! reset` is used then.
 
 use crate::support::{TestApp, dashboard::Browser, test_database};
 use tua_service::domain::{
@@ -28,12 +29,16 @@ async fn an_ended_session_changes_no_password_and_no_recovery_codes() {
     let password = PasswordHash::of(&Password::new("correct horse battery").unwrap());
     let change = PasswordChange { password, kept: session.clone() };
     assert!(!store.change_password(change, &app.audit()).await.unwrap());
-    assert_eq!(app.query_number("SELECT count(*) FROM users WHERE password = 'of the enrolment'"), 1);
+    assert_eq!(
+        app.query_number("SELECT count(*) FROM users WHERE password = 'of the enrolment'"),
+        1
+    );
     let codes = vec![SecretDigest::of("code")];
     assert!(!store.replace_recovery_codes(&session, codes, &app.audit()).await.unwrap());
     assert_eq!(app.query_number("SELECT count(*) FROM recovery_codes"), 0);
     assert!(app.notices().await.is_empty(), "nothing has changed");
-    let changes = "SELECT count(*) FROM audit_log WHERE action IN ('user.password_changed', 'user.codes_replaced')";
+    let changes = "SELECT count(*) FROM audit_log WHERE action IN ('user.password_changed', \
+        'user.codes_replaced')";
     assert_eq!(app.query_number(changes), 0);
 }
 
@@ -54,7 +59,10 @@ async fn an_ended_session_adds_no_passkey() {
     assert!(!store.add_passkey(passkey.clone(), &session, &app.audit()).await.unwrap());
     assert!(store.passkeys(&session.user.id).await.unwrap().is_empty());
     assert!(
-        !store.note_passkey(&passkey.id, "{}".to_owned(), session.created_at, Some(session.clone())).await.unwrap()
+        !store
+            .note_passkey(&passkey.id, "{}".to_owned(), session.created_at, Some(session.clone()))
+            .await
+            .unwrap()
     );
     assert!(store.session(owner.token.digest()).await.unwrap().is_none());
 }

@@ -26,8 +26,15 @@ async fn an_owner_gets_to_real_payments_by_clicks_alone_and_each_step_is_ticked_
     let app = TestApp::with(|_| {}, operator.behind_live()).await;
     let account = app.account("Adom Stores").await;
     let owner = app.browser_of(&account, Role::Owner).await;
-    let steps = owner.get(&page(&account, Mode::Live, "/home/steps")).await.is(200).text.replace("&#x2f;", "/");
-    for part in ["024 123 4567", "Enter 123456", &page(&account, Mode::Test, "/links"), "/docs/going-live"] {
+    let steps = owner
+        .get(&page(&account, Mode::Live, "/home/steps"))
+        .await
+        .is(200)
+        .text
+        .replace("&#x2f;", "/");
+    for part in
+        ["024 123 4567", "Enter 123456", &page(&account, Mode::Test, "/links"), "/docs/going-live"]
+    {
         assert!(steps.contains(part), "{part}: {steps}");
     }
     assert_eq!(done(&owner, &account, Mode::Live).await, Some(1), "the name");
@@ -44,9 +51,16 @@ async fn an_owner_gets_to_real_payments_by_clicks_alone_and_each_step_is_ticked_
     let opened = send_form(&payer, path, "", &[FORM_CONTENT_TYPE]).await.is(303);
     let payer = app.actor(opened.header("location").strip_prefix("/pay?key=").unwrap());
     payer.charge("0241234567", "MTN").await.is(202);
-    assert_eq!(done(&owner, &account, Mode::Test).await, Some(2), "a pending payment ticks nothing");
+    assert_eq!(
+        done(&owner, &account, Mode::Test).await,
+        Some(2),
+        "a pending payment ticks nothing"
+    );
     app.advance(3);
-    eventually("the test payment is ticked", async || done(&owner, &account, Mode::Test).await == Some(3)).await;
+    eventually("the test payment is ticked", async || {
+        done(&owner, &account, Mode::Test).await == Some(3)
+    })
+    .await;
 
     let viewer = app.browser_of(&account, Role::Viewer).await;
     assert_eq!(done(&viewer, &account, Mode::Live).await, Some(4), "a second person");
@@ -70,7 +84,10 @@ async fn an_operator_that_reports_a_balance_is_connected() {
     let live = LiveOperators::routed_to("paystack").await;
     let account = live.app.running().store.accounts().await.unwrap().remove(0).id;
     let owner = live.app.browser_of(&account, Role::Owner).await;
-    eventually("name, operator and key", async || done(&owner, &account, Mode::Test).await == Some(3)).await;
+    eventually("name, operator and key", async || {
+        done(&owner, &account, Mode::Test).await == Some(3)
+    })
+    .await;
     let other = live.app.account("Other").await;
     let viewer = live.app.browser_of(&other, Role::Viewer).await;
     let shown = viewer.get(&page(&other, Mode::Test, "/home")).await.is(200).text;

@@ -33,8 +33,12 @@ impl Limited {
 
     /// Saves the limits, and returns where the person goes on.
     async fn save(&self, browser: &Browser, [limit, daily, approval, refund]: [&str; 4]) -> String {
-        let fields =
-            [("limit", limit), ("daily-limit", daily), ("approval-above", approval), ("refund-approval-above", refund)];
+        let fields = [
+            ("limit", limit),
+            ("daily-limit", daily),
+            ("approval-above", approval),
+            ("refund-approval-above", refund),
+        ];
         let saved = browser.post(&self.path("/settings/payouts"), &fields).await.is(303);
         saved.header("location").to_owned()
     }
@@ -43,13 +47,19 @@ impl Limited {
     async fn limits(&self) -> Vec<String> {
         let scope = tua_service::domain::Scope { account: self.account.clone(), mode: Mode::Live };
         let controls = self.app.running().store.payout_controls(&scope).await.unwrap();
-        controls.named().map(|(_, limit)| limit.map_or_else(String::new, |limit| limit.to_string())).to_vec()
+        controls
+            .named()
+            .map(|(_, limit)| limit.map_or_else(String::new, |limit| limit.to_string()))
+            .to_vec()
     }
 
     /// When the change that waits was asked for, as the page has it.
     async fn asked_at(&self, browser: &Browser) -> String {
         let shown = browser.get(&self.path("/settings")).await.is(200).text;
-        let value = shown.split(r#"name="asked-at" value=""#).nth(1).and_then(|rest| rest.split('"').next());
+        let value = shown
+            .split(r#"name="asked-at" value=""#)
+            .nth(1)
+            .and_then(|rest| rest.split('"').next());
         value.unwrap_or_else(|| panic!("nothing waits: {shown}")).to_owned()
     }
 
@@ -84,7 +94,10 @@ async fn removing_the_approval_limit_takes_a_second_person() {
     let log = shop.app.running().store.audit_entries(0, 100).await.unwrap();
     let changed = log.iter().rfind(|entry| entry.action == "payout_limits.changed").unwrap();
     assert!(changed.actor.starts_with("ama@example.com"), "{changed:?}");
-    assert!(changed.after.as_ref().is_some_and(|after| after.contains("kofi@example.com")), "{changed:?}");
+    assert!(
+        changed.after.as_ref().is_some_and(|after| after.contains("kofi@example.com")),
+        "{changed:?}"
+    );
     assert!(log.iter().any(|entry| entry.action == "limit_lift.requested"));
 }
 
@@ -144,7 +157,12 @@ async fn owners_are_told_about_each_change_of_an_endpoint() {
         ("enable", vec![]),
         ("remove", vec![]),
     ] {
-        let status = shop.admin.post(&format!("{webhooks}/{}/{change}", endpoint.id), &fields).await.status.as_u16();
+        let status = shop
+            .admin
+            .post(&format!("{webhooks}/{}/{change}", endpoint.id), &fields)
+            .await
+            .status
+            .as_u16();
         assert!(matches!(status, 200 | 303), "{change}: {status}");
     }
     for event in ["ADDED", "ROTATED", "DISABLED", "ENABLED", "REMOVED"] {

@@ -29,7 +29,10 @@ async fn a_link_is_created_shown_closed_and_reopened() {
         assert!(shown.contains(text), "{text}: {shown}");
     }
     let code = finance.get(&format!("{link}/qr.svg")).await.is(200);
-    assert!(code.header("content-type") == "image/svg+xml" && code.text.contains("<svg"), "{code:?}");
+    assert!(
+        code.header("content-type") == "image/svg+xml" && code.text.contains("<svg"),
+        "{code:?}"
+    );
 
     // A payer pays at the page that the address names.
     let url = shown.split("id=\"url\" value=\"").nth(1).unwrap().split('"').next().unwrap();
@@ -41,20 +44,31 @@ async fn a_link_is_created_shown_closed_and_reopened() {
     finance.post(&format!("{link}/reopen"), &[]).await.is(303);
     press().await.is(303);
     let listed = finance.get(&links).await.is(200);
-    assert!(listed.text.contains("&lt;b&gt;Robe") && listed.text.contains("1,234.50"), "{}", listed.text);
+    assert!(
+        listed.text.contains("&lt;b&gt;Robe") && listed.text.contains("1,234.50"),
+        "{}",
+        listed.text
+    );
 
     let viewer = app.browser_of(&account, Role::Viewer).await;
     let read = viewer.get(link).await.is(200);
-    assert!(!read.text.contains("/close") && !viewer.get(&links).await.text.contains("name=\"title\""));
+    assert!(
+        !read.text.contains("/close") && !viewer.get(&links).await.text.contains("name=\"title\"")
+    );
     let live = link.replace("/test/", "/live/");
     for path in [&*live, &format!("{live}/qr.svg"), &links.replace("/links", "/links/lnk_%00")] {
         finance.get(path).await.is(404);
     }
     finance.post(&format!("{live}/close"), &[]).await.is(404);
-    assert!(!finance.get(&page(&account, Mode::Live, "/links")).await.is(200).text.contains("Robe"));
+    assert!(
+        !finance.get(&page(&account, Mode::Live, "/links")).await.is(200).text.contains("Robe")
+    );
     let entries = app.running().store.audit_entries(0, 100).await.unwrap();
-    let actions: Vec<&str> =
-        entries.iter().filter(|one| one.actor.starts_with("finance@")).map(|one| &*one.action).collect();
+    let actions: Vec<&str> = entries
+        .iter()
+        .filter(|one| one.actor.starts_with("finance@"))
+        .map(|one| &*one.action)
+        .collect();
     assert_eq!(actions, ["link.created", "link.closed", "link.reopened"]);
 }
 
@@ -64,12 +78,24 @@ async fn a_form_with_faults_keeps_what_was_typed_and_says_every_fault() {
     let account = app.account("Adom Stores").await;
     let owner = app.browser_of(&account, Role::Owner).await;
     let links = page(&account, Mode::Live, "/links");
-    let typed =
-        [("title", " "), ("amount", "1.234"), ("min-amount", "5"), ("max-amount", "4"), ("expires-at", "1999-12-31")];
+    let typed = [
+        ("title", " "),
+        ("amount", "1.234"),
+        ("min-amount", "5"),
+        ("max-amount", "4"),
+        ("expires-at", "1999-12-31"),
+    ];
     let refused = owner.post(&links, &typed).await.is(422);
-    for text in ["must not be empty", "at most 2 decimals", "smallest amount", "This day has passed", "value=\"1.234\""]
-    {
+    for text in [
+        "must not be empty",
+        "at most 2 decimals",
+        "smallest amount",
+        "This day has passed",
+        "value=\"1.234\"",
+    ] {
         assert!(refused.text.contains(text), "{text}: {}", refused.text);
     }
-    assert!(owner.get(&format!("{links}?after=%00")).await.is(200).text.contains("no payment link yet"));
+    assert!(
+        owner.get(&format!("{links}?after=%00")).await.is(200).text.contains("no payment link yet")
+    );
 }

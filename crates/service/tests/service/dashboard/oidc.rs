@@ -1,4 +1,5 @@
-//! People who sign in with a provider: by claims, by invitation and by a link, and responses that do not count.
+//! People who sign in with a provider: by claims, by invitation and by a link, and responses that
+//! do not count.
 
 use crate::support::{
     Response, TestApp,
@@ -38,8 +39,9 @@ struct Begun {
 impl Rig {
     async fn start() -> Self {
         let provider = SignInProvider::start().await;
-        let mapping =
-            |group: &str, role: &str| format!("[[roles]]\ngroup = {group:?}\naccount = {ACCOUNT:?}\nrole = {role:?}\n");
+        let mapping = |group: &str, role: &str| {
+            format!("[[roles]]\ngroup = {group:?}\naccount = {ACCOUNT:?}\nrole = {role:?}\n")
+        };
         let roles = mapping("heads", "admin")
             + &mapping("staff", "viewer")
             + "[[roles]]\ngroup = \"staff\"\n"
@@ -52,7 +54,11 @@ impl Rig {
     }
 
     fn stranger(&self) -> Browser {
-        Browser { origin: self.app.origin.clone(), http: self.app.http.clone(), token: SessionToken::new("") }
+        Browser {
+            origin: self.app.origin.clone(),
+            http: self.app.http.clone(),
+            token: SessionToken::new(""),
+        }
     }
 
     async fn begin(&self, browser: &Browser, path: &str) -> Begun {
@@ -98,7 +104,8 @@ impl Begun {
     async fn finish_with(&self, query: &str, cookie: &str) -> Response {
         let browser = &self.browser;
         let cookies = format!("tua-session={}; {cookie}", browser.token.as_str());
-        let request = browser.http.request(Method::GET, format!("{}{CALLBACK}?{query}", browser.origin));
+        let request =
+            browser.http.request(Method::GET, format!("{}{CALLBACK}?{query}", browser.origin));
         Response::read(request.header(header::COOKIE, cookies).send().await.unwrap()).await
     }
 }
@@ -106,7 +113,11 @@ impl Begun {
 /// What the provider says about Ama, with these members added or replaced.
 fn ama(more: Value) -> Value {
     let mut claims = json!({
-        "sub": "ama-1", "email": "Ama@example.com", "email_verified": true, "name": "Ama", "groups": ["staff"],
+        "sub": "ama-1",
+        "email": "Ama@example.com",
+        "email_verified": true,
+        "name": "Ama",
+        "groups": ["staff"],
     });
     for (name, value) in more.as_object().unwrap() {
         claims[name] = value.clone();
@@ -133,17 +144,37 @@ async fn people_who_come_by_claims_have_exactly_the_mapped_roles() {
     assert_eq!(rig.role_of("ama@example.com").await, Some(Role::Viewer));
     let browser = rig.browser_with(&done);
     let shown = browser.get(SECURITY).await.is(200).text;
-    assert!(shown.contains("Adom &lt;ID&gt; decides your roles") && !shown.contains("/passkeys/new"), "{shown}");
-    // A sign-in is no fresh proof where the provider does not say when it asked for credentials. And no passkey outlives
-    // what the provider says.
-    assert!(browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(303).header("location").contains("/proof"));
-    browser.post(&format!("{SECURITY}/password"), &[("password", "correct horse battery")]).await.is(403);
+    assert!(
+        shown.contains("Adom &lt;ID&gt; decides your roles") && !shown.contains("/passkeys/new"),
+        "{shown}"
+    );
+    // A sign-in is no fresh proof where the provider does not say when it asked for credentials.
+    // And no passkey outlives what the provider says.
+    assert!(
+        browser
+            .post(&format!("{SECURITY}/passkeys/new"), &[])
+            .await
+            .is(303)
+            .header("location")
+            .contains("/proof")
+    );
+    browser
+        .post(&format!("{SECURITY}/password"), &[("password", "correct horse battery")])
+        .await
+        .is(403);
 
     rig.sign_in(ama(json!({ "groups": "heads", "email": "other@example.com" }))).await.is(303);
     assert_eq!(rig.role_of("ama@example.com").await, Some(Role::Admin));
     assert_eq!(rig.role_of("other@example.com").await, None);
     let owner = rig.app.browser_of(&rig.account, Role::Owner).await;
-    let user = rig.app.running().store.user_by_email(&"ama@example.com".parse().unwrap()).await.unwrap().unwrap();
+    let user = rig
+        .app
+        .running()
+        .store
+        .user_by_email(&"ama@example.com".parse().unwrap())
+        .await
+        .unwrap()
+        .unwrap();
     let path = format!("/dashboard/accounts/{ACCOUNT}/test/people/{}/role", user.id);
     let refused = owner.post(&path, &[("role", "viewer")]).await.is(422);
     assert!(refused.text.contains("the sign-in provider decides the roles"), "{}", refused.text);
@@ -166,7 +197,9 @@ async fn an_address_alone_links_nobody_and_a_fresh_session_does() {
     let browser = rig.app.browser_of_person(&email, &rig.account, Role::Finance).await;
     let taken = rig.sign_in(ama(json!({}))).await.is(403);
     assert!(taken.text.contains("not linked yet"), "{}", taken.text);
-    for claims in [json!({ "email_verified": false }), json!({ "email": null }), json!({ "email": "x" })] {
+    for claims in
+        [json!({ "email_verified": false }), json!({ "email": null }), json!({ "email": "x" })]
+    {
         let nameless = rig.sign_in(ama(claims)).await.is(403);
         assert!(nameless.text.contains("Your e-mail address is missing"), "{}", nameless.text);
     }
@@ -175,11 +208,18 @@ async fn an_address_alone_links_nobody_and_a_fresh_session_does() {
     let query = rig.provider.approve(&link.url, ama(json!({ "groups": [], "email": null })));
     // Another session's browser does not end it.
     let other = rig.app.browser_of(&rig.account, Role::Owner).await;
-    Begun { browser: other, cookie: link.cookie.clone(), url: link.url.clone() }.finish(&query).await.is(400);
+    Begun { browser: other, cookie: link.cookie.clone(), url: link.url.clone() }
+        .finish(&query)
+        .await
+        .is(400);
     let query = rig.provider.approve(&link.url, ama(json!({ "groups": [], "email": null })));
     link.finish(&query).await.is(303);
     let signed_in = rig.sign_in(ama(json!({ "groups": ["heads"], "email": null }))).await.is(303);
-    assert_eq!(rig.role_of("ama@example.com").await, Some(Role::Finance), "linked people keep their roles");
+    assert_eq!(
+        rig.role_of("ama@example.com").await,
+        Some(Role::Finance),
+        "linked people keep their roles"
+    );
 
     // One identity is one person's, and a person has one of a provider.
     let owner = rig.app.browser_of(&rig.account, Role::Owner).await;
@@ -188,32 +228,58 @@ async fn an_address_alone_links_nobody_and_a_fresh_session_does() {
     let link = rig.begin(&browser, "/dashboard/security/identities").await;
     link.finish(&rig.provider.approve(&link.url, ama(json!({ "sub": "ama-2" })))).await.is(403);
     rig.app.advance(301);
-    assert!(browser.post("/dashboard/security/identities", &[]).await.is(303).header("location").contains("/proof"));
+    assert!(
+        browser
+            .post("/dashboard/security/identities", &[])
+            .await
+            .is(303)
+            .header("location")
+            .contains("/proof")
+    );
 
     let out = rig.browser_with(&signed_in).post("/dashboard/sign-out", &[]).await.is(200);
-    assert!(out.text.contains("sign-out?client_id=tua&amp;post_logout_redirect_uri="), "{}", out.text);
+    assert!(
+        out.text.contains("sign-out?client_id=tua&amp;post_logout_redirect_uri="),
+        "{}",
+        out.text
+    );
     assert!(out.header("set-cookie").contains("Max-Age=0"), "{out:?}");
 }
 
 #[tokio::test]
 async fn an_invitation_is_used_with_the_provider_once() {
     let rig = Rig::start().await;
-    let inviter = Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
+    let inviter = Inviter {
+        changer: RoleChanger::CommandLine,
+        other_access: OtherAccess::Undecided,
+        language: None,
+    };
     let enrolments = &rig.app.running().enrolments;
     let email = "kofi@example.com".parse().unwrap();
-    let path = enrolments.invite(&email, &rig.account, Role::Owner, &inviter, &rig.app.audit()).await.unwrap().unwrap();
+    let path = enrolments
+        .invite(&email, &rig.account, Role::Owner, &inviter, &rig.app.audit())
+        .await
+        .unwrap()
+        .unwrap();
     assert!(rig.stranger().get(&path).await.is(200).text.contains("Enrol with Adom &lt;ID&gt;"));
     let begun = rig.begin(&rig.stranger(), &format!("{path}/oidc")).await;
     let again = rig.begin(&rig.stranger(), &format!("{path}/oidc")).await;
     let now = rig.now();
     let kofi = || json!({ "sub": "kofi-1", "name": "Kofi", "groups": ["staff"], "auth_time": now });
     let done = begun.finish(&rig.provider.approve(&begun.url, kofi())).await.is(303);
-    assert_eq!(rig.role_of("kofi@example.com").await, Some(Role::Owner), "an invitation decides the role");
+    assert_eq!(
+        rig.role_of("kofi@example.com").await,
+        Some(Role::Owner),
+        "an invitation decides the role"
+    );
     let browser = rig.browser_with(&done);
     let shown = browser.get(SECURITY).await.is(200).text;
     assert!(!shown.contains("/security/password"), "{shown}");
     // It is the only way in.
-    let remove = shown.split('"').find(|part| part.ends_with("/remove") && part.contains("identities")).unwrap();
+    let remove = shown
+        .split('"')
+        .find(|part| part.ends_with("/remove") && part.contains("identities"))
+        .unwrap();
     browser.post(remove, &[]).await.is(404);
     again.finish(&rig.provider.approve(&again.url, kofi())).await.is(404);
     rig.stranger().post(&format!("{path}/oidc"), &[]).await.is(404);
@@ -236,7 +302,10 @@ async fn a_fresh_proof_needs_credentials_that_were_given_after_the_question() {
     let done = rig.sign_in(ama(json!({ "auth_time": now - 3_600 }))).await.is(303);
     let browser = rig.browser_with(&done);
     let page = browser.get("/dashboard/proof").await.is(200).text;
-    assert!(page.contains("Confirm with Adom &lt;ID&gt;") && !page.contains("name=\"password\""), "{page}");
+    assert!(
+        page.contains("Confirm with Adom &lt;ID&gt;") && !page.contains("name=\"password\""),
+        "{page}"
+    );
     for (claims, text) in [
         (json!({}), "You were not asked to sign in again"),
         (json!({ "auth_time": now - 120 }), "You were not asked to sign in again"),
@@ -248,7 +317,14 @@ async fn a_fresh_proof_needs_credentials_that_were_given_after_the_question() {
         let refused = begun.finish(&rig.provider.approve(&begun.url, ama(claims))).await.is(403);
         assert!(refused.text.contains(text), "{}", refused.text);
     }
-    assert!(browser.post("/dashboard/security/identities", &[]).await.is(303).header("location").contains("/proof"));
+    assert!(
+        browser
+            .post("/dashboard/security/identities", &[])
+            .await
+            .is(303)
+            .header("location")
+            .contains("/proof")
+    );
     let begun = rig.begin(&browser, "/dashboard/proof/oidc").await;
     let query = rig.provider.approve(&begun.url, ama(json!({ "auth_time": now + 5 })));
     let proven = begun.finish(&query).await.is(303);
@@ -267,7 +343,12 @@ async fn responses_that_are_not_of_this_browser_this_provider_and_this_request_s
         rig.provider.sign_with(Signature::Right);
         assert!(!refused.header("set-cookie").starts_with("tua-session"), "{refused:?}");
     };
-    for signature in [Signature::None, Signature::OtherKey, Signature::PublicKeyAsSecret, Signature::ClientSecret] {
+    for signature in [
+        Signature::None,
+        Signature::OtherKey,
+        Signature::PublicKeyAsSecret,
+        Signature::ClientSecret,
+    ] {
         refuse(signature, json!({})).await;
     }
     for claims in [
@@ -282,7 +363,15 @@ async fn responses_that_are_not_of_this_browser_this_provider_and_this_request_s
     ] {
         refuse(Signature::Right, claims).await;
     }
-    assert!(rig.app.running().store.user_by_email(&"ama@example.com".parse().unwrap()).await.unwrap().is_none());
+    assert!(
+        rig.app
+            .running()
+            .store
+            .user_by_email(&"ama@example.com".parse().unwrap())
+            .await
+            .unwrap()
+            .is_none()
+    );
 
     let begun = rig.begin(&rig.stranger(), "/dashboard/sign-in/oidc").await;
     let query = rig.provider.approve(&begun.url, ama(json!({})));
@@ -294,9 +383,15 @@ async fn responses_that_are_not_of_this_browser_this_provider_and_this_request_s
     begun.finish(&format!("{query}&state=x")).await.is(400);
     begun.finish(&format!("{query}&iss=https%3A%2F%2Fevil.example")).await.is(502);
     let state = query.split("state=").nth(1).unwrap();
-    let denied =
-        begun.finish(&format!("state={state}&error=%3Cscript%3E&error_description=%3Cscript%3E")).await.is(403);
-    assert!(denied.text.contains("The sign-in provider refused") && !denied.text.contains("script"), "{}", denied.text);
+    let denied = begun
+        .finish(&format!("state={state}&error=%3Cscript%3E&error_description=%3Cscript%3E"))
+        .await
+        .is(403);
+    assert!(
+        denied.text.contains("The sign-in provider refused") && !denied.text.contains("script"),
+        "{}",
+        denied.text
+    );
     begun.finish(&query).await.is(303);
     let replayed = begun.finish(&query).await.is(403);
     assert!(!replayed.text.contains("script"), "{}", replayed.text);
@@ -311,7 +406,8 @@ async fn a_provider_that_names_itself_must_do_so() {
     let begun = rig.begin(&rig.stranger(), "/dashboard/sign-in/oidc").await;
     let query = rig.provider.approve(&begun.url, ama(json!({})));
     begun.finish(&query).await.is(502);
-    let issuer: String = url::form_urlencoded::byte_serialize(rig.provider.issuer.as_bytes()).collect();
+    let issuer: String =
+        url::form_urlencoded::byte_serialize(rig.provider.issuer.as_bytes()).collect();
     begun.finish(&format!("{query}&iss={issuer}")).await.is(303);
 }
 
@@ -321,7 +417,11 @@ async fn a_provider_that_is_away_hinders_no_other_sign_in_and_new_keys_are_found
     rig.provider.set_away(true);
     for _ in 0..3 {
         let page = rig.stranger().post("/dashboard/sign-in/oidc", &[]).await.is(503);
-        assert!(page.text.contains("does not respond") && page.text.contains("name=\"password\""), "{}", page.text);
+        assert!(
+            page.text.contains("does not respond") && page.text.contains("name=\"password\""),
+            "{}",
+            page.text
+        );
     }
     assert_eq!(rig.provider.discoveries(), 1, "it is not asked again at once");
     rig.provider.set_away(false);

@@ -1,7 +1,8 @@
 //! The last way in: which passkeys of a person are not removed.
 
 use crate::support::{
-    TestApp, dashboard::Browser, open_transaction::OpenTransaction, sign_in_provider::SignInProvider, test_database,
+    TestApp, dashboard::Browser, open_transaction::OpenTransaction,
+    sign_in_provider::SignInProvider, test_database,
 };
 use tua_service::oidc::OidcSettings;
 
@@ -10,7 +11,8 @@ const SECURITY: &str = "/dashboard/security";
 /// The addresses that remove the passkeys of a person.
 async fn removals(browser: &Browser) -> Vec<String> {
     let shown = browser.get(SECURITY).await.is(200).text.replace("&#x2f;", "/");
-    let addresses = shown.split('"').filter(|part| part.contains("/passkeys/") && part.ends_with("/remove"));
+    let addresses =
+        shown.split('"').filter(|part| part.contains("/passkeys/") && part.ends_with("/remove"));
     addresses.map(str::to_owned).collect()
 }
 
@@ -56,16 +58,18 @@ async fn of_two_passkeys_that_are_removed_at_once_one_stays() {
     app.add_passkey(&browser).await;
     let [one, other] = removals(&browser).await.try_into().unwrap();
     // Both requests begin before either has removed its passkey.
-    let held = match test_database::is_sqlite() {
-        true => None,
-        false => Some(OpenTransaction::begin(&app, "SELECT id FROM passkeys FOR UPDATE").await),
+    let held = if test_database::is_sqlite() {
+        None
+    } else {
+        Some(OpenTransaction::begin(&app, "SELECT id FROM passkeys FOR UPDATE").await)
     };
     let release = async {
         if let Some(held) = held {
             held.commit_when_waited_for(&app, 2).await;
         }
     };
-    let (first, second, ()) = tokio::join!(browser.post(&one, &[]), browser.post(&other, &[]), release);
+    let (first, second, ()) =
+        tokio::join!(browser.post(&one, &[]), browser.post(&other, &[]), release);
     let mut statuses = [first.status, second.status].map(|status| status.as_u16());
     statuses.sort_unstable();
     assert_eq!(statuses, [303, 422]);

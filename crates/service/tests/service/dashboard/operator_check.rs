@@ -11,7 +11,10 @@ async fn an_operator_is_checked_and_each_finding_is_shown() {
     let developer = live.app.browser_of(&account, Role::Developer).await;
     let at = |mode, path: &str| page(&account, mode, &format!("/operators{path}"));
     let listed = developer.get(&at(Mode::Live, "")).await.is(200).text;
-    assert!(listed.contains("/operators/paystack/check") && listed.contains("Check credentials"), "{listed}");
+    assert!(
+        listed.contains("/operators/paystack/check") && listed.contains("Check credentials"),
+        "{listed}"
+    );
 
     let check = async || developer.post(&at(Mode::Live, "/paystack/check"), &[]).await.is(200).text;
     let shown = check().await;

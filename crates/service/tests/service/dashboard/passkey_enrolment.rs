@@ -23,24 +23,40 @@ const EMAIL: &str = "esi@example.com";
 
 impl TestApp {
     async fn link_of(&self, email: &str, account: &AccountId) -> String {
-        let inviter =
-            Inviter { changer: RoleChanger::CommandLine, other_access: OtherAccess::Undecided, language: None };
+        let inviter = Inviter {
+            changer: RoleChanger::CommandLine,
+            other_access: OtherAccess::Undecided,
+            language: None,
+        };
         let enrolments = &self.running().enrolments;
-        let link = enrolments.invite(&email.parse().unwrap(), account, Role::Owner, &inviter, &self.audit()).await;
+        let link = enrolments
+            .invite(&email.parse().unwrap(), account, Role::Owner, &inviter, &self.audit())
+            .await;
         link.unwrap().unwrap()
     }
 
     async fn ask_for_passkey(&self, link: &str) -> Asked {
-        Asked::on(&self.signed_out().post(&format!("{link}/passkey"), &[("name", "Esi")]).await.is(200).text)
+        Asked::on(
+            &self
+                .signed_out()
+                .post(&format!("{link}/passkey"), &[("name", "Esi")])
+                .await
+                .is(200)
+                .text,
+        )
     }
 
     async fn finish(&self, link: &str, asked: &Asked, credential: &str) -> Response {
-        let fields = [("name", "Esi"), ("challenge", &*asked.challenge), ("credential", credential)];
+        let fields =
+            [("name", "Esi"), ("challenge", &*asked.challenge), ("credential", credential)];
         self.signed_out().post(&format!("{link}/passkey/finish"), &fields).await
     }
 
-    /// Enrols with a passkey. Returns the link, the passkey, the browser and the page with the recovery codes.
-    pub(super) async fn enrolled_with_passkey(&self) -> (String, SoftwarePasskey, Browser, Response) {
+    /// Enrols with a passkey. Returns the link, the passkey, the browser and the page with the
+    /// recovery codes.
+    pub(super) async fn enrolled_with_passkey(
+        &self,
+    ) -> (String, SoftwarePasskey, Browser, Response) {
         let account = self.account("Adom Stores").await;
         let link = self.link_of(EMAIL, &account).await;
         let asked = self.ask_for_passkey(&link).await;
@@ -61,22 +77,34 @@ async fn a_person_enrols_signs_in_and_proves_with_a_passkey_alone() {
     app.running().store.set_mail(true).await.unwrap();
     let (link, mut passkey, browser, done) = app.enrolled_with_passkey().await;
     assert_eq!(done.text.matches("<li><code>").count(), 10, "{}", done.text);
-    assert!(done.text.contains("without a password") && done.text.contains("tua user reset"), "{}", done.text);
+    assert!(
+        done.text.contains("without a password") && done.text.contains("tua user reset"),
+        "{}",
+        done.text
+    );
     assert_eq!(app.notices().await, ["ENROLLED"]);
     app.signed_out().get(&link).await.is(404);
     let shown = browser.get(SECURITY).await.is(200).text;
     assert!(shown.contains("Add a password") && !shown.contains("Change password"), "{shown}");
-    browser.post(&format!("{SECURITY}/password"), &[("password", "correct horse battery")]).await.is(403);
+    browser
+        .post(&format!("{SECURITY}/password"), &[("password", "correct horse battery")])
+        .await
+        .is(403);
 
-    let asked = Asked::on(&app.signed_out().post("/dashboard/sign-in/passkey", &[]).await.is(200).text);
-    let done = send(&app.signed_out(), "/dashboard/sign-in/passkey/finish", &asked, &passkey.sign(&asked)).await;
+    let asked =
+        Asked::on(&app.signed_out().post("/dashboard/sign-in/passkey", &[]).await.is(200).text);
+    let done =
+        send(&app.signed_out(), "/dashboard/sign-in/passkey/finish", &asked, &passkey.sign(&asked))
+            .await;
     let browser = Browser { token: cookie_token(&done.is(303)), ..app.signed_out() };
     app.advance(6 * 60);
     browser.post(&format!("{SECURITY}/recovery-codes"), &[]).await.is(303);
     let proof = browser.get("/dashboard/proof").await.is(200).text;
     assert!(!proof.contains(r#"name="password""#) && proof.contains("Recovery code"), "{proof}");
     let asked = Asked::on(&browser.post("/dashboard/proof/passkey", &[]).await.is(200).text);
-    let done = send(&browser, "/dashboard/proof/passkey/finish", &asked, &passkey.sign(&asked)).await.is(303);
+    let done = send(&browser, "/dashboard/proof/passkey/finish", &asked, &passkey.sign(&asked))
+        .await
+        .is(303);
     let browser = Browser { token: cookie_token(&done), ..browser };
     browser.post(&format!("{SECURITY}/recovery-codes"), &[]).await.is(200);
 }
@@ -103,12 +131,17 @@ async fn the_last_passkey_stays_until_there_is_a_password() {
     let app = TestApp::start().await;
     let (_, _, browser, done) = app.enrolled_with_passkey().await;
     let shown = browser.get(SECURITY).await.is(200).text;
-    let remove = shown.split('"').find(|part| part.ends_with("/remove")).unwrap().replace("&#x2f;", "/");
+    let remove =
+        shown.split('"').find(|part| part.ends_with("/remove")).unwrap().replace("&#x2f;", "/");
     let refused = browser.post(&remove, &[]).await.is(422);
     assert!(refused.text.contains("your only way to sign in"), "{}", refused.text);
     let path = format!("{SECURITY}/password/new");
     let wrong = browser.post(&path, &[("password", "short"), ("code", "000000")]).await.is(422);
-    assert!(wrong.text.contains("password-fault") && wrong.text.contains("code-fault"), "{}", wrong.text);
+    assert!(
+        wrong.text.contains("password-fault") && wrong.text.contains("code-fault"),
+        "{}",
+        wrong.text
+    );
     browser.get(&format!("{path}/code.svg")).await.is(200);
     let session = app.running().store.session(browser.token.digest()).await.unwrap().unwrap();
     let code = app.running().enrolments.totp_of(&session).code(app.test_clock.now()).unwrap();
@@ -130,7 +163,8 @@ async fn the_last_passkey_stays_until_there_is_a_password() {
 async fn only_a_new_passkey_of_this_origin_and_link_enrols() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
-    let (link, other) = (app.link_of(EMAIL, &account).await, app.link_of("yaw@example.com", &account).await);
+    let (link, other) =
+        (app.link_of(EMAIL, &account).await, app.link_of("yaw@example.com", &account).await);
     app.signed_out().post(&format!("{link}/passkey"), &[]).await.is(422);
     let asked = app.ask_for_passkey(&link).await;
     let foreign = SoftwarePasskey::new("https://evil.example", &asked);
@@ -151,14 +185,16 @@ async fn only_a_new_passkey_of_this_origin_and_link_enrols() {
     app.finish(&link, &asked, &late.attest(&asked)).await.is(422);
 
     // Two tabs: the first one that finishes uses up the link.
-    let (first, second) = (app.ask_for_passkey(&link).await, app.ask_for_passkey(&link).await);
+    let first = app.ask_for_passkey(&link).await;
+    let second = app.ask_for_passkey(&link).await;
     let passkey = SoftwarePasskey::new(&app.passkey_origin(), &first);
     app.finish(&link, &first, &passkey.attest(&first)).await.is(200);
     let late = SoftwarePasskey::new(&app.passkey_origin(), &second);
     app.finish(&link, &second, &late.attest(&second)).await.is(404);
     assert_eq!(app.query_number("SELECT count(*) FROM passkeys"), 1);
 
-    // A new link ends the old one; a challenge of the old one is none of the new one, although both are of one person.
+    // A new link ends the old one; a challenge of the old one is none of the new one, although both
+    // are of one person.
     let user = app.running().store.user_by_email(&EMAIL.parse().unwrap()).await.unwrap().unwrap();
     let reset = app.running().enrolments.reset(&user, &app.audit()).await.unwrap();
     let old = app.ask_for_passkey(&reset).await;
@@ -177,28 +213,38 @@ async fn the_first_person_sets_up_everything_with_a_passkey() {
     let app = TestApp::start().await;
     let first = app.running().enrolments.first_set_up(&app.audit()).await.unwrap().unwrap();
     let person = [("name", "Esi"), ("email", EMAIL), ("account", "Adom")];
-    let asked = Asked::on(&app.signed_out().post(&format!("{first}/passkey"), &person).await.is(200).text);
+    let asked =
+        Asked::on(&app.signed_out().post(&format!("{first}/passkey"), &person).await.is(200).text);
     let mut passkey = SoftwarePasskey::new(&app.passkey_origin(), &asked);
     let made = passkey.attest(&asked);
     let fields = [&person[..], &[("challenge", &asked.challenge), ("credential", &made)]].concat();
     app.signed_out().post(&format!("{first}/passkey/finish"), &fields).await.is(200);
     assert!(app.running().enrolments.first_set_up(&app.audit()).await.unwrap().is_none());
-    let asked = Asked::on(&app.signed_out().post("/dashboard/sign-in/passkey", &[]).await.is(200).text);
+    let asked =
+        Asked::on(&app.signed_out().post("/dashboard/sign-in/passkey", &[]).await.is(200).text);
     let signed = passkey.sign(&asked);
     send(&app.signed_out(), "/dashboard/sign-in/passkey/finish", &asked, &signed).await.is(303);
 }
 
 #[tokio::test]
 async fn at_an_ip_address_the_page_says_why_there_are_no_passkeys_and_what_to_do() {
-    let at_address = |config: &mut Config| config.public_url = PublicUrl::parse("http://192.0.2.7:8080");
+    let at_address =
+        |config: &mut Config| config.public_url = PublicUrl::parse("http://192.0.2.7:8080");
     let app = TestApp::with(at_address, |operators| operators).await;
     let account = app.account("Adom Stores").await;
     let link = app.link_of(EMAIL, &account).await;
     let stranger = app.signed_out();
-    let request = |language| stranger.request(Method::GET, &link).header("accept-language", language).send();
+    let request =
+        |language| stranger.request(Method::GET, &link).header("accept-language", language).send();
     for (language, texts) in [
-        ("en", ["not offered at this address", "Enrol with a password and a code", "(--public-url)"]),
-        ("fr", ["pas proposées", "Inscrivez-vous avec un mot de passe et un code", "(--public-url)"]),
+        (
+            "en",
+            ["not offered at this address", "Enrol with a password and a code", "(--public-url)"],
+        ),
+        (
+            "fr",
+            ["pas proposées", "Inscrivez-vous avec un mot de passe et un code", "(--public-url)"],
+        ),
     ] {
         let shown = Response::read(request(language).await.unwrap()).await.is(200).text;
         assert!(texts.iter().all(|text| shown.contains(text)), "{shown}");
@@ -222,9 +268,12 @@ async fn a_page_at_another_name_leads_to_the_one_where_passkeys_work() {
     let link = app.link_of(EMAIL, &account).await;
     let shown = app.signed_out().get(&link).await.is(200).text;
     assert!(shown.contains("passkey-help") && !shown.contains("--public-url"), "{shown}");
-    // The browser refuses passkeys at the address of this test, and the script shows this text then.
-    let asks = app.signed_out().post(&format!("{link}/passkey"), &[("name", "Esi")]).await.is(200).text;
-    let elsewhere = asks.split("id=\"elsewhere\" hidden>").nth(1).unwrap().split("</p>").next().unwrap();
+    // The browser refuses passkeys at the address of this test, and the script shows this text
+    // then.
+    let asks =
+        app.signed_out().post(&format!("{link}/passkey"), &[("name", "Esi")]).await.is(200).text;
+    let elsewhere =
+        asks.split("id=\"elsewhere\" hidden>").nth(1).unwrap().split("</p>").next().unwrap();
     let elsewhere = elsewhere.replace("&#x2f;", "/");
     assert!(elsewhere.contains("do not work at the address of this page"), "{elsewhere}");
     assert!(elsewhere.contains(&format!("href=\"{}{link}?", app.passkey_origin())), "{elsewhere}");

@@ -1,4 +1,5 @@
-//! Passkeys of people: added, used for a sign-in and for a proof, removed; and signatures that do not count.
+//! Passkeys of people: added, used for a sign-in and for a proof, removed; and signatures that do
+//! not count.
 
 use crate::support::{
     Response, TestApp,
@@ -26,19 +27,35 @@ impl TestApp {
     }
 
     pub(super) async fn add_passkey(&self, browser: &Browser) -> SoftwarePasskey {
-        let asked = Asked::on(&browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(200).text);
+        let asked =
+            Asked::on(&browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(200).text);
         let passkey = SoftwarePasskey::new(&self.passkey_origin(), &asked);
-        send(browser, &format!("{SECURITY}/passkeys"), &asked, &passkey.attest(&asked)).await.is(303);
+        send(browser, &format!("{SECURITY}/passkeys"), &asked, &passkey.attest(&asked))
+            .await
+            .is(303);
         passkey
     }
 
     pub(super) fn signed_out(&self) -> Browser {
-        Browser { origin: self.origin.clone(), http: self.http.clone(), token: SessionToken::new("") }
+        Browser {
+            origin: self.origin.clone(),
+            http: self.http.clone(),
+            token: SessionToken::new(""),
+        }
     }
 }
 
-pub(super) async fn send(browser: &Browser, path: &str, asked: &Asked, credential: &str) -> Response {
-    let fields = [("challenge", &*asked.challenge), ("credential", credential), ("return", "/dashboard/security")];
+pub(super) async fn send(
+    browser: &Browser,
+    path: &str,
+    asked: &Asked,
+    credential: &str,
+) -> Response {
+    let fields = [
+        ("challenge", &*asked.challenge),
+        ("credential", credential),
+        ("return", "/dashboard/security"),
+    ];
     browser.post(path, &fields).await
 }
 
@@ -70,7 +87,9 @@ async fn a_passkey_signs_in_and_proves() {
     let refused = browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(303);
     assert!(refused.header("location").starts_with("/dashboard/proof"), "{refused:?}");
     let asked = ask(&browser, "/dashboard/proof/passkey").await;
-    let proven = send(&browser, "/dashboard/proof/passkey/finish", &asked, &passkey.sign(&asked)).await.is(303);
+    let proven = send(&browser, "/dashboard/proof/passkey/finish", &asked, &passkey.sign(&asked))
+        .await
+        .is(303);
     let browser = Browser { token: cookie_token(&proven), ..browser };
     browser.post(&format!("{SECURITY}/passkeys/new"), &[]).await.is(200);
 }
@@ -150,8 +169,14 @@ async fn one_credential_is_added_once_and_ends_with_the_person() {
     let (account, owner, mut passkey) = app.owner_with_passkey().await;
     let viewer = app.browser_of(&account, Role::Viewer).await;
     let asked = ask(&viewer, &format!("{SECURITY}/passkeys/new")).await;
-    assert!(asked.options["excludeCredentials"].as_array().is_none_or(Vec::is_empty), "{}", asked.options);
-    let added = send(&viewer, &format!("{SECURITY}/passkeys"), &asked, &passkey.attest(&asked)).await.is(422);
+    assert!(
+        asked.options["excludeCredentials"].as_array().is_none_or(Vec::is_empty),
+        "{}",
+        asked.options
+    );
+    let added = send(&viewer, &format!("{SECURITY}/passkeys"), &asked, &passkey.attest(&asked))
+        .await
+        .is(422);
     assert!(added.text.contains("This passkey was not added"), "{}", added.text);
     let asked = ask(&owner, &format!("{SECURITY}/passkeys/new")).await;
     assert_eq!(asked.options["excludeCredentials"].as_array().unwrap().len(), 1);
@@ -159,7 +184,10 @@ async fn one_credential_is_added_once_and_ends_with_the_person() {
     let email = "owner@example.com".parse().unwrap();
     let store = &app.running().store;
     let second = "second@example.com".parse().unwrap();
-    store.set_role(&second, &account, Role::Owner, &RoleChanger::CommandLine, &app.audit()).await.unwrap();
+    store
+        .set_role(&second, &account, Role::Owner, &RoleChanger::CommandLine, &app.audit())
+        .await
+        .unwrap();
     store.remove_member(&email, &account, &RoleChanger::CommandLine, &app.audit()).await.unwrap();
     let asked = ask(&app.signed_out(), "/dashboard/sign-in/passkey").await;
     sign_in(&app.signed_out(), &asked, &passkey.sign(&asked)).await.is(422);
@@ -184,7 +212,13 @@ async fn a_person_is_told_about_passkeys_that_are_added_and_removed() {
     assert_eq!(app.notices().await, ["PASSKEY_ADDED"]);
     app.add_passkey(&owner).await;
     let shown = owner.get(SECURITY).await.is(200).text.replace("&#x2f;", "/");
-    let id = shown.split("/passkeys/").find(|part| part.contains("/remove")).unwrap().split('/').next().unwrap();
+    let id = shown
+        .split("/passkeys/")
+        .find(|part| part.contains("/remove"))
+        .unwrap()
+        .split('/')
+        .next()
+        .unwrap();
     owner.post(&format!("{SECURITY}/passkeys/{id}/remove"), &[]).await.is(303);
     assert_eq!(app.notices().await, ["PASSKEY_ADDED", "PASSKEY_ADDED", "PASSKEY_REMOVED"]);
 }

@@ -30,9 +30,17 @@ async fn the_dashboard_is_off_or_on_a_listener_of_its_own() {
 
     let app = placed(DashboardPlace::OnListener("127.0.0.1:0".to_owned())).await;
     app.actor("").get("/dashboard/sign-in").await.is(404);
-    let own = ApiClient { origin: app.running().dashboard_url().unwrap().to_owned(), ..app.actor("") };
+    let own =
+        ApiClient { origin: app.running().dashboard_url().unwrap().to_owned(), ..app.actor("") };
     let form = own.get("/dashboard/sign-in").await.is(200);
-    let sheet = form.text.split(r#"<link rel="stylesheet" href=""#).nth(1).unwrap().split('"').next().unwrap();
+    let sheet = form
+        .text
+        .split(r#"<link rel="stylesheet" href=""#)
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
     own.get(&sheet.replace("&#x2f;", "/")).await.is(200);
     own.get("/v1/transactions").await.is(404);
 }
@@ -58,9 +66,16 @@ async fn the_dashboard_takes_no_password_and_sets_no_cookie_over_plain_http_from
             (Method::POST, "/dashboard/sign-in", form),
             (Method::POST, "/dashboard/sign-in/passkey", form),
         ] {
-            let refused = own.send(method, path, &[FORWARDED, ("x-forwarded-proto", "http")], body).await.is(403);
+            let refused = own
+                .send(method, path, &[FORWARDED, ("x-forwarded-proto", "http")], body)
+                .await
+                .is(403);
             assert_eq!(refused.header("set-cookie"), "", "{path}");
-            assert!(refused.text.contains("This connection is not encrypted"), "{place:?} {path}: {}", refused.text);
+            assert!(
+                refused.text.contains("This connection is not encrypted"),
+                "{place:?} {path}: {}",
+                refused.text
+            );
         }
         own.get("/dashboard/sign-in").await.is(200);
     }
@@ -76,7 +91,8 @@ async fn the_dashboard_has_the_address_of_the_proxy_in_front_of_it() {
     let app = TestApp::with(settings, |operators| operators).await;
     assert_eq!(app.running().dashboard_url(), Some("https://staff.example"));
     let account = app.account("Adom Stores").await;
-    let invited = ["user", "invite", "esi@example.com", "--account", account.as_str(), "--role", "owner"];
+    let invited =
+        ["user", "invite", "esi@example.com", "--account", account.as_str(), "--role", "owner"];
     let link = json(app.folder.path(), &invited)["link"].as_str().unwrap().to_owned();
     assert!(link.starts_with("https://staff.example/dashboard/enrol/"), "{link}");
 }
@@ -96,7 +112,10 @@ async fn doctor_finds_a_dashboard_that_refuses_other_machines() {
     assert_eq!(standing(&[]), "ok");
     assert_eq!(standing(&listener), "warning");
     assert_eq!(standing(&[&listener[..], &["--live"]].concat()), "fault");
-    assert_eq!(standing(&[&listener[..], &["--dashboard-url", "https://staff.example"]].concat()), "ok");
+    assert_eq!(
+        standing(&[&listener[..], &["--dashboard-url", "https://staff.example"]].concat()),
+        "ok"
+    );
     assert_eq!(standing(&["--dashboard", "off"]), "ok");
     assert_eq!(standing(&["--public-url", "http://pay.example"]), "warning");
 }
@@ -108,10 +127,20 @@ async fn the_link_of_the_demo_signs_in_once() {
     let account = app.account("Adom Stores").await;
     app.running()
         .store
-        .set_role(&DEMO_EMAIL.parse().unwrap(), &account, Role::Owner, &RoleChanger::CommandLine, &app.audit())
+        .set_role(
+            &DEMO_EMAIL.parse().unwrap(),
+            &account,
+            Role::Owner,
+            &RoleChanger::CommandLine,
+            &app.audit(),
+        )
         .await
         .unwrap();
-    let stranger = Browser { origin: app.origin.clone(), http: app.http.clone(), token: SessionToken::new("") };
+    let stranger = Browser {
+        origin: app.origin.clone(),
+        http: app.http.clone(),
+        token: SessionToken::new(""),
+    };
     stranger.get("/dashboard/demo/token-of-another").await.is(404);
     let signed_in = stranger.get("/dashboard/demo/token-of-the-demo").await.is(303);
     stranger.get("/dashboard/demo/token-of-the-demo").await.is(404);

@@ -1,4 +1,5 @@
-//! The names of recipients, shown before money is sent. The emulator's wallets belong to Ama Mensah.
+//! The names of recipients, shown before money is sent. The emulator's wallets belong to Ama
+//! Mensah.
 
 use crate::support::{dashboard::page, live_operators::LiveOperators, payout_controls::pay_out};
 use serde_json::json;
@@ -18,12 +19,17 @@ async fn check(live: &LiveOperators, lines: &str) -> String {
     let account = account(live).await;
     let finance = live.app.browser_of(&account, Role::Finance).await;
     let file = format!("phone,network,amount,name\n{lines}");
-    finance.post_file(&page(&account, Mode::Live, "/payouts/upload"), &[("csv", &file)]).await.is(200).text
+    finance
+        .post_file(&page(&account, Mode::Live, "/payouts/upload"), &[("csv", &file)])
+        .await
+        .is(200)
+        .text
 }
 
 /// Nothing that the service keeps has the name.
 fn assert_not_stored(live: &LiveOperators) {
-    for (table, column) in [("operator_exchanges", "response"), ("audit_log", "after"), ("transactions", "payee_note")]
+    for (table, column) in
+        [("operator_exchanges", "response"), ("audit_log", "after"), ("transactions", "payee_note")]
     {
         let sql = format!("SELECT count(*) FROM {table} WHERE {column} LIKE '%Mensah%'");
         assert_eq!(live.app.query_number(&sql), 0, "{table}");
@@ -34,7 +40,8 @@ fn assert_not_stored(live: &LiveOperators) {
 async fn the_check_of_a_file_compares_the_names_with_those_of_the_operator() {
     let live = LiveOperators::routed_to("mtn").await;
     let lines = format!(
-        "0241234567,MTN,5,mensah ama\n0241234568,MTN,5,Kofi Boateng\n0241234569,MTN,5,\n{NO_WALLET},MTN,5,Ama\n"
+        "0241234567,MTN,5,mensah ama\n0241234568,MTN,5,Kofi Boateng\n0241234569,MTN,5,\n\
+         {NO_WALLET},MTN,5,Ama\n"
     );
     let shown = check(&live, &lines).await;
     for text in [
@@ -76,12 +83,16 @@ async fn an_operator_without_names_says_so_and_another_one_of_the_account_is_ask
     assert!(shown.contains("Registered to AMA M., as in the file"), "Hubtel tells it: {shown}");
     live.reconfigure(|settings| {
         let (operators, routes) = settings.split_once("[routes.live]").unwrap();
-        let pawapay = operators.split("[operators.").find(|table| table.starts_with("pawapay]")).unwrap();
+        let pawapay =
+            operators.split("[operators.").find(|table| table.starts_with("pawapay]")).unwrap();
         format!("[operators.{pawapay}[routes.live]{routes}")
     })
     .await;
     let shown = check(&live, "0241234567,MTN,5,Ama Mensah\n").await;
-    assert!(shown.contains("No operator tells the registered name") && !shown.contains("AMA M."), "{shown}");
+    assert!(
+        shown.contains("No operator tells the registered name") && !shown.contains("AMA M."),
+        "{shown}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,7 +100,10 @@ async fn the_pages_of_approvals_show_the_names() {
     let live = LiveOperators::routed_to("mtn").await;
     let account = account(&live).await;
     let scope = Scope { account: account.clone(), mode: Mode::Live };
-    let change = ControlsChange { approval_above: Some(Some("0".parse().unwrap())), ..ControlsChange::default() };
+    let change = ControlsChange {
+        approval_above: Some(Some("0".parse().unwrap())),
+        ..ControlsChange::default()
+    };
     live.app.running().store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();
     pay_out(&live.shop, 5.0).await.is(202);
     let finance = live.app.browser_of(&account, Role::Finance).await;
@@ -97,13 +111,21 @@ async fn the_pages_of_approvals_show_the_names() {
     assert!(waiting.contains("Registered to Ama M."), "{waiting}");
 
     let lines = json!([{ "amount": 5, "phoneNumber": NO_WALLET, "network": "MTN" }]);
-    let begun = crate::support::payout_batches::begin(&live.shop, &json!({ "payouts": lines })).await.is(202);
+    let begun = crate::support::payout_batches::begin(&live.shop, &json!({ "payouts": lines }))
+        .await
+        .is(202);
     let id = crate::support::payout_batches::batch_id(&begun);
     let at = page(&account, Mode::Live, &format!("/payouts/batches/{id}"));
     let waits = finance.get(&at).await.is(200).text;
     assert!(waits.contains("The operator knows no wallet with this number"), "{waits}");
-    assert!(!waits.contains("hx-get"), "a page that waits for an approval does not ask again by itself");
+    assert!(
+        !waits.contains("hx-get"),
+        "a page that waits for an approval does not ask again by itself"
+    );
     finance.post(&format!("{at}/refuse"), &[("note", "no wallet")]).await.is(303);
-    assert!(!finance.get(&at).await.is(200).text.contains("knows no wallet"), "what is decided is not asked for");
+    assert!(
+        !finance.get(&at).await.is(200).text.contains("knows no wallet"),
+        "what is decided is not asked for"
+    );
     assert_not_stored(&live);
 }

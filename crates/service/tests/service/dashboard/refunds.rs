@@ -44,12 +44,19 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     assert!(shown.text.contains("GHS 10.50 of this payment can be returned"), "{}", shown.text);
     let key = key(&shown.text);
     let form = |amount, reason| [("key", key.as_str()), ("amount", amount), ("reason", reason)];
-    let send = async |fields: &[(&str, &str)]| finance.post(&format!("{payment}/refund"), fields).await;
+    let send =
+        async |fields: &[(&str, &str)]| finance.post(&format!("{payment}/refund"), fields).await;
 
-    for (amount, text) in [("much", "an amount in GHS"), ("10.51", "More than is left"), ("0", "an amount in GHS")] {
+    for (amount, text) in
+        [("much", "an amount in GHS"), ("10.51", "More than is left"), ("0", "an amount in GHS")]
+    {
         let refused = send(&form(amount, "<b>broken</b>")).await.is(422);
         assert!(refused.text.contains(text), "{amount}: {}", refused.text);
-        assert!(refused.text.contains("&lt;b&gt;broken&lt;"), "nothing typed is lost: {}", refused.text);
+        assert!(
+            refused.text.contains("&lt;b&gt;broken&lt;"),
+            "nothing typed is lost: {}",
+            refused.text
+        );
     }
     let too_long = "é".repeat(161);
     let refused = send(&form("4", &too_long)).await.is(422);
@@ -59,7 +66,11 @@ async fn a_person_refunds_a_payment_once_however_often_the_button_is_pressed() {
     assert_eq!(first.header("location"), again.header("location"), "one form makes one refund");
     send(&form("5", "broken")).await.is(422);
     let refund = finance.get(first.header("location")).await.is(200);
-    assert!(refund.text.contains("The refund is recorded") && refund.text.contains(&paid), "{}", refund.text);
+    assert!(
+        refund.text.contains("The refund is recorded") && refund.text.contains(&paid),
+        "{}",
+        refund.text
+    );
     settle(&app).await;
     assert_eq!(sums(&shop, &paid).await, (json!(4), json!(6.5)));
     assert!(finance.get(&payment).await.text.contains("Refunds of this payment"));
@@ -86,11 +97,22 @@ async fn who_asked_for_a_refund_does_not_approve_it() {
     let paid = charge(&app, &shop, "0241234567").await;
     let owner = browser(&app, &account, Role::Owner).await;
     let at = |path: &str| page(&account, Mode::Test, path);
-    let limits = [("limit", ""), ("daily-limit", ""), ("approval-above", ""), ("refund-approval-above", "0")];
+    let limits = [
+        ("limit", ""),
+        ("daily-limit", ""),
+        ("approval-above", ""),
+        ("refund-approval-above", "0"),
+    ];
     owner.post(&at("/settings/payouts"), &limits).await.is(303);
     let key = key(&owner.get(&at(&format!("/payments/{paid}"))).await.text);
-    let asked = owner.post(&at(&format!("/payments/{paid}/refund")), &[("key", &key)]).await.is(303);
-    let refund = asked.header("location").split(['/', '?']).find(|part| part.starts_with("txn_")).unwrap().to_owned();
+    let asked =
+        owner.post(&at(&format!("/payments/{paid}/refund")), &[("key", &key)]).await.is(303);
+    let refund = asked
+        .header("location")
+        .split(['/', '?'])
+        .find(|part| part.starts_with("txn_"))
+        .unwrap()
+        .to_owned();
     let approve = at(&format!("/payouts/{refund}/approve"));
     let own = owner.post(&approve, &[]).await.is(422);
     assert!(own.text.contains("another person must approve it"), "{}", own.text);
@@ -105,7 +127,9 @@ async fn who_asked_for_a_refund_does_not_approve_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_whose_commit_is_uncertain_is_sent_again_with_the_same_key() {
     let plan = Plan::default();
-    let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, plan.wrap()).await;
+    let app =
+        TestApp::with_store(OffsetClock::stopped(), |_| {}, |operators| operators, plan.wrap())
+            .await;
     app.test_clock.wait_for_workers().await;
     let account = app.account("Adom Stores").await;
     let shop = app.key(&account, Mode::Test, Generation::V2).await;
@@ -118,10 +142,17 @@ async fn a_refund_whose_commit_is_uncertain_is_sent_again_with_the_same_key() {
         plan.begin(Some(Fault { method: Some(method), moment, times: 1 }));
         let form = [("key", &*key(&shown.text)), ("amount", "4"), ("reason", "<b>broken")];
         shown = finance.post(&format!("{payment}/refund"), &form).await.is(503);
-        assert!(shown.text.contains("It is not known whether this was recorded"), "{method}: {}", shown.text);
+        assert!(
+            shown.text.contains("It is not known whether this was recorded"),
+            "{method}: {}",
+            shown.text
+        );
         let action = format!("action=\"{payment}/refund\"").replace('/', "&#x2f;");
         assert!(shown.text.contains(&action), "{method}: {}", shown.text);
-        assert!(shown.text.contains("name=\"amount\" value=\"4\"") && shown.text.contains("&lt;b&gt;broken"));
+        assert!(
+            shown.text.contains("name=\"amount\" value=\"4\"")
+                && shown.text.contains("&lt;b&gt;broken")
+        );
     }
     let form = [("key", &*key(&shown.text)), ("amount", "4"), ("reason", "<b>broken")];
     finance.post(&format!("{payment}/refund"), &form).await.is(303);

@@ -7,7 +7,8 @@ use crate::support::{
 use tua_emulator::{Call, Fault, Operator};
 use tua_service::domain::{AccountId, Generation, Mode, TransactionId, people::Role, ports::Clock};
 
-const HEADER: &str = "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID";
+const HEADER: &str = "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed \
+    At,Provider Transaction ID";
 
 /// A merchant whose live payments MTN executes, and an accountant.
 async fn merchant() -> (LiveOperators, AccountId, Browser) {
@@ -20,27 +21,44 @@ async fn merchant() -> (LiveOperators, AccountId, Browser) {
 /// A line about a charge.
 fn line(live: &LiveOperators, id: &str, amount: &str, operator_id: &str) -> String {
     let reference = TransactionId::new(id).operator_reference();
-    format!("{reference},DEPOSIT,COMPLETED,GHS,{amount},,{},{operator_id}\n", live.app.test_clock.now())
+    format!(
+        "{reference},DEPOSIT,COMPLETED,GHS,{amount},,{},{operator_id}\n",
+        live.app.test_clock.now()
+    )
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     let (live, account, finance) = merchant().await;
-    let paid = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
-    let other = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let paid = live.charge_to_the_end("0241234567", "MTN").await["transactionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let other = live.charge_to_the_end("0241234567", "MTN").await["transactionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let at = page(&account, Mode::Live, "/statements");
-    let send = async |file: &str| finance.post_file(&at, &[("operator", "mtn"), ("file", file)]).await;
+    let send =
+        async |file: &str| finance.post_file(&at, &[("operator", "mtn"), ("file", file)]).await;
 
     let faulty = format!("{HEADER}\nx,DEPOSIT,COMPLETED,USD,1,,yesterday,<b>\n");
     let refused = send(&faulty).await.is(422);
-    assert!(refused.text.contains("Nothing was stored") && refused.text.contains("Line 2: "), "{}", refused.text);
+    assert!(
+        refused.text.contains("Nothing was stored") && refused.text.contains("Line 2: "),
+        "{}",
+        refused.text
+    );
     assert!(send("Date;Sum\n1;2\n").await.is(422).text.contains("the header has no column"));
     finance.post_file(&at, &[("operator", "nobody"), ("file", HEADER)]).await.is(422);
     finance.post_file(&at, &[("operator", "mtn")]).await.is(422);
     assert_eq!(live.app.query_number("SELECT count(*) FROM statements"), 0);
 
-    let lines =
-        [line(&live, &paid, "10.50", "a"), line(&live, &other, "10.49", "b"), line(&live, &paid, "10.50", "'=c")];
+    let lines = [
+        line(&live, &paid, "10.50", "a"),
+        line(&live, &other, "10.49", "b"),
+        line(&live, &paid, "10.50", "'=c"),
+    ];
     let file = format!("{HEADER}\n{}", lines.concat());
     let imported = send(&file).await.is(303).header("location").to_owned();
     assert!(imported.ends_with("?done=statement-imported"), "{imported}");
@@ -52,13 +70,21 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
     }
     let id = imported.split('?').next().unwrap();
     let duplicates = finance.get(&format!("{id}?outcome=duplicate")).await.is(200);
-    assert!(duplicates.text.contains("=c") && !duplicates.text.contains(&payment), "{}", duplicates.text);
+    assert!(
+        duplicates.text.contains("=c") && !duplicates.text.contains(&payment),
+        "{}",
+        duplicates.text
+    );
     let file = finance.get(&format!("{id}/differences")).await.is(200);
     assert_eq!(file.header("content-type"), "text/csv; charset=utf-8; header=present");
     assert!(file.text.lines().count() == 3 && file.text.contains(",'=c,"), "{}", file.text);
     let listed = finance.get(&at).await.is(200);
     let statement = id.rsplit('/').next().unwrap();
-    assert!(listed.text.contains(statement) && listed.text.contains(">2</span>"), "{}", listed.text);
+    assert!(
+        listed.text.contains(statement) && listed.text.contains(">2</span>"),
+        "{}",
+        listed.text
+    );
     finance.get(&format!("{at}/stm_%00")).await.is(404);
     finance.get(&id.replace("/live/", "/test/")).await.is(404);
 
@@ -89,7 +115,10 @@ async fn a_statement_is_imported_and_each_difference_leads_to_its_payment() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_sheet_of_a_workbook_is_chosen_where_several_have_rows() {
     let (live, account, finance) = merchant().await;
-    let paid = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let paid = live.charge_to_the_end("0241234567", "MTN").await["transactionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let mut book = rust_xlsxwriter::Workbook::new();
     for (name, operator_id) in [("March", "a"), ("April", "b")] {
         let sheet = book.add_worksheet().set_name(name).unwrap();
@@ -119,7 +148,9 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     let at = page(&account, Mode::Live, "/statements");
     let day = &live.app.test_clock.now().to_string()[..10];
     let fetch = async |operator: &str, from: &str, to: &str| {
-        finance.post(&format!("{at}/fetch"), &[("operator", operator), ("from", from), ("to", to)]).await
+        finance
+            .post(&format!("{at}/fetch"), &[("operator", operator), ("from", from), ("to", to)])
+            .await
     };
     let listed = finance.get(&at).await.is(200).text;
     let offered = listed.split("fetch-operator").nth(2).unwrap().split("</select>").next().unwrap();
@@ -137,7 +168,11 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
     }
     live.emulator.chaos().set(Operator::Pawapay, Call::Other, Fault::TooManyRequests);
     let refused = fetch("pawapay", day, day).await.is(422);
-    assert!(refused.text.contains("Nothing was stored") && refused.text.contains("HTTP 429"), "{}", refused.text);
+    assert!(
+        refused.text.contains("Nothing was stored") && refused.text.contains("HTTP 429"),
+        "{}",
+        refused.text
+    );
     assert_eq!(live.app.query_number("SELECT count(*) FROM statements"), 0);
     live.emulator.chaos().clear();
 

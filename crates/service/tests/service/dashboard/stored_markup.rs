@@ -1,4 +1,5 @@
-//! Markup in what operators and people write: no page and no e-mail of the dashboard has it as markup.
+//! Markup in what operators and people write: no page and no e-mail of the dashboard has it as
+//! markup.
 
 use crate::support::{
     ApiClient, TestApp,
@@ -22,8 +23,9 @@ use tua_service::{
         payout_controls::ControlsChange,
         people::Role,
         ports::{
-            AccountChange, Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, Clock,
-            CodeAnswer, Operator, Order, ReadError, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+            AccountChange, Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled,
+            CheckResult, Clock, CodeAnswer, Operator, Order, ReadError, SendPermit, SendResponse,
+            SentOrder, VerifiedCallback,
         },
         routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
     },
@@ -35,8 +37,8 @@ const MARKUP: &str = "<script>alert(1)</script>";
 /// How a page shows it.
 const ESCAPED: &str = "&lt;script&gt;alert(1)";
 
-/// An operator that writes markup wherever it writes text. Charges of GHS 7 fail, those of GHS 8 stay pending, and the ids of
-/// those of GHS 9 have control characters.
+/// An operator that writes markup wherever it writes text. Charges of GHS 7 fail, those of GHS 8
+/// stay pending, and the ids of those of GHS 9 have control characters.
 #[derive(Debug)]
 struct MarkupOperator;
 
@@ -73,7 +75,8 @@ impl Operator for MarkupOperator {
     }
 
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
-        let (account, currency) = (MARKUP.to_owned(), MARKUP.to_owned());
+        let account = MARKUP.to_owned();
+        let currency = MARKUP.to_owned();
         Ok(vec![Balance { account, minor_units: 0, currency, pays_out: true }])
     }
 
@@ -86,7 +89,10 @@ impl Operator for MarkupOperator {
         vec![result(Ok(MARKUP.to_owned())), result(Err(MARKUP.to_owned()))]
     }
 
-    async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+    async fn verify_callback(
+        &self,
+        _: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
         Err(CallbackRefusal::Unreadable)
     }
 }
@@ -101,17 +107,24 @@ struct Rig {
 
 impl Rig {
     async fn start() -> Self {
-        let pin = OperatorPin { name: "mtn".parse().unwrap(), fingerprint: OperatorFingerprint::of(&["mtn"]) };
+        let pin = OperatorPin {
+            name: "mtn".parse().unwrap(),
+            fingerprint: OperatorFingerprint::of(&["mtn"]),
+        };
         let name = pin.name.clone();
         let entry = Arc::new(OperatorEntry::new(pin, Mode::Live, Arc::new(MarkupOperator)));
-        let routes = Kind::ALL.iter().map(|kind| ((Mode::Live, Network::Mtn, *kind), vec![name.clone()]));
+        let routes =
+            Kind::ALL.iter().map(|kind| ((Mode::Live, Network::Mtn, *kind), vec![name.clone()]));
         let operators = Operators::new(vec![entry.clone()], routes.collect::<HashMap<_, _>>());
         let app = TestApp::with_clock(OffsetClock::default(), |_| {}, |_| operators).await;
         entry.read_balances(&app.clock).await.unwrap();
         let store = &app.running().store;
         store.set_mail(true).await.unwrap();
         let account = app.account(MARKUP).await;
-        store.change_account(&account, AccountChange::SendReceipts(true), &app.audit()).await.unwrap();
+        store
+            .change_account(&account, AccountChange::SendReceipts(true), &app.audit())
+            .await
+            .unwrap();
         let owner = app.browser_of(&account, Role::Owner).await;
         let named = format!("UPDATE users SET name = '{MARKUP}', password = 'x'");
         test_database::execute(app.folder.path(), &named);
@@ -128,11 +141,17 @@ impl Rig {
     }
 
     async fn charge(&self, amount: f64) -> String {
-        let body = json!({ "amount": amount, "phoneNumber": "0241234567", "network": "MTN", "payerMessage": MARKUP });
+        let body = json!({
+            "amount": amount,
+            "phoneNumber": "0241234567",
+            "network": "MTN",
+            "payerMessage": MARKUP,
+        });
         self.shop.post("/v1/charge", &body).await.is(202).id()
     }
 
-    /// Asserts that a page has no markup of theirs, and that it has their text so many times at least.
+    /// Asserts that a page has no markup of theirs, and that it has their text so many times at
+    /// least.
     async fn assert_escaped(&self, path: &str, least: usize) {
         let shown = self.owner.get(&self.path(path)).await.is(200).text;
         assert_escaped(path, &shown, least);
@@ -142,7 +161,10 @@ impl Rig {
 #[track_caller]
 fn assert_escaped(what: &str, shown: &str, least: usize) {
     assert!(!shown.contains("<script>alert"), "{what}: {shown}");
-    assert!(shown.matches(ESCAPED).count() >= least, "{what} does not show it {least} times: {shown}");
+    assert!(
+        shown.matches(ESCAPED).count() >= least,
+        "{what} does not show it {least} times: {shown}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -160,17 +182,23 @@ async fn what_an_operator_writes_is_text_on_every_page() {
     let checked = rig.owner.post(&rig.path("/operators/mtn/check"), &[]).await.is(200).text;
     assert_escaped("the check of an operator", &checked, 5);
     let file = "phone,network,amount,name\n0241234568,MTN,5,<script>alert(1)\n";
-    let checked = rig.owner.post_file(&rig.path("/payouts/upload"), &[("csv", file)]).await.is(200).text;
+    let checked =
+        rig.owner.post_file(&rig.path("/payouts/upload"), &[("csv", file)]).await.is(200).text;
     assert_escaped("the check of a file", &checked, 3);
 
     let scope = Scope { account: rig.account.clone(), mode: Mode::Live };
-    let change = ControlsChange { approval_above: Some(Some("0".parse().unwrap())), ..ControlsChange::default() };
+    let change = ControlsChange {
+        approval_above: Some(Some("0".parse().unwrap())),
+        ..ControlsChange::default()
+    };
     rig.app.running().store.set_payout_controls(&scope, change, &rig.app.audit()).await.unwrap();
     pay_out(&rig.shop, 5.0).await.is(202);
     rig.assert_escaped("/payouts", 3).await;
     let batch = batch_id(&begin(&rig.shop, &batch_of(&[5.0])).await.is(202));
     rig.assert_escaped(&format!("/payouts/batches/{batch}"), 3).await;
-    for path in ["/home", "/review", "/refunds", "/checkouts", "/webhooks", "/audit", "/settings", "/keys"] {
+    for path in
+        ["/home", "/review", "/refunds", "/checkouts", "/webhooks", "/audit", "/settings", "/keys"]
+    {
         rig.assert_escaped(path, 1).await;
     }
 }
@@ -180,7 +208,12 @@ async fn an_operators_id_with_control_characters_is_left_out_and_hinders_no_outc
     let rig = Rig::start().await;
     let id = rig.charge(9.0).await;
     rig.shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;
-    assert_eq!(rig.app.query_number("SELECT count(*) FROM transactions WHERE operator_transaction_id IS NOT NULL"), 0);
+    assert_eq!(
+        rig.app.query_number(
+            "SELECT count(*) FROM transactions WHERE operator_transaction_id IS NOT NULL"
+        ),
+        0
+    );
     rig.assert_escaped(&format!("/payments/{id}"), 2).await;
 }
 
@@ -193,7 +226,10 @@ async fn what_people_write_is_text_on_every_page() {
     rig.assert_escaped("/refunds", 2).await;
 
     let flagged = rig.charge(8.0).await;
-    let flag = format!("UPDATE transactions SET review_at = created_at WHERE id = '{flagged}' AND status = 'PENDING'");
+    let flag = format!(
+        "UPDATE transactions SET review_at = created_at WHERE id = '{flagged}' AND status = \
+         'PENDING'"
+    );
     assert_eq!(test_database::execute(rig.app.folder.path(), &flag), 1);
     rig.assert_escaped("/review", 1).await;
     let decision = [("outcome", "successful"), ("note", MARKUP)];
@@ -202,7 +238,10 @@ async fn what_people_write_is_text_on_every_page() {
     rig.assert_escaped(&format!("/payments/{flagged}"), 4).await;
 
     let scope = Scope { account: rig.account.clone(), mode: Mode::Live };
-    let change = ControlsChange { approval_above: Some(Some("0".parse().unwrap())), ..ControlsChange::default() };
+    let change = ControlsChange {
+        approval_above: Some(Some("0".parse().unwrap())),
+        ..ControlsChange::default()
+    };
     rig.app.running().store.set_payout_controls(&scope, change, &rig.app.audit()).await.unwrap();
     let refused = pay_out(&rig.shop, 5.0).await.is(202).id();
     rig.post(&format!("/payouts/{refused}/refuse"), &[("note", MARKUP)]).await;
@@ -210,7 +249,9 @@ async fn what_people_write_is_text_on_every_page() {
     let approved = pay_out(&rig.shop, 6.0).await.is(202).id();
     let by = MARKUP.parse().unwrap();
     let approve = tua_service::domain::approval::PayoutDecision::Approve { by };
-    let payouts = tua_service::domain::use_cases::Payouts { settlement: rig.app.running().settlement.clone() };
+    let payouts = tua_service::domain::use_cases::Payouts {
+        settlement: rig.app.running().settlement.clone(),
+    };
     payouts.decide(&TransactionId::new(&*approved), approve, &rig.app.audit()).await.unwrap();
     rig.assert_escaped(&format!("/payments/{approved}"), 3).await;
 
@@ -226,10 +267,12 @@ async fn what_operators_and_people_write_is_text_in_every_email() {
     let rig = Rig::start().await;
     let paid = rig.app.payer(&rig.shop).await.charge("0241234567", "MTN").await.is(202).id();
     rig.shop.until(&paid, |status| status["status"] == "SUCCESSFUL").await;
-    let (store, now) = (rig.app.running().store.clone(), rig.app.test_clock.now());
+    let store = rig.app.running().store.clone();
+    let now = rig.app.test_clock.now();
     let scope = Scope { account: rig.account.clone(), mode: Mode::Live };
     for (kind, subject) in [(AlertKind::OperatorDown, MARKUP), (AlertKind::Review, &paid)] {
-        let alert = Alert { scope: scope.clone(), kind, subject: subject.to_owned(), occurred_at: now };
+        let alert =
+            Alert { scope: scope.clone(), kind, subject: subject.to_owned(), occurred_at: now };
         store.add_alert(alert).await.unwrap();
     }
     let day = jiff::SignedDuration::from_hours(48);
@@ -252,7 +295,9 @@ async fn what_operators_and_people_write_is_text_in_every_email() {
     kinds.dedup();
     assert_eq!(kinds, ["ALERTS", "INVITATION", "RECEIPT", "REPORT", "SECURITY"]);
     for mail in mails {
-        let Composed::Ready(message) = composer.compose(&mail, now).await.unwrap() else { panic!("{mail:?}") };
+        let Composed::Ready(message) = composer.compose(&mail, now).await.unwrap() else {
+            panic!("{mail:?}")
+        };
         // The name of the account, and in a receipt the operator's id.
         let least = if mail.kind.as_str() == "RECEIPT" { 2 } else { 1 };
         assert_escaped(mail.kind.as_str(), &message.html, least);

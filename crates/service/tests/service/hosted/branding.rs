@@ -18,7 +18,10 @@ async fn brand(app: &TestApp, account: &AccountId, change: BrandingChange) {
 }
 
 fn both(accent: &str) -> BrandingChange {
-    BrandingChange { accent: Some(Some(accent.parse().unwrap())), logo: Some(Some(Logo::read(PNG).unwrap())) }
+    BrandingChange {
+        accent: Some(Some(accent.parse().unwrap())),
+        logo: Some(Some(Logo::read(PNG).unwrap())),
+    }
 }
 
 #[tokio::test]
@@ -34,17 +37,26 @@ async fn a_session_and_its_pages_carry_colour_and_logo() {
     brand(&app, &account, both("#0A1F44")).await;
     let logo = format!("/branding/{}.png", Logo::read(PNG).unwrap().name.as_str());
     let shown = payer.get("/v1/checkout").await.is(200).json();
-    assert_eq!(shown["branding"], json!({ "accent": "#0a1f44", "logoUrl": format!("{}{logo}", app.origin) }));
-    let (sheet, image) =
-        (r#"<link rel="stylesheet" href="/branding/0a1f44.css">"#, format!(r#"<img src="{logo}" alt="">"#));
+    assert_eq!(
+        shown["branding"],
+        json!({ "accent": "#0a1f44", "logoUrl": format!("{}{logo}", app.origin) })
+    );
+    let sheet = r#"<link rel="stylesheet" href="/branding/0a1f44.css">"#;
+    let image = format!(r#"<img src="{logo}" alt="">"#);
     let page = assert_page(app.actor("").get(&path).await, 200);
     assert!(page.text.contains(sheet) && page.text.contains(&image), "{}", page.text);
-    let refused = send_form(&app.actor(""), &path, "phoneNumber=1&network=MTN", &[FORM_CONTENT_TYPE]).await;
+    let refused =
+        send_form(&app.actor(""), &path, "phoneNumber=1&network=MTN", &[FORM_CONTENT_TYPE]).await;
     assert!(refused.text.contains(sheet) && refused.text.contains(&image), "{}", refused.text);
     let nobody = app.actor("");
     let headers = [FORM_CONTENT_TYPE, ("sec-fetch-site", "cross-site")];
-    let foreign = assert_page(send_form(&nobody, &path, "phoneNumber=1&network=MTN", &headers).await, 403);
-    assert!(foreign.text.contains(sheet) && foreign.text.contains(&image), "an error page: {}", foreign.text);
+    let foreign =
+        assert_page(send_form(&nobody, &path, "phoneNumber=1&network=MTN", &headers).await, 403);
+    assert!(
+        foreign.text.contains(sheet) && foreign.text.contains(&image),
+        "an error page: {}",
+        foreign.text
+    );
     app.advance(30 * 60);
     let ended = assert_page(app.actor("").get(&path).await, 401);
     assert!(ended.text.contains(sheet) && ended.text.contains(&image), "{}", ended.text);
@@ -59,7 +71,8 @@ async fn a_session_and_its_pages_carry_colour_and_logo() {
 #[tokio::test]
 async fn a_logo_and_a_colour_are_served_for_ever_and_other_names_are_not_found() {
     let app = TestApp::start().await;
-    let (one, other) = (app.account("Adom Stores").await, app.account("Esi Ventures").await);
+    let one = app.account("Adom Stores").await;
+    let other = app.account("Esi Ventures").await;
     brand(&app, &one, both("#f2b632")).await;
     brand(&app, &other, both("#000000")).await;
     let name = Logo::read(PNG).unwrap().name;
@@ -81,9 +94,21 @@ async fn a_logo_and_a_colour_are_served_for_ever_and_other_names_are_not_found()
 
     let sheet = app.actor("").get("/branding/f2b632.css").await.is(200);
     assert_eq!(sheet.header("content-type"), "text/css; charset=utf-8");
-    assert!(sheet.text.contains("--tua-color-accent:#f2b632;--tua-color-on-accent:#000000"), "{}", sheet.text);
-    for file in ["F2B632.css", "f2b63.css", "f2b632.js", "%23f2b632.css", "f2b632", "..%2Fapi.png", "%00.png", "x.css"]
-    {
+    assert!(
+        sheet.text.contains("--tua-color-accent:#f2b632;--tua-color-on-accent:#000000"),
+        "{}",
+        sheet.text
+    );
+    for file in [
+        "F2B632.css",
+        "f2b63.css",
+        "f2b632.js",
+        "%23f2b632.css",
+        "f2b632",
+        "..%2Fapi.png",
+        "%00.png",
+        "x.css",
+    ] {
         app.actor("").get(&format!("/branding/{file}")).await.is_problem(404, "not_found");
     }
 }

@@ -35,20 +35,33 @@ async fn load(payer: &ApiClient) -> Response {
 }
 
 async fn rate_limited_service(rates: Rates) -> TestApp {
-    TestApp::with_clock(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), |operators| operators).await
+    TestApp::with_clock(
+        OffsetClock::stopped(),
+        |config| config.limits = Limits::On(rates),
+        |operators| operators,
+    )
+    .await
 }
 
 #[tokio::test]
 async fn a_rate_limited_page_shows_when_to_try_again() {
-    let app = rate_limited_service(Rates { checkout_token: Rate::new(3, 60).unwrap(), ..Rates::default() }).await;
+    let app = rate_limited_service(Rates {
+        checkout_token: Rate::new(3, 60).unwrap(),
+        ..Rates::default()
+    })
+    .await;
     let shop = app.shop().await;
-    let (payer, other) = (app.payer(&shop).await, app.payer(&shop).await);
+    let payer = app.payer(&shop).await;
+    let other = app.payer(&shop).await;
     for _ in 0..3 {
         assert_page(load(&payer).await, 200);
     }
     for answer in [load(&payer).await, post(&payer, PAYS, &[FORM_CONTENT_TYPE]).await] {
-        let page =
-            assert_error_page(answer, 429, &["Too many tries for now", "Nothing was charged by this.", "Look again"]);
+        let page = assert_error_page(
+            answer,
+            429,
+            &["Too many tries for now", "Nothing was charged by this.", "Look again"],
+        );
         assert_eq!(page.header("retry-after"), "20");
     }
     payer.get("/v1/checkout").await.is_problem(429, "rate_limited");
@@ -60,15 +73,24 @@ async fn a_rate_limited_page_shows_when_to_try_again() {
 #[tokio::test]
 async fn guessing_tokens_limits_the_address_but_not_valid_tokens() {
     let four = Rate::new(4, 60).unwrap();
-    let app = rate_limited_service(Rates { address: four, checkout_token: four, ..Rates::default() }).await;
+    let app =
+        rate_limited_service(Rates { address: four, checkout_token: four, ..Rates::default() })
+            .await;
     let payer = app.payer(&app.shop().await).await;
     let nobody = app.actor("tua_checkout_x");
     assert_page(nobody.get("/pay").await, 404);
     assert_page(load(&nobody).await, 404);
     assert_page(post(&nobody, PAYS, &[FORM_CONTENT_TYPE]).await, 404);
     app.actor("").get("/v1/checkout").await.is(401);
-    for answer in [load(&nobody).await, nobody.get("/pay").await, post(&nobody, PAYS, &[FORM_CONTENT_TYPE]).await] {
-        assert_eq!(assert_error_page(answer, 429, &["Too many tries for now"]).header("retry-after"), "15");
+    for answer in [
+        load(&nobody).await,
+        nobody.get("/pay").await,
+        post(&nobody, PAYS, &[FORM_CONTENT_TYPE]).await,
+    ] {
+        assert_eq!(
+            assert_error_page(answer, 429, &["Too many tries for now"]).header("retry-after"),
+            "15"
+        );
     }
     assert_page(load(&payer).await, 200);
     app.advance(31 * 60);
@@ -81,7 +103,9 @@ async fn guessing_tokens_limits_the_address_but_not_valid_tokens() {
 #[tokio::test]
 async fn a_store_error_page_is_in_the_payers_language() {
     let plan = Plan::default();
-    let app = TestApp::with_store(OffsetClock::default(), |_| {}, |operators| operators, plan.wrap()).await;
+    let app =
+        TestApp::with_store(OffsetClock::default(), |_| {}, |operators| operators, plan.wrap())
+            .await;
     let payer = app.payer(&app.shop().await).await;
     let down = |method| plan.set(Some(Fault { method, moment: Moment::Before, times: usize::MAX }));
     down(Some("caller"));
@@ -96,7 +120,11 @@ async fn a_store_error_page_is_in_the_payers_language() {
         assert!(page.text.contains(&format!("dir=\"{dir}\"")));
         assert_eq!(page.header("retry-after"), "30");
     }
-    assert_error_page(post(&payer, PAYS, &[FORM_CONTENT_TYPE]).await, 503, &["Nothing was charged by this."]);
+    assert_error_page(
+        post(&payer, PAYS, &[FORM_CONTENT_TYPE]).await,
+        503,
+        &["Nothing was charged by this."],
+    );
 
     down(Some("begin"));
     let words = ["We do not know yet", "You will not be charged twice.", "Look again"];
@@ -112,7 +140,11 @@ async fn forms_from_other_origins_are_rejected() {
     let payer = app.payer(&app.shop().await).await;
     let words = ["This could not be taken", "no money was taken", "Back to the checkout"];
     for site in ["cross-site", "same-site"] {
-        assert_error_page(post(&payer, PAYS, &[FORM_CONTENT_TYPE, ("sec-fetch-site", site)]).await, 403, &words);
+        assert_error_page(
+            post(&payer, PAYS, &[FORM_CONTENT_TYPE, ("sec-fetch-site", site)]).await,
+            403,
+            &words,
+        );
     }
     for kind in ["application/json", "multipart/form-data; boundary=x", "text/plain", "%"] {
         assert_error_page(post(&payer, PAYS, &[("content-type", kind)]).await, 415, &words);

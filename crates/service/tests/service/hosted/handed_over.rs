@@ -1,4 +1,5 @@
-//! `POST /pay` with the token in the form: what was typed into a merchant's page is shown, and nothing is charged.
+//! `POST /pay` with the token in the form: what was typed into a merchant's page is shown, and
+//! nothing is charged.
 
 use crate::support::{
     ApiClient, Response, TestApp,
@@ -39,7 +40,8 @@ async fn the_form_is_shown_filled_in_and_nothing_is_charged() {
     for text in ["value=\"024 123 4567\"", "<html lang=\"fr\"", "10,50\u{a0}GHS", "Adom Stores"] {
         assert!(page.contains(text), "{text:?} is not in {page}");
     }
-    let chosen: Vec<&str> = page.split("<input").filter(|input| input.contains(" checked")).collect();
+    let chosen: Vec<&str> =
+        page.split("<input").filter(|input| input.contains(" checked")).collect();
     assert!(matches!(chosen[..], [input] if input.contains("TELECEL")), "{chosen:?}");
     assert!(!page.contains("aria-invalid"), "nothing was sent yet: {page}");
     assert_eq!(attempts_left(&payer).await, 5);
@@ -56,8 +58,10 @@ async fn no_way_of_sending_it_charges_anything() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     for site in [None, Some("none"), Some("same-origin"), Some("same-site"), Some("cross-site")] {
-        let headers: Vec<_> =
-            [FORM_CONTENT_TYPE].into_iter().chain(site.map(|site| ("sec-fetch-site", site))).collect();
+        let headers: Vec<_> = [FORM_CONTENT_TYPE]
+            .into_iter()
+            .chain(site.map(|site| ("sec-fetch-site", site)))
+            .collect();
         for fields in [form_of(&payer, ""), form_of(&payer, "&otp=123456&again=&pay=")] {
             assert_page(send_form(&app.actor(""), "/pay", &fields, &headers).await, 200);
         }
@@ -70,7 +74,8 @@ async fn typed_text_is_escaped() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     let typed = "%22%3E%3Cscript%3Ealert(1)%3C/script%3E%7B%7B7*7%7D%7D";
-    let fields = format!("key={}&phoneNumber={typed}&network=%22%3E%3Cb%3E&lang=%22%3E", payer.credential);
+    let fields =
+        format!("key={}&phoneNumber={typed}&network=%22%3E%3Cb%3E&lang=%22%3E", payer.credential);
     let page = assert_page(hand_over(&app.actor(""), &fields).await, 200).text;
     for markup in ["<script>", "\"><b", "{{49", "<b>"] {
         assert!(!page.contains(markup), "{markup} in {page}");
@@ -97,12 +102,19 @@ async fn a_form_without_one_token_of_ours_is_unknown() {
         format!("key={}A", payer.credential),
         "%ff%00=&&&".to_owned(),
     ] {
-        assert_eq!(assert_page(hand_over(&app.actor(""), &fields).await, 404).text, unknown, "{fields}");
+        assert_eq!(
+            assert_page(hand_over(&app.actor(""), &fields).await, 404).text,
+            unknown,
+            "{fields}"
+        );
     }
     // A header is no key of this page's, nor is a token in the form where the address has one.
     assert_page(hand_over(&payer, "phoneNumber=0241234567&network=MTN").await, 404);
     let path = "/pay?key=tua_checkout_x";
-    assert_page(send_form(&app.actor(""), path, &form_of(&payer, ""), &[FORM_CONTENT_TYPE]).await, 404);
+    assert_page(
+        send_form(&app.actor(""), path, &form_of(&payer, ""), &[FORM_CONTENT_TYPE]).await,
+        404,
+    );
     assert_eq!(attempts_left(&payer).await, 5);
 }
 
@@ -111,18 +123,25 @@ async fn an_invalid_form_is_rejected_with_an_explanation() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     for kind in ["application/json", "multipart/form-data; boundary=x", "text/plain"] {
-        let page =
-            assert_page(send_form(&app.actor(""), "/pay", &form_of(&payer, ""), &[("content-type", kind)]).await, 415);
+        let page = assert_page(
+            send_form(&app.actor(""), "/pay", &form_of(&payer, ""), &[("content-type", kind)])
+                .await,
+            415,
+        );
         assert!(page.text.contains("no money was taken"), "{}", page.text);
     }
-    assert_page(hand_over(&app.actor(""), &form_of(&payer, &format!("&x={}", "0".repeat(40 << 10)))).await, 413);
+    assert_page(
+        hand_over(&app.actor(""), &form_of(&payer, &format!("&x={}", "0".repeat(40 << 10)))).await,
+        413,
+    );
 }
 
 #[tokio::test]
 async fn a_payment_that_goes_on_or_is_over_has_its_own_page() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let (pending, failed) = (app.payer(&shop).await, app.payer(&shop).await);
+    let pending = app.payer(&shop).await;
+    let failed = app.payer(&shop).await;
     pending.charge("0240000007", "MTN").await.is(202);
     let answer = hand_over(&app.actor(""), &form_of(&pending, "&lang=ar")).await.is(303);
     assert_eq!(answer.header("location"), format!("/pay?key={}&lang=ar", pending.credential));
@@ -148,8 +167,11 @@ async fn a_payment_that_goes_on_or_is_over_has_its_own_page() {
 
 #[tokio::test]
 async fn it_is_counted_as_any_other_request() {
-    let rates =
-        Rates { checkout_token: Rate::new(2, 60).unwrap(), address: Rate::new(3, 60).unwrap(), ..Rates::default() };
+    let rates = Rates {
+        checkout_token: Rate::new(2, 60).unwrap(),
+        address: Rate::new(3, 60).unwrap(),
+        ..Rates::default()
+    };
     let on = |config: &mut tua_service::config::Config| config.limits = Limits::On(rates);
     let app = TestApp::with_clock(OffsetClock::stopped(), on, |operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
@@ -162,6 +184,9 @@ async fn it_is_counted_as_any_other_request() {
     assert!(page.text.contains(&format!("pay?key={}\"", payer.credential)), "{}", page.text);
     assert_page(hand_over(&app.actor(""), "key=tua_checkout_x").await, 404);
     assert_page(hand_over(&app.actor(""), "").await, 404);
-    assert_page(send_form(&app.actor(""), "/pay", "{}", &[("content-type", "application/json")]).await, 415);
+    assert_page(
+        send_form(&app.actor(""), "/pay", "{}", &[("content-type", "application/json")]).await,
+        415,
+    );
     assert_page(hand_over(&app.actor(""), "key=tua_checkout_y").await, 429);
 }

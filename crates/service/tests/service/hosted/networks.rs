@@ -12,7 +12,8 @@ use tua_service::domain::{Generation, Mode, ports::Report, transfer::OperatorDet
 const DOWN: &str = "Not available now";
 const ALL_DOWN: &str = "No network is available right now";
 
-/// The page of a session of live mode, in which this operator serves MTN and nobody the other networks.
+/// The page of a session of live mode, in which this operator serves MTN and nobody the other
+/// networks.
 async fn live_page(operator: &Arc<ScriptedOperator>) -> (TestApp, String) {
     let app = TestApp::with(|_| {}, operator.behind_live()).await;
     let payer = app.payer(&app.merchant(Mode::Live, Generation::V2).await).await;
@@ -26,7 +27,8 @@ async fn post(app: &TestApp, path: &str, fields: &str) -> Response {
 
 /// The markup of the network's radio button.
 fn radio<'a>(page: &'a str, network: &str) -> &'a str {
-    let inputs = page.split("<input").filter(|input| input.contains(&format!("value=\"{network}\"")));
+    let inputs =
+        page.split("<input").filter(|input| input.contains(&format!("value=\"{network}\"")));
     inputs.map(|input| input.split('>').next().unwrap()).next().unwrap()
 }
 
@@ -38,9 +40,13 @@ async fn a_network_that_is_down_cannot_be_chosen_and_the_others_can() {
     assert_eq!(page.matches(DOWN).count(), 2, "{page}");
     assert!(!page.contains("Test mode"), "{page}");
     assert!(!radio(&page, "MTN").contains("disabled"));
-    assert!(radio(&page, "TELECEL").contains("disabled") && radio(&page, "AIRTELTIGO").contains("disabled"));
+    assert!(
+        radio(&page, "TELECEL").contains("disabled")
+            && radio(&page, "AIRTELTIGO").contains("disabled")
+    );
 
-    let page = assert_page(post(&app, &path, "phoneNumber=0201234567&network=TELECEL").await, 422).text;
+    let page =
+        assert_page(post(&app, &path, "phoneNumber=0201234567&network=TELECEL").await, 422).text;
     assert!(page.contains("This network is not available right now."), "{page}");
     assert!(page.contains("value=\"0201234567\"") && !page.contains(" checked"), "{page}");
     assert_eq!(operator.count("send"), 0);
@@ -70,7 +76,8 @@ async fn with_every_network_down_the_page_offers_to_try_again() {
 #[tokio::test]
 async fn the_receipt_shows_the_operators_transaction_id_if_it_is_known() {
     for (id, is_shown) in [(Some("1234567890"), true), (None, false)] {
-        let details = OperatorDetails { transaction_id: id.map(str::to_owned), ..OperatorDetails::NONE };
+        let details =
+            OperatorDetails { transaction_id: id.map(str::to_owned), ..OperatorDetails::NONE };
         let paid = Report::new(Observation::Succeeded).with_details(details);
         let operator = ScriptedOperator::new().responds(move |_| Some(paid.clone().into()));
         let (app, path) = live_page(&Arc::new(operator)).await;

@@ -8,14 +8,21 @@ use tua_service::domain::{Generation, Mode};
 #[tokio::test]
 async fn the_page_contains_the_token() {
     let app = TestApp::start().await;
-    let opened =
-        app.shop().await.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.json();
+    let opened = app
+        .shop()
+        .await
+        .post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" }))
+        .await
+        .json();
     let url = opened["url"].as_str().unwrap();
     let path = url.strip_prefix(&app.origin).unwrap();
     let page = assert_page(app.actor("").get(path).await, 200);
     assert!(page.text.contains("Adom Stores"));
     let token = opened["checkoutToken"].as_str().unwrap();
-    assert!(!tua_service::http::is_component_built() || page.text.contains(&format!("token=\"{token}\"")));
+    assert!(
+        !tua_service::http::is_component_built()
+            || page.text.contains(&format!("token=\"{token}\""))
+    );
     assert!(!page.text.contains("ama@example.com"));
 }
 
@@ -58,7 +65,8 @@ async fn names_and_references_are_escaped_on_the_page() {
     let app = TestApp::start().await;
     let name = r#"<script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;{{ 7*7 }}"#;
     let shop = app.key(&app.account(name).await, Mode::Test, Generation::V2).await;
-    let body = json!({ "amount": 1, "email": "ama@example.com", "reference": "<b onclick=alert(3)>\"'&" });
+    let body =
+        json!({ "amount": 1, "email": "ama@example.com", "reference": "<b onclick=alert(3)>\"'&" });
     let mut paths = Vec::new();
     for phone in [None, Some("0241230007"), Some("0241234567")] {
         let opened = shop.post("/v1/checkout", &body).await.is(201).json();
@@ -84,7 +92,9 @@ async fn names_and_references_are_escaped_on_the_page() {
 async fn the_components_files_can_be_loaded_from_any_origin() {
     let app = TestApp::start().await;
     let nobody = app.actor("");
-    for missing in ["nothing.js", "package.json", "locales/xx.js", "..%2f..%2fCargo.toml", "%ff", ".env"] {
+    for missing in
+        ["nothing.js", "package.json", "locales/xx.js", "..%2f..%2fCargo.toml", "%ff", ".env"]
+    {
         let answer = nobody.get(&format!("/sdk/{missing}")).await.is_problem(404, "not_found");
         assert_eq!(answer.header("access-control-allow-origin"), "*");
         assert_eq!(answer.header("cross-origin-resource-policy"), "cross-origin");
@@ -98,7 +108,8 @@ async fn the_components_files_can_be_loaded_from_any_origin() {
         ("locales/en.js", "text/javascript; charset=utf-8"),
     ] {
         let path = format!("/sdk/{file}");
-        let answer = nobody.send(Method::GET, &path, &[("origin", "https://shop.example")], None).await;
+        let answer =
+            nobody.send(Method::GET, &path, &[("origin", "https://shop.example")], None).await;
         assert_eq!(answer.status, 200);
         for (name, value) in [
             ("content-type", kind),
@@ -109,7 +120,8 @@ async fn the_components_files_can_be_loaded_from_any_origin() {
             assert_eq!(answer.header(name), value, "{file}");
         }
         let tag = answer.header("etag");
-        let unchanged = nobody.send(Method::GET, &path, &[("if-none-match", tag)], None).await.is(304);
+        let unchanged =
+            nobody.send(Method::GET, &path, &[("if-none-match", tag)], None).await.is(304);
         assert_eq!(unchanged.header("access-control-allow-origin"), "*");
         assert!(unchanged.text.is_empty());
     }
@@ -121,7 +133,8 @@ async fn a_secret_key_in_the_page_url_is_rejected() {
     let shop = app.shop().await;
     let nobody = app.actor("");
     for path in ["/v1/charge?key=", "/v1/charge?api_key=", "/v1/charge?x-api-key="] {
-        let answer = nobody.post_text(&format!("{path}{}", shop.credential), &payment_with("", None)).await;
+        let answer =
+            nobody.post_text(&format!("{path}{}", shop.credential), &payment_with("", None)).await;
         answer.is_problem(401, "missing_credentials");
     }
 }

@@ -23,34 +23,61 @@ async fn the_receipt_shows_what_was_refunded_and_what_is_on_its_way() {
     let payer = app.payer(&shop).await;
     let charge = payer.charge("0241234567", "MTN").await.is(202).id();
     wait(&app, 3).await;
-    assert!(!page(&app, &payer.credential, "en", 200).await.contains("refund"), "nothing was refunded");
+    assert!(
+        !page(&app, &payer.credential, "en", 200).await.contains("refund"),
+        "nothing was refunded"
+    );
 
     let first = refund(&shop, json!({ "transactionId": charge, "amount": 4.2 })).await.is(202);
-    assert!(page(&app, &payer.credential, "en", 200).await.contains("A refund of GH₵4.20 is on its way."));
+    assert!(
+        page(&app, &payer.credential, "en", 200)
+            .await
+            .contains("A refund of GH₵4.20 is on its way.")
+    );
     wait(&app, 3).await;
     let shown = shop.get(&format!("/v1/refunds/{}", refund_id(&first))).await.json();
     let day = &shown["updatedAt"].as_str().unwrap()[..4];
     refund(&shop, json!({ "transactionId": charge, "amount": 1 })).await.is(202);
     for (language, lines) in [
-        ("en", ["GH₵4.20 was refunded on ", "A refund of GH₵1.00 is on its way.", "lang=\"en-GH\""]),
+        (
+            "en",
+            ["GH₵4.20 was refunded on ", "A refund of GH₵1.00 is on its way.", "lang=\"en-GH\""],
+        ),
         (
             "fr",
-            ["4,20\u{a0}GHS ont été remboursés le ", "Un remboursement de 1,00\u{a0}GHS est en route.", "lang=\"fr\""],
+            [
+                "4,20\u{a0}GHS ont été remboursés le ",
+                "Un remboursement de 1,00\u{a0}GHS est en route.",
+                "lang=\"fr\"",
+            ],
         ),
         ("ar", ["أُعيد مبلغ \u{200f}4.20\u{a0}GHS في ", "في طريقه إليك", "dir=\"rtl\""]),
-        ("tw", ["GH₵4.20 was refunded on ", "A refund of GH₵1.00 is on its way.", "below\" lang=\"en-GH\""]),
+        (
+            "tw",
+            [
+                "GH₵4.20 was refunded on ",
+                "A refund of GH₵1.00 is on its way.",
+                "below\" lang=\"en-GH\"",
+            ],
+        ),
     ] {
         let page = page(&app, &payer.credential, language, 200).await;
         for line in lines {
             assert!(page.contains(line), "{line} in {page}");
         }
         assert!(page.contains(day), "the date: {page}");
-        assert!(page.find("remboursés le").is_none_or(|at| at > page.find("<h2").unwrap()), "below the receipt");
+        assert!(
+            page.find("remboursés le").is_none_or(|at| at > page.find("<h2").unwrap()),
+            "below the receipt"
+        );
     }
 
     app.advance(30 * 60);
     let page = page(&app, &payer.credential, "en", 401).await;
-    assert!(page.contains("A part of this payment was refunded on ") && !page.contains("4.20"), "no amount: {page}");
+    assert!(
+        page.contains("A part of this payment was refunded on ") && !page.contains("4.20"),
+        "no amount: {page}"
+    );
 }
 
 #[tokio::test]
@@ -68,6 +95,9 @@ async fn a_failed_refund_is_not_shown_and_a_whole_one_is_called_that() {
         app.advance(30 * 60);
         let expired = page(&app, &payer.credential, "en", 401).await;
         assert_eq!(expired.contains("This payment was refunded on "), is_returned, "{expired}");
-        assert!(is_returned || !(valid + &expired).contains("efund"), "a failed refund frightens nobody");
+        assert!(
+            is_returned || !(valid + &expired).contains("efund"),
+            "a failed refund frightens nobody"
+        );
     }
 }

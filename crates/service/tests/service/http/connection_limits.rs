@@ -30,13 +30,16 @@ async fn connect(app: &TestApp) -> TcpStream {
 
 /// What is received within ten seconds, which is far less than the default limits.
 async fn within_ten_seconds<T>(what: &str, work: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(9), work).await.unwrap_or_else(|_| panic!("{what}: not within nine seconds"))
+    timeout(Duration::from_secs(9), work)
+        .await
+        .unwrap_or_else(|_| panic!("{what}: not within nine seconds"))
 }
 
 /// Everything until the service closes or resets the connection.
 async fn read_to_end(connection: &mut TcpStream) -> String {
     let mut read = Vec::new();
-    let _ = within_ten_seconds("the end of the connection", connection.read_to_end(&mut read)).await;
+    let _ =
+        within_ten_seconds("the end of the connection", connection.read_to_end(&mut read)).await;
     String::from_utf8(read).unwrap()
 }
 
@@ -45,7 +48,11 @@ async fn ask(connection: &mut TcpStream) {
     connection.write_all(ASK.as_bytes()).await.unwrap();
     let mut read = Vec::new();
     while !read.ends_with(b"ok\n") {
-        assert_ne!(within_ten_seconds("an answer", connection.read_buf(&mut read)).await.unwrap(), 0, "closed");
+        assert_ne!(
+            within_ten_seconds("an answer", connection.read_buf(&mut read)).await.unwrap(),
+            0,
+            "closed"
+        );
     }
 }
 
@@ -85,7 +92,10 @@ async fn a_connection_may_be_idle_between_requests() {
     let mut connection = connect(&app).await;
     ask(&mut connection).await;
     let closed = timeout(4 * SHORT, connection.read_u8()).await;
-    assert!(closed.is_err(), "the timeout applies only to a request head that has begun: {closed:?}");
+    assert!(
+        closed.is_err(),
+        "the timeout applies only to a request head that has begun: {closed:?}"
+    );
     ask(&mut connection).await;
 
     let app = with_connection_limits(|limits| limits.idle_timeout = SHORT).await;
@@ -96,11 +106,18 @@ async fn a_connection_may_be_idle_between_requests() {
 
 #[tokio::test]
 async fn a_slow_response_does_not_count_as_an_idle_connection() {
-    let app = with_connection_limits(|limits| (limits.idle_timeout, limits.head_timeout) = (SHORT, SHORT)).await;
+    let app = with_connection_limits(|limits| {
+        (limits.idle_timeout, limits.head_timeout) = (SHORT, SHORT)
+    })
+    .await;
     let shop = app.shop().await;
-    let charge = shop.post_text("/v1/charge", &payment_with("phoneNumber", Some("\"0241230007\""))).await.is(202);
+    let charge = shop
+        .post_text("/v1/charge", &payment_with("phoneNumber", Some("\"0241230007\"")))
+        .await
+        .is(202);
     let poll = format!(
-        "GET /v1/status/{} HTTP/1.1\r\nHost: tua\r\nx-api-key: {}\r\nPrefer: wait=1\r\nIf-None-Match: {}\r\n\r\n",
+        "GET /v1/status/{} HTTP/1.1\r\nHost: tua\r\nx-api-key: {}\r\nPrefer: wait=1\r\n\
+         If-None-Match: {}\r\n\r\n",
         charge.id(),
         shop.credential,
         shop.get(&format!("/v1/status/{}", charge.id())).await.header("etag"),
@@ -134,14 +151,22 @@ async fn oversized_request_heads_are_rejected() {
 async fn a_missing_body_is_a_408() {
     let app = with_connection_limits(|limits| limits.body_timeout = SHORT).await;
     let shop = app.shop().await;
-    for framing in ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"] {
+    for framing in ["Content-Length: 100\r\n\r\n{", "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n"]
+    {
         let mut connection = connect(&app).await;
-        let head = format!("POST /v1/charge HTTP/1.1\r\nHost: tua\r\nx-api-key: {}\r\n", shop.credential);
+        let head =
+            format!("POST /v1/charge HTTP/1.1\r\nHost: tua\r\nx-api-key: {}\r\n", shop.credential);
         let request = format!("{head}Content-Type: application/json\r\n{framing}");
         connection.write_all(request.as_bytes()).await.unwrap();
         let read = read_to_end(&mut connection).await.to_ascii_lowercase();
-        assert!(read.starts_with("http/1.1 408") && read.contains("\r\nconnection: close\r\n"), "{read}");
-        assert!(read.contains("application/problem+json") && read.contains("\"request_timeout\""), "{read}");
+        assert!(
+            read.starts_with("http/1.1 408") && read.contains("\r\nconnection: close\r\n"),
+            "{read}"
+        );
+        assert!(
+            read.contains("application/problem+json") && read.contains("\"request_timeout\""),
+            "{read}"
+        );
     }
     assert_eq!(shop.get("/v1/transactions").await.json()["data"].as_array().map(Vec::len), Some(0));
 }
@@ -173,16 +198,22 @@ async fn two_thousand_idle_connections_do_not_delay_others() {
         }
         idle.push(connection);
     }
-    within_ten_seconds("a charge", shop.post_text("/v1/charge", &payment_with("", None))).await.is(202);
-    let answer =
-        within_ten_seconds("an answer on a new connection", reqwest::get(format!("{}/healthz", app.origin))).await;
+    within_ten_seconds("a charge", shop.post_text("/v1/charge", &payment_with("", None)))
+        .await
+        .is(202);
+    let answer = within_ten_seconds(
+        "an answer on a new connection",
+        reqwest::get(format!("{}/healthz", app.origin)),
+    )
+    .await;
     Response::read(answer.unwrap()).await.is(200);
 }
 
 #[tokio::test]
 async fn a_connection_above_the_limit_waits_for_a_free_slot() {
     let app = with_connection_limits(|limits| limits.max_connections = 2).await;
-    let (mut one, mut two) = (connect(&app).await, connect(&app).await);
+    let mut one = connect(&app).await;
+    let mut two = connect(&app).await;
     ask(&mut one).await;
     ask(&mut two).await;
     let mut third = connect(&app).await;
@@ -203,7 +234,11 @@ async fn connect_from(app: &TestApp, address: &str) -> TcpStream {
 }
 
 async fn with_shares(connections: u32, polls: u32, settings: impl FnOnce(&mut Config)) -> TestApp {
-    let rates = Rates { connections_per_address: connections, polls_per_address: polls, ..Rates::default() };
+    let rates = Rates {
+        connections_per_address: connections,
+        polls_per_address: polls,
+        ..Rates::default()
+    };
     let settings = |config: &mut Config| {
         config.limits = Limits::On(rates);
         settings(config);
@@ -242,16 +277,25 @@ async fn one_address_cannot_take_more_than_half_of_few_connections() {
 
 #[tokio::test]
 async fn a_trusted_proxy_has_no_share_and_its_clients_have_one_each_of_the_polls() {
-    let trusted = |config: &mut Config| config.trusted_proxies = parse_trusted("127.0.0.0/8").unwrap();
+    let trusted =
+        |config: &mut Config| config.trusted_proxies = parse_trusted("127.0.0.0/8").unwrap();
     let app = with_shares(1, 1, trusted).await;
     let shop = app.shop().await;
-    let charge = shop.post_text("/v1/charge", &payment_with("phoneNumber", Some("\"0241230007\""))).await.is(202);
+    let charge = shop
+        .post_text("/v1/charge", &payment_with("phoneNumber", Some("\"0241230007\"")))
+        .await
+        .is(202);
     let path = format!("/v1/status/{}", charge.id());
     let poll = |client: &'static str| {
-        let (shop, path) = (shop.clone(), path.clone());
+        let shop = shop.clone();
+        let path = path.clone();
         async move {
             let tag = shop.get(&path).await.header("etag").to_owned();
-            let headers = [("x-forwarded-for", client), ("prefer", "wait=30"), ("if-none-match", tag.as_str())];
+            let headers = [
+                ("x-forwarded-for", client),
+                ("prefer", "wait=30"),
+                ("if-none-match", tag.as_str()),
+            ];
             shop.send(Method::GET, &path, &headers, None).await
         }
     };
@@ -273,7 +317,8 @@ async fn a_trusted_proxy_has_no_share_and_its_clients_have_one_each_of_the_polls
 #[tokio::test]
 async fn shutdown_closes_idle_connections() {
     let mut app = TestApp::start().await;
-    let (mut asked, mut silent) = (connect(&app).await, connect(&app).await);
+    let mut asked = connect(&app).await;
+    let mut silent = connect(&app).await;
     ask(&mut asked).await;
     within_ten_seconds("the stop", app.running.take().unwrap().stop()).await;
     assert_eq!(read_to_end(&mut asked).await + &read_to_end(&mut silent).await, "");

@@ -9,8 +9,8 @@ use tua_service::domain::{Generation, Mode, ports::OpenSessions, secret::SecretD
 const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0201234567","network":"TELECEL"}"#;
 const CHECKOUT: &str = r#"{"amount":10.5,"email":"ama@example.com"}"#;
 
-/// The status and error code of each route for this client. The charge needs a voucher, which is submitted if the charge
-/// was created.
+/// The status and error code of each route for this client. The charge needs a voucher, which is
+/// submitted if the charge was created.
 async fn table(actor: &ApiClient, headers: &[(&str, &str)]) -> Vec<(u16, String)> {
     let charge = actor.send(Method::POST, "/v1/charge", headers, Some(PAYMENT)).await;
     let id = charge.json()["transactionId"].as_str().unwrap_or("none").to_owned();
@@ -54,8 +54,14 @@ async fn each_credential_is_accepted_on_its_routes_only() {
     let v2 = app.shop().await;
     let token = app.payer(&v2).await;
     assert_eq!(table(&v1, &[]).await, rows([(202, ""), (202, ""), NO, NO, NO, NO]));
-    assert_eq!(table(&v2, &[]).await, rows([(202, ""), (202, ""), (201, ""), NO, (200, ""), (200, "")]));
-    assert_eq!(table(&token, &[]).await, rows([(202, ""), NO, NO, (200, ""), (200, ""), (200, "")]));
+    assert_eq!(
+        table(&v2, &[]).await,
+        rows([(202, ""), (202, ""), (201, ""), NO, (200, ""), (200, "")])
+    );
+    assert_eq!(
+        table(&token, &[]).await,
+        rows([(202, ""), NO, NO, (200, ""), (200, ""), (200, "")])
+    );
 }
 
 #[tokio::test]
@@ -82,10 +88,19 @@ async fn each_credential_is_accepted_in_either_header() {
 async fn missing_unknown_and_revoked_credentials_are_401_on_every_route() {
     let app = TestApp::start().await;
     assert_eq!(table(&app.actor(""), &[]).await, all(401, "missing_credentials"));
-    for unknown in
-        ["sk_test_x", "tua_test_v2_AAAAAAAAAAAAAAAAAAAAAA", "tua_checkout_AAAA", "sk_live_x", "x", "' OR 1=1"]
-    {
-        assert_eq!(table(&app.actor(unknown), &[]).await, all(401, "invalid_credentials"), "{unknown}");
+    for unknown in [
+        "sk_test_x",
+        "tua_test_v2_AAAAAAAAAAAAAAAAAAAAAA",
+        "tua_checkout_AAAA",
+        "sk_live_x",
+        "x",
+        "' OR 1=1",
+    ] {
+        assert_eq!(
+            table(&app.actor(unknown), &[]).await,
+            all(401, "invalid_credentials"),
+            "{unknown}"
+        );
     }
     let revoked = app.shop().await;
     let store = &app.running().store;
@@ -93,8 +108,13 @@ async fn missing_unknown_and_revoked_credentials_are_401_on_every_route() {
     let key = store.keys(None).await.unwrap().into_iter().find(|key| key.digest == digest).unwrap();
     store.revoke_key(&key.id, OpenSessions::Close, &app.audit()).await.unwrap();
     assert_eq!(table(&revoked, &[]).await, all(401, "invalid_credentials"));
-    let (one, other) = (revoked.get("/v1/checkout").await, app.actor("tua_test_v2_x").get("/v1/checkout").await);
-    assert_eq!(without_request_id(&one), without_request_id(&other), "a revoked key looks like an unknown one");
+    let (one, other) =
+        (revoked.get("/v1/checkout").await, app.actor("tua_test_v2_x").get("/v1/checkout").await);
+    assert_eq!(
+        without_request_id(&one),
+        without_request_id(&other),
+        "a revoked key looks like an unknown one"
+    );
     assert_eq!(one.header("www-authenticate"), "Bearer");
 }
 
@@ -110,8 +130,16 @@ async fn an_expired_token_is_401_on_every_route() {
 async fn a_credential_must_match_exactly() {
     let app = TestApp::start().await;
     let key = app.shop().await.credential;
-    for wrong in [&key[..key.len() - 1], &format!("{key}A"), &key.to_uppercase(), &key.replacen("test", "live", 1)] {
-        app.actor(wrong).post_text("/v1/checkout", CHECKOUT).await.is_problem(401, "invalid_credentials");
+    for wrong in [
+        &key[..key.len() - 1],
+        &format!("{key}A"),
+        &key.to_uppercase(),
+        &key.replacen("test", "live", 1),
+    ] {
+        app.actor(wrong)
+            .post_text("/v1/checkout", CHECKOUT)
+            .await
+            .is_problem(401, "invalid_credentials");
     }
     let basic = [("authorization", &*format!("Basic {key}"))];
     app.actor("")
@@ -127,10 +155,13 @@ async fn a_credential_must_match_exactly() {
 #[tokio::test]
 async fn two_different_credentials_are_rejected_and_the_same_one_twice_is_accepted() {
     let app = TestApp::start().await;
-    let (one, other) = (app.shop().await, app.shop().await);
+    let one = app.shop().await;
+    let other = app.shop().await;
     let nobody = app.actor("");
-    let (bearer, bearer_other) = (format!("Bearer {}", one.credential), format!("Bearer {}", other.credential));
-    let (key, key_other) = (one.credential.as_str(), other.credential.as_str());
+    let (bearer, bearer_other) =
+        (format!("Bearer {}", one.credential), format!("Bearer {}", other.credential));
+    let key = one.credential.as_str();
+    let key_other = other.credential.as_str();
     for headers in [
         [("x-api-key", key), ("authorization", &*bearer_other)],
         [("x-api-key", key), ("authorization", "Bearer sk_test_unknown")],
@@ -162,8 +193,14 @@ async fn a_transaction_of_another_account_mode_or_session_is_not_found() {
         same_account.get(&format!("/v1/status/{id}")).await.is(200);
         for stranger in [&live, &app.shop().await, &app.payer(&shop).await] {
             let voucher = json!({ "transactionId": id, "otp": "123456" });
-            stranger.post("/v1/submit-otp", &voucher).await.is_problem(404, "transaction_not_found");
-            let hidden = stranger.get(&format!("/v1/status/{id}")).await.is_problem(404, "transaction_not_found");
+            stranger
+                .post("/v1/submit-otp", &voucher)
+                .await
+                .is_problem(404, "transaction_not_found");
+            let hidden = stranger
+                .get(&format!("/v1/status/{id}"))
+                .await
+                .is_problem(404, "transaction_not_found");
             let absent = stranger.get("/v1/status/never-was").await;
             assert_eq!(
                 without_request_id(&hidden),
@@ -173,7 +210,11 @@ async fn a_transaction_of_another_account_mode_or_session_is_not_found() {
         }
     }
     payer.get(&format!("/v1/status/{merchants}")).await.is_problem(404, "transaction_not_found");
-    assert_eq!(shop.status(&payers).await["nextAction"], "ENTER_VOUCHER", "codes of other clients must not count");
+    assert_eq!(
+        shop.status(&payers).await["nextAction"],
+        "ENTER_VOUCHER",
+        "codes of other clients must not count"
+    );
 }
 
 #[tokio::test]
@@ -181,7 +222,9 @@ async fn a_live_secret_key_from_a_browser_is_rejected() {
     let app = TestApp::with_live_operator().await;
     let live = app.merchant(Mode::Live, Generation::V2).await;
     let live_v1 = app.merchant(Mode::Live, Generation::V1).await;
-    for header in [("origin", "https://shop.example"), ("origin", "null"), ("sec-fetch-site", "same-origin")] {
+    for header in
+        [("origin", "https://shop.example"), ("origin", "null"), ("sec-fetch-site", "same-origin")]
+    {
         assert_eq!(table(&live, &[header]).await, all(403, "secret_key_exposed"));
         assert_eq!(table(&live_v1, &[header]).await, all(403, "secret_key_exposed"));
     }
@@ -197,7 +240,8 @@ async fn the_sandbox_never_serves_live_mode() {
     for network in ["MTN", "TELECEL", "AIRTELTIGO"] {
         let payment = PAYMENT.replace("TELECEL", network);
         for path in ["/v1/charge", "/v1/payout"] {
-            let answer = live.post_text(path, &payment).await.is_problem(503, "network_unavailable");
+            let answer =
+                live.post_text(path, &payment).await.is_problem(503, "network_unavailable");
             assert!(answer.header("retry-after").parse::<u32>().unwrap() > 0);
         }
     }
@@ -224,10 +268,16 @@ async fn a_credential_of_the_wrong_kind_is_rejected_before_the_body_is_read() {
     let payer = app.payer(&app.shop().await).await;
     let old = app.merchant(Mode::Test, Generation::V1).await;
     let huge = "x".repeat(40_000);
-    for (actor, path) in
-        [(&payer, "/v1/payout"), (&payer, "/v1/checkout"), (&old, "/v1/checkout"), (&old, "/v1/submit-otp")]
-    {
-        actor.send(Method::POST, path, &[], Some(&huge)).await.is_problem(403, "credential_not_allowed");
+    for (actor, path) in [
+        (&payer, "/v1/payout"),
+        (&payer, "/v1/checkout"),
+        (&old, "/v1/checkout"),
+        (&old, "/v1/submit-otp"),
+    ] {
+        actor
+            .send(Method::POST, path, &[], Some(&huge))
+            .await
+            .is_problem(403, "credential_not_allowed");
         actor.send(Method::POST, path, &[], None).await.is_problem(403, "credential_not_allowed");
     }
 }

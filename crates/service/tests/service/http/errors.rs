@@ -14,9 +14,15 @@ use std::{
 use tua_companion::error_codes;
 use tua_contract::ErrorCode;
 
-async fn send_as(shop: &ApiClient, content_type: Option<&str>, body: impl Into<reqwest::Body>) -> Response {
+async fn send_as(
+    shop: &ApiClient,
+    content_type: Option<&str>,
+    body: impl Into<reqwest::Body>,
+) -> Response {
     let request = shop.request(Method::POST, "/v1/charge").body(body);
-    let request = content_type.into_iter().fold(request, |request, kind| request.header("content-type", kind));
+    let request = content_type
+        .into_iter()
+        .fold(request, |request, kind| request.header("content-type", kind));
     Response::read(request.send().await.unwrap()).await
 }
 
@@ -46,16 +52,21 @@ async fn all_invalid_fields_are_reported_with_their_pointers() {
     let shop = app.shop().await;
     let found = |answer: Response| -> BTreeSet<(String, String)> {
         let errors = answer.is_problem(422, "validation_failed").json()["errors"].clone();
-        let pair = |fault: &Value| [&fault["pointer"], &fault["code"]].map(|text| text.as_str().unwrap().to_owned());
+        let pair = |fault: &Value| {
+            [&fault["pointer"], &fault["code"]].map(|text| text.as_str().unwrap().to_owned())
+        };
         errors.as_array().unwrap().iter().map(pair).map(|[pointer, code]| (pointer, code)).collect()
     };
     let expected = |pairs: &[(&str, &str)]| -> BTreeSet<(String, String)> {
         pairs.iter().map(|&(pointer, code)| (pointer.to_owned(), code.to_owned())).collect()
     };
-    let missing = [("/amount", "field_required"), ("/phoneNumber", "field_required"), ("/network", "field_required")];
+    let missing = [
+        ("/amount", "field_required"),
+        ("/phoneNumber", "field_required"),
+        ("/network", "field_required"),
+    ];
     assert_eq!(found(shop.post_text("/v1/charge", "{}").await), expected(&missing));
-    let wrong =
-        r#"{"amount":"1","phoneNumber":"1","network":"x","currency":"USD","payeeNote":1,"a/b~c":1,"":2,"é\"":3}"#;
+    let wrong = r#"{"amount":"1","phoneNumber":"1","network":"x","currency":"USD","payeeNote":1,"a/b~c":1,"":2,"é\"":3}"#;
     assert_eq!(
         found(shop.post_text("/v1/payout", wrong).await),
         expected(&[
@@ -113,7 +124,8 @@ async fn a_body_that_is_not_valid_json_is_malformed() {
         .await
         .is_problem(400, "malformed_json");
     for body in ["[1]", "1", "\"text\"", "null", "true"] {
-        let refused = shop.post_text("/v1/charge", body).await.is_problem(422, "invalid_type").json();
+        let refused =
+            shop.post_text("/v1/charge", body).await.is_problem(422, "invalid_type").json();
         assert_eq!(refused["errors"][0]["pointer"], "");
     }
 }
@@ -135,7 +147,9 @@ async fn an_unknown_path_is_a_problem_document() {
     ] {
         shop.get(path).await.is_problem(404, "not_found");
     }
-    for id in ["x", "%00", "..%2f..%2fetc%2fpasswd", "'%20OR%201=1--", "%F0%9F%90%9F", &"a".repeat(5000)] {
+    for id in
+        ["x", "%00", "..%2f..%2fetc%2fpasswd", "'%20OR%201=1--", "%F0%9F%90%9F", &"a".repeat(5000)]
+    {
         shop.get(&format!("/v1/status/{id}")).await.is_problem(404, "transaction_not_found");
     }
     for path in [
@@ -158,19 +172,25 @@ async fn a_body_may_have_at_most_32_kib() {
     let padded = |size: usize| format!("{body}{}", " ".repeat(size - body.len()));
     shop.post_text("/v1/charge", &padded(32 << 10)).await.is(202);
     shop.post_text("/v1/charge", &padded((32 << 10) + 1)).await.is_problem(413, "body_too_large");
-    app.actor("").post_text("/v1/charge", &padded(60_000)).await.is_problem(401, "missing_credentials");
+    app.actor("")
+        .post_text("/v1/charge", &padded(60_000))
+        .await
+        .is_problem(401, "missing_credentials");
 }
 
 #[tokio::test]
 async fn a_chunked_body_has_the_same_limit() {
     let app = TestApp::start().await;
-    let (shop, address) = (app.shop().await, app.running().local_addr());
+    let shop = app.shop().await;
+    let address = app.running().local_addr();
     let answer = tokio::task::spawn_blocking(move || {
         let mut socket = TcpStream::connect(address).unwrap();
-        let head =
-            "POST /v1/charge HTTP/1.1\r\nhost: tua\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n";
-        let (size, key) = ((32 << 10) + 1, shop.credential);
-        let chunk = format!("{head}x-api-key: {key}\r\n\r\n{size:x}\r\n{}\r\n0\r\n\r\n", " ".repeat(size));
+        let head = "POST /v1/charge HTTP/1.1\r\nhost: tua\r\ncontent-type: application/json\r\n\
+            transfer-encoding: chunked\r\n";
+        let size = (32 << 10) + 1;
+        let key = shop.credential;
+        let chunk =
+            format!("{head}x-api-key: {key}\r\n\r\n{size:x}\r\n{}\r\n0\r\n\r\n", " ".repeat(size));
         socket.write_all(chunk.as_bytes()).unwrap();
         let mut start = [0; 12];
         socket.read_exact(&mut start).unwrap();
@@ -183,7 +203,9 @@ async fn a_chunked_body_has_the_same_limit() {
 async fn the_content_type_must_be_json_with_or_without_a_charset() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    for kind in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"] {
+    for kind in
+        ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"]
+    {
         send_as(&shop, Some(kind), payment_with("", None)).await.is(202);
     }
     for kind in [
@@ -196,7 +218,9 @@ async fn the_content_type_must_be_json_with_or_without_a_charset() {
         Some("text/json"),
         Some("json"),
     ] {
-        send_as(&shop, kind, payment_with("", None)).await.is_problem(415, "unsupported_media_type");
+        send_as(&shop, kind, payment_with("", None))
+            .await
+            .is_problem(415, "unsupported_media_type");
     }
 }
 
@@ -207,10 +231,19 @@ async fn the_type_url_of_every_error_code_is_a_page() {
     let of_companion = error_codes::OWN.iter().map(|(code, ..)| *code);
     for code in ErrorCode::ALL.iter().map(|code| code.as_str()).chain(of_companion) {
         let page = nobody.get(&format!("/docs/errors/{code}")).await.is(200);
-        assert!(page.header("content-type").starts_with("text/html") && page.text.contains(code), "{page:?}");
+        assert!(
+            page.header("content-type").starts_with("text/html") && page.text.contains(code),
+            "{page:?}"
+        );
         for question in ["What happened", "Did money move?", "What to do"] {
-            let answer =
-                page.text.split_once(&format!("<h2>{question}</h2>\n<p>")).unwrap().1.split_once("</p>").unwrap().0;
+            let answer = page
+                .text
+                .split_once(&format!("<h2>{question}</h2>\n<p>"))
+                .unwrap()
+                .1
+                .split_once("</p>")
+                .unwrap()
+                .0;
             assert!(answer.len() > 10 && answer.ends_with('.'), "{code}: {question} {answer}");
         }
     }
@@ -225,7 +258,10 @@ async fn a_fault_names_the_value_to_send_where_it_can_be_guessed() {
     let shop = app.shop().await;
     let detail = async |field: &str, value: Value| {
         let body = payment_with(field, Some(&value.to_string()));
-        shop.post_text("/v1/charge", &body).await.is(422).json()["errors"][0]["detail"].as_str().unwrap().to_owned()
+        shop.post_text("/v1/charge", &body).await.is(422).json()["errors"][0]["detail"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     };
     for (field, value, expected) in [
         ("phoneNumber", json!("+233241234567"), "send 0241234567."),
@@ -240,5 +276,8 @@ async fn a_fault_names_the_value_to_send_where_it_can_be_guessed() {
         assert!(detail.contains(expected), "{detail}");
     }
     let missing = app.actor("").get("/transactions?limit=1").await.is_problem(404, "not_found");
-    assert!(missing.json()["detail"].as_str().unwrap().ends_with("/v1/transactions"), "{missing:?}");
+    assert!(
+        missing.json()["detail"].as_str().unwrap().ends_with("/v1/transactions"),
+        "{missing:?}"
+    );
 }

@@ -36,7 +36,9 @@ async fn one_response_of_each_kind(app: &TestApp) -> Vec<Response> {
         shop.send(Method::GET, &status, &[("prefer", "wait=0")], None).await.is(200),
         shop.send(Method::GET, &status, &[("if-none-match", &etag)], None).await.is(304),
         payer.get("/v1/checkout").await.is(200),
-        shop.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.is(201),
+        shop.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" }))
+            .await
+            .is(201),
         shop.send(Method::POST, "/v1/charge", &send_with_key, Some(&body)).await.is(202),
         shop.send(Method::POST, "/v1/charge", &send_with_key, Some(&body)).await.is(202),
         shop.post_text("/v1/charge", "{").await.is(400),
@@ -63,28 +65,33 @@ async fn a_valid_request_id_is_echoed_and_an_invalid_one_is_replaced() {
     let id = HeaderName::from_static("x-request-id");
     let ask = async |value: &[u8], path: &str| {
         let value = HeaderValue::from_bytes(value).unwrap();
-        Response::read(shop.request(Method::GET, path).header(&id, value).send().await.unwrap()).await
+        Response::read(shop.request(Method::GET, path).header(&id, value).send().await.unwrap())
+            .await
     };
     for path in ["/v1/status/x", "/v1/nowhere", "/pay", "/sdk/nothing.js", "/healthz"] {
         for sane in ["a", "0af7651916cd43dd8448eb211c80319c", "order-1_2.3:4", &"x".repeat(128)] {
             assert_eq!(ask(sane.as_bytes(), path).await.header("x-request-id"), sane);
         }
-        let insane: [&[u8]; 6] = [b"", b"a b", b"<script>", b"\"quoted\"", b"caf\xc3\xa9", &[b'x'; 129]];
+        let insane: [&[u8]; 6] =
+            [b"", b"a b", b"<script>", b"\"quoted\"", b"caf\xc3\xa9", &[b'x'; 129]];
         let mut minted = BTreeSet::new();
         for value in insane {
             minted.insert(ask(value, path).await.header("x-request-id").to_owned());
         }
         minted.insert(shop.get(path).await.header("x-request-id").to_owned());
         assert_eq!(minted.len(), 7, "each is new");
-        assert!(minted.iter().all(|id| id.starts_with("req_") && id.is_ascii() && id.len() < 65), "{minted:?}");
+        assert!(
+            minted.iter().all(|id| id.starts_with("req_") && id.is_ascii() && id.len() < 65),
+            "{minted:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn every_api_response_allows_any_origin_without_cookies() {
     let app = TestApp::start().await;
-    let exposed =
-        "date etag retry-after preference-applied idempotency-replayed x-request-id ratelimit ratelimit-policy";
+    let exposed = "date etag retry-after preference-applied idempotency-replayed x-request-id \
+        ratelimit ratelimit-policy";
     for answer in one_response_of_each_kind(&app).await {
         assert_eq!(answer.header("access-control-allow-origin"), "*", "{answer:?}");
         assert_eq!(listed(&answer, "access-control-expose-headers"), set(exposed), "{answer:?}");
@@ -100,9 +107,11 @@ async fn every_api_response_allows_any_origin_without_cookies() {
         let preflight = nobody.send(Method::OPTIONS, path, &asks, None).await;
         assert!(preflight.status.is_success(), "{preflight:?}");
         assert_eq!(preflight.header("access-control-allow-origin"), "*");
-        let allowed = "authorization x-api-key content-type idempotency-key prefer if-none-match x-request-id";
-        let added = "traceparent tracestate baggage sentry-trace newrelic b3 x-b3-traceid x-b3-spanid x-b3-sampled \
-                     x-datadog-trace-id x-datadog-parent-id x-datadog-origin x-datadog-sampling-priority request-id *";
+        let allowed = "authorization x-api-key content-type idempotency-key prefer if-none-match \
+            x-request-id";
+        let added = "traceparent tracestate baggage sentry-trace newrelic b3 x-b3-traceid \
+            x-b3-spanid x-b3-sampled x-datadog-trace-id x-datadog-parent-id x-datadog-origin \
+            x-datadog-sampling-priority request-id *";
         let headers = listed(&preflight, "access-control-allow-headers");
         assert!(headers.is_superset(&set(allowed)), "{headers:?}");
         assert!(headers.is_superset(&set(added)), "what monitoring libraries add: {headers:?}");
@@ -129,11 +138,19 @@ async fn a_page_whose_requests_have_other_headers_loads_the_component() {
             assert!(preflight.status.is_success(), "{path}: {preflight:?}");
             assert_eq!(preflight.header("access-control-allow-origin"), "*", "{path}");
             let headers = listed(&preflight, "access-control-allow-headers");
-            assert!(headers.is_superset(&set("baggage sentry-trace traceparent *")), "{path}: {headers:?}");
+            assert!(
+                headers.is_superset(&set("baggage sentry-trace traceparent *")),
+                "{path}: {headers:?}"
+            );
             let file = nobody.send(Method::GET, &path, &asks, None).await;
-            let origins: Vec<_> = file.headers.get_all("access-control-allow-origin").iter().collect();
+            let origins: Vec<_> =
+                file.headers.get_all("access-control-allow-origin").iter().collect();
             assert_eq!(origins, ["*"], "{path}");
-            let varies = file.headers.get_all("vary").iter().any(|vary| vary.as_bytes().starts_with(b"origin"));
+            let varies = file
+                .headers
+                .get_all("vary")
+                .iter()
+                .any(|vary| vary.as_bytes().starts_with(b"origin"));
             assert!(!varies, "{path}: one copy for every shop");
         }
     }
@@ -142,11 +159,11 @@ async fn a_page_whose_requests_have_other_headers_loads_the_component() {
 #[tokio::test]
 async fn responses_have_no_unlisted_headers() {
     let app = TestApp::start().await;
-    let meant = set(
-        "access-control-allow-origin access-control-expose-headers allow cache-control content-length content-type date etag \
-         idempotency-replayed preference-applied ratelimit ratelimit-policy retry-after vary www-authenticate \
-         x-content-type-options x-request-id",
-    );
+    let meant =
+        set("access-control-allow-origin access-control-expose-headers allow cache-control \
+            content-length content-type date etag idempotency-replayed preference-applied \
+            ratelimit ratelimit-policy retry-after vary www-authenticate x-content-type-options \
+            x-request-id");
     for answer in one_response_of_each_kind(&app).await {
         let sent: BTreeSet<String> = answer.headers.keys().map(ToString::to_string).collect();
         assert!(sent.is_subset(&meant), "{:?}", sent.difference(&meant));
@@ -171,7 +188,8 @@ async fn a_405_lists_the_allowed_methods() {
         (Method::POST, "/sdk/tua-checkout.js", "get head"),
         (Method::DELETE, "/healthz", "get head"),
     ] {
-        let refused = shop.send(method, path, &[], None).await.is_problem(405, "method_not_allowed");
+        let refused =
+            shop.send(method, path, &[], None).await.is_problem(405, "method_not_allowed");
         assert_eq!(listed(&refused, "allow"), set(allowed), "{path}");
     }
 }

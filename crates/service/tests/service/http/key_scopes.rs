@@ -14,7 +14,11 @@ use tua_service::{
 const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0201234567","network":"TELECEL"}"#;
 
 /// Creates a key, changed before it is stored.
-async fn key_with(app: &TestApp, account: &AccountId, change: impl FnOnce(&mut SecretKey)) -> ApiClient {
+async fn key_with(
+    app: &TestApp,
+    account: &AccountId,
+    change: impl FnOnce(&mut SecretKey),
+) -> ApiClient {
     let scope = Scope { account: account.clone(), mode: Mode::Test };
     let (mut key, text) = SecretKey::generate(scope, Generation::V2, app.running().clock.now());
     change(&mut key);
@@ -30,7 +34,13 @@ pub async fn key_of(app: &TestApp, account: &AccountId, scopes: &str) -> ApiClie
 /// Every set of scopes: all but the empty one.
 fn subsets() -> Vec<KeyScopes> {
     let of = |bits: usize| -> Vec<KeyScope> {
-        KeyScope::ALL.iter().copied().enumerate().filter(|(at, _)| bits >> at & 1 == 1).map(|(_, one)| one).collect()
+        KeyScope::ALL
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|(at, _)| bits >> at & 1 == 1)
+            .map(|(_, one)| one)
+            .collect()
     };
     (1..16).filter_map(|bits| KeyScopes::new(&of(bits))).collect()
 }
@@ -41,10 +51,15 @@ async fn every_route_accepts_exactly_the_keys_with_one_of_its_scopes() {
     let account = app.account("Adom Stores").await;
     let document = app.actor("").get("/openapi.json").await.json();
     let mut routes = Vec::new();
-    for (path, methods) in document["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/v1")) {
+    for (path, methods) in
+        document["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/v1"))
+    {
         for (method, operation) in methods.as_object().unwrap() {
             let scopes = operation["x-scopes"].as_array().map(|names| {
-                names.iter().map(|name| KeyScope::parse(name.as_str().unwrap()).unwrap()).collect::<Vec<_>>()
+                names
+                    .iter()
+                    .map(|name| KeyScope::parse(name.as_str().unwrap()).unwrap())
+                    .collect::<Vec<_>>()
             });
             let method: Method = method.to_uppercase().parse().unwrap();
             routes.push((method, path.replace("{transactionId}", "txn_none"), scopes));
@@ -76,9 +91,11 @@ async fn every_route_accepts_exactly_the_keys_with_one_of_its_scopes() {
 async fn a_key_reads_only_what_its_scopes_allow() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
-    let (collect, payout) = (key_of(&app, &account, "collect").await, key_of(&app, &account, "payout").await);
+    let (collect, payout) =
+        (key_of(&app, &account, "collect").await, key_of(&app, &account, "payout").await);
     let begun = collect.post_text("/v1/charge", PAYMENT).await.is(202);
-    let (charge, reference) = (begun.id(), begun.json()["reference"].as_str().unwrap().to_owned());
+    let charge = begun.id();
+    let reference = begun.json()["reference"].as_str().unwrap().to_owned();
     let paid = payout.post_text("/v1/payout", PAYMENT).await.is(202).id();
     for (scopes, charges, payouts) in [
         ("collect", true, false),
@@ -99,7 +116,10 @@ async fn a_key_reads_only_what_its_scopes_allow() {
             // Also where the key may submit codes: what it may not read does not exist.
             if scopes.contains("collect") && !visible {
                 let voucher = json!({ "transactionId": id, "otp": "123456" });
-                actor.post("/v1/submit-otp", &voucher).await.is_problem(404, "transaction_not_found");
+                actor
+                    .post("/v1/submit-otp", &voucher)
+                    .await
+                    .is_problem(404, "transaction_not_found");
             }
         }
         for (query, expected) in [
@@ -109,7 +129,11 @@ async fn a_key_reads_only_what_its_scopes_allow() {
             (&format!("?reference={reference}"), charges.into()),
         ] {
             let listed = actor.get(&format!("/v1/transactions{query}")).await.is(200).json();
-            assert_eq!(listed["data"].as_array().unwrap().len(), usize::from(expected), "{scopes} {query}");
+            assert_eq!(
+                listed["data"].as_array().unwrap().len(),
+                usize::from(expected),
+                "{scopes} {query}"
+            );
             assert_eq!(listed["nextCursor"], Value::Null);
         }
     }
@@ -119,13 +143,16 @@ async fn a_key_reads_only_what_its_scopes_allow() {
 async fn pages_of_a_list_are_full_although_other_transactions_lie_between() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
-    let (all, payout) = (key_of(&app, &account, "collect,payout").await, key_of(&app, &account, "payout").await);
-    for path in ["/v1/charge", "/v1/payout", "/v1/charge", "/v1/charge", "/v1/payout", "/v1/payout"] {
+    let (all, payout) =
+        (key_of(&app, &account, "collect,payout").await, key_of(&app, &account, "payout").await);
+    for path in ["/v1/charge", "/v1/payout", "/v1/charge", "/v1/charge", "/v1/payout", "/v1/payout"]
+    {
         all.post_text(path, PAYMENT).await.is(202);
     }
     let first = payout.get("/v1/transactions?limit=2").await.is(200).json();
     let cursor = first["nextCursor"].as_str().unwrap();
-    let second = payout.get(&format!("/v1/transactions?limit=2&cursor={cursor}")).await.is(200).json();
+    let second =
+        payout.get(&format!("/v1/transactions?limit=2&cursor={cursor}")).await.is(200).json();
     let lengths = [&first, &second].map(|page| page["data"].as_array().unwrap().len());
     assert_eq!((lengths, &second["nextCursor"]), ([2, 1], &Value::Null));
 }
@@ -135,26 +162,45 @@ async fn a_replay_needs_the_scope_too() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
     let headers = [("idempotency-key", "order-17")];
-    let send = async |actor: &ApiClient| actor.send(Method::POST, "/v1/payout", &headers, Some(PAYMENT)).await;
+    let send = async |actor: &ApiClient| {
+        actor.send(Method::POST, "/v1/payout", &headers, Some(PAYMENT)).await
+    };
     let id = send(&key_of(&app, &account, "payout").await).await.is(202).id();
-    send(&key_of(&app, &account, "collect,read,refund").await).await.is_problem(403, "scope_missing");
+    send(&key_of(&app, &account, "collect,read,refund").await)
+        .await
+        .is_problem(403, "scope_missing");
     assert_eq!(send(&key_of(&app, &account, "payout").await).await.is(202).id(), id);
 }
 
 #[tokio::test]
 async fn a_key_is_accepted_from_its_addresses_only() {
-    let app = TestApp::with(|config| config.trusted_proxies = parse_trusted("127.0.0.1").unwrap(), |all| all).await;
+    let app = TestApp::with(
+        |config| config.trusted_proxies = parse_trusted("127.0.0.1").unwrap(),
+        |all| all,
+    )
+    .await;
     let account = app.account("Adom Stores").await;
     let bound = "203.0.113.0/24,2001:db8::7";
-    let key = key_with(&app, &account, |key| key.allowed_addresses = Some(bound.parse().unwrap())).await;
-    let from =
-        async |address: &str| key.send(Method::GET, "/v1/transactions", &[("x-forwarded-for", address)], None).await;
-    for address in ["203.0.113.1", "203.0.113.255", "::ffff:203.0.113.9", "2001:db8::7", "192.0.2.1, 203.0.113.1"] {
+    let key =
+        key_with(&app, &account, |key| key.allowed_addresses = Some(bound.parse().unwrap())).await;
+    let from = async |address: &str| {
+        key.send(Method::GET, "/v1/transactions", &[("x-forwarded-for", address)], None).await
+    };
+    for address in [
+        "203.0.113.1",
+        "203.0.113.255",
+        "::ffff:203.0.113.9",
+        "2001:db8::7",
+        "192.0.2.1, 203.0.113.1",
+    ] {
         from(address).await.is(200);
     }
     for address in ["203.0.114.1", "2001:db8::8", "127.0.0.1", "203.0.113.1, 192.0.2.1", "junk"] {
         let refused = from(address).await.is_problem(403, "address_not_allowed");
-        assert!(!refused.text.contains("203.0.113"), "the response must not name the addresses of the key");
+        assert!(
+            !refused.text.contains("203.0.113"),
+            "the response must not name the addresses of the key"
+        );
     }
     key.post_text("/v1/charge", "no JSON").await.is_problem(403, "address_not_allowed");
 }
@@ -167,9 +213,13 @@ async fn requests_from_other_addresses_do_not_use_up_the_rate_limit_of_a_key() {
     };
     let app = TestApp::with_clock(OffsetClock::stopped(), limited, |all| all).await;
     let account = app.account("Adom Stores").await;
-    let key = key_with(&app, &account, |key| key.allowed_addresses = Some("203.0.113.7".parse().unwrap())).await;
-    let from =
-        async |address: &str| key.send(Method::GET, "/v1/transactions", &[("x-forwarded-for", address)], None).await;
+    let key = key_with(&app, &account, |key| {
+        key.allowed_addresses = Some("203.0.113.7".parse().unwrap())
+    })
+    .await;
+    let from = async |address: &str| {
+        key.send(Method::GET, "/v1/transactions", &[("x-forwarded-for", address)], None).await
+    };
     assert!(from("203.0.113.7").await.is(200).header("ratelimit").contains(";r=499;"));
     for _ in 0..120 {
         from("192.0.2.1").await.is_problem(403, "address_not_allowed");

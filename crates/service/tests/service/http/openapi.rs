@@ -1,4 +1,5 @@
-//! The document at /openapi.json equals the one in the repository, and describes the service correctly.
+//! The document at /openapi.json equals the one in the repository, and describes the service
+//! correctly.
 
 use crate::support::TestApp;
 use reqwest::Method;
@@ -10,7 +11,11 @@ use tua_service::domain::public_url::PublicUrl;
 #[tokio::test]
 async fn the_document_in_the_repository_equals_the_served_one() {
     let public_url = "https://pay.example".to_owned();
-    let app = TestApp::with(|config| config.public_url = PublicUrl::parse(&public_url), |operators| operators).await;
+    let app = TestApp::with(
+        |config| config.public_url = PublicUrl::parse(&public_url),
+        |operators| operators,
+    )
+    .await;
     let served = app.actor("").get("/openapi.json").await.is(200);
     assert_eq!(served.header("content-type"), "application/json");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
@@ -23,7 +28,8 @@ async fn the_document_in_the_repository_equals_the_served_one() {
     let differs = kept.lines().zip(text.lines()).position(|(kept, served)| kept != served);
     assert!(
         kept == text,
-        "docs/openapi.json is not what is served, from line {}: look at the change, then run this test with TUA_BLESS=1",
+        "docs/openapi.json is not what is served, from line {}: look at the change, then run this \
+         test with TUA_BLESS=1",
         differs.map_or(kept.lines().count().min(text.lines().count()), |line| line) + 1
     );
 }
@@ -38,7 +44,11 @@ async fn the_document_is_compressed_as_the_client_prefers() {
         let headers = [("accept-encoding", accepted)];
         let compressed = nobody.send(Method::GET, "/openapi.json", &headers, None).await.is(200);
         assert_eq!(compressed.header("content-encoding"), coding);
-        assert!(compressed.text.len() * 3 < plain.text.len(), "{coding}: {}", compressed.text.len());
+        assert!(
+            compressed.text.len() * 3 < plain.text.len(),
+            "{coding}: {}",
+            compressed.text.len()
+        );
     }
 }
 
@@ -63,8 +73,12 @@ async fn a_documented_path_accepts_exactly_its_documented_methods() {
         if documented.contains("GET") {
             documented.insert("HEAD".to_owned());
         }
-        let refused = nobody.send(Method::DELETE, &path, &[], None).await.is_problem(405, "method_not_allowed");
-        let allowed: BTreeSet<String> = refused.header("allow").split(',').map(|one| one.trim().to_owned()).collect();
+        let refused = nobody
+            .send(Method::DELETE, &path, &[], None)
+            .await
+            .is_problem(405, "method_not_allowed");
+        let allowed: BTreeSet<String> =
+            refused.header("allow").split(',').map(|one| one.trim().to_owned()).collect();
         assert_eq!(allowed, documented, "{path}");
     }
 }
@@ -78,9 +92,14 @@ async fn every_route_that_needs_a_credential_documents_it() {
         for (method, operation) in item.as_object().unwrap() {
             let open = operation["security"].as_array().is_some_and(Vec::is_empty);
             let method = method.to_uppercase().parse().unwrap();
-            let answer = nobody.send(method, &path.replace("{transactionId}", "x"), &[], None).await;
+            let answer =
+                nobody.send(method, &path.replace("{transactionId}", "x"), &[], None).await;
             assert_eq!(answer.status.is_success(), open, "{path}: {answer:?}");
-            assert!(documents(operation, answer.status.as_u16()), "{path} answers {}", answer.status);
+            assert!(
+                documents(operation, answer.status.as_u16()),
+                "{path} answers {}",
+                answer.status
+            );
         }
     }
 }

@@ -20,15 +20,22 @@ async fn a_path_with_other_slashes_is_named_with_the_route_that_was_meant() {
         ("/readyz/", "/readyz"),
     ] {
         for method in [Method::GET, Method::POST] {
-            let answer = shop.send(method, sent, &[], Some("{}")).await.is_problem(404, "not_found");
+            let answer =
+                shop.send(method, sent, &[], Some("{}")).await.is_problem(404, "not_found");
             let detail = answer.json()["detail"].as_str().unwrap().to_owned();
             assert!(detail.starts_with(&format!("The path {sent} does not exist.")), "{detail}");
             assert!(detail.ends_with(&format!(" {meant}")), "{sent}: {detail}");
         }
     }
     for sent in ["/v2/charge", "/wp-login.php", "/v1/nothing//here"] {
-        let detail = shop.get(sent).await.is_problem(404, "not_found").json()["detail"].as_str().unwrap().to_owned();
-        assert!(detail.contains(sent) && detail.ends_with("/docs/api lists every route."), "{detail}");
+        let detail = shop.get(sent).await.is_problem(404, "not_found").json()["detail"]
+            .as_str()
+            .unwrap()
+            .to_owned();
+        assert!(
+            detail.contains(sent) && detail.ends_with("/docs/api lists every route."),
+            "{detail}"
+        );
     }
     // A token is in the query, which is never repeated.
     let answer = shop.get("/pay/?key=tua_checkout_secret").await.is_problem(404, "not_found");

@@ -16,7 +16,9 @@ const FOREIGN: (&str, &str) = ("x-forwarded-for", "203.0.113.9");
 
 /// A service behind a proxy on this machine.
 async fn proxied() -> TestApp {
-    let settings = |config: &mut tua_service::Config| config.trusted_proxies = parse_trusted("127.0.0.1").unwrap();
+    let settings = |config: &mut tua_service::Config| {
+        config.trusted_proxies = parse_trusted("127.0.0.1").unwrap()
+    };
     TestApp::with(settings, |operators| operators).await
 }
 
@@ -28,7 +30,11 @@ async fn list(actor: &ApiClient, headers: &[(&str, &str)]) -> Response {
 async fn a_live_key_requires_https_from_the_client() {
     let app = proxied().await;
     let live = app.merchant(Mode::Live, Generation::V2).await;
-    for plain in [&[FOREIGN][..], &[FOREIGN, ("x-forwarded-proto", "http")], &[("x-forwarded-proto", "https, http")]] {
+    for plain in [
+        &[FOREIGN][..],
+        &[FOREIGN, ("x-forwarded-proto", "http")],
+        &[("x-forwarded-proto", "https, http")],
+    ] {
         list(&live, plain).await.is_problem(403, "https_required");
     }
     list(&live, &[FOREIGN, ("x-forwarded-proto", "https")]).await.is(200);
@@ -92,9 +98,18 @@ async fn an_unnamed_proxy_is_logged_once_and_doctor_finds_it() {
     let nobody = service.actor("");
     for header in [("x-real-ip", "203.0.113.9"), FOREIGN, FOREIGN] {
         let health = nobody.send(Method::GET, "/healthz", &[header], None).await.is(200);
-        assert_eq!(health.header("tua-unnamed-proxy"), "", "only a client on this machine may learn of it");
+        assert_eq!(
+            health.header("tua-unnamed-proxy"),
+            "",
+            "only a client on this machine may learn of it"
+        );
     }
-    assert_eq!(service.log().matches("--trusted-proxies does not name it").count(), 1, "{}", service.log());
+    assert_eq!(
+        service.log().matches("--trusted-proxies does not name it").count(),
+        1,
+        "{}",
+        service.log()
+    );
     let found = finding();
     assert_eq!(found["standing"], "warning");
     assert!(found["remedy"].as_str().unwrap().contains("--trusted-proxies"), "{found}");
@@ -104,7 +119,11 @@ async fn an_unnamed_proxy_is_logged_once_and_doctor_finds_it() {
 async fn a_proxy_that_forwards_no_address_locks_nobody_out_and_is_found() {
     let folder = tempfile::tempdir().unwrap();
     account(folder.path());
-    std::fs::write(folder.path().join("tua.toml"), "[limits]\naddress = { quota = 2, window = 60 }\n").unwrap();
+    std::fs::write(
+        folder.path().join("tua.toml"),
+        "[limits]\naddress = { quota = 2, window = 60 }\n",
+    )
+    .unwrap();
     let service = RunningService::start(folder.path(), |command| {
         command.args(["--config", "tua.toml"]);
     });
@@ -114,12 +133,18 @@ async fn a_proxy_that_forwards_no_address_locks_nobody_out_and_is_found() {
             list(&nobody, &[("host", host)]).await.is(401);
         }
     }
-    let (first, second) = (list(&nobody, &[]).await, list(&nobody, &[]).await);
+    let first = list(&nobody, &[]).await;
+    let second = list(&nobody, &[]).await;
     assert_eq!((first.status.as_u16(), second.status.as_u16()), (401, 401));
     list(&nobody, &[]).await.is(429);
     assert_eq!(service.log().matches("without X-Forwarded-For").count(), 1, "{}", service.log());
     let report = json(folder.path(), &["doctor", "--public-url", service.origin.as_str()]);
-    let found = report["checks"].as_array().unwrap().iter().find(|check| check["check"] == "proxies").unwrap();
+    let found = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|check| check["check"] == "proxies")
+        .unwrap();
     assert_eq!(found["standing"], "warning");
     assert!(found["remedy"].as_str().unwrap().contains("X-Forwarded-For"), "{found}");
 }
@@ -128,8 +153,16 @@ async fn a_proxy_that_forwards_no_address_locks_nobody_out_and_is_found() {
 async fn responses_behind_an_https_proxy_have_hsts() {
     let app = proxied().await;
     let shop = app.shop().await;
-    for path in ["/v1/transactions", "/v1/status/x", "/nowhere", "/healthz", "/pay", "/docs/errors/not_found"] {
-        let sent = shop.send(Method::GET, path, &[FOREIGN, ("x-forwarded-proto", "https")], None).await;
+    for path in [
+        "/v1/transactions",
+        "/v1/status/x",
+        "/nowhere",
+        "/healthz",
+        "/pay",
+        "/docs/errors/not_found",
+    ] {
+        let sent =
+            shop.send(Method::GET, path, &[FOREIGN, ("x-forwarded-proto", "https")], None).await;
         assert_eq!(sent.header("strict-transport-security"), "max-age=31536000", "{path}");
         let plain = shop.send(Method::GET, path, &[FOREIGN], None).await;
         assert_eq!(plain.headers.get("strict-transport-security"), None, "{path}");
@@ -140,7 +173,8 @@ async fn responses_behind_an_https_proxy_have_hsts() {
 async fn rate_limits_use_the_clients_address_behind_a_proxy() {
     let settings = |config: &mut tua_service::Config| {
         config.trusted_proxies = parse_trusted("127.0.0.0/8").unwrap();
-        config.limits = Limits::On(Rates { address: Rate::new(1, 60).unwrap(), ..Rates::default() });
+        config.limits =
+            Limits::On(Rates { address: Rate::new(1, 60).unwrap(), ..Rates::default() });
     };
     let app = TestApp::with_clock(OffsetClock::stopped(), settings, |operators| operators).await;
     let nobody = app.actor("");
@@ -155,9 +189,11 @@ async fn rate_limits_use_the_clients_address_behind_a_proxy() {
 #[test]
 fn an_invalid_trusted_proxy_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    for (written, part) in
-        [("proxy.example", "proxy.example"), ("10.0.0.0/33", "10.0.0.0/33"), ("0.0.0.0/0", "everybody")]
-    {
+    for (written, part) in [
+        ("proxy.example", "proxy.example"),
+        ("10.0.0.0/33", "10.0.0.0/33"),
+        ("0.0.0.0/0", "everybody"),
+    ] {
         let line = refused(tua(folder.path()).args(["serve", "--trusted-proxies", written]));
         assert!(line.contains("trusted-proxies") && line.contains(part), "{line}");
     }

@@ -27,7 +27,8 @@ impl Sent {
             request = request.header(*name, *value);
         }
         let response = request.send().await.unwrap();
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
         Self { status, headers, bytes: response.bytes().await.unwrap().to_vec() }
     }
 
@@ -50,7 +51,8 @@ fn repository(path: &str) -> std::path::PathBuf {
 
 /// The URLs of a page's own origin that it refers to.
 fn links(page: &str) -> Vec<&str> {
-    let places = page.split('"').filter(|text| text.starts_with("/sdk/") || text.starts_with("/assets/"));
+    let places =
+        page.split('"').filter(|text| text.starts_with("/sdk/") || text.starts_with("/assets/"));
     places.collect()
 }
 
@@ -62,7 +64,10 @@ async fn every_file_of_the_hosted_page_is_immutable() {
     let links = links(page.text());
     assert!(links.len() >= if is_component_built() { 4 } else { 2 }, "{links:?}");
     for link in links {
-        assert!(link.starts_with(&format!("{SDK}/")) || link.starts_with(&format!("{PAGE}/")), "{link}");
+        assert!(
+            link.starts_with(&format!("{SDK}/")) || link.starts_with(&format!("{PAGE}/")),
+            "{link}"
+        );
         let file = Sent::get(&app, link, &[]).await;
         assert_eq!((file.status, file.header("cache-control")), (200, Some(FOR_EVER)), "{link}");
     }
@@ -89,11 +94,19 @@ async fn the_loader_has_a_stable_url_and_loads_immutable_files() {
         for file in ["locales/en.js", "locales/ha.js", "tua_embed_bg.wasm"] {
             assert!(loader.text().contains(&format!("{folder}/{file}\"")), "{entry} loads {file}");
             let kept = Sent::get(&app, &format!("{SDK}/{file}"), &[]).await;
-            assert_eq!((kept.status, kept.header("cache-control")), (200, Some(FOR_EVER)), "{file}");
+            assert_eq!(
+                (kept.status, kept.header("cache-control")),
+                (200, Some(FOR_EVER)),
+                "{file}"
+            );
             assert_eq!(kept.header("access-control-allow-origin"), Some("*"));
             assert_eq!(kept.header("cross-origin-resource-policy"), Some("cross-origin"));
             let plain = Sent::get(&app, &format!("/sdk/{file}"), &[]).await;
-            assert_eq!((&plain.bytes, plain.header("cache-control")), (&kept.bytes, Some(ASKED_ABOUT)), "{file}");
+            assert_eq!(
+                (&plain.bytes, plain.header("cache-control")),
+                (&kept.bytes, Some(ASKED_ABOUT)),
+                "{file}"
+            );
         }
         // In the folder it is the package's own loader, which loads files relative to itself.
         let inside = Sent::get(&app, &format!("{SDK}/{entry}"), &[]).await;
@@ -120,7 +133,10 @@ async fn a_file_is_sent_in_the_encoding_that_the_browser_prefers() {
     }
     for path in paths {
         let plain = Sent::get(&app, &path, &[]).await;
-        assert_eq!((plain.header("content-encoding"), plain.header("vary")), (None, Some("accept-encoding")));
+        assert_eq!(
+            (plain.header("content-encoding"), plain.header("vary")),
+            (None, Some("accept-encoding"))
+        );
         let brotli = tua_packing::brotli(&plain.bytes).unwrap();
         let gzip = tua_packing::gzip(&plain.bytes).unwrap();
         assert!(brotli.len() < gzip.len() && gzip.len() < plain.bytes.len(), "{path}");
@@ -133,7 +149,11 @@ async fn a_file_is_sent_in_the_encoding_that_the_browser_prefers() {
             ("deflate", None, &plain.bytes),
         ] {
             let sent = Sent::get(&app, &path, &[("accept-encoding", asked)]).await;
-            assert_eq!((sent.status, sent.header("content-encoding")), (200, coding), "{path} {asked}");
+            assert_eq!(
+                (sent.status, sent.header("content-encoding")),
+                (200, coding),
+                "{path} {asked}"
+            );
             assert_eq!(sent.bytes.len(), bytes.len(), "{path} {asked}");
             assert!(sent.bytes == *bytes, "{path} {asked}");
             for name in ["content-type", "cache-control", "vary"] {
@@ -156,7 +176,11 @@ async fn each_encoding_of_a_file_has_its_own_etag() {
             assert_eq!(tags.iter().position(|other| other == tag), Some(at));
             let asks = [("accept-encoding", "br"), ("if-none-match", tag)];
             let again = Sent::get(&app, path, &asks).await;
-            assert_eq!(again.status, if at == 0 { 304 } else { 200 }, "only the encoding that is sent");
+            assert_eq!(
+                again.status,
+                if at == 0 { 304 } else { 200 },
+                "only the encoding that is sent"
+            );
             assert_eq!(again.header("vary"), Some("accept-encoding"));
         }
     }
@@ -184,23 +208,32 @@ async fn head_returns_the_headers_of_get() {
 #[tokio::test]
 async fn a_url_with_another_hash_falls_back_to_the_unhashed_file_uncached() {
     let app = TestApp::start().await;
-    let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+    let client =
+        reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let mut moved = vec![("/assets", "pay.js")];
     if is_component_built() {
         moved.extend([("/sdk", "tua-checkout.js"), ("/sdk", "locales/fr.js")]);
     }
     for (above, file) in moved {
-        let old = client.get(format!("{}{above}/0123456789ab/{file}", app.origin)).send().await.unwrap();
+        let old =
+            client.get(format!("{}{above}/0123456789ab/{file}", app.origin)).send().await.unwrap();
         assert_eq!(old.status(), 307, "{file}");
         assert_eq!(old.headers()["cache-control"], "no-store");
         assert_eq!(old.headers()["location"], format!("{above}/{file}"));
         assert_eq!(old.headers().get("access-control-allow-origin").is_some(), above == "/sdk");
     }
     // The wasm fits only the loader of its own build.
-    for missing in ["/sdk/0123456789ab/tua_embed_bg.wasm", "/sdk/0123456789ab/nothing.js", "/assets/0123456789ab/x.css"]
-    {
+    for missing in [
+        "/sdk/0123456789ab/tua_embed_bg.wasm",
+        "/sdk/0123456789ab/nothing.js",
+        "/assets/0123456789ab/x.css",
+    ] {
         let answer = Sent::get(&app, missing, &[]).await;
-        assert_eq!((answer.status, answer.header("cache-control")), (404, Some("no-store")), "{missing}");
+        assert_eq!(
+            (answer.status, answer.header("cache-control")),
+            (404, Some("no-store")),
+            "{missing}"
+        );
     }
 }
 

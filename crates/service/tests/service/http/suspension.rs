@@ -18,7 +18,9 @@ use tua_service::domain::{
 };
 
 async fn change(app: &TestApp, account: &AccountId, change: AccountChange) {
-    assert!(app.running().store.change_account(account, change, &app.audit()).await.unwrap().is_some());
+    assert!(
+        app.running().store.change_account(account, change, &app.audit()).await.unwrap().is_some()
+    );
 }
 
 async fn suspend(app: &TestApp, account: &AccountId) {
@@ -46,9 +48,18 @@ async fn every_new_payment_or_session_is_refused_until_the_account_is_resumed() 
     shop.post_text("/v1/checkout", CHECKOUT).await.is_problem(403, "account_suspended");
     payer.charge("0241234567", "MTN").await.is_problem(403, "account_suspended");
     let path = format!("/pay?key={}", payer.credential);
-    let page = send_form(&app.actor(""), &path, "phoneNumber=0241234567&network=MTN", &[FORM_CONTENT_TYPE]).await;
+    let page = send_form(
+        &app.actor(""),
+        &path,
+        "phoneNumber=0241234567&network=MTN",
+        &[FORM_CONTENT_TYPE],
+    )
+    .await;
     let page = page.is(403).text;
-    assert!(page.contains("This shop cannot take payments right now.") && page.contains("0241234567"), "{page}");
+    assert!(
+        page.contains("This shop cannot take payments right now.") && page.contains("0241234567"),
+        "{page}"
+    );
     // An attempt of the session was not used up, and another account is not affected.
     assert_eq!(payer.get("/v1/checkout").await.is(200).json()["attemptsLeft"], 5);
     app.shop().await.post_text("/v1/charge", PAYMENT).await.is(202);
@@ -76,7 +87,8 @@ async fn what_is_under_way_goes_on_while_the_account_is_suspended() {
 #[tokio::test]
 async fn an_order_that_the_operator_never_received_is_not_sent_again_while_suspended() {
     let never = |_| Some(Answer::NeverReceived);
-    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(never));
+    let operator =
+        Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(never));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let (account, shop) = merchant(&app).await;
     shop.post_text("/v1/payout", PAYMENT).await.is(202);
@@ -88,7 +100,9 @@ async fn an_order_that_the_operator_never_received_is_not_sent_again_while_suspe
 
 #[tokio::test]
 async fn a_charge_that_is_not_handed_over_is_held_until_the_account_is_resumed() {
-    let sends = |time| Some(if time == 1 { SendResponse::NotSent } else { Observation::StillPending.into() });
+    let sends = |time| {
+        Some(if time == 1 { SendResponse::NotSent } else { Observation::StillPending.into() })
+    };
     let operator = Arc::new(ScriptedOperator::new().responds(sends));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let (account, shop) = merchant(&app).await;
@@ -111,7 +125,8 @@ async fn no_payment_begins_after_a_suspension_that_races_with_it() {
         let app = TestApp::start().await;
         let (account, shop) = merchant(&app).await;
         let payments = (0..4).map(|_| shop.post_text("/v1/charge", PAYMENT));
-        let (answers, ()) = tokio::join!(futures_util::future::join_all(payments), suspend(&app, &account));
+        let (answers, ()) =
+            tokio::join!(futures_util::future::join_all(payments), suspend(&app, &account));
         let begun = answers.into_iter().filter(|answer| answer.status == 202).count();
         assert_eq!(count(&app, "transactions"), i64::try_from(begun).unwrap());
         shop.post_text("/v1/charge", PAYMENT).await.is_problem(403, "account_suspended");
@@ -120,7 +135,8 @@ async fn no_payment_begins_after_a_suspension_that_races_with_it() {
 
 /// A merchant whose operator cannot be reached by the first send of each order.
 async fn merchant_with_unsent_payouts() -> Merchant {
-    let sends = |time| Some(if time == 1 { SendResponse::NotSent } else { Observation::Succeeded.into() });
+    let sends =
+        |time| Some(if time == 1 { SendResponse::NotSent } else { Observation::Succeeded.into() });
     Merchant::with(Arc::new(ScriptedOperator::new().responds(sends))).await
 }
 
@@ -130,9 +146,12 @@ const HOUR: u64 = 3600;
 async fn a_payout_that_was_not_sent_before_a_suspension_needs_an_approval_after_it() {
     let merchant = merchant_with_unsent_payouts().await;
     merchant.limits("", "", "100").await;
-    let (app, account) = (&merchant.app, &merchant.scope().account);
-    let (unsent, cancelled) = (merchant.pay_out(5.0).await.is(202).id(), merchant.pay_out(6.0).await.is(202).id());
-    let (approved, waiting) = (merchant.unapproved(101.0).await, merchant.unapproved(102.0).await);
+    let app = &merchant.app;
+    let account = &merchant.scope().account;
+    let (unsent, cancelled) =
+        (merchant.pay_out(5.0).await.is(202).id(), merchant.pay_out(6.0).await.is(202).id());
+    let approved = merchant.unapproved(101.0).await;
+    let waiting = merchant.unapproved(102.0).await;
     merchant.approve(&approved).await.unwrap();
     suspend(app, account).await;
     merchant.wait(HOUR).await;
@@ -162,8 +181,10 @@ async fn a_payout_that_was_not_sent_before_a_suspension_needs_an_approval_after_
 async fn the_72_hours_of_an_unsent_payout_go_on_during_a_suspension() {
     let merchant = merchant_with_unsent_payouts().await;
     merchant.limits("", "", "100").await;
-    let (app, account) = (&merchant.app, &merchant.scope().account);
-    let (unsent, approved) = (merchant.pay_out(5.0).await.is(202).id(), merchant.unapproved(101.0).await);
+    let app = &merchant.app;
+    let account = &merchant.scope().account;
+    let (unsent, approved) =
+        (merchant.pay_out(5.0).await.is(202).id(), merchant.unapproved(101.0).await);
     suspend(app, account).await;
     merchant.wait(HOUR).await;
     change(app, account, AccountChange::Resume).await;
@@ -174,9 +195,15 @@ async fn the_72_hours_of_an_unsent_payout_go_on_during_a_suspension() {
     change(app, account, AccountChange::Resume).await;
     merchant.wait(HOUR).await;
     let late = merchant.decide(&unsent, approval()).await;
-    assert!(matches!(late, Err(DecideError::Expired | DecideError::NotWaiting("FAILED"))), "{late:?}");
+    assert!(
+        matches!(late, Err(DecideError::Expired | DecideError::NotWaiting("FAILED"))),
+        "{late:?}"
+    );
     merchant.wait(1).await;
-    assert_eq!(merchant.outcome(&unsent).await, ("FAILED".to_owned(), "approval_refused".to_owned()));
+    assert_eq!(
+        merchant.outcome(&unsent).await,
+        ("FAILED".to_owned(), "approval_refused".to_owned())
+    );
     // The other one has 72 hours from its own approval.
     merchant.approve(&approved).await.unwrap();
     merchant.wait(1).await;
@@ -187,7 +214,8 @@ async fn the_72_hours_of_an_unsent_payout_go_on_during_a_suspension() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_held_payout_is_sent_by_a_resumption_that_races_with_its_worker() {
     let merchant = merchant_with_unsent_payouts().await;
-    let (app, account) = (&merchant.app, &merchant.scope().account);
+    let app = &merchant.app;
+    let account = &merchant.scope().account;
     for _ in 0..10 {
         let id = TransactionId::new(merchant.pay_out(5.0).await.is(202).id());
         suspend(app, account).await;

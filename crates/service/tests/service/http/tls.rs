@@ -27,7 +27,8 @@ fn write_certificate(files: &TlsFiles) -> Certificate {
 
 /// A new client that trusts only this certificate and resumes no TLS session.
 fn client(trusted: &Certificate) -> Client {
-    let builder = Client::builder().tls_certs_only([trusted.clone()]).timeout(Duration::from_secs(30));
+    let builder =
+        Client::builder().tls_certs_only([trusted.clone()]).timeout(Duration::from_secs(30));
     builder.build().unwrap()
 }
 
@@ -50,7 +51,9 @@ impl std::ops::Deref for HeldOrder {
 }
 
 /// A service with TLS and a stopped clock, its files, and its certificate.
-async fn start(settings: impl FnOnce(&mut tua_service::Config)) -> (TestApp, HeldOrder, Certificate) {
+async fn start(
+    settings: impl FnOnce(&mut tua_service::Config),
+) -> (TestApp, HeldOrder, Certificate) {
     let folder = tempfile::tempdir().unwrap();
     let files = files(folder.path());
     let certificate = write_certificate(&files);
@@ -84,7 +87,11 @@ async fn the_service_serves_tls_with_hsts() {
     let live = app.merchant(Mode::Live, Generation::V2).await;
     let live = ApiClient { origin: origin(&app), http: client(&certificate), ..live };
     for path in ["/v1/transactions", "/v1/status/x", "/nowhere", "/healthz", "/pay"] {
-        assert_eq!(live.get(path).await.header("strict-transport-security"), "max-age=31536000", "{path}");
+        assert_eq!(
+            live.get(path).await.header("strict-transport-security"),
+            "max-age=31536000",
+            "{path}"
+        );
     }
     live.get("/v1/transactions").await.is(200);
 }
@@ -92,7 +99,10 @@ async fn the_service_serves_tls_with_hsts() {
 #[tokio::test]
 async fn plain_http_on_the_tls_port_gets_no_response() {
     let (app, _, certificate) = start(|_| {}).await;
-    let answer = client(&certificate).get(format!("http://{}/healthz", app.running().local_addr())).send().await;
+    let answer = client(&certificate)
+        .get(format!("http://{}/healthz", app.running().local_addr()))
+        .send()
+        .await;
     assert!(answer.is_err(), "{answer:?}");
     assert!(reaches(&app, &certificate).await);
 }
@@ -130,7 +140,8 @@ async fn an_invalid_renewed_certificate_keeps_the_old_one() {
 #[tokio::test]
 async fn a_handshake_that_never_starts_times_out() {
     let (app, _, certificate) =
-        start(|config| config.connection_limits.handshake_timeout = Duration::from_millis(150)).await;
+        start(|config| config.connection_limits.handshake_timeout = Duration::from_millis(150))
+            .await;
     let mut silent = TcpStream::connect(app.running().local_addr()).await.unwrap();
     let mut read = Vec::new();
     let end = timeout(Duration::from_secs(9), silent.read_to_end(&mut read)).await;
@@ -164,10 +175,11 @@ async fn serve_accepts_tls_files() {
 #[test]
 fn invalid_tls_files_are_named_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
-    let (one, other) = (
-        files(folder.path()),
-        TlsFiles { certificate: folder.path().join("other.pem"), key: folder.path().join("other.key") },
-    );
+    let one = files(folder.path());
+    let other = TlsFiles {
+        certificate: folder.path().join("other.pem"),
+        key: folder.path().join("other.key"),
+    };
     write_certificate(&one);
     write_certificate(&other);
     let empty = folder.path().join("empty");
@@ -186,7 +198,12 @@ fn invalid_tls_files_are_named_in_one_line() {
         (&one.certificate, &other.key, "tls-key"),
     ] {
         let mut command = tua(folder.path());
-        command.args(["serve", "--listen", "127.0.0.1:0"]).arg("--tls-cert").arg(certificate).arg("--tls-key").arg(key);
+        command
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .arg("--tls-cert")
+            .arg(certificate)
+            .arg("--tls-key")
+            .arg(key);
         let line = refused(&mut command);
         let wrong = if part == "tls-cert" { certificate } else { key };
         assert!(line.starts_with(&format!("tua: {part} {}: ", wrong.display())), "{line}");

@@ -1,5 +1,5 @@
-//! Requests whose process crashed between the work and the response: a repetition returns the result of the work, and
-//! nothing is done twice (docs/reference/idempotency.md).
+//! Requests whose process crashed between the work and the response: a repetition returns the
+//! result of the work, and nothing is done twice (docs/reference/idempotency.md).
 
 use crate::support::{
     TestApp,
@@ -8,9 +8,16 @@ use crate::support::{
 };
 use serde_json::json;
 
-/// Deletes the stored response, as if the process had crashed after the work and before the response.
+/// Deletes the stored response, as if the process had crashed after the work and before the
+/// response.
 fn delete_responses(app: &TestApp) {
-    assert_eq!(test_database::execute(app.folder.path(), "UPDATE attempts SET version = NULL, verdict = NULL"), 1);
+    assert_eq!(
+        test_database::execute(
+            app.folder.path(),
+            "UPDATE attempts SET version = NULL, verdict = NULL"
+        ),
+        1
+    );
 }
 
 #[tokio::test]
@@ -28,7 +35,11 @@ async fn repeating_an_interrupted_charge_or_payout_returns_its_current_state() {
         let revived = send_with_key(&shop, path, "k", body).await.is(202);
         assert_eq!(revived.header("idempotency-replayed"), "true");
         assert_eq!((revived.id(), &revived.json()["status"]), (first.id(), &json!("SUCCESSFUL")));
-        assert_eq!(send_with_key(&shop, path, "k", body).await.text, revived.text, "the response is stored now");
+        assert_eq!(
+            send_with_key(&shop, path, "k", body).await.text,
+            revived.text,
+            "the response is stored now"
+        );
         let other = body.replace("10.5", "10.6");
         send_with_key(&shop, path, "k", &other).await.is_problem(422, "idempotency_key_reused");
         assert_eq!(count(&app, "transactions"), 1);

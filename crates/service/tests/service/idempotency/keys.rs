@@ -16,7 +16,13 @@ async fn a_key_is_scoped_to_account_mode_and_route() {
     let v2 = app.key(&account, Mode::Test, Generation::V2).await;
     let first = send_with_key(&v2, "/v1/charge", "k", PAYMENT).await;
     assert_replay(
-        send_with_key(&app.key(&account, Mode::Test, Generation::V1).await, "/v1/charge", "k", PAYMENT).await,
+        send_with_key(
+            &app.key(&account, Mode::Test, Generation::V1).await,
+            "/v1/charge",
+            "k",
+            PAYMENT,
+        )
+        .await,
         &first,
     );
     assert_first(&send_with_key(&v2, "/v1/payout", "k", PAYMENT).await);
@@ -52,17 +58,25 @@ async fn a_key_has_1_to_255_printable_ascii_characters() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let otp = json!({ "transactionId": "x", "otp": "123456" }).to_string();
-    let routes =
-        [("/v1/charge", PAYMENT), ("/v1/payout", PAYMENT), ("/v1/checkout", CHECKOUT), ("/v1/submit-otp", &otp)];
+    let routes = [
+        ("/v1/charge", PAYMENT),
+        ("/v1/payout", PAYMENT),
+        ("/v1/checkout", CHECKOUT),
+        ("/v1/submit-otp", &otp),
+    ];
     let ask = async |path: &str, body: &str, keys: &[&[u8]]| {
-        let request = shop.request(Method::POST, path).header("content-type", "application/json").body(body.to_owned());
+        let request = shop
+            .request(Method::POST, path)
+            .header("content-type", "application/json")
+            .body(body.to_owned());
         let keys = keys.iter().map(|key| HeaderValue::from_bytes(key).unwrap());
         let request = keys.fold(request, |request, key| request.header("idempotency-key", key));
         Response::read(request.send().await.unwrap()).await
     };
     for (path, body) in routes {
         let long = [b'k'; 256];
-        let wrong: [&[&[u8]]; 6] = [&[b""], &[&long], &[b"caf\xc3\xa9"], &[b"a\tb"], &[b"a", b"b"], &[b"a", b"a"]];
+        let wrong: [&[&[u8]]; 6] =
+            [&[b""], &[&long], &[b"caf\xc3\xa9"], &[b"a\tb"], &[b"a", b"b"], &[b"a", b"a"]];
         for keys in wrong {
             ask(path, body, keys).await.is_problem(400, "idempotency_key_invalid");
         }

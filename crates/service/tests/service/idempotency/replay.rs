@@ -1,4 +1,5 @@
-//! `Idempotency-Key`: a repeated request gets the first response, and is executed once (docs/reference/idempotency.md).
+//! `Idempotency-Key`: a repeated request gets the first response, and is executed once
+//! (docs/reference/idempotency.md).
 
 use crate::support::{
     TestApp,
@@ -17,7 +18,9 @@ use tua_service::domain::ports::Clock;
 async fn every_route_replays_its_first_response() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    for (path, body) in [("/v1/charge", PAYMENT), ("/v1/payout", PAYMENT), ("/v1/checkout", CHECKOUT)] {
+    for (path, body) in
+        [("/v1/charge", PAYMENT), ("/v1/payout", PAYMENT), ("/v1/checkout", CHECKOUT)]
+    {
         let first = send_with_key(&shop, path, "one", body).await;
         assert_first(&first);
         app.advance(5);
@@ -35,12 +38,19 @@ async fn every_route_replays_its_first_response() {
     assert_first(&first);
     assert_replay(send_with_key(&payer, "/v1/submit-otp", "one", &wrong).await, &first);
     assert_replay(
-        send_with_key(&payer, "/v1/submit-otp", "one", &wrong.replace("zQ7xW2kP", " zQ7xW2kP ")).await,
+        send_with_key(&payer, "/v1/submit-otp", "one", &wrong.replace("zQ7xW2kP", " zQ7xW2kP "))
+            .await,
         &first,
     );
-    assert_eq!(payer.status(&id).await["codeAttemptsLeft"], 4, "a repetition does not count as an attempt");
+    assert_eq!(
+        payer.status(&id).await["codeAttemptsLeft"],
+        4,
+        "a repetition does not count as an attempt"
+    );
     let right = json!({ "transactionId": id, "otp": "123456" }).to_string();
-    send_with_key(&payer, "/v1/submit-otp", "one", &right).await.is_problem(422, "idempotency_key_reused");
+    send_with_key(&payer, "/v1/submit-otp", "one", &right)
+        .await
+        .is_problem(422, "idempotency_key_reused");
     assert_eq!((count(&app, "transactions"), count(&app, "checkouts")), (5, 3));
 }
 
@@ -77,7 +87,10 @@ async fn a_replay_does_not_depend_on_the_time() {
     for ((path, body), first) in requests.into_iter().zip(&firsts) {
         assert_replay(send_with_key(&shop, path, "one", body).await, first);
     }
-    let late = send_with_key(&shop, "/v1/links", "two", &link).await.is_problem(422, "invalid_time").json();
+    let late = send_with_key(&shop, "/v1/links", "two", &link)
+        .await
+        .is_problem(422, "invalid_time")
+        .json();
     assert_eq!(late["errors"][0]["pointer"], "/expiresAt");
     assert_eq!(count(&app, "payment_links"), 1);
 }
@@ -118,15 +131,21 @@ async fn a_different_request_with_the_same_key_is_rejected() {
         let refused = send_with_key(&shop, "/v1/charge", "k", &other.to_string()).await;
         refused.is_problem(422, "idempotency_key_reused");
     }
-    for (one, other) in [("10.5", "10.6"), ("ama@", "amb@"), ("[2]", "[3]"), ("\"a\":1", "\"a\":\"1\"")] {
-        let refused = send_with_key(&shop, "/v1/checkout", "k", &CHECKOUT.replace(one, other)).await;
+    for (one, other) in
+        [("10.5", "10.6"), ("ama@", "amb@"), ("[2]", "[3]"), ("\"a\":1", "\"a\":\"1\"")]
+    {
+        let refused =
+            send_with_key(&shop, "/v1/checkout", "k", &CHECKOUT.replace(one, other)).await;
         refused.is_problem(422, "idempotency_key_reused");
     }
     let payout = PAYMENT.replace('}', r#","email":"kofi@example.com","metadata":{"run":3}}"#);
     assert_first(&send_with_key(&shop, "/v1/payout", "k", &payout).await);
-    for (one, other) in
-        [("kofi@", "kofo@"), (":3", ":4"), ("{\"run\":3}", "null"), ("\"payeeNote\"", "\"payerMessage\"")]
-    {
+    for (one, other) in [
+        ("kofi@", "kofo@"),
+        (":3", ":4"),
+        ("{\"run\":3}", "null"),
+        ("\"payeeNote\"", "\"payerMessage\""),
+    ] {
         let refused = send_with_key(&shop, "/v1/payout", "k", &payout.replace(one, other)).await;
         refused.is_problem(422, "idempotency_key_reused");
     }
@@ -144,16 +163,25 @@ async fn error_responses_are_not_stored() {
 
     let payer = app.payer(&shop).await;
     let own = payment_with("", None);
-    let paying =
-        send_with_key(&payer, "/v1/charge", "paying", &payment_with("phoneNumber", Some(r#""0241230001""#))).await;
+    let paying = send_with_key(
+        &payer,
+        "/v1/charge",
+        "paying",
+        &payment_with("phoneNumber", Some(r#""0241230001""#)),
+    )
+    .await;
     send_with_key(&payer, "/v1/charge", "k", &own).await.is_problem(409, "charge_in_progress");
     app.advance(2);
     payer.until(&paying.id(), |status| status["status"] == "FAILED").await;
     assert_first(&send_with_key(&payer, "/v1/charge", "k", &own).await);
     let unknown = json!({ "transactionId": "x", "otp": "123456" }).to_string();
-    send_with_key(&payer, "/v1/submit-otp", "k", &unknown).await.is_problem(404, "transaction_not_found");
+    send_with_key(&payer, "/v1/submit-otp", "k", &unknown)
+        .await
+        .is_problem(404, "transaction_not_found");
     let known = json!({ "transactionId": paying.id(), "otp": "123456" }).to_string();
-    send_with_key(&payer, "/v1/submit-otp", "k", &known).await.is_problem(409, "verification_not_expected");
+    send_with_key(&payer, "/v1/submit-otp", "k", &known)
+        .await
+        .is_problem(409, "verification_not_expected");
 }
 
 #[tokio::test]
@@ -166,8 +194,12 @@ async fn credentials_are_checked_before_replay_and_replay_before_state() {
     app.advance(2);
     payer.until(&first.id(), |status| status["status"] == "SUCCESSFUL").await;
     assert_replay(send_with_key(&payer, "/v1/charge", "k", &own).await, &first);
-    send_with_key(&payer, "/v1/charge", "other", &own).await.is_problem(409, "checkout_already_paid");
-    send_with_key(&app.actor("sk_test_x"), "/v1/charge", "k", &own).await.is_problem(401, "invalid_credentials");
+    send_with_key(&payer, "/v1/charge", "other", &own)
+        .await
+        .is_problem(409, "checkout_already_paid");
+    send_with_key(&app.actor("sk_test_x"), "/v1/charge", "k", &own)
+        .await
+        .is_problem(401, "invalid_credentials");
     send_with_key(&payer, "/v1/payout", "", &own).await.is_problem(403, "credential_not_allowed");
     app.advance(30 * 60);
     send_with_key(&payer, "/v1/charge", "k", &own).await.is_problem(401, "checkout_token_expired");
@@ -180,24 +212,31 @@ async fn a_replay_needs_no_operator() {
     assert_first(&first);
     let without_routes = |toml: &str| toml.split_once("[routes.live]").unwrap().0.to_owned();
     live.reconfigure(without_routes).await;
-    send_with_key(&live.shop, "/v1/charge", "new", PAYMENT).await.is_problem(503, "network_unavailable");
+    send_with_key(&live.shop, "/v1/charge", "new", PAYMENT)
+        .await
+        .is_problem(503, "network_unavailable");
     assert_replay(send_with_key(&live.shop, "/v1/charge", "k", PAYMENT).await, &first);
     let other = PAYMENT.replace("10.5", "11");
-    send_with_key(&live.shop, "/v1/charge", "k", &other).await.is_problem(422, "idempotency_key_reused");
+    send_with_key(&live.shop, "/v1/charge", "k", &other)
+        .await
+        .is_problem(422, "idempotency_key_reused");
 }
 
 #[tokio::test]
 async fn twenty_four_racing_requests_make_one_charge() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    for (path, body, table) in [("/v1/charge", PAYMENT, "transactions"), ("/v1/checkout", CHECKOUT, "checkouts")] {
+    for (path, body, table) in
+        [("/v1/charge", PAYMENT, "transactions"), ("/v1/checkout", CHECKOUT, "checkouts")]
+    {
         let racing: Vec<_> = (0..24)
             .map(|_| {
                 let shop = shop.clone();
                 tokio::spawn(async move { send_with_key(&shop, path, "race", body).await })
             })
             .collect();
-        let (mut answers, mut firsts) = (Vec::new(), 0);
+        let mut answers = Vec::new();
+        let mut firsts = 0;
         for racer in racing {
             let answer = racer.await.unwrap();
             if answer.status == 409 {
@@ -224,7 +263,9 @@ async fn a_repetition_while_the_first_request_runs_is_a_409() {
         async move { send_with_key(&shop, "/v1/charge", "k", PAYMENT).await }
     });
     operator.called("send", 1).await;
-    let busy = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(409, "idempotency_in_progress");
+    let busy = send_with_key(&shop, "/v1/charge", "k", PAYMENT)
+        .await
+        .is_problem(409, "idempotency_in_progress");
     assert!(!busy.header("retry-after").is_empty());
     let other = PAYMENT.replace("10.5", "11");
     send_with_key(&shop, "/v1/charge", "k", &other).await.is_problem(422, "idempotency_key_reused");
@@ -253,7 +294,8 @@ async fn a_replayed_session_has_the_same_token_which_is_not_stored() {
         let bytes = fs::read(&path).unwrap();
         for secret in [&token, &shop.credential, "zQ7xW2kP"] {
             // The prefix is not secret. The random part may contain an underscore too.
-            let secret = secret.trim_start_matches("tua_checkout_").trim_start_matches("tua_test_v2_");
+            let secret =
+                secret.trim_start_matches("tua_checkout_").trim_start_matches("tua_test_v2_");
             let held = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
             assert!(!held, "{} holds a secret", path.display());
         }

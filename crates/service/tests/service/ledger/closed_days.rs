@@ -37,10 +37,14 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
     live.charge_to_the_end("0241234567", "MTN").await;
-    let (first, second, third) = (day(5), day(4), day(3));
+    let first = day(5);
+    let second = day(4);
+    let third = day(3);
     let early = line(&first, "a");
     import(path, "mtn", &format!("{HEADER}\n{early}"));
-    let close = |day: &str| ["statement", "close", "--operator", "mtn", "--day", day, "--as", "Esi"].map(str::to_owned);
+    let close = |day: &str| {
+        ["statement", "close", "--operator", "mtn", "--day", day, "--as", "Esi"].map(str::to_owned)
+    };
     let fault = |day: &str| refused(tua(path).args(close(day)));
     assert!(fault(&day(0)).contains("one hour after its end"));
     assert!(refused(tua(path).args(&close(&first)[..6])).contains("--as"));
@@ -53,18 +57,26 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
         (&json!({ "count": 1, "amount": "3.00", "fee": "0.10" }), &json!(1)),
         "{closed}"
     );
-    assert!(closed["closedBy"].as_str().unwrap().contains("Esi") && closed["sha256"].as_str().unwrap().len() == 64);
+    assert!(
+        closed["closedBy"].as_str().unwrap().contains("Esi")
+            && closed["sha256"].as_str().unwrap().len() == 64
+    );
     assert!(fault(&first).contains("closed already"));
     assert!(fault(&third).contains(&format!("the next day to close is {second}")));
 
     // A later line of the closed day is posted to the open day.
     let late = import(path, "mtn", &format!("{HEADER}\n{early}{}", line(&first, "b")));
     let listed = json(path, &["statement", "list"]);
-    assert_eq!((&late["inserted"], &listed[0]["late"], &listed[0]["from"]), (&json!(1), &json!(1), &json!(second)));
-    let report = |day: &str| json(path, &["statement", "report", "--operator", "mtn", "--day", day]);
+    assert_eq!(
+        (&late["inserted"], &listed[0]["late"], &listed[0]["from"]),
+        (&json!(1), &json!(1), &json!(second))
+    );
+    let report =
+        |day: &str| json(path, &["statement", "report", "--operator", "mtn", "--day", day]);
     assert_eq!(report(&first), closed);
 
-    // A person closes the next day in the dashboard; an import that was cut off stands in the way first.
+    // A person closes the next day in the dashboard; an import that was cut off stands in the way
+    // first.
     let store = &live.app.running().store;
     let account = store.accounts().await.unwrap().remove(0).id;
     let finance = live.app.browser_of(&account, Role::Finance).await;
@@ -74,7 +86,11 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
     let open = finance.get(&next).await.is(200);
     let sha256 = digest(&open);
     let hidden = format!("name=\"sha256\" value=\"{sha256}\"");
-    assert!(open.text.contains(&format!("Close {second}")) && open.text.contains(&hidden), "{}", open.text);
+    assert!(
+        open.text.contains(&format!("Close {second}")) && open.text.contains(&hidden),
+        "{}",
+        open.text
+    );
     let operator = store.statements(&all()).await.unwrap().remove(0).statement.operator;
     let cut_off = Statement {
         id: StatementId::mint(),
@@ -86,11 +102,15 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
         covers: None,
     };
     store.begin_statement(cut_off.clone()).await.unwrap();
-    let close_seen = async |sha256: &str| finance.post(&format!("{next}/close"), &[("sha256", sha256)]).await;
+    let close_seen =
+        async |sha256: &str| finance.post(&format!("{next}/close"), &[("sha256", sha256)]).await;
     assert!(close_seen(&sha256).await.is(422).text.contains("was cut off"));
     assert!(store.abandon_statement(&cut_off, &live.app.audit()).await.unwrap());
     for other in ["", "x", closed["sha256"].as_str().unwrap()] {
-        assert!(close_seen(other).await.is(422).text.contains("Look at the figures again"), "{other}");
+        assert!(
+            close_seen(other).await.is(422).text.contains("Look at the figures again"),
+            "{other}"
+        );
     }
     close_seen(&sha256).await.is(303);
     let shown = finance.get(&next).await.is(200);
@@ -104,7 +124,12 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
     }
     live.app.advance(301);
     assert!(
-        finance.post(&format!("{next}/close"), &[]).await.is(303).header("location").starts_with("/dashboard/proof")
+        finance
+            .post(&format!("{next}/close"), &[])
+            .await
+            .is(303)
+            .header("location")
+            .starts_with("/dashboard/proof")
     );
 
     let of_days = |found: &Value| found["closedDays"].clone();
@@ -115,10 +140,16 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
             { "operator": "mtn", "day": first, "agrees": true }, { "operator": "mtn", "day": second, "agrees": true },
         ])
     );
-    test_database::execute(path, "UPDATE statement_lines SET amount = amount + 1 WHERE operator_transaction_id = 'a'");
+    test_database::execute(
+        path,
+        "UPDATE statement_lines SET amount = amount + 1 WHERE operator_transaction_id = 'a'",
+    );
     assert_eq!(report(&first)["agrees"], false);
     let output = run(path, &[&period[..], &["--json"]].concat());
-    assert_eq!((output.status.code(), &of_days(&json_of(&output.stdout))[0]["agrees"]), (Some(1), &json!(false)));
+    assert_eq!(
+        (output.status.code(), &of_days(&json_of(&output.stdout))[0]["agrees"]),
+        (Some(1), &json!(false))
+    );
     assert_eq!(of_days(&verify(path).1), json!([]));
     let log = json(path, &["audit", "list"]).to_string();
     assert_eq!(log.matches("day.closed").count(), 2, "{log}");
@@ -128,24 +159,38 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
 async fn a_day_before_the_first_closed_one_cannot_be_closed_and_its_lines_are_not_late() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
-    let (before, first) = (day(6), day(5));
+    let before = day(6);
+    let first = day(5);
     import(path, "mtn", &format!("{HEADER}\n{}", line(&first, "a")));
     let account = live.app.running().store.accounts().await.unwrap().remove(0).id;
     let finance = live.app.browser_of(&account, Role::Finance).await;
     let at = |day: &str| page(&account, Mode::Live, &format!("/statements/days/mtn/{day}"));
     let shown = finance.get(&at(&first)).await.is(200);
-    assert!(shown.text.contains(&format!("Once {first} is closed, no earlier day can be closed")), "{}", shown.text);
-    let close = |day: &str| ["statement", "close", "--operator", "mtn", "--day", day, "--as", "Esi"].map(str::to_owned);
+    assert!(
+        shown.text.contains(&format!("Once {first} is closed, no earlier day can be closed")),
+        "{}",
+        shown.text
+    );
+    let close = |day: &str| {
+        ["statement", "close", "--operator", "mtn", "--day", day, "--as", "Esi"].map(str::to_owned)
+    };
     json(path, &close(&first).each_ref().map(String::as_str));
 
     let fault = refused(tua(path).args(close(&before)));
     assert!(fault.contains(&format!("it is before {first}, the first closed day")), "{fault}");
     let shown = finance.get(&at(&before)).await.is(200);
     assert!(!shown.text.contains("name=\"sha256\""), "{}", shown.text);
-    let answer = finance.post(&format!("{}/close", at(&before)), &[("sha256", &digest(&shown))]).await.is(422);
+    let answer = finance
+        .post(&format!("{}/close", at(&before)), &[("sha256", &digest(&shown))])
+        .await
+        .is(422);
     assert!(answer.text.contains("before the first closed day"), "{}", answer.text);
     let next = finance.get(&at(&day(4))).await.is(200);
-    assert!(next.text.contains("name=\"sha256\"") && !next.text.contains("no earlier day"), "{}", next.text);
+    assert!(
+        next.text.contains("name=\"sha256\"") && !next.text.contains("no earlier day"),
+        "{}",
+        next.text
+    );
 
     import(path, "mtn", &format!("{HEADER}\n{}", line(&before, "b")));
     let listed = json(path, &["statement", "list"]);
@@ -157,7 +202,10 @@ async fn the_figures_of_a_day_are_the_ledgers_and_go_on_from_the_day_before() {
     let live = live("mtn").await;
     let paid = live.charge_to_the_end("0241234567", "MTN").await;
     let store = live.app.running().store.as_ref();
-    let operator = store.transaction(&TransactionId::new(paid["transactionId"].as_str().unwrap())).await.unwrap();
+    let operator = store
+        .transaction(&TransactionId::new(paid["transactionId"].as_str().unwrap()))
+        .await
+        .unwrap();
     let operator = operator.unwrap().operator.unwrap();
     // The day on which it was paid, also if midnight has passed since.
     let today: Date = paid["updatedAt"].as_str().unwrap()[..10].parse().unwrap();
@@ -178,7 +226,8 @@ async fn the_figures_of_a_day_are_the_ledgers_and_go_on_from_the_day_before() {
     );
     let first_of_all = draft_day(store, &operator, Date::MIN).await.unwrap().figures;
     assert_eq!((first_of_all.entries, first_of_all.opening), (0, Postings::default()));
-    let agree: Vec<bool> = verify_closed_days(store, None, days).await.unwrap().iter().map(|day| day.agrees).collect();
+    let agree: Vec<bool> =
+        verify_closed_days(store, None, days).await.unwrap().iter().map(|day| day.agrees).collect();
     assert_eq!(agree, [false, true]);
 }
 

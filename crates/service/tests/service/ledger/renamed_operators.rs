@@ -1,4 +1,5 @@
-//! Closed days of an operator whose entry in the settings was renamed (docs/reference/statements.md#closed-days).
+//! Closed days of an operator whose entry in the settings was renamed
+//! (docs/reference/statements.md#closed-days).
 
 use super::statements::{HEADER, import, live};
 use crate::support::{
@@ -43,8 +44,10 @@ fn close<'a>(operator: &'a str, day: &'a str) -> [&'a str; 8] {
 
 /// Whether each closed day of these days still agrees.
 fn closed_days(live: &LiveOperators, from: &str, to: &str) -> Value {
-    let output = run(live.app.folder.path(), &["statement", "verify", "--from", from, "--to", to, "--json"]);
-    let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+    let output =
+        run(live.app.folder.path(), &["statement", "verify", "--from", from, "--to", to, "--json"]);
+    let found: Value =
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
     found["closedDays"].clone()
 }
 
@@ -53,7 +56,8 @@ async fn a_renamed_entry_keeps_its_closed_days() {
     let mut live = live("mtn").await;
     let path = live.app.folder.path().to_owned();
     live.charge_to_the_end("0241234567", "MTN").await;
-    let (first, second) = (day(5), day(4));
+    let first = day(5);
+    let second = day(4);
     let early = line(&first, "a");
     import(&path, "mtn", &format!("{HEADER}\n{early}"));
     json(&path, &close("mtn", &first));
@@ -63,7 +67,10 @@ async fn a_renamed_entry_keeps_its_closed_days() {
     let finance = live.app.browser_of(&account, Role::Finance).await;
     let at = |rest: &str| page(&account, Mode::Live, &format!("/statements/days{rest}"));
     let listed = finance.get(&at("")).await.is(200).text;
-    assert!(listed.contains(&first) && listed.contains(&second) && listed.contains("Esi"), "{listed}");
+    assert!(
+        listed.contains(&first) && listed.contains(&second) && listed.contains("Esi"),
+        "{listed}"
+    );
     let shown = finance.get(&at(&format!("/mtn-ghana/{first}"))).await.is(200).text;
     assert!(shown.contains("still agree") && !shown.contains("name=\"sha256\""), "{shown}");
     let again = refused(tua(&path).args(close("mtn-ghana", &first)).args(["--config", "tua.toml"]));
@@ -71,8 +78,12 @@ async fn a_renamed_entry_keeps_its_closed_days() {
 
     let late = import(&path, "mtn-ghana", &format!("{HEADER}\n{early}{}", line(&first, "b")));
     let statement = &json(&path, &["statement", "list"])[0];
-    assert_eq!((&late["inserted"], &statement["late"], &statement["from"]), (&json!(1), &json!(1), &json!(second)));
-    let closed = json(&path, &[&close("mtn-ghana", &second)[..], &["--config", "tua.toml"]].concat());
+    assert_eq!(
+        (&late["inserted"], &statement["late"], &statement["from"]),
+        (&json!(1), &json!(1), &json!(second))
+    );
+    let closed =
+        json(&path, &[&close("mtn-ghana", &second)[..], &["--config", "tua.toml"]].concat());
     assert_eq!(closed["lines"]["CHARGE"]["count"], 1, "{closed}");
     assert_eq!(
         closed_days(&live, &first, &second),
@@ -101,7 +112,17 @@ async fn a_day_has_the_entries_under_every_name_of_the_operator() {
     let today = page(&account, Mode::Live, &format!("/statements/days/mtn-ghana/{}", day(0)));
     let shown = finance.get(&today).await.is(200).text;
     assert!(shown.contains("21.00") && !shown.contains("10.50"), "{shown}");
-    let verify = ["statement", "verify", "--from", &day(0), "--to", &day(0), "--operator", "mtn-ghana", "--json"];
+    let verify = [
+        "statement",
+        "verify",
+        "--from",
+        &day(0),
+        "--to",
+        &day(0),
+        "--operator",
+        "mtn-ghana",
+        "--json",
+    ];
     let output = run(live.app.folder.path(), &verify);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found["outcomes"]["missing-at-the-operator"], 2, "{found}");
@@ -118,10 +139,12 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
     import(&path, "mtn-ghana", &format!("{HEADER}\n{}", line(&day(3), "b")));
     // The table of the version before, in which the renamed entry could close the day again.
     for sql in [
-        "CREATE TABLE older AS SELECT operator, day, closed_at, closed_by, report, digest FROM closed_days",
+        "CREATE TABLE older AS SELECT operator, day, closed_at, closed_by, report, digest FROM \
+         closed_days",
         "DROP TABLE closed_days",
         "ALTER TABLE older RENAME TO closed_days",
-        "INSERT INTO closed_days SELECT 'mtn-ghana', day, closed_at + 1, 'Kofi', report, digest FROM closed_days",
+        "INSERT INTO closed_days SELECT 'mtn-ghana', day, closed_at + 1, 'Kofi', report, digest \
+         FROM closed_days",
         "DROP INDEX transactions_failures",
         "ALTER TABLE transactions DROP COLUMN claimed_failure",
         "ALTER TABLE transactions DROP COLUMN claim_is_decisive",
@@ -144,12 +167,18 @@ async fn closed_days_of_an_older_database_are_kept_under_the_operators_account()
         test_database::execute(&path, "PRAGMA user_version = 8");
     } else {
         test_database::execute(&path, "ALTER TABLE closed_days ADD PRIMARY KEY (operator, day)");
-        test_database::execute(&path, "ALTER TABLE users ADD CONSTRAINT users_email UNIQUE (email)");
+        test_database::execute(
+            &path,
+            "ALTER TABLE users ADD CONSTRAINT users_email UNIQUE (email)",
+        );
         test_database::execute(&path, "DELETE FROM tua_migrations WHERE number > 8");
     }
     assert!(run(&path, &["migrate"]).status.success());
     let report = json(&path, &["statement", "report", "--operator", "mtn", "--day", &first]);
     assert_eq!(report, closed, "the first closing counts");
     assert_eq!(test_database::query_number(&path, "SELECT count(*) FROM closed_days"), 1);
-    assert_eq!(closed_days(&live, &first, &first), json!([{ "operator": "mtn", "day": first, "agrees": true }]));
+    assert_eq!(
+        closed_days(&live, &first, &first),
+        json!([{ "operator": "mtn", "day": first, "agrees": true }])
+    );
 }

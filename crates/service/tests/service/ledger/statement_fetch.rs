@@ -40,16 +40,29 @@ async fn a_statement_is_fetched_beside_a_running_service_and_twice_changes_nothi
     live.charge_to_the_end("0241230001", "MTN").await;
     live.pay_out_to_the_end("0241234567", "MTN").await;
     let fetched = fetch(&live);
-    let counts = (&fetched["lines"], &fetched["inserted"], &fetched["fileLines"]["leftOut"], &fetched["repeated"]);
+    let counts = (
+        &fetched["lines"],
+        &fetched["inserted"],
+        &fetched["fileLines"]["leftOut"],
+        &fetched["repeated"],
+    );
     assert_eq!(
         counts,
         (&json!(2), &json!(1), &json!(2), &json!(false)),
         "the imported line is not repeated: {fetched}"
     );
-    assert_eq!((&fetched["operator"], &fetched["outcomes"]["matched"]), (&json!("pawapay"), &json!(1)), "{fetched}");
+    assert_eq!(
+        (&fetched["operator"], &fetched["outcomes"]["matched"]),
+        (&json!("pawapay"), &json!(1)),
+        "{fetched}"
+    );
     assert_eq!(verify(path).0, Some(0), "{}", verify(path).1);
     let again = fetch(&live);
-    assert_eq!((&again["repeated"], &again["statementId"]), (&json!(true), &fetched["statementId"]), "{again}");
+    assert_eq!(
+        (&again["repeated"], &again["statementId"]),
+        (&json!(true), &fetched["statementId"]),
+        "{again}"
+    );
     assert_eq!(live.app.query_number("SELECT count(*) FROM statement_lines"), 2);
     let log = json(path, &["audit", "list"]).to_string();
     assert_eq!(log.matches("statement.imported").count(), 2, "{log}");
@@ -61,7 +74,10 @@ async fn a_fetch_that_fails_stores_nothing_and_says_why_in_one_line() {
     let path = live.app.folder.path();
     live.charge_to_the_end("0241234567", "MTN").await;
     let said = fetch_refused(&live, "mtn");
-    assert!(said.contains("operator mtn: ") && said.contains("portal") && said.contains("import"), "{said}");
+    assert!(
+        said.contains("operator mtn: ") && said.contains("portal") && said.contains("import"),
+        "{said}"
+    );
     for (fault, part) in [
         (Fault::TooManyRequests, "HTTP 429"),
         (Fault::ErrorBefore, "HTTP 500"),

@@ -37,13 +37,25 @@ async fn an_import_agrees_only_where_the_payments_of_its_days_were_looked_for_to
     let ids = paid(&live, 2).await;
     let one = format!("{HEADER}\n{}", line(&ids[0], "COMPLETED", "10.50", "a"));
     let imported = import(path, "mtn", &one);
-    assert_eq!((&imported["outcomes"]["matched"], &imported["agrees"]), (&json!(1), &json!(false)), "{imported}");
+    assert_eq!(
+        (&imported["outcomes"]["matched"], &imported["agrees"]),
+        (&json!(1), &json!(false)),
+        "{imported}"
+    );
     assert_eq!(imported["outcomes"]["missing-at-the-operator"], 1);
     let missing = &imported["listed"][0];
-    assert_eq!((&missing["transactionId"], &missing["line"]), (&json!(ids[1]), &Value::Null), "{imported}");
+    assert_eq!(
+        (&missing["transactionId"], &missing["line"]),
+        (&json!(ids[1]), &Value::Null),
+        "{imported}"
+    );
     assert_eq!(imported["transactionsFrom"], imported["from"]);
     let text = printed(path, &one);
-    assert!(text.contains("1 do not agree. The payments from 20") && !text.contains("Every line agrees"), "{text}");
+    assert!(
+        text.contains("1 do not agree. The payments from 20")
+            && !text.contains("Every line agrees"),
+        "{text}"
+    );
     let id = imported["statementId"].as_str().unwrap();
     assert_eq!(json(path, &["statement", "show", id])["agrees"], false);
 
@@ -55,12 +67,20 @@ async fn an_import_agrees_only_where_the_payments_of_its_days_were_looked_for_to
     // A file without lines covers no day, unless the person says which.
     let empty = format!("{HEADER}\nx,TOPUP,COMPLETED,GHS,1,,2026-01-01T00:00:00Z,9\n");
     let imported = import(path, "mtn", &empty);
-    assert_eq!((&imported["agrees"], &imported["transactionsFrom"]), (&json!(false), &Value::Null), "{imported}");
+    assert_eq!(
+        (&imported["agrees"], &imported["transactionsFrom"]),
+        (&json!(false), &Value::Null),
+        "{imported}"
+    );
     assert!(printed(path, &format!("{empty}\n")).contains("No payment was looked for"));
     fs::write(path.join("file.csv"), format!("{empty},\n")).unwrap();
     let period = ["--from", "2026-01-01", "--to", "2026-01-01"];
     let imported = json(path, &[&import_arguments("mtn", "file.csv")[..], &period].concat());
-    assert_eq!((&imported["agrees"], &imported["transactionsTo"]), (&json!(true), &json!("2026-01-01")), "{imported}");
+    assert_eq!(
+        (&imported["agrees"], &imported["transactionsTo"]),
+        (&json!(true), &json!("2026-01-01")),
+        "{imported}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -76,9 +96,18 @@ async fn the_lines_of_a_file_add_up_and_are_told() {
         "before the header": 1, "header": 1, "empty": 2, "about no money that moved": 1 } });
     assert_eq!(imported["fileLines"], expected, "{imported}");
     let told = printed(path, &format!("{text}\n"));
-    assert!(told.contains("7 lines in the file: 1 read, 6 left out (1 before the header, 1 header, 3 empty"), "{told}");
+    assert!(
+        told.contains(
+            "7 lines in the file: 1 read, 6 left out (1 before the header, 1 header, 3 empty"
+        ),
+        "{told}"
+    );
 
-    fs::write(path.join("file.csv"), format!("{HEADER}\n{good}x,\"DEPOSIT,COMPLETED\n{good}y\n\"\n")).unwrap();
+    fs::write(
+        path.join("file.csv"),
+        format!("{HEADER}\n{good}x,\"DEPOSIT,COMPLETED\n{good}y\n\"\n"),
+    )
+    .unwrap();
     let told = refused(tua(path).args(import_arguments("mtn", "file.csv")));
     for part in [
         "line 3: a quotation mark opens in column 2",
@@ -98,8 +127,11 @@ async fn a_file_that_is_imported_again_covers_the_days_that_were_said_last() {
     let ids = paid(&live, 1).await;
     let arguments = import_arguments("mtn", "file.csv");
     let again = |days: &[&str]| json(path, &[&arguments[..], days].concat());
-    let covered = |imported: &Value| [imported["transactionsFrom"].clone(), imported["transactionsTo"].clone()];
-    let imported = import(path, "mtn", &format!("{HEADER}\n{}", line(&ids[0], "COMPLETED", "10.50", "a")));
+    let covered = |imported: &Value| {
+        [imported["transactionsFrom"].clone(), imported["transactionsTo"].clone()]
+    };
+    let imported =
+        import(path, "mtn", &format!("{HEADER}\n{}", line(&ids[0], "COMPLETED", "10.50", "a")));
     let [day, _] = covered(&imported);
 
     let said = again(&["--from", "2026-01-01", "--to", "2099-12-31"]);
@@ -107,7 +139,11 @@ async fn a_file_that_is_imported_again_covers_the_days_that_were_said_last() {
     assert_eq!(said["newDays"], json!(["2026-01-01", "2099-12-31"]), "{said}");
     assert_eq!(covered(&said), [json!("2026-01-01"), json!("2099-12-31")]);
     let kept = again(&[]);
-    assert_eq!((&kept["newDays"], covered(&kept)), (&Value::Null, covered(&said)), "nothing was said: {kept}");
+    assert_eq!(
+        (&kept["newDays"], covered(&kept)),
+        (&Value::Null, covered(&said)),
+        "nothing was said: {kept}"
+    );
     let day = day.as_str().unwrap();
     let narrow = again(&["--from", day, "--to", day]);
     assert_eq!(covered(&narrow), [json!(day), json!(day)], "{narrow}");
@@ -123,7 +159,8 @@ async fn a_second_sheet_of_a_workbook_is_no_repeated_import() {
     let path = live.app.folder.path();
     let ids = paid(&live, 2).await;
     let mut book = Workbook::new();
-    for (name, (id, operator_id)) in ["March", "April"].into_iter().zip(ids.iter().zip(["a", "b"])) {
+    for (name, (id, operator_id)) in ["March", "April"].into_iter().zip(ids.iter().zip(["a", "b"]))
+    {
         let sheet = book.add_worksheet().set_name(name).unwrap();
         let line = line(id, "COMPLETED", "10.50", operator_id);
         for (row, cells) in (0..).zip([HEADER, line.trim_end()]) {
@@ -133,8 +170,12 @@ async fn a_second_sheet_of_a_workbook_is_no_repeated_import() {
         }
     }
     fs::write(path.join("year.xlsx"), book.save_to_buffer().unwrap()).unwrap();
-    let import = |sheet| json(path, &[&import_arguments("mtn", "year.xlsx")[..], &["--sheet", sheet]].concat());
-    for (sheet, repeated, inserted) in [("March", false, 1), ("April", false, 1), ("april", true, 0)] {
+    let import = |sheet| {
+        json(path, &[&import_arguments("mtn", "year.xlsx")[..], &["--sheet", sheet]].concat())
+    };
+    for (sheet, repeated, inserted) in
+        [("March", false, 1), ("April", false, 1), ("april", true, 0)]
+    {
         let imported = import(sheet);
         assert_eq!(
             (&imported["repeated"], &imported["inserted"]),
@@ -175,7 +216,11 @@ async fn a_workbook_is_imported_as_the_same_table_in_csv_is() {
     let told = refused(tua(path).args(arguments));
     assert!(told.contains("several sheets") && told.contains("\"Sheet1\", \"Sheet2\""), "{told}");
     let imported = json(path, &[&arguments[..], &["--sheet", "sheet1"]].concat());
-    assert_eq!((&imported["outcomes"]["matched"], &imported["agrees"]), (&json!(1), &json!(true)), "{imported}");
+    assert_eq!(
+        (&imported["outcomes"]["matched"], &imported["agrees"]),
+        (&json!(1), &json!(true)),
+        "{imported}"
+    );
     assert_eq!(imported["fileLines"]["leftOut"], 2, "the header and an empty row");
     assert_eq!(imported["listed"], json!([]), "{ids:?}");
 }
@@ -186,7 +231,8 @@ async fn a_line_with_another_spelling_of_a_reference_is_about_no_payment_of_ours
     let path = live.app.folder.path();
     let ids = paid(&live, 2).await;
     let lines = |id: &str, spellings: &[String]| {
-        let (own, reference) = (line(id, "COMPLETED", "10.50", "own"), TransactionId::new(id).operator_reference());
+        let (own, reference) =
+            (line(id, "COMPLETED", "10.50", "own"), TransactionId::new(id).operator_reference());
         let other = |(number, spelling): (usize, &String)| {
             own.replace(&reference, spelling).replace(",own\n", &format!(",other-{number}\n"))
         };
@@ -196,7 +242,11 @@ async fn a_line_with_another_spelling_of_a_reference_is_about_no_payment_of_ours
     let spellings = other_spellings(&reference);
     let imported = import(path, "mtn", &format!("{HEADER}\n{}", lines(&ids[0], &spellings)));
     let outcomes = &imported["outcomes"];
-    assert_eq!((&outcomes["matched"], &outcomes["duplicate"]), (&json!(0), &json!(0)), "{imported}");
+    assert_eq!(
+        (&outcomes["matched"], &outcomes["duplicate"]),
+        (&json!(0), &json!(0)),
+        "{imported}"
+    );
     assert_eq!(outcomes["missing-with-us"], spellings.len(), "{imported}");
     // Without hyphens a reference is sent to Hubtel, so its files have it so.
     let compact = TransactionId::new(&ids[1]).operator_reference().replace('-', "");

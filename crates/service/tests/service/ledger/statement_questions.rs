@@ -1,4 +1,5 @@
-//! A statement that shows a failed charge as paid makes the service ask the operator again, and never decides by itself.
+//! A statement that shows a failed charge as paid makes the service ask the operator again, and
+//! never decides by itself.
 
 use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
@@ -25,9 +26,11 @@ async fn wait(app: &TestApp, seconds: u64) {
     app.wait_for_due_work().await;
 }
 
-/// Imports a statement with one line about this transaction, and returns how many transactions are asked about.
+/// Imports a statement with one line about this transaction, and returns how many transactions are
+/// asked about.
 async fn import(app: &TestApp, id: &TransactionId, is_reversal: bool) -> u64 {
-    let (store, now) = (&app.running().store, app.clock.now());
+    let store = &app.running().store;
+    let now = app.clock.now();
     let operator = store.transaction(id).await.unwrap().unwrap().operator.unwrap();
     let digest = [u8::from(is_reversal); 32];
     let new = Statement {
@@ -39,7 +42,9 @@ async fn import(app: &TestApp, id: &TransactionId, is_reversal: bool) -> u64 {
         abandoned_at: None,
         covers: None,
     };
-    let BegunStatement::Open(statement) = store.begin_statement(new).await.unwrap() else { panic!("imported before") };
+    let BegunStatement::Open(statement) = store.begin_statement(new).await.unwrap() else {
+        panic!("imported before")
+    };
     let line = StatementLine {
         number: 2,
         key: digest,
@@ -57,15 +62,18 @@ async fn import(app: &TestApp, id: &TransactionId, is_reversal: bool) -> u64 {
 }
 
 #[tokio::test]
-async fn a_failed_charge_that_a_statement_shows_as_paid_is_asked_about_until_the_operator_responds() {
-    let operator =
-        Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Failed(FailureCode::CustomerRejected))).asks(
-            |number| match number {
+async fn a_failed_charge_that_a_statement_shows_as_paid_is_asked_about_until_the_operator_responds()
+{
+    let operator = Arc::new(
+        ScriptedOperator::new()
+            .sends(|_| Some(Observation::Failed(FailureCode::CustomerRejected)))
+            .asks(|number| match number {
                 1 => Some(Answer::Unanswered),
                 _ => Some(Answer::known(Observation::Succeeded)),
-            },
-        ));
-    let app = TestApp::with_clock(OffsetClock::stopped(), keep_limits, operator.behind_live()).await;
+            }),
+    );
+    let app =
+        TestApp::with_clock(OffsetClock::stopped(), keep_limits, operator.behind_live()).await;
     app.test_clock.wait_for_workers().await;
     let shop = app.merchant(Mode::Live, Generation::V2).await;
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });

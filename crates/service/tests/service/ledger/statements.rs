@@ -18,13 +18,14 @@ use tua_service::{
     domain::{StatementId, TransactionId, ports::Clock, statement::Statement},
 };
 
-pub(super) const HEADER: &str =
-    "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID";
+pub(super) const HEADER: &str = "Transaction ID,Transaction \
+    Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID";
 
 /// A service with a live operator, and a settings file in its folder.
 pub(super) async fn live(name: &str) -> LiveOperators {
     let live = LiveOperators::routed_to(name).await;
-    let address = live.emulator.base_url(Operator::MtnMomo).replace("http://", "").replace("/mtn-momo", "");
+    let address =
+        live.emulator.base_url(Operator::MtnMomo).replace("http://", "").replace("/mtn-momo", "");
     let printed = run(live.app.folder.path(), &["emulate", "--listen", &address, "--print-config"]);
     fs::write(live.app.folder.path().join("tua.toml"), printed.stdout).unwrap();
     live
@@ -55,7 +56,8 @@ async fn a_statement_is_imported_without_a_folder_for_temporary_files() {
     }
     let live = live("pawapay").await;
     let folder = live.app.folder.path();
-    fs::write(folder.join("file.csv"), format!("{HEADER}\n{}", line("txn_1", "FAILED", "1", "7"))).unwrap();
+    fs::write(folder.join("file.csv"), format!("{HEADER}\n{}", line("txn_1", "FAILED", "1", "7")))
+        .unwrap();
     let import = import_arguments("pawapay", "file.csv");
     let output = tua(folder).args(import).env("TMPDIR", "/no/such/folder").output().unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -70,10 +72,15 @@ fn import_refused(folder: &Path, name: &str, contents: &str) -> String {
 
 /// `tua statement verify` of all days of the test.
 pub(super) fn verify(folder: &Path) -> (Option<i32>, Value) {
-    let day = |days: i64| (SystemClock.now() + SignedDuration::from_hours(24 * days)).to_string()[..10].to_owned();
-    let (from, to) = (day(-1), day(1));
-    let output: Output = run(folder, &["statement", "verify", "--from", &from, "--to", &to, "--json"]);
-    let printed = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"));
+    let day = |days: i64| {
+        (SystemClock.now() + SignedDuration::from_hours(24 * days)).to_string()[..10].to_owned()
+    };
+    let from = day(-1);
+    let to = day(1);
+    let output: Output =
+        run(folder, &["statement", "verify", "--from", &from, "--to", &to, "--json"]);
+    let printed = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {output:?}"));
     (output.status.code(), printed)
 }
 
@@ -96,17 +103,23 @@ async fn every_cedi_agrees_with_the_statement_of_each_operator() {
         let paid = live.charge_to_the_end("0241234567", "MTN").await;
         live.charge_to_the_end("0241230001", "MTN").await;
         live.pay_out_to_the_end("0241234567", "MTN").await;
-        let begun = refund(&live.shop, json!({ "transactionId": paid["transactionId"] })).await.is(202);
+        let begun =
+            refund(&live.shop, json!({ "transactionId": paid["transactionId"] })).await.is(202);
         let refund = format!("/v1/refunds/{}", refund_id(&begun));
         for _ in 0..10 {
-            let now = live.shop.send(Method::GET, &refund, &[("prefer", "wait=1")], None).await.json();
+            let now =
+                live.shop.send(Method::GET, &refund, &[("prefer", "wait=1")], None).await.json();
             if now["status"] != "PENDING" {
                 break;
             }
             live.app.advance(10);
         }
         let (code, missing) = verify(path);
-        assert_eq!((code, &missing["outcomes"]["missing-at-the-operator"]), (Some(1), &json!(3)), "{name}: {missing}");
+        assert_eq!(
+            (code, &missing["outcomes"]["missing-at-the-operator"]),
+            (Some(1), &json!(3)),
+            "{name}: {missing}"
+        );
 
         let statement = download(&live, operator).await;
         let imported = import(path, name, &statement);
@@ -135,7 +148,10 @@ async fn each_difference_is_an_exception_by_name() {
         let paid = live.charge_to_the_end("0241234567", "MTN").await;
         ids.push(paid["transactionId"].as_str().unwrap().to_owned());
     }
-    let failed = live.charge_to_the_end("0241230001", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let failed = live.charge_to_the_end("0241230001", "MTN").await["transactionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let lines = [
         line(&ids[0], "COMPLETED", "10.50", "a"),
         line(&ids[0], "COMPLETED", "10.50", "b"),
@@ -145,22 +161,45 @@ async fn each_difference_is_an_exception_by_name() {
         line(&ids[1], "REVERSED", "10.50", "c"),
     ];
     let imported = import(path, "mtn", &format!("{HEADER}\n{}", lines.concat()));
-    let expected = json!({ "matched": 1, "missing-at-the-operator": 1, "missing-with-us": 2, "amount-differs": 1,
-        "fee-differs": 0, "duplicate": 1, "reversed": 1 });
-    assert_eq!((&imported["outcomes"], &imported["exceptions"]), (&expected, &json!(6)), "{imported}");
-    assert_eq!(live.shop.status(&failed).await["status"], "FAILED", "a file alone completes nothing");
+    let expected = json!({
+        "matched": 1,
+        "missing-at-the-operator": 1,
+        "missing-with-us": 2,
+        "amount-differs": 1,
+        "fee-differs": 0,
+        "duplicate": 1,
+        "reversed": 1,
+    });
+    assert_eq!(
+        (&imported["outcomes"], &imported["exceptions"]),
+        (&expected, &json!(6)),
+        "{imported}"
+    );
+    assert_eq!(
+        live.shop.status(&failed).await["status"],
+        "FAILED",
+        "a file alone completes nothing"
+    );
     let (code, all) = verify(path);
     assert_eq!((code, &all["outcomes"]["missing-at-the-operator"]), (Some(1), &json!(1)));
-    let missing = all["listed"].as_array().unwrap().iter().find(|one| one["line"].is_null()).unwrap();
+    let missing =
+        all["listed"].as_array().unwrap().iter().find(|one| one["line"].is_null()).unwrap();
     assert_eq!((&missing["transactionId"], &missing["amount"]), (&json!(ids[2]), &json!("10.50")));
 
     // A longer file of the same operator repeats the lines, and adds one.
-    let longer = format!("{HEADER}\n{}{}", lines.concat(), line(&ids[2], "COMPLETED", "10.50", "f"));
+    let longer =
+        format!("{HEADER}\n{}{}", lines.concat(), line(&ids[2], "COMPLETED", "10.50", "f"));
     let added = import(path, "mtn", &longer);
-    assert_eq!((&added["lines"], &added["inserted"], &added["outcomes"]["matched"]), (&json!(7), &json!(1), &json!(1)));
+    assert_eq!(
+        (&added["lines"], &added["inserted"], &added["outcomes"]["matched"]),
+        (&json!(7), &json!(1), &json!(1))
+    );
     assert_eq!(verify(path).1["outcomes"]["missing-at-the-operator"], 0);
     let listed = json(path, &["statement", "list"]);
-    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["lines"], &listed[1]["lines"]), (2, &json!(1), &json!(6)));
+    assert_eq!(
+        (listed.as_array().unwrap().len(), &listed[0]["lines"], &listed[1]["lines"]),
+        (2, &json!(1), &json!(6))
+    );
     let id = listed[1]["statementId"].as_str().unwrap();
     assert_eq!(json(path, &["statement", "show", id])["exceptions"], 5);
     let log = json(path, &["audit", "list"]).to_string();
@@ -173,8 +212,13 @@ async fn a_line_about_a_pending_charge_brings_the_question_forward() {
     let path = live.app.folder.path();
     // It stays pending at the emulator.
     let id = live.charge("0241230007", "MTN").await.is(202).id();
-    let imported = import(path, "mtn", &format!("{HEADER}\n{}", line(&id, "COMPLETED", "10.50", "7")));
-    assert_eq!((&imported["asked"], &imported["outcomes"]["missing-with-us"]), (&json!(1), &json!(1)), "{imported}");
+    let imported =
+        import(path, "mtn", &format!("{HEADER}\n{}", line(&id, "COMPLETED", "10.50", "7")));
+    assert_eq!(
+        (&imported["asked"], &imported["outcomes"]["missing-with-us"]),
+        (&json!(1), &json!(1)),
+        "{imported}"
+    );
     assert_eq!(live.shop.status(&id).await["status"], "PENDING");
 }
 
@@ -182,14 +226,22 @@ async fn a_line_about_a_pending_charge_brings_the_question_forward() {
 async fn a_file_with_a_fault_stores_nothing_and_names_each_line() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
-    let id = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let id = live.charge_to_the_end("0241234567", "MTN").await["transactionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let good = line(&id, "COMPLETED", "10.50", "7");
-    let faulty = format!("{HEADER}\n{good}x,DEPOSIT,COMPLETED,USD,1,,yesterday,8\n{good}y,DEPOSIT,LOST,GHS,1,,,9\n");
+    let faulty = format!(
+        "{HEADER}\n{good}x,DEPOSIT,COMPLETED,USD,1,,yesterday,8\n{good}y,DEPOSIT,LOST,GHS,1,,,9\n"
+    );
     let said = import_refused(path, "mtn", &faulty);
     for part in ["nothing was stored", "line 3:", "USD", "yesterday", "line 5:", "LOST"] {
         assert!(said.contains(part), "{part}: {said}");
     }
-    assert!(import_refused(path, "mtn", &format!("{HEADER}\n{}", good.trim_end())).contains("end of the file"));
+    assert!(
+        import_refused(path, "mtn", &format!("{HEADER}\n{}", good.trim_end()))
+            .contains("end of the file")
+    );
     assert!(
         import_refused(path, "paystack", &format!("{HEADER}\n{good}"))
             .contains(&format!("{id} is a transaction of mtn"))
@@ -210,9 +262,13 @@ async fn a_file_with_a_fault_stores_nothing_and_names_each_line() {
 async fn importing_the_file_again_continues_an_import_that_was_cut_off() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
-    let id = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let id = live.charge_to_the_end("0241234567", "MTN").await["transactionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let store = &live.app.running().store;
-    let operator = store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap().operator.unwrap();
+    let operator =
+        store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap().operator.unwrap();
     let file = format!("{HEADER}\n{}", line(&id, "COMPLETED", "10.50", "7"));
     let begun = Statement {
         id: StatementId::mint(),
@@ -238,7 +294,10 @@ async fn importing_the_file_again_continues_an_import_that_was_cut_off() {
 async fn the_line_of_a_charge_agrees_although_the_operator_returned_the_money_later() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
-    let id = live.charge_to_the_end("0241234567", "MTN").await["transactionId"].as_str().unwrap().to_owned();
+    let id = live.charge_to_the_end("0241234567", "MTN").await["transactionId"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let lines = [line(&id, "COMPLETED", "10.50", "7"), line(&id, "REVERSED", "10.50", "7")];
     let imported = import(path, "mtn", &format!("{HEADER}\n{}", lines.concat()));
     assert_eq!(imported["exceptions"], 1, "the charge has not come back here: {imported}");
@@ -253,10 +312,13 @@ async fn the_line_of_a_charge_agrees_although_the_operator_returned_the_money_la
 async fn an_import_that_was_cut_off_can_be_abandoned_and_keeps_its_lines() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
-    let [first, second] =
-        [live.charge_to_the_end("0241234567", "MTN").await, live.charge_to_the_end("0241234567", "MTN").await]
-            .map(|paid| paid["transactionId"].as_str().unwrap().to_owned());
-    let (early, late) = (line(&first, "COMPLETED", "10.50", "1"), line(&second, "COMPLETED", "10.50", "2"));
+    let [first, second] = [
+        live.charge_to_the_end("0241234567", "MTN").await,
+        live.charge_to_the_end("0241234567", "MTN").await,
+    ]
+    .map(|paid| paid["transactionId"].as_str().unwrap().to_owned());
+    let (early, late) =
+        (line(&first, "COMPLETED", "10.50", "1"), line(&second, "COMPLETED", "10.50", "2"));
     let whole = import(path, "mtn", &format!("{HEADER}\n{early}"));
     let abandon = |id: &str| ["statement", "abandon", id, "--as", "Esi"].map(str::to_owned);
     let complete = whole["statementId"].as_str().unwrap();
@@ -269,7 +331,8 @@ async fn an_import_that_was_cut_off_can_be_abandoned_and_keeps_its_lines() {
     let cut_off = import(path, "mtn", &both);
     let cut_off = cut_off["statementId"].as_str().unwrap();
     live.app.query_number(&format!(
-        "UPDATE statements SET completed_at = NULL WHERE id = '{cut_off}' RETURNING CAST(1 AS BIGINT)"
+        "UPDATE statements SET completed_at = NULL WHERE id = '{cut_off}' RETURNING CAST(1 AS \
+         BIGINT)"
     ));
     let states = || {
         let listed = json(path, &["statement", "list"]);
@@ -282,12 +345,17 @@ async fn an_import_that_was_cut_off_can_be_abandoned_and_keeps_its_lines() {
     assert_eq!(abandoned["statementId"], cut_off);
     assert_eq!(states(), [(false, true), (true, false)]);
     assert!(refused(tua(path).args(abandon(cut_off))).contains("was abandoned before"));
-    assert_eq!(live.app.query_number("SELECT count(*) FROM statement_lines"), 2, "what was stored stays");
+    assert_eq!(
+        live.app.query_number("SELECT count(*) FROM statement_lines"),
+        2,
+        "what was stored stays"
+    );
     assert_eq!(verify(path).0, Some(0));
     let log = json(path, &["audit", "list"]).to_string();
     assert_eq!(log.matches("statement.abandoned").count(), 1, "{log}");
 
-    // The file was found after all, and its import was cut off again: it prevents the closing of days, as the first one.
+    // The file was found after all, and its import was cut off again: it prevents the closing of
+    // days, as the first one.
     let store = &live.app.running().store;
     let begun = store.statement(&StatementId::new(cut_off)).await.unwrap().unwrap().statement;
     store.begin_statement(begun).await.unwrap();
@@ -296,6 +364,10 @@ async fn an_import_that_was_cut_off_can_be_abandoned_and_keeps_its_lines() {
     assert_eq!(states(), [(false, true), (true, false)]);
 
     let again = import(path, "mtn", &both);
-    assert_eq!((&again["statementId"], &again["inserted"]), (&json!(cut_off), &json!(0)), "{again}");
+    assert_eq!(
+        (&again["statementId"], &again["inserted"]),
+        (&json!(cut_off), &json!(0)),
+        "{again}"
+    );
     assert_eq!(states(), [(true, false), (true, false)]);
 }

@@ -1,4 +1,5 @@
-//! More requests than the store can write: new payments are rejected at once, payments in progress continue.
+//! More requests than the store can write: new payments are rejected at once, payments in progress
+//! continue.
 
 use crate::support::{
     Response, TestApp, eventually,
@@ -20,7 +21,8 @@ async fn charge_concurrently(app: &TestApp, plan: &Plan) -> Vec<JoinHandle<Respo
     plan.hold(Some("begin"));
     let crowd = (0..CROWD)
         .map(|_| {
-            let (shop, payment) = (shop.clone(), payment.clone());
+            let shop = shop.clone();
+            let payment = payment.clone();
             tokio::spawn(async move { shop.post("/v1/charge", &payment).await })
         })
         .collect();
@@ -30,8 +32,11 @@ async fn charge_concurrently(app: &TestApp, plan: &Plan) -> Vec<JoinHandle<Respo
 
 async fn service() -> (TestApp, Plan) {
     let plan = Plan::default();
-    let measured = |config: &mut tua_service::Config| config.metrics_listen = Some("127.0.0.1:0".to_owned());
-    let app = TestApp::with_store(OffsetClock::stopped(), measured, |operators| operators, plan.wrap()).await;
+    let measured =
+        |config: &mut tua_service::Config| config.metrics_listen = Some("127.0.0.1:0".to_owned());
+    let app =
+        TestApp::with_store(OffsetClock::stopped(), measured, |operators| operators, plan.wrap())
+            .await;
     app.test_clock.wait_for_workers().await;
     (app, plan)
 }
@@ -64,7 +69,10 @@ async fn overload_rejects_new_payments_and_serves_those_in_progress() {
     shop.get("/v1/transactions").await.is(200);
     payer.get("/v1/checkout").await.is(200);
     app.actor("").get(&format!("/pay?key={}", payer.credential)).await.is(200);
-    payer.send(Method::OPTIONS, "/v1/charge", &[("origin", "https://shop.example")], None).await.is(200);
+    payer
+        .send(Method::OPTIONS, "/v1/charge", &[("origin", "https://shop.example")], None)
+        .await
+        .is(200);
     app.actor("").get("/healthz").await.is(200);
     // The store still works, so a load balancer must keep sending requests.
     app.actor("").get("/readyz").await.is(200);
@@ -87,7 +95,9 @@ async fn a_rejected_form_shows_that_nothing_was_charged() {
     let crowd = charge_concurrently(&app, &plan).await;
     app.clock.advance(Duration::from_millis(251));
     let form = "phoneNumber=0240000007&network=MTN";
-    let answer = send_form(&payer, &format!("/pay?key={}", payer.credential), form, &[FORM_CONTENT_TYPE]).await;
+    let answer =
+        send_form(&payer, &format!("/pay?key={}", payer.credential), form, &[FORM_CONTENT_TYPE])
+            .await;
     let page = assert_page(answer, 503);
     assert!(page.text.contains("Nothing was charged by this."), "{}", page.text);
     assert!(page.header("retry-after").parse::<u32>().is_ok_and(|seconds| seconds <= 4));
@@ -95,7 +105,10 @@ async fn a_rejected_form_shows_that_nothing_was_charged() {
     for one in crowd {
         one.await.unwrap().is(202);
     }
-    assert_eq!(payer.get("/v1/checkout").await.is(200).json()["checkout"]["transaction"], json!(null));
+    assert_eq!(
+        payer.get("/v1/checkout").await.is(200).json()["checkout"]["transaction"],
+        json!(null)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -112,7 +125,9 @@ async fn a_rejected_payment_is_accepted_later_with_the_same_key() {
         .collect();
     eventually("the charges are queued", async || plan.waiting() == CROWD).await;
     app.clock.advance(Duration::from_millis(251));
-    let send_with_key = async || crate::support::idempotency::send_with_key(&shop, "/v1/checkout", "k", session).await;
+    let send_with_key = async || {
+        crate::support::idempotency::send_with_key(&shop, "/v1/checkout", "k", session).await
+    };
     assert_overloaded(send_with_key().await);
     plan.hold(None);
     for one in crowd {

@@ -1,6 +1,8 @@
 //! Limits of prompts to a phone, and of wrong codes (docs/reference/errors.md).
 
-use super::rate_limits::{assert_rate_limited, charge, prompting_operator, rate, rate_limited_service, submit};
+use super::rate_limits::{
+    assert_rate_limited, charge, prompting_operator, rate, rate_limited_service, submit,
+};
 use crate::support::{
     hosted_page::{FORM_CONTENT_TYPE, send_form},
     idempotency::{PAYMENT, count, send_with_key},
@@ -28,7 +30,11 @@ async fn code_guesses_are_limited_for_each_session_over_all_its_charges() {
     submit(&payer, &second).await.is(200);
     submit(&payer, &second).await.is(200);
     assert_rate_limited(submit(&payer, &second).await, 60, "passcode", "q=7;w=420");
-    assert_eq!(payer.status(&second).await["codeAttemptsLeft"], 3, "a rate-limited code uses no attempt");
+    assert_eq!(
+        payer.status(&second).await["codeAttemptsLeft"],
+        3,
+        "a rate-limited code uses no attempt"
+    );
     submit(&payer, "txn_unknown").await.is(404);
     app.advance(60);
     submit(&payer, &second).await.is(200);
@@ -65,7 +71,11 @@ async fn an_account_can_prompt_a_phone_three_times_in_ten_minutes_in_live_mode()
     charge(&other, "0241230007").await.is(202);
     let payout = payment_with("phoneNumber", Some("\"0241230007\""));
     shop.post_text("/v1/payout", &payout).await.is(202);
-    assert_eq!((operator.count("send"), count(&app, "transactions")), (6, 6), "nothing is stored of rejected charges");
+    assert_eq!(
+        (operator.count("send"), count(&app, "transactions")),
+        (6, 6),
+        "nothing is stored of rejected charges"
+    );
     app.advance(199);
     assert_rate_limited(charge(&shop, "0241230007").await, 1, "prompt", "q=3;w=600");
     app.advance(1);
@@ -101,7 +111,8 @@ async fn all_accounts_together_can_prompt_a_phone_only_so_often_a_day() {
 async fn a_daily_limit_in_test_mode_counts_apart_from_live_mode() {
     let rates = Rates { prompt_daily_test: rate(2, 86_400), ..Rates::default() };
     let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
-    let (shop, other) = (app.shop().await, app.shop().await);
+    let shop = app.shop().await;
+    let other = app.shop().await;
     charge(&shop, "0241230007").await.is(202);
     charge(&other, "0241230007").await.is(202);
     assert_rate_limited(charge(&shop, "0241230007").await, 43_200, "prompt", "q=2;w=86400");
@@ -122,7 +133,11 @@ async fn wrong_codes_are_limited_for_each_phone_over_all_accounts() {
     }
     let (shop, id) = last.unwrap();
     assert_rate_limited(submit(&shop, &id).await, 100, "passcode", "q=3;w=300");
-    assert_eq!(shop.status(&id).await["codeAttemptsLeft"], 4, "a rate-limited code uses no attempt");
+    assert_eq!(
+        shop.status(&id).await["codeAttemptsLeft"],
+        4,
+        "a rate-limited code uses no attempt"
+    );
     let free = charge(&shop, "0241230008").await.is(202).id();
     submit(&shop, &free).await.is(200);
     app.restart_with(operator.behind_test()).await;
@@ -133,7 +148,8 @@ async fn wrong_codes_are_limited_for_each_phone_over_all_accounts() {
 
 #[tokio::test]
 async fn a_right_code_does_not_count_against_its_phone() {
-    let rates = Rates { passcode_phone: rate(1, 300), passcode_address: rate(1, 300), ..Rates::default() };
+    let rates =
+        Rates { passcode_phone: rate(1, 300), passcode_address: rate(1, 300), ..Rates::default() };
     let operator = ScriptedOperator::new()
         .sends(|_| Some(Observation::Awaits(Step::EnterOtp)))
         .codes(|_| Some(CodeAnswer::accepted(Observation::Awaits(Step::Wait))));
@@ -211,7 +227,9 @@ async fn racing_requests_with_one_idempotency_key_count_as_one_prompt() {
     let racing: Vec<_> = (0..24)
         .map(|_| {
             let shop = shop.clone();
-            tokio::spawn(async move { send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.status.as_u16() })
+            tokio::spawn(async move {
+                send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.status.as_u16()
+            })
         })
         .collect();
     for one in racing {

@@ -19,8 +19,12 @@ use tua_service::{
 };
 
 /// A service with a stopped clock and these rate limits.
-pub(super) async fn rate_limited_service(rates: Rates, choose: impl FnOnce(Operators) -> Operators) -> TestApp {
-    TestApp::with_clock(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), choose).await
+pub(super) async fn rate_limited_service(
+    rates: Rates,
+    choose: impl FnOnce(Operators) -> Operators,
+) -> TestApp {
+    TestApp::with_clock(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), choose)
+        .await
 }
 
 pub(super) fn rate(quota: u32, window: u32) -> Rate {
@@ -30,20 +34,30 @@ pub(super) fn rate(quota: u32, window: u32) -> Rate {
 /// An operator that prompts every payer and rejects every code.
 pub(super) fn prompting_operator() -> Arc<ScriptedOperator> {
     Arc::new(
-        ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::EnterOtp))).codes(|_| Some(CodeAnswer::Wrong)),
+        ScriptedOperator::new()
+            .sends(|_| Some(Observation::Awaits(Step::EnterOtp)))
+            .codes(|_| Some(CodeAnswer::Wrong)),
     )
 }
 
 #[track_caller]
 pub(super) fn assert_rate_headers(answer: &Response, limit: &str, policy: &str) {
-    assert_eq!((answer.header("ratelimit"), answer.header("ratelimit-policy")), (limit, policy), "{answer:?}");
+    assert_eq!(
+        (answer.header("ratelimit"), answer.header("ratelimit-policy")),
+        (limit, policy),
+        "{answer:?}"
+    );
 }
 
 #[track_caller]
 pub(super) fn assert_rate_limited(answer: Response, wait: u64, policy: &str, quota: &str) {
     let answer = answer.is_problem(429, "rate_limited");
     assert_eq!(answer.header("retry-after"), wait.to_string());
-    assert_rate_headers(&answer, &format!("\"{policy}\";r=0;t={wait}"), &format!("\"{policy}\";{quota}"));
+    assert_rate_headers(
+        &answer,
+        &format!("\"{policy}\";r=0;t={wait}"),
+        &format!("\"{policy}\";{quota}"),
+    );
     assert_eq!(answer.header("access-control-allow-origin"), "*");
 }
 
@@ -77,8 +91,12 @@ async fn every_response_to_a_valid_credential_has_rate_limit_headers() {
     );
     let first = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     let replay = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
-    assert!(first.header("ratelimit").contains("r=496") && replay.header("ratelimit").contains("r=495"));
-    for answer in [app.actor("").get("/v1/checkout").await.is(401), shop.get("/healthz").await.is(200)] {
+    assert!(
+        first.header("ratelimit").contains("r=496") && replay.header("ratelimit").contains("r=495")
+    );
+    for answer in
+        [app.actor("").get("/v1/checkout").await.is(401), shop.get("/healthz").await.is(200)]
+    {
         assert_rate_headers(&answer, "", "");
     }
 }
@@ -91,7 +109,11 @@ async fn disabled_limits_have_no_headers() {
 
 #[tokio::test]
 async fn a_credential_above_its_limit_does_not_affect_others() {
-    let app = rate_limited_service(Rates { secret_key: rate(5, 5), ..Rates::default() }, |operators| operators).await;
+    let app =
+        rate_limited_service(Rates { secret_key: rate(5, 5), ..Rates::default() }, |operators| {
+            operators
+        })
+        .await;
     let account = app.account("Adom Stores").await;
     let key = app.key(&account, Mode::Test, Generation::V2).await;
     let other = app.key(&account, Mode::Test, Generation::V2).await;
@@ -116,7 +138,11 @@ async fn a_credential_above_its_limit_does_not_affect_others() {
 
 #[tokio::test]
 async fn requests_for_the_openapi_document_count_against_the_limit_of_their_address() {
-    let app = rate_limited_service(Rates { address: rate(2, 60), ..Rates::default() }, |operators| operators).await;
+    let app =
+        rate_limited_service(Rates { address: rate(2, 60), ..Rates::default() }, |operators| {
+            operators
+        })
+        .await;
     let nobody = app.actor("");
     nobody.get("/openapi.json").await.is(200);
     nobody.get("/v1/checkout").await.is_problem(401, "missing_credentials");
@@ -127,14 +153,26 @@ async fn requests_for_the_openapi_document_count_against_the_limit_of_their_addr
 
 #[tokio::test]
 async fn pages_without_a_credential_count_against_a_limit_of_their_address() {
-    let app =
-        rate_limited_service(Rates { page_address: rate(1, 60), ..Rates::default() }, |operators| operators).await;
+    let app = rate_limited_service(
+        Rates { page_address: rate(1, 60), ..Rates::default() },
+        |operators| operators,
+    )
+    .await;
     let nobody = app.actor("");
     nobody.get("/docs").await.is(200);
-    for path in ["/", "/docs", "/docs/api", "/docs/search?q=key", "/docs/errors/not_found", "/branding/0a1f44.css"] {
+    for path in [
+        "/",
+        "/docs",
+        "/docs/api",
+        "/docs/search?q=key",
+        "/docs/errors/not_found",
+        "/branding/0a1f44.css",
+    ] {
         nobody.get(path).await.is_problem(429, "rate_limited");
     }
-    for path in ["/l", "/l/ABCD2345", "/l/ABCD2345.svg", "/dashboard/sign-in", "/dashboard/enrol/token"] {
+    for path in
+        ["/l", "/l/ABCD2345", "/l/ABCD2345.svg", "/dashboard/sign-in", "/dashboard/enrol/token"]
+    {
         nobody.get(path).await.is_problem(429, "rate_limited");
     }
     nobody.get("/healthz").await.is(200);
@@ -145,7 +183,11 @@ async fn pages_without_a_credential_count_against_a_limit_of_their_address() {
 
 #[tokio::test]
 async fn an_address_is_limited_only_for_invalid_credentials() {
-    let app = rate_limited_service(Rates { address: rate(4, 60), ..Rates::default() }, |operators| operators).await;
+    let app =
+        rate_limited_service(Rates { address: rate(4, 60), ..Rates::default() }, |operators| {
+            operators
+        })
+        .await;
     let shop = app.shop().await;
     shop.get("/v1/transactions").await.is(200);
     for _ in 0..2 {
@@ -157,7 +199,8 @@ async fn an_address_is_limited_only_for_invalid_credentials() {
         assert_rate_limited(bad.get("/v1/checkout").await, 15, "address", "q=4;w=60");
         assert_rate_limited(bad.post_text("/v1/charge", PAYMENT).await, 15, "address", "q=4;w=60");
     }
-    // Credentials that this node has found valid or issued, from the same address, which thousands of payers may share.
+    // Credentials that this node has found valid or issued, from the same address, which thousands
+    // of payers may share.
     for _ in 0..10 {
         shop.get("/v1/transactions").await.is(200);
     }
@@ -172,7 +215,8 @@ async fn wrong_requests_of_an_address_never_hide_that_a_payment_is_pending() {
     let rates = Rates { address: rate(2, 60), checkout_token: rate(3, 30), ..Rates::default() };
     let app = rate_limited_service(rates, prompting_operator().behind_test()).await;
     let shop = app.shop().await;
-    let (payer, other) = (app.payer(&shop).await, app.payer(&shop).await);
+    let payer = app.payer(&shop).await;
+    let other = app.payer(&shop).await;
     payer.charge("0241230007", "MTN").await.is(202);
     app.advance(1800);
     for _ in 0..2 {
@@ -182,7 +226,11 @@ async fn wrong_requests_of_an_address_never_hide_that_a_payment_is_pending() {
     let told = payer.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
     assert_eq!(told.json()["checkout"], "PENDING");
     let page = payer.get(&format!("/pay?key={}", payer.credential)).await.is(401);
-    assert!(page.text.contains("do not pay again") || page.text.contains("Do not pay again"), "{}", page.text);
+    assert!(
+        page.text.contains("do not pay again") || page.text.contains("Do not pay again"),
+        "{}",
+        page.text
+    );
     // Each session has a limit of its own, expired or not.
     payer.get("/v1/checkout").await.is(401);
     assert_rate_limited(payer.get("/v1/checkout").await, 10, "credential", "q=3;w=30");
@@ -246,7 +294,12 @@ async fn a_rate_limit_error_is_never_replayed() {
     send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(429, "rate_limited");
     send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(429, "rate_limited");
     charge(&shop, "0241230008").await.is(202);
-    assert_rate_limited(send_with_key(&shop, "/v1/charge", "other", PAYMENT).await, 1, "credential", "q=4;w=4");
+    assert_rate_limited(
+        send_with_key(&shop, "/v1/charge", "other", PAYMENT).await,
+        1,
+        "credential",
+        "q=4;w=4",
+    );
     app.advance(60);
     let first = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     assert_eq!(first.headers.get("idempotency-replayed"), None);

@@ -40,7 +40,11 @@ async fn closing_a_link_closes_its_open_sessions_and_a_pending_charge_goes_on() 
         assert!(page.contains("This payment link is closed") && !page.contains("<form"), "{page}");
     }
     app.advance(2);
-    failing.until(&failed, |status| status["status"] == "FAILED" || status["code"] == "checkout_token_expired").await;
+    failing
+        .until(&failed, |status| {
+            status["status"] == "FAILED" || status["code"] == "checkout_token_expired"
+        })
+        .await;
     assert_closed(&failing).await;
     app.advance(30);
     let paid = shop.until(&charge, |status| status["status"] == "SUCCESSFUL").await;
@@ -57,8 +61,10 @@ async fn a_link_ends_at_its_time_with_its_open_sessions() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let expires_at = (app.clock.now() + jiff::SignedDuration::from_mins(10)).to_string();
-    let link = create(&shop, &json!({ "title": "Dinner", "amount": 10.5, "expiresAt": expires_at })).await;
-    let (idle, paying) = (open(&app, &link, "").await, open(&app, &link, "").await);
+    let link =
+        create(&shop, &json!({ "title": "Dinner", "amount": 10.5, "expiresAt": expires_at })).await;
+    let idle = open(&app, &link, "").await;
+    let paying = open(&app, &link, "").await;
     app.advance(9 * 60);
     idle.get("/v1/checkout").await.is(200);
     let charge = paying.charge("0241230007", "MTN").await.is(202).id();
@@ -79,7 +85,11 @@ async fn the_end_of_a_links_session_is_one_webhook() {
     let merchant = Subscriber::new(&app).await;
     merchant.add_endpoint(&app, &receiver.url).await;
     let expires_at = (app.clock.now() + jiff::SignedDuration::from_mins(10)).to_string();
-    let link = create(&merchant.shop, &json!({ "title": "Dinner", "amount": 10.5, "expiresAt": expires_at })).await;
+    let link = create(
+        &merchant.shop,
+        &json!({ "title": "Dinner", "amount": 10.5, "expiresAt": expires_at }),
+    )
+    .await;
     open(&app, &link, "").await;
     // Else the first delivery could still be under way, and be repeated.
     receiver.wait_for_webhooks(1).await;
@@ -87,7 +97,10 @@ async fn the_end_of_a_links_session_is_one_webhook() {
     app.advance(10 * 60);
     let closed = receiver.wait_for_webhooks(2).await.remove(1).json();
     assert_eq!(closed["type"], "checkout.closed");
-    assert_eq!((&closed["data"]["status"], &closed["data"]["linkId"]), (&json!("CLOSED"), &link["linkId"]));
+    assert_eq!(
+        (&closed["data"]["status"], &closed["data"]["linkId"]),
+        (&json!("CLOSED"), &link["linkId"])
+    );
     app.advance(30 * 60);
     app.wait_for_tasks().await;
     // A delivery may be repeated, but never another event sent.
@@ -124,7 +137,9 @@ async fn revoking_a_key_closes_the_links_that_it_created_unless_they_are_kept() 
         let shop = app.shop().await;
         let link = create(&shop, &dinner()).await;
         let payer = open(&app, &link, "").await;
-        let key = KeyId::new(test_database::query_texts(app.folder.path(), "SELECT id FROM api_keys").remove(0));
+        let key = KeyId::new(
+            test_database::query_texts(app.folder.path(), "SELECT id FROM api_keys").remove(0),
+        );
         app.running().store.revoke_key(&key, sessions, &app.audit()).await.unwrap();
         if sessions == OpenSessions::Close {
             assert_closed(&payer).await;
@@ -142,10 +157,14 @@ async fn of_closing_a_link_and_a_charge_that_race_both_orders_are_consistent() {
     let shop = app.shop().await;
     for uses in ["single", "many"] {
         for _ in 0..15 {
-            let link = create(&shop, &json!({ "title": "Dinner", "amount": 1, "uses": uses })).await;
+            let link =
+                create(&shop, &json!({ "title": "Dinner", "amount": 1, "uses": uses })).await;
             let payer = open(&app, &link, "").await;
-            let (charged, closed, late) =
-                tokio::join!(payer.charge("0241230007", "MTN"), change(&shop, &link, "close"), press(&app, &link, ""));
+            let (charged, closed, late) = tokio::join!(
+                payer.charge("0241230007", "MTN"),
+                change(&shop, &link, "close"),
+                press(&app, &link, "")
+            );
             assert_eq!(closed.is(200).json()["status"], "CLOSED");
             match charged.status.as_u16() {
                 // It began first, and goes on.

@@ -23,7 +23,13 @@ fn path(link: &Value) -> String {
 }
 
 async fn change(shop: &ApiClient, link: &Value, change: &str) -> Response {
-    shop.send(Method::POST, &format!("/v1/links/{}/{change}", link["linkId"].as_str().unwrap()), &[], None).await
+    shop.send(
+        Method::POST,
+        &format!("/v1/links/{}/{change}", link["linkId"].as_str().unwrap()),
+        &[],
+        None,
+    )
+    .await
 }
 
 async fn read(shop: &ApiClient, link: &Value) -> Value {

@@ -1,4 +1,5 @@
-//! `/l`, `/l/<code>` and `/l/<code>.svg`, as a payer without script and a preview in a chat load them.
+//! `/l`, `/l/<code>` and `/l/<code>.svg`, as a payer without script and a preview in a chat load
+//! them.
 
 use super::{create, open, path, press, read};
 use crate::support::{
@@ -30,7 +31,10 @@ async fn a_preview_reads_the_page_and_opens_no_session() {
             "Test mode",
         ] {
             let part = part.replace('/', "&#x2f;");
-            assert!(page.contains(&part) || page.contains(&part.replace("&#x2f;", "/")), "{part} in {page}");
+            assert!(
+                page.contains(&part) || page.contains(&part.replace("&#x2f;", "/")),
+                "{part} in {page}"
+            );
         }
     }
     app.actor("").send(Method::HEAD, &path(&link), &[], None).await.is(200);
@@ -43,14 +47,26 @@ async fn a_preview_reads_the_page_and_opens_no_session() {
 async fn the_button_opens_a_session_that_is_paid_like_any_other() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let body = json!({ "title": "Dinner", "amount": 10.5, "reference": "table-4", "metadata": { "table": 4 } });
+    let body = json!({
+        "title": "Dinner",
+        "amount": 10.5,
+        "reference": "table-4",
+        "metadata": { "table": 4 },
+    });
     let link = create(&shop, &body).await;
     let payer = open(&app, &link, "").await;
     let session = payer.get("/v1/checkout").await.is(200).json();
     assert_eq!((&session["amount"], &session["email"]), (&json!(10.5), &Value::Null));
-    assert_eq!((&session["reference"], &session["merchant"]), (&json!("table-4"), &json!("Adom Stores")));
+    assert_eq!(
+        (&session["reference"], &session["merchant"]),
+        (&json!("table-4"), &json!("Adom Stores"))
+    );
     assert_page(app.actor("").get(&format!("/pay?key={}", payer.credential)).await, 200);
-    let seen = shop.get(&format!("/v1/checkout/{}", session["checkoutId"].as_str().unwrap())).await.is(200).json();
+    let seen = shop
+        .get(&format!("/v1/checkout/{}", session["checkoutId"].as_str().unwrap()))
+        .await
+        .is(200)
+        .json();
     assert_eq!((&seen["linkId"], &seen["email"]), (&link["linkId"], &Value::Null));
     let charge = payer.charge("0241234567", "MTN").await.is(202).id();
     app.advance(2);
@@ -62,16 +78,23 @@ async fn the_button_opens_a_session_that_is_paid_like_any_other() {
     let other = open(&app, &link, "").await;
     other.charge("0241230001", "MTN").await.is(202);
     let now = read(&shop, &link).await;
-    assert_eq!((&now["payments"], &now["paidAmount"], &now["status"]), (&json!(1), &json!(10.5), &json!("OPEN")));
+    assert_eq!(
+        (&now["payments"], &now["paidAmount"], &now["status"]),
+        (&json!(1), &json!(10.5), &json!("OPEN"))
+    );
 }
 
 #[tokio::test]
 async fn an_open_amount_is_asked_for_and_its_faults_keep_what_was_typed() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let link = create(&shop, &json!({ "title": "Offering", "minAmount": 5, "maxAmount": 1000 })).await;
+    let link =
+        create(&shop, &json!({ "title": "Offering", "minAmount": 5, "maxAmount": 1000 })).await;
     let page = assert_page(app.actor("").get(&path(&link)).await, 200).text;
-    assert!(page.contains("From GH₵5.00 to GH₵1,000.00.") && page.contains(r#"name="amount""#), "{page}");
+    assert!(
+        page.contains("From GH₵5.00 to GH₵1,000.00.") && page.contains(r#"name="amount""#),
+        "{page}"
+    );
     assert!(page.contains(r#"value="" required"#), "the field is empty: {page}");
     for (typed, said) in [
         ("", "Enter the amount."),
@@ -111,7 +134,11 @@ async fn an_address_is_asked_for_only_where_the_merchant_sends_receipts() {
     let page = assert_page(app.actor("").get(&path(&link)).await, 200).text;
     assert!(!page.contains(r#"name="email""#), "{page}");
     let payer = open(&app, &link, "amount=10&email=ama%40example.com").await;
-    assert_eq!(payer.get("/v1/checkout").await.json()["email"], Value::Null, "it was not asked for");
+    assert_eq!(
+        payer.get("/v1/checkout").await.json()["email"],
+        Value::Null,
+        "it was not asked for"
+    );
 
     let change = AccountChange::SendReceipts(true);
     app.running().store.change_account(&account, change, &app.audit()).await.unwrap();
@@ -123,26 +150,45 @@ async fn an_address_is_asked_for_only_where_the_merchant_sends_receipts() {
         ("fr", "Adresse e-mail pour le reçu (facultatif)"),
         ("ar", "البريد الإلكتروني للإيصال (اختياري)"),
     ] {
-        let page = assert_page(app.actor("").get(&format!("{}?lang={language}", path(&link))).await, 200).text;
+        let page =
+            assert_page(app.actor("").get(&format!("{}?lang={language}", path(&link))).await, 200)
+                .text;
         assert!(page.contains(label) && page.contains(r#"name="email""#), "{page}");
     }
     for (fields, faults) in [("amount=10&email=ama%40", 1), ("amount=ten&email=ama%40", 2)] {
         let page = assert_page(press(&app, &link, fields).await, 422).text;
-        assert!(page.contains("This is not an e-mail address.") && page.contains(r#"value="ama@""#), "{page}");
-        assert_eq!((page.matches("aria-invalid").count(), page.matches("autofocus").count()), (faults, 1), "{page}");
+        assert!(
+            page.contains("This is not an e-mail address.") && page.contains(r#"value="ama@""#),
+            "{page}"
+        );
+        assert_eq!(
+            (page.matches("aria-invalid").count(), page.matches("autofocus").count()),
+            (faults, 1),
+            "{page}"
+        );
     }
     let page = press(&app, &link, "amount=4&email=ama%40example.com").await.is(422).text;
     assert!(page.contains(r#"value="ama@example.com""#) && !page.contains("email-fault"), "{page}");
     assert_eq!(count(&app, "checkouts"), 1);
 
     let payer = open(&app, &link, "amount=10&email=+").await;
-    assert_eq!(payer.get("/v1/checkout").await.json()["email"], Value::Null, "it may be left empty");
+    assert_eq!(
+        payer.get("/v1/checkout").await.json()["email"],
+        Value::Null,
+        "it may be left empty"
+    );
     let fixed = create(&shop, &json!({ "title": "Dinner", "amount": 10.5 })).await;
-    for (link, fields) in [(&link, "amount=10&email=+ama%40example.com+"), (&fixed, "email=ama%40example.com")] {
+    for (link, fields) in
+        [(&link, "amount=10&email=+ama%40example.com+"), (&fixed, "email=ama%40example.com")]
+    {
         let payer = open(&app, link, fields).await;
         let session = payer.get("/v1/checkout").await.is(200).json();
         assert_eq!(session["email"], "a***@example.com");
-        let seen = shop.get(&format!("/v1/checkout/{}", session["checkoutId"].as_str().unwrap())).await.is(200).json();
+        let seen = shop
+            .get(&format!("/v1/checkout/{}", session["checkoutId"].as_str().unwrap()))
+            .await
+            .is(200)
+            .json();
         assert_eq!(seen["email"], "ama@example.com");
     }
 }
@@ -154,19 +200,26 @@ async fn codes_are_read_however_they_are_typed() {
     let link = create(&shop, &json!({ "title": "Dinner", "amount": 1 })).await;
     let code = link["code"].as_str().unwrap();
     let (first, second) = code.split_at(4);
-    for spelled in [code.to_lowercase(), format!("{first}-{second}"), format!("%20{first}%20{}", second.to_lowercase())]
-    {
+    for spelled in [
+        code.to_lowercase(),
+        format!("{first}-{second}"),
+        format!("%20{first}%20{}", second.to_lowercase()),
+    ] {
         assert_page(app.actor("").get(&format!("/l/{spelled}")).await, 200);
         let typed = app.actor("").get(&format!("/l?code={spelled}&lang=fr")).await.is(303);
         assert_eq!(typed.header("location"), format!("/l/{code}?lang=fr"));
         let opened =
-            send_form(&app.actor(""), &format!("/l/{spelled}?lang=fr"), "", &[FORM_CONTENT_TYPE]).await.is(303);
+            send_form(&app.actor(""), &format!("/l/{spelled}?lang=fr"), "", &[FORM_CONTENT_TYPE])
+                .await
+                .is(303);
         assert!(opened.header("location").ends_with("&lang=fr"));
     }
     assert_page(app.actor("").get("/l").await, 200);
     let refused = assert_page(app.actor("").get("/l?code=%22%3E%3Cb%3E0").await, 422).text;
     assert!(refused.contains("never has 0, O, 1, I or L") && !refused.contains("<b>"), "{refused}");
-    assert!(assert_page(app.actor("").get("/l?code=+").await, 422).text.contains("Enter the code."));
+    assert!(
+        assert_page(app.actor("").get("/l?code=+").await, 422).text.contains("Enter the code.")
+    );
 }
 
 #[tokio::test]
@@ -218,7 +271,8 @@ async fn an_address_with_punctuation_behind_it_is_that_address_and_no_guess() {
         let led = app.actor("").get(&format!("/l?code={encoded}")).await.is(303);
         assert_eq!(led.header("location"), format!("/l/{code}"), "{pasted}");
     }
-    let opened = send_form(&app.actor(""), &format!("/l/{code}/"), "", &[FORM_CONTENT_TYPE]).await.is(303);
+    let opened =
+        send_form(&app.actor(""), &format!("/l/{code}/"), "", &[FORM_CONTENT_TYPE]).await.is(303);
     let paying = opened.header("location").to_owned();
     for ending in [".", ")", "*", ",", "!", "%22", "%E2%80%9D", "%3E", ").", "%E2%80%8B"] {
         assert_page(app.actor("").get(&format!("{paying}{ending}")).await, 200);
@@ -230,9 +284,15 @@ async fn an_unknown_code_is_404_with_a_field_for_another() {
     let app = TestApp::start().await;
     for code in ["ABCD2345", "x", "%ff", "%00", "ABCD2345.txt", "%22%3E%3Cb%3E"] {
         let page = assert_page(app.actor("").get(&format!("/l/{code}")).await, 404).text;
-        assert!(page.contains("no payment link with this code") && page.contains(r#"name="code""#), "{page}");
+        assert!(
+            page.contains("no payment link with this code") && page.contains(r#"name="code""#),
+            "{page}"
+        );
         assert!(!page.contains("<b>"), "{page}");
-        assert_page(send_form(&app.actor(""), &format!("/l/{code}"), "", &[FORM_CONTENT_TYPE]).await, 404);
+        assert_page(
+            send_form(&app.actor(""), &format!("/l/{code}"), "", &[FORM_CONTENT_TYPE]).await,
+            404,
+        );
     }
     app.actor("").get("/l/ABCD2345.svg").await.is_problem(404, "not_found");
 }
@@ -243,7 +303,8 @@ async fn guessing_codes_is_limited_by_address_and_known_codes_still_work() {
     let app = TestApp::with(|config| config.limits = limits, |operators| operators).await;
     let shop = app.shop().await;
     let [known, unseen] = [(); 2].map(|()| json!({ "title": "Dinner", "amount": 1 }));
-    let (known, unseen) = (create(&shop, &known).await, create(&shop, &unseen).await);
+    let known = create(&shop, &known).await;
+    let unseen = create(&shop, &unseen).await;
     assert_page(app.actor("").get(&path(&known)).await, 200);
     let mut refused = None;
     for _ in 0..200 {
@@ -300,8 +361,10 @@ async fn the_pages_are_in_every_complete_language_and_escape_what_merchants_writ
     let app = TestApp::start().await;
     let name = r#"<script>alert(1)</script>"'>{{ 1234567*7 }}"#;
     let shop = app.key(&app.account(name).await, Mode::Test, Generation::V2).await;
-    let body =
-        json!({ "title": "<img src=x onerror=alert(2)>\"'", "description": "<b onclick=alert(3)>{{ 1234567*7 }}" });
+    let body = json!({
+        "title": "<img src=x onerror=alert(2)>\"'",
+        "description": "<b onclick=alert(3)>{{ 1234567*7 }}",
+    });
     let link = create(&shop, &body).await;
     for (language, said) in [
         ("en", "Go to the payment"),
@@ -309,7 +372,9 @@ async fn the_pages_are_in_every_complete_language_and_escape_what_merchants_writ
         ("ar", "الانتقال إلى الدفع"),
         ("tw", "Go to the payment"),
     ] {
-        let page = assert_page(app.actor("").get(&format!("{}?lang={language}", path(&link))).await, 200).text;
+        let page =
+            assert_page(app.actor("").get(&format!("{}?lang={language}", path(&link))).await, 200)
+                .text;
         assert!(page.contains(said), "{page}");
         for markup in ["<img", "<b ", "8641969", "<script>alert", "\"'>"] {
             assert!(!page.contains(markup), "{markup} in {page}");

@@ -38,13 +38,31 @@ async fn a_link_is_created_read_and_listed_with_everything_that_was_sent() {
         assert_eq!(created[member], value, "{member}");
     }
     assert_eq!(read(&shop, &created).await, created);
-    assert_eq!(shop.get("/v1/links").await.is(200).json(), json!({ "data": [created], "nextCursor": null }));
-    let open = json!({ "title": " Offering ", "minAmount": 1, "maxAmount": 1e3, "description": "", "uses": "single",
-                       "expiresAt": "2099-01-01T00:00:00+01:00" });
+    assert_eq!(
+        shop.get("/v1/links").await.is(200).json(),
+        json!({ "data": [created], "nextCursor": null })
+    );
+    let open = json!({
+        "title": " Offering ",
+        "minAmount": 1,
+        "maxAmount": 1e3,
+        "description": "",
+        "uses": "single",
+        "expiresAt": "2099-01-01T00:00:00+01:00",
+    });
     let open = create(&shop, &open).await;
-    assert_eq!((&open["minAmount"], &open["maxAmount"], &open["amount"]), (&json!(1), &json!(1000), &Value::Null));
-    assert_eq!((&open["uses"], &open["expiresAt"]), (&json!("single"), &json!("2098-12-31T23:00:00.000Z")));
-    assert!(open["reference"].as_str().unwrap().starts_with("TUA-"), "a reference is generated: {open}");
+    assert_eq!(
+        (&open["minAmount"], &open["maxAmount"], &open["amount"]),
+        (&json!(1), &json!(1000), &Value::Null)
+    );
+    assert_eq!(
+        (&open["uses"], &open["expiresAt"]),
+        (&json!("single"), &json!("2098-12-31T23:00:00.000Z"))
+    );
+    assert!(
+        open["reference"].as_str().unwrap().starts_with("TUA-"),
+        "a reference is generated: {open}"
+    );
 }
 
 #[tokio::test]
@@ -55,7 +73,10 @@ async fn all_faults_of_a_link_are_reported_at_once() {
         let problem = shop.post_text("/v1/links", body).await.is(422).json();
         let errors = problem["errors"].as_array().unwrap().clone();
         let text = |fault: &Value, member: &str| fault[member].as_str().unwrap().to_owned();
-        errors.iter().map(|fault| (text(fault, "pointer"), text(fault, "code"))).collect::<HashSet<_>>()
+        errors
+            .iter()
+            .map(|fault| (text(fault, "pointer"), text(fault, "code")))
+            .collect::<HashSet<_>>()
     };
     for (body, expected) in [
         (r#"{"amount":1}"#, &[("/title", "field_required")][..]),
@@ -86,12 +107,21 @@ async fn all_faults_of_a_link_are_reported_at_once() {
             &[("/amount", "invalid_amount"), ("/metadata", "invalid_type")],
         ),
     ] {
-        let expected = expected.iter().map(|(pointer, code)| ((*pointer).to_owned(), (*code).to_owned())).collect();
+        let expected = expected
+            .iter()
+            .map(|(pointer, code)| ((*pointer).to_owned(), (*code).to_owned()))
+            .collect();
         assert_eq!(faults(body).await, expected, "{body}");
     }
-    let long = json!({ "title": "a".repeat(101), "description": "b".repeat(501), "reference": "c".repeat(65) });
+    let long = json!({
+        "title": "a".repeat(101),
+        "description": "b".repeat(501),
+        "reference": "c".repeat(65),
+    });
     assert_eq!(faults(&long.to_string()).await.len(), 3);
-    shop.post_text("/v1/links", r#"{"title":"a","title":"b"}"#).await.is_problem(400, "malformed_json");
+    shop.post_text("/v1/links", r#"{"title":"a","title":"b"}"#)
+        .await
+        .is_problem(400, "malformed_json");
     assert_eq!(count(&app, "payment_links"), 0);
 }
 
@@ -99,7 +129,9 @@ async fn all_faults_of_a_link_are_reported_at_once() {
 async fn a_repeated_request_creates_one_link_and_gets_the_same_body() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let send = async |body: &str| shop.send(Method::POST, "/v1/links", &[("idempotency-key", "k")], Some(body)).await;
+    let send = async |body: &str| {
+        shop.send(Method::POST, "/v1/links", &[("idempotency-key", "k")], Some(body)).await
+    };
     let first = send(r#"{"title":"Dinner","amount":10.5}"#).await.is(201);
     change(&shop, &first.json(), "close").await.is(200);
     let again = send(r#"{"amount":10.50,"title":"Dinner"}"#).await.is(201);
@@ -129,7 +161,9 @@ async fn only_its_own_merchants_v2_key_with_the_scope_reaches_a_link() {
         call(&app.actor("")).await.is_problem(401, "missing_credentials");
         if path.contains(id) {
             call(&app.shop().await).await.is_problem(404, "not_found");
-            call(&app.merchant(Mode::Live, Generation::V2).await).await.is_problem(404, "not_found");
+            call(&app.merchant(Mode::Live, Generation::V2).await)
+                .await
+                .is_problem(404, "not_found");
         }
     }
     shop.get("/v1/links/lnk_none").await.is_problem(404, "not_found");
@@ -138,7 +172,8 @@ async fn only_its_own_merchants_v2_key_with_the_scope_reaches_a_link() {
     assert_eq!(app.shop().await.get("/v1/links").await.json()["data"], json!([]));
     assert_eq!(read(&shop, &link).await["status"], "OPEN");
     let account = AccountId::new(
-        test_database::query_texts(app.folder.path(), "SELECT account_id FROM payment_links")[0].clone(),
+        test_database::query_texts(app.folder.path(), "SELECT account_id FROM payment_links")[0]
+            .clone(),
     );
     let other_mode = app.key(&account, Mode::Live, Generation::V2).await;
     other_mode.get(&format!("/v1/links/{id}")).await.is_problem(404, "not_found");
@@ -152,10 +187,13 @@ async fn pages_of_the_list_repeat_and_miss_nothing() {
     let shop = app.shop().await;
     let mut created = Vec::new();
     for number in 0..5 {
-        created.push(create(&shop, &json!({ "title": format!("Link {number}") })).await["linkId"].clone());
+        created.push(
+            create(&shop, &json!({ "title": format!("Link {number}") })).await["linkId"].clone(),
+        );
     }
     created.reverse();
-    let (mut seen, mut query) = (Vec::new(), "?limit=2".to_owned());
+    let mut seen = Vec::new();
+    let mut query = "?limit=2".to_owned();
     loop {
         let page = shop.get(&format!("/v1/links{query}")).await.is(200).json();
         seen.extend(page["data"].as_array().unwrap().iter().map(|link| link["linkId"].clone()));
@@ -164,7 +202,9 @@ async fn pages_of_the_list_repeat_and_miss_nothing() {
         create(&shop, &json!({ "title": "a later one" })).await;
     }
     assert_eq!(seen, created);
-    for query in ["limit=0", "limit=101", "cursor=x", "cursor=bG5rX3h5eg", "cursor=", "limit=1&limit=1"] {
+    for query in
+        ["limit=0", "limit=101", "cursor=x", "cursor=bG5rX3h5eg", "cursor=", "limit=1&limit=1"]
+    {
         shop.get(&format!("/v1/links?{query}")).await.is_problem(422, "invalid_parameter");
     }
     shop.get("/v1/links?status=OPEN").await.is_problem(422, "unknown_field");
@@ -175,9 +215,13 @@ async fn closing_and_reopening_are_repeatable_audited_and_take_no_members() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let link = create(&shop, &dinner()).await;
-    for (what, status) in
-        [("reopen", "OPEN"), ("close", "CLOSED"), ("close", "CLOSED"), ("reopen", "OPEN"), ("reopen", "OPEN")]
-    {
+    for (what, status) in [
+        ("reopen", "OPEN"),
+        ("close", "CLOSED"),
+        ("close", "CLOSED"),
+        ("reopen", "OPEN"),
+        ("reopen", "OPEN"),
+    ] {
         assert_eq!(change(&shop, &link, what).await.is(200).json()["status"], status);
     }
     let path = format!("/v1/links/{}/close", link["linkId"].as_str().unwrap());
@@ -188,7 +232,10 @@ async fn closing_and_reopening_are_repeatable_audited_and_take_no_members() {
     assert_eq!(actions, ["link.created", "link.closed", "link.reopened"]);
     for entry in of_link {
         let values = format!("{:?}{:?}", entry.before, entry.after);
-        assert!(!values.contains("Dinner") && !values.contains(link["code"].as_str().unwrap()), "{values}");
+        assert!(
+            !values.contains("Dinner") && !values.contains(link["code"].as_str().unwrap()),
+            "{values}"
+        );
     }
 }
 
@@ -198,7 +245,8 @@ async fn what_has_ended_is_not_reopened() {
     let shop = app.shop().await;
     let expires_at = (app.clock.now() + jiff::SignedDuration::from_hours(1)).to_string();
     let body = json!({ "title": "Dinner", "amount": 1, "expiresAt": expires_at });
-    let (expiring, closed) = (create(&shop, &body).await, create(&shop, &body).await);
+    let expiring = create(&shop, &body).await;
+    let closed = create(&shop, &body).await;
     change(&shop, &closed, "close").await.is(200);
     app.advance(3_600);
     assert_eq!(read(&shop, &expiring).await["status"], "EXPIRED");

@@ -1,7 +1,9 @@
 //! A link that can be paid once: over all its sessions at most one charge is not FAILED.
 
 use super::{change, create, open, path, press, read};
-use crate::support::{ApiClient, Response, TestApp, hosted_page::assert_page, scripted_operator::ScriptedOperator};
+use crate::support::{
+    ApiClient, Response, TestApp, hosted_page::assert_page, scripted_operator::ScriptedOperator,
+};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 use tokio::sync::Barrier;
@@ -60,7 +62,8 @@ async fn while_a_charge_is_pending_the_page_has_no_button_and_after_its_failure_
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let link = create(&shop, &once()).await;
-    let (payer, other) = (open(&app, &link, "").await, open(&app, &link, "").await);
+    let payer = open(&app, &link, "").await;
+    let other = open(&app, &link, "").await;
     let charge = payer.charge("0241230009", "MTN").await.is(202).id();
     let page = assert_page(app.actor("").get(&path(&link)).await, 200).text;
     assert!(page.contains("A payment is being confirmed") && !page.contains("<form"), "{page}");
@@ -70,9 +73,12 @@ async fn while_a_charge_is_pending_the_page_has_no_button_and_after_its_failure_
     assert_eq!(payer.status(&charge).await["status"], "PENDING");
 
     let link = create(&shop, &once()).await;
-    let (payer, other) = (open(&app, &link, "").await, open(&app, &link, "").await);
+    let payer = open(&app, &link, "").await;
+    let other = open(&app, &link, "").await;
     payer.charge("0241230006", "MTN").await.is(202);
-    assert!(assert_page(app.actor("").get(&path(&link)).await, 200).text.contains("Go to the payment"));
+    assert!(
+        assert_page(app.actor("").get(&path(&link)).await, 200).text.contains("Go to the payment")
+    );
     other.charge("0241230007", "MTN").await.is(202);
     payer.charge("0241234567", "MTN").await.is_problem(409, "link_in_use");
 }
@@ -82,13 +88,20 @@ async fn a_paid_link_is_used_and_its_other_sessions_are_closed() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let link = create(&shop, &once()).await;
-    let (payer, other) = (open(&app, &link, "").await, open(&app, &link, "").await);
+    let payer = open(&app, &link, "").await;
+    let other = open(&app, &link, "").await;
     let charge = payer.charge("0241234567", "MTN").await.is(202).id();
     app.advance(2);
     payer.until(&charge, |status| status["status"] == "SUCCESSFUL").await;
     let used = read(&shop, &link).await;
-    assert_eq!((&used["status"], &used["payments"], &used["paidAmount"]), (&json!("USED"), &json!(1), &json!(250)));
-    assert_eq!(other.get("/v1/checkout").await.is_problem(401, "checkout_token_expired").json()["checkout"], "CLOSED");
+    assert_eq!(
+        (&used["status"], &used["payments"], &used["paidAmount"]),
+        (&json!("USED"), &json!(1), &json!(250))
+    );
+    assert_eq!(
+        other.get("/v1/checkout").await.is_problem(401, "checkout_token_expired").json()["checkout"],
+        "CLOSED"
+    );
     assert_eq!(payer.get("/v1/checkout").await.is(200).json()["status"], "PAID");
     for page in [app.actor("").get(&path(&link)).await, press(&app, &link, "").await] {
         assert!(assert_page(page, 410).text.contains("This has been paid"));
@@ -105,7 +118,8 @@ async fn a_conflict_observed_successful_makes_the_link_used_and_closes_its_other
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let link = create(&shop, &once()).await;
-    let (payer, other) = (open(&app, &link, "").await, open(&app, &link, "").await);
+    let payer = open(&app, &link, "").await;
+    let other = open(&app, &link, "").await;
     let charge = payer.charge("0241234567", "MTN").await.is(202);
     assert_eq!(charge.json()["status"], "FAILED");
     assert_eq!(read(&shop, &link).await["status"], "OPEN");

@@ -41,25 +41,41 @@ async fn owners_are_told_about_a_conflict_and_later_alerts_are_collected() {
     let operator = ScriptedOperator::new().sends(|_| Some(Observation::Succeeded));
     let operator = Arc::new(operator.asks(move |_| Some(Answer::known(refused))));
     let mail = server.settings(Encrypted::Never);
-    let app =
-        TestApp::with_clock(OffsetClock::stopped(), |config| config.mail = Some(mail), operator.behind_test()).await;
+    let app = TestApp::with_clock(
+        OffsetClock::stopped(),
+        |config| config.mail = Some(mail),
+        operator.behind_test(),
+    )
+    .await;
     let account = app.account("Adom Stores").await;
     app.enrolled_owner(&account).await;
     let shop = app.key(&account, Mode::Test, Generation::V2).await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let store = &app.running().store;
     let charge = store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-    app.running().settlement.clone().verify_by_reference(charge.begun.id.operator_reference()).await;
+    app.running()
+        .settlement
+        .clone()
+        .verify_by_reference(charge.begun.id.operator_reference())
+        .await;
     app.advance(13);
     let message = received(&server, 0).await;
-    for part in ["To: owner@example.com", "contradicts its final status", "/payments/txn_", "GHS 10.50"] {
+    for part in
+        ["To: owner@example.com", "contradicts its final status", "/payments/txn_", "GHS 10.50"]
+    {
         assert!(message.contains(part), "{part}: {message}");
     }
     assert!(!message.contains("0241234567"), "a payer's number");
 
     for number in 0..30 {
-        let (scope, now) = (Scope { account: account.clone(), mode: Mode::Live }, app.clock.now());
-        let alert = Alert { scope, kind: AlertKind::KeyExposed, subject: format!("key_{number}"), occurred_at: now };
+        let scope = Scope { account: account.clone(), mode: Mode::Live };
+        let now = app.clock.now();
+        let alert = Alert {
+            scope,
+            kind: AlertKind::KeyExposed,
+            subject: format!("key_{number}"),
+            occurred_at: now,
+        };
         store.add_alert(alert.clone()).await.unwrap();
         store.add_alert(alert).await.unwrap();
     }
@@ -90,13 +106,17 @@ async fn a_storm_of_alerts_does_not_hide_an_exposed_key_or_a_conflict() {
     for (second, (mode, kind)) in (0..).zip(alerts) {
         let scope = Scope { account: account.clone(), mode };
         let occurred_at = start + SignedDuration::from_secs(second);
-        store.add_alert(Alert { scope, kind, subject: "subject".to_owned(), occurred_at }).await.unwrap();
+        store
+            .add_alert(Alert { scope, kind, subject: "subject".to_owned(), occurred_at })
+            .await
+            .unwrap();
     }
     store.dispatch_alerts(start + SignedDuration::from_mins(1)).await.unwrap();
     let message = store.mail(&MailFilter::default(), 1).await.unwrap().remove(0);
     let digest = store.alert_digest(&message.detail.unwrap(), 5).await.unwrap();
     assert_eq!(digest.count, 6);
-    let shown: Vec<(Mode, AlertKind)> = digest.alerts.iter().map(|one| (one.scope.mode, one.kind)).collect();
+    let shown: Vec<(Mode, AlertKind)> =
+        digest.alerts.iter().map(|one| (one.scope.mode, one.kind)).collect();
     assert_eq!(shown, [alerts[3], alerts[5], alerts[1], alerts[2], alerts[0]]);
 }
 
@@ -107,10 +127,18 @@ async fn a_live_key_in_a_page_is_an_alert_once_a_day() {
     let account = app.account("Adom Stores").await;
     let key = app.key(&account, Mode::Live, Generation::V2).await;
     for _ in 0..2 {
-        let request = key.http.get(format!("{}/v1/networks", key.origin)).header("origin", "https://shop.example");
+        let request = key
+            .http
+            .get(format!("{}/v1/networks", key.origin))
+            .header("origin", "https://shop.example");
         assert_eq!(request.bearer_auth(&key.credential).send().await.unwrap().status(), 403);
     }
-    assert_eq!(app.query_number("SELECT count(*) FROM mail_alerts WHERE kind = 'KEY_EXPOSED' AND mode = 'live'"), 1);
+    assert_eq!(
+        app.query_number(
+            "SELECT count(*) FROM mail_alerts WHERE kind = 'KEY_EXPOSED' AND mode = 'live'"
+        ),
+        1
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -119,8 +147,14 @@ async fn an_alert_waits_until_an_owner_can_be_told_and_a_passkey_is_enough() {
     let store = &app.running().store;
     store.set_mail(true).await.unwrap();
     let account = app.account("Adom Stores").await;
-    let (scope, start) = (Scope { account: account.clone(), mode: Mode::Live }, app.clock.now());
-    let alert = Alert { scope, kind: AlertKind::KeyExposed, subject: "key_1".to_owned(), occurred_at: start };
+    let scope = Scope { account: account.clone(), mode: Mode::Live };
+    let start = app.clock.now();
+    let alert = Alert {
+        scope,
+        kind: AlertKind::KeyExposed,
+        subject: "key_1".to_owned(),
+        occurred_at: start,
+    };
     store.add_alert(alert).await.unwrap();
     let later = |minutes| start + SignedDuration::from_mins(minutes);
     let waiting = "SELECT count(*) FROM mail_alerts WHERE digest_id IS NULL";
@@ -129,7 +163,8 @@ async fn an_alert_waits_until_an_owner_can_be_told_and_a_passkey_is_enough() {
     app.browser_of(&account, Role::Owner).await;
     store.dispatch_alerts(later(2)).await.unwrap();
     assert_eq!((app.query_number(waiting), app.query_number(messages)), (1, 0), "nobody was told");
-    let passkey = "INSERT INTO passkeys (id, user_id, credential_id, credential, device, created_at)
+    let passkey =
+        "INSERT INTO passkeys (id, user_id, credential_id, credential, device, created_at)
                    SELECT 'psk_1', id, CAST('x' AS CREDENTIAL), '{}', 'Firefox', 0 FROM users";
     let bytes = if test_database::is_sqlite() { "BLOB" } else { "BYTEA" };
     assert_eq!(test_database::execute(app.folder.path(), &passkey.replace("CREDENTIAL", bytes)), 1);
@@ -149,8 +184,14 @@ async fn an_alert_of_which_no_message_was_sent_is_sent_again() {
     let second = "ama@example.com".parse().unwrap();
     app.browser_of_person(&second, &account, Role::Owner).await;
     test_database::execute(app.folder.path(), "UPDATE users SET password = 'x'");
-    let (scope, start) = (Scope { account: account.clone(), mode: Mode::Live }, app.clock.now());
-    let alert = Alert { scope, kind: AlertKind::KeyExposed, subject: "key_1".to_owned(), occurred_at: start };
+    let scope = Scope { account: account.clone(), mode: Mode::Live };
+    let start = app.clock.now();
+    let alert = Alert {
+        scope,
+        kind: AlertKind::KeyExposed,
+        subject: "key_1".to_owned(),
+        occurred_at: start,
+    };
     store.add_alert(alert).await.unwrap();
     let waiting = "SELECT count(*) FROM mail_alerts WHERE digest_id IS NULL";
     let minutes = |minutes| start + SignedDuration::from_mins(minutes);

@@ -27,7 +27,8 @@ async fn app_with(server: &SmtpServer, encrypted: Encrypted) -> TestApp {
 
 async fn invite(owner: &Browser, account: &AccountId, email: &str) {
     let people = page(account, Mode::Test, "/people");
-    let invited = owner.post(&format!("{people}/invite"), &[("email", email), ("role", "viewer")]).await;
+    let invited =
+        owner.post(&format!("{people}/invite"), &[("email", email), ("role", "viewer")]).await;
     assert!(invited.is(200).text.contains("&#x2f;dashboard&#x2f;enrol&#x2f;"));
 }
 
@@ -38,8 +39,12 @@ async fn messages(app: &TestApp) -> Vec<QueuedMail> {
 /// Moves the clock to the next attempt of the newest message, and waits until so many are recorded.
 async fn attempted(app: &TestApp, times: u32) -> QueuedMail {
     let due = messages(app).await[0].due_at;
-    app.advance(due.map_or(0, |due| due.duration_since(app.clock.now()).as_secs().max(0).unsigned_abs()) + 3);
-    eventually("the message was attempted", async || messages(app).await[0].attempts == times).await;
+    app.advance(
+        due.map_or(0, |due| due.duration_since(app.clock.now()).as_secs().max(0).unsigned_abs())
+            + 3,
+    );
+    eventually("the message was attempted", async || messages(app).await[0].attempts == times)
+        .await;
     messages(app).await.remove(0)
 }
 
@@ -53,7 +58,12 @@ async fn an_invitation_is_sent_with_its_link_and_the_page_shows_the_link_too() {
     assert_eq!((sent.status, sent.secret), (MailStatus::Sent, None));
     let message = server.received().remove(0).replace("=\r\n", "");
     let id = format!("Message-ID: <{}@shop.example>", sent.id);
-    for part in ["To: kofi@example.com", "Subject: Your invitation to Adom Stores", "/dashboard/enrol/", &id] {
+    for part in [
+        "To: kofi@example.com",
+        "Subject: Your invitation to Adom Stores",
+        "/dashboard/enrol/",
+        &id,
+    ] {
         assert!(message.contains(part), "{part}: {message}");
     }
 }
@@ -73,7 +83,10 @@ async fn a_server_that_is_away_gets_the_message_later_and_one_that_refuses_it_ge
     assert_eq!(attempted(&app, 2).await.status, MailStatus::Waiting);
     server.set(Behaviour::Accepts);
     assert_eq!(attempted(&app, 3).await.status, MailStatus::Sent);
-    assert!(server.received()[0].contains(waiting.id.as_str()), "the same Message-ID on every attempt");
+    assert!(
+        server.received()[0].contains(waiting.id.as_str()),
+        "the same Message-ID on every attempt"
+    );
     server.set(Behaviour::Refuses);
     // With a fresh proof: the clock has moved.
     let owner = app.browser_of(&account, Role::Owner).await;
@@ -84,12 +97,23 @@ async fn a_server_that_is_away_gets_the_message_later_and_one_that_refuses_it_ge
 
     let folder = app.folder.path();
     let listed = json(folder, &["mail", "list", "--failed"]);
-    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["mailId"]), (1, &refused.id.as_str().into()), "{listed}");
-    assert_eq!((&listed[0]["kind"], &listed[0]["status"]), (&"INVITATION".into(), &"GIVEN_UP".into()));
+    assert_eq!(
+        (listed.as_array().unwrap().len(), &listed[0]["mailId"]),
+        (1, &refused.id.as_str().into()),
+        "{listed}"
+    );
+    assert_eq!(
+        (&listed[0]["kind"], &listed[0]["status"]),
+        (&"INVITATION".into(), &"GIVEN_UP".into())
+    );
     let all = json(folder, &["mail", "list"]);
     assert!(all.as_array().unwrap().len() == 2 && !all.to_string().contains('@'), "{all}");
     let doctor = String::from_utf8(run(folder, &["doctor"]).stdout).unwrap();
-    assert!(doctor.contains("1 messages were given up in the last 30 days; see `tua mail list --failed`"), "{doctor}");
+    assert!(
+        doctor
+            .contains("1 messages were given up in the last 30 days; see `tua mail list --failed`"),
+        "{doctor}"
+    );
     let settings = owner.get(&page(&account, Mode::Test, "/settings")).await.is(200).text;
     assert!(settings.contains("One e-mail was not delivered"), "{settings}");
     let shown = owner.get(&page(&account, Mode::Test, "/settings/mail")).await.is(200).text;
@@ -103,17 +127,26 @@ async fn a_server_with_an_unknown_certificate_gets_the_message_once_it_is_truste
         let other = SmtpServer::start(encrypted, Behaviour::Accepts).await;
         let mail = server.settings_with_root(encrypted, &other.root);
         let clock = OffsetClock::stopped();
-        let mut app = TestApp::with_clock(clock, |config| config.mail = Some(mail), |all| all).await;
+        let mut app =
+            TestApp::with_clock(clock, |config| config.mail = Some(mail), |all| all).await;
         let account = app.account("Adom Stores").await;
         invite(&app.browser_of(&account, Role::Owner).await, &account, "kofi@example.com").await;
         for attempt in 1..=2 {
             let waiting = attempted(&app, attempt).await;
-            assert_eq!((waiting.status, waiting.due_at.is_some()), (MailStatus::Waiting, true), "{encrypted:?}");
+            assert_eq!(
+                (waiting.status, waiting.due_at.is_some()),
+                (MailStatus::Waiting, true),
+                "{encrypted:?}"
+            );
         }
         assert!(server.received().is_empty(), "{encrypted:?}");
         // Where the administrator looks.
         let listed = json(app.folder.path(), &["mail", "list"]);
-        assert_eq!((&listed[0]["status"], &listed[0]["attempts"]), (&"WAITING".into(), &2.into()), "{listed}");
+        assert_eq!(
+            (&listed[0]["status"], &listed[0]["attempts"]),
+            (&"WAITING".into(), &2.into()),
+            "{listed}"
+        );
         assert!(listed[0]["fault"].as_str().unwrap().contains("certificate"), "{listed}");
 
         app.config.mail = Some(server.settings(encrypted));
@@ -127,9 +160,12 @@ async fn a_server_with_an_unknown_certificate_gets_the_message_once_it_is_truste
 async fn alerts_or_reports_that_fail_stop_no_other_message() {
     for method in ["dispatch_alerts", "dispatch_reports"] {
         let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
-        let (plan, mail) = (Plan::default(), server.settings(Encrypted::Never));
+        let plan = Plan::default();
+        let mail = server.settings(Encrypted::Never);
         let clock = OffsetClock::stopped();
-        let app = TestApp::with_store(clock, |config| config.mail = Some(mail), |all| all, plan.wrap()).await;
+        let app =
+            TestApp::with_store(clock, |config| config.mail = Some(mail), |all| all, plan.wrap())
+                .await;
         plan.begin(Some(Fault { method: Some(method), moment: Moment::Before, times: usize::MAX }));
         let account = app.account("Adom Stores").await;
         invite(&app.browser_of(&account, Role::Owner).await, &account, "kofi@example.com").await;
@@ -182,8 +218,15 @@ async fn the_greeting_gives_the_public_urls_host_or_the_name_of_the_settings() {
         (Some("mx.shop.example"), "https://pay.example", "mx.shop.example"),
     ] {
         let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
-        let mail = MailSettings { hello_name: hello_name.map(str::to_owned), ..server.settings(Encrypted::Never) };
-        SmtpMailer::new(&mail, &PublicUrl::parse(public_url).unwrap()).unwrap().check().await.unwrap();
+        let mail = MailSettings {
+            hello_name: hello_name.map(str::to_owned),
+            ..server.settings(Encrypted::Never)
+        };
+        SmtpMailer::new(&mail, &PublicUrl::parse(public_url).unwrap())
+            .unwrap()
+            .check()
+            .await
+            .unwrap();
         assert_eq!(server.names(), [expected]);
     }
 }

@@ -1,4 +1,5 @@
-//! Receipts: once for each successful charge and refund, where the merchant sends them and the payer gave an address.
+//! Receipts: once for each successful charge and refund, where the merchant sends them and the
+//! payer gave an address.
 
 use crate::{
     quotes::tariffs,
@@ -52,14 +53,18 @@ fn decoded(message: &str) -> String {
 async fn a_payer_gets_one_receipt_in_the_language_of_the_browser_and_a_notice_of_the_refund() {
     let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
     let mail = server.settings(Encrypted::Never);
-    let app = TestApp::with_clock(OffsetClock::stopped(), |config| config.mail = Some(mail), |all| all).await;
+    let app =
+        TestApp::with_clock(OffsetClock::stopped(), |config| config.mail = Some(mail), |all| all)
+            .await;
     let account = app.account("Adom Stores").await;
     let shop = app.key(&account, Mode::Test, Generation::V2).await;
     let charge = async |number: &str| {
         let payer = app.payer(&shop).await;
         let body = json!({ "phoneNumber": number, "network": "MTN", "amount": 10.5 });
-        let request = payer.http.post(format!("{}/v1/charge", payer.origin)).bearer_auth(&payer.credential);
-        let sent = request.header("accept-language", "en;q=0.5, fr-CI").json(&body).send().await.unwrap();
+        let request =
+            payer.http.post(format!("{}/v1/charge", payer.origin)).bearer_auth(&payer.credential);
+        let sent =
+            request.header("accept-language", "en;q=0.5, fr-CI").json(&body).send().await.unwrap();
         let charged: serde_json::Value = sent.json().await.unwrap();
         charged["transactionId"].as_str().unwrap().to_owned()
     };
@@ -68,10 +73,14 @@ async fn a_payer_gets_one_receipt_in_the_language_of_the_browser_and_a_notice_of
     assert_eq!(rows(), 0, "the merchant sends no receipts");
 
     let owner = app.browser_of(&account, Role::Owner).await;
-    let saved = owner.post(&page(&account, Mode::Test, "/settings/receipts"), &[("receipts", "on")]).await.is(303);
+    let saved = owner
+        .post(&page(&account, Mode::Test, "/settings/receipts"), &[("receipts", "on")])
+        .await
+        .is(303);
     let shown = owner.get(saved.header("location")).await.is(200).text;
     assert!(
-        shown.contains("<p class=\"done\" role=\"status\">Saved.</p>") && !shown.contains("no e-mail server"),
+        shown.contains("<p class=\"done\" role=\"status\">Saved.</p>")
+            && !shown.contains("no e-mail server"),
         "{shown}"
     );
     let failing = charge("0240000002").await;
@@ -85,7 +94,9 @@ async fn a_payer_gets_one_receipt_in_the_language_of_the_browser_and_a_notice_of
     eventually("the receipt was sent", async || server.received().len() == 1).await;
     assert_eq!(rows(), 1);
     let receipt = decoded(&server.received()[0]);
-    for part in ["To: ama@example.com", "10,50 GHS", "MTN", "Mode test", "Adom Stores", "(heure du Ghana)"] {
+    for part in
+        ["To: ama@example.com", "10,50 GHS", "MTN", "Mode test", "Adom Stores", "(heure du Ghana)"]
+    {
         assert!(receipt.contains(part), "{part}: {receipt}");
     }
     assert!(!receipt.contains("0241234567"), "the payer's number");
@@ -99,7 +110,8 @@ async fn a_payer_gets_one_receipt_in_the_language_of_the_browser_and_a_notice_of
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receipt_has_the_price_and_the_payers_fee_and_is_not_sent_after_receipts_were_turned_off() {
+async fn a_receipt_has_the_price_and_the_payers_fee_and_is_not_sent_after_receipts_were_turned_off()
+{
     let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
     let mail = server.settings(Encrypted::Never);
     let app = TestApp::with_clock(
@@ -131,7 +143,10 @@ async fn a_receipt_has_the_price_and_the_payers_fee_and_is_not_sent_after_receip
     store.change_account(&account, AccountChange::SendReceipts(false), &app.audit()).await.unwrap();
     server.set(Behaviour::Accepts);
     app.advance(6 * 60);
-    eventually("nobody needs the second receipt", async || newest(&app).await.status == MailStatus::Moot).await;
+    eventually("nobody needs the second receipt", async || {
+        newest(&app).await.status == MailStatus::Moot
+    })
+    .await;
     assert_eq!(newest(&app).await.fault.as_deref(), Some("the merchant has turned receipts off"));
     assert_eq!(server.received().len(), 1);
     let failed = tua_json(app.folder.path(), &["mail", "list", "--failed"]);
@@ -156,16 +171,25 @@ async fn a_conflict_that_people_decided_for_the_payment_does_not_suppress_its_re
         dashboard_url: String::new(),
     };
     let moot = Composed::Moot("the operator contradicts the payment");
-    for (verdict, is_sent) in [(Verdict::Successful, true), (Verdict::Failed(FailureCode::Unspecified), false)] {
+    for (verdict, is_sent) in
+        [(Verdict::Successful, true), (Verdict::Failed(FailureCode::Unspecified), false)]
+    {
         let paid_at = app.clock.now().strftime("%Y-%m-%d, %H:%M").to_string();
-        let id = TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
+        let id = TransactionId::new(
+            app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id(),
+        );
         app.running().settlement.clone().verify_by_reference(id.operator_reference()).await;
         let mail = newest(&app).await;
         assert_eq!(composer.compose(&mail, app.clock.now()).await.unwrap(), moot);
         app.advance(3600);
-        store.review(&id, verdict, Note::parse("as the statement shows").unwrap(), &app.audit()).await.unwrap();
+        store
+            .review(&id, verdict, Note::parse("as the statement shows").unwrap(), &app.audit())
+            .await
+            .unwrap();
         match composer.compose(&mail, app.clock.now()).await.unwrap() {
-            Composed::Ready(message) => assert!(is_sent && message.text.contains(&paid_at), "{}", message.text),
+            Composed::Ready(message) => {
+                assert!(is_sent && message.text.contains(&paid_at), "{}", message.text)
+            }
             composed => assert!(!is_sent && composed == moot, "{composed:?}"),
         }
     }

@@ -46,7 +46,8 @@ impl TestApp {
 fn due_after(now: Timestamp) -> Timestamp {
     let day = SignedDuration::from_hours(24).as_millis();
     let midnight = (i128::from(now.as_millisecond()) / day + 1) * day;
-    Timestamp::from_millisecond(i64::try_from(midnight).unwrap()).unwrap() + SignedDuration::from_hours(6)
+    Timestamp::from_millisecond(i64::try_from(midnight).unwrap()).unwrap()
+        + SignedDuration::from_hours(6)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -65,7 +66,10 @@ async fn a_person_gets_the_figures_of_a_day_once_and_none_after_stopping() {
     owner.post(&format!("{SECURITY}/reports"), &[("interval", "hourly")]).await.is(404);
     let saved = owner.post(&format!("{SECURITY}/reports"), &[("interval", "daily")]).await.is(303);
     let shown = owner.get(saved.header("location")).await.is(200).text;
-    assert!(shown.contains("role=\"status\">Saved.") && shown.contains("value=\"daily\" selected"), "{shown}");
+    assert!(
+        shown.contains("role=\"status\">Saved.") && shown.contains("value=\"daily\" selected"),
+        "{shown}"
+    );
 
     let first = due_after(app.test_clock.now());
     store.dispatch_reports(first - SignedDuration::from_secs(1)).await.unwrap();
@@ -75,10 +79,20 @@ async fn a_person_gets_the_figures_of_a_day_once_and_none_after_stopping() {
     let reports = app.reports().await;
     assert_eq!(reports.len(), 1, "two nodes store it once");
     let message = app.report_message(&reports[0], first).await;
-    for part in ["GHS 1234.50 (1 charges)", "GHS 0.00", "100 % of 1", "person now: 0", "/dashboard/security#reports"] {
+    for part in [
+        "GHS 1234.50 (1 charges)",
+        "GHS 0.00",
+        "100 % of 1",
+        "person now: 0",
+        "/dashboard/security#reports",
+    ] {
         assert!(message.text.contains(part), "{part}: {}", message.text);
     }
-    assert!(message.html.contains("&lt;b&gt;Adom") && !message.html.contains("<b>Adom"), "{}", message.html);
+    assert!(
+        message.html.contains("&lt;b&gt;Adom") && !message.html.contains("<b>Adom"),
+        "{}",
+        message.html
+    );
 
     let later = first + SignedDuration::from_hours(5 * 24);
     for _ in 0..2 {
@@ -88,7 +102,8 @@ async fn a_person_gets_the_figures_of_a_day_once_and_none_after_stopping() {
     owner.post(&format!("{SECURITY}/reports"), &[("interval", "never")]).await.is(303);
     store.dispatch_reports(later + SignedDuration::from_hours(48)).await.unwrap();
     assert_eq!(app.reports().await.len(), 2);
-    let actions = "SELECT count(*) FROM audit_log WHERE action = 'reports.chosen' AND source = 'dashboard'";
+    let actions =
+        "SELECT count(*) FROM audit_log WHERE action = 'reports.chosen' AND source = 'dashboard'";
     assert_eq!(app.query_number(actions), 2);
 }
 
@@ -101,7 +116,10 @@ async fn a_weekly_report_is_of_the_week_and_says_so_in_french() {
     app.browser_of(&account, Role::Viewer).await;
     app.query_number("UPDATE users SET language = 'fr' RETURNING CAST(1 AS BIGINT)");
     let user = store.user_by_email(&"viewer@example.com".parse().unwrap()).await.unwrap().unwrap();
-    let by = tua_service::domain::audit::AuditContext { at: "2026-11-25T12:00:00Z".parse().unwrap(), ..app.audit() };
+    let by = tua_service::domain::audit::AuditContext {
+        at: "2026-11-25T12:00:00Z".parse().unwrap(),
+        ..app.audit()
+    };
     store.set_report_interval(&user, Some(ReportInterval::Weekly), &by).await.unwrap();
     store.dispatch_reports("2026-11-29T23:00:00Z".parse().unwrap()).await.unwrap();
     assert!(app.reports().await.is_empty());
@@ -118,12 +136,17 @@ async fn who_stays_away_from_the_provider_gets_no_report_and_the_same_choice_ski
     let store = &app.running().store;
     store.set_mail(true).await.unwrap();
     let owner = app.browser_of(&app.account("Adom Stores").await, Role::Owner).await;
-    let choose = async || owner.post(&format!("{SECURITY}/reports"), &[("interval", "daily")]).await.is(303);
+    let choose =
+        async || owner.post(&format!("{SECURITY}/reports"), &[("interval", "daily")]).await.is(303);
     choose().await;
-    let earlier = "UPDATE users SET report_day = report_day - 1 WHERE report_interval = 'daily' RETURNING report_day";
+    let earlier = "UPDATE users SET report_day = report_day - 1 WHERE report_interval = 'daily' \
+        RETURNING report_day";
     let day = app.query_number(earlier);
     choose().await;
-    assert_eq!(app.query_number("SELECT report_day FROM users WHERE report_interval = 'daily'"), day);
+    assert_eq!(
+        app.query_number("SELECT report_day FROM users WHERE report_interval = 'daily'"),
+        day
+    );
 
     let due = due_after(app.test_clock.now());
     store.dispatch_reports(due).await.unwrap();
@@ -131,11 +154,17 @@ async fn who_stays_away_from_the_provider_gets_no_report_and_the_same_choice_ski
     let seen = |days: i64| (due - SignedDuration::from_hours(24 * days)).as_millisecond();
     app.query_number(&format!(
         "INSERT INTO identities (id, user_id, issuer, subject, manages_roles, created_at, used_at)
-         SELECT 'idn_1', id, 'https://login.example', 'ama', 1, 0, {} FROM users WHERE report_interval = 'daily'
+         SELECT 'idn_1', id, 'https://login.example', 'ama', 1, 0, {} FROM users WHERE \
+         report_interval = 'daily'
          RETURNING CAST(1 AS BIGINT)",
         seen(30)
     ));
-    assert!(matches!(app.composed(&report, due).await, Composed::Moot(reason) if reason.contains("provider")));
-    app.query_number(&format!("UPDATE identities SET used_at = {} RETURNING CAST(1 AS BIGINT)", seen(29)));
+    assert!(
+        matches!(app.composed(&report, due).await, Composed::Moot(reason) if reason.contains("provider"))
+    );
+    app.query_number(&format!(
+        "UPDATE identities SET used_at = {} RETURNING CAST(1 AS BIGINT)",
+        seen(29)
+    ));
     app.report_message(&report, due).await;
 }

@@ -19,7 +19,8 @@ impl TestApp {
         let mails = self.running().store.mail(&MailFilter::default(), 100).await.unwrap();
         let notices = mails.iter().filter(|mail| mail.kind == MailKind::Security);
         let read = |detail: &str| SecurityNotice::from_detail(detail).unwrap().event.as_str();
-        let mut events: Vec<_> = notices.map(|mail| read(mail.detail.as_deref().unwrap())).collect();
+        let mut events: Vec<_> =
+            notices.map(|mail| read(mail.detail.as_deref().unwrap())).collect();
         events.sort_unstable();
         events
     }
@@ -29,7 +30,9 @@ impl TestApp {
 async fn an_owner_reads_who_made_a_live_key_when_and_what_to_do() {
     let server = SmtpServer::start(Encrypted::Never, Behaviour::Accepts).await;
     let mail = server.settings(Encrypted::Never);
-    let app = TestApp::with_clock(OffsetClock::stopped(), |config| config.mail = Some(mail), |all| all).await;
+    let app =
+        TestApp::with_clock(OffsetClock::stopped(), |config| config.mail = Some(mail), |all| all)
+            .await;
     let account = app.account("Adom Stores").await;
     app.browser_of(&account, Role::Owner).await;
     app.key(&account, Mode::Live, Generation::V2).await;
@@ -64,13 +67,19 @@ async fn owners_are_told_about_roles_and_a_person_about_the_own_role() {
     }
     assert!(app.notices().await.is_empty());
     for person in ["owner", "viewer"] {
-        let enrol =
-            format!("UPDATE users SET password = 'x' WHERE email = '{person}@example.com' RETURNING CAST(1 AS BIGINT)");
+        let enrol = format!(
+            "UPDATE users SET password = 'x' WHERE email = '{person}@example.com' RETURNING CAST(1 \
+             AS BIGINT)"
+        );
         app.query_number(&enrol);
     }
-    let (viewer, by) = ("viewer@example.com".parse().unwrap(), app.audit());
+    let viewer = "viewer@example.com".parse().unwrap();
+    let by = app.audit();
     for _ in 0..2 {
-        store.set_role(&viewer, &account, Role::Finance, &RoleChanger::CommandLine, &by).await.unwrap();
+        store
+            .set_role(&viewer, &account, Role::Finance, &RoleChanger::CommandLine, &by)
+            .await
+            .unwrap();
     }
     assert_eq!(
         app.notices().await,
@@ -78,5 +87,9 @@ async fn owners_are_told_about_roles_and_a_person_about_the_own_role() {
         "to the owner and the person; the same role again is none"
     );
     store.remove_member(&viewer, &account, &RoleChanger::CommandLine, &by).await.unwrap();
-    assert_eq!(app.notices().await, ["ROLE_REMOVED", "ROLE_SET"], "a person who was deleted gets none");
+    assert_eq!(
+        app.notices().await,
+        ["ROLE_REMOVED", "ROLE_SET"],
+        "a person who was deleted gets none"
+    );
 }

@@ -1,4 +1,5 @@
-//! The log: every line is valid JSON, links requests with transactions, and contains no personal data.
+//! The log: every line is valid JSON, links requests with transactions, and contains no personal
+//! data.
 
 use crate::support::binary::{self, RunningService, account, refused, tua};
 use reqwest::Method;
@@ -13,7 +14,8 @@ fn serve(folder: &Path, log: &'static str, format: &'static str) -> RunningServi
 
 /// Every line, parsed as JSON.
 fn lines(serving: &RunningService) -> Vec<Value> {
-    let read = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    let read =
+        |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
     serving.log().lines().map(read).collect()
 }
 
@@ -32,19 +34,29 @@ async fn every_log_line_is_json_with_transaction_and_request_id() {
     let mut begun = Vec::new();
     for (body, sent) in [(&telecel, "first-request"), (&mtn, "second-request")] {
         let headers = [("x-request-id", sent), ("idempotency-key", sent)];
-        let id = shop.send(Method::POST, "/v1/charge", &headers, Some(&body.to_string())).await.is(202).id();
+        let id = shop
+            .send(Method::POST, "/v1/charge", &headers, Some(&body.to_string()))
+            .await
+            .is(202)
+            .id();
         assert_moved_by(&serving, &id, sent);
         begun.push(id);
     }
     // A code is submitted in a task of its own; the fifth wrong one fails the transaction.
     let code = json!({ "transactionId": begun[0], "otp": "000000" }).to_string();
     for _ in 0..5 {
-        shop.send(Method::POST, "/v1/submit-otp", &[("x-request-id", "a-code")], Some(&code)).await.is(200);
+        shop.send(Method::POST, "/v1/submit-otp", &[("x-request-id", "a-code")], Some(&code))
+            .await
+            .is(200);
     }
     assert_moved_by(&serving, &begun[0], "a-code");
-    let answered = lines(&serving).into_iter().filter(|line| line["fields"]["message"] == "answered");
+    let answered =
+        lines(&serving).into_iter().filter(|line| line["fields"]["message"] == "answered");
     let answered: Vec<Value> = answered.collect();
-    assert!(answered.len() == 7 && answered.iter().all(|line| !request_id(line).is_empty()), "{answered:?}");
+    assert!(
+        answered.len() == 7 && answered.iter().all(|line| !request_id(line).is_empty()),
+        "{answered:?}"
+    );
 }
 
 /// Asserts that the log links this transaction's change with this request.
@@ -73,16 +85,24 @@ async fn a_warning_has_its_request_id_at_log_level_warn() {
 #[test]
 fn an_invalid_log_filter_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, value) in
-        [("TUA_LOG", "inof"), ("TUA_LOG", "tua_service=loud"), ("TUA_LOG_FORMAT", "jsn"), ("TUA_LOG_FORMAT", "JSON")]
-    {
-        let said = refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]).env(name, value));
+    for (name, value) in [
+        ("TUA_LOG", "inof"),
+        ("TUA_LOG", "tua_service=loud"),
+        ("TUA_LOG_FORMAT", "jsn"),
+        ("TUA_LOG_FORMAT", "JSON"),
+    ] {
+        let said =
+            refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0"]).env(name, value));
         assert!(said.contains(name) && said.contains(value), "{said}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a transaction was created");
     // An empty value is the same as no value.
     let silent = File::create(folder.path().join("log")).unwrap();
     let mut command = tua(folder.path());
-    command.args(["account", "create", "--name", "A"]).env("TUA_LOG", "").env("TUA_LOG_FORMAT", "").stderr(silent);
+    command
+        .args(["account", "create", "--name", "A"])
+        .env("TUA_LOG", "")
+        .env("TUA_LOG_FORMAT", "")
+        .stderr(silent);
     assert!(command.output().unwrap().status.success());
 }

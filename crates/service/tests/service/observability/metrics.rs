@@ -28,12 +28,19 @@ fn with_metrics(config: &mut Config) {
 /// A client of the metrics listener.
 fn prometheus(app: &TestApp) -> ApiClient {
     let address = app.running().metrics_addr().unwrap();
-    ApiClient { credential: String::new(), origin: format!("http://{address}"), http: app.http.clone() }
+    ApiClient {
+        credential: String::new(),
+        origin: format!("http://{address}"),
+        http: app.http.clone(),
+    }
 }
 
 async fn scrape(prometheus: &ApiClient) -> String {
     let answer = prometheus.get("/metrics").await.is(200);
-    assert!(answer.header("content-type").starts_with("application/openmetrics-text"), "{answer:?}");
+    assert!(
+        answer.header("content-type").starts_with("application/openmetrics-text"),
+        "{answer:?}"
+    );
     assert!(answer.text.ends_with("# EOF\n"));
     answer.text
 }
@@ -41,9 +48,11 @@ async fn scrape(prometheus: &ApiClient) -> String {
 /// The value of the one line with this name and all of these labels.
 #[track_caller]
 fn value(text: &str, name: &str, labels: &[(&str, &str)]) -> Option<f64> {
-    let labels: Vec<String> = labels.iter().map(|(name, value)| format!("{name}=\"{value}\"")).collect();
+    let labels: Vec<String> =
+        labels.iter().map(|(name, value)| format!("{name}=\"{value}\"")).collect();
     let mut lines = text.lines().filter(|line| {
-        line.split(['{', ' ']).next() == Some(name) && labels.iter().all(|label| line.contains(label.as_str()))
+        line.split(['{', ' ']).next() == Some(name)
+            && labels.iter().all(|label| line.contains(label.as_str()))
     });
     let found = lines.next().map(|line| line.rsplit(' ').next().unwrap().parse().unwrap());
     assert_eq!(lines.next(), None, "more than one line of {name} {labels:?}");
@@ -62,7 +71,11 @@ async fn requests_and_transitions_are_counted_without_personal_data() {
     let text = scrape(&prometheus(&app)).await;
 
     let requests = |method, route, status| {
-        value(&text, "tua_http_requests_total", &[("method", method), ("route", route), ("status", status)])
+        value(
+            &text,
+            "tua_http_requests_total",
+            &[("method", method), ("route", route), ("status", status)],
+        )
     };
     assert_eq!(requests("POST", "/v1/charge", "202"), Some(1.0));
     assert_eq!(requests("GET", "/v1/status/{transaction_id}", "200"), Some(1.0));
@@ -78,7 +91,9 @@ async fn requests_and_transitions_are_counted_without_personal_data() {
     };
     assert_eq!(moved("NONE", "WAIT", ""), Some(1.0));
     assert_eq!(moved("WAIT", "FAILED", "payer_not_found"), Some(1.0));
-    for secret in ["0241230006", "241230006", "tua_checkout_secret", &id, &shop.credential, "ama@example.com"] {
+    for secret in
+        ["0241230006", "241230006", "tua_checkout_secret", &id, &shop.credential, "ama@example.com"]
+    {
         assert!(!text.contains(secret), "{secret} is in the metrics:\n{text}");
     }
 }
@@ -88,8 +103,12 @@ async fn operator_calls_are_measured_by_call_and_outcome() {
     let sends = |_| Some(Observation::Ambiguous);
     let asks = |time| (time > 1).then_some(Word::known(Observation::Succeeded));
     let operator = Arc::new(ScriptedOperator::new().sends(sends).asks(asks));
-    let app =
-        TestApp::with_clock(tua_service::clock::OffsetClock::stopped(), with_metrics, operator.behind_test()).await;
+    let app = TestApp::with_clock(
+        tua_service::clock::OffsetClock::stopped(),
+        with_metrics,
+        operator.behind_test(),
+    )
+    .await;
     app.test_clock.wait_for_workers().await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
@@ -104,17 +123,27 @@ async fn operator_calls_are_measured_by_call_and_outcome() {
     shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;
     let text = scrape(&prometheus(&app)).await;
     for (operation, outcome) in [("send", "ambiguous"), ("ask", "timed_out"), ("ask", "known")] {
-        let labels = [("operation", operation), ("outcome", outcome), ("network", "MTN"), ("mode", "test")];
-        assert_eq!(value(&text, "tua_operator_call_duration_seconds_count", &labels), Some(1.0), "{labels:?}\n{text}");
+        let labels =
+            [("operation", operation), ("outcome", outcome), ("network", "MTN"), ("mode", "test")];
+        assert_eq!(
+            value(&text, "tua_operator_call_duration_seconds_count", &labels),
+            Some(1.0),
+            "{labels:?}\n{text}"
+        );
     }
 }
 
 #[tokio::test]
 async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
-    let app =
-        TestApp::with_clock(tua_service::clock::OffsetClock::stopped(), with_metrics, |operators| operators).await;
+    let app = TestApp::with_clock(
+        tua_service::clock::OffsetClock::stopped(),
+        with_metrics,
+        |operators| operators,
+    )
+    .await;
     app.test_clock.wait_for_workers().await;
-    let (shop, prometheus) = (app.shop().await, prometheus(&app));
+    let shop = app.shop().await;
+    let prometheus = prometheus(&app);
     let pending = |text: &str, age| value(text, "tua_pending", &[("mode", "test"), ("age", age)]);
     let flagged = |text: &str| value(text, "tua_flagged", &[("mode", "test")]);
     let old = app.payer(&shop).await.charge("0241230007", "MTN").await.is(202).id();
@@ -127,7 +156,12 @@ async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
 
     let store = app.running().store.clone();
     store
-        .plan_ask(&TransactionId::new(&old), 1, NextAsk { at: None, is_flagged: true }, app.test_clock.now_plus(0))
+        .plan_ask(
+            &TransactionId::new(&old),
+            1,
+            NextAsk { at: None, is_flagged: true },
+            app.test_clock.now_plus(0),
+        )
         .await
         .unwrap();
     let text = scrape(&prometheus).await;
@@ -137,7 +171,8 @@ async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
 #[tokio::test]
 async fn store_webhooks_and_process_are_measured() {
     let app = TestApp::with(with_metrics, |operators| operators).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     app.payer(&merchant.shop).await;
     let prometheus = prometheus(&app);
@@ -159,20 +194,27 @@ async fn store_webhooks_and_process_are_measured() {
     assert!(value(&text, "tua_store_commit_duration_seconds_count", &[]) >= Some(2.0), "{text}");
     assert!(value(&text, "tua_store_batch_sum", &[]) >= Some(2.0), "{text}");
     assert_eq!(value(&text, "tua_store_commit_failures_total", &[]), Some(0.0));
-    assert_eq!(value(&text, "tua_build_info", &[("version", env!("CARGO_PKG_VERSION"))]), Some(1.0));
+    assert_eq!(
+        value(&text, "tua_build_info", &[("version", env!("CARGO_PKG_VERSION"))]),
+        Some(1.0)
+    );
     assert!(value(&text, "process_start_time_seconds", &[]) > Some(1_700_000_000.0), "{text}");
 }
 
 #[tokio::test]
 async fn metrics_are_per_service_and_not_on_the_public_listener() {
-    let (one, other) = (
-        TestApp::with(with_metrics, |operators| operators).await,
-        TestApp::with(with_metrics, |operators| operators).await,
-    );
+    let one = TestApp::with(with_metrics, |operators| operators).await;
+    let other = TestApp::with(with_metrics, |operators| operators).await;
     one.actor("").get("/healthz").await.is(200);
     let healthz = [("route", "/healthz"), ("status", "200")];
-    assert_eq!(value(&scrape(&prometheus(&one)).await, "tua_http_requests_total", &healthz), Some(1.0));
-    assert_eq!(value(&scrape(&prometheus(&other)).await, "tua_http_requests_total", &healthz), None);
+    assert_eq!(
+        value(&scrape(&prometheus(&one)).await, "tua_http_requests_total", &healthz),
+        Some(1.0)
+    );
+    assert_eq!(
+        value(&scrape(&prometheus(&other)).await, "tua_http_requests_total", &healthz),
+        None
+    );
     one.actor("").get("/metrics").await.is_problem(404, "not_found");
     prometheus(&one).get("/healthz").await.is(404);
     assert!(TestApp::start().await.running().metrics_addr().is_none(), "they are off by default");
@@ -190,12 +232,16 @@ async fn the_metrics_address_is_configurable_and_one_in_use_is_named() {
     }
     assert!(!folder.path().join("tua.db").exists(), "a transaction was created");
     drop(busy);
-    std::fs::write(folder.path().join("tua.toml"), json!(address).to_string().replacen('"', "metrics-listen = \"", 1))
-        .unwrap();
+    std::fs::write(
+        folder.path().join("tua.toml"),
+        json!(address).to_string().replacen('"', "metrics-listen = \"", 1),
+    )
+    .unwrap();
     let serving = RunningService::start(folder.path(), |command| {
         command.args(["--config", "tua.toml"]);
     });
-    let answer = serving.actor("").http.get(format!("http://{address}/metrics")).send().await.unwrap();
+    let answer =
+        serving.actor("").http.get(format!("http://{address}/metrics")).send().await.unwrap();
     assert!(answer.text().await.unwrap().contains("tua_build_info{"));
     assert_eq!(serving.terminate(), Some(0));
 }
@@ -204,12 +250,15 @@ async fn the_metrics_address_is_configurable_and_one_in_use_is_named() {
 async fn breakers_and_balances_of_operators_are_measured() {
     let live = LiveOperators::routed_to("mtn").await;
     let prometheus = prometheus(&live.app);
-    let breaker = |text: &str, kind| value(text, "tua_operator_breaker_open", &[("operator", "mtn"), ("kind", kind)]);
+    let breaker = |text: &str, kind| {
+        value(text, "tua_operator_breaker_open", &[("operator", "mtn"), ("kind", kind)])
+    };
     let balance = |text: &str| {
         let labels = [("operator", "mtn"), ("account", "disbursement"), ("currency", "GHS")];
         value(text, "tua_operator_balance", &labels)
     };
-    eventually("the balances are read", async || balance(&scrape(&prometheus).await).is_some()).await;
+    eventually("the balances are read", async || balance(&scrape(&prometheus).await).is_some())
+        .await;
     assert_eq!(breaker(&scrape(&prometheus).await, "CHARGE"), Some(0.0));
     live.emulator.chaos().set(Operator::MtnMomo, Call::Send, Fault::ErrorAfter);
     for _ in 0..5 {
@@ -229,11 +278,14 @@ async fn access_tokens_of_operators_are_measured_by_direction() {
         let labels = [("operator", "mtn"), ("kind", kind), ("outcome", outcome)];
         value(text, "tua_operator_token_requests_total", &labels)
     };
-    let valid_until =
-        |text: &str, kind| value(text, "tua_operator_token_not_after_seconds", &[("operator", "mtn"), ("kind", kind)]);
-    // The last call of the first reading: after it, no call is under way that would replace a token.
+    let valid_until = |text: &str, kind| {
+        value(text, "tua_operator_token_not_after_seconds", &[("operator", "mtn"), ("kind", kind)])
+    };
+    // The last call of the first reading: after it, no call is under way that would replace a
+    // token.
     let last = [("operator", "mtn"), ("account", "disbursement"), ("currency", "GHS")];
-    let is_read = async || value(&scrape(&prometheus).await, "tua_operator_balance", &last).is_some();
+    let is_read =
+        async || value(&scrape(&prometheus).await, "tua_operator_balance", &last).is_some();
     eventually("a token of each product is fetched", is_read).await;
     let text = scrape(&prometheus).await;
     for kind in ["CHARGE", "PAYOUT"] {
@@ -244,7 +296,10 @@ async fn access_tokens_of_operators_are_measured_by_direction() {
         );
         assert!(valid_until(&text, kind) > Some(0.0));
     }
-    assert_eq!(value(&text, "tua_operator_token_requests_total", &[("operator", "paystack")]), None);
+    assert_eq!(
+        value(&text, "tua_operator_token_requests_total", &[("operator", "paystack")]),
+        None
+    );
 
     live.emulator.revoke_credentials(Operator::MtnMomo);
     live.charge("0241234567", "MTN").await.is(202);

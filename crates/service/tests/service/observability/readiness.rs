@@ -37,7 +37,10 @@ async fn a_blocked_store_is_reported_within_two_seconds() {
     app.advance(2);
     for answer in asking {
         let answer = answer.await.unwrap().is_problem(503, "service_unavailable");
-        assert!(answer.text.contains("too long") && !answer.header("retry-after").is_empty(), "{answer:?}");
+        assert!(
+            answer.text.contains("too long") && !answer.header("retry-after").is_empty(),
+            "{answer:?}"
+        );
     }
     stranger.execute_batch("ROLLBACK").unwrap();
     app.actor("").get("/readyz").await.is(200);
@@ -50,7 +53,8 @@ async fn a_read_only_store_is_not_ready() {
     }
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let stranger = rusqlite::Connection::open(app.folder.path().join("tua.db")).unwrap();
-    let full = "CREATE TRIGGER full BEFORE INSERT ON readiness BEGIN SELECT RAISE(ABORT, 'database is full'); END";
+    let full = "CREATE TRIGGER full BEFORE INSERT ON readiness BEGIN SELECT RAISE(ABORT, 'database \
+        is full'); END";
     stranger.execute_batch(full).unwrap();
     let answer = app.actor("").get("/readyz").await.is_problem(503, "service_unavailable");
     assert!(!answer.text.contains("full"), "{}", answer.text);
@@ -88,13 +92,16 @@ impl Clock for SleepsForever {
 
 #[tokio::test]
 async fn a_stopped_worker_is_reported() {
-    let (clock, asleep) = (OffsetClock::stopped(), Arc::new(Semaphore::new(0)));
+    let clock = OffsetClock::stopped();
+    let asleep = Arc::new(Semaphore::new(0));
     let folder = tempfile::tempdir().unwrap();
     let mut config = tua_service::Config::new(test_database::database(folder.path()));
     config.server_keys = test_database::server_keys();
     config.listen = "127.0.0.1:0".to_owned();
     let running =
-        start(config, Arc::new(SleepsForever { clock: clock.clone(), asleep: asleep.clone() })).await.unwrap();
+        start(config, Arc::new(SleepsForever { clock: clock.clone(), asleep: asleep.clone() }))
+            .await
+            .unwrap();
     // Both workers have polled once and are stuck now.
     drop(asleep.acquire_many(2).await.unwrap());
     clock.advance(Duration::from_secs(30));

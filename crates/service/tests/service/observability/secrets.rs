@@ -1,4 +1,5 @@
-//! No secret is in the log, the database or a list (docs/reference/credentials.md, docs/reference/errors.md).
+//! No secret is in the log, the database or a list (docs/reference/credentials.md,
+//! docs/reference/errors.md).
 
 use crate::support::{
     binary::{RunningService, account, json, run},
@@ -23,7 +24,10 @@ impl Secrets {
     fn assert_absent_from(&self, place: &str, bytes: &[u8]) {
         for (name, secret) in &self.0 {
             // The prefix is not secret.
-            let prefix = PREFIXES.iter().find(|prefix| secret.starts_with(**prefix)).map_or(0, |prefix| prefix.len());
+            let prefix = PREFIXES
+                .iter()
+                .find(|prefix| secret.starts_with(**prefix))
+                .map_or(0, |prefix| prefix.len());
             let secret = &secret[prefix..];
             let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
             assert!(!found, "{name} is in {place}");
@@ -40,18 +44,25 @@ impl Secrets {
 /// Sends every kind of request, with mistakes, and returns the secrets that were sent.
 async fn send_every_request(serving: &RunningService, folder: &Path) -> Secrets {
     let (id, v1, v2) = account(folder);
-    let live = json(folder, &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"]);
+    let live =
+        json(folder, &["key", "create", "--account", &id, "--mode", "live", "--generation", "v2"]);
     let live = live["key"].as_str().unwrap().to_owned();
-    let (shop, old) = (serving.actor(&v2), serving.actor(&v1));
-    let mut secrets =
-        vec![("a v1 key", v1), ("a v2 key", v2), ("a live key", live.clone()), ("a code", CODE.to_owned())];
+    let shop = serving.actor(&v2);
+    let old = serving.actor(&v1);
+    let mut secrets = vec![
+        ("a v1 key", v1),
+        ("a v2 key", v2),
+        ("a live key", live.clone()),
+        ("a code", CODE.to_owned()),
+    ];
     secrets.push(("an e-mail address", EMAIL.to_owned()));
     secrets.extend(PHONES.map(|phone| ("a phone number", phone.to_owned())));
     let server_key = test_database::server_key_text(folder);
     secrets.push(("the server key", server_key.trim().to_owned()));
 
     for (phone, network) in PHONES.into_iter().zip(["TELECEL", "MTN", "AIRTELTIGO"]) {
-        let opened = shop.post("/v1/checkout", &json!({ "amount": 2, "email": EMAIL })).await.is(201);
+        let opened =
+            shop.post("/v1/checkout", &json!({ "amount": 2, "email": EMAIL })).await.is(201);
         let token = opened.json()["checkoutToken"].as_str().unwrap().to_owned();
         let payer = serving.actor(&token);
         let key = [("idempotency-key", phone.get(..5).unwrap())];
@@ -72,11 +83,29 @@ async fn send_every_request(serving: &RunningService, folder: &Path) -> Secrets 
         payer.get(&format!("/pay?key={token}")).await.is(200);
         payer.get(&format!("/nowhere/{token}?key={token}")).await.is(404);
         payer.get(&format!("/v1/status/{token}")).await.is(404);
-        payer.post("/v1/charge", &json!({ "phoneNumber": phone, phone: token, "network": token })).await.is(422);
-        payer.send(Method::POST, "/v1/charge", &[], Some(&format!("{{\"otp\": {CODE} {phone} {token}"))).await.is(400);
-        payer.post("/v1/submit-otp", &json!({ "transactionId": token, "otp": CODE, CODE: 1 })).await.is(422);
+        payer
+            .post("/v1/charge", &json!({ "phoneNumber": phone, phone: token, "network": token }))
+            .await
+            .is(422);
+        payer
+            .send(
+                Method::POST,
+                "/v1/charge",
+                &[],
+                Some(&format!("{{\"otp\": {CODE} {phone} {token}")),
+            )
+            .await
+            .is(400);
+        payer
+            .post("/v1/submit-otp", &json!({ "transactionId": token, "otp": CODE, CODE: 1 }))
+            .await
+            .is(422);
         payer.send(Method::GET, "/v1/checkout", &[("x-api-key", &live)], None).await.is(401);
-        serving.actor(&live).send(Method::GET, "/v1/status/x", &[("origin", "https://x.example")], None).await.is(403);
+        serving
+            .actor(&live)
+            .send(Method::GET, "/v1/status/x", &[("origin", "https://x.example")], None)
+            .await
+            .is(403);
         serving.actor(&live).post("/v1/charge", &charge).await.is(503);
         let guessed = format!("{token}x");
         serving.actor(&guessed).get("/v1/checkout").await.is(401);
@@ -94,7 +123,10 @@ async fn no_credential_code_address_or_full_number_is_logged() {
         });
         let secrets = send_every_request(&serving, folder.path()).await;
         let log = serving.log();
-        assert!(log.contains("transaction moved") && log.contains("001"), "there is no log to search: {log}");
+        assert!(
+            log.contains("transaction moved") && log.contains("001"),
+            "there is no log to search: {log}"
+        );
         secrets.assert_absent_from(&format!("the log of level {level}"), log.as_bytes());
     }
 }
@@ -115,7 +147,9 @@ async fn no_credential_or_code_is_in_the_database_or_a_listing() {
     }
     match test_database::rows_as_text(folder.path()) {
         Some(rows) => secrets.assert_absent_from("the tables", rows.as_bytes()),
-        None => assert!(["tua.db", "tua.db-wal"].iter().all(|name| searched.contains(&(*name).to_owned()))),
+        None => assert!(
+            ["tua.db", "tua.db-wal"].iter().all(|name| searched.contains(&(*name).to_owned()))
+        ),
     }
     for arguments in [&["key", "list"][..], &["key", "list", "--json"]] {
         let listed = run(folder.path(), arguments);

@@ -1,5 +1,5 @@
-//! Payments of a suspended account that look unsent, and that an operator has: the database was restored from a backup
-//! (docs/operations.md, "Backups").
+//! Payments of a suspended account that look unsent, and that an operator has: the database was
+//! restored from a backup (docs/operations.md, "Backups").
 
 use crate::support::{
     ApiClient, TestApp,
@@ -22,8 +22,8 @@ use tua_service::{
     limits::{Limits, Rates},
 };
 
-/// A live merchant whose payouts wait for an approval. Everything is routed to the operator `one`; `two` only pays out what
-/// is pinned to it.
+/// A live merchant whose payouts wait for an approval. Everything is routed to the operator `one`;
+/// `two` only pays out what is pinned to it.
 struct Restored {
     app: TestApp,
     operators: [Arc<FakeOperator>; 2],
@@ -32,7 +32,8 @@ struct Restored {
 }
 
 fn entry(name: &str, operator: &Arc<FakeOperator>) -> Arc<OperatorEntry> {
-    let pin = OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) };
+    let pin =
+        OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) };
     Arc::new(OperatorEntry::new(pin, Mode::Live, operator.clone()))
 }
 
@@ -52,8 +53,11 @@ impl Restored {
         let account = app.account("Adom Stores").await;
         let shop = app.key(&account, Mode::Live, Generation::V2).await;
         let above = Some(Some("0".parse().unwrap()));
-        let change =
-            ControlsChange { approval_above: above, refund_approval_above: above, ..ControlsChange::default() };
+        let change = ControlsChange {
+            approval_above: above,
+            refund_approval_above: above,
+            ..ControlsChange::default()
+        };
         let scope = Scope { account: account.clone(), mode: Mode::Live };
         app.running().store.set_payout_controls(&scope, change, &app.audit()).await.unwrap();
         Self { app, operators, account, shop }
@@ -68,7 +72,12 @@ impl Restored {
     }
 
     /// Gives an order to an operator, as the service did after the backup, with this outcome.
-    async fn sent_after_the_backup(&self, id: &str, operator: usize, outcome: Option<OrderOutcome>) {
+    async fn sent_after_the_backup(
+        &self,
+        id: &str,
+        operator: usize,
+        outcome: Option<OrderOutcome>,
+    ) {
         let transaction = self.transaction(id).await;
         let reference = transaction.begun.id.operator_reference();
         let order = Order {
@@ -90,7 +99,12 @@ impl Restored {
     }
 
     async fn change(&self, change: AccountChange) {
-        self.app.running().store.change_account(&self.account, change, &self.app.audit()).await.unwrap();
+        self.app
+            .running()
+            .store
+            .change_account(&self.account, change, &self.app.audit())
+            .await
+            .unwrap();
     }
 
     async fn suspend(&self) {
@@ -98,12 +112,19 @@ impl Restored {
     }
 
     async fn ask(&self) -> AskedPayments {
-        self.app.running().settlement.ask_about_account(&self.account, &self.app.audit()).await.unwrap()
+        self.app
+            .running()
+            .settlement
+            .ask_about_account(&self.account, &self.app.audit())
+            .await
+            .unwrap()
     }
 
     /// How often each operator executed an order.
     fn executed(&self) -> [usize; 2] {
-        let executed = |operator: &Arc<FakeOperator>| operator.orders().values().map(|order| order.executed).sum();
+        let executed = |operator: &Arc<FakeOperator>| {
+            operator.orders().values().map(|order| order.executed).sum()
+        };
         [executed(&self.operators[0]), executed(&self.operators[1])]
     }
 }
@@ -152,7 +173,8 @@ async fn a_refund_that_an_operator_has_paid_out_is_pinned_to_it() {
     let restored = Restored::start().await;
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
     let charge = restored.shop.post("/v1/charge", &body).await.is(202).id();
-    restored.operators[0].decide(&TransactionId::new(&*charge).operator_reference(), OrderOutcome::Paid);
+    restored.operators[0]
+        .decide(&TransactionId::new(&*charge).operator_reference(), OrderOutcome::Paid);
     restored.app.advance(10);
     restored.app.wait_for_due_work().await;
     let id = refund_id(&refund(&restored.shop, json!({ "transactionId": charge })).await.is(202));
@@ -160,19 +182,28 @@ async fn a_refund_that_an_operator_has_paid_out_is_pinned_to_it() {
     restored.sent_after_the_backup(&id, 0, Some(OrderOutcome::Paid)).await;
     assert_eq!(restored.ask().await.found.len(), 1);
     let shown = read_refund(&restored.shop, &id).await;
-    assert_eq!((&shown["status"], &shown["method"]), (&json!("SUCCESSFUL"), &json!("PAYOUT")), "{shown}");
+    assert_eq!(
+        (&shown["status"], &shown["method"]),
+        (&json!("SUCCESSFUL"), &json!("PAYOUT")),
+        "{shown}"
+    );
     assert_eq!(restored.shop.status(&charge).await["refundedAmount"], 10.5);
 }
 
 #[tokio::test]
 async fn a_payout_about_which_an_operator_does_not_respond_is_named() {
     let restored = Restored::start().await;
-    let (waiting, found) = (restored.unapproved().await, restored.unapproved().await);
+    let waiting = restored.unapproved().await;
+    let found = restored.unapproved().await;
     restored.suspend().await;
     restored.sent_after_the_backup(&found, 0, Some(OrderOutcome::Paid)).await;
     restored.operators[1].set_failure(FailureMode::RequestLost);
     let asked = restored.ask().await;
-    assert_eq!(asked.unanswered, [TransactionId::new(&*waiting)], "the other operator has the other one");
+    assert_eq!(
+        asked.unanswered,
+        [TransactionId::new(&*waiting)],
+        "the other operator has the other one"
+    );
     assert_eq!(asked.found, [TransactionId::new(&*found)]);
     restored.operators[1].set_failure(FailureMode::Normal);
     assert_eq!(restored.ask().await.unanswered, []);

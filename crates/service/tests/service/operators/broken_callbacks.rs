@@ -1,4 +1,5 @@
-//! A callback whose connection breaks before, during or after its body changes nothing that polling would not.
+//! A callback whose connection breaks before, during or after its body changes nothing that polling
+//! would not.
 
 use super::live::OPERATORS;
 use crate::support::{
@@ -12,11 +13,13 @@ use tokio::{
 use tua_emulator::State;
 use tua_service::domain::TransactionId;
 
-/// Sends this much of a callback's request, and closes the connection. `reads`: after the first byte of the response.
+/// Sends this much of a callback's request, and closes the connection. `reads`: after the first
+/// byte of the response.
 async fn send_part(live: &LiveOperators, name: &str, body: &str, sent: usize, reads: bool) {
     let url = callback_url(&live.app, name);
     let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
-    let head = format!("POST /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {}\r\n\r\n", body.len());
+    let head =
+        format!("POST /{path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {}\r\n\r\n", body.len());
     let mut connection = TcpStream::connect(host).await.unwrap();
     connection.write_all(format!("{head}{}", &body[..sent]).as_bytes()).await.unwrap();
     if reads {
@@ -32,11 +35,15 @@ async fn a_callback_that_breaks_off_is_none_and_the_payment_is_found_by_polling(
         // The operator's own callback is lost.
         let id = live.charge("0241230008", "MTN").await.is(202).id();
         let reference = TransactionId::new(&id).operator_reference();
-        let body = format!(r#"{{"externalId":"{reference}","depositId":"{reference}","status":"FAILED"}}"#);
+        let body = format!(
+            r#"{{"externalId":"{reference}","depositId":"{reference}","status":"FAILED"}}"#
+        );
         for sent in [0, body.len() / 2] {
             send_part(&live, name, &body, sent, false).await;
         }
-        let is_paid = async || live.emulator.orders().pop().is_some_and(|order| order.state == State::Successful);
+        let is_paid = async || {
+            live.emulator.orders().pop().is_some_and(|order| order.state == State::Successful)
+        };
         eventually("it is paid", is_paid).await;
         live.app.advance(11);
         let paid = live.end_of(&id).await;

@@ -16,11 +16,14 @@ const MANY: usize = 70;
 #[tokio::test]
 async fn a_hanging_operator_takes_no_places_of_a_working_one() {
     let hanging = Arc::new(ScriptedOperator::new().asks(|_| None));
-    let working = Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::known(Observation::Succeeded))));
-    let (mtn, telecel) = (hanging.clone(), working.clone());
+    let working =
+        Arc::new(ScriptedOperator::new().asks(|_| Some(Answer::known(Observation::Succeeded))));
+    let mtn = hanging.clone();
+    let telecel = working.clone();
     // A live key ends `--limits off`; all charges prompt one phone.
     let high = Rate::new(1_000_000, 1).unwrap();
-    let rates = Rates { secret_key: high, prompt_live: high, prompt_daily: high, ..Rates::default() };
+    let rates =
+        Rates { secret_key: high, prompt_live: high, prompt_daily: high, ..Rates::default() };
     let app = TestApp::with_clock(
         OffsetClock::stopped(),
         |config| config.limits = Limits::On(rates),
@@ -39,7 +42,8 @@ async fn a_hanging_operator_takes_no_places_of_a_working_one() {
     app.advance(10);
     hanging.called("ask", 64).await;
     app.test_clock.wait_for_workers().await;
-    let (charge, payout) = (pay("/v1/charge", "TELECEL").await, pay("/v1/payout", "TELECEL").await);
+    let charge = pay("/v1/charge", "TELECEL").await;
+    let payout = pay("/v1/payout", "TELECEL").await;
     let other_direction = pay("/v1/payout", "MTN").await;
     app.advance(10);
     for id in [charge, payout] {

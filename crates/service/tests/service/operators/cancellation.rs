@@ -1,7 +1,9 @@
 //! After the fifth wrong code a charge fails only when the operator can no longer take money
 //! (docs/reference/lifecycle.md).
 
-use crate::support::{ApiClient, Response, TestApp, eventually, scripted_operator::ScriptedOperator};
+use crate::support::{
+    ApiClient, Response, TestApp, eventually, scripted_operator::ScriptedOperator,
+};
 use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Notify;
@@ -28,7 +30,10 @@ async fn exhausted(payer: &ApiClient) -> (String, Response) {
     assert_eq!(charge.json()["nextAction"], "ENTER_VOUCHER");
     for left in [4, 3, 2, 1] {
         let wrong = submit(payer, &charge.id()).await.is(200).json();
-        assert_eq!((&wrong["status"], &wrong["codeAttemptsLeft"]), (&json!("PENDING"), &json!(left)));
+        assert_eq!(
+            (&wrong["status"], &wrong["codeAttemptsLeft"]),
+            (&json!("PENDING"), &json!(left))
+        );
     }
     (charge.id(), submit(payer, &charge.id()).await.is(200))
 }
@@ -39,7 +44,10 @@ async fn the_fifth_wrong_code_cancels_the_order_and_fails_the_charge() {
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
     let (id, fifth) = exhausted(&payer).await;
-    assert_eq!((&fifth.json()["status"], &fifth.json()["nextAction"]), (&json!("FAILED"), &json!("NONE")));
+    assert_eq!(
+        (&fifth.json()["status"], &fifth.json()["nextAction"]),
+        (&json!("FAILED"), &json!("NONE"))
+    );
     assert_eq!(fifth.json()["failure"]["code"], "otp_attempts_exhausted");
     submit(&payer, &id).await.is_problem(409, "verification_not_expected");
     assert_eq!((operator.count("code"), operator.count("cancel")), (5, 1));
@@ -52,7 +60,10 @@ async fn an_order_that_cannot_be_cancelled_stays_pending_without_a_sixth_code() 
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
     let (id, fifth) = exhausted(&payer).await;
-    assert_eq!((&fifth.json()["status"], &fifth.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    assert_eq!(
+        (&fifth.json()["status"], &fifth.json()["nextAction"]),
+        (&json!("PENDING"), &json!("WAIT"))
+    );
     let before = shop.get(&format!("/v1/status/{id}")).await;
     // The operator still waits for a voucher, which can no longer be submitted, so nothing changes.
     for gap in [10, 20, 40] {
@@ -62,8 +73,14 @@ async fn an_order_that_cannot_be_cancelled_stays_pending_without_a_sixth_code() 
         payer.charge("0201234567", "TELECEL").await.is_problem(409, "charge_in_progress");
     }
     let after = shop.get(&format!("/v1/status/{id}")).await;
-    assert_eq!((after.text.as_str(), after.header("etag")), (before.text.as_str(), before.header("etag")));
-    assert_eq!((operator.count("code"), operator.count("ask"), operator.count("cancel")), (5, 3, 4));
+    assert_eq!(
+        (after.text.as_str(), after.header("etag")),
+        (before.text.as_str(), before.header("etag"))
+    );
+    assert_eq!(
+        (operator.count("code"), operator.count("ask"), operator.count("cancel")),
+        (5, 3, 4)
+    );
 }
 
 #[tokio::test]
@@ -102,7 +119,8 @@ async fn a_code_with_an_unknown_result_is_counted_and_can_be_retried() {
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
     let submitting = tokio::spawn({
-        let (payer, id) = (payer.clone(), id.clone());
+        let payer = payer.clone();
+        let id = id.clone();
         async move { submit(&payer, &id).await }
     });
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
@@ -138,7 +156,10 @@ async fn a_crash_after_the_fifth_code_does_not_leave_the_order_open() {
     for gap in [10, 20] {
         app.advance(gap);
         app.wait_for_due_work().await;
-        assert_eq!((&shop.status(&id).await["status"], operator.count("cancel")), (&json!("PENDING"), 0));
+        assert_eq!(
+            (&shop.status(&id).await["status"], operator.count("cancel")),
+            (&json!("PENDING"), 0)
+        );
     }
     app.advance(40);
     app.wait_for_due_work().await;
@@ -157,7 +178,10 @@ async fn a_wrong_fifth_code_ends_the_charge_once_the_time_of_an_earlier_one_is_o
     }
     // The node that counted the fourth code ended before it had the verdict.
     let store = &app.running().store;
-    store.count_code_attempt(&TransactionId::new(&id), None, Vec::new(), app.clock.now()).await.unwrap();
+    store
+        .count_code_attempt(&TransactionId::new(&id), None, Vec::new(), app.clock.now())
+        .await
+        .unwrap();
     let fifth = submit_in_background(&operator, &payer, &id, 4).await;
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(60), 1).await;
     assert_eq!(operator.count("cancel"), 0);
@@ -168,8 +192,13 @@ async fn a_wrong_fifth_code_ends_the_charge_once_the_time_of_an_earlier_one_is_o
 #[tokio::test]
 async fn a_wrong_fifth_code_does_not_end_a_charge_whose_fourth_was_accepted_without_an_outcome() {
     let gate = Arc::new(Notify::new());
-    let codes =
-        |time| Some(if time == 4 { CodeAnswer::accepted(Observation::StillPending) } else { CodeAnswer::Wrong });
+    let codes = |time| {
+        Some(if time == 4 {
+            CodeAnswer::accepted(Observation::StillPending)
+        } else {
+            CodeAnswer::Wrong
+        })
+    };
     let operator = Arc::new(voucher_operator().codes(codes).gated_code(4, gate.clone()));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -194,7 +223,8 @@ async fn submit_in_background(
     id: &str,
     number: usize,
 ) -> tokio::task::JoinHandle<Response> {
-    let (payer, id) = (payer.clone(), id.to_owned());
+    let payer = payer.clone();
+    let id = id.to_owned();
     let submitting = tokio::spawn(async move { submit(&payer, &id).await });
     operator.called("code", number).await;
     submitting
@@ -203,7 +233,13 @@ async fn submit_in_background(
 #[tokio::test]
 async fn a_status_query_does_not_end_a_charge_whose_right_fifth_code_is_on_its_way() {
     let gate = Arc::new(Notify::new());
-    let codes = |time| Some(if time == 5 { CodeAnswer::accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
+    let codes = |time| {
+        Some(if time == 5 {
+            CodeAnswer::accepted(Observation::Succeeded)
+        } else {
+            CodeAnswer::Wrong
+        })
+    };
     let operator = Arc::new(voucher_operator().codes(codes).gated_code(5, gate.clone()));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
@@ -213,7 +249,10 @@ async fn a_status_query_does_not_end_a_charge_whose_right_fifth_code_is_on_its_w
     }
     let fifth = submit_in_background(&operator, &payer, &id, 5).await;
     app.advance(10);
-    eventually("the operator is asked", async || app.query_number("SELECT asks FROM transactions") == 1).await;
+    eventually("the operator is asked", async || {
+        app.query_number("SELECT asks FROM transactions") == 1
+    })
+    .await;
     assert_eq!((operator.count("ask"), operator.count("cancel")), (1, 0));
     gate.notify_one();
     assert_eq!(fifth.await.unwrap().is(200).json()["status"], "SUCCESSFUL");
@@ -235,8 +274,10 @@ async fn a_fifth_code_without_a_verdict_ends_the_charge_only_after_the_operator_
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
     app.advance(30);
     let answer = fifth.await.unwrap().is(200).json();
-    // The worker's question is due at the same moment, and may end the charge before the answer is written.
-    let is_ended = answer["failure"]["code"] == "otp_attempts_exhausted" && operator.count("ask") > 0;
+    // The worker's question is due at the same moment, and may end the charge before the answer is
+    // written.
+    let is_ended =
+        answer["failure"]["code"] == "otp_attempts_exhausted" && operator.count("ask") > 0;
     assert!(answer["nextAction"] == "WAIT" || is_ended, "{answer}");
     app.wait_for_due_work().await;
     app.advance(20);
@@ -248,7 +289,13 @@ async fn a_fifth_code_without_a_verdict_ends_the_charge_only_after_the_operator_
 #[tokio::test]
 async fn a_wrong_fifth_code_does_not_end_a_charge_whose_right_fourth_code_is_on_its_way() {
     let gate = Arc::new(Notify::new());
-    let codes = |time| Some(if time == 4 { CodeAnswer::accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
+    let codes = |time| {
+        Some(if time == 4 {
+            CodeAnswer::accepted(Observation::Succeeded)
+        } else {
+            CodeAnswer::Wrong
+        })
+    };
     let operator = Arc::new(voucher_operator().codes(codes).gated_code(4, gate.clone()));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;

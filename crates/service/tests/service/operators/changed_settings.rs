@@ -34,8 +34,10 @@ async fn wait_until_paid(live: &LiveOperators, id: &TransactionId) {
 async fn a_renamed_operator_serves_its_pending_payments() {
     let mut live = LiveOperators::routed_to("mtn").await;
     let id = pending(&live).await;
-    live.reconfigure(|toml| toml.replace("[operators.mtn]", "[operators.momo]").replace("[\"mtn\"]", "[\"momo\"]"))
-        .await;
+    live.reconfigure(|toml| {
+        toml.replace("[operators.mtn]", "[operators.momo]").replace("[\"mtn\"]", "[\"momo\"]")
+    })
+    .await;
     let next = live.charge("0241234567", "MTN").await.is(202).json();
     assert_eq!(next["operator"], "momo");
     approve(&live, Operator::MtnMomo, &id);
@@ -58,7 +60,8 @@ async fn a_draining_operator_gets_no_new_payments_and_finishes_its_own() {
 #[tokio::test]
 async fn an_operator_with_another_merchant_or_base_url_is_another_operator() {
     let other_address = |toml: &str| toml.replacen("/mtn-momo\"", "/mtn-momo/elsewhere\"", 1);
-    let other_merchant = |toml: &str| toml.replacen("merchant = \"emulated\"", "merchant = \"another-shop\"", 1);
+    let other_merchant =
+        |toml: &str| toml.replacen("merchant = \"emulated\"", "merchant = \"another-shop\"", 1);
     for change in [&other_merchant as &dyn Fn(&str) -> String, &other_address] {
         let mut live = LiveOperators::routed_to("mtn").await;
         let id = pending(&live).await;
@@ -89,7 +92,8 @@ async fn credentials_that_are_revoked_while_payments_are_pending_fail_none_of_th
         eventually("the operator refuses to respond", async || {
             live.app.advance(60);
             let requests = live.emulator.requests();
-            requests.of_call(operator, Call::Status) > asked || requests.of_call(operator, Call::Token) > token
+            requests.of_call(operator, Call::Status) > asked
+                || requests.of_call(operator, Call::Token) > token
         })
         .await;
         assert_eq!(live.shop.status(id.as_str()).await["status"], "PENDING", "{name}");

@@ -1,5 +1,5 @@
-//! Wall clocks that are wrong, or are set while the service runs: they neither repeat an order nor end a payment
-//! (docs/reference/lifecycle.md, Clocks).
+//! Wall clocks that are wrong, or are set while the service runs: they neither repeat an order nor
+//! end a payment (docs/reference/lifecycle.md, Clocks).
 
 use crate::support::{
     eventually,
@@ -99,7 +99,8 @@ async fn a_node_whose_clock_is_ahead_neither_sends_an_order_again_nor_ends_it() 
     let clock = TestClock::new(ahead.clone());
     let mut config = world.app.config.clone();
     config.listen = "127.0.0.1:0".to_owned();
-    let node = start_with(config, Arc::new(clock.clone()), world.operator.behind_test()).await.unwrap();
+    let node =
+        start_with(config, Arc::new(clock.clone()), world.operator.behind_test()).await.unwrap();
     eventually("the other node asks", async || world.operator.count("ask") > 0).await;
     clock.wait_for_workers().await;
     for _ in 0..5 {
@@ -115,13 +116,19 @@ async fn a_node_whose_clock_is_ahead_neither_sends_an_order_again_nor_ends_it() 
 #[tokio::test]
 async fn a_step_forward_does_not_end_an_order_that_waits() {
     for (path, ahead) in [("/v1/charge", 2 * HOUR), ("/v1/payout", 73 * HOUR)] {
-        let responds = |time| Some(if time < 2 { SendResponse::NotSent } else { Observation::StillPending.into() });
+        let responds = |time| {
+            Some(if time < 2 { SendResponse::NotSent } else { Observation::StillPending.into() })
+        };
         let world = World::new(ScriptedOperator::new().responds(responds)).await;
         let id = world.begin(path).await;
         world.app.step_clock(ahead);
         world.wait([60, 60]).await;
         assert!(world.is_pending(&id).await, "{path}");
-        assert_eq!(world.operator.count("send"), 1, "{path}: by the wall clock it has waited for too long");
+        assert_eq!(
+            world.operator.count("send"),
+            1,
+            "{path}: by the wall clock it has waited for too long"
+        );
         world.app.step_clock(-ahead);
         world.wait([60, 60]).await;
         assert_eq!(world.operator.count("send"), 2, "{path}: the clock was set right");
@@ -131,7 +138,8 @@ async fn a_step_forward_does_not_end_an_order_that_waits() {
 #[tokio::test]
 async fn after_a_step_forward_an_order_that_waits_ends_once_its_time_has_passed() {
     let world = World::new(ScriptedOperator::new().responds(|_| Some(SendResponse::NotSent))).await;
-    let (charge, payout) = (world.begin("/v1/charge").await, world.begin("/v1/payout").await);
+    let charge = world.begin("/v1/charge").await;
+    let payout = world.begin("/v1/payout").await;
     world.app.step_clock(100 * HOUR);
     world.wait([300, 240]).await;
     assert!(world.is_pending(&charge).await && world.is_pending(&payout).await);
@@ -140,12 +148,18 @@ async fn after_a_step_forward_an_order_that_waits_ends_once_its_time_has_passed(
     world.wait([11 * 3600]).await;
     assert!(world.is_pending(&payout).await);
     world.wait([3600, 60]).await;
-    assert_eq!(world.outcome(&payout).await, ("FAILED".to_owned(), json!("not_sent")), "the clock is believed");
+    assert_eq!(
+        world.outcome(&payout).await,
+        ("FAILED".to_owned(), json!("not_sent")),
+        "the clock is believed"
+    );
 }
 
 #[tokio::test]
 async fn after_a_step_back_an_order_that_waited_too_long_is_not_sent() {
-    let responds = |time| Some(if time < 2 { SendResponse::NotSent } else { Observation::StillPending.into() });
+    let responds = |time| {
+        Some(if time < 2 { SendResponse::NotSent } else { Observation::StillPending.into() })
+    };
     let world = World::new(ScriptedOperator::new().responds(responds)).await;
     let id = world.begin("/v1/charge").await;
     world.app.step_clock(-DAY);
@@ -184,7 +198,13 @@ async fn a_step_forward_does_not_free_idempotency_keys() {
 
 #[tokio::test]
 async fn what_a_clock_that_was_ahead_scheduled_is_due_once_it_is_set_right() {
-    let asks = |time| Some(Answer::known(if time < 3 { Observation::StillPending } else { Observation::Succeeded }));
+    let asks = |time| {
+        Some(Answer::known(if time < 3 {
+            Observation::StillPending
+        } else {
+            Observation::Succeeded
+        }))
+    };
     let world = World::new(ScriptedOperator::new().asks(asks)).await;
     world.app.step_clock(365 * DAY);
     let id = world.begin("/v1/charge").await;

@@ -1,4 +1,5 @@
-//! An operator that contradicts a final status: the status stays, and people must review (docs/reference/lifecycle.md).
+//! An operator that contradicts a final status: the status stays, and people must review
+//! (docs/reference/lifecycle.md).
 
 use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
@@ -16,7 +17,8 @@ const REFUSED: Observation = Observation::Failed(FailureCode::CustomerRejected);
 #[tokio::test]
 async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
     let gate = Arc::new(Notify::new());
-    let operator = ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone());
+    let operator =
+        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone());
     let operator = Arc::new(operator.asks(|_| Some(Answer::known(REFUSED))));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -33,8 +35,14 @@ async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
     shop.until(&id, |status| status["status"] == "FAILED").await;
     gate.notify_one();
     let seen = shop.until(&id, |status| !status["conflict"].is_null()).await;
-    assert_eq!((&seen["status"], &seen["failure"]["code"]), (&json!("FAILED"), &json!("customer_rejected")));
-    assert_eq!((&seen["conflict"]["observed"], &seen["conflict"]["at"]), (&json!("SUCCESSFUL"), &seen["updatedAt"]));
+    assert_eq!(
+        (&seen["status"], &seen["failure"]["code"]),
+        (&json!("FAILED"), &json!("customer_rejected"))
+    );
+    assert_eq!(
+        (&seen["conflict"]["observed"], &seen["conflict"]["at"]),
+        (&json!("SUCCESSFUL"), &seen["updatedAt"])
+    );
     payer.charge("0241234567", "MTN").await.is_problem(409, "checkout_already_paid");
     assert_eq!(payer.get("/v1/checkout").await.json()["status"], "PAID");
     assert_eq!(operator.count("send"), 1);
@@ -43,7 +51,9 @@ async fn a_success_after_a_failure_is_a_conflict_and_closes_the_session() {
 #[tokio::test]
 async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     let operator = Arc::new(
-        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).asks(|_| Some(Answer::known(REFUSED))),
+        ScriptedOperator::new()
+            .sends(|_| Some(Observation::Succeeded))
+            .asks(|_| Some(Answer::known(REFUSED))),
     );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -51,10 +61,17 @@ async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
     let stored = app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
     let mut tags = Vec::new();
     for _ in 0..3 {
-        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
+        app.running()
+            .settlement
+            .clone()
+            .verify_by_reference(stored.begun.id.operator_reference())
+            .await;
         app.advance(5);
         let status = shop.get(&format!("/v1/status/{id}")).await;
-        assert_eq!((&status.json()["status"], &status.json()["failure"]), (&json!("SUCCESSFUL"), &json!(null)));
+        assert_eq!(
+            (&status.json()["status"], &status.json()["failure"]),
+            (&json!("SUCCESSFUL"), &json!(null))
+        );
         assert_eq!(status.json()["conflict"]["observed"], "FAILED");
         tags.push(status.header("etag").to_owned());
     }
@@ -65,11 +82,14 @@ async fn a_failure_after_a_success_is_one_conflict_and_changes_no_status() {
 #[tokio::test]
 async fn people_decide_a_conflict_once_and_the_status_stays() {
     let operator = Arc::new(
-        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).asks(|_| Some(Answer::known(REFUSED))),
+        ScriptedOperator::new()
+            .sends(|_| Some(Observation::Succeeded))
+            .asks(|_| Some(Answer::known(REFUSED))),
     );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
-    let id = TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
+    let id =
+        TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
     let store = &app.running().store;
     app.running().settlement.clone().verify_by_reference(id.operator_reference()).await;
     let cases = store.flagged(None).await.unwrap();
@@ -77,13 +97,26 @@ async fn people_decide_a_conflict_once_and_the_status_stays() {
     assert_eq!(shop.status(id.as_str()).await["conflict"]["decision"], json!(null));
 
     let note = || Note::parse("the statement shows the reversal").unwrap();
-    let (verdict, audit) = (Verdict::Failed(FailureCode::Unspecified), app.audit());
+    let verdict = Verdict::Failed(FailureCode::Unspecified);
+    let audit = app.audit();
     let sum = Verdict::SuccessfulFor(Amount::parse("1").unwrap());
-    assert!(matches!(store.review(&id, sum, note(), &audit).await, Err(ReviewError::SumUnexpected)));
+    assert!(matches!(
+        store.review(&id, sum, note(), &audit).await,
+        Err(ReviewError::SumUnexpected)
+    ));
     store.review(&id, verdict, note(), &audit).await.unwrap();
     let status = shop.status(id.as_str()).await;
-    assert_eq!((&status["status"], &status["conflict"]["decision"]), (&json!("SUCCESSFUL"), &json!("FAILED")));
+    assert_eq!(
+        (&status["status"], &status["conflict"]["decision"]),
+        (&json!("SUCCESSFUL"), &json!("FAILED"))
+    );
     assert!(store.flagged(None).await.unwrap().is_empty());
-    assert!(matches!(store.review(&id, verdict, note(), &audit).await, Err(ReviewError::Decided(_))));
-    assert_eq!(Transaction::replay(store.events(&id).await.unwrap()), store.transaction(&id).await.unwrap());
+    assert!(matches!(
+        store.review(&id, verdict, note(), &audit).await,
+        Err(ReviewError::Decided(_))
+    ));
+    assert_eq!(
+        Transaction::replay(store.events(&id).await.unwrap()),
+        store.transaction(&id).await.unwrap()
+    );
 }

@@ -1,4 +1,5 @@
-//! What a callback says is on disk before it is acknowledged (docs/reference/operators.md#callbacks).
+//! What a callback says is on disk before it is acknowledged
+//! (docs/reference/operators.md#callbacks).
 
 use crate::support::{
     TestApp,
@@ -38,14 +39,20 @@ async fn a_claim_survives_a_crash_right_after_its_acknowledgement() {
     live.emulator.chaos().clear();
     live.app.advance(60);
     let failed = live.end_of(id.as_str()).await;
-    assert_eq!((&failed["status"], &failed["failure"]["code"]), (&json!("FAILED"), &json!("unspecified")));
+    assert_eq!(
+        (&failed["status"], &failed["failure"]["code"]),
+        (&json!("FAILED"), &json!("unspecified"))
+    );
 }
 
 /// A service whose live payments of MTN go to a scripted operator, and a plan for its store.
 async fn live_app() -> (TestApp, Plan, Arc<ScriptedOperator>) {
-    let (plan, operator) = (Plan::default(), Arc::new(ScriptedOperator::new()));
+    let plan = Plan::default();
+    let operator = Arc::new(ScriptedOperator::new());
     let limits = |config: &mut tua_service::Config| config.limits = Limits::On(Rates::default());
-    let app = TestApp::with_store(OffsetClock::stopped(), limits, operator.behind_live(), plan.wrap()).await;
+    let app =
+        TestApp::with_store(OffsetClock::stopped(), limits, operator.behind_live(), plan.wrap())
+            .await;
     app.test_clock.wait_for_workers().await;
     (app, plan, operator)
 }
@@ -62,13 +69,21 @@ async fn a_callback_that_cannot_be_stored_is_not_acknowledged() {
     let id = charge(&app).await;
     let name = app.running().store.transaction(&id).await.unwrap().unwrap().operator.unwrap().name;
     let post = async || {
-        let request = app.http.post(callback_url(&app, name.as_str())).body(id.operator_reference());
+        let request =
+            app.http.post(callback_url(&app, name.as_str())).body(id.operator_reference());
         request.send().await.unwrap().status().as_u16()
     };
-    plan.set(Some(StoreFault { method: Some("record_callback"), moment: Moment::Before, times: 1 }));
+    plan.set(Some(StoreFault {
+        method: Some("record_callback"),
+        moment: Moment::Before,
+        times: 1,
+    }));
     let asked = operator.count("ask");
     assert!(post().await >= 500, "it must be repeated");
-    assert_eq!((app.running().store.exchanges(&id).await.unwrap().len(), operator.count("ask")), (0, asked));
+    assert_eq!(
+        (app.running().store.exchanges(&id).await.unwrap().len(), operator.count("ask")),
+        (0, asked)
+    );
     assert_eq!(post().await, 200);
     operator.called("ask", asked + 1).await;
 }

@@ -36,7 +36,10 @@ async fn a_failed_send_is_verified_and_executed_once() {
         fake.set_failure(mode);
         let payer = app.payer(&shop).await;
         let charge = payer.charge("0241234567", "MTN").await.is(202);
-        assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+        assert_eq!(
+            (&charge.json()["status"], &charge.json()["nextAction"]),
+            (&json!("PENDING"), &json!("WAIT"))
+        );
         payer.charge("0241234567", "MTN").await.is_problem(409, "charge_in_progress");
         fake.set_failure(FailureMode::Normal);
         for seconds in [10, 20] {
@@ -61,7 +64,11 @@ async fn a_code_with_a_failed_response_stays_pending_and_is_not_wrong() {
         fake.set_failure(mode);
         let body = json!({ "transactionId": id, "otp": CORRECT_CODE });
         let answer = shop.post("/v1/submit-otp", &body).await.is(200).json();
-        assert_eq!((&answer["status"], &answer["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{mode:?}");
+        assert_eq!(
+            (&answer["status"], &answer["nextAction"]),
+            (&json!("PENDING"), &json!("WAIT")),
+            "{mode:?}"
+        );
         fake.set_failure(FailureMode::Normal);
         app.advance(10);
         app.wait_for_due_work().await;
@@ -86,7 +93,8 @@ async fn an_operator_that_always_panics_is_polled_on_schedule_and_flagged_after_
         app.wait_for_due_work().await;
     }
     assert_eq!(shop.status(&id).await["status"], "PENDING");
-    let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
+    let flagged =
+        "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
     assert_eq!(app.query_number(flagged), 1);
 }
 
@@ -106,11 +114,18 @@ async fn a_fifth_wrong_code_stays_pending_until_the_cancellation_is_confirmed() 
         let shop = app.shop().await;
         let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
         for _ in 0..5 {
-            shop.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "9999" })).await.is(200);
+            shop.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "9999" }))
+                .await
+                .is(200);
         }
         let now = shop.status(&id).await;
-        assert_eq!((&now["status"], &now["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{cancelled:?}");
-        let more = shop.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "9999" })).await;
+        assert_eq!(
+            (&now["status"], &now["nextAction"]),
+            (&json!("PENDING"), &json!("WAIT")),
+            "{cancelled:?}"
+        );
+        let more =
+            shop.post("/v1/submit-otp", &json!({ "transactionId": id, "otp": "9999" })).await;
         more.is_problem(409, "verification_not_expected");
         assert_eq!((operator.count("code"), operator.count("cancel")), (5, 1));
     }
@@ -126,7 +141,9 @@ async fn operator_responses_after_the_final_status_change_nothing() {
     ];
     for first in [Observation::Succeeded, Observation::Failed(FailureCode::CustomerRejected)] {
         for late in LATE.into_iter().chain([first]) {
-            let operator = ScriptedOperator::new().sends(move |_| Some(first)).asks(move |_| Some(Answer::known(late)));
+            let operator = ScriptedOperator::new()
+                .sends(move |_| Some(first))
+                .asks(move |_| Some(Answer::known(late)));
             let app = TestApp::with_stopped_clock(Arc::new(operator).behind_test()).await;
             let shop = app.shop().await;
             let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
@@ -148,7 +165,9 @@ async fn a_callback_with_an_unknown_reference_is_ignored() {
     let app = service(&fake).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
-    for unknown in ["", "' OR 1=1 --", "00000000-0000-4000-8000-000000000000", &id, "\0", &"x".repeat(100_000)] {
+    for unknown in
+        ["", "' OR 1=1 --", "00000000-0000-4000-8000-000000000000", &id, "\0", &"x".repeat(100_000)]
+    {
         app.running().settlement.clone().verify_by_reference(unknown.to_owned()).await;
     }
     assert_eq!(shop.status(&id).await["nextAction"], "ENTER_OTP");
@@ -164,13 +183,18 @@ async fn a_thousand_callbacks_at_once_settle_a_transaction_once() {
     let reference = reference(&app, &id).await;
     fake.decide(&reference, OrderOutcome::Paid);
     let hints: Vec<_> = (0..1000)
-        .map(|_| tokio::spawn(app.running().settlement.clone().verify_by_reference(reference.clone())))
+        .map(|_| {
+            tokio::spawn(app.running().settlement.clone().verify_by_reference(reference.clone()))
+        })
         .collect();
     for hint in hints {
         hint.await.unwrap();
     }
     let seen = shop.get(&format!("/v1/status/{id}")).await;
-    assert_eq!((&seen.json()["status"], &seen.json()["conflict"]), (&json!("SUCCESSFUL"), &json!(null)));
+    assert_eq!(
+        (&seen.json()["status"], &seen.json()["conflict"]),
+        (&json!("SUCCESSFUL"), &json!(null))
+    );
     assert_eq!(seen.header("etag"), "\"3\"", "created, waiting for a code, paid");
     consistency::assert_consistent(&app, &fake).await;
 }
@@ -180,15 +204,18 @@ async fn responses_out_of_order_end_in_the_final_status() {
     // The first query returns last, with an older status.
     let stale = Arc::new(AtomicBool::new(true));
     let answers = stale.clone();
-    let operator =
-        Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::EnterOtp))).asks(move |_| {
-            let word = if answers.load(Ordering::SeqCst) {
-                Observation::Succeeded
-            } else {
-                Observation::Awaits(Step::EnterOtp)
-            };
-            Some(Answer::known(word))
-        }));
+    let operator = Arc::new(
+        ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::EnterOtp))).asks(
+            move |_| {
+                let word = if answers.load(Ordering::SeqCst) {
+                    Observation::Succeeded
+                } else {
+                    Observation::Awaits(Step::EnterOtp)
+                };
+                Some(Answer::known(word))
+            },
+        ),
+    );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();

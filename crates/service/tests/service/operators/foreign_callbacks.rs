@@ -1,5 +1,5 @@
-//! A callback counts only for a payment that is pinned to the operator entry at whose address it arrives
-//! (docs/reference/operators.md#callbacks).
+//! A callback counts only for a payment that is pinned to the operator entry at whose address it
+//! arrives (docs/reference/operators.md#callbacks).
 
 use super::live::OPERATORS;
 use crate::support::{
@@ -21,7 +21,10 @@ async fn callbacks_of(live: &LiveOperators, id: &TransactionId) -> Vec<String> {
 /// Live payments of MTN go to this entry. pawaPay signs no callbacks, so that a test can send them.
 async fn routed_to(name: &str) -> LiveOperators {
     let mut live = LiveOperators::routed_to(name).await;
-    live.reconfigure(|settings| settings.replace("signed-callbacks = true", "signed-callbacks = false")).await;
+    live.reconfigure(|settings| {
+        settings.replace("signed-callbacks = true", "signed-callbacks = false")
+    })
+    .await;
     live
 }
 
@@ -38,8 +41,13 @@ async fn a_callback_of_another_operator_asks_nothing_claims_nothing_and_is_no_ev
         for id in [charge, pay_out(&live).await] {
             let reference = id.operator_reference();
             let own = || failures(&reference).into_iter().filter(|(name, _)| *name == pinned);
-            for (name, body) in failures(&reference).into_iter().filter(|(name, _)| *name != pinned) {
-                assert_eq!(send(&live, name, &body.to_string()).await, 200, "{name} about {pinned}'s");
+            for (name, body) in failures(&reference).into_iter().filter(|(name, _)| *name != pinned)
+            {
+                assert_eq!(
+                    send(&live, name, &body.to_string()).await,
+                    200,
+                    "{name} about {pinned}'s"
+                );
             }
             assert_eq!(callbacks_of(&live, &id).await, Vec::<String>::new(), "{pinned}");
             let asked = || live.emulator.requests().of_call(operator, Call::Status);
@@ -48,7 +56,8 @@ async fn a_callback_of_another_operator_asks_nothing_claims_nothing_and_is_no_ev
                 let before = asked();
                 assert_eq!(send(&live, name, &body.to_string()).await, 200, "{name}");
                 assert_eq!(callbacks_of(&live, &id).await, [format!("/callbacks/{name}")]);
-                eventually("its own operator's callback is a hint", async || asked() > before).await;
+                eventually("its own operator's callback is a hint", async || asked() > before)
+                    .await;
             }
             assert_eq!(live.shop.status(id.as_str()).await["status"], "PENDING", "{pinned}");
         }
@@ -80,17 +89,24 @@ async fn a_claim_of_another_account_at_the_same_operator_does_not_count() {
 async fn a_callback_about_a_refund_counts_at_the_refunds_operator_only() {
     let live = routed_to("mtn").await;
     let charge = live.charge_to_the_end("0241234567", "MTN").await;
-    let begun = refund(&live.shop, json!({ "transactionId": charge["transactionId"] })).await.is(202);
+    let begun =
+        refund(&live.shop, json!({ "transactionId": charge["transactionId"] })).await.is(202);
     let id = TransactionId::new(refund_id(&begun));
     let reference = id.operator_reference();
     for (name, body) in [
         ("pawapay", json!({ "refundId": reference, "status": "FAILED" })),
-        ("paystack", json!({ "event": "refund.failed", "data": { "transaction_reference": reference } })),
+        (
+            "paystack",
+            json!({ "event": "refund.failed", "data": { "transaction_reference": reference } }),
+        ),
         ("hubtel", hubtel_failure(&reference)),
     ] {
         assert_eq!(send(&live, name, &body.to_string()).await, 200, "{name}");
     }
-    assert_eq!(callbacks_of(&live, &id).await.iter().filter(|path| *path != "/callbacks/mtn").count(), 0);
+    assert_eq!(
+        callbacks_of(&live, &id).await.iter().filter(|path| *path != "/callbacks/mtn").count(),
+        0
+    );
     assert_eq!(live.app.running().store.failure_claim(&id).await.unwrap(), None);
 }
 

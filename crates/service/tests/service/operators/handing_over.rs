@@ -45,8 +45,16 @@ async fn begin_later(app: &TestApp, kind: Kind, seconds: i64) -> TransactionId {
         details: Details::default(),
     };
     let now = app.clock.now();
-    let sending = Sending::Later { send_at: now + SignedDuration::from_secs(seconds), operator: None };
-    app.running().store.begin(new.into(), sending, None, Vec::new(), now).await.unwrap().begun.id.clone()
+    let sending =
+        Sending::Later { send_at: now + SignedDuration::from_secs(seconds), operator: None };
+    app.running()
+        .store
+        .begin(new.into(), sending, None, Vec::new(), now)
+        .await
+        .unwrap()
+        .begun
+        .id
+        .clone()
 }
 
 /// A transaction. Asserts that its events rebuild it.
@@ -64,9 +72,13 @@ async fn wait(app: &TestApp, seconds: u64) {
 #[tokio::test]
 async fn the_mark_of_a_payment_that_is_sent_at_once_is_written_with_it() {
     let (app, operator, shop) = service().await;
-    let charge = TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
+    let charge =
+        TransactionId::new(app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id());
     let transaction = stored(app.running().store.as_ref(), &charge).await;
-    assert_eq!((transaction.handed_over_at, transaction.version), (Some(transaction.created_at), 1));
+    assert_eq!(
+        (transaction.handed_over_at, transaction.version),
+        (Some(transaction.created_at), 1)
+    );
     assert_eq!(operator.count("send"), 1);
 }
 
@@ -80,21 +92,34 @@ async fn an_order_that_waits_is_neither_sent_nor_asked_about_nor_delayed_until_i
     let store = app.running().store.clone();
     assert_eq!((operator.count("send"), operator.count("ask")), (0, 0));
     assert_eq!(
-        app.query_number("SELECT count(*) FROM transactions WHERE delayed_at IS NOT NULL OR review_at IS NOT NULL"),
+        app.query_number(
+            "SELECT count(*) FROM transactions WHERE delayed_at IS NOT NULL OR \
+             review_at IS NOT NULL"
+        ),
         0
     );
     assert!(store.flagged(None).await.unwrap().is_empty());
     app.running().settlement.clone().verify_by_reference(id.operator_reference()).await;
-    assert_eq!(operator.count("ask"), 0, "a callback about an order that is not handed over is ignored");
+    assert_eq!(
+        operator.count("ask"),
+        0,
+        "a callback about an order that is not handed over is ignored"
+    );
 
     wait(&app, 600).await;
     let sent = stored(store.as_ref(), &id).await;
     assert_eq!((operator.count("send"), sent.handed_over_at), (1, Some(app.clock.now())));
     // Ages run from the mark, not from the creation.
     wait(&app, 599).await;
-    assert_eq!(app.query_number("SELECT count(*) FROM transactions WHERE delayed_at IS NOT NULL"), 0);
+    assert_eq!(
+        app.query_number("SELECT count(*) FROM transactions WHERE delayed_at IS NOT NULL"),
+        0
+    );
     wait(&app, 1).await;
-    assert_eq!(app.query_number("SELECT count(*) FROM transactions WHERE delayed_at IS NOT NULL"), 1);
+    assert_eq!(
+        app.query_number("SELECT count(*) FROM transactions WHERE delayed_at IS NOT NULL"),
+        1
+    );
     assert!(operator.count("ask") > 0 && operator.count("send") == 1);
     assert!(store.flagged(None).await.unwrap().is_empty());
 }
@@ -106,13 +131,20 @@ async fn an_order_that_waited_too_long_ends_without_being_sent() {
         let id = begin_later(&app, kind, 1).await;
         let store = app.running().store.clone();
         let account = stored(store.as_ref(), &id).await.begun.scope.account.clone();
-        store.change_account(&account, AccountChange::Suspend(app.clock.now()), &app.audit()).await.unwrap();
+        store
+            .change_account(&account, AccountChange::Suspend(app.clock.now()), &app.audit())
+            .await
+            .unwrap();
         wait(&app, 1).await;
         wait(&app, max_wait - 2).await;
         assert_eq!(stored(store.as_ref(), &id).await.state.status(), Status::Pending, "{kind:?}");
         wait(&app, 61).await;
         let ended = stored(store.as_ref(), &id).await;
-        assert_eq!((ended.state.status(), ended.handed_over_at), (Status::Failed, None), "{kind:?}");
+        assert_eq!(
+            (ended.state.status(), ended.handed_over_at),
+            (Status::Failed, None),
+            "{kind:?}"
+        );
         assert_eq!(format!("{:?}", ended.state), "Failed(NotSent)");
     }
     assert_eq!((operator.count("send"), operator.count("ask")), (0, 0));
@@ -126,36 +158,61 @@ async fn of_simultaneous_hand_overs_exactly_one_may_send() {
     let now = app.clock.now();
     let first_ask = now + SignedDuration::from_secs(10);
     let all = join_all((0..20).map(|_| {
-        let (store, id) = (store.clone(), id.clone());
-        tokio::spawn(async move { store.hand_over(&id, Route::Open, first_ask, now, Duration::ZERO).await.unwrap() })
+        let store = store.clone();
+        let id = id.clone();
+        tokio::spawn(async move {
+            store.hand_over(&id, Route::Open, first_ask, now, Duration::ZERO).await.unwrap()
+        })
     }))
     .await;
-    let marked: Vec<_> = all.into_iter().map(Result::unwrap).filter(|one| *one != HandOver::Nothing).collect();
+    let marked: Vec<_> =
+        all.into_iter().map(Result::unwrap).filter(|one| *one != HandOver::Nothing).collect();
     let [HandOver::Marked(marked)] = &marked[..] else { panic!("{marked:?}") };
     assert_eq!(*marked, stored(store.as_ref(), &id).await);
-    assert_eq!(app.query_number("SELECT count(*) FROM transactions WHERE send_at IS NULL AND ask_at IS NOT NULL"), 1);
+    assert_eq!(
+        app.query_number(
+            "SELECT count(*) FROM transactions WHERE send_at IS NULL AND ask_at IS NOT NULL"
+        ),
+        1
+    );
 }
 
 #[tokio::test]
 async fn a_mark_is_cleared_only_while_nothing_else_has_happened() {
     let (app, _, _) = service().await;
     let store = app.running().store.clone();
-    let (now, later) = (app.clock.now(), app.clock.now() + SignedDuration::from_hours(1));
+    let now = app.clock.now();
+    let later = app.clock.now() + SignedDuration::from_hours(1);
     let id = begin_later(&app, Kind::Payout, 3600).await;
-    let HandOver::Marked(first) = store.hand_over(&id, Route::Open, later, now, Duration::ZERO).await.unwrap() else {
+    let HandOver::Marked(first) =
+        store.hand_over(&id, Route::Open, later, now, Duration::ZERO).await.unwrap()
+    else {
         panic!("not marked")
     };
     assert!(store.withdraw_hand_over(&first, later, now).await.unwrap());
     assert!(stored(store.as_ref(), &id).await.handed_over_at.is_none());
-    assert_eq!(app.query_number("SELECT count(*) FROM transactions WHERE ask_at IS NULL AND send_at IS NOT NULL"), 1);
-    let HandOver::Marked(second) = store.hand_over(&id, Route::Open, later, now, Duration::ZERO).await.unwrap() else {
+    assert_eq!(
+        app.query_number(
+            "SELECT count(*) FROM transactions WHERE ask_at IS NULL AND send_at IS NOT NULL"
+        ),
+        1
+    );
+    let HandOver::Marked(second) =
+        store.hand_over(&id, Route::Open, later, now, Duration::ZERO).await.unwrap()
+    else {
         panic!("not marked")
     };
     assert!(!store.withdraw_hand_over(&first, later, now).await.unwrap(), "an earlier mark");
     store.observe(&second, Observation::Succeeded.into(), None, now).await.unwrap();
-    assert!(!store.withdraw_hand_over(&second, later, now).await.unwrap(), "the order was executed");
+    assert!(
+        !store.withdraw_hand_over(&second, later, now).await.unwrap(),
+        "the order was executed"
+    );
     assert_eq!(stored(store.as_ref(), &id).await.state.status(), Status::Successful);
-    assert_eq!(store.hand_over(&id, Route::Open, later, now, Duration::ZERO).await.unwrap(), HandOver::Nothing);
+    assert_eq!(
+        store.hand_over(&id, Route::Open, later, now, Duration::ZERO).await.unwrap(),
+        HandOver::Nothing
+    );
 }
 
 #[tokio::test]

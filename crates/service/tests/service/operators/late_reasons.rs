@@ -12,7 +12,8 @@ async fn failed_at_hubtel(live: &LiveOperators, callback: Fault) -> String {
     let body = json!({ "amount": 10.5, "phoneNumber": "0241230006", "network": "MTN" });
     let id = live.shop.post("/v1/payout", &body).await.is(202).id();
     let reference = TransactionId::new(&id).operator_reference().replace('-', "");
-    let is_failed = async || live.emulator.state_of(Operator::Hubtel, &reference) == Some(State::Failed);
+    let is_failed =
+        async || live.emulator.state_of(Operator::Hubtel, &reference) == Some(State::Failed);
     eventually("it fails at Hubtel", is_failed).await;
     let reads = || live.emulator.requests().of_call(Operator::Hubtel, Call::Status);
     let before = reads();

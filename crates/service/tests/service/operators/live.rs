@@ -57,7 +57,9 @@ async fn charges_and_payouts_end_as_the_operators_books_say() {
 async fn a_lost_response_to_a_send_is_never_a_failure_and_never_a_second_order() {
     for (name, operator, _) in OPERATORS {
         let live = LiveOperators::routed_to(name).await;
-        for fault in [Fault::ErrorAfter, Fault::CloseAfter, Fault::CloseInBody, Fault::Html, Fault::HalfJson] {
+        for fault in
+            [Fault::ErrorAfter, Fault::CloseAfter, Fault::CloseInBody, Fault::Html, Fault::HalfJson]
+        {
             live.emulator.chaos().set_once(operator, Call::Send, fault);
             let begun = live.charge("0241234567", "MTN").await.is(202).json();
             assert_eq!(begun["status"], "PENDING", "{name} {fault:?}");
@@ -76,23 +78,43 @@ async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_move
     for (name, operator, _) in OPERATORS {
         let live = LiveOperators::routed_to(name).await;
         live.emulator.chaos().set(operator, Call::Status, Fault::WrongAmount);
-        let ids =
-            [live.charge("0241234567", "MTN").await.is(202).id(), live.charge("0241234567", "MTN").await.is(202).id()];
+        let ids = [
+            live.charge("0241234567", "MTN").await.is(202).id(),
+            live.charge("0241234567", "MTN").await.is(202).id(),
+        ];
         let store = &live.app.running().store;
-        eventually("both are flagged", async || store.flagged(None).await.unwrap().len() == 2).await;
+        eventually("both are flagged", async || store.flagged(None).await.unwrap().len() == 2)
+            .await;
         let audit = live.app.audit();
-        let review = async |id: &str, verdict| store.review(&TransactionId::new(id), verdict, note(), &audit).await;
+        let review = async |id: &str, verdict| {
+            store.review(&TransactionId::new(id), verdict, note(), &audit).await
+        };
         for id in &ids {
             let shown = live.shop.status(id).await;
-            assert_eq!((&shown["status"], &shown["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{name}");
+            assert_eq!(
+                (&shown["status"], &shown["nextAction"]),
+                (&json!("PENDING"), &json!("WAIT")),
+                "{name}"
+            );
         }
-        assert!(matches!(review(&ids[0], Verdict::Successful).await, Err(ReviewError::SumMissing)), "{name}");
+        assert!(
+            matches!(review(&ids[0], Verdict::Successful).await, Err(ReviewError::SumMissing)),
+            "{name}"
+        );
         let settled = review(&ids[0], Verdict::SuccessfulFor(sum)).await.unwrap();
-        assert_eq!((settled.state, settled.settled_amount), (State::Successful, Some(sum)), "{name}");
+        assert_eq!(
+            (settled.state, settled.settled_amount),
+            (State::Successful, Some(sum)),
+            "{name}"
+        );
         let refused = review(&ids[1], Verdict::Failed(FailureCode::Unspecified)).await.unwrap();
         assert_eq!(refused.state, State::Failed(FailureCode::Unspecified));
         let observed = refused.conflict.map(|conflict| conflict.observed);
-        assert_eq!(observed, Some(Status::Successful), "{name}: the operator reports that money moved");
+        assert_eq!(
+            observed,
+            Some(Status::Successful),
+            "{name}: the operator reports that money moved"
+        );
     }
 }
 
@@ -108,8 +130,14 @@ async fn an_operator_that_does_not_respond_gets_no_new_payments_and_keeps_its_ow
     }
     let networks = live.shop.get("/v1/networks").await.is(200).json();
     assert_eq!(networks["data"][0]["charge"]["status"], "DEGRADED", "{networks}");
-    assert_eq!(networks["data"][0]["payout"]["status"], "OPERATIONAL", "the breaker of payouts is another one");
-    assert_eq!(networks["data"][1]["charge"], json!({ "status": "DOWN", "min": null, "max": null }));
+    assert_eq!(
+        networks["data"][0]["payout"]["status"], "OPERATIONAL",
+        "the breaker of payouts is another one"
+    );
+    assert_eq!(
+        networks["data"][1]["charge"],
+        json!({ "status": "DOWN", "min": null, "max": null })
+    );
     let next = live.charge("0241234567", "MTN").await.is(202).json();
     assert_eq!(next["operator"], "paystack");
     live.charge("0201234567", "TELECEL").await.is_problem(503, "network_unavailable");
@@ -130,8 +158,11 @@ async fn an_operator_that_does_not_respond_gets_no_new_payments_and_keeps_its_ow
 
 #[tokio::test]
 async fn an_amount_outside_every_operators_limits_is_refused_and_a_later_choice_takes_it() {
-    let live = LiveOperators::with("MTN = [\"pawapay\"]\nTELECEL = [\"pawapay\", \"paystack\"]\n").await;
-    let limit = async || live.shop.get("/v1/networks").await.is(200).json()["data"][0]["charge"]["max"].clone();
+    let live =
+        LiveOperators::with("MTN = [\"pawapay\"]\nTELECEL = [\"pawapay\", \"paystack\"]\n").await;
+    let limit = async || {
+        live.shop.get("/v1/networks").await.is(200).json()["data"][0]["charge"]["max"].clone()
+    };
     eventually("pawaPay's limits are read", async || limit().await == json!(15_000)).await;
     let charge = async |amount: f64, network: &str| {
         let body = json!({ "amount": amount, "phoneNumber": "0241234567", "network": network });
@@ -145,7 +176,8 @@ async fn an_amount_outside_every_operators_limits_is_refused_and_a_later_choice_
 }
 
 #[tokio::test]
-async fn a_payment_whose_operator_left_the_settings_waits_is_flagged_and_continues_when_it_is_back() {
+async fn a_payment_whose_operator_left_the_settings_waits_is_flagged_and_continues_when_it_is_back()
+{
     let mut live = LiveOperators::routed_to("mtn").await;
     let id = live.charge("0241230007", "MTN").await.is(202).id();
     let configured = std::mem::take(&mut live.app.config.operators);
@@ -160,7 +192,10 @@ async fn a_payment_whose_operator_left_the_settings_waits_is_flagged_and_continu
     assert_eq!(live.shop.status(&id).await["status"], "PENDING");
     assert_eq!(asked(), asked_before, "nobody is asked about it");
     let pending = live.app.running().store.pending_by_operator().await.unwrap();
-    assert_eq!(pending.iter().map(|(pin, payments)| (pin.name.as_str(), *payments)).collect::<Vec<_>>(), [("mtn", 1)]);
+    assert_eq!(
+        pending.iter().map(|(pin, payments)| (pin.name.as_str(), *payments)).collect::<Vec<_>>(),
+        [("mtn", 1)]
+    );
 
     live.app.config.operators = configured;
     live.app.restart().await;
@@ -172,11 +207,16 @@ async fn a_payment_whose_operator_left_the_settings_waits_is_flagged_and_continu
 async fn callbacks_need_the_secret_and_the_signature() {
     let live = LiveOperators::routed_to("paystack").await;
     let http = reqwest::Client::new();
-    let post = async |url: String| http.post(url).body("{}").send().await.unwrap().status().as_u16();
+    let post =
+        async |url: String| http.post(url).body("{}").send().await.unwrap().status().as_u16();
     let right = callback_url(&live.app, "paystack");
     assert_eq!(post(right.clone()).await, 401, "without a signature");
     assert_eq!(post(format!("{right}x")).await, 404, "a wrong secret");
-    assert_eq!(post(right.replace("/paystack/", "/mtn/")).await, 404, "the secret of another operator");
+    assert_eq!(
+        post(right.replace("/paystack/", "/mtn/")).await,
+        404,
+        "the secret of another operator"
+    );
     assert_eq!(post(format!("{}/callbacks/nobody/x", live.app.origin)).await, 404);
     let mtn = callback_url(&live.app, "mtn");
     assert_eq!(http.put(&mtn).body("{}").send().await.unwrap().status(), 200, "MTN signs nothing");
@@ -198,7 +238,10 @@ async fn an_operator_that_does_not_respond_after_its_callback_is_asked_again_soo
     .await;
     let paid = live.shop.status(&id).await;
     let at = |member: &str| paid[member].as_str().unwrap().parse::<jiff::Timestamp>().unwrap();
-    assert!(at("updatedAt").duration_since(at("createdAt")).as_secs() < 10, "before the scheduled one: {paid}");
+    assert!(
+        at("updatedAt").duration_since(at("createdAt")).as_secs() < 10,
+        "before the scheduled one: {paid}"
+    );
 }
 
 #[tokio::test]
@@ -207,12 +250,15 @@ async fn a_dispute_is_a_case_until_people_decide_it() {
     let paid = live.charge_to_the_end("0241234567", "MTN").await;
     let id = TransactionId::new(paid["transactionId"].as_str().unwrap());
     let dispute = |event| {
-        live.emulator.decide(Operator::Paystack, &id.operator_reference(), Decision::Dispute(event)).unwrap();
+        live.emulator
+            .decide(Operator::Paystack, &id.operator_reference(), Decision::Dispute(event))
+            .unwrap();
     };
     dispute(DisputeEvent::Create);
     dispute(DisputeEvent::Remind);
     let store = &live.app.running().store;
-    eventually("it waits for review", async || !store.flagged(None).await.unwrap().is_empty()).await;
+    eventually("it waits for review", async || !store.flagged(None).await.unwrap().is_empty())
+        .await;
     let cases = store.flagged(None).await.unwrap();
     assert_eq!(cases.iter().map(|one| one.case).collect::<Vec<_>>(), [Case::Dispute]);
     assert_eq!(live.shop.status(id.as_str()).await["status"], "SUCCESSFUL");
@@ -223,10 +269,14 @@ async fn a_dispute_is_a_case_until_people_decide_it() {
     dispute(DisputeEvent::Resolve);
     let is_callback = |exchange: &&Exchange| exchange.path == "/callbacks/paystack";
     // The payment, and three about the dispute.
-    let are_all_taken = async || store.exchanges(&id).await.unwrap().iter().filter(is_callback).count() == 4;
+    let are_all_taken =
+        async || store.exchanges(&id).await.unwrap().iter().filter(is_callback).count() == 4;
     eventually("the operator's last callback is taken", are_all_taken).await;
     assert!(store.flagged(None).await.unwrap().is_empty());
-    assert_eq!(Transaction::replay(store.events(&id).await.unwrap()), store.transaction(&id).await.unwrap());
+    assert_eq!(
+        Transaction::replay(store.events(&id).await.unwrap()),
+        store.transaction(&id).await.unwrap()
+    );
 }
 
 #[tokio::test]

@@ -7,11 +7,13 @@ use crate::support::{
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Waits until a refund is final. Where the operator does not call back, the service's clock goes ahead to the question.
+/// Waits until a refund is final. Where the operator does not call back, the service's clock goes
+/// ahead to the question.
 async fn end_of(live: &LiveOperators, id: &str) -> Value {
     let path = format!("/v1/refunds/{id}");
     for _ in 0..10 {
-        let refund = live.shop.send(Method::GET, &path, &[("prefer", "wait=1")], None).await.is(200).json();
+        let refund =
+            live.shop.send(Method::GET, &path, &[("prefer", "wait=1")], None).await.is(200).json();
         if refund["status"] != "PENDING" {
             return refund;
         }
@@ -34,16 +36,25 @@ async fn each_operator_returns_the_money_of_a_charge() {
         assert_eq!(paid["status"], "SUCCESSFUL", "{name}: {paid}");
         let id = paid["transactionId"].as_str().unwrap();
         for (amount, method) in [json!(4), json!(6.5)].into_iter().zip(methods) {
-            let begun = refund(&live.shop, json!({ "transactionId": id, "amount": amount })).await.is(202);
+            let begun =
+                refund(&live.shop, json!({ "transactionId": id, "amount": amount })).await.is(202);
             let shown = begun.json();
-            assert_eq!((&shown["method"], &shown["operator"]), (&json!(method), &json!(name)), "{shown}");
+            assert_eq!(
+                (&shown["method"], &shown["operator"]),
+                (&json!(method), &json!(name)),
+                "{shown}"
+            );
             let ended = end_of(&live, &refund_id(&begun)).await;
             assert_eq!(ended["status"], "SUCCESSFUL", "{name}: {ended}");
         }
         let charge = live.shop.status(id).await;
         let expected = (json!("SUCCESSFUL"), json!(null), json!(10.5), json!(0));
         let sums = (charge["refundedAmount"].clone(), charge["refundableAmount"].clone());
-        assert_eq!((charge["status"].clone(), charge["conflict"].clone(), sums.0, sums.1), expected, "{name}");
+        assert_eq!(
+            (charge["status"].clone(), charge["conflict"].clone(), sums.0, sums.1),
+            expected,
+            "{name}"
+        );
         assert_eq!(refund(&live.shop, json!({ "transactionId": id })).await.status, 409);
     }
 }

@@ -1,5 +1,5 @@
-//! Over the operators' wire: a send hangs while the operator is asked about its order, and has not received it yet
-//! (docs/reference/lifecycle.md, Sending again).
+//! Over the operators' wire: a send hangs while the operator is asked about its order, and has not
+//! received it yet (docs/reference/lifecycle.md, Sending again).
 
 use crate::support::{eventually, live_operators::LiveOperators};
 use serde_json::json;
@@ -9,14 +9,16 @@ use tua_emulator::{Call, Credentials, Fault, Operator, Settings};
 /// Longer than the service waits for the first response, and than the question takes.
 const HANG: Duration = Duration::from_secs(4);
 
-/// The float covers one transfer, and Paystack looks at the balance before it looks for the reference. So a second send
-/// would be executed in place of the first, and the first refused.
+/// The float covers one transfer, and Paystack looks at the balance before it looks for the
+/// reference. So a second send would be executed in place of the first, and the first refused.
 #[tokio::test]
 async fn a_payout_whose_recipient_call_hangs_is_sent_once_and_succeeds() {
-    let settings = Settings { float_pesewas: 1_050, balance_checked_first: true, ..Settings::default() };
+    let settings =
+        Settings { float_pesewas: 1_050, balance_checked_first: true, ..Settings::default() };
     let live = LiveOperators::with_emulator("MTN = [\"paystack\"]\n", settings).await;
     let requests = live.emulator.requests();
-    eventually("the balance was read", async || requests.of_route("GET /paystack/balance") > 0).await;
+    eventually("the balance was read", async || requests.of_route("GET /paystack/balance") > 0)
+        .await;
     live.emulator.chaos().set_once(Operator::Paystack, Call::Other, Fault::Latency(HANG));
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
     let id = live.shop.post("/v1/payout", &body).await.is(202).id();

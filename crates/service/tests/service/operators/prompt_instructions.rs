@@ -8,8 +8,10 @@ use crate::support::{
 use serde_json::{Value, json};
 use tua_emulator::{Call, Fault, Operator};
 
-const OPERATORS_TEXT: &str = "Dial *170# on your phone. Choose My Wallet, then My Approvals. Enter PIN.";
-const OUR_TEXT: &str = "Dial *170#, choose My Wallet, then My Approvals, and approve the request there.";
+const OPERATORS_TEXT: &str =
+    "Dial *170# on your phone. Choose My Wallet, then My Approvals. Enter PIN.";
+const OUR_TEXT: &str =
+    "Dial *170#, choose My Wallet, then My Approvals, and approve the request there.";
 
 async fn instructions(payer: &ApiClient) -> Value {
     payer.get("/v1/checkout").await.is(200).json()["networks"][0]["promptInstructions"].clone()
@@ -23,9 +25,13 @@ async fn wait_until_read(payer: &ApiClient) {
 /// The hosted page of this payer after a charge on MTN that stays pending.
 async fn waiting_page(app: &TestApp, payer: &ApiClient, language: &str) -> String {
     let path = format!("/pay?key={}", payer.credential);
-    let headers = [("content-type", "application/x-www-form-urlencoded"), ("accept-language", language)];
+    let headers =
+        [("content-type", "application/x-www-form-urlencoded"), ("accept-language", language)];
     send_form(&app.actor(""), &path, "phoneNumber=0241230007&network=MTN", &headers).await.is(303);
-    let page = app.actor("").send(reqwest::Method::GET, &path, &[("accept-language", language)], None).await;
+    let page = app
+        .actor("")
+        .send(reqwest::Method::GET, &path, &[("accept-language", language)], None)
+        .await;
     assert_page(page, 200).text
 }
 

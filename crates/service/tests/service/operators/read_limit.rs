@@ -1,5 +1,5 @@
-//! A long queue of pending payments is asked about within the operator's own limit, and what a callback brings forward is
-//! asked about first (docs/reference/lifecycle.md, Poll schedule).
+//! A long queue of pending payments is asked about within the operator's own limit, and what a
+//! callback brings forward is asked about first (docs/reference/lifecycle.md, Poll schedule).
 
 use crate::support::{ApiClient, TestApp, eventually, live_operators::emulated_mtn};
 use serde_json::json;
@@ -20,8 +20,8 @@ use tua_service::{
         Generation, Mode, TransactionId,
         capabilities::Capabilities,
         ports::{
-            Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, SendPermit, SendResponse,
-            SentOrder, VerifiedCallback,
+            Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order,
+            SendPermit, SendResponse, SentOrder, VerifiedCallback,
         },
         rate_limit::Rate,
     },
@@ -61,7 +61,10 @@ impl Operator for Counting {
         self.operator.cancel(order).await
     }
 
-    async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+    async fn verify_callback(
+        &self,
+        request: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
         self.operator.verify_callback(request).await
     }
 }
@@ -74,12 +77,15 @@ async fn pending_charge(shop: &ApiClient) -> TransactionId {
 #[tokio::test]
 async fn a_long_queue_is_asked_about_within_the_limit_and_what_was_brought_forward_first() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let emulator = Emulator::start(listener, Settings { clock: ClockMode::Manual, ..Settings::default() }).unwrap();
+    let emulator =
+        Emulator::start(listener, Settings { clock: ClockMode::Manual, ..Settings::default() })
+            .unwrap();
     let clock = OffsetClock::stopped();
     let operator = Box::new(emulated_mtn(&emulator, clock.clone(), READS_PER_SECOND));
     let operator = Arc::new(Counting { operator, brought_forward: AtomicUsize::new(0) });
     let high = Rate::new(1_000_000, 1).unwrap();
-    let rates = Rates { secret_key: high, prompt_live: high, prompt_daily: high, ..Rates::default() };
+    let rates =
+        Rates { secret_key: high, prompt_live: high, prompt_daily: high, ..Rates::default() };
     let served = operator.clone();
     let app = TestApp::with_clock(
         clock,
@@ -94,7 +100,8 @@ async fn a_long_queue_is_asked_about_within_the_limit_and_what_was_brought_forwa
         charges.push(pending_charge(&shop).await);
     }
     let last = charges.pop().unwrap();
-    let reads = || usize::try_from(emulator.requests().of_call(Emulated::MtnMomo, Call::Status)).unwrap();
+    let reads =
+        || usize::try_from(emulator.requests().of_call(Emulated::MtnMomo, Call::Status)).unwrap();
     assert_eq!(reads(), 0);
 
     // All are due now. One is asked about at once, and then one each tenth of a second.
@@ -109,7 +116,8 @@ async fn a_long_queue_is_asked_about_within_the_limit_and_what_was_brought_forwa
     emulator.decide(Emulated::MtnMomo, &last.operator_reference(), Decision::Approve).unwrap();
     let settlement = app.running().settlement.clone();
     let verified = tokio::spawn(settlement.verify_by_reference(last.operator_reference()));
-    eventually("the read waits", async || operator.brought_forward.load(Ordering::SeqCst) == 1).await;
+    eventually("the read waits", async || operator.brought_forward.load(Ordering::SeqCst) == 1)
+        .await;
     for expected in [7, 8] {
         app.clock.advance(Duration::from_millis(100));
         eventually("the next payment is asked about", async || reads() == expected).await;

@@ -36,10 +36,19 @@ async fn refuse(live: &LiveOperators, network: &str) {
 
 #[tokio::test]
 async fn a_network_whose_every_charge_is_refused_goes_to_the_next_operator_or_is_down() {
-    let live = LiveOperators::with("MTN = [\"pawapay\"]\nTELECEL = [\"pawapay\", \"paystack\"]\n").await;
-    live.emulator.chaos().set(Operator::Pawapay, Call::Send, Fault::Refusal("DEPOSITS_NOT_ALLOWED"));
+    let live =
+        LiveOperators::with("MTN = [\"pawapay\"]\nTELECEL = [\"pawapay\", \"paystack\"]\n").await;
+    live.emulator.chaos().set(
+        Operator::Pawapay,
+        Call::Send,
+        Fault::Refusal("DEPOSITS_NOT_ALLOWED"),
+    );
     refuse(&live, "TELECEL").await;
-    assert_eq!(services(&live, 1).await, (json!("DEGRADED"), json!("OPERATIONAL")), "a later choice works");
+    assert_eq!(
+        services(&live, 1).await,
+        (json!("DEGRADED"), json!("OPERATIONAL")),
+        "a later choice works"
+    );
     assert_eq!(services(&live, 0).await.0, json!("OPERATIONAL"), "another network");
     assert_eq!(live.charge("0201234567", "TELECEL").await.is(202).json()["operator"], "paystack");
 
@@ -81,7 +90,11 @@ async fn reasons_of_the_account_count_at_every_operator_and_reasons_of_a_payer_o
         }
         live.emulator.chaos().set(operator, Call::Send, Fault::Refusal(of_request));
         for _ in 0..=IN_A_ROW {
-            assert_eq!(live.charge_to_the_end("0241234567", "MTN").await["status"], "FAILED", "{name}");
+            assert_eq!(
+                live.charge_to_the_end("0241234567", "MTN").await["status"],
+                "FAILED",
+                "{name}"
+            );
         }
         assert_eq!(services(&live, 0).await.0, json!("OPERATIONAL"), "{name}");
         live.emulator.chaos().clear();
@@ -105,9 +118,16 @@ async fn numbers_that_do_not_exist_never_open_a_breaker_although_mtn_answers_the
 async fn payouts_that_are_refused_withhold_neither_charges_nor_the_operators_own_refunds() {
     let live = LiveOperators::routed_to("pawapay").await;
     let paid = live.charge_to_the_end("0241234567", "MTN").await;
-    live.emulator.chaos().set(Operator::Pawapay, Call::Payout, Fault::Refusal("PAYOUTS_NOT_ALLOWED"));
+    live.emulator.chaos().set(
+        Operator::Pawapay,
+        Call::Payout,
+        Fault::Refusal("PAYOUTS_NOT_ALLOWED"),
+    );
     for _ in 0..IN_A_ROW {
-        assert_eq!(live.pay_out_to_the_end("0241234567", "MTN").await["failure"]["code"], "network_unavailable");
+        assert_eq!(
+            live.pay_out_to_the_end("0241234567", "MTN").await["failure"]["code"],
+            "network_unavailable"
+        );
     }
     assert_eq!(services(&live, 0).await, (json!("OPERATIONAL"), json!("DOWN")));
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
@@ -120,13 +140,17 @@ async fn payouts_that_are_refused_withhold_neither_charges_nor_the_operators_own
 /// Some operators take every order, and refuse it in its status.
 #[tokio::test]
 async fn orders_that_are_refused_in_their_status_count_too() {
-    let refused = || Report::new(Observation::Failed(FailureCode::OperatorRefused)).with_refusal(RefusalScope::Network);
+    let refused = || {
+        Report::new(Observation::Failed(FailureCode::OperatorRefused))
+            .with_refusal(RefusalScope::Network)
+    };
     let operator = Arc::new(ScriptedOperator::new().asks(move |_| Some(Answer::Known(refused()))));
     let app = TestApp::with_stopped_clock(operator.behind_live()).await;
     let shop = app.merchant(Mode::Live, Generation::V2).await;
     app.test_clock.wait_for_workers().await;
     for index in 0..IN_A_ROW {
-        let body = json!({ "amount": 10.5, "phoneNumber": format!("024123456{index}"), "network": "MTN" });
+        let body =
+            json!({ "amount": 10.5, "phoneNumber": format!("024123456{index}"), "network": "MTN" });
         let id = shop.post("/v1/charge", &body).await.is(202).id();
         // On PostgreSQL the worker passes over a row that is being written, and looks again later.
         eventually("the order has failed", async || {
@@ -140,7 +164,11 @@ async fn orders_that_are_refused_in_their_status_count_too() {
     assert_eq!(networks["data"][0]["charge"]["status"], "DOWN", "{networks}");
     let entry = &app.running().settlement.operators.entries()[0];
     let scope = BreakerScope { kind: Kind::Charge, network: Some(Network::Mtn) };
-    assert_eq!(entry.retry_refused(), [scope], "a check that finds no fault lets orders pass again");
+    assert_eq!(
+        entry.retry_refused(),
+        [scope],
+        "a check that finds no fault lets orders pass again"
+    );
     let networks = shop.get("/v1/networks").await.is(200).json();
     assert_eq!(networks["data"][0]["charge"]["status"], "DEGRADED", "{networks}");
 }

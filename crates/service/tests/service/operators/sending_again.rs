@@ -35,11 +35,17 @@ impl World {
 
 #[tokio::test]
 async fn an_acknowledged_order_is_never_sent_again() {
-    for acknowledgement in
-        [Observation::StillPending, Observation::Awaits(Step::Wait), Observation::Awaits(Step::ApproveOnPhone)]
-    {
-        let world = World::new(ScriptedOperator::new().sends(move |_| Some(acknowledgement)).asks(|_| NEVER)).await;
-        let charge = world.app.payer(&world.shop).await.charge("0241234567", "MTN").await.is(202).id();
+    for acknowledgement in [
+        Observation::StillPending,
+        Observation::Awaits(Step::Wait),
+        Observation::Awaits(Step::ApproveOnPhone),
+    ] {
+        let world = World::new(
+            ScriptedOperator::new().sends(move |_| Some(acknowledgement)).asks(|_| NEVER),
+        )
+        .await;
+        let charge =
+            world.app.payer(&world.shop).await.charge("0241234567", "MTN").await.is(202).id();
         let payout = world.begin("/v1/payout").await;
         world.wait([10, 20, 40, 60, 300, 900, 3600]).await;
         assert_eq!(world.operator.each("send"), [1, 1], "{acknowledgement:?}");
@@ -52,7 +58,8 @@ async fn an_acknowledged_order_is_never_sent_again() {
 
 #[tokio::test]
 async fn an_order_that_was_acknowledged_only_by_a_status_is_never_sent_again() {
-    let asks = |time| if time == 1 { Some(Answer::known(Observation::StillPending)) } else { NEVER };
+    let asks =
+        |time| if time == 1 { Some(Answer::known(Observation::StillPending)) } else { NEVER };
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(asks)).await;
     let payout = world.begin("/v1/payout").await;
     world.wait([10, 20, 40, 60, 300]).await;
@@ -62,7 +69,9 @@ async fn an_order_that_was_acknowledged_only_by_a_status_is_never_sent_again() {
 
 #[tokio::test]
 async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
-    let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| Some(Answer::Unanswered))).await;
+    let world =
+        World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| Some(Answer::Unanswered)))
+            .await;
     let first = TransactionId::new(world.begin("/v1/payout").await);
     world.wait([86_400, 86_400]).await;
     let store = world.app.running().store.clone();
@@ -95,7 +104,10 @@ async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
 async fn nothing_is_sent_again_while_the_first_send_is_under_way() {
     for late in [Observation::Succeeded, Observation::Failed(FailureCode::MerchantFloatLow)] {
         let gate = Arc::new(Notify::new());
-        let operator = ScriptedOperator::new().sends(move |_| Some(late)).first_gated(gate.clone()).asks(|_| NEVER);
+        let operator = ScriptedOperator::new()
+            .sends(move |_| Some(late))
+            .first_gated(gate.clone())
+            .asks(|_| NEVER);
         let world = World::new(operator).await;
         let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
         let shop = world.shop.clone();
@@ -117,10 +129,18 @@ async fn nothing_is_sent_again_while_the_first_send_is_under_way() {
 
 #[tokio::test]
 async fn a_duplicate_refusal_is_answered_by_reading_the_status_and_never_fails() {
-    for status in [Answer::known(Observation::StillPending), Answer::NeverReceived, Answer::Unanswered] {
+    for status in
+        [Answer::known(Observation::StillPending), Answer::NeverReceived, Answer::Unanswered]
+    {
         let scripted = status.clone();
         let operator = ScriptedOperator::new()
-            .responds(|time| Some(if time == 1 { Observation::Ambiguous.into() } else { SendResponse::Duplicate }))
+            .responds(|time| {
+                Some(if time == 1 {
+                    Observation::Ambiguous.into()
+                } else {
+                    SendResponse::Duplicate
+                })
+            })
             .asks(move |time| match time {
                 1 | 2 => NEVER,
                 3 => Some(scripted.clone()),
@@ -129,14 +149,22 @@ async fn a_duplicate_refusal_is_answered_by_reading_the_status_and_never_fails()
         let world = World::new(operator).await;
         let id = world.begin("/v1/payout").await;
         world.wait([10, 20]).await;
-        assert_eq!((world.operator.count("send"), world.operator.count("ask")), (2, 3), "{status:?}");
+        assert_eq!(
+            (world.operator.count("send"), world.operator.count("ask")),
+            (2, 3),
+            "{status:?}"
+        );
         assert!(world.is_waiting(&id).await, "{status:?}");
         world.wait([40]).await;
-        assert_eq!((world.status(&id).await.0.as_str(), world.operator.count("send")), ("SUCCESSFUL", 2));
+        assert_eq!(
+            (world.status(&id).await.0.as_str(), world.operator.count("send")),
+            ("SUCCESSFUL", 2)
+        );
     }
 }
 
-/// The response to the first send is stored late, as after an outage of the database, when a repeat was permitted already.
+/// The response to the first send is stored late, as after an outage of the database, when a repeat
+/// was permitted already.
 #[tokio::test]
 async fn a_refusal_of_any_send_decides_nothing_once_the_order_was_sent_again() {
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER)).await;
@@ -151,7 +179,11 @@ async fn a_refusal_of_any_send_decides_nothing_once_the_order_was_sent_again() {
     assert_eq!((observed.transaction.state, observed.before), (State::NEW, None));
     assert!(world.is_waiting(&id).await);
     store.observe(&sent_once, refused, None, now).await.unwrap();
-    assert_eq!(world.status(&id).await.2, json!("merchant_float_low"), "the status of the order decides");
+    assert_eq!(
+        world.status(&id).await.2,
+        json!("merchant_float_low"),
+        "the status of the order decides"
+    );
 }
 
 #[tokio::test]
@@ -159,18 +191,27 @@ async fn a_refused_send_is_final_while_it_is_the_only_one() {
     let refused = Observation::Failed(FailureCode::MerchantFloatLow);
     let world = World::new(ScriptedOperator::new().sends(move |_| Some(refused))).await;
     let id = world.begin("/v1/payout").await;
-    assert_eq!(world.status(&id).await, ("FAILED".to_owned(), "NONE".to_owned(), json!("merchant_float_low")));
+    assert_eq!(
+        world.status(&id).await,
+        ("FAILED".to_owned(), "NONE".to_owned(), json!("merchant_float_low"))
+    );
 }
 
-/// The first send has no response, and the second one is refused, as by revoked credentials. The first one is executed late.
+/// The first send has no response, and the second one is refused, as by revoked credentials. The
+/// first one is executed late.
 #[tokio::test]
 async fn a_refusal_of_a_repeated_send_is_no_failure_of_the_first_one() {
     for (late, expected) in [
         (Observation::Succeeded, ("SUCCESSFUL", Value::Null)),
         (Observation::Failed(FailureCode::PayerLimit), ("FAILED", json!("payer_limit"))),
     ] {
-        let sends =
-            |time| if time == 1 { AMBIGUOUS } else { Some(Observation::Failed(FailureCode::NetworkUnavailable)) };
+        let sends = |time| {
+            if time == 1 {
+                AMBIGUOUS
+            } else {
+                Some(Observation::Failed(FailureCode::NetworkUnavailable))
+            }
+        };
         let asks = move |time| if time < 4 { NEVER } else { Some(Answer::known(late)) };
         let world = World::new(ScriptedOperator::new().sends(sends).asks(asks)).await;
         let id = world.begin("/v1/payout").await;
@@ -185,7 +226,9 @@ async fn a_refusal_of_a_repeated_send_is_no_failure_of_the_first_one() {
 
 #[tokio::test]
 async fn after_a_refused_repeat_never_received_is_final_as_documented() {
-    let sends = |time| if time == 1 { AMBIGUOUS } else { Some(Observation::Failed(FailureCode::MerchantFloatLow)) };
+    let sends = |time| {
+        if time == 1 { AMBIGUOUS } else { Some(Observation::Failed(FailureCode::MerchantFloatLow)) }
+    };
     let mut operator = ScriptedOperator::new().sends(sends).asks(|_| NEVER);
     operator.never_received_is_final_after = Some(Duration::from_secs(900));
     let world = World::new(operator).await;
@@ -193,14 +236,18 @@ async fn after_a_refused_repeat_never_received_is_final_as_documented() {
     world.wait([10, 20, 40, 60, 300, 900]).await;
     assert!(world.is_waiting(&id).await, "1330 seconds");
     world.wait([3600]).await;
-    assert_eq!(world.status(&id).await, ("FAILED".to_owned(), "NONE".to_owned(), json!("not_sent")));
+    assert_eq!(
+        world.status(&id).await,
+        ("FAILED".to_owned(), "NONE".to_owned(), json!("not_sent"))
+    );
 }
 
 #[tokio::test]
 async fn an_order_that_never_arrived_is_sent_again_for_ten_minutes_only() {
     let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER)).await;
     let payout = world.begin("/v1/payout").await;
-    // After 30, 70, 130 and 430 seconds; the question after 10 seconds is too early, that after 1330 seconds too late.
+    // After 30, 70, 130 and 430 seconds; the question after 10 seconds is too early, that after
+    // 1330 seconds too late.
     world.wait([10]).await;
     assert_eq!(world.operator.count("send"), 1);
     world.wait([20, 40, 60, 300]).await;
@@ -228,7 +275,9 @@ async fn a_day_old_order_that_never_arrived_is_not_sent_and_fails_only_as_docume
         for refuses_repeats in [true, false] {
             let hears = Arc::new(AtomicBool::new(false));
             let answers = hears.clone();
-            let asks = move |_| if answers.load(Ordering::SeqCst) { NEVER } else { Some(Answer::Unanswered) };
+            let asks = move |_| {
+                if answers.load(Ordering::SeqCst) { NEVER } else { Some(Answer::Unanswered) }
+            };
             let mut operator = ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(asks);
             operator.never_received_is_final_after = documented;
             operator.refuses_repeats = refuses_repeats;
@@ -251,30 +300,49 @@ async fn never_received_is_final_only_after_the_documented_time_since_the_last_s
     operator.never_received_is_final_after = Some(Duration::from_secs(900));
     let world = World::new(operator).await;
     let id = world.begin("/v1/payout").await;
-    // The last send begins after 430 seconds and ends after 460 at the latest, so 1360 seconds must pass.
+    // The last send begins after 430 seconds and ends after 460 at the latest, so 1360 seconds must
+    // pass.
     world.wait([10, 20, 40, 60, 300, 900]).await;
     assert!(world.is_waiting(&id).await, "1330 seconds");
     world.wait([3600]).await;
-    assert_eq!(world.status(&id).await, ("FAILED".to_owned(), "NONE".to_owned(), json!("not_sent")));
+    assert_eq!(
+        world.status(&id).await,
+        ("FAILED".to_owned(), "NONE".to_owned(), json!("not_sent"))
+    );
     assert_eq!(world.operator.count("send"), 5);
 }
 
 #[tokio::test]
 async fn an_order_of_which_no_byte_was_written_is_handed_over_later() {
-    let responds = |time| Some(if time < 3 { SendResponse::NotSent } else { Observation::StillPending.into() });
+    let responds = |time| {
+        Some(if time < 3 { SendResponse::NotSent } else { Observation::StillPending.into() })
+    };
     let world = World::new(ScriptedOperator::new().responds(responds)).await;
     let payout = world.begin("/v1/payout").await;
     assert!(world.is_waiting(&payout).await);
-    assert_eq!(world.app.query_number("SELECT count(*) FROM transactions WHERE handed_over_at IS NULL"), 1);
+    assert_eq!(
+        world.app.query_number("SELECT count(*) FROM transactions WHERE handed_over_at IS NULL"),
+        1
+    );
     world.wait([9]).await;
     assert_eq!((world.operator.count("send"), world.operator.count("ask")), (1, 0));
     world.wait([1, 10, 10]).await;
     assert_eq!(world.operator.count("send"), 3);
-    assert_eq!(world.app.query_number("SELECT count(*) FROM transactions WHERE handed_over_at IS NOT NULL"), 1);
-    let refused = World::new(ScriptedOperator::new().responds(|_| Some(SendResponse::NotSent))).await;
-    let charge = refused.app.payer(&refused.shop).await.charge("0241234567", "MTN").await.is(202).id();
+    assert_eq!(
+        world
+            .app
+            .query_number("SELECT count(*) FROM transactions WHERE handed_over_at IS NOT NULL"),
+        1
+    );
+    let refused =
+        World::new(ScriptedOperator::new().responds(|_| Some(SendResponse::NotSent))).await;
+    let charge =
+        refused.app.payer(&refused.shop).await.charge("0241234567", "MTN").await.is(202).id();
     refused.wait([300; 6]).await;
-    assert_eq!(refused.status(&charge).await, ("FAILED".to_owned(), "NONE".to_owned(), json!("not_sent")));
+    assert_eq!(
+        refused.status(&charge).await,
+        ("FAILED".to_owned(), "NONE".to_owned(), json!("not_sent"))
+    );
     assert_eq!(refused.operator.count("ask"), 0);
 }
 
@@ -295,7 +363,13 @@ async fn a_permit_that_expired_sends_nothing() {
 
 #[tokio::test]
 async fn a_flagged_transaction_ends_with_a_late_final_status() {
-    let asks = |time| Some(Answer::known(if time < 40 { Observation::StillPending } else { Observation::Succeeded }));
+    let asks = |time| {
+        Some(Answer::known(if time < 40 {
+            Observation::StillPending
+        } else {
+            Observation::Succeeded
+        }))
+    };
     let world = World::new(ScriptedOperator::new().asks(asks)).await;
     let payer = world.app.payer(&world.shop).await;
     let id = payer.charge("0241234567", "MTN").await.is(202).id();

@@ -14,11 +14,16 @@ const GAPS: [u64; 8] = [10, 20, 40, 60, 300, 900, 3600, 3600];
 
 #[tokio::test]
 async fn an_ambiguous_send_stays_pending_until_a_query_settles_it() {
-    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(|_| Some(PAID)));
+    let operator = Arc::new(
+        ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(|_| Some(PAID)),
+    );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let charge = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202);
-    assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    assert_eq!(
+        (&charge.json()["status"], &charge.json()["nextAction"]),
+        (&json!("PENDING"), &json!("WAIT"))
+    );
     app.advance(9);
     app.wait_for_due_work().await;
     assert_eq!(shop.status(&charge.id()).await["status"], "PENDING");
@@ -46,14 +51,18 @@ async fn the_operator_is_polled_on_schedule_for_a_day_and_then_the_transaction_i
         assert_eq!(operator.count("ask"), asked + 1, "too late, gap {gap}");
     }
     let after = shop.get(&format!("/v1/status/{id}")).await;
-    assert_eq!((after.text.as_str(), after.header("etag")), (before.text.as_str(), before.header("etag")));
+    assert_eq!(
+        (after.text.as_str(), after.header("etag")),
+        (before.text.as_str(), before.header("etag"))
+    );
     for _ in 0..30 {
         app.advance(3600);
         app.wait_for_due_work().await;
     }
     // Every hour, and a last time at the end of the day.
     assert_eq!(operator.count("ask"), 6 + 23 + 1);
-    let flagged = "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
+    let flagged =
+        "SELECT count(*) FROM transactions WHERE review_at IS NOT NULL AND status = 'PENDING'";
     assert_eq!(app.query_number(flagged), 1);
 }
 
@@ -61,11 +70,9 @@ async fn the_operator_is_polled_on_schedule_for_a_day_and_then_the_transaction_i
 async fn a_transaction_has_one_query_at_a_time_and_a_hanging_query_blocks_no_other() {
     // The first query never returns, the others return at once.
     let unheard = std::sync::atomic::AtomicBool::new(true);
-    let operator =
-        ScriptedOperator::new().asks(move |_| match unheard.swap(false, std::sync::atomic::Ordering::SeqCst) {
-            true => None,
-            false => Some(PAID),
-        });
+    let operator = ScriptedOperator::new().asks(move |_| {
+        if unheard.swap(false, std::sync::atomic::Ordering::SeqCst) { None } else { Some(PAID) }
+    });
     let operator = Arc::new(operator);
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
@@ -76,7 +83,11 @@ async fn a_transaction_has_one_query_at_a_time_and_a_hanging_query_blocks_no_oth
     let lucky = app.payer(&shop).await.charge("0241234568", "MTN").await.is(202).id();
     app.advance(10);
     shop.until(&lucky, |status| status["status"] == "SUCCESSFUL").await;
-    assert_eq!((operator.count("ask"), operator.max_concurrent_queries()), (2, 2), "one question for each");
+    assert_eq!(
+        (operator.count("ask"), operator.max_concurrent_queries()),
+        (2, 2),
+        "one question for each"
+    );
     assert_eq!(shop.status(&unlucky).await["status"], "PENDING");
     app.test_clock.wait_for_workers().await;
     // The hanging query times out and is repeated.
@@ -87,7 +98,9 @@ async fn a_transaction_has_one_query_at_a_time_and_a_hanging_query_blocks_no_oth
 #[tokio::test]
 async fn a_charge_returns_after_two_seconds_when_the_operator_hangs() {
     let gate = Arc::new(Notify::new());
-    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()));
+    let operator = Arc::new(
+        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()),
+    );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let shop = app.shop().await;
     let payer = app.payer(&shop).await;
@@ -96,7 +109,10 @@ async fn a_charge_returns_after_two_seconds_when_the_operator_hangs() {
     assert!(!charging.is_finished());
     app.advance(2);
     let charge = charging.await.unwrap().is(202);
-    assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    assert_eq!(
+        (&charge.json()["status"], &charge.json()["nextAction"]),
+        (&json!("PENDING"), &json!("WAIT"))
+    );
     gate.notify_one();
     shop.until(&charge.id(), |status| status["status"] == "SUCCESSFUL").await;
     assert_eq!(operator.count("send"), 1);
@@ -113,7 +129,10 @@ async fn a_send_without_a_response_times_out_and_a_query_settles_it() {
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
     app.advance(30);
     let charge = charging.await.unwrap().is(202);
-    assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("WAIT")));
+    assert_eq!(
+        (&charge.json()["status"], &charge.json()["nextAction"]),
+        (&json!("PENDING"), &json!("WAIT"))
+    );
     // From now on no call hangs.
     app.wait_for_due_work().await;
     for gap in [20, 40, 60] {
@@ -126,8 +145,20 @@ async fn a_send_without_a_response_times_out_and_a_query_settles_it() {
 
 #[tokio::test]
 async fn an_order_that_never_arrived_is_sent_again_with_the_same_reference() {
-    let send = |time| Some(if time == 1 { Observation::Ambiguous } else { Observation::Awaits(Step::ApproveOnPhone) });
-    let ask = |time| Some(if time < 3 { Answer::NeverReceived } else { Answer::known(Observation::StillPending) });
+    let send = |time| {
+        Some(if time == 1 {
+            Observation::Ambiguous
+        } else {
+            Observation::Awaits(Step::ApproveOnPhone)
+        })
+    };
+    let ask = |time| {
+        Some(if time < 3 {
+            Answer::NeverReceived
+        } else {
+            Answer::known(Observation::StillPending)
+        })
+    };
     let operator = Arc::new(ScriptedOperator::new().sends(send).asks(ask));
     let next_action = next_action_after_the_schedule(&operator).await;
     assert_eq!((operator.each("send"), operator.each("ask")), (vec![2], vec![GAPS.len()]));
@@ -136,8 +167,9 @@ async fn an_order_that_never_arrived_is_sent_again_with_the_same_reference() {
 
 #[tokio::test]
 async fn an_operator_without_deduplication_never_gets_a_repeated_order() {
-    let mut operator =
-        ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(|_| Some(Answer::NeverReceived));
+    let mut operator = ScriptedOperator::new()
+        .sends(|_| Some(Observation::Ambiguous))
+        .asks(|_| Some(Answer::NeverReceived));
     operator.refuses_repeats = false;
     let operator = Arc::new(operator);
     let next_action = next_action_after_the_schedule(&operator).await;

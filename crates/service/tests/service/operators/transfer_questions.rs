@@ -1,5 +1,5 @@
-//! Paystack's question whether to execute a transfer is answered with 200 for exactly one pending payout of ours, and with 400
-//! for everything else (docs/operators/paystack.md#callbacks).
+//! Paystack's question whether to execute a transfer is answered with 200 for exactly one pending
+//! payout of ours, and with 400 for everything else (docs/operators/paystack.md#callbacks).
 
 use crate::support::{
     eventually,
@@ -32,10 +32,14 @@ async fn pay_out(live: &LiveOperators, phone: &str, network: &str) -> String {
 #[tokio::test]
 async fn only_a_question_about_exactly_one_pending_payout_is_answered_with_yes() {
     let live = LiveOperators::routed_to("paystack").await;
-    let (payout, other) = (pay_out(&live, "0241230007", "MTN").await, pay_out(&live, "0241230007", "MTN").await);
+    let (payout, other) =
+        (pay_out(&live, "0241230007", "MTN").await, pay_out(&live, "0241230007", "MTN").await);
     let one = || json!({ "reference": reference(&payout), "amount": 1050, "currency": "GHS" });
     let recipient = |number: &str, bank: &str| {
-        asking(&payout, &json!({ "recipient": { "details": { "account_number": number, "bank_code": bank } } }))
+        asking(
+            &payout,
+            &json!({ "recipient": { "details": { "account_number": number, "bank_code": bank } } }),
+        )
     };
     for yes in [
         one(),
@@ -57,9 +61,18 @@ async fn only_a_question_about_exactly_one_pending_payout_is_answered_with_yes()
         json!({ "event": EVENT, "data": { "transfers": null } }),
         json!({ "event": EVENT, "data": { "transfers": [] } }),
         json!({ "event": EVENT, "data": { "transfers": [one(), one()] } }),
-        json!({ "event": EVENT, "data": { "transfers": [one(), { "reference": reference(&other), "amount": 1050 }] } }),
-        json!({ "event": EVENT, "data": { "transfers": [one(), { "reference": "foreign", "amount": 1 }] } }),
-        json!({ "event": EVENT, "data": { "reference": reference(&other), "amount": 1050, "transfers": [one()] } }),
+        json!({
+            "event": EVENT,
+            "data": { "transfers": [one(), { "reference": reference(&other), "amount": 1050 }] },
+        }),
+        json!({
+            "event": EVENT,
+            "data": { "transfers": [one(), { "reference": "foreign", "amount": 1 }] },
+        }),
+        json!({
+            "event": EVENT,
+            "data": { "reference": reference(&other), "amount": 1050, "transfers": [one()] },
+        }),
         json!({ "transfers": [one(), one()] }),
         asking(&payout, &json!({ "reference": null })),
         asking(&payout, &json!({ "reference": "" })),
@@ -100,7 +113,11 @@ async fn a_question_about_what_is_no_payout_under_way_at_paystack_is_answered_wi
     assert_eq!(asks(&charge).await, 400, "a charge");
     let ended = live.pay_out_to_the_end("0241234567", "MTN").await;
     assert_eq!(asks(ended["transactionId"].as_str().unwrap()).await, 400, "a final payout");
-    assert_eq!(asks(&pay_out(&live, "0201230007", "TELECEL").await).await, 400, "a payout of another operator");
+    assert_eq!(
+        asks(&pay_out(&live, "0201230007", "TELECEL").await).await,
+        400,
+        "a payout of another operator"
+    );
     let paid = live.charge_to_the_end("0241234567", "MTN").await;
     let begun = refund(&live.shop, json!({ "transactionId": paid["transactionId"] })).await.is(202);
     assert_eq!(begun.json()["method"], "NATIVE");
@@ -109,7 +126,10 @@ async fn a_question_about_what_is_no_payout_under_way_at_paystack_is_answered_wi
     let store = live.app.running().store.clone();
     let account = store.keys(None).await.unwrap().remove(0).scope.account;
     let scope = Scope { account, mode: Mode::Live };
-    let change = ControlsChange { approval_above: Some(Some("0".parse().unwrap())), ..ControlsChange::default() };
+    let change = ControlsChange {
+        approval_above: Some(Some("0".parse().unwrap())),
+        ..ControlsChange::default()
+    };
     store.set_payout_controls(&scope, change, &live.app.audit()).await.unwrap();
     let waiting = pay_out(&live, "0241230007", "MTN").await;
     assert_eq!(asks(&waiting).await, 400, "a payout that waits for a person");
@@ -131,7 +151,9 @@ async fn another_spelling_of_a_reference_names_another_transfer() {
     let payout = pay_out(&live, "0241230007", "MTN").await;
     let own = reference(&payout);
     let compact = own.replace('-', "");
-    for other in other_spellings(&own).into_iter().chain([compact, format!(" {own}"), format!("{own}\n")]) {
+    for other in
+        other_spellings(&own).into_iter().chain([compact, format!(" {own}"), format!("{own}\n")])
+    {
         let question = asking(&payout, &json!({ "reference": other })).to_string();
         assert_eq!(send(&live, "paystack", &question).await, 400, "{other:?}");
     }
@@ -158,8 +180,15 @@ async fn a_recipient_counts_only_in_a_published_form_and_only_if_it_is_the_payou
     let own = json!({ "account_number": "0241230007", "bank_code": "MTN", "bank_name": "MTN" });
     let other = json!({ "account_number": "0209999999", "bank_code": "VOD" });
     let published = json!({
-        "active": true, "currency": "GHS", "domain": "live", "id": 1, "metadata": null, "name": "0241230007",
-        "recipient_code": CODE, "type": "mobile_money", "details": own,
+        "active": true,
+        "currency": "GHS",
+        "domain": "live",
+        "id": 1,
+        "metadata": null,
+        "name": "0241230007",
+        "recipient_code": CODE,
+        "type": "mobile_money",
+        "details": own,
     });
     let yes = [json!(CODE), json!(1), json!({ "details": own }), published, json!(null)];
     let no = [
@@ -215,7 +244,11 @@ async fn nothing_beside_the_transfer_may_be_about_something_else() {
     for ordinary in [
         json!({}),
         json!({ "domain": "live", "status": "pending", "count": 1, "reason": "for Ama", "id": 7 }),
-        json!({ "integration": { "id": 1, "is_live": true }, "source": "balance", "failures": null }),
+        json!({
+            "integration": { "id": 1, "is_live": true },
+            "source": "balance",
+            "failures": null,
+        }),
     ] {
         for question in forms(&ordinary) {
             assert_eq!(send(&live, "paystack", &question.to_string()).await, 200, "{question}");

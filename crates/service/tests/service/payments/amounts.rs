@@ -66,9 +66,11 @@ async fn every_route_rejects_an_invalid_amount_with_its_pointer() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let payment = r#","phoneNumber":"0241234567","network":"MTN"}"#;
-    for (path, rest) in
-        [("/v1/charge", payment), ("/v1/payout", payment), ("/v1/checkout", r#","email":"ama@example.com"}"#)]
-    {
+    for (path, rest) in [
+        ("/v1/charge", payment),
+        ("/v1/payout", payment),
+        ("/v1/checkout", r#","email":"ama@example.com"}"#),
+    ] {
         for (amount, code) in [
             ("0", "invalid_amount"),
             ("0.00", "invalid_amount"),
@@ -92,7 +94,10 @@ async fn every_route_rejects_an_invalid_amount_with_its_pointer() {
             (r#"{"value":10.5}"#, "invalid_type"),
             ("null", "field_required"),
         ] {
-            let refused = shop.post_text(path, &format!(r#"{{"amount":{amount}{rest}"#)).await.is_problem(422, code);
+            let refused = shop
+                .post_text(path, &format!(r#"{{"amount":{amount}{rest}"#))
+                .await
+                .is_problem(422, code);
             let errors = refused.json()["errors"].clone();
             assert_eq!(
                 (&errors[0]["pointer"], &errors[0]["code"]),
@@ -108,7 +113,10 @@ async fn every_route_rejects_an_invalid_amount_with_its_pointer() {
 async fn an_amount_that_is_not_a_json_number_is_a_malformed_body() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    for amount in ["NaN", "Infinity", "+1", "01", ".5", "5.", "1_000", "0x10", "1,5", "", "1e", "1e+", "-", "٣"] {
+    for amount in [
+        "NaN", "Infinity", "+1", "01", ".5", "5.", "1_000", "0x10", "1,5", "", "1e", "1e+", "-",
+        "٣",
+    ] {
         charge(&shop, amount).await.is_problem(400, "malformed_json");
     }
 }
@@ -117,7 +125,8 @@ async fn an_amount_that_is_not_a_json_number_is_a_malformed_body() {
 fn written() -> impl Strategy<Value = (i64, String)> {
     let pesewas = prop_oneof![1..=100_000_000_000_i64, 1..=9_999_i64, Just(100_000_000_000)];
     (pesewas, 0..4_u8, 0..5_usize).prop_map(|(pesewas, form, zeros)| {
-        let (cedis, rest) = (pesewas / 100, pesewas % 100);
+        let cedis = pesewas / 100;
+        let rest = pesewas % 100;
         let text = match form {
             0 => format!("{cedis}.{rest:02}{}", "0".repeat(zeros)),
             1 => format!("{pesewas}e-2"),
@@ -143,7 +152,8 @@ fn every_amount_in_every_notation_is_returned_exactly() {
         let shop = app.shop().await;
         (app, shop)
     });
-    let settings = ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() };
+    let settings =
+        ProptestConfig { cases: 150, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(settings, |((pesewas, text) in written())| {
         let shown = runtime.block_on(async {
             let charge = charge(&shop, &text).await.is(202);
@@ -163,7 +173,8 @@ fn an_amount_with_three_decimals_is_rejected() {
         let shop = app.shop().await;
         (app, shop)
     });
-    let settings = ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() };
+    let settings =
+        ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(settings, |(mills in (0..1_000_000_000_i64).prop_filter("a third decimal", |mills| mills % 10 != 0))| {
         for text in [format!("{}.{:03}", mills / 1000, mills % 1000), format!("{mills}e-3")] {
             let code = runtime.block_on(async { charge(&shop, &text).await.json()["code"].clone() });

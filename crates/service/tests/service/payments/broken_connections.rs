@@ -10,7 +10,8 @@ use tua_contract::lifecycle::Observation;
 /// Sends a charge with a token, and returns the connection with the response unread.
 async fn send_charge(app: &TestApp, payer: &ApiClient, body: &str) -> TcpStream {
     let request = format!(
-        "POST /v1/charge HTTP/1.1\r\nHost: tua\r\nAuthorization: Bearer {}\r\nIdempotency-Key: once\r\n\
+        "POST /v1/charge HTTP/1.1\r\nHost: tua\r\nAuthorization: Bearer {}\r\n\
+         Idempotency-Key: once\r\n\
          Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
         payer.credential,
         body.len()
@@ -27,7 +28,9 @@ fn body() -> String {
 #[tokio::test]
 async fn a_charge_continues_after_its_connection_breaks() {
     let gate = Arc::new(Notify::new());
-    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()));
+    let operator = Arc::new(
+        ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)).gated(gate.clone()),
+    );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let payer = app.payer(&app.shop().await).await;
     let body = body();
@@ -38,7 +41,10 @@ async fn a_charge_continues_after_its_connection_breaks() {
     eventually("paid", async || payer.get("/v1/checkout").await.json()["status"] == "PAID").await;
     // The unread response is stored too.
     app.wait_for_tasks().await;
-    let again = payer.send(Method::POST, "/v1/charge", &[("idempotency-key", "once")], Some(&body)).await.is(202);
+    let again = payer
+        .send(Method::POST, "/v1/charge", &[("idempotency-key", "once")], Some(&body))
+        .await
+        .is(202);
     assert_eq!(again.header("idempotency-replayed"), "true");
     assert_eq!(operator.each("send"), [1]);
 }

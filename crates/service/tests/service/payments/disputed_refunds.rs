@@ -30,7 +30,8 @@ use tua_service::domain::{
 const METHODS: [(RefundCapability, &str); 2] =
     [(RefundCapability::Partial { within: None }, "NATIVE"), (RefundCapability::None, "PAYOUT")];
 
-/// The charge is paid; then its refund is sent without a response; then the operator does not have it.
+/// The charge is paid; then its refund is sent without a response; then the operator does not have
+/// it.
 const PAYING: usize = 0;
 const REFUNDING: usize = 1;
 const LOST: usize = 2;
@@ -54,13 +55,23 @@ async fn dispute(merchant: &Merchant, charge: &TransactionId) {
 
 async fn decide_for_the_merchant(merchant: &Merchant, charge: &TransactionId) {
     let note = Note::parse("declined at the operator with the delivery slip").unwrap();
-    merchant.store().review(charge, Verdict::Successful, note, &merchant.app.audit()).await.unwrap();
+    merchant
+        .store()
+        .review(charge, Verdict::Successful, note, &merchant.app.audit())
+        .await
+        .unwrap();
 }
 
 async fn approve_above(merchant: &Merchant, amount: &str) {
-    let change =
-        ControlsChange { refund_approval_above: Some(Some(amount.parse().unwrap())), ..ControlsChange::default() };
-    merchant.store().set_payout_controls(merchant.scope(), change, &merchant.app.audit()).await.unwrap();
+    let change = ControlsChange {
+        refund_approval_above: Some(Some(amount.parse().unwrap())),
+        ..ControlsChange::default()
+    };
+    merchant
+        .store()
+        .set_payout_controls(merchant.scope(), change, &merchant.app.audit())
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -70,7 +81,8 @@ async fn a_disputed_charge_is_refunded_neither_by_its_operator_nor_by_payout() {
         let charge = paid(&merchant).await;
         dispute(&merchant, &charge).await;
         let body = json!({ "transactionId": charge.as_str(), "amount": 4 });
-        let problem = refund(&merchant.shop, body.clone()).await.is_problem(409, "not_refundable").json();
+        let problem =
+            refund(&merchant.shop, body.clone()).await.is_problem(409, "not_refundable").json();
         assert!(problem["detail"].as_str().unwrap().contains("disputes"), "{method}: {problem}");
         assert_eq!(sums(&merchant.shop, charge.as_str()).await, (json!(0), json!(0)), "{method}");
         decide_for_the_merchant(&merchant, &charge).await;
@@ -86,13 +98,23 @@ async fn a_refund_that_waits_is_not_approved_while_its_charge_is_disputed() {
         let merchant = Merchant::with(Arc::new(succeeding(capability))).await;
         approve_above(&merchant, "1").await;
         let charge = paid(&merchant).await;
-        let waits = refund(&merchant.shop, json!({ "transactionId": charge.as_str(), "amount": 4 })).await.is(202);
+        let waits =
+            refund(&merchant.shop, json!({ "transactionId": charge.as_str(), "amount": 4 }))
+                .await
+                .is(202);
         assert_eq!(waits.json()["nextAction"], "APPROVE_IN_DASHBOARD");
         let id = refund_id(&waits);
         dispute(&merchant, &charge).await;
         let refused = merchant.approve(&id).await;
-        assert!(matches!(refused, Err(DecideError::NotRefundable(NotRefundable::Disputed))), "{method}: {refused:?}");
-        assert_eq!(read(&merchant.shop, &id).await["nextAction"], "APPROVE_IN_DASHBOARD", "it goes on waiting");
+        assert!(
+            matches!(refused, Err(DecideError::NotRefundable(NotRefundable::Disputed))),
+            "{method}: {refused:?}"
+        );
+        assert_eq!(
+            read(&merchant.shop, &id).await["nextAction"],
+            "APPROVE_IN_DASHBOARD",
+            "it goes on waiting"
+        );
         decide_for_the_merchant(&merchant, &charge).await;
         merchant.approve(&id).await.unwrap();
         merchant.wait(1).await;
@@ -107,23 +129,31 @@ async fn a_dispute_that_arrives_during_the_approval_stops_it() {
     let merchant = Merchant::with(Arc::new(succeeding(RefundCapability::None))).await;
     approve_above(&merchant, "1").await;
     let charge = paid(&merchant).await;
-    let waits = refund(&merchant.shop, json!({ "transactionId": charge.as_str(), "amount": 4 })).await.is(202);
+    let waits = refund(&merchant.shop, json!({ "transactionId": charge.as_str(), "amount": 4 }))
+        .await
+        .is(202);
     let id = TransactionId::new(refund_id(&waits));
     let refund_method = Some(RefundMethod::Payout);
     let route = PayoutRoute { operator: None, fee_pesewas: None, moved_to: None, refund_method };
-    let decision = RoutedDecision { decision: approval(), routes: PayoutRoutes::from([(id.clone(), route)]) };
+    let decision =
+        RoutedDecision { decision: approval(), routes: PayoutRoutes::from([(id.clone(), route)]) };
     dispute(&merchant, &charge).await;
     let refused = merchant.store().decide_payout(&id, decision, None, merchant.now()).await;
-    assert!(matches!(refused, Err(DecideError::NotRefundable(NotRefundable::Disputed))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(DecideError::NotRefundable(NotRefundable::Disputed))),
+        "{refused:?}"
+    );
 }
 
-/// The operator never received the refund. Then it is sent again, unless the charge is disputed since.
+/// The operator never received the refund. Then it is sent again, unless the charge is disputed
+/// since.
 #[tokio::test]
 async fn a_refund_that_never_arrived_is_not_sent_again_after_a_dispute() {
     for (capability, method) in METHODS {
         for is_disputed in [false, true] {
             let stage = Arc::new(AtomicUsize::new(PAYING));
-            let (of_send, of_question) = (stage.clone(), stage.clone());
+            let of_send = stage.clone();
+            let of_question = stage.clone();
             let operator = ScriptedOperator::new().refunding(capability);
             let operator = operator.sends(move |_| match of_send.load(Ordering::SeqCst) {
                 PAYING => Some(Observation::Succeeded),
@@ -160,11 +190,16 @@ async fn a_refund_that_waits_for_its_turn_is_not_sent_after_a_dispute() {
     let has_ended = Arc::new(AtomicBool::new(true));
     let ended = has_ended.clone();
     let answer = move || {
-        if ended.load(Ordering::SeqCst) { Observation::Succeeded } else { Observation::StillPending }
+        if ended.load(Ordering::SeqCst) {
+            Observation::Succeeded
+        } else {
+            Observation::StillPending
+        }
     };
     let of_send = answer.clone();
     let operator = ScriptedOperator::new().refunding(RefundCapability::Partial { within: None });
-    let operator = operator.sends(move |_| Some(of_send())).asks(move |_| Some(Answer::known(answer())));
+    let operator =
+        operator.sends(move |_| Some(of_send())).asks(move |_| Some(Answer::known(answer())));
     let merchant = Merchant::with(Arc::new(operator)).await;
     let charge = paid(&merchant).await;
     has_ended.store(false, Ordering::SeqCst);
@@ -179,11 +214,15 @@ async fn a_refund_that_waits_for_its_turn_is_not_sent_after_a_dispute() {
     merchant.wait(120).await;
     assert_eq!(merchant.operator.each("refund"), [1]);
     let cases = merchant.store().flagged(None).await.unwrap();
-    let case_of = |id: &TransactionId| cases.iter().find(|one| one.transaction.begun.id == *id).map(|one| one.case);
+    let case_of = |id: &TransactionId| {
+        cases.iter().find(|one| one.transaction.begun.id == *id).map(|one| one.case)
+    };
     assert_eq!((case_of(&second), case_of(&charge)), (Some(Case::Blocked), Some(Case::Dispute)));
     // Also where a node found the way open before the dispute was stored.
-    let (store, now) = (merchant.store(), merchant.now());
-    let handed_over = store.hand_over(&second, Route::Open, now, now, Duration::ZERO).await.unwrap();
+    let store = merchant.store();
+    let now = merchant.now();
+    let handed_over =
+        store.hand_over(&second, Route::Open, now, now, Duration::ZERO).await.unwrap();
     assert_eq!(handed_over, HandOver::Nothing);
     // A lost dispute: the operator has returned the money.
     let note = Note::parse("accepted at the operator").unwrap();

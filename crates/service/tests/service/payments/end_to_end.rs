@@ -11,5 +11,8 @@ async fn a_paid_charge_is_successful_for_the_merchant() {
     assert_eq!(charge.json()["nextAction"], "APPROVE_ON_PHONE");
     app.advance(2);
     let paid = shop.until(&charge.id(), |status| status["status"] == "SUCCESSFUL").await;
-    assert_eq!((paid["amount"].to_string(), &paid["nextAction"]), ("10.5".to_owned(), &"NONE".into()));
+    assert_eq!(
+        (paid["amount"].to_string(), &paid["nextAction"]),
+        ("10.5".to_owned(), &"NONE".into())
+    );
 }

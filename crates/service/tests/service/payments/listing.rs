@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use tua_service::domain::{Generation, Mode};
 
 async fn charge(shop: &ApiClient, phone: &str, network: &str, reference: &str) -> String {
-    let body = json!({ "amount": 1, "phoneNumber": phone, "network": network, "reference": reference });
+    let body =
+        json!({ "amount": 1, "phoneNumber": phone, "network": network, "reference": reference });
     shop.post("/v1/charge", &body).await.is(202).id()
 }
 
@@ -22,7 +23,8 @@ async fn pages_neither_repeat_nor_skip_while_new_transactions_are_written() {
     for n in 0..5 {
         written.push(charge(&shop, "0241234567", "MTN", &format!("order-{n}")).await);
     }
-    let (mut read, mut cursor) = (Vec::new(), String::new());
+    let mut read = Vec::new();
+    let mut cursor = String::new();
     loop {
         let page = shop.get(&format!("/v1/transactions?limit=2{cursor}")).await.is(200).json();
         read.extend(ids(&page));
@@ -43,7 +45,12 @@ async fn every_filter_narrows_the_list() {
     let waiting = charge(&shop, "0201234567", "TELECEL", "b").await;
     let between = app.running().clock.now();
     app.advance(60);
-    let payout = json!({ "amount": 1, "phoneNumber": "0261234567", "network": "AIRTELTIGO", "reference": "c" });
+    let payout = json!({
+        "amount": 1,
+        "phoneNumber": "0261234567",
+        "network": "AIRTELTIGO",
+        "reference": "c",
+    });
     let payout = shop.post("/v1/payout", &payout).await.is(202).id();
     let payer = app.payer(&shop).await;
     let paid = payer.charge("0241234567", "MTN").await.is(202);
@@ -70,7 +77,8 @@ async fn every_filter_narrows_the_list() {
 #[tokio::test]
 async fn a_list_contains_only_its_account_and_mode() {
     let app = TestApp::start().await;
-    let (shop, other) = (app.shop().await, app.shop().await);
+    let shop = app.shop().await;
+    let other = app.shop().await;
     charge(&shop, "0241234567", "MTN", "mine").await;
     assert_eq!(ids(&other.get("/v1/transactions").await.is(200).json()), Vec::<String>::new());
     let payer = app.payer(&shop).await;
@@ -99,9 +107,14 @@ async fn all_invalid_query_parameters_are_reported() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let query = "limit=101&status=DONE&createdAfter=yesterday&cursor=%25&colour=red&type=CHARGE&type=PAYOUT";
-    let refused = shop.get(&format!("/v1/transactions?{query}")).await.is_problem(422, "validation_failed");
+    let refused =
+        shop.get(&format!("/v1/transactions?{query}")).await.is_problem(422, "validation_failed");
     let refused = refused.json();
-    let pointers: Vec<&str> =
-        refused["errors"].as_array().unwrap().iter().map(|fault| fault["pointer"].as_str().unwrap()).collect();
+    let pointers: Vec<&str> = refused["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| fault["pointer"].as_str().unwrap())
+        .collect();
     assert_eq!(pointers, ["/limit", "/status", "/createdAfter", "/cursor", "/colour", "/type"]);
 }

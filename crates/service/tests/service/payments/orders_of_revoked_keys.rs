@@ -1,7 +1,9 @@
 //! What a revoked key has begun and what is not handed over waits for a person, or ends
 //! (docs/reference/credentials.md#revoking-a-key).
 
-use crate::support::{ApiClient, TestApp, payout_controls::Merchant, refunds, scripted_operator::ScriptedOperator};
+use crate::support::{
+    ApiClient, TestApp, payout_controls::Merchant, refunds, scripted_operator::ScriptedOperator,
+};
 use serde_json::json;
 use std::sync::{
     Arc,
@@ -18,7 +20,8 @@ use tua_service::domain::{
 
 const HOUR: u64 = 3600;
 
-/// A merchant whose operator cannot be reached until `is_reachable`, and a second key of the account, to read with.
+/// A merchant whose operator cannot be reached until `is_reachable`, and a second key of the
+/// account, to read with.
 struct Shop {
     merchant: Merchant,
     reader: ApiClient,
@@ -43,10 +46,15 @@ impl Shop {
     }
 
     async fn revoke(&self, sessions: OpenSessions) {
-        self.merchant.store().revoke_key(&self.merchant.key.id, sessions, &self.app().audit()).await.unwrap();
+        self.merchant
+            .store()
+            .revoke_key(&self.merchant.key.id, sessions, &self.app().audit())
+            .await
+            .unwrap();
     }
 
-    /// From now on the operator takes orders. An hour passes, so that everything that may be sent is sent.
+    /// From now on the operator takes orders. An hour passes, so that everything that may be sent
+    /// is sent.
     async fn reach_operator(&self) {
         self.is_reachable.store(true, Ordering::SeqCst);
         self.merchant.wait(HOUR).await;
@@ -60,7 +68,8 @@ impl Shop {
             tua_contract::State::Failed(code) => code.as_str(),
             _ => "",
         };
-        let (status, next) = (transaction.state.status().as_str(), transaction.state.next_action());
+        let status = transaction.state.status().as_str();
+        let next = transaction.state.next_action();
         format!("{status} {next} {failure}").trim_end().to_owned()
     }
 
@@ -96,7 +105,10 @@ async fn a_payout_that_is_not_handed_over_waits_for_a_person_and_may_be_approved
     let approved = shop.merchant.approve(&payout).await.unwrap().transaction;
     assert!(approved.is_approved_after_revocation);
     shop.merchant.wait(1).await;
-    assert_eq!((shop.standing(&payout).await, shop.sends()), ("SUCCESSFUL NONE".to_owned(), sends + 1));
+    assert_eq!(
+        (shop.standing(&payout).await, shop.sends()),
+        ("SUCCESSFUL NONE".to_owned(), sends + 1)
+    );
 }
 
 #[tokio::test]
@@ -105,7 +117,8 @@ async fn an_approval_after_the_revocation_counts_until_the_order_is_sent() {
     let payout = shop.merchant.pay_out(5.0).await.is(202).id();
     shop.revoke(OpenSessions::Close).await;
     shop.merchant.approve(&payout).await.unwrap();
-    // The operator still cannot be reached: the mark is withdrawn, and the order waits to be sent, for no person.
+    // The operator still cannot be reached: the mark is withdrawn, and the order waits to be sent,
+    // for no person.
     shop.merchant.wait(1).await;
     assert_eq!(shop.standing(&payout).await, "PENDING WAIT");
     // A second revocation of the key changes nothing about it.
@@ -145,7 +158,10 @@ async fn a_second_revocation_leaves_to_a_person_what_the_first_one_left() {
     let entry = async || shop.merchant.store().last_audit_entry(Action::KeyRevoked).await.unwrap();
     shop.revoke(OpenSessions::Keep).await;
     let first = entry().await;
-    assert!(first.as_ref().unwrap().after.as_ref().unwrap().contains("\"heldPayouts\":2"), "{first:?}");
+    assert!(
+        first.as_ref().unwrap().after.as_ref().unwrap().contains("\"heldPayouts\":2"),
+        "{first:?}"
+    );
     for sessions in [OpenSessions::Keep, OpenSessions::Close, OpenSessions::Close] {
         shop.revoke(sessions).await;
         for held in [&approved, &small] {
@@ -165,12 +181,20 @@ async fn the_lines_of_a_batch_that_are_not_handed_over_wait_and_are_approved_tog
     let line = json!({ "amount": 1.5, "phoneNumber": "0241234567", "network": "MTN" });
     let body = json!({ "payouts": [line, line] }).to_string();
     let key = [("idempotency-key", "batch")];
-    let begun = shop.merchant.shop.send(reqwest::Method::POST, "/v1/payouts/batches", &key, Some(&body)).await;
+    let begun = shop
+        .merchant
+        .shop
+        .send(reqwest::Method::POST, "/v1/payouts/batches", &key, Some(&body))
+        .await;
     let batch = begun.is(202).json();
     shop.merchant.wait(1).await;
     shop.revoke(OpenSessions::Close).await;
-    let lines: Vec<&str> =
-        batch["payouts"].as_array().unwrap().iter().map(|one| one["transactionId"].as_str().unwrap()).collect();
+    let lines: Vec<&str> = batch["payouts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["transactionId"].as_str().unwrap())
+        .collect();
     for id in &lines {
         assert_eq!(shop.standing(id).await, WAITS);
         assert!(matches!(shop.merchant.approve(id).await, Err(DecideError::PartOfBatch(_))));
@@ -178,7 +202,10 @@ async fn the_lines_of_a_batch_that_are_not_handed_over_wait_and_are_approved_tog
     let decisions = shop.app().running().settlement.decisions();
     let id = tua_service::domain::BatchId::new(batch["batchId"].as_str().unwrap());
     let approval = crate::support::payout_controls::approval();
-    decisions.about_batch(&id, approval, Some(&shop.app().audit()), shop.merchant.now()).await.unwrap();
+    decisions
+        .about_batch(&id, approval, Some(&shop.app().audit()), shop.merchant.now())
+        .await
+        .unwrap();
     shop.reach_operator().await;
     for id in &lines {
         assert_eq!(shop.standing(id).await, "SUCCESSFUL NONE");
@@ -191,7 +218,8 @@ async fn a_refund_by_payout_that_is_not_handed_over_waits_for_a_person() {
     shop.is_reachable.store(true, Ordering::SeqCst);
     let charge = refunds::charge(shop.app(), &shop.merchant.shop, "0241234567").await;
     shop.is_reachable.store(false, Ordering::SeqCst);
-    let begun = refunds::refund(&shop.merchant.shop, json!({ "transactionId": charge })).await.is(202);
+    let begun =
+        refunds::refund(&shop.merchant.shop, json!({ "transactionId": charge })).await.is(202);
     let refund = refunds::refund_id(&begun);
     assert_eq!(shop.standing(&refund).await, "PENDING WAIT");
     shop.revoke(OpenSessions::Close).await;
@@ -247,21 +275,28 @@ async fn the_mark_checks_the_key_of_an_order_that_the_revocation_did_not_find() 
     let id = TransactionId::new(shop.merchant.pay_out(5.0).await.is(202).id());
     let now = shop.merchant.now();
     // The revocation comes while the order is handed over, and the mark is withdrawn afterwards.
-    let HandOver::Marked(marked) = store.hand_over(&id, Route::Open, now, now, Duration::ZERO).await.unwrap() else {
+    let HandOver::Marked(marked) =
+        store.hand_over(&id, Route::Open, now, now, Duration::ZERO).await.unwrap()
+    else {
         panic!("not marked")
     };
     shop.revoke(OpenSessions::Close).await;
     assert_eq!(shop.standing(id.as_str()).await, "PENDING WAIT");
-    assert!(store.withdraw_hand_over(&marked, shop.app().test_clock.now_plus(600), now).await.unwrap());
+    assert!(
+        store.withdraw_hand_over(&marked, shop.app().test_clock.now_plus(600), now).await.unwrap()
+    );
     // It is due at once, and stopped.
-    let due = shop
-        .app()
-        .query_number("SELECT count(*) FROM transactions WHERE send_at IS NOT NULL AND send_at <= updated_at");
+    let due = shop.app().query_number(
+        "SELECT count(*) FROM transactions WHERE send_at IS NOT NULL AND send_at <= updated_at",
+    );
     assert_eq!(due, 1);
     let held = store.hand_over(&id, Route::Open, now, now, Duration::ZERO).await.unwrap();
     assert!(matches!(&held, HandOver::Held(held) if held.handed_over_at.is_none()), "{held:?}");
     assert_eq!(shop.standing(id.as_str()).await, WAITS);
-    assert_eq!(store.hand_over(&id, Route::Open, now, now, Duration::ZERO).await.unwrap(), HandOver::Nothing);
+    assert_eq!(
+        store.hand_over(&id, Route::Open, now, now, Duration::ZERO).await.unwrap(),
+        HandOver::Nothing
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -269,11 +304,15 @@ async fn of_a_revocation_and_a_hand_over_exactly_one_wins() {
     let shop = Shop::start().await;
     let store = shop.merchant.store().clone();
     for number in 0..10 {
-        let (key, credential) = SecretKey::generate(shop.merchant.scope().clone(), Generation::V2, shop.merchant.now());
+        let (key, credential) =
+            SecretKey::generate(shop.merchant.scope().clone(), Generation::V2, shop.merchant.now());
         store.add_key(key.clone(), &shop.app().audit()).await.unwrap();
         let client = shop.app().actor(&credential);
-        let id = TransactionId::new(crate::support::payout_controls::pay_out(&client, 5.0).await.is(202).id());
-        let (now, audit) = (shop.merchant.now(), shop.app().audit());
+        let id = TransactionId::new(
+            crate::support::payout_controls::pay_out(&client, 5.0).await.is(202).id(),
+        );
+        let now = shop.merchant.now();
+        let audit = shop.app().audit();
         let hand_over = store.hand_over(&id, Route::Open, now, now, Duration::ZERO);
         let revocation = store.revoke_key(&key.id, OpenSessions::Close, &audit);
         let (handed, revoked) = if number % 2 == 0 {
@@ -285,7 +324,9 @@ async fn of_a_revocation_and_a_hand_over_exactly_one_wins() {
         assert!(revoked.unwrap().is_some());
         let transaction = shop.stored(id.as_str()).await;
         match handed.unwrap() {
-            HandOver::Marked(_) => assert!(transaction.handed_over_at.is_some() && !transaction.state.is_unapproved()),
+            HandOver::Marked(_) => {
+                assert!(transaction.handed_over_at.is_some() && !transaction.state.is_unapproved())
+            }
             HandOver::Held(_) | HandOver::Nothing => {
                 assert!(transaction.handed_over_at.is_none() && transaction.state.is_unapproved());
             }
@@ -296,16 +337,22 @@ async fn of_a_revocation_and_a_hand_over_exactly_one_wins() {
 
 #[tokio::test]
 async fn an_order_that_never_arrived_is_not_sent_again_for_a_revoked_key() {
-    let operator =
-        ScriptedOperator::new().sends(|_| Some(Observation::Ambiguous)).asks(|_| Some(Answer::NeverReceived));
+    let operator = ScriptedOperator::new()
+        .sends(|_| Some(Observation::Ambiguous))
+        .asks(|_| Some(Answer::NeverReceived));
     let merchant = Merchant::with(Arc::new(operator)).await;
     let payout = merchant.pay_out(5.0).await.is(202).id();
-    merchant.store().revoke_key(&merchant.key.id, OpenSessions::Close, &merchant.app.audit()).await.unwrap();
+    merchant
+        .store()
+        .revoke_key(&merchant.key.id, OpenSessions::Close, &merchant.app.audit())
+        .await
+        .unwrap();
     for _ in 0..10 {
         merchant.wait(60).await;
     }
     assert_eq!(merchant.operator.count("send"), 1);
-    let stored = merchant.store().transaction(&TransactionId::new(&*payout)).await.unwrap().unwrap();
+    let stored =
+        merchant.store().transaction(&TransactionId::new(&*payout)).await.unwrap().unwrap();
     assert_eq!(stored.state.status(), Status::Pending, "its outcome is unknown");
 }
 
@@ -316,7 +363,11 @@ async fn a_rotation_and_an_expiry_stop_nothing() {
     let store = shop.merchant.store();
     let (successor, _) = shop.merchant.key.successor(shop.merchant.now());
     let overlap = shop.app().test_clock.now_plus(600);
-    store.rotate_key(&shop.merchant.key.id, successor, overlap, &shop.app().audit()).await.unwrap().unwrap();
+    store
+        .rotate_key(&shop.merchant.key.id, successor, overlap, &shop.app().audit())
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(shop.standing(&rotated).await, "PENDING WAIT");
     // The overlap ends, and with it the old key.
     shop.reach_operator().await;

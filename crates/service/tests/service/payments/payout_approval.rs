@@ -27,7 +27,10 @@ async fn a_payout_above_the_approval_amount_is_not_sent_before_a_person_approves
     let at_once = merchant.pay_out(100.0).await.is(202).id();
     let waits = merchant.pay_out(100.01).await.is(202);
     let shown = waits.json();
-    assert_eq!((&shown["status"], &shown["nextAction"]), (&json!("PENDING"), &json!("APPROVE_IN_DASHBOARD")));
+    assert_eq!(
+        (&shown["status"], &shown["nextAction"]),
+        (&json!("PENDING"), &json!("APPROVE_IN_DASHBOARD"))
+    );
     assert!(shown["message"].as_str().unwrap().contains("must approve"), "{shown}");
     let id = waits.id();
     assert_eq!(merchant.outcome(&at_once).await.0, "SUCCESSFUL");
@@ -35,8 +38,10 @@ async fn a_payout_above_the_approval_amount_is_not_sent_before_a_person_approves
     for hours in [1, 23, 24, 23] {
         merchant.wait(hours * HOUR).await;
     }
-    let row = "SELECT count(*) FROM transactions WHERE next_action = 'APPROVE_IN_DASHBOARD' AND delayed_at IS NULL
-                 AND review_at IS NULL AND ask_at IS NULL AND send_at IS NULL AND handed_over_at IS NULL";
+    let row = "SELECT count(*) FROM transactions WHERE next_action = 'APPROVE_IN_DASHBOARD' AND \
+        delayed_at IS NULL
+                 AND review_at IS NULL AND ask_at IS NULL AND send_at IS NULL AND handed_over_at \
+        IS NULL";
     assert_eq!(merchant.app.query_number(row), 1);
     assert_eq!((merchant.operator.count("send"), merchant.operator.count("ask")), (1, 0));
 
@@ -51,7 +56,8 @@ async fn a_payout_above_the_approval_amount_is_not_sent_before_a_person_approves
     assert!(format!("{names:?}").contains("Esi"), "{names:?}");
 }
 
-/// The property that keeps an older node, which does not know approvals, from sending what waits: it leases nothing.
+/// The property that keeps an older node, which does not know approvals, from sending what waits:
+/// it leases nothing.
 #[tokio::test]
 async fn no_worker_leases_a_payout_that_waits() {
     let merchant = Merchant::start().await;
@@ -64,8 +70,10 @@ async fn no_worker_leases_a_payout_that_waits() {
     assert_eq!(store.due_queues(vec![queue.clone()], later).await.unwrap(), []);
     let places = vec![(queue, 100)];
     assert!(store.lease_due(places, later, later).await.unwrap().is_empty());
-    let handed =
-        store.hand_over(&TransactionId::new(&*id), Route::Open, later, merchant.now(), Duration::ZERO).await.unwrap();
+    let handed = store
+        .hand_over(&TransactionId::new(&*id), Route::Open, later, merchant.now(), Duration::ZERO)
+        .await
+        .unwrap();
     assert_eq!(handed, HandOver::Nothing);
     // A callback that names its reference is a hint to ask, and there is nothing to ask about.
     let reference = TransactionId::new(&*id).operator_reference();
@@ -84,9 +92,13 @@ async fn a_payout_that_nobody_approves_ends_after_72_hours() {
     // From exactly 72 hours on, also before the worker has ended it.
     merchant.app.advance(1);
     let late = merchant.decide(&id, approval()).await;
-    assert!(matches!(late, Err(DecideError::Expired | DecideError::NotWaiting("FAILED"))), "{late:?}");
+    assert!(
+        matches!(late, Err(DecideError::Expired | DecideError::NotWaiting("FAILED"))),
+        "{late:?}"
+    );
     merchant.app.wait_for_due_work().await;
-    // On PostgreSQL the worker skips a row that somebody decides about, and comes back a second later.
+    // On PostgreSQL the worker skips a row that somebody decides about, and comes back a second
+    // later.
     merchant.wait(1).await;
     assert_eq!(merchant.outcome(&id).await, ("FAILED".to_owned(), "approval_refused".to_owned()));
     merchant.cancel(&id).await.is_problem(409, "not_cancellable");
@@ -100,11 +112,15 @@ async fn a_refused_payout_fails_and_its_replay_shows_the_first_response() {
     merchant.limits("", "", "0").await;
     let body = r#"{"amount":5,"phoneNumber":"0241234567","network":"MTN"}"#;
     let key = [("idempotency-key", "salary-3")];
-    let send = async || merchant.shop.send(Method::POST, "/v1/payout", &key, Some(body)).await.is(202);
+    let send =
+        async || merchant.shop.send(Method::POST, "/v1/payout", &key, Some(body)).await.is(202);
     let first = send().await;
     let refused = merchant.decide(&first.id(), refusal()).await.unwrap();
     assert!(refused.before.is_some());
-    assert_eq!(merchant.outcome(&first.id()).await, ("FAILED".to_owned(), "approval_refused".to_owned()));
+    assert_eq!(
+        merchant.outcome(&first.id()).await,
+        ("FAILED".to_owned(), "approval_refused".to_owned())
+    );
     for decision in [approval(), refusal()] {
         let again = merchant.decide(&first.id(), decision).await.unwrap_err();
         assert!(matches!(again, DecideError::NotWaiting("FAILED")), "{again}");
@@ -120,12 +136,17 @@ async fn a_payout_is_cancelled_while_it_is_not_sent_and_repeatably() {
     merchant.limits("", "", "100").await;
     let waits = merchant.unapproved(101.0).await;
     let path = format!("/v1/payouts/{waits}/cancel");
-    for (body, code) in [("{\"reason\":1}", "unknown_field"), ("{", "malformed_json"), ("[1]", "invalid_type")] {
+    for (body, code) in
+        [("{\"reason\":1}", "unknown_field"), ("{", "malformed_json"), ("[1]", "invalid_type")]
+    {
         assert_eq!(merchant.shop.post_text(&path, body).await.json()["code"], code);
     }
     assert_eq!(merchant.outcome(&waits).await.0, "PENDING");
     let cancelled = merchant.cancel(&waits).await.is(200).json();
-    assert_eq!((&cancelled["status"], &cancelled["failure"]["code"]), (&json!("FAILED"), &json!("cancelled")));
+    assert_eq!(
+        (&cancelled["status"], &cancelled["failure"]["code"]),
+        (&json!("FAILED"), &json!("cancelled"))
+    );
     let again = merchant.shop.post_text(&path, "{}").await.is(200).json();
     assert_eq!(again, cancelled);
     assert_eq!(merchant.outcome(&waits).await, ("FAILED".to_owned(), "cancelled".to_owned()));
@@ -141,14 +162,19 @@ async fn a_payout_is_cancelled_while_it_is_not_sent_and_repeatably() {
 
     let sent = merchant.pay_out(1.0).await.is(202).id();
     merchant.cancel(&sent).await.is_problem(409, "not_cancellable");
-    let charge =
-        merchant.shop.post_text("/v1/charge", r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN"}"#).await;
+    let charge = merchant
+        .shop
+        .post_text("/v1/charge", r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN"}"#)
+        .await;
     merchant.cancel(&charge.is(202).id()).await.is_problem(404, "transaction_not_found");
     let strangers = merchant.unapproved(101.0).await;
     let path = format!("/v1/payouts/{strangers}/cancel");
     let live = merchant.app.key(&merchant.scope().account, Mode::Live, Generation::V2).await;
     for stranger in [merchant.app.shop().await, live] {
-        stranger.send(Method::POST, &path, &[], None).await.is_problem(404, "transaction_not_found");
+        stranger
+            .send(Method::POST, &path, &[], None)
+            .await
+            .is_problem(404, "transaction_not_found");
     }
     let v1 = merchant.app.key(&merchant.scope().account, Mode::Test, Generation::V1).await;
     v1.send(Method::POST, &path, &[], None).await.is_problem(403, "credential_not_allowed");
@@ -168,10 +194,15 @@ async fn an_approval_checks_the_limits_again_and_counts_on_its_own_day() {
     merchant.pay_out(50.0).await.is(202);
     let exceeded = merchant.approve(&waits).await.unwrap_err();
     assert!(
-        matches!(exceeded, DecideError::Exceeded(_)) && exceeded.to_string().contains("GHS 50 are left"),
+        matches!(exceeded, DecideError::Exceeded(_))
+            && exceeded.to_string().contains("GHS 50 are left"),
         "{exceeded}"
     );
-    assert_eq!(merchant.shop.status(&waits).await["nextAction"], "APPROVE_IN_DASHBOARD", "it goes on waiting");
+    assert_eq!(
+        merchant.shop.status(&waits).await["nextAction"],
+        "APPROVE_IN_DASHBOARD",
+        "it goes on waiting"
+    );
     merchant.limits("59", "110", "").await;
     assert!(matches!(merchant.approve(&waits).await, Err(DecideError::Exceeded(_))));
     merchant.limits("60", "", "").await;
@@ -190,8 +221,15 @@ async fn revoking_a_key_refuses_its_payouts_and_an_expired_key_does_not_matter()
     let of_revoked = pay_out(&other, 1.0).await.is(202).id();
     let keys = merchant.store().keys(None).await.unwrap();
     let revoked = keys.iter().find(|key| key.id != merchant.key.id).unwrap();
-    merchant.store().revoke_key(&revoked.id, OpenSessions::Close, &merchant.app.audit()).await.unwrap();
-    assert_eq!(merchant.outcome(&of_revoked).await, ("FAILED".to_owned(), "approval_refused".to_owned()));
+    merchant
+        .store()
+        .revoke_key(&revoked.id, OpenSessions::Close, &merchant.app.audit())
+        .await
+        .unwrap();
+    assert_eq!(
+        merchant.outcome(&of_revoked).await,
+        ("FAILED".to_owned(), "approval_refused".to_owned())
+    );
     assert_eq!(merchant.outcome(&of_other).await.0, "PENDING");
 
     // Rotated, and expired.
@@ -219,15 +257,23 @@ async fn of_racing_decisions_exactly_one_wins() {
         let expiry = merchant.now() + SignedDuration::from_hours(72);
         let start = Arc::new(Barrier::new(5));
         let decide = |decision: PayoutDecision| {
-            let (merchant, start, id) = (merchant.clone(), start.clone(), id.clone());
+            let merchant = merchant.clone();
+            let start = start.clone();
+            let id = id.clone();
             tokio::spawn(async move {
                 start.wait().await;
                 merchant.decide(&id, decision).await.map(|decided| decided.transaction.state)
             })
         };
-        let deciders = [decide(approval()), decide(refusal()), decide(PayoutDecision::Cancel), decide(approval())];
+        let deciders = [
+            decide(approval()),
+            decide(refusal()),
+            decide(PayoutDecision::Cancel),
+            decide(approval()),
+        ];
         let expiring = {
-            let (merchant, start) = (merchant.clone(), start.clone());
+            let merchant = merchant.clone();
+            let start = start.clone();
             tokio::spawn(async move {
                 start.wait().await;
                 let late = if round % 2 == 0 { expiry } else { merchant.now() };
@@ -243,7 +289,8 @@ async fn of_racing_decisions_exactly_one_wins() {
         }
         wins += states.len();
         // A cancellation after an approval and before the order is sent ends what was approved.
-        let approved_then_cancelled = states.len() == 2 && states.iter().any(|state| state.next_action() == "WAIT");
+        let approved_then_cancelled =
+            states.len() == 2 && states.iter().any(|state| state.next_action() == "WAIT");
         assert!(wins == 1 || approved_then_cancelled, "{round}: {wins} {states:?}");
         merchant.wait(1).await;
         let sent = merchant.operator.count("send");
@@ -258,10 +305,14 @@ async fn of_racing_decisions_exactly_one_wins() {
 #[tokio::test]
 async fn a_payout_that_waits_sends_pending_at_once_and_its_outcome_later() {
     let app = TestApp::start().await;
-    let (subscriber, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let subscriber = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     subscriber.add_endpoint(&app, &receiver.url).await;
     let key = app.running().store.keys(None).await.unwrap().remove(0);
-    let change = ControlsChange { approval_above: Some(Some("0".parse().unwrap())), ..ControlsChange::default() };
+    let change = ControlsChange {
+        approval_above: Some(Some("0".parse().unwrap())),
+        ..ControlsChange::default()
+    };
     app.running().store.set_payout_controls(&key.scope, change, &app.audit()).await.unwrap();
     let id = pay_out(&subscriber.shop, 5.0).await.is(202).id();
     let pending = receiver.wait_for_webhooks(1).await.remove(0).json();
@@ -272,19 +323,27 @@ async fn a_payout_that_waits_sends_pending_at_once_and_its_outcome_later() {
     let now = app.clock.now();
     let decisions = app.running().settlement.decisions();
     decisions.about_payout(&TransactionId::new(&*id), approval(), None, now).await.unwrap();
-    subscriber.shop.until(&id, |status| status["nextAction"] == "WAIT" || status["status"] == "SUCCESSFUL").await;
+    subscriber
+        .shop
+        .until(&id, |status| status["nextAction"] == "WAIT" || status["status"] == "SUCCESSFUL")
+        .await;
     app.advance(5);
     subscriber.shop.until(&id, |status| status["status"] == "SUCCESSFUL").await;
     receiver.wait_for_webhooks(2).await;
     app.wait_for_tasks().await;
-    assert_eq!(receiver.types(), ["payout.pending", "payout.successful"], "an approval sends nothing of its own");
+    assert_eq!(
+        receiver.types(),
+        ["payout.pending", "payout.successful"],
+        "an approval sends nothing of its own"
+    );
 }
 
 #[tokio::test]
 async fn limits_and_decisions_of_people_are_in_the_audit_log() {
     let merchant = Merchant::start().await;
     merchant.limits("", "", "0").await;
-    let (approved, refused) = (merchant.unapproved(2.0).await, merchant.unapproved(3.0).await);
+    let approved = merchant.unapproved(2.0).await;
+    let refused = merchant.unapproved(3.0).await;
     let cancelled = merchant.unapproved(4.0).await;
     merchant.approve(&approved).await.unwrap();
     merchant.decide(&refused, refusal()).await.unwrap();

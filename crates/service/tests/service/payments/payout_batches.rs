@@ -1,4 +1,5 @@
-//! Batches of payouts: requests, faults, warnings and repetitions (docs/reference/payouts.md#batches).
+//! Batches of payouts: requests, faults, warnings and repetitions
+//! (docs/reference/payouts.md#batches).
 
 use crate::support::{
     TestApp,
@@ -22,7 +23,8 @@ async fn every_fault_of_every_payout_is_reported_and_none_is_begun() {
     let mut body = batch_of(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     body["payouts"][1]["amount"] = json!(0);
     body["payouts"][3] = json!("0241234567");
-    body["payouts"][5] = json!({ "amount": "5", "phoneNumber": "241234567", "currency": "USD", "nonsense": 1 });
+    body["payouts"][5] =
+        json!({ "amount": "5", "phoneNumber": "241234567", "currency": "USD", "nonsense": 1 });
     body["reference"] = json!("");
     body["approve"] = json!(true);
     let refused = begin(&merchant.shop, &body).await.is_problem(422, "validation_failed").json();
@@ -55,7 +57,11 @@ async fn every_fault_of_every_payout_is_reported_and_none_is_begun() {
         begin(&merchant.shop, &body).await.is_problem(422, code);
     }
     for table in ["transactions", "payout_batches", "attempts", "webhook_deliveries"] {
-        assert_eq!(merchant.app.query_number(&format!("SELECT count(*) FROM {table}")), 0, "{table}");
+        assert_eq!(
+            merchant.app.query_number(&format!("SELECT count(*) FROM {table}")),
+            0,
+            "{table}"
+        );
     }
 }
 
@@ -65,12 +71,19 @@ async fn a_batch_has_up_to_1000_payouts_and_1_mib() {
     let body = batch_of(&vec![0.01; 1000]);
     assert!(body.to_string().len() > 32 << 10);
     let begun = begin(&merchant.shop, &body).await.is(202).json();
-    assert_eq!((&begun["count"], &begun["total"], &begun["status"]), (&json!(1000), &json!(10), &json!("PENDING")));
+    assert_eq!(
+        (&begun["count"], &begun["total"], &begun["status"]),
+        (&json!(1000), &json!(10), &json!("PENDING"))
+    );
     let mut large = batch_of(&[1.0]);
     large["reference"] = "r".repeat(1 << 20).into();
     begin(&merchant.shop, &large).await.is_problem(413, "body_too_large");
-    let single =
-        json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN", "payeeNote": "n".repeat(32 << 10) });
+    let single = json!({
+        "amount": 1,
+        "phoneNumber": "0241234567",
+        "network": "MTN",
+        "payeeNote": "n".repeat(32 << 10),
+    });
     merchant.shop.post("/v1/payout", &single).await.is_problem(413, "body_too_large");
 }
 
@@ -116,7 +129,11 @@ async fn each_payout_of_a_batch_is_sent_once_and_a_repetition_gets_the_first_res
     assert_eq!((again.json(), again.header("idempotency-replayed")), (begun, "true"));
     let other = batch_of(&[1.0, 2.5]);
     begin_with(&merchant.shop, "november", &other).await.is_problem(422, "idempotency_key_reused");
-    merchant.shop.post("/v1/payouts/batches", &body).await.is_problem(400, "idempotency_key_missing");
+    merchant
+        .shop
+        .post("/v1/payouts/batches", &body)
+        .await
+        .is_problem(400, "idempotency_key_missing");
     merchant.wait(1).await;
     assert_eq!(merchant.operator.count("send"), 3);
     // Its key is kept for 7 days after its last payout has ended.
@@ -131,12 +148,26 @@ async fn repeats_in_the_batch_and_of_the_last_seven_days_are_warnings() {
     let merchant = Merchant::start().await;
     let single = merchant.shop.post("/v1/payout", &line(1, 5.0)).await.is(202).id();
     merchant.wait(7 * DAY - 60).await;
-    let body = json!({ "payouts": [line(1, 5.0), line(2, 5.0), line(1, 5.01), line(2, 5.0), line(1, 5.0)] });
+    let body = json!({
+        "payouts": [line(1, 5.0), line(2, 5.0), line(1, 5.01), line(2, 5.0), line(1, 5.0)],
+    });
     let begun = begin(&merchant.shop, &body).await.is(202).json();
     let ids = lines(&begun);
-    let warning = |index: usize, earlier: &str| json!({ "pointer": format!("/payouts/{index}"), "code": "repeated_payout", "transactionId": earlier });
-    assert_eq!(begun["warnings"], json!([warning(0, &single), warning(3, &ids[1]), warning(4, &ids[0])]));
-    assert_eq!(read(&merchant.shop, begun["batchId"].as_str().unwrap()).await["warnings"], begun["warnings"]);
+    let warning = |index: usize, earlier: &str| {
+        json!({
+            "pointer": format!("/payouts/{index}"),
+            "code": "repeated_payout",
+            "transactionId": earlier,
+        })
+    };
+    assert_eq!(
+        begun["warnings"],
+        json!([warning(0, &single), warning(3, &ids[1]), warning(4, &ids[0])])
+    );
+    assert_eq!(
+        read(&merchant.shop, begun["batchId"].as_str().unwrap()).await["warnings"],
+        begun["warnings"]
+    );
 
     // Seven days later the first payout does not count any more, and one that failed never does.
     merchant.wait(60).await;
@@ -153,7 +184,8 @@ async fn a_batch_belongs_to_its_account_and_mode_and_needs_the_scope_payout() {
     let merchant = Merchant::start().await;
     let body = batch_of(&[1.0, 2.0]);
     let id = batch_id(&begin(&merchant.shop, &body).await.is(202));
-    let (account, path) = (merchant.scope().account.clone(), format!("/v1/payouts/batches/{id}"));
+    let account = merchant.scope().account.clone();
+    let path = format!("/v1/payouts/batches/{id}");
     let live = merchant.app.key(&account, Mode::Live, Generation::V2).await;
     for stranger in [&merchant.app.shop().await, &live] {
         stranger.get(&path).await.is_problem(404, "not_found");
@@ -167,7 +199,8 @@ async fn a_batch_belongs_to_its_account_and_mode_and_needs_the_scope_payout() {
     merchant.shop.get("/v1/payouts/batches").await.is_problem(405, "method_not_allowed");
 
     let listed = merchant.shop.get(&format!("/v1/transactions?batchId={id}")).await.is(200).json();
-    let found: Vec<&Value> = listed["data"].as_array().unwrap().iter().map(|one| &one["batchId"]).collect();
+    let found: Vec<&Value> =
+        listed["data"].as_array().unwrap().iter().map(|one| &one["batchId"]).collect();
     assert_eq!(found, [&json!(id), &json!(id)]);
     let none = merchant.shop.get("/v1/transactions?batchId=bat_0").await.is(200).json();
     assert_eq!(none["data"], json!([]));
@@ -176,8 +209,15 @@ async fn a_batch_belongs_to_its_account_and_mode_and_needs_the_scope_payout() {
 #[tokio::test]
 async fn a_batch_whose_response_is_lost_is_not_begun_twice() {
     for moment in [Moment::Before, Moment::After] {
-        let (plan, operator) = (Plan::default(), Arc::new(ScriptedOperator::new()));
-        let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, operator.behind_test(), plan.wrap()).await;
+        let plan = Plan::default();
+        let operator = Arc::new(ScriptedOperator::new());
+        let app = TestApp::with_store(
+            OffsetClock::stopped(),
+            |_| {},
+            operator.behind_test(),
+            plan.wrap(),
+        )
+        .await;
         app.test_clock.wait_for_workers().await;
         let shop = app.shop().await;
         plan.begin(Some(Fault { method: Some("begin_batch"), moment, times: 1 }));

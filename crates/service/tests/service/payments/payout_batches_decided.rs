@@ -1,4 +1,5 @@
-//! Batches of payouts under limits: approved, refused and cancelled (docs/reference/payouts.md#batches).
+//! Batches of payouts under limits: approved, refused and cancelled
+//! (docs/reference/payouts.md#batches).
 
 use crate::support::{
     payout_batches::{batch_id, batch_of, begin, cancel, lines, outcomes, read},
@@ -15,16 +16,28 @@ use tua_service::domain::{
 
 const HOUR: u64 = 3600;
 
-async fn decide(merchant: &Merchant, id: &str, decision: PayoutDecision) -> Result<DecidedBatch, DecideError> {
+async fn decide(
+    merchant: &Merchant,
+    id: &str,
+    decision: PayoutDecision,
+) -> Result<DecidedBatch, DecideError> {
     let decisions = merchant.app.running().settlement.decisions();
-    decisions.about_batch(&BatchId::new(id), decision, Some(&merchant.app.audit()), merchant.now()).await
+    decisions
+        .about_batch(&BatchId::new(id), decision, Some(&merchant.app.audit()), merchant.now())
+        .await
 }
 
 /// Begins a batch that waits for an approval.
 async fn waiting(merchant: &Merchant, amounts: &[f64]) -> String {
     let begun = begin(&merchant.shop, &batch_of(amounts)).await.is(202);
     let shown = begun.json();
-    assert!(shown["payouts"].as_array().unwrap().iter().all(|line| line["nextAction"] == "APPROVE_IN_DASHBOARD"));
+    assert!(
+        shown["payouts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|line| line["nextAction"] == "APPROVE_IN_DASHBOARD")
+    );
     batch_id(&begun)
 }
 
@@ -50,7 +63,10 @@ async fn the_sum_of_a_batch_decides_whether_it_waits_and_it_is_approved_whole() 
     // A line alone is neither approved nor refused, but it can be cancelled.
     for decision in [approval(), refusal()] {
         let alone = merchant.decide(&ids[0], decision).await.unwrap_err();
-        assert!(matches!(&alone, DecideError::PartOfBatch(batch) if batch.as_str() == id), "{alone}");
+        assert!(
+            matches!(&alone, DecideError::PartOfBatch(batch) if batch.as_str() == id),
+            "{alone}"
+        );
     }
     merchant.cancel(&ids[2]).await.is(200);
 
@@ -103,7 +119,10 @@ async fn a_cancellation_ends_what_is_not_sent_and_leaves_the_rest() {
     // The clock stands still, so no worker has seen it.
     let id = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
     let cancelled = cancel(&merchant.shop, &id).await.is(200).json();
-    assert_eq!((outcomes(&cancelled), &cancelled["status"]), (vec!["cancelled"; 2], &json!("COMPLETED")));
+    assert_eq!(
+        (outcomes(&cancelled), &cancelled["status"]),
+        (vec!["cancelled"; 2], &json!("COMPLETED"))
+    );
     assert_eq!(cancel(&merchant.shop, &id).await.is(200).json(), cancelled);
     merchant.wait(HOUR).await;
     assert_eq!(merchant.operator.count("send"), 0);
@@ -122,15 +141,21 @@ async fn a_cancellation_ends_what_is_not_sent_and_leaves_the_rest() {
 async fn a_line_beyond_the_limit_is_named_and_the_sum_counts_towards_the_day() {
     let merchant = Merchant::start().await;
     merchant.limits("50", "100", "").await;
-    let refused =
-        begin(&merchant.shop, &batch_of(&[50.01, 1.0, 50.0, 60.0])).await.is_problem(422, "validation_failed");
+    let refused = begin(&merchant.shop, &batch_of(&[50.01, 1.0, 50.0, 60.0]))
+        .await
+        .is_problem(422, "validation_failed");
     let faults = refused.json()["errors"].clone();
     assert_eq!(
         (&faults[0]["pointer"], &faults[1]["pointer"]),
         (&json!("/payouts/0/amount"), &json!("/payouts/3/amount"))
     );
-    assert_eq!((&faults[0]["code"], faults.as_array().unwrap().len()), (&json!("payout_limit_exceeded"), 2));
-    let sum = begin(&merchant.shop, &batch_of(&[50.0, 50.0, 0.01])).await.is_problem(422, "payout_limit_exceeded");
+    assert_eq!(
+        (&faults[0]["code"], faults.as_array().unwrap().len()),
+        (&json!("payout_limit_exceeded"), 2)
+    );
+    let sum = begin(&merchant.shop, &batch_of(&[50.0, 50.0, 0.01]))
+        .await
+        .is_problem(422, "payout_limit_exceeded");
     assert!(sum.text.contains("GHS 100 are left"), "{}", sum.text);
     begin(&merchant.shop, &batch_of(&[40.0, 50.0])).await.is(202);
     merchant.pay_out(10.01).await.is_problem(422, "payout_limit_exceeded");
@@ -157,7 +182,8 @@ async fn racing_batches_never_exceed_the_daily_limit_together() {
     let start = Arc::new(Barrier::new(12));
     let races: Vec<_> = (0..12)
         .map(|_| {
-            let (start, shop) = (start.clone(), merchant.shop.clone());
+            let start = start.clone();
+            let shop = merchant.shop.clone();
             tokio::spawn(async move {
                 start.wait().await;
                 begin(&shop, &batch_of(&[10.0, 20.0, 3.0])).await.status.as_u16()
@@ -171,7 +197,10 @@ async fn racing_batches_never_exceed_the_daily_limit_together() {
             status => assert_eq!(status, 422),
         }
     }
-    assert_eq!((begun, merchant.app.query_number("SELECT CAST(sum(amount) AS BIGINT) FROM transactions")), (3, 9900));
+    assert_eq!(
+        (begun, merchant.app.query_number("SELECT CAST(sum(amount) AS BIGINT) FROM transactions")),
+        (3, 9900)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -184,26 +213,35 @@ async fn of_racing_decisions_about_a_batch_exactly_one_wins() {
             // The expiry races too.
             merchant.app.advance(72 * HOUR - 1);
         }
-        let (start, decisions) = (Arc::new(Barrier::new(5)), merchant.app.running().settlement.decisions());
-        let deciding = [approval(), refusal(), approval(), PayoutDecision::Cancel].map(|decision| {
-            let (start, decisions, id) = (start.clone(), decisions.clone(), BatchId::new(&*id));
-            let (by, at) = (merchant.app.audit(), merchant.now());
-            tokio::spawn(async move {
-                start.wait().await;
-                (decision.clone(), decisions.about_batch(&id, decision, Some(&by), at).await)
-            })
-        });
+        let (start, decisions) =
+            (Arc::new(Barrier::new(5)), merchant.app.running().settlement.decisions());
+        let deciding =
+            [approval(), refusal(), approval(), PayoutDecision::Cancel].map(|decision| {
+                let start = start.clone();
+                let decisions = decisions.clone();
+                let id = BatchId::new(&*id);
+                let by = merchant.app.audit();
+                let at = merchant.now();
+                tokio::spawn(async move {
+                    start.wait().await;
+                    (decision.clone(), decisions.about_batch(&id, decision, Some(&by), at).await)
+                })
+            });
         start.wait().await;
         if round % 2 == 1 {
             merchant.app.advance(1);
         }
-        let (mut won, mut is_cancelled) = (Vec::new(), false);
+        let mut won = Vec::new();
+        let mut is_cancelled = false;
         for task in deciding {
             match task.await.unwrap() {
                 (PayoutDecision::Cancel, Ok(decided)) => is_cancelled = decided.changed.len() == 3,
                 (decision, Ok(_)) => won.push(decision),
                 (_, Err(refused)) => {
-                    assert!(matches!(refused, DecideError::NotWaiting(_) | DecideError::Expired), "{refused}");
+                    assert!(
+                        matches!(refused, DecideError::NotWaiting(_) | DecideError::Expired),
+                        "{refused}"
+                    );
                 }
             }
         }
@@ -226,7 +264,8 @@ async fn of_racing_decisions_about_a_batch_exactly_one_wins() {
 #[tokio::test]
 async fn a_suspension_holds_a_batch_and_a_revoked_key_refuses_it() {
     let merchant = Merchant::start().await;
-    let (store, account, by) = (merchant.store().clone(), merchant.scope().account.clone(), merchant.app.audit());
+    let (store, account, by) =
+        (merchant.store().clone(), merchant.scope().account.clone(), merchant.app.audit());
     let id = batch_id(&begin(&merchant.shop, &batch_of(&[1.0, 2.0])).await.is(202));
     store.change_account(&account, AccountChange::Suspend(merchant.now()), &by).await.unwrap();
     begin(&merchant.shop, &batch_of(&[1.0])).await.is_problem(403, "account_suspended");
@@ -237,7 +276,10 @@ async fn a_suspension_holds_a_batch_and_a_revoked_key_refuses_it() {
     assert_eq!(merchant.operator.count("send"), 0, "they wait for an approval again");
     let listed = store.unapproved_batches(Some(merchant.scope())).await.unwrap();
     assert_eq!(
-        listed.iter().map(|one| (one.id.as_str(), one.count, one.total_pesewas)).collect::<Vec<_>>(),
+        listed
+            .iter()
+            .map(|one| (one.id.as_str(), one.count, one.total_pesewas))
+            .collect::<Vec<_>>(),
         [(&*id, 2, 300)]
     );
     decide(&merchant, &id, approval()).await.unwrap();

@@ -42,7 +42,8 @@ async fn a_payout_beyond_the_limit_is_refused_and_stores_nothing() {
 
 #[tokio::test]
 async fn the_daily_limit_counts_what_has_not_failed_until_midnight_in_utc() {
-    let fails = |time| Some(if time == 1 { Observation::StillPending } else { Observation::Succeeded });
+    let fails =
+        |time| Some(if time == 1 { Observation::StillPending } else { Observation::Succeeded });
     let merchant = Merchant::with(Arc::new(ScriptedOperator::new().sends(fails))).await;
     merchant.limits("", "100", "").await;
     let first = merchant.pay_out(60.0).await.is(202).id();
@@ -50,7 +51,8 @@ async fn the_daily_limit_counts_what_has_not_failed_until_midnight_in_utc() {
     merchant.pay_out(40.0).await.is(202);
     refused(merchant.pay_out(0.01).await, "GHS 0 are left");
     // What has failed does not count any more.
-    let transaction = merchant.store().transaction(&TransactionId::new(first)).await.unwrap().unwrap();
+    let transaction =
+        merchant.store().transaction(&TransactionId::new(first)).await.unwrap().unwrap();
     let failed = Observation::Failed(FailureCode::RecipientNotFound);
     merchant.store().observe(&transaction, failed.into(), None, merchant.now()).await.unwrap();
     merchant.pay_out(60.0).await.is(202);
@@ -82,14 +84,17 @@ async fn racing_payouts_never_exceed_the_daily_limit_together() {
     let other = merchant.app.shop().await;
     let start = Arc::new(Barrier::new(60));
     let race = |actor: &ApiClient, amount: f64| {
-        let (start, actor) = (start.clone(), actor.clone());
+        let start = start.clone();
+        let actor = actor.clone();
         tokio::spawn(async move {
             start.wait().await;
             pay_out(&actor, amount).await.status.as_u16()
         })
     };
     // Payouts that need an approval count too; those of another account do not wait for the limit.
-    let mine: Vec<_> = (0..40).map(|number| race(&merchant.shop, if number % 8 == 0 { 51.0 } else { 7.0 })).collect();
+    let mine: Vec<_> = (0..40)
+        .map(|number| race(&merchant.shop, if number % 8 == 0 { 51.0 } else { 7.0 }))
+        .collect();
     let others: Vec<_> = (0..20).map(|_| race(&other, 7.0)).collect();
     for one in others {
         assert_eq!(one.await.unwrap(), 202);

@@ -2,7 +2,9 @@
 
 use crate::support::{
     TestApp,
-    payment_bodies::{MERCHANT_FIELDS, assert_field_error, assert_rejects_invalid_fields, names, payment_with},
+    payment_bodies::{
+        MERCHANT_FIELDS, assert_field_error, assert_rejects_invalid_fields, names, payment_with,
+    },
 };
 use serde_json::{Value, json};
 
@@ -11,8 +13,14 @@ async fn a_payout_returns_every_field_that_the_merchant_sent() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     let sent = json!({
-        "amount": 250, "phoneNumber": "0201234567", "network": "TELECEL", "currency": "GHS", "reference": "salary-3",
-        "payerMessage": "internal", "payeeNote": "March", "email": "kofi@example.com",
+        "amount": 250,
+        "phoneNumber": "0201234567",
+        "network": "TELECEL",
+        "currency": "GHS",
+        "reference": "salary-3",
+        "payerMessage": "internal",
+        "payeeNote": "March",
+        "email": "kofi@example.com",
         "metadata": { "run": 3, "nested": { "list": [1, null, true] } },
     });
     let payout = shop.post("/v1/payout", &sent).await.is(202);
@@ -36,11 +44,23 @@ async fn a_payout_with_an_invalid_field_is_rejected() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
     assert_rejects_invalid_fields(&shop, "/v1/payout").await;
-    for email in ["", "kofi", "kofi@", "@example.com", "kofi@localhost", "a b@example.com", "Kofi <kofi@example.com>"] {
+    for email in [
+        "",
+        "kofi",
+        "kofi@",
+        "@example.com",
+        "kofi@localhost",
+        "a b@example.com",
+        "Kofi <kofi@example.com>",
+    ] {
         let body = payment_with("email", Some(&json!(email).to_string()));
         assert_field_error(shop.post_text("/v1/payout", &body).await, "email", "invalid_email");
     }
-    assert_field_error(shop.post_text("/v1/payout", &payment_with("email", Some("1"))).await, "email", "invalid_type");
+    assert_field_error(
+        shop.post_text("/v1/payout", &payment_with("email", Some("1"))).await,
+        "email",
+        "invalid_type",
+    );
 }
 
 #[tokio::test]
@@ -65,9 +85,11 @@ async fn metadata_is_limited_and_returned_digit_for_digit() {
         let body = payment_with("metadata", Some(&raw));
         assert_field_error(shop.post_text("/v1/payout", &body).await, "metadata", code);
     }
-    let exact = r#"{"price":1.10,"big":123456789012345678901234567890,"tiny":1e-7,"é":"\u00e9"}"#.to_owned();
+    let exact = r#"{"price":1.10,"big":123456789012345678901234567890,"tiny":1e-7,"é":"\u00e9"}"#
+        .to_owned();
     for raw in [keys(50), named(64), sized(8192), exact, "{}".to_owned()] {
-        let answer = shop.post_text("/v1/payout", &payment_with("metadata", Some(&raw))).await.is(202);
+        let answer =
+            shop.post_text("/v1/payout", &payment_with("metadata", Some(&raw))).await.is(202);
         assert!(answer.text.contains(&format!("\"metadata\":{raw}")), "{}", answer.text);
         let status = shop.get(&format!("/v1/status/{}", answer.id())).await.text;
         assert!(status.contains(&format!("\"metadata\":{raw}")), "{status}");

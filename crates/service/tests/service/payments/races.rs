@@ -17,7 +17,8 @@ where
     let start = Arc::new(Barrier::new(RACERS));
     let racers: Vec<_> = (0..RACERS)
         .map(|number| {
-            let (start, request) = (start.clone(), request(number));
+            let start = start.clone();
+            let request = request(number);
             tokio::spawn(async move {
                 start.wait().await;
                 request.await
@@ -70,9 +71,13 @@ async fn racing_charges_on_a_paid_session_are_all_rejected() {
     let answers = race(|_| charge(payer.clone(), None)).await;
     let tally = tally(&answers);
     assert_eq!(tally[&(202, String::new())], 1);
-    let refused: usize = tally.iter().filter(|((status, _), _)| *status == 409).map(|(_, count)| count).sum();
+    let refused: usize =
+        tally.iter().filter(|((status, _), _)| *status == 409).map(|(_, count)| count).sum();
     assert_eq!((refused, operator.each("send")), (RACERS - 1, vec![1]));
-    race(|_| charge(payer.clone(), None)).await.iter().for_each(|answer| assert_eq!(answer.status, 409));
+    race(|_| charge(payer.clone(), None))
+        .await
+        .iter()
+        .for_each(|answer| assert_eq!(answer.status, 409));
     assert_eq!(operator.each("send"), [1]);
 }
 
@@ -97,15 +102,22 @@ async fn racing_requests_with_one_idempotency_key_charge_once() {
     let shop = app.shop().await;
     let body = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" }).to_string();
     let answers = race(|_| {
-        let (shop, body) = (shop.clone(), body.clone());
-        async move { shop.send(Method::POST, "/v1/charge", &[("idempotency-key", "k")], Some(&body)).await }
+        let shop = shop.clone();
+        let body = body.clone();
+        async move {
+            shop.send(Method::POST, "/v1/charge", &[("idempotency-key", "k")], Some(&body)).await
+        }
     })
     .await;
-    let mut ids: Vec<_> = answers.iter().filter(|answer| answer.status == 202).map(Response::id).collect();
+    let mut ids: Vec<_> =
+        answers.iter().filter(|answer| answer.status == 202).map(Response::id).collect();
     ids.dedup();
     assert_eq!((ids.len(), operator.each("send")), (1, vec![1]));
     for answer in answers.iter().filter(|answer| answer.status != 202) {
-        assert_eq!((answer.status.as_u16(), &answer.json()["code"]), (409, &json!("idempotency_in_progress")));
+        assert_eq!(
+            (answer.status.as_u16(), &answer.json()["code"]),
+            (409, &json!("idempotency_in_progress"))
+        );
     }
 }
 
@@ -118,14 +130,21 @@ async fn racing_codes_count_at_most_five() {
     let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
     let body = json!({ "transactionId": id, "otp": "000000" });
     let answers = race(|_| {
-        let (payer, body) = (payer.clone(), body.clone());
+        let payer = payer.clone();
+        let body = body.clone();
         async move { payer.post("/v1/submit-otp", &body).await }
     })
     .await;
-    assert_eq!(tally(&answers), tally_of([(200, "", 5), (409, "verification_not_expected", RACERS - 5)]));
+    assert_eq!(
+        tally(&answers),
+        tally_of([(200, "", 5), (409, "verification_not_expected", RACERS - 5)])
+    );
     assert_eq!((operator.count("code"), operator.count("cancel")), (5, 1));
     let ended = payer.status(&id).await;
-    assert_eq!((&ended["status"], &ended["failure"]["code"]), (&json!("FAILED"), &json!("otp_attempts_exhausted")));
+    assert_eq!(
+        (&ended["status"], &ended["failure"]["code"]),
+        (&json!("FAILED"), &json!("otp_attempts_exhausted"))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -137,7 +156,8 @@ async fn a_right_code_racing_with_wrong_ones_has_one_outcome() {
         let id = payer.charge("0201234567", "TELECEL").await.is(202).id();
         let answers = race(|number| {
             let otp = if number == 3 { "123456" } else { "000000" };
-            let (payer, body) = (payer.clone(), json!({ "transactionId": id, "otp": otp }));
+            let payer = payer.clone();
+            let body = json!({ "transactionId": id, "otp": otp });
             async move { payer.post("/v1/submit-otp", &body).await }
         })
         .await;
@@ -146,6 +166,10 @@ async fn a_right_code_racing_with_wrong_ones_has_one_outcome() {
         let ended = shop.until(&id, |status| status["status"] != "PENDING").await;
         let checkout = payer.get("/v1/checkout").await.json();
         let paid = ended["status"] == "SUCCESSFUL";
-        assert_eq!((checkout["status"] == "PAID", &ended["conflict"]), (paid, &Value::Null), "{ended}");
+        assert_eq!(
+            (checkout["status"] == "PAID", &ended["conflict"]),
+            (paid, &Value::Null),
+            "{ended}"
+        );
     }
 }

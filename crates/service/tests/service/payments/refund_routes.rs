@@ -56,9 +56,12 @@ async fn an_operator_without_refunds_pays_out_within_the_limits_of_payouts() {
 async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
     let is_reversed = Arc::new(AtomicBool::new(false));
     let seen = is_reversed.clone();
-    let operator = succeeding().asks(move |_| match seen.load(Ordering::SeqCst) {
-        true => Some(Answer::known(Observation::Reversed)),
-        false => Some(Answer::Unanswered),
+    let operator = succeeding().asks(move |_| {
+        if seen.load(Ordering::SeqCst) {
+            Some(Answer::known(Observation::Reversed))
+        } else {
+            Some(Answer::Unanswered)
+        }
     });
     let merchant = Merchant::with(Arc::new(operator)).await;
     let id = paid(&merchant).await;
@@ -71,7 +74,10 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
     assert_eq!(read(&merchant.shop, &waits).await["status"], "PENDING");
     let cases = async || {
         let flagged = merchant.store().flagged(None).await.unwrap();
-        flagged.into_iter().map(|one| (one.transaction.begun.id.to_string(), one.case)).collect::<Vec<_>>()
+        flagged
+            .into_iter()
+            .map(|one| (one.transaction.begun.id.to_string(), one.case))
+            .collect::<Vec<_>>()
     };
     assert_eq!(cases().await.len(), 2);
     assert!(cases().await.contains(&(waits.clone(), Case::Blocked)));
@@ -86,7 +92,11 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
     assert!(owner.get(&at("/review")).await.text.contains("the payer may have the money already"));
     let note = || Note::parse("returned at the operator").unwrap();
     let settle = async |id: &str, verdict| {
-        merchant.store().review(&TransactionId::new(id), verdict, note(), &merchant.app.audit()).await.unwrap();
+        merchant
+            .store()
+            .review(&TransactionId::new(id), verdict, note(), &merchant.app.audit())
+            .await
+            .unwrap();
     };
     settle(&waits, Verdict::Failed(FailureCode::Unspecified)).await;
     settle(&id, Verdict::Successful).await;
@@ -97,15 +107,23 @@ async fn money_that_the_operator_returned_already_is_not_paid_out_again() {
 async fn a_refund_that_waits_for_a_person_is_flagged_until_the_operator_ends_it() {
     let is_done = Arc::new(AtomicBool::new(false));
     let done = is_done.clone();
-    let operator = succeeding().refunding(NATIVE).asks(move |_| match done.load(Ordering::SeqCst) {
-        true => Some(Answer::known(Observation::Succeeded)),
-        false => Some(Answer::Known(Report::new(Observation::StillPending).with_attention(Attention::ActAtOperator))),
+    let operator = succeeding().refunding(NATIVE).asks(move |_| {
+        if done.load(Ordering::SeqCst) {
+            Some(Answer::known(Observation::Succeeded))
+        } else {
+            Some(Answer::Known(
+                Report::new(Observation::StillPending).with_attention(Attention::ActAtOperator),
+            ))
+        }
     });
     let is_paid = Arc::new(AtomicBool::new(false));
     let paid_before = is_paid.clone();
-    let operator = operator.responds(move |_| match paid_before.load(Ordering::SeqCst) {
-        true => Some(Observation::StillPending.into()),
-        false => Some(Observation::Succeeded.into()),
+    let operator = operator.responds(move |_| {
+        if paid_before.load(Ordering::SeqCst) {
+            Some(Observation::StillPending.into())
+        } else {
+            Some(Observation::Succeeded.into())
+        }
     });
     let merchant = Merchant::with(Arc::new(operator)).await;
     let id = paid(&merchant).await;
@@ -122,7 +140,10 @@ async fn a_refund_that_waits_for_a_person_is_flagged_until_the_operator_ends_it(
     );
     is_done.store(true, Ordering::SeqCst);
     merchant.wait(61).await;
-    assert_eq!((cases().await, &read(&merchant.shop, &waits).await["status"]), (vec![], &json!("SUCCESSFUL")));
+    assert_eq!(
+        (cases().await, &read(&merchant.shop, &waits).await["status"]),
+        (vec![], &json!("SUCCESSFUL"))
+    );
 }
 
 #[tokio::test]
@@ -130,10 +151,14 @@ async fn refunds_of_one_charge_take_turns_where_the_operator_takes_one_at_a_time
     let operator = succeeding().refunding(NATIVE);
     let may_end = Arc::new(AtomicBool::new(false));
     let ends = may_end.clone();
-    let operator =
-        operator.responds(|_| Some(SendResponse::Observed(Observation::StillPending.into()))).asks(move |_| {
-            let observation =
-                if ends.load(Ordering::SeqCst) { Observation::Succeeded } else { Observation::StillPending };
+    let operator = operator
+        .responds(|_| Some(SendResponse::Observed(Observation::StillPending.into())))
+        .asks(move |_| {
+            let observation = if ends.load(Ordering::SeqCst) {
+                Observation::Succeeded
+            } else {
+                Observation::StillPending
+            };
             Some(Answer::known(observation))
         });
     let merchant = Merchant::with(Arc::new(operator)).await;
@@ -161,8 +186,8 @@ async fn refunds_of_one_charge_take_turns_where_the_operator_takes_one_at_a_time
     assert_eq!(sums(&merchant.shop, &id).await, (json!(8), json!(2.5)));
 }
 
-/// The response to a refund is lost, as in a crash after the hand-over: the operator is asked, and nothing is sent twice.
-/// What it reports later against a final state is a conflict, and counts.
+/// The response to a refund is lost, as in a crash after the hand-over: the operator is asked, and
+/// nothing is sent twice. What it reports later against a final state is a conflict, and counts.
 #[tokio::test]
 async fn a_lost_refund_is_asked_about_and_a_late_success_counts() {
     let operator = succeeding().refunding(NATIVE).asks(|time| match time {
@@ -171,9 +196,12 @@ async fn a_lost_refund_is_asked_about_and_a_late_success_counts() {
     });
     let is_lost = Arc::new(AtomicBool::new(false));
     let lost = is_lost.clone();
-    let operator = operator.responds(move |_| match lost.load(Ordering::SeqCst) {
-        true => Some(Observation::Ambiguous.into()),
-        false => Some(Observation::Succeeded.into()),
+    let operator = operator.responds(move |_| {
+        if lost.load(Ordering::SeqCst) {
+            Some(Observation::Ambiguous.into())
+        } else {
+            Some(Observation::Succeeded.into())
+        }
     });
     let merchant = Merchant::with(Arc::new(operator)).await;
     let id = paid(&merchant).await;
@@ -181,14 +209,19 @@ async fn a_lost_refund_is_asked_about_and_a_late_success_counts() {
     let begun = refund(&merchant.shop, json!({ "transactionId": id, "amount": 4 })).await.is(202);
     let refund_id = refund_id(&begun);
     merchant.wait(11).await;
-    assert_eq!(read(&merchant.shop, &refund_id).await["nextAction"], "WAIT", "unknown is not failed");
+    assert_eq!(
+        read(&merchant.shop, &refund_id).await["nextAction"],
+        "WAIT",
+        "unknown is not failed"
+    );
     assert_eq!(sums(&merchant.shop, &id).await, (json!(0), json!(6.5)));
     merchant.wait(21).await;
     assert_eq!(read(&merchant.shop, &refund_id).await["status"], "FAILED");
     assert_eq!(sums(&merchant.shop, &id).await, (json!(0), json!(10.5)));
     assert_eq!(merchant.operator.each("refund"), [1]);
 
-    let (store, key) = (merchant.store(), TransactionId::new(&*refund_id));
+    let store = merchant.store();
+    let key = TransactionId::new(&*refund_id);
     let known = store.transaction(&key).await.unwrap().unwrap();
     store.observe(&known, Observation::Succeeded.into(), None, merchant.now()).await.unwrap();
     let conflict = read(&merchant.shop, &refund_id).await["conflict"].clone();
@@ -196,6 +229,9 @@ async fn a_lost_refund_is_asked_about_and_a_late_success_counts() {
     assert_eq!(sums(&merchant.shop, &id).await, (json!(0), json!(6.5)));
     // A review finds that the money did not go.
     let note = Note::parse("not in the portal").unwrap();
-    store.review(&key, Verdict::Failed(FailureCode::Unspecified), note, &merchant.app.audit()).await.unwrap();
+    store
+        .review(&key, Verdict::Failed(FailureCode::Unspecified), note, &merchant.app.audit())
+        .await
+        .unwrap();
     assert_eq!(sums(&merchant.shop, &id).await, (json!(0), json!(10.5)));
 }

@@ -11,8 +11,8 @@ use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::json;
 use tua_service::domain::{
-    Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey, Transaction, TransactionId, approval::PayoutDecision,
-    payout_controls::ControlsChange, ports::Clock,
+    Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey, Transaction, TransactionId,
+    approval::PayoutDecision, payout_controls::ControlsChange, ports::Clock,
 };
 
 const PAYER: &str = "0241234567";
@@ -29,9 +29,12 @@ async fn wait(app: &TestApp, seconds: u64) {
 #[tokio::test]
 async fn a_charge_is_refunded_in_parts_and_its_merchant_is_told() {
     let app = start().await;
-    let (receiver, merchant) = (WebhookReceiver::start().await, Subscriber::new(&app).await);
+    let receiver = WebhookReceiver::start().await;
+    let merchant = Subscriber::new(&app).await;
     let shop = &merchant.shop;
-    let begun = shop.post("/v1/charge", &json!({ "amount": 10.5, "phoneNumber": PAYER, "network": "MTN" })).await;
+    let begun = shop
+        .post("/v1/charge", &json!({ "amount": 10.5, "phoneNumber": PAYER, "network": "MTN" }))
+        .await;
     let id = begun.is(202).id();
     assert_eq!(sums(shop, &id).await, (json!(0), json!(0)));
     refund(shop, json!({ "transactionId": id })).await.is_problem(409, "not_refundable");
@@ -42,8 +45,8 @@ async fn a_charge_is_refunded_in_parts_and_its_merchant_is_told() {
     let body = json!({ "transactionId": id, "amount": 4.2, "reason": "sold out" });
     let first = refund_with(shop, "r1", body.clone()).await.is(202);
     let shown = first.json();
-    let fields = "amount conflict createdAt currency failure method nextAction operator reason refundId status transactionId \
-                  updatedAt";
+    let fields = "amount conflict createdAt currency failure method nextAction operator reason \
+        refundId status transactionId updatedAt";
     assert_eq!(names(&shown), fields);
     assert_eq!(
         (&shown["status"], &shown["nextAction"], &shown["method"]),
@@ -60,14 +63,21 @@ async fn a_charge_is_refunded_in_parts_and_its_merchant_is_told() {
     assert_eq!(read(shop, &refund_id).await["status"], "SUCCESSFUL");
     assert_eq!(sums(shop, &id).await, (json!(4.2), json!(6.3)));
     // A repetition is the response given then, also with other digits.
-    let again =
-        refund_with(shop, "r1", json!({ "reason": "sold out", "transactionId": id, "amount": 4.20 })).await.is(202);
+    let again = refund_with(
+        shop,
+        "r1",
+        json!({ "reason": "sold out", "transactionId": id, "amount": 4.20 }),
+    )
+    .await
+    .is(202);
     assert_eq!((again.json(), again.header("idempotency-replayed")), (shown, "true"));
     refund_with(shop, "r1", json!({ "transactionId": id, "amount": 4.3 }))
         .await
         .is_problem(422, "idempotency_key_reused");
 
-    refund(shop, json!({ "transactionId": id, "amount": 6.31 })).await.is_problem(409, "refund_exceeds_payment");
+    refund(shop, json!({ "transactionId": id, "amount": 6.31 }))
+        .await
+        .is_problem(409, "refund_exceeds_payment");
     let rest = refund(shop, json!({ "transactionId": id })).await.is(202).json();
     assert_eq!(rest["amount"], json!(6.3));
     refund(shop, json!({ "transactionId": id })).await.is_problem(409, "refund_exceeds_payment");
@@ -87,12 +97,19 @@ async fn a_charge_is_refunded_in_parts_and_its_merchant_is_told() {
     assert_eq!(page["data"][0]["refundId"], rest["refundId"]);
     let next = page["nextCursor"].as_str().unwrap();
     let last = shop.get(&format!("/v1/refunds?limit=1&cursor={next}")).await.json();
-    assert_eq!((&last["data"][0]["refundId"], &last["nextCursor"]), (&json!(refund_id), &json!(null)));
+    assert_eq!(
+        (&last["data"][0]["refundId"], &last["nextCursor"]),
+        (&json!(refund_id), &json!(null))
+    );
     shop.get("/v1/refunds?status=FAILED").await.is_problem(422, "unknown_field");
-    let (store, charge) = (&app.running().store, TransactionId::new(&*id));
+    let store = &app.running().store;
+    let charge = TransactionId::new(&*id);
     let row = store.transaction(&charge).await.unwrap();
     let paid_at = row.as_ref().unwrap().updated_at;
-    assert!(paid_at < app.clock.now() - SignedDuration::from_secs(5), "a refund does not change when it was paid");
+    assert!(
+        paid_at < app.clock.now() - SignedDuration::from_secs(5),
+        "a refund does not change when it was paid"
+    );
     assert_eq!(Transaction::replay(store.events(&charge).await.unwrap()), row);
 }
 
@@ -103,12 +120,14 @@ async fn refunds_that_race_never_exceed_the_payment() {
     let shop = app.shop().await;
     let id = charge(&app, &shop, PAYER).await;
     let all = (0..8).map(|_| refund(&shop, json!({ "transactionId": id, "amount": 3 })));
-    let statuses: Vec<u16> = join_all(all).await.iter().map(|response| response.status.as_u16()).collect();
+    let statuses: Vec<u16> =
+        join_all(all).await.iter().map(|response| response.status.as_u16()).collect();
     assert_eq!(statuses.iter().filter(|status| **status == 202).count(), 3, "{statuses:?}");
     assert!(statuses.iter().all(|status| [202, 409].contains(status)), "{statuses:?}");
     assert_eq!(sums(&shop, &id).await.1, json!(1.5));
     let counted =
-        "SELECT refunds_counted - (SELECT CAST(sum(amount) AS BIGINT) FROM transactions WHERE refund_of IS NOT NULL) FROM transactions
+        "SELECT refunds_counted - (SELECT CAST(sum(amount) AS BIGINT) FROM transactions WHERE \
+         refund_of IS NOT NULL) FROM transactions
                    WHERE refund_of IS NULL";
     assert_eq!(app.query_number(counted), 0);
 }
@@ -128,7 +147,9 @@ async fn a_charge_that_did_not_succeed_or_is_of_somebody_else_is_not_refunded() 
         let other = refund(&other, json!({ "transactionId": paid })).await;
         other.is_problem(404, "transaction_not_found");
     }
-    refund(&shop, json!({ "transactionId": "txn_none" })).await.is_problem(404, "transaction_not_found");
+    refund(&shop, json!({ "transactionId": "txn_none" }))
+        .await
+        .is_problem(404, "transaction_not_found");
     for (body, code) in [
         (json!({ "amount": 5 }), "field_required"),
         (json!({ "transactionId": paid, "amount": 0 }), "invalid_amount"),
@@ -141,11 +162,17 @@ async fn a_charge_that_did_not_succeed_or_is_of_somebody_else_is_not_refunded() 
     let without_key = shop.send(Method::POST, "/v1/refunds", &[], Some(&text)).await;
     without_key.is_problem(400, "idempotency_key_missing");
     // A key without the scope.
-    let (key, credential) = SecretKey::generate(Scope { account, mode: Mode::Test }, Generation::V2, app.clock.now());
+    let (key, credential) =
+        SecretKey::generate(Scope { account, mode: Mode::Test }, Generation::V2, app.clock.now());
     let collect = SecretKey { scopes: KeyScopes::new(&[KeyScope::Collect]).unwrap(), ..key };
     app.running().store.add_key(collect, &app.audit()).await.unwrap();
-    refund(&app.actor(&credential), json!({ "transactionId": paid })).await.is_problem(403, "scope_missing");
-    assert_eq!(app.query_number("SELECT count(*) FROM transactions WHERE refund_of IS NOT NULL"), 0);
+    refund(&app.actor(&credential), json!({ "transactionId": paid }))
+        .await
+        .is_problem(403, "scope_missing");
+    assert_eq!(
+        app.query_number("SELECT count(*) FROM transactions WHERE refund_of IS NOT NULL"),
+        0
+    );
 }
 
 #[tokio::test]
@@ -158,7 +185,10 @@ async fn a_failed_refund_frees_its_sum_and_only_then_a_payout_may_be_asked_for()
     let failed = refund_id(&refund(&shop, json!({ "transactionId": id })).await.is(202));
     wait(&app, 3).await;
     let shown = read(&shop, &failed).await;
-    assert_eq!((&shown["status"], &shown["failure"]["code"]), (&json!("FAILED"), &json!("recipient_not_found")));
+    assert_eq!(
+        (&shown["status"], &shown["failure"]["code"]),
+        (&json!("FAILED"), &json!("recipient_not_found"))
+    );
     assert_eq!(sums(&shop, &id).await, (json!(0), json!(10.5)));
     let payout = refund(&shop, by_payout).await.is(202);
     assert_eq!(payout.json()["method"], "PAYOUT");
@@ -179,10 +209,15 @@ async fn a_refund_above_the_approval_amount_waits_and_is_approved_refused_or_can
     let account = app.account("Adom Stores").await;
     let shop = app.key(&account, Mode::Test, Generation::V2).await;
     let scope = Scope { account, mode: Mode::Test };
-    let (store, audit) = (&app.running().store, app.audit());
+    let store = &app.running().store;
+    let audit = app.audit();
     let above = |text: &str| Some(Some(text.parse().unwrap()));
     // A native refund is no payout, so the limit of payouts does not hold for it.
-    let change = ControlsChange { refund_approval_above: above("2"), limit: above("1"), ..ControlsChange::default() };
+    let change = ControlsChange {
+        refund_approval_above: above("2"),
+        limit: above("1"),
+        ..ControlsChange::default()
+    };
     store.set_payout_controls(&scope, change, &audit).await.unwrap();
     let id = charge(&app, &shop, PAYER).await;
     let part = |amount: f64| json!({ "transactionId": id, "amount": amount });
@@ -191,17 +226,24 @@ async fn a_refund_above_the_approval_amount_waits_and_is_approved_refused_or_can
     for _ in 0..3 {
         let waits = refund(&shop, part(2.5)).await.is(202);
         let shown = waits.json();
-        assert_eq!((&shown["nextAction"], &shown["method"]), (&json!("APPROVE_IN_DASHBOARD"), &json!(null)));
+        assert_eq!(
+            (&shown["nextAction"], &shown["method"]),
+            (&json!("APPROVE_IN_DASHBOARD"), &json!(null))
+        );
         waiting.push(refund_id(&waits));
     }
     assert_eq!(sums(&shop, &id).await.1, json!(1), "what waits is counted");
     let by = || "Esi".parse().unwrap();
     let decide = async |id: &str, decision| {
         let decisions = app.running().settlement.decisions();
-        decisions.about_payout(&TransactionId::new(id), decision, Some(&audit), app.clock.now()).await.unwrap()
+        decisions
+            .about_payout(&TransactionId::new(id), decision, Some(&audit), app.clock.now())
+            .await
+            .unwrap()
     };
     decide(&waiting[0], PayoutDecision::Approve { by: by() }).await;
-    decide(&waiting[1], PayoutDecision::Refuse { by: by(), note: "not ours".parse().unwrap() }).await;
+    decide(&waiting[1], PayoutDecision::Refuse { by: by(), note: "not ours".parse().unwrap() })
+        .await;
     for _ in 0..2 {
         assert_eq!(cancel(&shop, &waiting[2]).await.is(200).json()["failure"]["code"], "cancelled");
     }
@@ -209,7 +251,10 @@ async fn a_refund_above_the_approval_amount_waits_and_is_approved_refused_or_can
     wait(&app, 3).await;
     wait(&app, 3).await;
     let approved = read(&shop, &waiting[0]).await;
-    assert_eq!((&approved["status"], &approved["method"]), (&json!("SUCCESSFUL"), &json!("NATIVE")));
+    assert_eq!(
+        (&approved["status"], &approved["method"]),
+        (&json!("SUCCESSFUL"), &json!("NATIVE"))
+    );
     assert_eq!(read(&shop, &waiting[1]).await["failure"]["code"], "approval_refused");
     assert_eq!(sums(&shop, &id).await, (json!(4.5), json!(6)));
 }

@@ -52,7 +52,11 @@ const REFUSALS: [(&str, Operator, &[Refusal]); 4] = [
             ("insufficient_balance", Some("merchant_float_low")),
         ],
     ),
-    ("hubtel", Operator::Hubtel, &[("4509", None), ("3000", None), ("4000", Some("operator_refused"))]),
+    (
+        "hubtel",
+        Operator::Hubtel,
+        &[("4509", None), ("3000", None), ("4000", Some("operator_refused"))],
+    ),
     ("mtn", Operator::MtnMomo, &[("BAD_REQUEST", Some("operator_refused"))]),
 ];
 
@@ -70,7 +74,10 @@ async fn a_payout_follows_a_refused_refund_only_where_the_reason_proves_that_not
             let shown = read(&live.shop, &id).await;
             let by_payout = json!({ "transactionId": charge, "method": "PAYOUT" });
             let flagged = live.app.running().store.flagged(None).await.unwrap();
-            let case = flagged.iter().find(|one| one.transaction.begun.id.as_str() == id).map(|one| one.case);
+            let case = flagged
+                .iter()
+                .find(|one| one.transaction.begun.id.as_str() == id)
+                .map(|one| one.case);
             match failure {
                 Some(failure) => {
                     assert_eq!(shown["failure"]["code"], *failure, "{name} {code}: {shown}");
@@ -80,7 +87,11 @@ async fn a_payout_follows_a_refused_refund_only_where_the_reason_proves_that_not
                 None => {
                     assert_eq!(shown["status"], "PENDING", "{name} {code}: {shown}");
                     assert_eq!(case, Some(Case::RefundInDoubt), "{name} {code}");
-                    assert_eq!(sums(&live.shop, charge).await.1, json!(0), "{name} {code}: it counts");
+                    assert_eq!(
+                        sums(&live.shop, charge).await.1,
+                        json!(0),
+                        "{name} {code}: it counts"
+                    );
                     refund(&live.shop, by_payout).await.is_problem(409, "refund_exceeds_payment");
                 }
             }
@@ -96,9 +107,12 @@ async fn a_refund_in_doubt_is_never_sent_again_and_ends_by_people_only() {
     let paid_before = is_paid.clone();
     let mut operator = ScriptedOperator::new()
         .refunding(RefundCapability::Partial { within: None })
-        .responds(move |_| match paid_before.load(Ordering::SeqCst) {
-            true => Some(Report::from(RefundRefusal::ProvesNothing).into()),
-            false => Some(Observation::Succeeded.into()),
+        .responds(move |_| {
+            if paid_before.load(Ordering::SeqCst) {
+                Some(Report::from(RefundRefusal::ProvesNothing).into())
+            } else {
+                Some(Observation::Succeeded.into())
+            }
         })
         .asks(|_| Some(Answer::NeverReceived));
     operator.never_received_is_final_after = Some(Duration::from_secs(15 * 60));
@@ -106,7 +120,8 @@ async fn a_refund_in_doubt_is_never_sent_again_and_ends_by_people_only() {
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
     let charge = merchant.shop.post("/v1/charge", &body).await.is(202).id();
     is_paid.store(true, Ordering::SeqCst);
-    let begun = refund(&merchant.shop, json!({ "transactionId": charge, "amount": 4 })).await.is(202);
+    let begun =
+        refund(&merchant.shop, json!({ "transactionId": charge, "amount": 4 })).await.is(202);
     let id = TransactionId::new(refund_id(&begun));
     let cases = async || -> Vec<Case> {
         merchant.store().flagged(None).await.unwrap().into_iter().map(|one| one.case).collect()
@@ -115,7 +130,11 @@ async fn a_refund_in_doubt_is_never_sent_again_and_ends_by_people_only() {
     for seconds in [11, 61, 600, 1_200, 3_600, 90_000] {
         merchant.wait(seconds).await;
         let shown = read(&merchant.shop, id.as_str()).await;
-        assert_eq!((&shown["status"], &shown["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{seconds}");
+        assert_eq!(
+            (&shown["status"], &shown["nextAction"]),
+            (&json!("PENDING"), &json!("WAIT")),
+            "{seconds}"
+        );
     }
     assert_eq!(merchant.operator.each("refund"), [1]);
     assert_eq!(cases().await, [Case::RefundInDoubt], "the reason stays");

@@ -12,8 +12,10 @@ const UNDECIDED: &str = "0241230007";
 
 /// Polls in a task of its own.
 fn poll(actor: &ApiClient, id: &str, headers: &[(&'static str, &str)]) -> JoinHandle<Response> {
-    let (actor, path) = (actor.clone(), format!("/v1/status/{id}"));
-    let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+    let actor = actor.clone();
+    let path = format!("/v1/status/{id}");
+    let headers: Vec<_> =
+        headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
     tokio::spawn(async move {
         let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
         actor.send(Method::GET, &path, &headers, None).await
@@ -31,7 +33,10 @@ async fn without_prefer_wait_a_status_returns_at_once() {
     let payer = app.payer(&app.shop().await).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
     let answer = poll(&payer, &id, &[]).await.unwrap().is(200);
-    assert_eq!((answer.header("preference-applied"), answer.header("cache-control")), ("", "no-store"));
+    assert_eq!(
+        (answer.header("preference-applied"), answer.header("cache-control")),
+        ("", "no-store")
+    );
     assert!(answer.header("etag").starts_with('"'), "{answer:?}");
 }
 
@@ -62,7 +67,10 @@ async fn a_poll_without_a_change_returns_when_its_wait_is_over() {
     assert!(!waiting.is_finished());
     app.advance(1);
     let answer = waiting.await.unwrap().is(200);
-    assert_eq!((answer.json()["status"].as_str(), answer.header("preference-applied")), (Some("PENDING"), "wait=7"));
+    assert_eq!(
+        (answer.json()["status"].as_str(), answer.header("preference-applied")),
+        (Some("PENDING"), "wait=7")
+    );
 }
 
 #[tokio::test]
@@ -151,7 +159,11 @@ async fn a_poll_returns_a_change_that_is_not_final() {
     wait_for_polls(&app, 1, 30).await;
     let transaction = tua_service::domain::TransactionId::new(&id);
     let stored = app.running().store.transaction(&transaction).await.unwrap().unwrap();
-    app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
+    app.running()
+        .settlement
+        .clone()
+        .verify_by_reference(stored.begun.id.operator_reference())
+        .await;
     assert_eq!(waiting.await.unwrap().is(200).json()["nextAction"], "WAIT");
 }
 
@@ -166,14 +178,19 @@ async fn waiting_polls_return_at_once_on_shutdown() {
     for answer in polls {
         assert_eq!(answer.await.unwrap().is(200).json()["status"], "PENDING");
     }
-    assert!(payer.http.get(&app.origin).send().await.is_err(), "the service still accepts connections");
+    assert!(
+        payer.http.get(&app.origin).send().await.is_err(),
+        "the service still accepts connections"
+    );
 }
 
 #[tokio::test]
 async fn a_poll_on_another_accounts_transaction_is_404_at_once() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let (shop, other) = (app.shop().await, app.shop().await);
-    let (payer, neighbour) = (app.payer(&shop).await, app.payer(&shop).await);
+    let shop = app.shop().await;
+    let other = app.shop().await;
+    let payer = app.payer(&shop).await;
+    let neighbour = app.payer(&shop).await;
     let id = payer.charge(UNDECIDED, "MTN").await.is(202).id();
     for stranger in [other, neighbour] {
         let answer = poll(&stranger, &id, &[("prefer", "wait=30")]).await.unwrap();

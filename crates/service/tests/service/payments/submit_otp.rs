@@ -13,7 +13,10 @@ async fn submit(actor: &ApiClient, transaction: &str, otp: &str) -> Response {
 /// A Telecel charge that waits for a voucher.
 async fn voucher_charge(payer: &ApiClient) -> String {
     let charge = payer.charge("0201234567", "TELECEL").await.is(202);
-    assert_eq!((&charge.json()["status"], &charge.json()["nextAction"]), (&json!("PENDING"), &json!("ENTER_VOUCHER")));
+    assert_eq!(
+        (&charge.json()["status"], &charge.json()["nextAction"]),
+        (&json!("PENDING"), &json!("ENTER_VOUCHER"))
+    );
     charge.id()
 }
 
@@ -41,7 +44,10 @@ async fn the_fifth_wrong_voucher_fails_the_charge() {
     let id = voucher_charge(&payer).await;
     for left in [4, 3, 2, 1] {
         let wrong = submit(&payer, &id, "000000").await.is(200).json();
-        assert_eq!((&wrong["status"], &wrong["nextAction"]), (&json!("PENDING"), &json!("ENTER_VOUCHER")));
+        assert_eq!(
+            (&wrong["status"], &wrong["nextAction"]),
+            (&json!("PENDING"), &json!("ENTER_VOUCHER"))
+        );
         assert!(wrong["message"].as_str().unwrap().contains(&left.to_string()), "{wrong}");
         assert_eq!(payer.status(&id).await["codeAttemptsLeft"], left);
     }
@@ -50,7 +56,11 @@ async fn the_fifth_wrong_voucher_fails_the_charge() {
     assert_eq!(ended["failure"]["code"], "otp_attempts_exhausted");
     submit(&payer, &id, "123456").await.is_problem(409, "verification_not_expected");
     app.advance(120);
-    assert_eq!(shop.status(&id).await["status"], "FAILED", "the operator can no longer take money for it");
+    assert_eq!(
+        shop.status(&id).await["status"],
+        "FAILED",
+        "the operator can no longer take money for it"
+    );
     assert_eq!(voucher_charge(&payer).await.len(), id.len(), "the session accepts another charge");
 }
 
@@ -85,7 +95,9 @@ async fn the_passcode_test_number_requires_a_code_on_every_network() {
 async fn the_outcome_of_a_voucher_charge_follows_the_right_voucher() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    for (ending, code) in [("0001", "insufficient_funds"), ("0002", "customer_rejected"), ("0005", "payer_limit")] {
+    for (ending, code) in
+        [("0001", "insufficient_funds"), ("0002", "customer_rejected"), ("0005", "payer_limit")]
+    {
         let payer = app.payer(&shop).await;
         let charge = payer.charge(&format!("020123{ending}"), "TELECEL").await.is(202);
         app.advance(10);
@@ -109,7 +121,8 @@ async fn a_code_is_rejected_when_none_is_expected() {
         let charge = app.payer(&shop).await.charge(phone, "MTN").await.is(202);
         submit(&shop, &charge.id(), "123456").await.is_problem(409, "verification_not_expected");
     }
-    let payout = shop.post_text("/v1/payout", &payment_with("network", Some(r#""TELECEL""#))).await.is(202);
+    let payout =
+        shop.post_text("/v1/payout", &payment_with("network", Some(r#""TELECEL""#))).await.is(202);
     submit(&shop, &payout.id(), "123456").await.is_problem(409, "verification_not_expected");
 }
 
@@ -124,7 +137,11 @@ async fn white_space_around_a_code_is_trimmed_and_inside_is_invalid() {
         submit(&payer, &id, "123456").await.is_problem(409, "verification_not_expected");
     }
     let payer = app.payer(&shop).await;
-    assert_field_error(submit(&payer, &voucher_charge(&payer).await, "123 456").await, "otp", "invalid_otp");
+    assert_field_error(
+        submit(&payer, &voucher_charge(&payer).await, "123 456").await,
+        "otp",
+        "invalid_otp",
+    );
 }
 
 #[tokio::test]
@@ -132,13 +149,25 @@ async fn a_malformed_code_is_rejected_without_using_an_attempt() {
     let app = TestApp::start().await;
     let payer = app.payer(&app.shop().await).await;
     let id = voucher_charge(&payer).await;
-    for otp in ["", "   ", "123", "12345678901", "12-456", "१२३४५६", "１２３４", "éééé", "' OR 1", "123456\u{0}"]
-    {
+    for otp in [
+        "",
+        "   ",
+        "123",
+        "12345678901",
+        "12-456",
+        "१२३४५६",
+        "１２３４",
+        "éééé",
+        "' OR 1",
+        "123456\u{0}",
+    ] {
         assert_field_error(submit(&payer, &id, otp).await, "otp", "invalid_otp");
     }
-    for (otp, code) in
-        [(json!(123456), "invalid_type"), (Value::Null, "field_required"), (json!(["123456"]), "invalid_type")]
-    {
+    for (otp, code) in [
+        (json!(123456), "invalid_type"),
+        (Value::Null, "field_required"),
+        (json!(["123456"]), "invalid_type"),
+    ] {
         let body = json!({ "transactionId": id, "otp": otp });
         assert_field_error(payer.post("/v1/submit-otp", &body).await, "otp", code);
     }
@@ -147,7 +176,11 @@ async fn a_malformed_code_is_rejected_without_using_an_attempt() {
         "transactionId",
         "field_required",
     );
-    assert_field_error(payer.post("/v1/submit-otp", &json!({ "transactionId": id })).await, "otp", "field_required");
+    assert_field_error(
+        payer.post("/v1/submit-otp", &json!({ "transactionId": id })).await,
+        "otp",
+        "field_required",
+    );
     for wrong in ["\u{0}", "txn_\u{0}", "txn_\n"] {
         assert_field_error(submit(&payer, wrong, "123456").await, "transactionId", "invalid_text");
     }
@@ -164,7 +197,8 @@ async fn a_malformed_code_is_rejected_without_using_an_attempt() {
 async fn another_sessions_transaction_is_404_and_keeps_its_attempts() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let (payer, stranger) = (app.payer(&shop).await, app.payer(&shop).await);
+    let payer = app.payer(&shop).await;
+    let stranger = app.payer(&shop).await;
     let id = voucher_charge(&payer).await;
     submit(&stranger, &id, "000000").await.is_problem(404, "transaction_not_found");
     submit(&app.shop().await, &id, "000000").await.is_problem(404, "transaction_not_found");

@@ -1,4 +1,5 @@
-//! Connections that break during a commit: a committed write is not repeated, and a lost write is not confirmed.
+//! Connections that break during a commit: a committed write is not repeated, and a lost write is
+//! not confirmed.
 
 use crate::support::{
     ApiClient, Response, TestApp,
@@ -15,7 +16,10 @@ use tua_service::{Config, clock::OffsetClock, database::Database};
 const PAYMENT: &str = r#"{"amount": 10.5, "phoneNumber": "0241234567", "network": "MTN"}"#;
 
 /// An idle service, and a merchant.
-async fn idle_service(database: Database, operator: &Arc<ScriptedOperator>) -> (TestApp, ApiClient) {
+async fn idle_service(
+    database: Database,
+    operator: &Arc<ScriptedOperator>,
+) -> (TestApp, ApiClient) {
     let settings = |config: &mut Config| config.database = database;
     let app = TestApp::with_clock(OffsetClock::stopped(), settings, operator.behind_test()).await;
     app.test_clock.wait_for_workers().await;
@@ -35,7 +39,8 @@ async fn a_connection_that_breaks_at_commit_creates_the_payment_once() {
         return;
     }
     for cut in [BreakPoint::BeforeCommit, BreakPoint::AfterCommit] {
-        let (folder, operator) = (tempfile::tempdir().unwrap(), Arc::new(ScriptedOperator::new()));
+        let folder = tempfile::tempdir().unwrap();
+        let operator = Arc::new(ScriptedOperator::new());
         let cable = TcpProxy::start(folder.path()).await;
         let (_app, shop) = idle_service(cable.database(folder.path(), ""), &operator).await;
         cable.break_next_commit(cut);
@@ -45,10 +50,11 @@ async fn a_connection_that_breaks_at_commit_creates_the_payment_once() {
     }
 }
 
-/// A database whose server reports every transaction id as committed. A server that crashed does so for ids that never
-/// reached its disk, because it gives them to other transactions.
+/// A database whose server reports every transaction id as committed. A server that crashed does so
+/// for ids that never reached its disk, because it gives them to other transactions.
 fn that_gave_numbers_twice(cable: &TcpProxy, folder: &Path) -> Database {
-    let sql = "CREATE FUNCTION pg_xact_status(xid8) RETURNS text LANGUAGE sql AS $$ SELECT 'committed' $$";
+    let sql = "CREATE FUNCTION pg_xact_status(xid8) RETURNS text LANGUAGE sql AS $$ SELECT \
+        'committed' $$";
     test_database::execute(folder, sql);
     // This function precedes the server's own in the search path.
     cable.database(folder, "%2Cpg_catalog")
@@ -76,9 +82,11 @@ async fn a_commit_in_doubt_after_a_server_crash_is_resolved_from_rows() {
         return;
     }
     for cut in [BreakPoint::BeforeCommit, BreakPoint::AfterCommit] {
-        let (folder, operator) = (tempfile::tempdir().unwrap(), Arc::new(ScriptedOperator::new()));
+        let folder = tempfile::tempdir().unwrap();
+        let operator = Arc::new(ScriptedOperator::new());
         let cable = TcpProxy::start(folder.path()).await;
-        let (_app, shop) = idle_service(that_gave_numbers_twice(&cable, folder.path()), &operator).await;
+        let (_app, shop) =
+            idle_service(that_gave_numbers_twice(&cable, folder.path()), &operator).await;
         let paying = async move { send_with_key(&shop, "/v1/charge", "k", PAYMENT).await };
         response_over_crash(&cable, folder.path(), cut, paying).await.is(202);
         assert_eq!((operator.each("send"), charges(folder.path())), (vec![1], 1), "{cut:?}");
@@ -90,16 +98,17 @@ async fn a_code_in_doubt_after_a_server_crash_is_reported_as_unknown() {
     if test_database::skip_on_sqlite("it is about servers") {
         return;
     }
-    let (folder, operator) = (
-        tempfile::tempdir().unwrap(),
-        Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::EnterOtp)))),
-    );
+    let folder = tempfile::tempdir().unwrap();
+    let operator =
+        Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::EnterOtp))));
     let cable = TcpProxy::start(folder.path()).await;
-    let (_app, shop) = idle_service(that_gave_numbers_twice(&cable, folder.path()), &operator).await;
+    let (_app, shop) =
+        idle_service(that_gave_numbers_twice(&cable, folder.path()), &operator).await;
     let id = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202).id();
     let code = json!({ "transactionId": id, "otp": "123456" }).to_string();
     let entering = {
-        let (shop, code) = (shop.clone(), code.clone());
+        let shop = shop.clone();
+        let code = code.clone();
         async move { send_with_key(&shop, "/v1/submit-otp", "c", &code).await }
     };
     let told = response_over_crash(&cable, folder.path(), BreakPoint::BeforeCommit, entering).await;

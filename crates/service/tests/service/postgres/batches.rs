@@ -1,4 +1,5 @@
-//! Batched writes of a PostgreSQL node: a faulty write does not affect the others, and nothing is done twice.
+//! Batched writes of a PostgreSQL node: a faulty write does not affect the others, and nothing is
+//! done twice.
 
 use crate::support::{TestApp, eventually, idempotency::count, test_database};
 use futures_util::future::join_all;
@@ -53,7 +54,8 @@ impl Node {
     }
 
     fn attempt(&self, key: &str) -> Attempt {
-        let (scope, fingerprint) = ("of this test/charge".to_owned(), Fingerprint([0; 32]));
+        let scope = "of this test/charge".to_owned();
+        let fingerprint = Fingerprint([0; 32]);
         Attempt {
             scope,
             key: key.to_owned(),
@@ -67,12 +69,16 @@ impl Node {
     async fn begin(&self, new: NewTransaction, key: &str) -> Result<Transaction, BeginError> {
         let store = &self.app.running().store;
         let now = self.app.clock.now();
-        let sending = Sending::AtOnce { first_ask: now + SignedDuration::from_hours(1), operator: None };
+        let sending =
+            Sending::AtOnce { first_ask: now + SignedDuration::from_hours(1), operator: None };
         store.begin(new.into(), sending, Some(self.attempt(key)), Vec::new(), now).await
     }
 
     /// Creates charges concurrently. On one thread none is written before all are queued.
-    async fn create_concurrently(&self, charges: Vec<(&str, NewTransaction)>) -> Vec<Result<Transaction, BeginError>> {
+    async fn create_concurrently(
+        &self,
+        charges: Vec<(&str, NewTransaction)>,
+    ) -> Vec<Result<Transaction, BeginError>> {
         join_all(charges.into_iter().map(|(key, new)| self.begin(new, key))).await
     }
 
@@ -128,7 +134,8 @@ async fn a_rejected_write_in_a_batch_does_not_affect_the_others() {
     }
     let node = Node::start().await;
     node.begin(node.charge("before"), "known").await.unwrap();
-    let charges = vec![("a", node.charge("a")), ("known", node.charge("again")), ("b", node.charge("b"))];
+    let charges =
+        vec![("a", node.charge("a")), ("known", node.charge("again")), ("b", node.charge("b"))];
     let begun = node.create_concurrently(charges).await;
     assert!(matches!(begun[..], [Ok(_), Err(BeginError::Repeat(_)), Ok(_)]), "{begun:?}");
     assert_eq!((node.transactions_that_wrote("again"), node.transactions_that_wrote("_")), (0, 1));
@@ -142,9 +149,13 @@ async fn a_write_that_the_server_rejects_does_not_affect_the_others() {
     }
     let node = Node::start().await;
     // PostgreSQL stores no text with a NUL.
-    let charges = vec![("a", node.charge("a")), ("bad", node.charge("\0")), ("b", node.charge("b"))];
+    let charges =
+        vec![("a", node.charge("a")), ("bad", node.charge("\0")), ("b", node.charge("b"))];
     let begun = node.create_concurrently(charges).await;
-    assert!(matches!(begun[..], [Ok(_), Err(BeginError::Store(StoreError::Failed(_))), Ok(_)]), "{begun:?}");
+    assert!(
+        matches!(begun[..], [Ok(_), Err(BeginError::Store(StoreError::Failed(_))), Ok(_)]),
+        "{begun:?}"
+    );
     assert_eq!((count(&node.app, "transactions"), count(&node.app, "attempts")), (2, 2));
 }
 
@@ -155,13 +166,19 @@ async fn a_batch_whose_commit_fails_is_retried_without_the_faulty_write() {
     }
     let node = Node::start().await;
     let at_the_commit = "
-        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this one'; END $$;
-        CREATE CONSTRAINT TRIGGER refusing AFTER INSERT ON transactions DEFERRABLE INITIALLY DEFERRED
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not this \
+        one'; END $$;
+        CREATE CONSTRAINT TRIGGER refusing AFTER INSERT ON transactions DEFERRABLE INITIALLY \
+        DEFERRED
         FOR EACH ROW WHEN (NEW.reference = 'bad') EXECUTE FUNCTION refuse()";
     node.beside.batch_execute(at_the_commit).await.unwrap();
-    let charges = vec![("a", node.charge("a")), ("bad", node.charge("bad")), ("b", node.charge("b"))];
+    let charges =
+        vec![("a", node.charge("a")), ("bad", node.charge("bad")), ("b", node.charge("b"))];
     let begun = node.create_concurrently(charges).await;
-    assert!(matches!(begun[..], [Ok(_), Err(BeginError::Store(StoreError::Failed(_))), Ok(_)]), "{begun:?}");
+    assert!(
+        matches!(begun[..], [Ok(_), Err(BeginError::Store(StoreError::Failed(_))), Ok(_)]),
+        "{begun:?}"
+    );
     assert_eq!((node.transactions_that_wrote("bad"), count(&node.app, "attempts")), (0, 2));
 }
 
@@ -191,11 +208,13 @@ async fn a_write_that_waits_for_a_row_lock_does_not_delay_others() {
     }
     let node = Node::start().await;
     // As if another node had started the same request and hung.
-    let held = "BEGIN; INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, retained_from)
+    let held = "BEGIN; INSERT INTO attempts (scope, key, fingerprint, subject, instance, \
+        running_until, retained_from)
                 VALUES ('of this test/charge', 'held', '', '', '', 0, 0)";
     node.beside.batch_execute(held).await.unwrap();
     let (held, free) = tokio::join!(node.begin(node.charge("held"), "held"), async {
-        let begun = node.create_concurrently(vec![("a", node.charge("a")), ("b", node.charge("b"))]).await;
+        let begun =
+            node.create_concurrently(vec![("a", node.charge("a")), ("b", node.charge("b"))]).await;
         node.beside.batch_execute("ROLLBACK").await.unwrap();
         begun
     });
@@ -208,7 +227,8 @@ async fn two_concurrent_observations_of_one_payment_apply_one() {
         return;
     }
     let node = Node::start().await;
-    let (store, now) = (&node.app.running().store, node.app.clock.now());
+    let store = &node.app.running().store;
+    let now = node.app.clock.now();
     let one = node.begin(node.charge("one"), "one").await.unwrap();
     let other = node.begin(node.charge("other"), "other").await.unwrap();
     let said = [
@@ -216,7 +236,8 @@ async fn two_concurrent_observations_of_one_payment_apply_one() {
         (&one, Observation::Succeeded),
         (&other, Observation::Succeeded),
     ];
-    let observed = join_all(said.map(|(asked, word)| store.observe(asked, word.into(), None, now))).await;
+    let observed =
+        join_all(said.map(|(asked, word)| store.observe(asked, word.into(), None, now))).await;
     assert!(observed.iter().all(Result::is_ok), "{observed:?}");
     for (id, events) in [(&one.begun.id, 3), (&other.begun.id, 2)] {
         let stored = store.transaction(id).await.unwrap().unwrap();
@@ -233,8 +254,9 @@ async fn an_invalid_id_in_a_batch_is_not_found_and_does_not_affect_others() {
     let node = Node::start().await;
     let store = &node.app.running().store;
     let known = node.begin(node.charge("known"), "known").await.unwrap().begun.id.clone();
-    let asked: Vec<_> =
-        (0..50).map(|number| if number % 2 == 0 { known.clone() } else { TransactionId::new("txn_\0") }).collect();
+    let asked: Vec<_> = (0..50)
+        .map(|number| if number % 2 == 0 { known.clone() } else { TransactionId::new("txn_\0") })
+        .collect();
     let found = join_all(asked.iter().map(|id| store.transaction(id))).await;
     for (id, found) in asked.iter().zip(found) {
         assert_eq!(found.unwrap().is_some(), *id == known);

@@ -46,17 +46,21 @@ async fn a_waiting_poll_returns_a_change_made_on_another_node() {
     if single_node() {
         return;
     }
-    let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::ApproveOnPhone))));
+    let operator = Arc::new(
+        ScriptedOperator::new().sends(|_| Some(Observation::Awaits(Step::ApproveOnPhone))),
+    );
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
     let other = start_another_node(&app, operator.behind_test()).await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     let polling = tokio::spawn({
-        let (shop, path) = (at(&other, &shop), format!("/v1/status/{id}"));
+        let shop = at(&other, &shop);
+        let path = format!("/v1/status/{id}");
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
-    let (store, changes) = (&app.running().store, &app.running().settlement.changes);
+    let store = &app.running().store;
+    let changes = &app.running().settlement.changes;
     let id = TransactionId::new(&id);
     let asked = store.transaction(&id).await.unwrap().unwrap();
     store.observe(&asked, Observation::Succeeded.into(), None, app.clock.now()).await.unwrap();
@@ -78,7 +82,9 @@ async fn a_change_notifies_every_listening_node() {
     ids.iter().for_each(|id| app.running().settlement.changes.notify(id));
     let mut received = Vec::new();
     while received.len() < ids.len() {
-        let next = tokio::time::timeout(Duration::from_secs(10), subscription.next()).await.expect("no message");
+        let next = tokio::time::timeout(Duration::from_secs(10), subscription.next())
+            .await
+            .expect("no message");
         received.extend(next.unwrap());
     }
     assert_eq!(received, ids.into_iter().map(ClusterMessage::Changed).collect::<Vec<_>>());
@@ -93,7 +99,8 @@ async fn a_change_without_a_notification_is_found_within_a_second() {
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241230007", "MTN").await.is(202).id();
     let polling = tokio::spawn({
-        let (shop, path) = (shop.clone(), format!("/v1/status/{id}"));
+        let shop = shop.clone();
+        let path = format!("/v1/status/{id}");
         async move { shop.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
@@ -114,11 +121,13 @@ async fn a_broken_listen_connection_is_reopened() {
     let other = start_another_node(&app, |operators| operators).await;
     let lines = "SELECT count(*) FROM pg_locks
                  WHERE locktype = 'advisory' AND objsubid = 2
-                   AND classid = hashtext('tua: nodes of ' || current_schema())::bigint::bit(32)::bigint::oid";
+                   AND classid = hashtext('tua: nodes of ' || \
+        current_schema())::bigint::bit(32)::bigint::oid";
     let hang_up = lines.replace("count(*)", "count(pg_terminate_backend(pid))");
     assert_eq!(app.query_number(lines), 2);
     assert_eq!(app.query_number(&hang_up), 2);
-    eventually("both listen connections are open again", async || app.query_number(lines) == 2).await;
+    eventually("both listen connections are open again", async || app.query_number(lines) == 2)
+        .await;
     let shop = app.shop().await;
     let id = app.payer(&shop).await.charge("0241234567", "MTN").await.is(202).id();
     at(&other, &shop).until(&id, |status| status["status"] == "SUCCESSFUL").await;
@@ -141,12 +150,17 @@ async fn a_repetition_on_another_node_waits_for_the_first_request() {
         async move { send_with_key(&shop, "/v1/charge", "k", PAYMENT).await }
     });
     eventually("the payment is created", async || count(&app, "transactions") == 1).await;
-    send_with_key(&there, "/v1/charge", "k", PAYMENT).await.is_problem(409, "idempotency_in_progress");
+    send_with_key(&there, "/v1/charge", "k", PAYMENT)
+        .await
+        .is_problem(409, "idempotency_in_progress");
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(2), 1).await;
     app.advance(2);
     let first = first.await.unwrap().is(202);
     let again = send_with_key(&there, "/v1/charge", "k", PAYMENT).await.is(202);
-    assert_eq!((again.text.as_str(), again.header("idempotency-replayed")), (first.text.as_str(), "true"));
+    assert_eq!(
+        (again.text.as_str(), again.header("idempotency-replayed")),
+        (first.text.as_str(), "true")
+    );
     assert_eq!((count(&app, "transactions"), operator.count("send")), (1, 1));
     other.stop().await;
 }
@@ -178,14 +192,17 @@ async fn charges_racing_on_all_nodes_create_one_for_a_session() {
         return;
     }
     let app = TestApp::start().await;
-    let others =
-        [start_another_node(&app, |operators| operators).await, start_another_node(&app, |operators| operators).await];
+    let others = [
+        start_another_node(&app, |operators| operators).await,
+        start_another_node(&app, |operators| operators).await,
+    ];
     let shop = app.shop().await;
     for _ in 0..10 {
         let payer = app.payer(&shop).await;
         let racing: Vec<_> = (0..12)
             .map(|number| {
-                let payer = others.get(number % 3).map_or_else(|| payer.clone(), |node| at(node, &payer));
+                let payer =
+                    others.get(number % 3).map_or_else(|| payer.clone(), |node| at(node, &payer));
                 tokio::spawn(async move { payer.charge("0241230007", "MTN").await.status.as_u16() })
             })
             .collect();
@@ -212,14 +229,21 @@ async fn a_webhook_is_delivered_once_by_one_node() {
     let merchant = crate::support::webhook_receiver::Subscriber::new(&app).await;
     merchant.add_endpoint(&app, &receiver.url).await;
     for number in 0..20 {
-        let actor = if number % 2 == 0 { merchant.shop.clone() } else { at(&other, &merchant.shop) };
-        actor.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.is(201);
+        let actor =
+            if number % 2 == 0 { merchant.shop.clone() } else { at(&other, &merchant.shop) };
+        actor
+            .post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" }))
+            .await
+            .is(201);
     }
     let heard = receiver.wait_for_webhooks(20).await;
     app.wait_for_tasks().await;
     tokio::time::timeout(Duration::from_secs(5), other.stop()).await.unwrap();
     assert_eq!(heard.len(), 20);
-    assert_eq!(app.query_number("SELECT coalesce(sum(attempts), 0)::bigint FROM webhook_deliveries"), 20);
+    assert_eq!(
+        app.query_number("SELECT coalesce(sum(attempts), 0)::bigint FROM webhook_deliveries"),
+        20
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -229,7 +253,13 @@ async fn a_wrong_fifth_code_waits_for_the_right_fourth_on_another_node() {
     }
     let gate = Arc::new(Notify::new());
     let asks_voucher = Observation::Awaits(Step::EnterVoucher);
-    let codes = |time| Some(if time == 4 { CodeAnswer::accepted(Observation::Succeeded) } else { CodeAnswer::Wrong });
+    let codes = |time| {
+        Some(if time == 4 {
+            CodeAnswer::accepted(Observation::Succeeded)
+        } else {
+            CodeAnswer::Wrong
+        })
+    };
     let operator = ScriptedOperator::new().sends(move |_| Some(asks_voucher)).codes(codes);
     let operator = Arc::new(operator.gated_code(4, gate.clone()));
     let app = TestApp::with_stopped_clock(operator.behind_test()).await;
@@ -263,14 +293,21 @@ async fn the_prompt_limit_is_shared_by_all_nodes() {
         return;
     }
     let rates = Rates { prompt_test: Rate::new(3, 600).unwrap(), ..Rates::default() };
-    let app = TestApp::with_clock(OffsetClock::stopped(), |config| config.limits = Limits::On(rates), |all| all).await;
-    let (second, third) = (start_another_node(&app, |all| all).await, start_another_node(&app, |all| all).await);
+    let app = TestApp::with_clock(
+        OffsetClock::stopped(),
+        |config| config.limits = Limits::On(rates),
+        |all| all,
+    )
+    .await;
+    let (second, third) =
+        (start_another_node(&app, |all| all).await, start_another_node(&app, |all| all).await);
     let shop = app.shop().await;
     let nodes = [shop.clone(), at(&second, &shop), at(&third, &shop)];
     let payment = json!({ "amount": 10, "phoneNumber": "0241230007", "network": "MTN" });
     let racing: Vec<_> = (0..12)
         .map(|number| {
-            let (node, payment) = (nodes[number % 3].clone(), payment.clone());
+            let node = nodes[number % 3].clone();
+            let payment = payment.clone();
             tokio::spawn(async move { node.post("/v1/charge", &payment).await.status })
         })
         .collect();

@@ -35,7 +35,8 @@ async fn requests_during_a_server_outage_are_503_and_succeed_afterwards() {
     let operator = paid_when_queried();
     let folder = tempfile::tempdir().unwrap();
     let cable = TcpProxy::start(folder.path()).await;
-    let settings = |config: &mut tua_service::Config| config.database = cable.database(folder.path(), "");
+    let settings =
+        |config: &mut tua_service::Config| config.database = cable.database(folder.path(), "");
     let app = TestApp::with_clock(OffsetClock::stopped(), settings, operator.behind_test()).await;
     app.test_clock.wait_for_workers().await;
     let shop = app.shop().await;
@@ -43,16 +44,23 @@ async fn requests_during_a_server_outage_are_503_and_succeed_afterwards() {
     let id = waiting.charge("0241234567", "MTN").await.is(202).id();
     let path = format!("/v1/status/{id}");
     let polling = tokio::spawn({
-        let (waiting, path) = (waiting.clone(), path.clone());
+        let waiting = waiting.clone();
+        let path = path.clone();
         async move { waiting.send(Method::GET, &path, &[("prefer", "wait=30")], None).await }
     });
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
 
     cable.break_connections();
     let since = Instant::now();
-    let refused = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is_problem(503, "service_unavailable");
+    let refused = send_with_key(&shop, "/v1/charge", "k", PAYMENT)
+        .await
+        .is_problem(503, "service_unavailable");
     assert!(refused.header("retry-after").parse::<u32>().unwrap() > 0);
-    assert!(since.elapsed() < Duration::from_secs(20), "a request was not rejected quickly: {:?}", since.elapsed());
+    assert!(
+        since.elapsed() < Duration::from_secs(20),
+        "a request was not rejected quickly: {:?}",
+        since.elapsed()
+    );
     app.advance(60);
     // The page retries after this time.
     polling.await.unwrap().is_problem(503, "service_unavailable");
@@ -62,7 +70,8 @@ async fn requests_during_a_server_outage_are_503_and_succeed_afterwards() {
     let taken = send_with_key(&shop, "/v1/charge", "k", PAYMENT).await.is(202);
     eventually("the due work is done again", async || {
         app.advance(10);
-        waiting.status(&id).await["status"] == "SUCCESSFUL" && shop.status(&taken.id()).await["status"] == "SUCCESSFUL"
+        waiting.status(&id).await["status"] == "SUCCESSFUL"
+            && shop.status(&taken.id()).await["status"] == "SUCCESSFUL"
     })
     .await;
     let begun = test_database::query_number(folder.path(), "SELECT count(*) FROM transactions");
@@ -76,18 +85,26 @@ async fn a_node_with_a_clock_five_minutes_ahead_duplicates_and_loses_nothing() {
     }
     let operator = paid_when_queried();
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
-    let (ahead, clock) =
-        (tua_service::Config { listen: "127.0.0.1:0".to_owned(), ..app.config.clone() }, OffsetClock::default());
+    let ahead = tua_service::Config { listen: "127.0.0.1:0".to_owned(), ..app.config.clone() };
+    let clock = OffsetClock::default();
     clock.advance(Duration::from_secs(300));
-    let ahead: Running = start_with(ahead, Arc::new(clock.clone()), operator.behind_test()).await.unwrap();
+    let ahead: Running =
+        start_with(ahead, Arc::new(clock.clone()), operator.behind_test()).await.unwrap();
     let shop = app.shop().await;
-    let there = ApiClient { origin: format!("http://{}", ahead.local_addr()), http: client(), ..shop.clone() };
+    let there = ApiClient {
+        origin: format!("http://{}", ahead.local_addr()),
+        http: client(),
+        ..shop.clone()
+    };
     let mut begun = Vec::new();
     for number in 0..10 {
         let (one, other) = if number % 2 == 0 { (&shop, &there) } else { (&there, &shop) };
         let key = number.to_string();
         let first = send_with_key(one, "/v1/charge", &key, PAYMENT).await.is(202);
-        crate::support::idempotency::assert_replay(send_with_key(other, "/v1/charge", &key, PAYMENT).await, &first);
+        crate::support::idempotency::assert_replay(
+            send_with_key(other, "/v1/charge", &key, PAYMENT).await,
+            &first,
+        );
         begun.push(first.id());
     }
     for id in &begun {
@@ -95,7 +112,8 @@ async fn a_node_with_a_clock_five_minutes_ahead_duplicates_and_loses_nothing() {
         eventually("it is paid", async || {
             app.advance(1);
             clock.advance(Duration::from_secs(1));
-            shop.status(id).await["status"] == "SUCCESSFUL" && there.status(id).await["status"] == "SUCCESSFUL"
+            shop.status(id).await["status"] == "SUCCESSFUL"
+                && there.status(id).await["status"] == "SUCCESSFUL"
         })
         .await;
     }
@@ -116,7 +134,8 @@ async fn restoring_an_old_backup_settles_pending_payments_without_sending_again(
     let shop = app.shop().await;
     let known = send_with_key(&shop, "/v1/charge", "known", PAYMENT).await.is(202).id();
     app.restart_with(operator.behind_test()).await;
-    let (file, backup) = (app.folder.path().join("tua.db"), app.folder.path().join("backup.db"));
+    let file = app.folder.path().join("tua.db");
+    let backup = app.folder.path().join("backup.db");
     let saved = format!("VACUUM INTO '{}'", backup.display());
     rusqlite::Connection::open(&file).unwrap().execute_batch(&saved).unwrap();
     let lost = send_with_key(&shop, "/v1/charge", "lost", PAYMENT).await.is(202).id();
@@ -131,7 +150,8 @@ async fn restoring_an_old_backup_settles_pending_payments_without_sending_again(
     }
     std::fs::rename(&backup, &file).unwrap();
     let clock = Arc::new(app.test_clock.clone());
-    app.running = Some(start_with(app.config.clone(), clock, operator.behind_test()).await.unwrap());
+    app.running =
+        Some(start_with(app.config.clone(), clock, operator.behind_test()).await.unwrap());
     app.advance(60);
     app.wait_for_due_work().await;
     assert_eq!(shop.status(&known).await["status"], "SUCCESSFUL");

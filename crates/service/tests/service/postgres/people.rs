@@ -6,8 +6,8 @@ use std::{collections::BTreeMap, net::Ipv4Addr};
 use tua_service::domain::{
     Account, UserId,
     people::{
-        Device, Enrolment, EnrolmentLink, FirstPerson, Identity, IdentityClaims, NewCredential, NewPassword,
-        PasswordChange, PasswordHash, Role, Session, SessionStart,
+        Device, Enrolment, EnrolmentLink, FirstPerson, Identity, IdentityClaims, NewCredential,
+        NewPassword, PasswordChange, PasswordHash, Role, Session, SessionStart,
     },
     ports::Clock,
     secret::{SecretDigest, ServerKey},
@@ -23,16 +23,25 @@ fn start(app: &TestApp, token: &str) -> SessionStart {
         browser: SecretDigest::of(token),
         address: Some(Ipv4Addr::LOCALHOST.into()),
     };
-    SessionStart { digest: SecretDigest::of(token), device, language: None, proven_at: app.clock.now() }
+    SessionStart {
+        digest: SecretDigest::of(token),
+        device,
+        language: None,
+        proven_at: app.clock.now(),
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_first_sign_ins_of_the_same_person_both_succeed() {
     let app = TestApp::start().await;
-    let (store, by) = (&app.running().store, app.audit());
+    let store = &app.running().store;
+    let by = app.audit();
     let roles = BTreeMap::from([(app.account("Adom Stores").await, Role::Viewer)]);
     for person in 0..10 {
-        let identity = Identity { issuer: "https://login.example".to_owned(), subject: format!("person {person}") };
+        let identity = Identity {
+            issuer: "https://login.example".to_owned(),
+            subject: format!("person {person}"),
+        };
         let claims = IdentityClaims {
             identity,
             email: Some(format!("person{person}@example.com").parse().unwrap()),
@@ -40,9 +49,14 @@ async fn two_first_sign_ins_of_the_same_person_both_succeed() {
             groups: Vec::new(),
             authenticated_at: None,
         };
-        let starts: Vec<_> = (0..AT_ONCE).map(|one| start(&app, &format!("{person} {one}"))).collect();
-        let begun = join_all(starts.iter().map(|one| store.sign_in_with_identity(&claims, &roles, one, &by))).await;
-        let people: Vec<UserId> = begun.into_iter().map(|one| one.unwrap().unwrap().user.id).collect();
+        let starts: Vec<_> =
+            (0..AT_ONCE).map(|one| start(&app, &format!("{person} {one}"))).collect();
+        let begun = join_all(
+            starts.iter().map(|one| store.sign_in_with_identity(&claims, &roles, one, &by)),
+        )
+        .await;
+        let people: Vec<UserId> =
+            begun.into_iter().map(|one| one.unwrap().unwrap().user.id).collect();
         assert!(people.iter().all(|one| *one == people[0]), "{people:?}");
     }
     assert_eq!(app.query_number("SELECT count(*) FROM users"), 10);
@@ -74,23 +88,34 @@ async fn two_links_of_the_first_set_up_enrol_one_person() {
     }
     for _ in 0..5 {
         let app = TestApp::start().await;
-        let (store, by) = (&app.running().store, app.audit());
+        let store = &app.running().store;
+        let by = app.audit();
         let links = [(); 2].map(|()| EnrolmentLink::generate(None, app.clock.now()).0);
-        let added = join_all(links.iter().map(|link| store.add_link(link.clone(), None, &by))).await;
+        let added =
+            join_all(links.iter().map(|link| store.add_link(link.clone(), None, &by))).await;
         assert!(added.into_iter().all(|one| one.is_ok()));
-        assert_eq!(app.query_number("SELECT count(*) FROM enrolment_links"), 1, "the later one replaces the other");
+        assert_eq!(
+            app.query_number("SELECT count(*) FROM enrolment_links"),
+            1,
+            "the later one replaces the other"
+        );
 
         // Both links, as a node of another version may have left them.
         store.add_link(links[0].clone(), None, &by).await.unwrap();
         let digest: String = links[1].digest.0.iter().map(|byte| format!("{byte:02x}")).collect();
         app.query_number(&format!(
             "INSERT INTO enrolment_links (digest, user_id, expires_at)
-             SELECT '\\x{digest}'::bytea, NULL, expires_at FROM enrolment_links RETURNING CAST(1 AS BIGINT)"
+             SELECT '\\x{digest}'::bytea, NULL, expires_at FROM enrolment_links RETURNING CAST(1 \
+             AS BIGINT)"
         ));
-        let forms = [enrolment(&app, &links[0], "esi@example.com"), enrolment(&app, &links[1], "kofi@example.com")];
+        let forms = [
+            enrolment(&app, &links[0], "esi@example.com"),
+            enrolment(&app, &links[1], "kofi@example.com"),
+        ];
         let enrolled = join_all(forms.into_iter().map(|form| store.enrol(form, &by))).await;
         let enrolled = enrolled.into_iter().filter(|one| one.as_ref().unwrap().is_some()).count();
-        let counts = ["users", "accounts"].map(|table| app.query_number(&format!("SELECT count(*) FROM {table}")));
+        let counts = ["users", "accounts"]
+            .map(|table| app.query_number(&format!("SELECT count(*) FROM {table}")));
         assert_eq!((enrolled, counts), (1, [1, 1]));
     }
 }
@@ -110,7 +135,8 @@ async fn a_session_that_an_enrolment_ends_changes_nothing_of_it() {
         return;
     }
     let app = TestApp::start().await;
-    let (store, by) = (&app.running().store, app.audit());
+    let store = &app.running().store;
+    let by = app.audit();
     let change_password = async |kept: Session| {
         let change = PasswordChange { password: PasswordHash::dummy(), kept };
         store.change_password(change, &by).await.unwrap()

@@ -28,14 +28,20 @@ impl Pgbouncer {
     fn start(folder: &Path, pool_mode: &str, settings: &str) -> Self {
         let server = Url::parse(&std::env::var("TUA_TEST_DATABASE").unwrap()).unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let (host, server_port) = (server.host_str().unwrap(), server.port().unwrap_or(5432));
-        let (user, database) = (server.username(), server.path().trim_start_matches('/'));
-        let password = server.password().map_or_else(String::new, |password| format!(" password={password}"));
+        let host = server.host_str().unwrap();
+        let server_port = server.port().unwrap_or(5432);
+        let user = server.username();
+        let database = server.path().trim_start_matches('/');
+        let password =
+            server.password().map_or_else(String::new, |password| format!(" password={password}"));
         let file = folder.join(format!("pgbouncer-{port}.ini"));
         let text = format!(
-            "[databases]\n{database} = host={host} port={server_port} dbname={database} user={user}{password}\n\
-             [pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nauth_type = any\nunix_socket_dir =\n\
-             pool_mode = {pool_mode}\nignore_startup_parameters = extra_float_digits,options\n{settings}\n"
+            "[databases]\n{database} = host={host} port={server_port} dbname={database} \
+             user={user}{password}\n\
+             [pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nauth_type = any\n\
+             unix_socket_dir =\n\
+             pool_mode = {pool_mode}\nignore_startup_parameters = extra_float_digits,options\n\
+             {settings}\n"
         );
         fs::write(&file, text).unwrap();
         fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).unwrap();
@@ -44,8 +50,10 @@ impl Pgbouncer {
         if rustix::process::geteuid().is_root() {
             command.args(["-u", "nobody"]);
         }
-        let process = command.arg("-q").arg(&file).stderr(Stdio::null()).stdout(Stdio::null()).spawn();
-        let process = process.unwrap_or_else(|error| panic!("{PROGRAM}: {error}; run `apt-get install pgbouncer`"));
+        let process =
+            command.arg("-q").arg(&file).stderr(Stdio::null()).stdout(Stdio::null()).spawn();
+        let process = process
+            .unwrap_or_else(|error| panic!("{PROGRAM}: {error}; run `apt-get install pgbouncer`"));
         let end = Instant::now() + Duration::from_secs(10);
         while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(Instant::now() < end, "pgbouncer does not listen");
@@ -88,10 +96,12 @@ fn a_pooler_that_shares_sessions_is_refused_in_one_line_and_found_by_doctor() {
         let url = pgbouncer.url(path);
         for arguments in [&["serve", "--listen", "127.0.0.1:0"][..], &["key", "list"]] {
             let fault = refused(tua(path).args(arguments).env("TUA_DATABASE", &url));
-            let is_named = fault.contains("pool_mode = session") && fault.contains("notifications between nodes");
+            let is_named = fault.contains("pool_mode = session")
+                && fault.contains("notifications between nodes");
             assert!(is_named, "{pool_mode} {settings}: {fault}");
         }
-        let doctor = tua(path).args(["doctor", "--json"]).env("TUA_DATABASE", &url).output().unwrap();
+        let doctor =
+            tua(path).args(["doctor", "--json"]).env("TUA_DATABASE", &url).output().unwrap();
         let report = String::from_utf8(doctor.stdout).unwrap();
         assert_eq!(doctor.status.code(), Some(1), "{report}");
         assert!(report.contains("pool_mode = session"), "{report}");
@@ -110,7 +120,11 @@ fn a_pooler_that_keeps_sessions_and_the_server_itself_are_fine() {
         assert!(run(path, &["key", "list"]).status.success());
     }
     let pgbouncer = Pgbouncer::start(path, "session", "");
-    let doctor = tua(path).args(["doctor", "--json"]).env("TUA_DATABASE", pgbouncer.url(path)).output().unwrap();
+    let doctor = tua(path)
+        .args(["doctor", "--json"])
+        .env("TUA_DATABASE", pgbouncer.url(path))
+        .output()
+        .unwrap();
     let report = String::from_utf8(doctor.stdout).unwrap();
     assert!(!report.contains("pool"), "{report}");
 }

@@ -7,7 +7,8 @@ mod routes;
 use crate::support::TestApp;
 use tua_service::{domain::tariff::Tariffs, operators::tariffs::read_sandbox};
 
-/// The payer of MTN bears 1 %, at least GHS 1; of a TELECEL charge the merchant bears 2 %, and of a payout GHS 0.50.
+/// The payer of MTN bears 1 %, at least GHS 1; of a TELECEL charge the merchant bears 2 %, and of a
+/// payout GHS 0.50.
 pub const TARIFFS: &str = "
     [[tariffs]]
     direction = \"charge\"

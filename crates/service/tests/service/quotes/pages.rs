@@ -12,7 +12,8 @@ async fn a_session_shows_what_each_network_costs_its_payer() {
     let app = app_with_tariffs().await;
     let payer = app.payer(&app.shop().await).await;
     let networks = payer.get("/v1/checkout").await.is(200).json()["networks"].clone();
-    let price = |index: usize| [&networks[index]["fee"], &networks[index]["payerPays"]].map(Clone::clone);
+    let price =
+        |index: usize| [&networks[index]["fee"], &networks[index]["payerPays"]].map(Clone::clone);
     assert_eq!(price(0), [json!(1), json!(11.5)]);
     assert_eq!(price(1), [Value::Null, json!(10.5)], "the merchant bears it");
     assert_eq!(price(2), [Value::Null, json!(10.5)], "no tariff");
@@ -23,14 +24,21 @@ async fn a_payer_without_script_sees_the_fee_before_it_is_charged() {
     let app = app_with_tariffs().await;
     let token = app.payer(&app.shop().await).await.credential;
     let path = format!("/pay?key={token}");
-    let post =
-        async |fields: &str| -> Response { send_form(&app.actor(""), &path, fields, &[FORM_CONTENT_TYPE]).await };
+    let post = async |fields: &str| -> Response {
+        send_form(&app.actor(""), &path, fields, &[FORM_CONTENT_TYPE]).await
+    };
     let first = app.actor("").get(&path).await.is(200).text;
     assert!(first.contains(r#"<input value="10.5" type="hidden" name="payerPays">"#), "{first}");
     let form = "phoneNumber=024+123+4567&network=MTN";
     for shown in ["", "&payerPays=10.5", "&payerPays=x"] {
         let again = assert_page(post(&format!("{form}{shown}")).await, 422).text;
-        for words in ["Check the sum with the fee", "1.00 · You pay ", "11.50", r#"value="11.5""#, "024 123 4567"] {
+        for words in [
+            "Check the sum with the fee",
+            "1.00 · You pay ",
+            "11.50",
+            r#"value="11.5""#,
+            "024 123 4567",
+        ] {
             assert!(again.contains(words), "{words:?} is not in {again}");
         }
     }

@@ -31,7 +31,11 @@ async fn a_key_sees_the_fee_and_who_bears_it() {
         let found = answer.json();
         assert_eq!(price(&found), expected, "{amount} {network} {kind}");
         assert_eq!((&found["network"], &found["type"]), (&json!(network), &json!(kind)));
-        assert_eq!((&found["operator"], &found["min"]), (&Value::Null, &json!(0.01)), "the sandbox");
+        assert_eq!(
+            (&found["operator"], &found["min"]),
+            (&Value::Null, &json!(0.01)),
+            "the sandbox"
+        );
         assert_eq!(answer.header("cache-control"), "no-store");
     }
     let found = quote(&shop, 120.0, "MTN", "CHARGE").await;
@@ -57,9 +61,11 @@ async fn a_token_sees_what_its_payer_pays_and_nothing_of_the_merchants_fees() {
     assert_eq!(price(&found), [Value::Null, json!(10.5), Value::Null], "the merchant bears it");
     asked(body(10.4, "MTN", "CHARGE")).await.is_problem(422, "amount_mismatch");
     asked(body(10.5, "MTN", "PAYOUT")).await.is_problem(422, "field_not_allowed");
-    let refused = asked(json!({ "network": "VODAFONE", "type": "GIFT", "amount": 1, "phone": "0" })).await;
+    let refused =
+        asked(json!({ "network": "VODAFONE", "type": "GIFT", "amount": 1, "phone": "0" })).await;
     let faults = refused.is_problem(422, "validation_failed").json();
-    let pointers: Vec<_> = faults["errors"].as_array().unwrap().iter().map(|fault| &fault["pointer"]).collect();
+    let pointers: Vec<_> =
+        faults["errors"].as_array().unwrap().iter().map(|fault| &fault["pointer"]).collect();
     assert_eq!(pointers, ["/network", "/type", "/amount", "/phone"]);
 }
 
@@ -68,23 +74,33 @@ async fn the_type_of_a_quote_decides_which_scope_a_key_needs() {
     let app = TestApp::start().await;
     let account = app.account("Adom Stores").await;
     let key = async |scopes: &str| crate::http::key_scopes::key_of(&app, &account, scopes).await;
-    let (collect, payout) = (key("collect").await, key("payout").await);
+    let collect = key("collect").await;
+    let payout = key("payout").await;
     quote(&collect, 1.0, "MTN", "CHARGE").await;
     quote(&payout, 1.0, "MTN", "PAYOUT").await;
     for (actor, kind, needed) in [(&collect, "PAYOUT", "payout"), (&payout, "CHARGE", "collect")] {
-        let refused = actor.post("/v1/quote", &body(1.0, "MTN", kind)).await.is_problem(403, "scope_missing");
-        assert!(refused.json()["detail"].as_str().unwrap().contains(&format!("the scope {needed}.")));
+        let refused =
+            actor.post("/v1/quote", &body(1.0, "MTN", kind)).await.is_problem(403, "scope_missing");
+        assert!(
+            refused.json()["detail"].as_str().unwrap().contains(&format!("the scope {needed}."))
+        );
     }
     let old = app.key(&account, Mode::Test, Generation::V1).await;
-    old.post("/v1/quote", &body(1.0, "MTN", "CHARGE")).await.is_problem(403, "credential_not_allowed");
+    old.post("/v1/quote", &body(1.0, "MTN", "CHARGE"))
+        .await
+        .is_problem(403, "credential_not_allowed");
 }
 
 #[tokio::test]
 async fn the_operator_and_its_limits_are_those_that_a_payment_would_meet_now() {
-    let tariff = "[[operators.mtn.tariffs]]\ndirection = \"charge\"\npercent = \"1.95\"\nbearer = \"payer\"";
+    let tariff =
+        "[[operators.mtn.tariffs]]\ndirection = \"charge\"\npercent = \"1.95\"\nbearer = \"payer\"";
     let live = LiveOperators::with(&format!("MTN = [\"mtn\"]\n{tariff}")).await;
     let found = quote(&live.shop, 120.0, "MTN", "CHARGE").await;
-    assert_eq!((&found["operator"], price(&found)), (&json!("mtn"), [json!(2.34), json!(122.34), json!(120)]));
+    assert_eq!(
+        (&found["operator"], price(&found)),
+        (&json!("mtn"), [json!(2.34), json!(122.34), json!(120)])
+    );
     let max = found["max"].as_f64().unwrap();
     let beyond = live.shop.post("/v1/quote", &body(max, "MTN", "CHARGE")).await;
     beyond.is_problem(422, "amount_out_of_range");

@@ -21,7 +21,12 @@ use tua_service::domain::{ports::Clock, reporting::ReportFilter, use_cases::repo
 async fn shop(folder: &Path) -> (String, String) {
     let (account, _, v2) = account(folder);
     let service = RunningService::start(folder, |_| {});
-    let body = json!({ "amount": 10.5, "phoneNumber": "0241230006", "network": "MTN", "reference": "=1+1" });
+    let body = json!({
+        "amount": 10.5,
+        "phoneNumber": "0241230006",
+        "network": "MTN",
+        "reference": "=1+1",
+    });
     let id = service.actor(&v2).post("/v1/charge", &body).await.is(202).id();
     (account, id)
 }
@@ -40,23 +45,44 @@ async fn an_export_has_the_rows_of_the_list_and_no_formula() {
     let (account, id) = shop(path).await;
     let period = ["--from", "2020-01-01", "--to", "2099-12-31"];
     // Without --output it goes to standard output.
-    let output = tua(path).args(["export", "transactions", "--format", "csv"]).args(period).output().unwrap();
+    let output = tua(path)
+        .args(["export", "transactions", "--format", "csv"])
+        .args(period)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     let (header, row) = text.split_once("\r\n").unwrap();
     assert!(header.starts_with("transactionId,createdAt,"), "{header}");
     assert!(row.starts_with(&id) && row.contains(",'=1+1,") && row.contains(",10.50,"), "{row}");
 
-    let listed =
-        json(path, &["transaction", "list", "--account", &account, "--mode", "test", "--search", "024 123 0006"]);
-    assert_eq!((listed[0]["transactionId"].as_str(), listed.as_array().unwrap().len()), (Some(&*id), 1));
+    let listed = json(
+        path,
+        &[
+            "transaction",
+            "list",
+            "--account",
+            &account,
+            "--mode",
+            "test",
+            "--search",
+            "024 123 0006",
+        ],
+    );
+    assert_eq!(
+        (listed[0]["transactionId"].as_str(), listed.as_array().unwrap().len()),
+        (Some(&*id), 1)
+    );
     let none = json(path, &["transaction", "list", "--account", &account, "--mode", "live"]);
     assert_eq!(none, json!([]));
     assert_eq!(json(path, &["transaction", "recount"])["transactions"], 1);
 
     let written = export(path, "year.xlsx", "xlsx").arg("--json").output().unwrap();
     assert!(written.status.success(), "{written:?}");
-    assert!(fs::read(path.join("year.xlsx")).unwrap().starts_with(b"PK"), "no ZIP archive, which an XLSX file is");
+    assert!(
+        fs::read(path.join("year.xlsx")).unwrap().starts_with(b"PK"),
+        "no ZIP archive, which an XLSX file is"
+    );
     // An existing file is not replaced.
     assert!(refused(&mut export(path, "year.xlsx", "csv")).contains("year.xlsx"));
     assert!(refused(&mut export(path, "b.csv", "pdf")).contains("csv or xlsx"));
@@ -70,7 +96,8 @@ async fn an_export_has_the_rows_of_the_list_and_no_formula() {
 /// How long each batch takes on [`SteppingClock`].
 const STEP: SignedDuration = SignedDuration::from_millis(40);
 
-/// A clock that moves on by [`STEP`] whenever it is read, and records for how long others waited for it.
+/// A clock that moves on by [`STEP`] whenever it is read, and records for how long others waited
+/// for it.
 #[derive(Debug)]
 struct SteppingClock {
     now: Mutex<Timestamp>,
@@ -108,7 +135,8 @@ async fn an_export_pauses_between_batches_for_as_long_as_a_batch_took() {
     }
     let store = app.running().store.clone();
     let scope = store.keys(None).await.unwrap().remove(0).scope;
-    let clock = Arc::new(SteppingClock { now: Mutex::new(app.test_clock.now()), waits: Mutex::default() });
+    let clock =
+        Arc::new(SteppingClock { now: Mutex::new(app.test_clock.now()), waits: Mutex::default() });
     let mut export = reports::Export::new(store, clock.clone(), scope, ReportFilter::default());
     let mut batches = Vec::new();
     while let Some(batch) = export.next().await.unwrap() {
@@ -125,12 +153,14 @@ async fn csv_has_a_byte_order_mark_where_the_person_asks_for_excel() {
     shop(path).await;
     for kind in ["transactions", "summary"] {
         let written = |flags: &[&str]| {
-            let period = ["export", kind, "--from", "2020-01-01", "--to", "2099-12-31", "--format", "csv"];
+            let period =
+                ["export", kind, "--from", "2020-01-01", "--to", "2099-12-31", "--format", "csv"];
             let output = tua(path).args(period).args(flags).output().unwrap();
             assert!(output.status.success(), "{output:?}");
             output.stdout
         };
-        let (plain, for_excel) = (written(&[]), written(&["--excel"]));
+        let plain = written(&[]);
+        let for_excel = written(&["--excel"]);
         assert!(!plain.starts_with(b"\xef\xbb\xbf"), "{kind}: programs do not expect it");
         assert_eq!(for_excel, [&b"\xef\xbb\xbf"[..], &plain].concat(), "{kind}");
     }

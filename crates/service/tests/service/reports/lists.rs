@@ -18,13 +18,22 @@ async fn ids(app: &TestApp, scope: &Scope, filter: &ReportFilter) -> Vec<String>
 }
 
 async fn scope_of(app: &TestApp, id: &str) -> Scope {
-    app.running().store.transaction(&TransactionId::new(id)).await.unwrap().unwrap().begun.scope.clone()
+    app.running()
+        .store
+        .transaction(&TransactionId::new(id))
+        .await
+        .unwrap()
+        .unwrap()
+        .begun
+        .scope
+        .clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_finds_a_payment_by_everything_that_a_payer_knows() {
     let app = TestApp::start().await;
-    let (shop, other) = (app.shop().await, app.shop().await);
+    let shop = app.shop().await;
+    let other = app.shop().await;
     let payout = |phone: &str, amount: f64, reference: &str| {
         json!({ "amount": amount, "phoneNumber": phone, "network": "MTN", "reference": reference,
                 "email": format!("{reference}@example.com") })
@@ -64,22 +73,36 @@ async fn every_filter_of_a_report_narrows_it() {
     let waiting = begin("/v1/charge", "0201234567", "TELECEL").await;
     let payout = begin("/v1/payout", "0241230002", "MTN").await;
     let today = day_of(app.clock.now());
-    let (yesterday, tomorrow) = (today.yesterday().unwrap(), today.tomorrow().unwrap());
+    let yesterday = today.yesterday().unwrap();
+    let tomorrow = today.tomorrow().unwrap();
     let scope = scope_of(&app, &failed).await;
     let all = ReportFilter::default;
     for (filter, expected) in [
         (ReportFilter { kind: Some(Kind::Payout), ..all() }, vec![&payout]),
-        (ReportFilter { status: Some(Status::Pending), kind: Some(Kind::Charge), ..all() }, vec![&waiting]),
+        (
+            ReportFilter { status: Some(Status::Pending), kind: Some(Kind::Charge), ..all() },
+            vec![&waiting],
+        ),
         (ReportFilter { network: Some(Network::Telecel), ..all() }, vec![&waiting]),
         (ReportFilter { failure: Some(FailureCode::PayerBusy), ..all() }, vec![]),
-        (ReportFilter { status: Some(Status::Failed), kind: Some(Kind::Charge), ..all() }, vec![&failed]),
+        (
+            ReportFilter { status: Some(Status::Failed), kind: Some(Kind::Charge), ..all() },
+            vec![&failed],
+        ),
         (ReportFilter { attention: Some(Attention::Flagged), ..all() }, vec![]),
         (ReportFilter { attention: Some(Attention::Unapproved), ..all() }, vec![]),
-        (ReportFilter { from: Some(today), to: Some(today), kind: Some(Kind::Payout), ..all() }, vec![&payout]),
+        (
+            ReportFilter { from: Some(today), to: Some(today), kind: Some(Kind::Payout), ..all() },
+            vec![&payout],
+        ),
         (ReportFilter { to: Some(yesterday), ..all() }, vec![]),
         (ReportFilter { from: Some(tomorrow), ..all() }, vec![]),
     ] {
-        assert_eq!(ids(&app, &scope, &filter).await.iter().collect::<Vec<_>>(), expected, "{filter:?}");
+        assert_eq!(
+            ids(&app, &scope, &filter).await.iter().collect::<Vec<_>>(),
+            expected,
+            "{filter:?}"
+        );
     }
 }
 
@@ -89,9 +112,15 @@ async fn the_number_above_a_list_is_that_of_its_rows_for_every_filter() {
     let shop = app.shop().await;
     let mut first = None;
     for n in 0..18 {
-        let (path, network) = (["/v1/charge", "/v1/payout"][n % 2], ["MTN", "TELECEL", "AIRTELTIGO"][n % 3]);
+        let (path, network) =
+            (["/v1/charge", "/v1/payout"][n % 2], ["MTN", "TELECEL", "AIRTELTIGO"][n % 3]);
         let phone = ["0241234567", "0241230002", "0201234567", "0241230006"][n % 4];
-        let body = json!({ "amount": 1 + n % 2, "phoneNumber": phone, "network": network, "reference": format!("r{}", n % 2) });
+        let body = json!({
+            "amount": 1 + n % 2,
+            "phoneNumber": phone,
+            "network": network,
+            "reference": format!("r{}", n % 2),
+        });
         first = Some(shop.post(path, &body).await.is(202).id());
     }
     for seconds in [2, 8, 20] {
@@ -106,7 +135,11 @@ async fn the_number_above_a_list_is_that_of_its_rows_for_every_filter() {
             for network in [None, Some(Network::Telecel)] {
                 for failure in [None, Some(FailureCode::CustomerRejected)] {
                     for search in [None, Some("r1"), Some("2.00"), Some("0241234567")] {
-                        for (from, to) in [(None, None), (Some(today), Some(today)), (None, today.yesterday().ok())] {
+                        for (from, to) in [
+                            (None, None),
+                            (Some(today), Some(today)),
+                            (None, today.yesterday().ok()),
+                        ] {
                             let search = search.and_then(Search::parse);
                             let filter = ReportFilter {
                                 search,
@@ -119,8 +152,13 @@ async fn the_number_above_a_list_is_that_of_its_rows_for_every_filter() {
                                 ..ReportFilter::default()
                             };
                             let listed = ids(&app, &scope, &filter).await.len() as u64;
-                            let totals = app.running().store.report_totals(&scope, &filter).await.unwrap();
-                            assert_eq!((totals.payments(), totals.is_capped()), (listed, false), "{filter:?}");
+                            let totals =
+                                app.running().store.report_totals(&scope, &filter).await.unwrap();
+                            assert_eq!(
+                                (totals.payments(), totals.is_capped()),
+                                (listed, false),
+                                "{filter:?}"
+                            );
                         }
                     }
                 }
@@ -139,12 +177,18 @@ async fn the_totals_of_days_count_beyond_the_limit_and_what_is_pending() {
         app.advance(seconds);
         app.wait_for_due_work().await;
     }
-    shop.post("/v1/charge", &json!({ "amount": 1, "phoneNumber": "0201234567", "network": "TELECEL" })).await.is(202);
+    shop.post(
+        "/v1/charge",
+        &json!({ "amount": 1, "phoneNumber": "0201234567", "network": "TELECEL" }),
+    )
+    .await
+    .is(202);
     let scope = scope_of(&app, &paid).await;
     // As if there were 300,000 more.
     test_database::execute(
         app.folder.path(),
-        "UPDATE transaction_days SET payments = payments + 300000, pesewas = pesewas + 300000 WHERE status = 'SUCCESSFUL'",
+        "UPDATE transaction_days SET payments = payments + 300000, pesewas = pesewas + 300000 \
+         WHERE status = 'SUCCESSFUL'",
     );
     let counted = async |filter: ReportFilter| {
         let totals = app.running().store.report_totals(&scope, &filter).await.unwrap();
@@ -152,9 +196,18 @@ async fn the_totals_of_days_count_beyond_the_limit_and_what_is_pending() {
     };
     let all = ReportFilter::default;
     assert_eq!(counted(all()).await, (300_002, 301_000, false));
-    assert_eq!(counted(ReportFilter { network: Some(Network::Mtn), ..all() }).await, (300_001, 301_000, false));
-    assert_eq!(counted(ReportFilter { status: Some(Status::Pending), ..all() }).await, (1, 0, false));
-    assert_eq!(counted(ReportFilter { search: Search::parse("10.00"), ..all() }).await, (1, 1_000, false));
+    assert_eq!(
+        counted(ReportFilter { network: Some(Network::Mtn), ..all() }).await,
+        (300_001, 301_000, false)
+    );
+    assert_eq!(
+        counted(ReportFilter { status: Some(Status::Pending), ..all() }).await,
+        (1, 0, false)
+    );
+    assert_eq!(
+        counted(ReportFilter { search: Search::parse("10.00"), ..all() }).await,
+        (1, 1_000, false)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -163,14 +216,22 @@ async fn a_list_is_read_forwards_and_backwards() {
     let shop = app.shop().await;
     let mut written = Vec::new();
     for n in 0..5 {
-        let body = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN", "reference": format!("{n}") });
+        let body = json!({
+            "amount": 1,
+            "phoneNumber": "0241234567",
+            "network": "MTN",
+            "reference": format!("{n}"),
+        });
         written.insert(0, shop.post("/v1/charge", &body).await.is(202).id());
     }
     let scope = scope_of(&app, &written[0]).await;
     let read = async |position: Position| {
         let page = ReportPage { limit: 2, position };
-        let page = list_page(app.running().store.as_ref(), &scope, &ReportFilter::default(), &page).await.unwrap();
-        let ids: Vec<String> = page.transactions.iter().map(|one| one.begun.id.as_str().to_owned()).collect();
+        let page = list_page(app.running().store.as_ref(), &scope, &ReportFilter::default(), &page)
+            .await
+            .unwrap();
+        let ids: Vec<String> =
+            page.transactions.iter().map(|one| one.begun.id.as_str().to_owned()).collect();
         (ids, page.newer, page.older)
     };
     let after = |cursor: Option<Cursor>| Position::After(cursor.unwrap());

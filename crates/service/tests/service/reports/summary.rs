@@ -11,7 +11,8 @@ use std::{collections::BTreeMap, path::Path};
 use tua_service::domain::ports::Clock;
 
 /// The columns of the accounts of the ledger.
-const ACCOUNTS: [&str; 6] = ["operatorFloat", "inTransit", "fees", "merchant", "refunds", "suspense"];
+const ACCOUNTS: [&str; 6] =
+    ["operatorFloat", "inTransit", "fees", "merchant", "refunds", "suspense"];
 
 /// The rows, by the names of the columns.
 fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
@@ -44,7 +45,8 @@ fn balances(folder: &Path, at: Timestamp) -> Vec<i64> {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_sums_of_days_agree_with_the_balances_of_the_ledger() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let (path, shop) = (app.folder.path(), app.shop().await);
+    let path = app.folder.path();
+    let shop = app.shop().await;
     // Noon, so that a day ends where the test says.
     let since_midnight = app.clock.now().as_second().rem_euclid(86_400);
     app.advance(u64::try_from(86_400 + 43_200 - since_midnight).unwrap());
@@ -67,9 +69,12 @@ async fn the_sums_of_days_agree_with_the_balances_of_the_ledger() {
     let all = summary(path, &day(first), &day(second));
     let shown: Vec<[&str; 5]> = all
         .iter()
-        .map(|row| ["day", "type", "transactions", "merchant", "refunds"].map(|name| row[name].as_str()))
+        .map(|row| {
+            ["day", "type", "transactions", "merchant", "refunds"].map(|name| row[name].as_str())
+        })
         .collect();
-    let (one, two) = (day(first), day(second));
+    let one = day(first);
+    let two = day(second);
     let expected = [
         [&*one, "CHARGE", "1", "-10.50", "0.00"],
         [&*two, "CHARGE", "1", "-10.50", "0.00"],
@@ -81,10 +86,25 @@ async fn the_sums_of_days_agree_with_the_balances_of_the_ledger() {
     assert_eq!(sums(&summary(path, &one, &one)), balances(path, evening));
     for row in &all {
         let row_sum: i64 = ACCOUNTS.iter().map(|account| pesewas(&row[*account])).sum();
-        assert_eq!((row_sum, row["mode"].as_str(), row["currency"].as_str()), (0, "test", "GHS"), "{row:?}");
+        assert_eq!(
+            (row_sum, row["mode"].as_str(), row["currency"].as_str()),
+            (0, "test", "GHS"),
+            "{row:?}"
+        );
     }
     assert_eq!(summary(path, "2020-01-01", "2020-01-31"), []);
-    let workbook = ["export", "summary", "--format", "xlsx", "--from", &one, "--to", &two, "--output", "sums.xlsx"];
+    let workbook = [
+        "export",
+        "summary",
+        "--format",
+        "xlsx",
+        "--from",
+        &one,
+        "--to",
+        &two,
+        "--output",
+        "sums.xlsx",
+    ];
     assert_eq!(json(path, &workbook)["rows"], 4);
     let refused = tua(path).args(workbook).output().unwrap();
     assert_eq!(refused.status.code(), Some(2), "the file exists: {refused:?}");

@@ -6,15 +6,19 @@ use tua_service::domain::{TransactionId, ports::Clock, reporting::filter::day_of
 
 /// The number of groups in which totals and rows differ.
 const DIFFERENCES: &str = "SELECT count(*) FROM (
-    SELECT account_id, mode, day, kind, network, status, sum(payments) AS payments, sum(pesewas) AS pesewas
+    SELECT account_id, mode, day, kind, network, status, sum(payments) AS payments, sum(pesewas) \
+    AS pesewas
     FROM transaction_days GROUP BY account_id, mode, day, kind, network, status) AS counted
     FULL JOIN (
-    SELECT account_id, mode, created_at / 86400000 AS day, kind, network, status, count(*) AS payments,
+    SELECT account_id, mode, created_at / 86400000 AS day, kind, network, status, count(*) AS \
+    payments,
            sum(coalesce(settled_amount, amount)) AS pesewas
     FROM transactions WHERE status <> 'PENDING'
     GROUP BY account_id, mode, created_at / 86400000, kind, network, status) AS found
-    ON counted.account_id = found.account_id AND counted.mode = found.mode AND counted.day = found.day
-       AND counted.kind = found.kind AND counted.network = found.network AND counted.status = found.status
+    ON counted.account_id = found.account_id AND counted.mode = found.mode AND counted.day = \
+    found.day
+       AND counted.kind = found.kind AND counted.network = found.network AND counted.status = \
+    found.status
     WHERE counted.payments IS NULL OR found.payments IS NULL OR counted.payments <> found.payments
        OR counted.pesewas <> found.pesewas";
 
@@ -26,7 +30,11 @@ async fn totals_of_days_are_equal_to_the_rows_and_are_rebuilt() {
     for (n, ending) in (0..13).flat_map(|n| [(n, n), (n, n + 13)]) {
         let network = ["MTN", "TELECEL", "AIRTELTIGO"][n % 3];
         let path = if n % 4 == 0 { "/v1/payout" } else { "/v1/charge" };
-        let body = json!({ "amount": n + 1, "phoneNumber": format!("024123{ending:04}"), "network": network });
+        let body = json!({
+            "amount": n + 1,
+            "phoneNumber": format!("024123{ending:04}"),
+            "network": network,
+        });
         let shop = shop.clone();
         begun.push(tokio::spawn(async move { shop.post(path, &body).await.is(202).id() }));
     }
@@ -39,15 +47,28 @@ async fn totals_of_days_are_equal_to_the_rows_and_are_rebuilt() {
         app.wait_for_due_work().await;
     }
     let store = app.running().store.clone();
-    let scope = store.transaction(&TransactionId::new(first.unwrap())).await.unwrap().unwrap().begun.scope.clone();
+    let scope = store
+        .transaction(&TransactionId::new(first.unwrap()))
+        .await
+        .unwrap()
+        .unwrap()
+        .begun
+        .scope
+        .clone();
     let today = day_of(app.clock.now());
     let days = today.yesterday().unwrap()..=today;
     let counted = store.day_totals(&scope, days.clone()).await.unwrap();
     let payments: u64 = counted.iter().map(|total| total.payments).sum();
-    assert!(payments >= 8 && counted.len() >= 4, "too few final payments for this test: {counted:?}");
+    assert!(
+        payments >= 8 && counted.len() >= 4,
+        "too few final payments for this test: {counted:?}"
+    );
     assert_eq!(app.query_number(DIFFERENCES), 0);
 
-    test_database::execute(app.folder.path(), "UPDATE transaction_days SET payments = payments + 7");
+    test_database::execute(
+        app.folder.path(),
+        "UPDATE transaction_days SET payments = payments + 7",
+    );
     assert_ne!(app.query_number(DIFFERENCES), 0);
     assert_eq!(store.rebuild_day_totals().await.unwrap(), payments);
     assert_eq!(app.query_number(DIFFERENCES), 0);

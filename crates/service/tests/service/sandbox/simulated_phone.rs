@@ -15,7 +15,8 @@ const PROMPTS: &str = "/sandbox/phone/prompts";
 /// A service with the settings of `tua demo`, its merchant, and a client for the phone.
 async fn with_phone() -> (TestApp, ApiClient, ApiClient) {
     let app = TestApp::with(|config| config.sandbox_phone = true, |operators| operators).await;
-    let (shop, holder) = (app.shop().await, app.actor(""));
+    let shop = app.shop().await;
+    let holder = app.actor("");
     (app, shop, holder)
 }
 
@@ -36,7 +37,10 @@ async fn without_the_setting_the_simulated_phone_is_404() {
     for path in ["/sandbox/phone", "/sandbox/phone/", PROMPTS] {
         nobody.get(path).await.is_problem(404, "not_found");
     }
-    nobody.post(&format!("{PROMPTS}/x"), &json!({ "decision": "approve" })).await.is_problem(404, "not_found");
+    nobody
+        .post(&format!("{PROMPTS}/x"), &json!({ "decision": "approve" }))
+        .await
+        .is_problem(404, "not_found");
 }
 
 #[tokio::test]
@@ -47,11 +51,15 @@ async fn the_simulated_phone_ends_when_a_live_key_is_made() {
     let id = shop.post("/v1/charge", &payment).await.is(202).id();
     let prompt = prompts(&holder, "").await.remove(0);
     app.merchant(Mode::Live, Generation::V2).await;
-    eventually("the phone is not served", async || holder.get("/sandbox/phone").await.status == 404).await;
+    eventually("the phone is not served", async || {
+        holder.get("/sandbox/phone").await.status == 404
+    })
+    .await;
     holder.get(PROMPTS).await.is_problem(404, "not_found");
     decide(&holder, &prompt, "approve").await.is_problem(404, "not_found");
     app.advance(60);
-    let is_paid = async || shop.get(&format!("/v1/status/{id}")).await.json()["status"] == "SUCCESSFUL";
+    let is_paid =
+        async || shop.get(&format!("/v1/status/{id}")).await.json()["status"] == "SUCCESSFUL";
     eventually("the prompt is decided without the phone", is_paid).await;
 }
 
@@ -60,8 +68,12 @@ fn the_simulated_phone_is_refused_beside_a_live_key() {
     let folder = tempfile::tempdir().unwrap();
     let (id, ..) = account(folder.path());
     let key = json(folder.path(), &["key", "create", "--account", &id, "--mode", "live"]);
-    let line = refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0", "--sandbox-phone"]));
-    assert!(line.contains("sandbox-phone") && line.contains(key["keyId"].as_str().unwrap()), "{line}");
+    let line =
+        refused(tua(folder.path()).args(["serve", "--listen", "127.0.0.1:0", "--sandbox-phone"]));
+    assert!(
+        line.contains("sandbox-phone") && line.contains(key["keyId"].as_str().unwrap()),
+        "{line}"
+    );
     RunningService::start(folder.path(), |_| {});
 }
 
@@ -80,10 +92,16 @@ async fn the_phone_page_loads_nothing_from_other_origins() {
 async fn a_charge_is_a_prompt_that_waits_for_approval() {
     let (app, shop, holder) = with_phone().await;
     assert_eq!(prompts(&holder, "").await, Vec::<Value>::new());
-    for (network, decision, status, code) in
-        [("MTN", "approve", "SUCCESSFUL", Value::Null), ("AIRTELTIGO", "decline", "FAILED", json!("customer_rejected"))]
-    {
-        let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": network, "payerMessage": "Fish" });
+    for (network, decision, status, code) in [
+        ("MTN", "approve", "SUCCESSFUL", Value::Null),
+        ("AIRTELTIGO", "decline", "FAILED", json!("customer_rejected")),
+    ] {
+        let body = json!({
+            "amount": 10.5,
+            "phoneNumber": "0241234567",
+            "network": network,
+            "payerMessage": "Fish",
+        });
         let charge = shop.post("/v1/charge", &body).await.is(202);
         app.advance(60);
         let waiting = prompts(&holder, "").await;
@@ -154,7 +172,8 @@ async fn payouts_and_test_numbers_have_no_prompt() {
     assert_eq!(prompts(&holder, "").await.len(), 0);
     app.advance(2);
     shop.until(&payout.id(), |transaction| transaction["status"] == "SUCCESSFUL").await;
-    shop.until(&charge.id(), |transaction| transaction["failure"]["code"] == "insufficient_funds").await;
+    shop.until(&charge.id(), |transaction| transaction["failure"]["code"] == "insufficient_funds")
+        .await;
 }
 
 #[tokio::test]
@@ -166,7 +185,10 @@ async fn an_invalid_decision_is_rejected() {
     let path = format!("{PROMPTS}/{}", prompt["reference"].as_str().unwrap());
     holder.post_text(&path, "{}").await.is_problem(422, "field_required");
     holder.post_text(&path, "{").await.is_problem(400, "malformed_json");
-    holder.post_text(&path, r#"{"decision":"approve","pin":"1234"}"#).await.is_problem(422, "unknown_field");
+    holder
+        .post_text(&path, r#"{"decision":"approve","pin":"1234"}"#)
+        .await
+        .is_problem(422, "unknown_field");
     holder.send(Method::POST, &path, &[], None).await.is_problem(415, "unsupported_media_type");
     for unknown in ["x", "%00", "%ff"] {
         let path = format!("{PROMPTS}/{unknown}");
@@ -183,8 +205,11 @@ async fn racing_decisions_apply_exactly_one() {
     let prompt = prompts(&holder, "").await.remove(0);
     let taps: Vec<_> = (0..8)
         .map(|n| {
-            let (holder, prompt) = (holder.clone(), prompt.clone());
-            tokio::spawn(async move { decide(&holder, &prompt, if n % 2 == 0 { "approve" } else { "decline" }).await })
+            let holder = holder.clone();
+            let prompt = prompt.clone();
+            tokio::spawn(async move {
+                decide(&holder, &prompt, if n % 2 == 0 { "approve" } else { "decline" }).await
+            })
         })
         .collect();
     let mut taken = 0;
@@ -202,11 +227,17 @@ async fn a_waiting_phone_gets_the_next_prompt_at_once() {
     let tag = empty.header("etag").to_owned();
     holder.send(Method::GET, PROMPTS, &[("if-none-match", &tag)], None).await.is(304);
     let waiting = tokio::spawn({
-        let (holder, tag) = (holder.clone(), tag.clone());
-        async move { holder.send(Method::GET, PROMPTS, &[("if-none-match", &tag), ("prefer", "wait=30")], None).await }
+        let holder = holder.clone();
+        let tag = tag.clone();
+        async move {
+            holder
+                .send(Method::GET, PROMPTS, &[("if-none-match", &tag), ("prefer", "wait=30")], None)
+                .await
+        }
     });
     app.payer(&shop).await.charge("0241234567", "MTN").await.is(202);
-    let rung = tokio::time::timeout(Duration::from_secs(10), waiting).await.unwrap().unwrap().is(200);
+    let rung =
+        tokio::time::timeout(Duration::from_secs(10), waiting).await.unwrap().unwrap().is(200);
     assert_eq!(rung.json()["prompts"].as_array().map(Vec::len), Some(1));
     assert_ne!(rung.header("etag"), tag);
 }

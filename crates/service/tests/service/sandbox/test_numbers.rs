@@ -51,11 +51,20 @@ async fn pay(shop: &ApiClient, route: &str, network: &str, ending: &str) -> Valu
 
 /// The `status`, or the code of the failure.
 fn outcome(transaction: &Value) -> &str {
-    transaction["failure"]["code"].as_str().unwrap_or_else(|| transaction["status"].as_str().unwrap())
+    transaction["failure"]["code"]
+        .as_str()
+        .unwrap_or_else(|| transaction["status"].as_str().unwrap())
 }
 
 /// Moves the clock second by second to the outcome, and asserts that it is not early.
-async fn assert_outcome(app: &TestApp, shop: &ApiClient, id: &str, after: Option<u64>, expected: &str, what: &str) {
+async fn assert_outcome(
+    app: &TestApp,
+    shop: &ApiClient,
+    id: &str,
+    after: Option<u64>,
+    expected: &str,
+    what: &str,
+) {
     for second in 0..after.unwrap_or(45) {
         let early = shop.status(id).await;
         assert_eq!(early["status"], "PENDING", "{what} after {second} s: {early}");
@@ -69,7 +78,11 @@ async fn assert_outcome(app: &TestApp, shop: &ApiClient, id: &str, after: Option
     assert_eq!(outcome(&decided), expected, "{what}: {decided}");
     let message = decided["failure"]["message"].as_str();
     assert_eq!(message.is_some(), decided["status"] == "FAILED", "{what}: {decided}");
-    assert_eq!(decided["failure"]["retryable"].is_boolean(), message.is_some(), "{what}: {decided}");
+    assert_eq!(
+        decided["failure"]["retryable"].is_boolean(),
+        message.is_some(),
+        "{what}: {decided}"
+    );
 }
 
 #[tokio::test]
@@ -82,7 +95,11 @@ async fn each_test_number_gives_its_documented_charge_outcome() {
             let begun = pay(&shop, "/v1/charge", network, row.ending).await;
             let id = begun["transactionId"].as_str().unwrap();
             let vouched = network == "TELECEL" && !matches!(row.ending, "0006" | "0010" | "0011");
-            assert_eq!(begun["nextAction"], if vouched { "ENTER_VOUCHER" } else { row.at_once }, "{what}");
+            assert_eq!(
+                begun["nextAction"],
+                if vouched { "ENTER_VOUCHER" } else { row.at_once },
+                "{what}"
+            );
             if let "ENTER_VOUCHER" | "ENTER_OTP" = begun["nextAction"].as_str().unwrap() {
                 // The outcome follows the code, however late the code is.
                 app.advance(45);
@@ -107,7 +124,11 @@ async fn each_test_number_gives_its_documented_payout_outcome_without_a_code() {
             let shop = app.shop().await;
             let what = format!("payout {network} {}", row.ending);
             let begun = pay(&shop, "/v1/payout", network, row.ending).await;
-            assert_eq!((&begun["status"], &begun["nextAction"]), (&json!("PENDING"), &json!("WAIT")), "{what}");
+            assert_eq!(
+                (&begun["status"], &begun["nextAction"]),
+                (&json!("PENDING"), &json!("WAIT")),
+                "{what}"
+            );
             let after = if row.ending == "0012" { Some(2) } else { row.after };
             let id = begun["transactionId"].as_str().unwrap();
             assert_outcome(&app, &shop, id, after, row.payout, &what).await;

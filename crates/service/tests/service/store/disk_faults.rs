@@ -1,4 +1,5 @@
-//! A database file that is full, locked, torn or gone: 503 or 500, nothing half done, and recovery without a restart.
+//! A database file that is full, locked, torn or gone: 503 or 500, nothing half done, and recovery
+//! without a restart.
 
 use crate::support::{
     ApiClient, Response,
@@ -43,7 +44,9 @@ fn database(folder: &Path) -> PathBuf {
 /// Asserts a problem document without internal details.
 #[track_caller]
 fn assert_problem_without_details(answer: Response, status: u16, code: &str) {
-    for word in ["sqlite", "tua.db", "disk", "SELECT", "INSERT", "I/O", "malformed", "locked", "moved"] {
+    for word in
+        ["sqlite", "tua.db", "disk", "SELECT", "INSERT", "I/O", "malformed", "locked", "moved"]
+    {
         assert!(!answer.text.contains(word), "{word}: {}", answer.text);
     }
     let answer = answer.is_problem(status, code);
@@ -60,7 +63,10 @@ async fn assert_paid(folder: &Path, serving: RunningService, shop: &ApiClient, m
     let listed = listed["data"].as_array().unwrap();
     assert_eq!(listed.len(), many);
     for one in listed {
-        shop.until(one["transactionId"].as_str().unwrap(), |status| status["status"] == "SUCCESSFUL").await;
+        shop.until(one["transactionId"].as_str().unwrap(), |status| {
+            status["status"] == "SUCCESSFUL"
+        })
+        .await;
     }
     assert_eq!(serving.terminate(), Some(0));
     let store = SqliteStore::open(&database(folder)).unwrap();
@@ -69,9 +75,13 @@ async fn assert_paid(folder: &Path, serving: RunningService, shop: &ApiClient, m
         let sql = format!("SELECT count(*) FROM {table}");
         connection.query_row(&sql, [], |row| row.get::<_, u32>(0)).unwrap() as usize
     };
-    assert_eq!((count("transactions"), count("attempts"), count("sandbox_orders")), (many, many, many));
+    assert_eq!(
+        (count("transactions"), count("attempts"), count("sandbox_orders")),
+        (many, many, many)
+    );
     let mut ids = connection.prepare("SELECT id FROM transactions").unwrap();
-    let ids: Vec<String> = ids.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    let ids: Vec<String> =
+        ids.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
     for id in ids.iter().map(TransactionId::new) {
         let rebuilt = Transaction::replay(store.events(&id).await.unwrap());
         assert_eq!(rebuilt, store.transaction(&id).await.unwrap());
@@ -86,7 +96,10 @@ async fn a_full_disk_rejects_writes_until_there_is_space() {
     let (folder, serving, shop) = start();
     pay(&shop, "before").await.is(202);
     // The system rejects every write beyond this size, as with a full disk or a quota.
-    let room = |bytes| rlimit::prlimit(serving.process_id(), Resource::FSIZE, Some((bytes, u64::MAX)), None).unwrap();
+    let room = |bytes| {
+        rlimit::prlimit(serving.process_id(), Resource::FSIZE, Some((bytes, u64::MAX)), None)
+            .unwrap()
+    };
     let log = fs::metadata(folder.path().join("tua.db-wal")).unwrap().len();
     room(log + 30_000);
     let mut refused = Vec::new();
@@ -102,7 +115,8 @@ async fn a_full_disk_rejects_writes_until_there_is_space() {
         }
     }
     assert_eq!(refused.len(), 5, "the disk never filled");
-    // The readiness probe has no space either, although it is smaller than a payment; nor has the log.
+    // The readiness probe has no space either, although it is smaller than a payment; nor has the
+    // log.
     room(1);
     let unready = async || shop.get("/readyz").await.status == 503;
     eventually("it is not ready", unready).await;
@@ -115,7 +129,10 @@ async fn a_full_disk_rejects_writes_until_there_is_space() {
         let id = pay(&shop, key).await.is(202).id();
         assert_eq!(pay(&shop, key).await.is(202).id(), id);
     }
-    let listed = shop.get("/v1/transactions?limit=100").await.is(200).json()["data"].as_array().unwrap().len();
+    let listed = shop.get("/v1/transactions?limit=100").await.is(200).json()["data"]
+        .as_array()
+        .unwrap()
+        .len();
     assert_paid(folder.path(), serving, &shop, listed).await;
 }
 
@@ -153,7 +170,8 @@ async fn a_write_that_rolls_back_its_shared_transaction_leaves_nothing() {
     let stranger = Connection::open(database(folder.path())).unwrap();
     stranger.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
     // As SQLite does after an I/O error.
-    let poison = "CREATE TRIGGER poison BEFORE INSERT ON transaction_events WHEN NEW.event LIKE '%poison%'
+    let poison =
+        "CREATE TRIGGER poison BEFORE INSERT ON transaction_events WHEN NEW.event LIKE '%poison%'
                   BEGIN SELECT RAISE(ROLLBACK, 'undone'); END";
     stranger.execute_batch(poison).unwrap();
     let body = |key: usize| {
@@ -161,15 +179,20 @@ async fn a_write_that_rolls_back_its_shared_transaction_leaves_nothing() {
         PAYMENT.replace('}', &format!(r#","payeeNote":"{note}"}}"#))
     };
     let send = |key: usize| {
-        let (shop, body) = (shop.clone(), body(key));
-        tokio::spawn(async move { send_with_key(&shop, "/v1/payout", &key.to_string(), &body).await })
+        let shop = shop.clone();
+        let body = body(key);
+        tokio::spawn(
+            async move { send_with_key(&shop, "/v1/payout", &key.to_string(), &body).await },
+        )
     };
     let all: Vec<_> = (0..64).map(send).collect();
     let mut accepted = 0;
     for one in all {
         accepted += usize::from(one.await.unwrap().status == 202);
     }
-    let begun = || stranger.query_row("SELECT count(*) FROM attempts", [], |row| row.get::<_, u32>(0)).unwrap();
+    let begun = || {
+        stranger.query_row("SELECT count(*) FROM attempts", [], |row| row.get::<_, u32>(0)).unwrap()
+    };
     assert_eq!(begun() as usize, accepted, "rejected, but created");
     stranger.execute_batch("DROP TRIGGER poison").unwrap();
     for key in 0..64 {
@@ -186,7 +209,8 @@ async fn an_order_that_the_sandbox_could_not_store_is_not_acknowledged_and_is_se
     let (folder, serving, shop) = start();
     let stranger = Connection::open(database(folder.path())).unwrap();
     stranger.busy_timeout(std::time::Duration::from_secs(5)).unwrap();
-    let fault = "CREATE TRIGGER fault BEFORE INSERT ON sandbox_orders BEGIN SELECT RAISE(ABORT, 'fault'); END";
+    let fault = "CREATE TRIGGER fault BEFORE INSERT ON sandbox_orders BEGIN SELECT RAISE(ABORT, \
+        'fault'); END";
     stranger.execute_batch(fault).unwrap();
     pay(&shop, "one").await.is(202);
     stranger.execute_batch("DROP TRIGGER fault").unwrap();
@@ -207,7 +231,8 @@ async fn a_torn_page_is_a_500_and_affects_no_other_rows() {
     };
     // Move everything into the database file, where the page is then damaged.
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
-    let (torn, length) = (page("api_keys"), 4096);
+    let torn = page("api_keys");
+    let length = 4096;
     let file = fs::File::options().write(true).open(database(folder.path())).unwrap();
     file.write_all_at(&[0xa5; 4096], (torn - 1) * length).unwrap();
     drop(connection);
@@ -239,7 +264,8 @@ async fn a_moved_database_file_rejects_payments_until_it_is_back() {
     }
     let (folder, serving, shop) = start();
     pay(&shop, "before").await.is(202);
-    let (path, elsewhere) = (database(folder.path()), folder.path().join("elsewhere.db"));
+    let path = database(folder.path());
+    let elsewhere = folder.path().join("elsewhere.db");
     fs::rename(&path, &elsewhere).unwrap();
     for _ in 0..3 {
         assert_problem_without_details(pay(&shop, "during").await, 503, "service_unavailable");

@@ -44,7 +44,8 @@ impl World {
         (serving, shop)
     }
 
-    /// The 503 of a payment whose commit fails like this, on a service that was killed right after it.
+    /// The 503 of a payment whose commit fails like this, on a service that was killed right after
+    /// it.
     async fn refused(&self, fault: &str) -> Response {
         let (serving, shop) = self.start();
         // Whatever the first request writes besides the payment is on disk before the fault.
@@ -52,7 +53,12 @@ impl World {
         shop.until(&before, |status| status["status"] == "SUCCESSFUL").await;
         fs::write(self.faults(), fault).unwrap();
         let refused = pay(&shop, "during").await;
-        assert_ne!(fs::read_to_string(self.faults()).unwrap(), fault, "no sync failed: {}", serving.log());
+        assert_ne!(
+            fs::read_to_string(self.faults()).unwrap(),
+            fault,
+            "no sync failed: {}",
+            serving.log()
+        );
         serving.kill();
         refused.is_problem(503, "service_unavailable")
     }
@@ -60,15 +66,21 @@ impl World {
     /// The number of rows, in a service that is not running.
     fn count(&self, table: &str) -> u32 {
         let connection = Connection::open(self.folder.path().join("tua.db")).unwrap();
-        connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0)).unwrap()
+        connection
+            .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))
+            .unwrap()
     }
 
-    /// Starts again without faults, lets all due work be done, and repeats the payment with its key.
+    /// Starts again without faults, lets all due work be done, and repeats the payment with its
+    /// key.
     async fn restart_and_repeat(&self) -> Response {
         let (serving, shop) = self.start();
         let listed = shop.get("/v1/transactions").await.is(200).json();
         for one in listed["data"].as_array().unwrap() {
-            shop.until(one["transactionId"].as_str().unwrap(), |status| status["status"] == "SUCCESSFUL").await;
+            shop.until(one["transactionId"].as_str().unwrap(), |status| {
+                status["status"] == "SUCCESSFUL"
+            })
+            .await;
         }
         let repeated = pay(&shop, "during").await.is(202);
         shop.until(&repeated.id(), |status| status["status"] == "SUCCESSFUL").await;
@@ -83,7 +95,12 @@ fn compile(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/service/support/disk_faults.c");
     let library = folder.join("disk_faults.so");
     let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let compiled = Command::new(compiler).args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).status().unwrap();
+    let compiled = Command::new(compiler)
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(&library)
+        .arg(source)
+        .status()
+        .unwrap();
     assert!(compiled.success());
     library
 }
@@ -104,7 +121,10 @@ async fn a_payment_whose_sync_failed_once_does_not_come_back() {
     let world = World::new();
     let refused = world.refused("once").await;
     assert!(!says_unknown(&refused), "{refused:?}");
-    assert_eq!((world.count("transactions"), world.count("attempts"), world.count("sandbox_orders")), (1, 1, 1));
+    assert_eq!(
+        (world.count("transactions"), world.count("attempts"), world.count("sandbox_orders")),
+        (1, 1, 1)
+    );
     let repeated = world.restart_and_repeat().await;
     assert_eq!(repeated.header("idempotency-replayed"), "");
 }
@@ -118,7 +138,11 @@ async fn a_payment_that_may_come_back_is_reported_as_unknown_and_found_by_its_ke
     // The sync fails, and so does every later write, so the commit cannot be erased.
     let refused = world.refused("all").await;
     assert!(says_unknown(&refused), "{refused:?}");
-    assert_eq!((world.count("transactions"), world.count("sandbox_orders")), (2, 1), "it comes back, and was not sent");
+    assert_eq!(
+        (world.count("transactions"), world.count("sandbox_orders")),
+        (2, 1),
+        "it comes back, and was not sent"
+    );
     let repeated = world.restart_and_repeat().await;
     assert_eq!(repeated.header("idempotency-replayed"), "true");
 }

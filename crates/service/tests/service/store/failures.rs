@@ -1,5 +1,5 @@
-//! A store that fails in any method, before or after the work: the payer gets 503 or the current state,
-//! retries with the same key, and pays once.
+//! A store that fails in any method, before or after the work: the payer gets 503 or the current
+//! state, retries with the same key, and pays once.
 
 use crate::support::{
     ApiClient, Response, TestApp, consistency,
@@ -43,7 +43,8 @@ async fn status(shop: &ApiClient, id: &str) -> Value {
 
 /// A service with a failing store and a fake operator.
 async fn service() -> (TestApp, Plan, Arc<FakeOperator>) {
-    let (plan, fake) = (Plan::default(), Arc::new(FakeOperator::default()));
+    let plan = Plan::default();
+    let fake = Arc::new(FakeOperator::default());
     let operator = fake.clone();
     let choose = |operators: tua_service::domain::routing::Operators| operators.with_test(operator);
     let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, choose, plan.wrap()).await;
@@ -51,11 +52,13 @@ async fn service() -> (TestApp, Plan, Arc<FakeOperator>) {
     (app, plan, fake)
 }
 
-/// A session, a charge, a wrong code, the right one, the webhooks: all with idempotency keys, and each repeated after a
+/// A session, a charge, a wrong code, the right one, the webhooks: all with idempotency keys, and
+/// each repeated after a
 /// 503.
 async fn a_payment(fault: Option<(&'static str, Moment)>) -> Plan {
     let (app, plan, fake) = service().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
     let shop = &merchant.shop;
     plan.begin(fault.map(|(method, moment)| Fault { method: Some(method), moment, times: 1 }));
@@ -98,7 +101,10 @@ async fn a_payment(fault: Option<(&'static str, Moment)>) -> Plan {
     assert_eq!(fake.orders().len(), 1, "{fault:?}");
     let heard = receiver.types();
     for event_type in ["checkout.opened", "charge.pending", "charge.successful", "checkout.paid"] {
-        assert!(heard.iter().any(|one| one == event_type), "{event_type} was never heard: {fault:?}");
+        assert!(
+            heard.iter().any(|one| one == event_type),
+            "{event_type} was never heard: {fault:?}"
+        );
     }
     consistency::assert_consistent(&app, &fake).await;
     plan
@@ -126,12 +132,15 @@ async fn a_store_error_after_any_operation_leads_to_one_payment() {
 async fn a_charge_takes_two_commits() {
     let (app, plan, _fake) = service().await;
     let shop = app.shop().await;
-    let charge = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" }).to_string();
+    let charge =
+        json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" }).to_string();
     plan.begin(None);
     let first = send_with_key(&shop, "/v1/charge", "key", &charge).await.is(202);
     let called = plan.called();
     assert!(
-        called.contains("begin") && called.contains("observe") && !called.contains("record_response"),
+        called.contains("begin")
+            && called.contains("observe")
+            && !called.contains("record_response"),
         "{called:?}"
     );
     assert_eq!(send_with_key(&shop, "/v1/charge", "key", &charge).await.is(202).text, first.text);
@@ -148,9 +157,15 @@ async fn a_failing_store_is_503_on_every_route_and_on_readyz() {
     let payment = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
     let code = json!({ "transactionId": id, "otp": CORRECT_CODE });
     for _ in 0..3 {
-        for (path, body) in [("checkout", &session), ("charge", &payment), ("payout", &payment), ("submit-otp", &code)]
-        {
-            assert_unavailable(send_with_key(&shop, &format!("/v1/{path}"), path, &body.to_string()).await);
+        for (path, body) in [
+            ("checkout", &session),
+            ("charge", &payment),
+            ("payout", &payment),
+            ("submit-otp", &code),
+        ] {
+            assert_unavailable(
+                send_with_key(&shop, &format!("/v1/{path}"), path, &body.to_string()).await,
+            );
         }
         for path in ["/v1/transactions", &format!("/v1/status/{id}"), "/readyz"] {
             assert_unavailable(shop.get(path).await);
@@ -165,7 +180,8 @@ async fn a_failing_store_is_503_on_every_route_and_on_readyz() {
     shop.get("/readyz").await.is(200);
     send_with_key(&shop, "/v1/submit-otp", "submit-otp", &code.to_string()).await.is(200);
     assert_eq!(shop.status(&id).await["status"], "SUCCESSFUL");
-    let charge = send_with_key(&shop, "/v1/charge", "charge", &payment.to_string()).await.is(202).id();
+    let charge =
+        send_with_key(&shop, "/v1/charge", "charge", &payment.to_string()).await.is(202).id();
     app.advance(10);
     app.wait_for_due_work().await;
     assert_eq!(shop.status(&charge).await["nextAction"], "ENTER_OTP");

@@ -47,27 +47,32 @@ async fn idempotency_records_are_deleted_after_seven_days() {
     move_clock(&app, 2 * HOUR).await;
     assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (0, 1));
     send_with_key(&shop, "/v1/charge", "k", payment).await.is(202);
-    assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (1, 2), "the key is free again");
+    assert_eq!(
+        (count(&app, "attempts"), count(&app, "transactions")),
+        (1, 2),
+        "the key is free again"
+    );
 }
 
 /// People decide that a pending transaction has failed.
 async fn fail(app: &TestApp, id: &str) {
-    let (verdict, note) = (Verdict::Failed(FailureCode::Unspecified), Note::parse("seen in the statement").unwrap());
+    let (verdict, note) =
+        (Verdict::Failed(FailureCode::Unspecified), Note::parse("seen in the statement").unwrap());
     app.running().store.review(&TransactionId::new(id), verdict, note, &app.audit()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_record_is_kept_until_seven_days_after_its_payment_has_ended() {
-    for (path, is_code) in [("/v1/charge", false), ("/v1/payout", false), ("/v1/submit-otp", true)] {
+    for (path, is_code) in [("/v1/charge", false), ("/v1/payout", false), ("/v1/submit-otp", true)]
+    {
         let app = TestApp::with_stopped_clock(|operators| operators).await;
         let shop = app.shop().await;
         let charge = PAYMENT.replace("0241230007", "0201230007").replace("MTN", "TELECEL");
-        let body = match is_code {
-            false => PAYMENT.to_owned(),
-            true => {
-                let id = shop.post_text("/v1/charge", &charge).await.is(202).id();
-                json!({ "transactionId": id, "otp": "000000" }).to_string()
-            }
+        let body = if is_code {
+            let id = shop.post_text("/v1/charge", &charge).await.is(202).id();
+            json!({ "transactionId": id, "otp": "000000" }).to_string()
+        } else {
+            PAYMENT.to_owned()
         };
         let first = send_with_key(&shop, path, "k", &body).await;
         assert_eq!(first.json()["status"], "PENDING", "{path}");
@@ -81,12 +86,19 @@ async fn a_record_is_kept_until_seven_days_after_its_payment_has_ended() {
         move_clock(&app, 7 * DAY - 60).await;
         assert_replay(send_with_key(&shop, path, "k", &body).await, &first);
         move_clock(&app, 120).await;
-        match is_code {
-            true => drop(send_with_key(&shop, path, "k", &body).await.is_problem(409, "verification_not_expected")),
-            false => {
-                assert_ne!(send_with_key(&shop, path, "k", &body).await.is(202).id(), first.id());
-                assert_eq!((count(&app, "attempts"), count(&app, "transactions")), (1, 2), "the key is free again");
-            }
+        if is_code {
+            drop(
+                send_with_key(&shop, path, "k", &body)
+                    .await
+                    .is_problem(409, "verification_not_expected"),
+            )
+        } else {
+            assert_ne!(send_with_key(&shop, path, "k", &body).await.is(202).id(), first.id());
+            assert_eq!(
+                (count(&app, "attempts"), count(&app, "transactions")),
+                (1, 2),
+                "the key is free again"
+            );
         }
     }
 }
@@ -151,9 +163,14 @@ async fn a_session_with_a_charge_in_its_last_moment_is_kept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn finished_deliveries_are_deleted_after_thirty_days_and_pending_ones_are_kept() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
-    merchant.shop.post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" })).await.is(201);
+    merchant
+        .shop
+        .post("/v1/checkout", &json!({ "amount": 1, "email": "ama@example.com" }))
+        .await
+        .is(201);
     receiver.wait_for_webhooks(1).await;
     move_clock(&app, 31 * 60).await;
     receiver.wait_for_webhooks(2).await;
@@ -184,7 +201,8 @@ async fn sandbox_orders_are_deleted_after_thirty_days_once_their_payment_is_fina
     assert_eq!(count(&app, "sandbox_orders"), 2);
     move_clock(&app, 120).await;
     assert_eq!(shop.status(&pending).await["status"], "PENDING");
-    let left = test_database::query_texts(app.folder.path(), "SELECT reference FROM sandbox_orders");
+    let left =
+        test_database::query_texts(app.folder.path(), "SELECT reference FROM sandbox_orders");
     assert_eq!(left, [TransactionId::new(&*pending).operator_reference()]);
     fail(&app, &pending).await;
     move_clock(&app, 60).await;
@@ -198,12 +216,16 @@ async fn pruning_deletes_in_bounded_steps_until_nothing_is_left() {
     let old = now.as_millisecond() - i64::try_from(8 * DAY * 1000).unwrap();
     let insert = |prefix| {
         format!(
-            "INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, retained_from)
-             WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 250)
+            "INSERT INTO attempts (scope, key, fingerprint, subject, instance, running_until, \
+             retained_from)
+             WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \
+             250)
              SELECT 's', '{prefix}' || n, '', 'txn', 'gone', 0, {old} FROM number"
         )
     };
-    let blob = |sql: String| if test_database::is_sqlite() { sql.replace("'', 'txn'", "x'', 'txn'") } else { sql };
+    let blob = |sql: String| {
+        if test_database::is_sqlite() { sql.replace("'', 'txn'", "x'', 'txn'") } else { sql }
+    };
     assert_eq!(test_database::execute(app.folder.path(), &blob(insert("a"))), 250);
     let store = &app.running().store;
     let mut steps = Vec::new();
@@ -228,9 +250,14 @@ async fn nodes_prune_concurrently_without_waiting_or_counting_twice() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let shop = app.shop().await;
     for number in 0..20 {
-        send_with_key(&shop, "/v1/checkout", &number.to_string(), r#"{"amount": 1, "email": "ama@example.com"}"#)
-            .await
-            .is(201);
+        send_with_key(
+            &shop,
+            "/v1/checkout",
+            &number.to_string(),
+            r#"{"amount": 1, "email": "ama@example.com"}"#,
+        )
+        .await
+        .is(201);
     }
     move_clock(&app, 31 * 60).await;
     let store = &app.running().store;
@@ -245,7 +272,9 @@ async fn full_rate_limit_buckets_are_deleted_after_an_hour() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
     let now = app.clock.now();
     let minutes_ago = |minutes: i64| now.as_microsecond() - minutes * 60_000_000;
-    for (name, full_at) in [("full", minutes_ago(61)), ("filling", minutes_ago(59)), ("empty", minutes_ago(-10))] {
+    for (name, full_at) in
+        [("full", minutes_ago(61)), ("filling", minutes_ago(59)), ("empty", minutes_ago(-10))]
+    {
         test_database::execute(
             app.folder.path(),
             &format!("INSERT INTO buckets (name, full_at) VALUES ('{name}', {full_at})"),
@@ -253,6 +282,7 @@ async fn full_rate_limit_buckets_are_deleted_after_an_hour() {
     }
     let pruned = app.running().store.prune(Horizon::at(now), 100).await.unwrap();
     assert_eq!(pruned, Pruned { buckets: 1, ..Pruned::default() });
-    let left = test_database::query_texts(app.folder.path(), "SELECT name FROM buckets ORDER BY name");
+    let left =
+        test_database::query_texts(app.folder.path(), "SELECT name FROM buckets ORDER BY name");
     assert_eq!(left, ["empty", "filling"]);
 }

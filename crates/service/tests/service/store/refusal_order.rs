@@ -1,4 +1,5 @@
-//! Where several refusals apply at once, both engines give the same one: each test expects one order, and runs on both.
+//! Where several refusals apply at once, both engines give the same one: each test expects one
+//! order, and runs on both.
 
 use crate::support::{
     ApiClient, TestApp,
@@ -11,7 +12,8 @@ use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{Amount, Network, Phone, lifecycle::Observation};
 use tua_service::domain::{
-    CheckoutId, Details, Generation, Kind, LinkId, NewTransaction, Scope, SecretKey, TransactionId, Transfer,
+    CheckoutId, Details, Generation, Kind, LinkId, NewTransaction, Scope, SecretKey, TransactionId,
+    Transfer,
     idempotency::{Attempt, IdempotencyKey, Operation},
     link::{CreateLinkError, LinkCode},
     payout_controls::ControlsChange,
@@ -52,7 +54,12 @@ impl World {
             reference: "order-17".to_owned(),
             checkout: None,
             link: None,
-            transfer: Transfer { kind, amount, network: Network::Mtn, phone: Phone::parse("0241234567").unwrap() },
+            transfer: Transfer {
+                kind,
+                amount,
+                network: Network::Mtn,
+                phone: Phone::parse("0241234567").unwrap(),
+            },
             price: Price::without_tariff(amount),
             details: Details::default(),
             refund: None,
@@ -73,8 +80,10 @@ impl World {
         attempt: Option<Attempt>,
         prompts: &[PersistentBucket],
     ) -> &'static str {
-        let (new, now) = (NewTransaction { id: TransactionId::mint(), ..new.clone() }, self.app.clock.now());
-        let sending = Sending::AtOnce { first_ask: now + SignedDuration::from_mins(30), operator: None };
+        let (new, now) =
+            (NewTransaction { id: TransactionId::mint(), ..new.clone() }, self.app.clock.now());
+        let sending =
+            Sending::AtOnce { first_ask: now + SignedDuration::from_mins(30), operator: None };
         match self.store().begin(new.into(), sending, attempt, prompts.to_vec(), now).await {
             Ok(_) => "begun",
             Err(BeginError::Repeat(_)) => "repeated",
@@ -90,7 +99,8 @@ impl World {
     }
 
     async fn revoked_key(&self) -> SecretKey {
-        let (key, _) = SecretKey::generate(self.scope.clone(), Generation::V2, self.app.clock.now());
+        let (key, _) =
+            SecretKey::generate(self.scope.clone(), Generation::V2, self.app.clock.now());
         self.store().add_key(key.clone(), &self.app.audit()).await.unwrap();
         self.store().revoke_key(&key.id, OpenSessions::Keep, &self.app.audit()).await.unwrap();
         key
@@ -107,18 +117,26 @@ async fn a_refund_is_refused_for_the_first_reason_that_applies() {
     let charge = TransactionId::new(refunds::charge(&world.app, &world.shop, "0241234567").await);
     let limit = ControlsChange { limit: Some("5".parse().ok()), ..ControlsChange::default() };
     world.store().set_payout_controls(&world.scope, limit, &world.app.audit()).await.unwrap();
-    assert_eq!(world.begin(&world.payment(Kind::Payout, 100), world.attempt("used"), &[]).await, "begun");
+    assert_eq!(
+        world.begin(&world.payment(Kind::Payout, 100), world.attempt("used"), &[]).await,
+        "begun"
+    );
     let key = world.revoked_key().await;
     world.change_account(AccountChange::Suspend(world.app.clock.now())).await;
 
     let refund = Some(RefundOf { charge, method: RefundMethod::Payout });
-    let mut new = NewTransaction { refund, key: Some(key.id), ..world.payment(Kind::Payout, 1_051) };
+    let mut new =
+        NewTransaction { refund, key: Some(key.id), ..world.payment(Kind::Payout, 1_051) };
     assert_eq!(world.begin(&new, world.attempt("used"), &[]).await, "repeated");
     assert_eq!(world.begin(&new, world.attempt("fresh"), &[]).await, "key revoked");
     new.key = None;
     assert_eq!(world.begin(&new, world.attempt("fresh"), &[]).await, "account suspended");
     world.change_account(AccountChange::Resume).await;
-    assert_eq!(world.begin(&new, world.attempt("fresh"), &[]).await, "refund", "more than the payer paid");
+    assert_eq!(
+        world.begin(&new, world.attempt("fresh"), &[]).await,
+        "refund",
+        "more than the payer paid"
+    );
     new.transfer.amount = Amount::from_pesewas(1_050).unwrap();
     assert_eq!(world.begin(&new, world.attempt("fresh"), &[]).await, "limit");
     new.transfer.amount = Amount::from_pesewas(500).unwrap();
@@ -135,21 +153,34 @@ async fn a_charge_is_refused_for_the_first_reason_that_applies() {
         let path = format!("/l/{}", link["code"].as_str().unwrap());
         let opened = send_form(&world.app.actor(""), &path, "", &[FORM_CONTENT_TYPE]).await.is(303);
         let payer = world.app.actor(opened.header("location").strip_prefix("/pay?key=").unwrap());
-        let id = payer.get("/v1/checkout").await.is(200).json()["checkoutId"].as_str().unwrap().to_owned();
+        let id = payer.get("/v1/checkout").await.is(200).json()["checkoutId"]
+            .as_str()
+            .unwrap()
+            .to_owned();
         sessions.push((payer, id));
     }
     let [(first, _), (_, second)] = &sessions[..] else { panic!("two sessions") };
     first.charge("0241234567", "MTN").await.is(202);
-    let bucket = PersistentBucket::new("this test".to_owned(), Policy::Prompt, Rate::new(1, 3_600).unwrap());
+    let bucket =
+        PersistentBucket::new("this test".to_owned(), Policy::Prompt, Rate::new(1, 3_600).unwrap());
     let unrelated = world.payment(Kind::Charge, 1_050);
-    assert_eq!(world.begin(&unrelated, world.attempt("used"), std::slice::from_ref(&bucket)).await, "begun");
+    assert_eq!(
+        world.begin(&unrelated, world.attempt("used"), std::slice::from_ref(&bucket)).await,
+        "begun"
+    );
     let key = world.revoked_key().await;
     world.change_account(AccountChange::Suspend(world.app.clock.now())).await;
     world.app.advance(1_800);
     world.app.wait_for_due_work().await;
 
-    let (checkout, link) = (CheckoutId::new(second.clone()), LinkId::new(link["linkId"].as_str().unwrap().to_owned()));
-    let mut new = NewTransaction { checkout: Some(checkout), link: Some(link), key: Some(key.id), ..unrelated.clone() };
+    let (checkout, link) =
+        (CheckoutId::new(second.clone()), LinkId::new(link["linkId"].as_str().unwrap().to_owned()));
+    let mut new = NewTransaction {
+        checkout: Some(checkout),
+        link: Some(link),
+        key: Some(key.id),
+        ..unrelated.clone()
+    };
     let prompts = [bucket];
     assert_eq!(world.begin(&new, world.attempt("used"), &prompts).await, "repeated");
     assert_eq!(world.begin(&new, world.attempt("fresh"), &prompts).await, "key revoked");
@@ -167,7 +198,12 @@ async fn a_charge_is_refused_for_the_first_reason_that_applies() {
 #[tokio::test]
 async fn a_link_is_refused_for_the_first_reason_that_applies() {
     let world = World::new(ScriptedOperator::new()).await;
-    let created = world.shop.post("/v1/links", &json!({ "title": "Invoice 17", "amount": 10.5 })).await.is(201).json();
+    let created = world
+        .shop
+        .post("/v1/links", &json!({ "title": "Invoice 17", "amount": 10.5 }))
+        .await
+        .is(201)
+        .json();
     let code = LinkCode::parse(created["code"].as_str().unwrap()).unwrap();
     let mut link = world.store().payment_link_by_code(&code).await.unwrap().unwrap().link;
     let key = world.revoked_key().await;
@@ -175,7 +211,8 @@ async fn a_link_is_refused_for_the_first_reason_that_applies() {
     // The same code, and another id.
     link.id = LinkId::mint();
     link.created_by = Some(key.id);
-    let create = async |link| world.store().create_payment_link(link, None, &world.app.audit()).await;
+    let create =
+        async |link| world.store().create_payment_link(link, None, &world.app.audit()).await;
     assert!(matches!(create(link.clone()).await, Err(CreateLinkError::KeyRevoked)));
     link.created_by = None;
     assert!(matches!(create(link.clone()).await, Err(CreateLinkError::AccountSuspended)));

@@ -23,7 +23,11 @@ pub struct Response {
 /// An HTTP client with a timeout that follows no redirects.
 pub fn client() -> reqwest::Client {
     let timeout = Duration::from_secs(30);
-    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(timeout).build().unwrap()
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(timeout)
+        .build()
+        .unwrap()
 }
 
 impl ApiClient {
@@ -33,7 +37,13 @@ impl ApiClient {
         if self.credential.is_empty() { request } else { request.bearer_auth(&self.credential) }
     }
 
-    pub async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> Response {
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&str>,
+    ) -> Response {
         let mut request = self.request(method, path);
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -66,8 +76,9 @@ impl ApiClient {
         self.get(&format!("/v1/status/{transaction}")).await.json()
     }
 
-    /// Polls the status until it is as wanted, at most 90 seconds: a busy machine, a callback that met a full disk, so that
-    /// the reconciling worker asks later, or a failed write of that worker, whose lease ends after a minute.
+    /// Polls the status until it is as wanted, at most 90 seconds: a busy machine, a callback that
+    /// met a full disk, so that the reconciling worker asks later, or a failed write of that
+    /// worker, whose lease ends after a minute.
     pub async fn until(&self, transaction: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let polling = async {
             loop {
@@ -87,7 +98,8 @@ impl ApiClient {
 
 impl Response {
     pub async fn read(response: reqwest::Response) -> Self {
-        let (status, headers) = (response.status(), response.headers().clone());
+        let status = response.status();
+        let headers = response.headers().clone();
         Self { status, headers, text: response.text().await.unwrap() }
     }
 
@@ -98,7 +110,10 @@ impl Response {
 
     #[track_caller]
     pub fn id(&self) -> String {
-        self.json()["transactionId"].as_str().unwrap_or_else(|| panic!("no transaction: {self:?}")).to_owned()
+        self.json()["transactionId"]
+            .as_str()
+            .unwrap_or_else(|| panic!("no transaction: {self:?}"))
+            .to_owned()
     }
 
     #[track_caller]

@@ -27,7 +27,8 @@ pub fn run(folder: &Path, arguments: &[&str]) -> Output {
 pub fn json(folder: &Path, arguments: &[&str]) -> Value {
     let output = run(folder, &[arguments, &["--json"]].concat());
     assert!(output.status.success(), "{arguments:?}: {output:?}");
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}: {output:?}"))
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {output:?}"))
 }
 
 /// The single line on standard error of a command that exits with code 2.
@@ -35,8 +36,13 @@ pub fn json(folder: &Path, arguments: &[&str]) -> Value {
 pub fn refused(command: &mut Command) -> String {
     let output = command.output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), &b""[..]), "{command:?}: {stderr}");
-    let one_line = stderr.strip_suffix('\n').filter(|line| !line.contains('\n') && line.starts_with("tua: "));
+    assert_eq!(
+        (output.status.code(), output.stdout.as_slice()),
+        (Some(2), &b""[..]),
+        "{command:?}: {stderr}"
+    );
+    let one_line =
+        stderr.strip_suffix('\n').filter(|line| !line.contains('\n') && line.starts_with("tua: "));
     one_line.unwrap_or_else(|| panic!("{command:?} prints {stderr:?}")).to_owned()
 }
 
@@ -70,8 +76,9 @@ impl RunningService {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let ready: Value = serde_json::from_str(&line)
-            .unwrap_or_else(|error| panic!("{error}: {line:?}: {}", fs::read_to_string(&log).unwrap()));
+        let ready: Value = serde_json::from_str(&line).unwrap_or_else(|error| {
+            panic!("{error}: {line:?}: {}", fs::read_to_string(&log).unwrap())
+        });
         Self { child, origin: ready["publicUrl"].as_str().unwrap().to_owned(), log }
     }
 
@@ -93,9 +100,13 @@ impl RunningService {
         self.child.wait().unwrap();
     }
 
-    /// Sends SIGTERM and returns the exit code. The service must exit within ten seconds; the test waits two more.
+    /// Sends SIGTERM and returns the exit code. The service must exit within ten seconds; the test
+    /// waits two more.
     pub fn terminate(mut self) -> Option<i32> {
-        let sent = Command::new("sh").args(["-c", &format!("kill -TERM {}", self.child.id())]).status().unwrap();
+        let sent = Command::new("sh")
+            .args(["-c", &format!("kill -TERM {}", self.child.id())])
+            .status()
+            .unwrap();
         assert!(sent.success());
         let end = Instant::now() + Duration::from_secs(12);
         while Instant::now() < end {

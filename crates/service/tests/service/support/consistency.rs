@@ -7,8 +7,9 @@ use tua_service::domain::{
     Event, Transaction, TransactionId, ports::Store, use_cases::verify_ledger, webhook::EventType,
 };
 
-/// Asserts that events rebuild rows, rows match the operator's orders, every event has its deliveries in the outbox,
-/// every idempotency record refers to an existing row, a session is paid at most once, and the ledger agrees.
+/// Asserts that events rebuild rows, rows match the operator's orders, every event has its
+/// deliveries in the outbox, every idempotency record refers to an existing row, a session is paid
+/// at most once, and the ledger agrees.
 pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
     let ids = test_database::query_texts(app.folder.path(), "SELECT id FROM transactions");
     let orders = fake.orders();
@@ -20,16 +21,24 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
     for id in &ids {
         let id = TransactionId::new(id);
         let (transaction, events) = row_and_events(store.as_ref(), &id).await;
-        let finals = events.iter().filter(|event| matches!(event, Event::Moved(state, _) if state.is_final())).count();
+        let finals = events
+            .iter()
+            .filter(|event| matches!(event, Event::Moved(state, _) if state.is_final()))
+            .count();
         assert_eq!(finals, usize::from(transaction.state.is_final()), "{events:?}");
         assert!(transaction.code_attempts <= 5);
         if transaction.state.status() == Status::Successful {
-            assert_eq!(orders[&transaction.begun.id.operator_reference()].executed, 1, "paid without an order: {id}");
+            assert_eq!(
+                orders[&transaction.begun.id.operator_reference()].executed,
+                1,
+                "paid without an order: {id}"
+            );
             if let Some(checkout) = &transaction.begun.checkout {
                 *paid.entry(checkout.as_str().to_owned()).or_default() += 1;
             }
         }
-        let mut told = Transaction::begin(transaction.begun.clone(), true, None, transaction.created_at);
+        let mut told =
+            Transaction::begin(transaction.begun.clone(), true, None, transaction.created_at);
         for event in &events {
             told.take(event, transaction.updated_at);
             if let Some(event_type) = EventType::of(&told, event) {
@@ -39,15 +48,18 @@ pub async fn assert_consistent(app: &TestApp, fake: &FakeOperator) {
     }
     assert!(paid.values().all(|times| *times == 1), "a session was paid twice: {paid:?}");
     let endpoints = app.query_number("SELECT count(*) FROM webhook_endpoints");
-    let waiting =
-        test_database::query_texts(app.folder.path(), "SELECT subject || ' ' || type FROM webhook_deliveries");
+    let waiting = test_database::query_texts(
+        app.folder.path(),
+        "SELECT subject || ' ' || type FROM webhook_deliveries",
+    );
     for ((subject, event_type), times) in announced {
         let waits = waiting.iter().filter(|one| **one == format!("{subject} {event_type}")).count();
         let waits = i64::try_from(waits).unwrap();
         assert_eq!(waits, endpoints * i64::try_from(times).unwrap(), "{event_type} of {subject}");
     }
     let strays = "SELECT subject FROM attempts
-                  WHERE subject NOT IN (SELECT id FROM transactions UNION SELECT id FROM checkouts)";
+                  WHERE subject NOT IN (SELECT id FROM transactions UNION SELECT id FROM \
+        checkouts)";
     assert_eq!(test_database::query_texts(app.folder.path(), strays), Vec::<String>::new());
 }
 

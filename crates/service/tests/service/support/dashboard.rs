@@ -31,8 +31,12 @@ impl TestApp {
         role: Role,
     ) -> Browser {
         let store = &self.running().store;
-        let user = store.set_role(email, account, role, &RoleChanger::CommandLine, &self.audit()).await.unwrap();
-        let (session, token) = Session::begin(user, "Firefox on Linux".to_owned(), self.test_clock.now());
+        let user = store
+            .set_role(email, account, role, &RoleChanger::CommandLine, &self.audit())
+            .await
+            .unwrap();
+        let (session, token) =
+            Session::begin(user, "Firefox on Linux".to_owned(), self.test_clock.now());
         store.insert_session(session, jiff::Timestamp::UNIX_EPOCH).await.unwrap();
         Browser { origin: self.origin.clone(), http: self.http.clone(), token }
     }
@@ -55,7 +59,8 @@ impl Browser {
     pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Response {
         let token = self.token.form_token();
         let fields = [&[("formToken", token.as_str())], fields].concat();
-        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        let body =
+            url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         self.post_body(path, body).await
     }
 
@@ -66,7 +71,8 @@ impl Browser {
 
     /// Sends a form with the field `file`, which is not text.
     pub async fn post_bytes(&self, path: &str, fields: &[(&str, &str)], file: &[u8]) -> Response {
-        let head = "--limit\r\nContent-Disposition: form-data; name=\"file\"; filename=\"file.xlsx\"\r\n\r\n";
+        let head = "--limit\r\nContent-Disposition: form-data; name=\"file\"; \
+            filename=\"file.xlsx\"\r\n\r\n";
         let parts = [self.parts(fields).as_bytes(), head.as_bytes(), file, b"\r\n"].concat();
         self.post_parts(path, parts).await
     }
@@ -76,7 +82,10 @@ impl Browser {
         let mut body = String::new();
         for (name, value) in [&[("formToken", &*token)], fields].concat() {
             let file = if name == "file" { "; filename=\"file.csv\"" } else { "" };
-            body += &format!("--limit\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n{value}\r\n");
+            body += &format!(
+                "--limit\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n\
+                 {value}\r\n"
+            );
         }
         body
     }

@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 use tua_service::domain::{
     AccountId, IdentityId, UserId,
     audit::AuditContext,
-    people::{Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, Role, Session, SessionStart, User},
+    people::{
+        Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, Role, Session, SessionStart,
+        User,
+    },
     ports::{Identities, StoreError},
     secret::SecretDigest,
 };
@@ -46,7 +49,12 @@ impl Identities for FailingStore {
         self.inner.identities(user).await
     }
 
-    async fn remove_identity(&self, user: &User, id: &IdentityId, by: &AuditContext) -> Result<bool, StoreError> {
+    async fn remove_identity(
+        &self,
+        user: &User,
+        id: &IdentityId,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
         self.inner.remove_identity(user, id, by).await
     }
 }

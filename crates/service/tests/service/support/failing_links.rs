@@ -6,7 +6,10 @@ use tua_service::domain::{
     LinkId, Scope,
     audit::AuditContext,
     idempotency::StoredResponse,
-    link::{ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures, PublicLink},
+    link::{
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures,
+        PublicLink,
+    },
     ports::{PaymentLinks, StoreError},
 };
 
@@ -25,11 +28,18 @@ impl PaymentLinks for FailingStore {
         self.inner.payment_link(id).await
     }
 
-    async fn payment_link_by_code(&self, code: &LinkCode) -> Result<Option<PublicLink>, StoreError> {
+    async fn payment_link_by_code(
+        &self,
+        code: &LinkCode,
+    ) -> Result<Option<PublicLink>, StoreError> {
         self.inner.payment_link_by_code(code).await
     }
 
-    async fn payment_links(&self, scope: &Scope, page: LinkPage) -> Result<Vec<LinkWithFigures>, StoreError> {
+    async fn payment_links(
+        &self,
+        scope: &Scope,
+        page: LinkPage,
+    ) -> Result<Vec<LinkWithFigures>, StoreError> {
         self.inner.payment_links(scope, page).await
     }
 

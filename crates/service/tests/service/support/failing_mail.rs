@@ -1,5 +1,5 @@
-//! The outbox of e-mail of a store whose methods fail as planned. Tests plan failures of the two that make
-//! e-mail of what is due.
+//! The outbox of e-mail of a store whose methods fail as planned. Tests plan failures of the two
+//! that make e-mail of what is due.
 
 use super::{failing_plan::Moment, failing_store::FailingStore};
 use async_trait::async_trait;
@@ -18,11 +18,21 @@ impl MailOutbox for FailingStore {
         self.inner.set_mail(is_on).await
     }
 
-    async fn lease_mail(&self, now: Timestamp, until: Timestamp, most: u32) -> Result<Vec<QueuedMail>, StoreError> {
+    async fn lease_mail(
+        &self,
+        now: Timestamp,
+        until: Timestamp,
+        most: u32,
+    ) -> Result<Vec<QueuedMail>, StoreError> {
         self.inner.lease_mail(now, until, most).await
     }
 
-    async fn record_mail(&self, sent: &QueuedMail, outcome: MailOutcome, now: Timestamp) -> Result<(), StoreError> {
+    async fn record_mail(
+        &self,
+        sent: &QueuedMail,
+        outcome: MailOutcome,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.inner.record_mail(sent, outcome, now).await
     }
 

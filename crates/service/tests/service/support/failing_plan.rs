@@ -84,8 +84,9 @@ impl Plan {
     pub(super) fn check(&self, method: &'static str, moment: Moment) -> Result<(), StoreError> {
         let mut planned = self.planned.lock().unwrap();
         planned.called.insert(method);
-        let fault =
-            planned.fault.filter(|fault| fault.moment == moment && fault.method.is_none_or(|one| one == method));
+        let fault = planned
+            .fault
+            .filter(|fault| fault.moment == moment && fault.method.is_none_or(|one| one == method));
         let Some(fault) = fault else { return Ok(()) };
         planned.fault = (fault.times > 1).then_some(Fault { times: fault.times - 1, ..fault });
         Err(match moment {

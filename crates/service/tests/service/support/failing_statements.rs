@@ -11,7 +11,8 @@ use tua_service::domain::{
     ports::{BegunStatement, ClosedDays, Statements, StoreError},
     routing::{OperatorFingerprint, OperatorName, OperatorPin},
     statement::{
-        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage, StatementSummary,
+        LinePosition, MatchedLine, Statement, StatementFilter, StatementLine, StatementPage,
+        StatementSummary,
         closing::{CloseDayError, ClosedDay, EntryPosition, LedgerEntry},
     },
 };
@@ -47,15 +48,28 @@ impl Statements for FailingStore {
         self.inner.insert_statement_lines(statement, lines).await
     }
 
-    async fn complete_statement(&self, statement: &Statement, by: &AuditContext) -> Result<u64, StoreError> {
+    async fn complete_statement(
+        &self,
+        statement: &Statement,
+        by: &AuditContext,
+    ) -> Result<u64, StoreError> {
         self.inner.complete_statement(statement, by).await
     }
 
-    async fn plan_ask_of_failed(&self, id: &TransactionId, asks: u32, at: Option<Timestamp>) -> Result<(), StoreError> {
+    async fn plan_ask_of_failed(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        at: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
         self.inner.plan_ask_of_failed(id, asks, at).await
     }
 
-    async fn abandon_statement(&self, statement: &Statement, by: &AuditContext) -> Result<bool, StoreError> {
+    async fn abandon_statement(
+        &self,
+        statement: &Statement,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
         self.inner.abandon_statement(statement, by).await
     }
 
@@ -97,11 +111,18 @@ impl ClosedDays for FailingStore {
         self.inner.ledger_operators().await
     }
 
-    async fn operators_named(&self, name: &OperatorName) -> Result<Vec<OperatorFingerprint>, StoreError> {
+    async fn operators_named(
+        &self,
+        name: &OperatorName,
+    ) -> Result<Vec<OperatorFingerprint>, StoreError> {
         self.inner.operators_named(name).await
     }
 
-    async fn postings_before(&self, operator: &OperatorFingerprint, day: Date) -> Result<Postings, StoreError> {
+    async fn postings_before(
+        &self,
+        operator: &OperatorFingerprint,
+        day: Date,
+    ) -> Result<Postings, StoreError> {
         self.inner.postings_before(operator, day).await
     }
 

@@ -5,8 +5,9 @@ use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc, time::Duration};
 use tua_service::domain::{
-    Account, AccountId, BatchId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId, EndpointId, Event, KeyId,
-    Mode, NewTransaction, PasskeyId, Scope, SecretKey, SessionId, Transaction, TransactionId, UserId,
+    Account, AccountId, BatchId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId,
+    EndpointId, Event, KeyId, Mode, NewTransaction, PasskeyId, Scope, SecretKey, SessionId,
+    Transaction, TransactionId, UserId,
     approval::{DecideError, RoutedDecision},
     audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
     branding::LogoName,
@@ -21,16 +22,18 @@ use tua_service::domain::{
     payout_route::{PayoutRoute, PayoutRoutes},
     pending::Pending,
     people::{
-        Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword, Passkey, PasskeyChallenge,
-        PasskeyRemoval, PasswordChange, Role, RoleChanger, SecondFactor, Session, StaffEmail, User,
+        Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword,
+        Passkey, PasskeyChallenge, PasskeyRemoval, PasswordChange, Role, RoleChanger, SecondFactor,
+        Session, StaffEmail, User,
     },
     persistent_bucket::PersistentBucket,
     ports::{
-        AcceptedClaim, AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, CallbackLog, ChangedEndpoint,
-        CloseError, ClusterLink, CountError, Decided, DecidedBatch, DeliveryFilter, Due, EndpointChange, EraseError,
-        Erased, ExchangeLog, Finding, HandOver, LimitLifts, NextAsk, Observed, OpenError, OpenSessions, Outbox,
-        Passkeys, PayoutBatches, People, PersonalData, PersonsData, PinnedPayments, ReceivedCallback, Reports,
-        ReviewError, RoleError, Route, SettledCode, Store, StoreError,
+        AcceptedClaim, AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, CallbackLog,
+        ChangedEndpoint, CloseError, ClusterLink, CountError, Decided, DecidedBatch,
+        DeliveryFilter, Due, EndpointChange, EraseError, Erased, ExchangeLog, Finding, HandOver,
+        LimitLifts, NextAsk, Observed, OpenError, OpenSessions, Outbox, Passkeys, PayoutBatches,
+        People, PersonalData, PersonsData, PinnedPayments, ReceivedCallback, Reports, ReviewError,
+        RoleError, Route, SettledCode, Store, StoreError,
     },
     privacy::Person,
     queue::Queue,

@@ -1,5 +1,5 @@
-//! An operator that keeps orders: one for each reference, with a passcode and a decision. It can lose requests and
-//! responses, and panic.
+//! An operator that keeps orders: one for each reference, with a passcode and a decision. It can
+//! lose requests and responses, and panic.
 
 use async_trait::async_trait;
 use std::{
@@ -11,8 +11,8 @@ use tua_service::domain::{
     Kind,
     capabilities::Capabilities,
     ports::{
-        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order, ReadError, Receipt,
-        Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
+        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order,
+        ReadError, Receipt, Report, SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
 };
 
@@ -172,11 +172,15 @@ impl Operator for FakeOperator {
     async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
         let mut state = self.balance.lock().unwrap();
         state.reads += 1;
-        let (account, currency) = ("disbursement".to_owned(), "GHS".to_owned());
+        let account = "disbursement".to_owned();
+        let currency = "GHS".to_owned();
         Ok(vec![Balance { account, minor_units: state.pesewas, currency, pays_out: true }])
     }
 
-    async fn verify_callback(&self, _: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
+    async fn verify_callback(
+        &self,
+        _: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
         Err(CallbackRefusal::Unreadable)
     }
 }

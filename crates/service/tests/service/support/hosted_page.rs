@@ -6,10 +6,12 @@ use reqwest::Method;
 /// The content type of a form.
 pub const FORM_CONTENT_TYPE: (&str, &str) = ("content-type", "application/x-www-form-urlencoded");
 
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
-                      img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors \
+    'none'";
 
-/// Asserts a page that loads nothing from other origins, cannot be framed, and does not leak its URL.
+/// Asserts a page that loads nothing from other origins, cannot be framed, and does not leak its
+/// URL.
 #[track_caller]
 pub fn assert_page(answer: Response, status: u16) -> Response {
     let page = answer.is(status);
@@ -23,7 +25,11 @@ pub fn assert_page(answer: Response, status: u16) -> Response {
     ] {
         assert_eq!(page.header(name), value, "{name}");
     }
-    assert_eq!(page.headers.get("access-control-allow-origin"), None, "other origins cannot read pages");
+    assert_eq!(
+        page.headers.get("access-control-allow-origin"),
+        None,
+        "other origins cannot read pages"
+    );
     assert_eq!(page.headers.get("set-cookie"), None);
     for dirty in ["<style", " style=", "javascript:", "<script>", "//cdn"] {
         assert!(!page.text.contains(dirty), "{dirty} in {}", page.text);
@@ -32,7 +38,12 @@ pub fn assert_page(answer: Response, status: u16) -> Response {
 }
 
 /// Sends a form, valid or not.
-pub async fn send_form(actor: &ApiClient, path: &str, fields: &str, headers: &[(&str, &str)]) -> Response {
+pub async fn send_form(
+    actor: &ApiClient,
+    path: &str,
+    fields: &str,
+    headers: &[(&str, &str)],
+) -> Response {
     let mut request = actor.request(Method::POST, path).body(fields.to_owned());
     for (name, value) in headers {
         request = request.header(*name, *value);

@@ -3,8 +3,10 @@
 use crate::support::{ApiClient, Response, TestApp};
 use reqwest::Method;
 
-pub const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0241230007","network":"MTN","payeeNote":"a"}"#;
-pub const CHECKOUT: &str = r#"{"amount":10.5,"email":"ama@example.com","metadata":{"a":1,"b":[2]}}"#;
+pub const PAYMENT: &str =
+    r#"{"amount":10.5,"phoneNumber":"0241230007","network":"MTN","payeeNote":"a"}"#;
+pub const CHECKOUT: &str =
+    r#"{"amount":10.5,"email":"ama@example.com","metadata":{"a":1,"b":[2]}}"#;
 
 pub async fn send_with_key(actor: &ApiClient, path: &str, key: &str, body: &str) -> Response {
     actor.send(Method::POST, path, &[("idempotency-key", key)], Some(body)).await

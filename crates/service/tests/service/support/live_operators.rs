@@ -35,7 +35,10 @@ pub struct LiveOperators {
 impl LiveOperators {
     /// Live payments of every network go to this operator of the emulated ones.
     pub async fn routed_to(name: &str) -> Self {
-        Self::with(&format!("MTN = [\"{name}\"]\nTELECEL = [\"{name}\"]\nAIRTELTIGO = [\"{name}\"]\n")).await
+        Self::with(&format!(
+            "MTN = [\"{name}\"]\nTELECEL = [\"{name}\"]\nAIRTELTIGO = [\"{name}\"]\n"
+        ))
+        .await
     }
 
     /// Live payments take these routes.
@@ -59,8 +62,12 @@ impl LiveOperators {
                 config.metrics_listen = Some("127.0.0.1:0".to_owned());
                 // A live key lifts `--limits off`.
                 let many = Rate::new(1_000, 1).unwrap();
-                config.limits =
-                    Limits::On(Rates { prompt_live: many, prompt_daily: many, secret_key: many, ..Rates::default() });
+                config.limits = Limits::On(Rates {
+                    prompt_live: many,
+                    prompt_daily: many,
+                    secret_key: many,
+                    ..Rates::default()
+                });
             },
             |operators| operators,
         )
@@ -73,7 +80,8 @@ impl LiveOperators {
         Self { app, emulator, shop, settings: (settings, folder) }
     }
 
-    /// Restarts the service with other settings of its operators. What is changed begins from the first settings each time.
+    /// Restarts the service with other settings of its operators. What is changed begins from the
+    /// first settings each time.
     pub async fn reconfigure(&mut self, change: impl FnOnce(&str) -> String) {
         let (settings, folder) = &self.settings;
         self.app.config.operators = resolve(folder.path(), &change(settings)).operators;
@@ -92,11 +100,17 @@ impl LiveOperators {
         self.end_of(&id).await
     }
 
-    /// The final status of a transaction. A live key keeps its rate limit, so this waits instead of polling.
+    /// The final status of a transaction. A live key keeps its rate limit, so this waits instead of
+    /// polling.
     pub async fn end_of(&self, transaction: &str) -> Value {
         let path = format!("/v1/status/{transaction}");
         for _ in 0..3 {
-            let status = self.shop.send(Method::GET, &path, &[("prefer", "wait=10")], None).await.is(200).json();
+            let status = self
+                .shop
+                .send(Method::GET, &path, &[("prefer", "wait=10")], None)
+                .await
+                .is(200)
+                .json();
             if status["status"] != "PENDING" {
                 return status;
             }
@@ -111,11 +125,13 @@ impl LiveOperators {
         self.end_of(&id).await
     }
 
-    /// The emulator's orders by the transaction that they belong to. Each transaction has one at most.
+    /// The emulator's orders by the transaction that they belong to. Each transaction has one at
+    /// most.
     pub fn orders(&self) -> HashMap<String, OrderRow> {
         let mut orders = HashMap::new();
         for order in self.emulator.orders() {
-            let id = tua_service::domain::TransactionId::of_written_reference(&order.reference).unwrap();
+            let id =
+                tua_service::domain::TransactionId::of_written_reference(&order.reference).unwrap();
             let earlier = orders.insert(id.as_str().to_owned(), order);
             assert!(earlier.is_none(), "{id} was handed over twice: {earlier:?}");
         }
@@ -126,7 +142,8 @@ impl LiveOperators {
 /// The address of an operator's callbacks.
 pub fn callback_url(app: &TestApp, name: &str) -> String {
     let keys = &app.running().idempotency.keys;
-    let path = tua_service::domain::use_cases::callbacks::callback_path(&name.parse().unwrap(), keys);
+    let path =
+        tua_service::domain::use_cases::callbacks::callback_path(&name.parse().unwrap(), keys);
     format!("{}{path}", app.origin)
 }
 
@@ -145,7 +162,11 @@ fn resolve(folder: &Path, settings: &str) -> Config {
 }
 
 /// MTN's connector to an emulator, with the credentials that it accepts.
-pub fn emulated_mtn(emulator: &tua_emulator::Running, clock: OffsetClock, reads_per_second: NonZeroU32) -> MtnMomo {
+pub fn emulated_mtn(
+    emulator: &tua_emulator::Running,
+    clock: OffsetClock,
+    reads_per_second: NonZeroU32,
+) -> MtnMomo {
     let settings = ConnectionSettings {
         operator: "mtn".to_owned(),
         base_url: emulator.base_url(Operator::MtnMomo).parse().unwrap(),

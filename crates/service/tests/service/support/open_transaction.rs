@@ -25,11 +25,13 @@ impl OpenTransaction {
         let waiting = format!(
             "WITH RECURSIVE waiting AS (
                  SELECT {} AS pid
-                 UNION SELECT one.pid FROM pg_stat_activity AS one JOIN waiting ON waiting.pid = ANY (pg_blocking_pids(one.pid))
+                 UNION SELECT one.pid FROM pg_stat_activity AS one JOIN waiting ON waiting.pid = \
+             ANY (pg_blocking_pids(one.pid))
              ) SELECT count(*) - 1 FROM waiting",
             self.pid
         );
-        eventually("others wait for the transaction", async || app.query_number(&waiting) == count).await;
+        eventually("others wait for the transaction", async || app.query_number(&waiting) == count)
+            .await;
         self.client.batch_execute("COMMIT").await.unwrap();
     }
 }

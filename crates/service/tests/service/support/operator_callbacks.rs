@@ -6,26 +6,34 @@ use serde_json::{Value, json};
 use sha2::Sha512;
 use tua_emulator::Credentials;
 
-/// Sends a callback to the address of this operator entry, with Paystack's signature. Returns the HTTP status.
+/// Sends a callback to the address of this operator entry, with Paystack's signature. Returns the
+/// HTTP status.
 pub async fn send(live: &LiveOperators, name: &str, body: &str) -> u16 {
     let key = Credentials::default().paystack_secret_key;
     let mac = Hmac::<Sha512>::new_from_slice(key.as_bytes()).unwrap().chain_update(body);
     let signature = hex::encode(mac.finalize().into_bytes());
-    let request = live.app.http.post(callback_url(&live.app, name)).header("x-paystack-signature", signature);
+    let request =
+        live.app.http.post(callback_url(&live.app, name)).header("x-paystack-signature", signature);
     request.body(body.to_owned()).send().await.unwrap().status().as_u16()
 }
 
 /// What Hubtel sends about a charge that has failed.
 pub fn hubtel_failure(reference: &str) -> Value {
     json!({
-        "ResponseCode": "2001", "Message": "failed",
-        "Data": { "Amount": 10.5, "Description": "FAILED", "ClientReference": reference.replace('-', "") },
+        "ResponseCode": "2001",
+        "Message": "failed",
+        "Data": {
+            "Amount": 10.5,
+            "Description": "FAILED",
+            "ClientReference": reference.replace('-', ""),
+        },
     })
 }
 
 /// What each connector's operator sends about an order of this reference that has failed.
 pub fn failures(reference: &str) -> [(&'static str, Value); 4] {
-    let of_paystack = json!({ "event": "transfer.failed", "data": { "reference": reference, "amount": 1050 } });
+    let of_paystack =
+        json!({ "event": "transfer.failed", "data": { "reference": reference, "amount": 1050 } });
     [
         ("mtn", json!({ "externalId": reference, "status": "FAILED", "reason": "EXPIRED" })),
         ("paystack", of_paystack),
@@ -34,8 +42,8 @@ pub fn failures(reference: &str) -> [(&'static str, Value); 4] {
     ]
 }
 
-/// Other texts that a lenient parser takes for the UUID of this reference. None of them is the form without hyphens, which
-/// Hubtel gets.
+/// Other texts that a lenient parser takes for the UUID of this reference. None of them is the form
+/// without hyphens, which Hubtel gets.
 pub fn other_spellings(reference: &str) -> Vec<String> {
     let version = |digit: &str| format!("{}{digit}{}", &reference[..14], &reference[15..]);
     let mut spellings = vec![

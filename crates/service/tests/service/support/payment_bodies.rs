@@ -4,8 +4,10 @@ use crate::support::{ApiClient, Response};
 use serde_json::{Value, json};
 
 /// The members of a transaction that a merchant reads, with `message`.
-pub const MERCHANT_FIELDS: &str = "amount batchId checkoutId codeAttemptsLeft conflict createdAt currency email failure message \
-    metadata mode network nextAction operator operatorFee operatorTransactionId payeeNote payerMessage payerPays phoneNumber reference refundableAmount refundedAmount reversedAt status transactionId type updatedAt";
+pub const MERCHANT_FIELDS: &str = "amount batchId checkoutId codeAttemptsLeft conflict createdAt \
+    currency email failure message metadata mode network nextAction operator operatorFee \
+    operatorTransactionId payeeNote payerMessage payerPays phoneNumber reference refundableAmount \
+    refundedAmount reversedAt status transactionId type updatedAt";
 
 /// The names of an object's members, in order.
 pub fn names(object: &Value) -> String {
@@ -16,10 +18,12 @@ pub fn names(object: &Value) -> String {
 
 /// A payment's body with one field changed or omitted.
 pub fn payment_with(field: &str, raw: Option<&str>) -> String {
-    let mut fields = vec![("amount", "10.5"), ("phoneNumber", r#""0241234567""#), ("network", r#""MTN""#)];
+    let mut fields =
+        vec![("amount", "10.5"), ("phoneNumber", r#""0241234567""#), ("network", r#""MTN""#)];
     fields.retain(|(name, _)| *name != field);
     fields.extend(raw.map(|raw| (field, raw)));
-    let members: Vec<String> = fields.iter().map(|(name, raw)| format!("\"{name}\":{raw}")).collect();
+    let members: Vec<String> =
+        fields.iter().map(|(name, raw)| format!("\"{name}\":{raw}")).collect();
     format!("{{{}}}", members.join(","))
 }
 
@@ -29,7 +33,10 @@ pub fn assert_field_error(answer: Response, field: &str, code: &str) {
     let answer = answer.is_problem(422, code);
     let errors = answer.json()["errors"].clone();
     assert_eq!(errors.as_array().map(Vec::len), Some(1), "{errors}");
-    assert_eq!((&errors[0]["pointer"], &errors[0]["code"]), (&json!(format!("/{field}")), &json!(code)));
+    assert_eq!(
+        (&errors[0]["pointer"], &errors[0]["code"]),
+        (&json!(format!("/{field}")), &json!(code))
+    );
     assert!(!errors[0]["detail"].as_str().unwrap().is_empty());
 }
 
@@ -74,12 +81,22 @@ pub async fn assert_rejects_invalid_fields(shop: &ApiClient, path: &str) {
         ("Amount", "1", "unknown_field"),
         ("checkoutId", r#""x""#, "unknown_field"),
     ] {
-        assert_field_error(shop.post_text(path, &payment_with(field, Some(raw))).await, field, code);
+        assert_field_error(
+            shop.post_text(path, &payment_with(field, Some(raw))).await,
+            field,
+            code,
+        );
     }
     for field in ["amount", "phoneNumber", "network"] {
-        assert_field_error(shop.post_text(path, &payment_with(field, None)).await, field, "field_required");
+        assert_field_error(
+            shop.post_text(path, &payment_with(field, None)).await,
+            field,
+            "field_required",
+        );
     }
-    for (field, raw) in [("payerMessage", long(160)), ("payeeNote", long(160)), ("reference", long(64))] {
+    for (field, raw) in
+        [("payerMessage", long(160)), ("payeeNote", long(160)), ("reference", long(64))]
+    {
         let accepted = shop.post_text(path, &payment_with(field, Some(&raw))).await.is(202).json();
         assert_eq!(accepted[field].to_string(), raw);
     }

@@ -14,7 +14,8 @@ pub fn line(number: usize, amount: f64) -> Value {
 
 /// A batch of payouts of these amounts, each to a wallet of its own.
 pub fn batch_of(amounts: &[f64]) -> Value {
-    let lines: Vec<Value> = amounts.iter().enumerate().map(|(index, amount)| line(100 + index, *amount)).collect();
+    let lines: Vec<Value> =
+        amounts.iter().enumerate().map(|(index, amount)| line(100 + index, *amount)).collect();
     json!({ "payouts": lines })
 }
 
@@ -25,7 +26,13 @@ pub async fn begin(shop: &ApiClient, body: &Value) -> Response {
 }
 
 pub async fn begin_with(shop: &ApiClient, key: &str, body: &Value) -> Response {
-    shop.send(Method::POST, "/v1/payouts/batches", &[("idempotency-key", key)], Some(&body.to_string())).await
+    shop.send(
+        Method::POST,
+        "/v1/payouts/batches",
+        &[("idempotency-key", key)],
+        Some(&body.to_string()),
+    )
+    .await
 }
 
 /// A batch as it is now.
@@ -40,7 +47,10 @@ pub async fn cancel(shop: &ApiClient, id: &str) -> Response {
 /// The identifier in the response to a batch.
 #[track_caller]
 pub fn batch_id(response: &Response) -> String {
-    response.json()["batchId"].as_str().unwrap_or_else(|| panic!("no batch: {response:?}")).to_owned()
+    response.json()["batchId"]
+        .as_str()
+        .unwrap_or_else(|| panic!("no batch: {response:?}"))
+        .to_owned()
 }
 
 /// The identifiers of the payouts of a batch.
@@ -52,5 +62,8 @@ pub fn lines(batch: &Value) -> Vec<String> {
 /// The status of each payout of a batch, or why it failed.
 pub fn outcomes(batch: &Value) -> Vec<&str> {
     let payouts = batch["payouts"].as_array().unwrap();
-    payouts.iter().map(|line| line["failure"]["code"].as_str().or(line["status"].as_str()).unwrap()).collect()
+    payouts
+        .iter()
+        .map(|line| line["failure"]["code"].as_str().or(line["status"].as_str()).unwrap())
+        .collect()
 }

@@ -24,7 +24,8 @@ pub struct Merchant {
 }
 
 impl Merchant {
-    /// A merchant whose payouts succeed at once. It is one o'clock in UTC, and the clock stands still.
+    /// A merchant whose payouts succeed at once. It is one o'clock in UTC, and the clock stands
+    /// still.
     pub async fn start() -> Self {
         let operator = Arc::new(ScriptedOperator::new().sends(|_| Some(Observation::Succeeded)));
         Self::with(operator).await
@@ -39,7 +40,8 @@ impl Merchant {
         operator: Arc<ScriptedOperator>,
         wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
     ) -> Self {
-        let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, operator.behind_test(), wrap).await;
+        let app =
+            TestApp::with_store(OffsetClock::stopped(), |_| {}, operator.behind_test(), wrap).await;
         app.test_clock.wait_for_workers().await;
         let since_midnight = app.clock.now().as_second().rem_euclid(86_400);
         app.advance(u64::try_from(86_400 + 3600 - since_midnight).unwrap());
@@ -51,7 +53,14 @@ impl Merchant {
 
     async fn key_of(app: &TestApp, shop: &ApiClient) -> SecretKey {
         let digest = SecretDigest::of(&shop.credential);
-        app.running().store.keys(None).await.unwrap().into_iter().find(|key| key.digest == digest).unwrap()
+        app.running()
+            .store
+            .keys(None)
+            .await
+            .unwrap()
+            .into_iter()
+            .find(|key| key.digest == digest)
+            .unwrap()
     }
 
     pub fn store(&self) -> &Arc<dyn Store> {
@@ -95,7 +104,9 @@ impl Merchant {
 
     pub async fn decide(&self, id: &str, decision: PayoutDecision) -> Result<Decided, DecideError> {
         let decisions = self.app.running().settlement.decisions();
-        decisions.about_payout(&TransactionId::new(id), decision, Some(&self.app.audit()), self.now()).await
+        decisions
+            .about_payout(&TransactionId::new(id), decision, Some(&self.app.audit()), self.now())
+            .await
     }
 
     pub async fn approve(&self, id: &str) -> Result<Decided, DecideError> {
@@ -125,7 +136,11 @@ impl Merchant {
 }
 
 pub async fn pay_out(shop: &ApiClient, amount: f64) -> Response {
-    shop.post("/v1/payout", &json!({ "amount": amount, "phoneNumber": "0241234567", "network": "MTN" })).await
+    shop.post(
+        "/v1/payout",
+        &json!({ "amount": amount, "phoneNumber": "0241234567", "network": "MTN" }),
+    )
+    .await
 }
 
 pub fn approval() -> PayoutDecision {

@@ -1,5 +1,5 @@
-//! Pebble, the ACME server that Let's Encrypt provides for tests, with a name server that maps every name to this
-//! machine.
+//! Pebble, the ACME server that Let's Encrypt provides for tests, with a name server that maps
+//! every name to this machine.
 
 use rcgen::generate_simple_self_signed;
 use reqwest::{Certificate, Client};
@@ -14,8 +14,8 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// Ports below the range from which the system takes ports for connections, so that no connection of another test has
-/// the port.
+/// Ports below the range from which the system takes ports for connections, so that no connection
+/// of another test has the port.
 static NEXT_PORT: AtomicU16 = AtomicU16::new(0);
 
 /// A port of this machine that nothing listens on.
@@ -75,8 +75,13 @@ impl Pebble {
         let mut config = json!({
             "listenAddress": format!("127.0.0.1:{}", ports.directory),
             "managementListenAddress": format!("127.0.0.1:{}", ports.management),
-            "certificate": root, "privateKey": key, "httpPort": ports.http, "tlsPort": ports.tls,
-            "ocspResponderURL": "", "externalAccountBindingRequired": false, "certificateValidityPeriod": 90 * 86_400,
+            "certificate": root,
+            "privateKey": key,
+            "httpPort": ports.http,
+            "tlsPort": ports.tls,
+            "ocspResponderURL": "",
+            "externalAccountBindingRequired": false,
+            "certificateValidityPeriod": 90 * 86_400,
         });
         config.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
         let path = folder.path().join("pebble.json");
@@ -84,7 +89,16 @@ impl Pebble {
         let dns = format!("127.0.0.1:{}", ports.dns);
         let names = spawn(
             Command::new("pebble-challtestsrv")
-                .args(["-dns01", &dns, "-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-management", ""])
+                .args([
+                    "-dns01",
+                    &dns,
+                    "-defaultIPv4",
+                    "127.0.0.1",
+                    "-defaultIPv6",
+                    "",
+                    "-management",
+                    "",
+                ])
                 .args(["-http01", "", "-https01", "", "-tlsalpn01", ""]),
         );
         let server = spawn(
@@ -98,16 +112,24 @@ impl Pebble {
                 .env("PEBBLE_AUTHZREUSE", "0"),
         );
         let trusted = Certificate::from_pem(made.cert.pem().as_bytes()).unwrap();
-        let client = Client::builder().tls_certs_only([trusted]).timeout(Duration::from_secs(5)).build().unwrap();
+        let client = Client::builder()
+            .tls_certs_only([trusted])
+            .timeout(Duration::from_secs(5))
+            .build()
+            .unwrap();
         let pebble = Self { ports, processes: [names, server], root, client, _folder: folder };
-        super::eventually("Pebble listens", async || pebble.client.get(ports.directory()).send().await.is_ok()).await;
+        super::eventually("Pebble listens", async || {
+            pebble.client.get(ports.directory()).send().await.is_ok()
+        })
+        .await;
         pebble
     }
 
     /// The root of the certificates that it issues.
     pub async fn issuer(&self) -> Certificate {
         let url = format!("https://127.0.0.1:{}/roots/0", self.ports.management);
-        Certificate::from_pem(&self.client.get(url).send().await.unwrap().bytes().await.unwrap()).unwrap()
+        Certificate::from_pem(&self.client.get(url).send().await.unwrap().bytes().await.unwrap())
+            .unwrap()
     }
 }
 

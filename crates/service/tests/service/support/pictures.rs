@@ -7,4 +7,5 @@ pub const PNG: &[u8] =
     \xff?\x00\x09\x8f\x03\xc22\xdeK!\x00\x00\x00\x00IEND\xaeB`\x82";
 
 /// A picture that can contain script.
-pub const SVG: &[u8] = br#"<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>"#;
+pub const SVG: &[u8] =
+    br#"<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>"#;

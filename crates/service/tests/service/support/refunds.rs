@@ -14,7 +14,8 @@ pub async fn refund(shop: &ApiClient, body: Value) -> Response {
 }
 
 pub async fn refund_with(shop: &ApiClient, key: &str, body: Value) -> Response {
-    shop.send(Method::POST, "/v1/refunds", &[("idempotency-key", key)], Some(&body.to_string())).await
+    shop.send(Method::POST, "/v1/refunds", &[("idempotency-key", key)], Some(&body.to_string()))
+        .await
 }
 
 /// A refund as it is now.
@@ -29,7 +30,10 @@ pub async fn cancel(shop: &ApiClient, id: &str) -> Response {
 /// The identifier in the response to a refund.
 #[track_caller]
 pub fn refund_id(response: &Response) -> String {
-    response.json()["refundId"].as_str().unwrap_or_else(|| panic!("no refund: {response:?}")).to_owned()
+    response.json()["refundId"]
+        .as_str()
+        .unwrap_or_else(|| panic!("no refund: {response:?}"))
+        .to_owned()
 }
 
 /// The amounts that a charge returned and has left to return.

@@ -19,8 +19,9 @@ use tua_service::domain::{
     capabilities::{Availability, Capabilities, RefundCapability},
     operator_transaction_id::OperatorTransactionId,
     ports::{
-        Answer, CallbackRefusal, CallbackRequest, CallbackSubject, Cancelled, CodeAnswer, Operator, Order, ReadError,
-        Receipt, RefundOrder, Report, SendPermit, SendResponse, SentOrder, Verification, VerifiedCallback,
+        Answer, CallbackRefusal, CallbackRequest, CallbackSubject, Cancelled, CodeAnswer, Operator,
+        Order, ReadError, Receipt, RefundOrder, Report, SendPermit, SendResponse, SentOrder,
+        Verification, VerifiedCallback,
     },
     routing::Operators,
 };
@@ -77,26 +78,41 @@ impl ScriptedOperator {
         }
     }
 
-    pub fn sends(self, script: impl Fn(usize) -> Option<Observation> + Send + Sync + 'static) -> Self {
+    pub fn sends(
+        self,
+        script: impl Fn(usize) -> Option<Observation> + Send + Sync + 'static,
+    ) -> Self {
         self.responds(move |time| script(time).map(SendResponse::from))
     }
 
-    pub fn responds(mut self, script: impl Fn(usize) -> Option<SendResponse> + Send + Sync + 'static) -> Self {
+    pub fn responds(
+        mut self,
+        script: impl Fn(usize) -> Option<SendResponse> + Send + Sync + 'static,
+    ) -> Self {
         self.send = Box::new(script);
         self
     }
 
-    pub fn asks(mut self, script: impl Fn(usize) -> Option<Answer> + Send + Sync + 'static) -> Self {
+    pub fn asks(
+        mut self,
+        script: impl Fn(usize) -> Option<Answer> + Send + Sync + 'static,
+    ) -> Self {
         self.ask = Box::new(script);
         self
     }
 
-    pub fn codes(mut self, script: impl Fn(usize) -> Option<CodeAnswer> + Send + Sync + 'static) -> Self {
+    pub fn codes(
+        mut self,
+        script: impl Fn(usize) -> Option<CodeAnswer> + Send + Sync + 'static,
+    ) -> Self {
         self.code = Box::new(script);
         self
     }
 
-    pub fn cancels(mut self, script: impl Fn(usize) -> Option<Cancelled> + Send + Sync + 'static) -> Self {
+    pub fn cancels(
+        mut self,
+        script: impl Fn(usize) -> Option<Cancelled> + Send + Sync + 'static,
+    ) -> Self {
         self.cancel = Box::new(script);
         self
     }
@@ -196,7 +212,11 @@ impl Operator for ScriptedOperator {
     }
 
     fn availability(&self, _: Network, _: Kind) -> Availability {
-        if self.is_down.load(Ordering::SeqCst) { Availability::Down } else { Availability::Operational }
+        if self.is_down.load(Ordering::SeqCst) {
+            Availability::Down
+        } else {
+            Availability::Operational
+        }
     }
 
     async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
@@ -208,7 +228,9 @@ impl Operator for ScriptedOperator {
             gate.notified().await;
         }
         match respond((self.send)(time)).await {
-            SendResponse::Observed(report) => SendResponse::Observed(complete(report, &order.transfer)),
+            SendResponse::Observed(report) => {
+                SendResponse::Observed(complete(report, &order.transfer))
+            }
             response => response,
         }
     }
@@ -266,14 +288,19 @@ impl Operator for ScriptedOperator {
     }
 
     /// The body of its callbacks is our reference.
-    async fn verify_callback(&self, request: &CallbackRequest) -> Result<VerifiedCallback, CallbackRefusal> {
-        let reference = String::from_utf8(request.body.clone()).map_err(|_| CallbackRefusal::Unreadable)?;
+    async fn verify_callback(
+        &self,
+        request: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
+        let reference =
+            String::from_utf8(request.body.clone()).map_err(|_| CallbackRefusal::Unreadable)?;
         let subject = CallbackSubject::Order { reference, claim: None };
         Ok(VerifiedCallback::new(Verification::SecretPathAlone, subject))
     }
 }
 
-/// A scripted report with a receipt for exactly what was asked, unless the script has one of its own.
+/// A scripted report with a receipt for exactly what was asked, unless the script has one of its
+/// own.
 fn complete(report: Report, asked: &Transfer) -> Report {
     let receipt = report.receipt.clone().unwrap_or_else(|| Receipt::of(asked.amount));
     report.with_receipt(receipt)

@@ -1,4 +1,5 @@
-//! A sign-in provider (OpenID Connect) whose ID tokens a test decides: right ones, and every wrong one.
+//! A sign-in provider (OpenID Connect) whose ID tokens a test decides: right ones, and every wrong
+//! one.
 
 use super::Response;
 use aws_lc_rs::{
@@ -136,14 +137,16 @@ impl SignInProvider {
     pub fn settings(&self, roles: &str) -> toml::Table {
         let issuer = &self.issuer;
         format!(
-            "issuer = {issuer:?}\nclient-id = {CLIENT_ID:?}\nclient-secret = {CLIENT_SECRET:?}\nname = \"Adom <ID>\"\n{roles}"
+            "issuer = {issuer:?}\nclient-id = {CLIENT_ID:?}\nclient-secret = {CLIENT_SECRET:?}\n\
+             name = \"Adom <ID>\"\n{roles}"
         )
         .parse()
         .unwrap()
     }
 
-    /// The person of these claims signs in at the page that the browser was led to. Returns the query with which the
-    /// browser comes back. `claims` are added to the right ones, and replace them.
+    /// The person of these claims signs in at the page that the browser was led to. Returns the
+    /// query with which the browser comes back. `claims` are added to the right ones, and replace
+    /// them.
     pub fn approve(&self, url: &Url, claims: Value) -> String {
         let query: HashMap<String, String> = url.query_pairs().into_owned().collect();
         assert_eq!(query["response_type"], "code");
@@ -153,13 +156,20 @@ impl SignInProvider {
         let mut shared = self.lock();
         let now = shared.seconds;
         let mut all = json!({
-            "iss": shared.issuer, "aud": CLIENT_ID, "iat": now, "exp": now + 300, "nonce": query["nonce"],
+            "iss": shared.issuer,
+            "aud": CLIENT_ID,
+            "iat": now,
+            "exp": now + 300,
+            "nonce": query["nonce"],
         });
         for (name, value) in claims.as_object().unwrap() {
             all[name] = value.clone();
         }
         let code = format!("code-{}", shared.codes.len());
-        shared.codes.insert(code.clone(), Granted { challenge: query["code_challenge"].clone(), claims: all });
+        shared.codes.insert(
+            code.clone(),
+            Granted { challenge: query["code_challenge"].clone(), claims: all },
+        );
         url::form_urlencoded::Serializer::new(String::new())
             .append_pair("code", &code)
             .append_pair("state", &query["state"])
@@ -209,7 +219,8 @@ async fn token(
     headers: HeaderMap,
     body: String,
 ) -> (StatusCode, Json<Value>) {
-    let form: HashMap<String, String> = url::form_urlencoded::parse(body.as_bytes()).into_owned().collect();
+    let form: HashMap<String, String> =
+        url::form_urlencoded::parse(body.as_bytes()).into_owned().collect();
     let mut shared = shared.lock().unwrap();
     let expected = format!("Basic {}", STANDARD.encode("tua:the+secret+of+the+client"));
     assert_eq!(headers[header::AUTHORIZATION].to_str().unwrap(), expected);
@@ -219,14 +230,23 @@ async fn token(
         granted.challenge = String::new();
         now
     });
-    let proves = |granted: &Granted| granted.challenge == encode(Sha256::digest(form["code_verifier"].as_bytes()));
+    let proves = |granted: &Granted| {
+        granted.challenge == encode(Sha256::digest(form["code_verifier"].as_bytes()))
+    };
     match granted.filter(proves) {
         Some(granted) => {
             let id_token = shared.sign(&granted.claims);
-            let tokens = json!({ "access_token": "secret-access", "token_type": "Bearer", "id_token": id_token });
+            let tokens = json!({
+                "access_token": "secret-access",
+                "token_type": "Bearer",
+                "id_token": id_token,
+            });
             (StatusCode::OK, Json(tokens))
         }
-        None => (StatusCode::BAD_REQUEST, Json(json!({ "error": "invalid_grant", "error_description": "<script>" }))),
+        None => (
+            StatusCode::BAD_REQUEST,
+            Json(json!({ "error": "invalid_grant", "error_description": "<script>" })),
+        ),
     }
 }
 
@@ -239,7 +259,8 @@ impl Shared {
         };
         let head = json!({ "alg": algorithm, "kid": self.key_id, "typ": "JWT" });
         let text = format!("{}.{}", encode(head.to_string()), encode(claims.to_string()));
-        let by = |key: &EcdsaKeyPair| encode(key.sign(&SystemRandom::new(), text.as_bytes()).unwrap());
+        let by =
+            |key: &EcdsaKeyPair| encode(key.sign(&SystemRandom::new(), text.as_bytes()).unwrap());
         let with = |secret: &[u8]| {
             let mut mac = Hmac::<Sha256>::new_from_slice(secret).unwrap();
             mac.update(text.as_bytes());
@@ -259,7 +280,8 @@ impl Shared {
 /// The provider's page to which a response leads the browser.
 #[track_caller]
 pub fn address(response: &Response) -> Url {
-    let link = response.text.split("content=\"0; url=").nth(1).and_then(|rest| rest.split('"').next());
+    let link =
+        response.text.split("content=\"0; url=").nth(1).and_then(|rest| rest.split('"').next());
     let link = link.unwrap_or_else(|| panic!("no page of a provider: {response:?}"));
     link.replace("&#x2f;", "/").replace("&amp;", "&").parse().unwrap()
 }

@@ -6,8 +6,9 @@ use tokio::{
     net::TcpStream,
 };
 
-/// Sends a request; between the two halves of its body, once its credential was checked, `meanwhile` happens. `head` has
-/// what comes before the header `host`. Returns the response as text.
+/// Sends a request; between the two halves of its body, once its credential was checked,
+/// `meanwhile` happens. `head` has what comes before the header `host`. Returns the response as
+/// text.
 pub async fn send_slowly(
     app: &TestApp,
     plan: &Plan,
@@ -18,8 +19,10 @@ pub async fn send_slowly(
     let mut connection = TcpStream::connect(app.running().local_addr()).await.unwrap();
     let (first, rest) = body.split_at(body.len() / 2);
     plan.begin(None);
-    let begin =
-        format!("POST {head}\r\nhost: tua\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{first}", body.len());
+    let begin = format!(
+        "POST {head}\r\nhost: tua\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{first}",
+        body.len()
+    );
     connection.write_all(begin.as_bytes()).await.unwrap();
     eventually("the credential is checked", async || plan.called().contains("caller")).await;
     meanwhile.await;

@@ -63,7 +63,8 @@ pub struct SmtpServer {
 
 impl SmtpServer {
     pub async fn start(encrypted: Encrypted, behaviour: Behaviour) -> Self {
-        let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+        let CertifiedKey { cert, signing_key } =
+            generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("root.pem");
         fs::write(&root, cert.pem()).unwrap();
@@ -87,7 +88,8 @@ impl SmtpServer {
         tokio::spawn(async move {
             while let Ok((connection, _)) = listener.accept().await {
                 let behaviour = *current.lock().unwrap();
-                let (received, names) = (mailbox.clone(), greeted.clone());
+                let received = mailbox.clone();
+                let names = greeted.clone();
                 let inbox = Inbox { behaviour, received, names, message: Vec::new() };
                 tokio::spawn(serve(connection, encrypted, acceptor.clone(), inbox));
             }
@@ -140,16 +142,19 @@ impl Handler for Inbox {
     fn helo(&mut self, _: IpAddr, name: &str) -> Response {
         self.names.lock().unwrap().push(name.to_owned());
         match self.behaviour {
-            Behaviour::RefusesName(code) => Response::custom(code, "5.7.1 your name is not welcome".to_owned()),
+            Behaviour::RefusesName(code) => {
+                Response::custom(code, "5.7.1 your name is not welcome".to_owned())
+            }
             _ => response::OK,
         }
     }
 
     fn rcpt(&mut self, to: &str) -> Response {
         match self.behaviour {
-            Behaviour::Accepts | Behaviour::RefusesClient(_) | Behaviour::RefusesName(_) | Behaviour::RefusesSignIn => {
-                response::OK
-            }
+            Behaviour::Accepts
+            | Behaviour::RefusesClient(_)
+            | Behaviour::RefusesName(_)
+            | Behaviour::RefusesSignIn => response::OK,
             Behaviour::Refuses => Response::custom(550, format!("5.1.1 <{to}> is unknown here")),
             Behaviour::Greylists => Response::custom(451, "4.7.1 try again later".to_owned()),
             Behaviour::Hangs => response::NO_SERVICE,
@@ -168,7 +173,8 @@ impl Handler for Inbox {
     }
 
     fn auth_plain(&mut self, _: &str, user: &str, password: &str) -> Response {
-        let is_known = format!("{user}:{password}") == CREDENTIALS && self.behaviour != Behaviour::RefusesSignIn;
+        let is_known = format!("{user}:{password}") == CREDENTIALS
+            && self.behaviour != Behaviour::RefusesSignIn;
         if is_known { response::AUTH_OK } else { response::INVALID_CREDENTIALS }
     }
 }
@@ -176,7 +182,12 @@ impl Handler for Inbox {
 trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
 
-async fn serve(connection: TcpStream, encrypted: Encrypted, acceptor: TlsAcceptor, inbox: Inbox) -> Option<()> {
+async fn serve(
+    connection: TcpStream,
+    encrypted: Encrypted,
+    acceptor: TlsAcceptor,
+    inbox: Inbox,
+) -> Option<()> {
     let mut builder = SessionBuilder::new("mail.example");
     // A server that offers it wants it, and takes no password without encryption.
     if encrypted != Encrypted::Never {
@@ -187,7 +198,9 @@ async fn serve(connection: TcpStream, encrypted: Encrypted, acceptor: TlsAccepto
     }
     let hangs = inbox.behaviour == Behaviour::Hangs;
     let refusal = match inbox.behaviour {
-        Behaviour::RefusesClient(code) => Some(format!("{code} 5.7.1 your address is not welcome\r\n")),
+        Behaviour::RefusesClient(code) => {
+            Some(format!("{code} 5.7.1 your address is not welcome\r\n"))
+        }
         _ => None,
     };
     let mut session: Session<Inbox> = builder.build(IpAddr::from([127, 0, 0, 1]), inbox);

@@ -1,4 +1,5 @@
-//! An authenticator in software: makes passkeys, and signs with them as a device does (WebAuthn level 3, sections 6.1 and
+//! An authenticator in software: makes passkeys, and signs with them as a device does (WebAuthn
+//! level 3, sections 6.1 and
 //! 6.5).
 
 use aws_lc_rs::{
@@ -99,15 +100,26 @@ impl SoftwarePasskey {
     }
 
     fn client_data(&self, kind: &str, asked: &Asked) -> Vec<u8> {
-        json!({ "type": kind, "challenge": asked.options["challenge"], "origin": self.origin, "crossOrigin": false })
-            .to_string()
-            .into_bytes()
+        json!({
+            "type": kind,
+            "challenge": asked.options["challenge"],
+            "origin": self.origin,
+            "crossOrigin": false,
+        })
+        .to_string()
+        .into_bytes()
     }
 
     fn response(&self, response: &Value) -> String {
         let id = base64(&self.id);
-        json!({ "id": id, "rawId": id, "type": "public-key", "response": response, "clientExtensionResults": {} })
-            .to_string()
+        json!({
+            "id": id,
+            "rawId": id,
+            "type": "public-key",
+            "response": response,
+            "clientExtensionResults": {},
+        })
+        .to_string()
     }
 }
 

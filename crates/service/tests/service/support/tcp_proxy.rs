@@ -43,9 +43,11 @@ impl TcpProxy {
         let server = server.socket_addrs(|| Some(5432)).unwrap()[0];
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (is_connected, planned) = (Arc::new(watch::Sender::new(true)), Plan::default());
+        let is_connected = Arc::new(watch::Sender::new(true));
+        let planned = Plan::default();
         let accepting = tokio::spawn({
-            let (is_connected, planned) = (is_connected.clone(), planned.clone());
+            let is_connected = is_connected.clone();
+            let planned = planned.clone();
             async move {
                 loop {
                     let (mut client, _) = listener.accept().await.unwrap();
@@ -71,7 +73,8 @@ impl TcpProxy {
         Self { address, is_connected, planned, accepting }
     }
 
-    /// The URL of this folder's database through the proxy, with `searched` appended to its search path.
+    /// The URL of this folder's database through the proxy, with `searched` appended to its search
+    /// path.
     pub fn database(&self, folder: &Path, searched: &str) -> Database {
         let through = test_database::url_with(folder, |mut url| {
             url.set_ip_host(self.address.ip()).unwrap();
@@ -124,8 +127,10 @@ async fn forward(
     upstream: &mut TcpStream,
     planned: &Plan,
 ) -> io::Result<Option<(BreakPoint, bool)>> {
-    let (mut request, mut response) = ([0; 8192], [0; 8192]);
-    let (mut planned_break, mut is_asynchronous) = (None, false);
+    let mut request = [0; 8192];
+    let mut response = [0; 8192];
+    let mut planned_break = None;
+    let mut is_asynchronous = false;
     loop {
         tokio::select! {
             read = client.read(&mut request) => {

@@ -1,6 +1,8 @@
 //! A running service, and clients with its credentials.
 
-use crate::support::{ApiClient, api_client::client, eventually, test_clock::TestClock, test_database};
+use crate::support::{
+    ApiClient, api_client::client, eventually, test_clock::TestClock, test_database,
+};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
@@ -41,7 +43,10 @@ impl TestApp {
     }
 
     /// Starts a service with other settings or other operators.
-    pub async fn with(settings: impl FnOnce(&mut Config), choose: impl FnOnce(Operators) -> Operators) -> Self {
+    pub async fn with(
+        settings: impl FnOnce(&mut Config),
+        choose: impl FnOnce(Operators) -> Operators,
+    ) -> Self {
         Self::with_clock(OffsetClock::default(), settings, choose).await
     }
 
@@ -87,11 +92,22 @@ impl TestApp {
             sandbox = Some(operators.clone());
             choose(operators)
         };
-        let running = start_around(config.clone(), Arc::new(test_clock.clone()), choose, wrap).await.unwrap();
+        let running =
+            start_around(config.clone(), Arc::new(test_clock.clone()), choose, wrap).await.unwrap();
         let workers = running.tasks.len();
         let origin = format!("http://{}", running.local_addr());
         let http = client();
-        Self { clock, test_clock, running: Some(running), workers, _sandbox: sandbox, origin, config, http, folder }
+        Self {
+            clock,
+            test_clock,
+            running: Some(running),
+            workers,
+            _sandbox: sandbox,
+            origin,
+            config,
+            http,
+            folder,
+        }
     }
 
     pub fn running(&self) -> &Running {
@@ -122,7 +138,11 @@ impl TestApp {
     /// Creates an account with this id, which settings can name.
     pub async fn account_with_id(&self, name: &str, id: AccountId) -> AccountId {
         let account = Account { id, ..Account::new(name.to_owned(), self.clock.now()) };
-        self.running().store.create_account(account.clone(), Vec::new(), &self.audit()).await.unwrap();
+        self.running()
+            .store
+            .create_account(account.clone(), Vec::new(), &self.audit())
+            .await
+            .unwrap();
         account.id
     }
 
@@ -141,12 +161,18 @@ impl TestApp {
 
     /// Creates a session of GHS 10.50 of this merchant; returns a client with its token.
     pub async fn payer(&self, merchant: &ApiClient) -> ApiClient {
-        let opened = merchant.post("/v1/checkout", &json!({ "amount": 10.5, "email": "ama@example.com" })).await;
+        let opened = merchant
+            .post("/v1/checkout", &json!({ "amount": 10.5, "email": "ama@example.com" }))
+            .await;
         self.actor(opened.json()["checkoutToken"].as_str().unwrap())
     }
 
     pub fn actor(&self, credential: &str) -> ApiClient {
-        ApiClient { credential: credential.to_owned(), origin: self.origin.clone(), http: self.http.clone() }
+        ApiClient {
+            credential: credential.to_owned(),
+            origin: self.origin.clone(),
+            http: self.http.clone(),
+        }
     }
 
     pub fn advance(&self, seconds: u64) {
@@ -160,11 +186,12 @@ impl TestApp {
 
     /// Waits until no tasks run except the workers.
     pub async fn wait_for_tasks(&self) {
-        eventually("all tasks have ended", async || self.running().tasks.len() <= self.workers).await;
+        eventually("all tasks have ended", async || self.running().tasks.len() <= self.workers)
+            .await;
     }
 
-    /// Waits until all work that is due is done. The clock must be stopped, and must have been moved by at least a
-    /// second.
+    /// Waits until all work that is due is done. The clock must be stopped, and must have been
+    /// moved by at least a second.
     pub async fn wait_for_due_work(&self) {
         self.test_clock.wait_for_workers().await;
         self.wait_for_tasks().await;

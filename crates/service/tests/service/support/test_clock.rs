@@ -1,5 +1,5 @@
-//! The service's clock, which records the tasks that sleep. A test moves it when the tasks that it wants to wake are
-//! asleep.
+//! The service's clock, which records the tasks that sleep. A test moves it when the tasks that it
+//! wants to wake are asleep.
 
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
@@ -32,15 +32,18 @@ impl TestClock {
     /// Waits until this number of tasks sleep until this moment, at most ten seconds.
     pub async fn wait_for_sleepers(&self, at: Timestamp, count: usize) {
         let mut wake_times = self.wake_times.subscribe();
-        let asleep = wake_times.wait_for(|all| all.iter().filter(|one| **one == at).count() >= count);
+        let asleep =
+            wake_times.wait_for(|all| all.iter().filter(|one| **one == at).count() >= count);
         match tokio::time::timeout(Duration::from_secs(10), asleep).await {
             Ok(asleep) => drop(asleep.unwrap()),
-            Err(_) => panic!("fewer than {count} tasks sleep until {at}: {:?}", self.wake_times.borrow()),
+            Err(_) => {
+                panic!("fewer than {count} tasks sleep until {at}: {:?}", self.wake_times.borrow())
+            }
         }
     }
 
-    /// Waits until every worker has found no more due work and sleeps. The clock must be stopped, and must have been
-    /// moved by at least a second.
+    /// Waits until every worker has found no more due work and sleeps. The clock must be stopped,
+    /// and must have been moved by at least a second.
     pub async fn wait_for_workers(&self) {
         self.wait_for_sleepers(self.now_plus(1), WORKERS).await;
     }
@@ -58,7 +61,8 @@ impl Clock for TestClock {
 
     async fn sleep_until_uptime(&self, uptime: Duration) {
         // By the wall clock as it is now, as tests name the time.
-        let at = self.now() + SignedDuration::try_from(uptime.saturating_sub(self.uptime())).unwrap();
+        let at =
+            self.now() + SignedDuration::try_from(uptime.saturating_sub(self.uptime())).unwrap();
         self.wake_times.send_modify(|all| all.push(at));
         let _guard = SleepGuard { wake_times: &self.wake_times, at };
         self.clock.sleep_until_uptime(uptime).await;

@@ -1,5 +1,5 @@
-//! The database of a test: a file in its folder, or with `TUA_TEST_DATABASE=postgres://…` a schema on that server.
-//! The same tests run on both.
+//! The database of a test: a file in its folder, or with `TUA_TEST_DATABASE=postgres://…` a schema
+//! on that server. The same tests run on both.
 
 use std::{path::Path, process::Command};
 use tokio_postgres::{Client, NoTls};
@@ -21,7 +21,8 @@ pub fn is_sqlite() -> bool {
     server().is_none()
 }
 
-/// Returns whether the tests run on PostgreSQL, where this test does not apply, and prints the reason.
+/// Returns whether the tests run on PostgreSQL, where this test does not apply, and prints the
+/// reason.
 pub fn skip_on_postgres(reason: &str) -> bool {
     let is_skipped = !is_sqlite();
     if is_skipped {
@@ -32,7 +33,9 @@ pub fn skip_on_postgres(reason: &str) -> bool {
 
 /// The URL of this folder's database. On a server its schema is created if it does not exist.
 fn url(folder: &Path) -> String {
-    let Some(server) = server() else { return format!("sqlite://{}", folder.join("tua.db").display()) };
+    let Some(server) = server() else {
+        return format!("sqlite://{}", folder.join("tua.db").display());
+    };
     let digest = SecretDigest::of(&folder.display().to_string()).0;
     let schema = digest[..8].iter().fold("t".to_owned(), |name, byte| format!("{name}{byte:02x}"));
     let make = &format!("CREATE SCHEMA IF NOT EXISTS {schema}");
@@ -52,7 +55,10 @@ pub fn server_keys() -> Vec<ServerKey> {
 
 /// The server key of a service that was started in this folder.
 pub fn server_key_text(folder: &Path) -> String {
-    server().map_or_else(|| std::fs::read_to_string(folder.join("tua.db.key")).unwrap(), |_| SERVER_KEY.to_owned())
+    server().map_or_else(
+        || std::fs::read_to_string(folder.join("tua.db.key")).unwrap(),
+        |_| SERVER_KEY.to_owned(),
+    )
 }
 
 /// All rows of all tables on a server; `None` for a file, which a test can read.
@@ -60,10 +66,13 @@ pub fn rows_as_text(folder: &Path) -> Option<String> {
     server()?;
     Some(with_client(&url(folder), async |client| {
         let mut text = String::new();
-        let tables = "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()";
+        let tables =
+            "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = current_schema()";
         for table in client.query(tables, &[]).await.unwrap() {
             let table: String = table.get(0);
-            for row in client.query(&format!("SELECT one::text FROM {table} AS one"), &[]).await.unwrap() {
+            for row in
+                client.query(&format!("SELECT one::text FROM {table} AS one"), &[]).await.unwrap()
+            {
                 text.push_str(row.get(0));
             }
         }
@@ -96,7 +105,9 @@ pub fn url_with(folder: &Path, change: impl FnOnce(Url) -> Url) -> String {
 /// The number that a query returns, on a connection of the test.
 pub fn query_number(folder: &Path, sql: &str) -> i64 {
     match server() {
-        Some(_) => with_client(&url(folder), async |client| client.query_one(sql, &[]).await.unwrap().get(0)),
+        Some(_) => with_client(&url(folder), async |client| {
+            client.query_one(sql, &[]).await.unwrap().get(0)
+        }),
         None => connect(folder).query_row(sql, [], |row| row.get(0)).unwrap(),
     }
 }
@@ -118,7 +129,9 @@ pub fn query_texts(folder: &Path, sql: &str) -> Vec<String> {
 /// Executes a statement on a connection of the test; returns the number of changed rows.
 pub fn execute(folder: &Path, sql: &str) -> u64 {
     match server() {
-        Some(_) => with_client(&url(folder), async |client| client.execute(sql, &[]).await.unwrap()),
+        Some(_) => {
+            with_client(&url(folder), async |client| client.execute(sql, &[]).await.unwrap())
+        }
         None => u64::try_from(connect(folder).execute(sql, []).unwrap()).unwrap(),
     }
 }

@@ -54,7 +54,10 @@ impl WebhookReceiver {
     pub async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hooks", listener.local_addr().unwrap());
-        let inner = Arc::new(Inner { mode: Mutex::new(ResponseMode::Status(204)), received: Mutex::default() });
+        let inner = Arc::new(Inner {
+            mode: Mutex::new(ResponseMode::Status(204)),
+            received: Mutex::default(),
+        });
         let router = Router::new().fallback(receive).with_state(inner.clone());
         let server = tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
         Self { url, inner, server }
@@ -70,7 +73,10 @@ impl WebhookReceiver {
 
     /// The types of the received events, in order.
     pub fn types(&self) -> Vec<String> {
-        self.received().iter().map(|heard| heard.json()["type"].as_str().unwrap().to_owned()).collect()
+        self.received()
+            .iter()
+            .map(|heard| heard.json()["type"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// Waits until it has received this number of webhooks, and returns them.
@@ -102,7 +108,11 @@ impl ReceivedWebhook {
 }
 
 async fn receive(State(inner): State<Arc<Inner>>, headers: HeaderMap, body: Bytes) -> Response {
-    inner.received.lock().unwrap().push(ReceivedWebhook { headers, text: String::from_utf8(body.to_vec()).unwrap() });
+    inner
+        .received
+        .lock()
+        .unwrap()
+        .push(ReceivedWebhook { headers, text: String::from_utf8(body.to_vec()).unwrap() });
     let mode = inner.mode.lock().unwrap().clone();
     match mode {
         ResponseMode::Status(status) => StatusCode::from_u16(status).unwrap().into_response(),
@@ -160,8 +170,12 @@ impl Subscriber {
     pub async fn add_endpoint(&self, app: &TestApp, url: &str) -> (EndpointId, String) {
         let running = app.running();
         let url = url::Url::parse(url).unwrap();
-        let (endpoint, secret) =
-            Endpoint::new(self.scope.clone(), &url, &running.idempotency.keys.current(), running.clock.now());
+        let (endpoint, secret) = Endpoint::new(
+            self.scope.clone(),
+            &url,
+            &running.idempotency.keys.current(),
+            running.clock.now(),
+        );
         running.store.add_endpoint(endpoint.clone(), &app.audit()).await.unwrap();
         (endpoint.id, secret)
     }

@@ -24,7 +24,8 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
     let serving = RunningService::start(path, |_| {});
     let receiver = WebhookReceiver::start().await;
     let added = add(path, &id, &receiver.url);
-    let (endpoint, secret) = (text(&added["endpointId"]), text(&added["secret"]));
+    let endpoint = text(&added["endpointId"]);
+    let secret = text(&added["secret"]);
     assert!(endpoint.starts_with("whe_") && secret.starts_with("whsec_"));
 
     let payout = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
@@ -33,7 +34,9 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
     assert!(heard[0].is_signed_with(secret));
     eventually("it is listed as delivered", async || {
         let listed = json(path, &["webhook", "deliveries", "--endpoint", endpoint]);
-        listed[0]["status"] == "DELIVERED" && listed[0]["type"] == "payout.pending" && listed[0]["httpStatus"] == 204
+        listed[0]["status"] == "DELIVERED"
+            && listed[0]["type"] == "payout.pending"
+            && listed[0]["httpStatus"] == 204
     })
     .await;
 
@@ -50,7 +53,10 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
         json(path, &["webhook", "list", "--account", &id])[0]["disabledAt"].is_string()
     })
     .await;
-    assert_eq!(json(path, &["webhook", "deliveries", "--status", "FAILED"]).as_array().unwrap().len(), 1);
+    assert_eq!(
+        json(path, &["webhook", "deliveries", "--status", "FAILED"]).as_array().unwrap().len(),
+        1
+    );
     doctor_warns_of_a_disabled_endpoint(path);
     serving.actor(&v2).post("/v1/payout", &payout).await.is(202);
     let enabled = json(path, &["webhook", "enable", endpoint, "--resend"]);
@@ -62,20 +68,37 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
     json(path, &["webhook", "remove", endpoint]);
     assert_eq!(json(path, &["webhook", "list"]), json!([]));
     let after = json(path, &["webhook", "deliveries", "--endpoint", endpoint]);
-    assert_eq!((after.as_array().unwrap().len(), before.as_array().unwrap().len()), (3, 3), "its history is kept");
+    assert_eq!(
+        (after.as_array().unwrap().len(), before.as_array().unwrap().len()),
+        (3, 3),
+        "its history is kept"
+    );
     assert!(after.as_array().unwrap().iter().all(|one| one["status"] != "PENDING"), "{after}");
-    for (command, id) in [("remove", endpoint), ("enable", endpoint), ("ping", endpoint), ("replay", text(&delivery))] {
+    for (command, id) in [
+        ("remove", endpoint),
+        ("enable", endpoint),
+        ("ping", endpoint),
+        ("replay", text(&delivery)),
+    ] {
         refused(tua(path).args(["webhook", command, id]));
     }
     serving.actor(&v2).post("/v1/payout", &payout).await.is(202);
-    assert_eq!(json(path, &["webhook", "deliveries"]).as_array().unwrap().len(), 3, "it receives no more events");
+    assert_eq!(
+        json(path, &["webhook", "deliveries"]).as_array().unwrap().len(),
+        3,
+        "it receives no more events"
+    );
 
     for file in fs::read_dir(path).unwrap() {
         let file = file.unwrap().path();
         let bytes = fs::read(&file).unwrap();
         for secret in [secret, text(&rotated["secret"])] {
             let secret = secret.trim_start_matches("whsec_").as_bytes();
-            assert!(!bytes.windows(secret.len()).any(|window| window == secret), "a secret is in {}", file.display());
+            assert!(
+                !bytes.windows(secret.len()).any(|window| window == secret),
+                "a secret is in {}",
+                file.display()
+            );
         }
     }
 }
@@ -83,7 +106,12 @@ async fn endpoints_can_be_managed_while_the_service_runs() {
 fn doctor_warns_of_a_disabled_endpoint(folder: &Path) {
     let report = run(folder, &["doctor", "--json"]);
     let report: Value = serde_json::from_slice(&report.stdout).unwrap();
-    let check = report["checks"].as_array().unwrap().iter().find(|check| check["check"] == "webhooks").unwrap();
+    let check = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|check| check["check"] == "webhooks")
+        .unwrap();
     assert_eq!(check["standing"], "warning", "{check}");
     assert!(text(&check["said"]).starts_with("test: 1 disabled endpoints"), "{check}");
 }
@@ -94,7 +122,16 @@ fn webhook_commands_report_each_error_in_one_line() {
     let path = folder.path();
     let (id, ..) = account(path);
     let add = |account: &str, mode: &str, url: &str| {
-        refused(tua(path).args(["webhook", "add", "--account", account, "--mode", mode, "--url", url]))
+        refused(tua(path).args([
+            "webhook",
+            "add",
+            "--account",
+            account,
+            "--mode",
+            mode,
+            "--url",
+            url,
+        ]))
     };
     for (mode, url, part) in [
         ("test", "shop.example", "https://"),
@@ -110,13 +147,22 @@ fn webhook_commands_report_each_error_in_one_line() {
         ("live", "https://shop.example/\u{1b}[2J", "control characters"),
     ] {
         let said = add(&id, mode, url);
-        assert!(said.contains("url: ") && said.contains(part) && !said.contains("hunter2"), "{said}");
+        assert!(
+            said.contains("url: ") && said.contains(part) && !said.contains("hunter2"),
+            "{said}"
+        );
     }
     assert!(add("acc_nobody", "test", "https://shop.example/").contains("acc_nobody"));
     for verb in ["remove", "rotate", "enable", "ping"] {
         assert!(refused(tua(path).args(["webhook", verb, "whe_nothing"])).contains("whe_nothing"));
     }
     assert!(refused(tua(path).args(["webhook", "replay", "whd_nothing"])).contains("whd_nothing"));
-    assert!(refused(tua(path).args(["webhook", "deliveries", "--endpoint", "whe_nothing"])).contains("whe_nothing"));
-    assert!(refused(tua(path).args(["webhook", "list", "--account", "acc_nobody"])).contains("acc_nobody"));
+    assert!(
+        refused(tua(path).args(["webhook", "deliveries", "--endpoint", "whe_nothing"]))
+            .contains("whe_nothing")
+    );
+    assert!(
+        refused(tua(path).args(["webhook", "list", "--account", "acc_nobody"]))
+            .contains("acc_nobody")
+    );
 }

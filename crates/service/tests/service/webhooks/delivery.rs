@@ -1,4 +1,5 @@
-//! Webhook delivery: retries, allowed addresses, and isolation of endpoints (docs/reference/webhooks.md).
+//! Webhook delivery: retries, allowed addresses, and isolation of endpoints
+//! (docs/reference/webhooks.md).
 
 use crate::support::{
     TestApp,
@@ -13,12 +14,18 @@ use tua_service::domain::{
     EndpointId, Mode, Scope,
     ports::{Clock, DeliveryFilter, EndpointChange},
     public_url::PublicUrl,
-    webhook::{Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
+    webhook::{
+        Delivery, DeliveryOutcome, Endpoint, delivery::DeliveryStatus, endpoint::new_secret,
+    },
 };
 
 /// The deliveries of an endpoint, newest first.
 async fn deliveries(app: &TestApp, endpoint: &EndpointId) -> Vec<Delivery> {
-    let filter = DeliveryFilter { endpoint: Some(endpoint.clone()), limit: 1000, ..DeliveryFilter::default() };
+    let filter = DeliveryFilter {
+        endpoint: Some(endpoint.clone()),
+        limit: 1000,
+        ..DeliveryFilter::default()
+    };
     app.running().store.deliveries(filter).await.unwrap()
 }
 
@@ -28,38 +35,57 @@ async fn ping(app: &TestApp, endpoint: &EndpointId) {
 }
 
 /// Waits until the newest delivery is as wanted, and returns it.
-async fn wait_for_delivery(app: &TestApp, endpoint: &EndpointId, wanted: impl Fn(&Delivery) -> bool) -> Delivery {
-    eventually("the delivery is as wanted", async || deliveries(app, endpoint).await.first().is_some_and(&wanted))
-        .await;
+async fn wait_for_delivery(
+    app: &TestApp,
+    endpoint: &EndpointId,
+    wanted: impl Fn(&Delivery) -> bool,
+) -> Delivery {
+    eventually("the delivery is as wanted", async || {
+        deliveries(app, endpoint).await.first().is_some_and(&wanted)
+    })
+    .await;
     deliveries(app, endpoint).await.remove(0)
 }
 
 #[tokio::test]
 async fn failed_deliveries_are_retried_on_schedule_with_the_same_id() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     let (endpoint, secret) = merchant.add_endpoint(&app, &receiver.url).await;
     receiver.respond_with(ResponseMode::Status(500));
     ping(&app, &endpoint).await;
     for (attempt, gap) in (1..).zip([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]) {
-        let failed = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == attempt).await;
-        assert_eq!((failed.status, failed.last.unwrap().http_status), (DeliveryStatus::Pending, Some(500)));
+        let failed =
+            wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == attempt).await;
+        assert_eq!(
+            (failed.status, failed.last.unwrap().http_status),
+            (DeliveryStatus::Pending, Some(500))
+        );
         let wait = failed.due_at.unwrap().duration_since(app.clock.now());
         assert!((gap..=gap + gap / 10 + 1).contains(&wait.as_secs()), "{wait} for {gap}");
         app.wait_for_due_work().await;
         app.clock.advance(Duration::try_from(wait).unwrap());
     }
-    let given_up = wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Failed).await;
+    let given_up =
+        wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Failed)
+            .await;
     assert_eq!((given_up.attempts, given_up.due_at), (10, None));
     let heard = receiver.wait_for_webhooks(10).await;
     assert!(heard.iter().all(|one| one.header("webhook-id") == heard[0].header("webhook-id")));
-    assert_ne!(heard[0].header("webhook-timestamp"), heard[9].header("webhook-timestamp"), "signed anew each time");
+    assert_ne!(
+        heard[0].header("webhook-timestamp"),
+        heard[9].header("webhook-timestamp"),
+        "signed anew each time"
+    );
     assert!(heard[0].is_signed_with(&secret));
 
     receiver.respond_with(ResponseMode::Status(200));
     app.running().store.replay_delivery(&given_up.id, &app.audit()).await.unwrap().unwrap();
     app.advance(1);
-    let replayed = wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
+    let replayed =
+        wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered)
+            .await;
     assert_eq!((replayed.attempts, replayed.last.unwrap().fault), (1, None));
     assert_eq!(receiver.received()[10].text, heard[0].text);
 }
@@ -68,7 +94,8 @@ async fn failed_deliveries_are_retried_on_schedule_with_the_same_id() {
 fn doctor_webhooks(app: &TestApp) -> Vec<(String, String)> {
     let report = run(app.folder.path(), &["doctor", "--json"]);
     let report: Value = serde_json::from_slice(&report.stdout).unwrap();
-    let checks = report["checks"].as_array().unwrap().iter().filter(|check| check["check"] == "webhooks");
+    let checks =
+        report["checks"].as_array().unwrap().iter().filter(|check| check["check"] == "webhooks");
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     checks.map(|check| (text(&check["standing"]), text(&check["said"]))).collect()
 }
@@ -76,21 +103,35 @@ fn doctor_webhooks(app: &TestApp) -> Vec<(String, String)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn doctor_reports_what_a_shop_did_not_get_and_in_live_mode_as_a_fault() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     let found = |standing: &str, said: &str| (standing.to_owned(), said.to_owned());
-    assert_eq!(doctor_webhooks(&app), [found("ok", "no endpoint is disabled, and no delivery fails")]);
+    assert_eq!(
+        doctor_webhooks(&app),
+        [found("ok", "no endpoint is disabled, and no delivery fails")]
+    );
 
     receiver.respond_with(ResponseMode::Status(500));
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     merchant.shop.post("/v1/payout", &body).await.is(202);
     let failing = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await;
-    assert_eq!(doctor_webhooks(&app), [found("warning", "test: 1 deliveries failed, and are sent again later")]);
+    assert_eq!(
+        doctor_webhooks(&app),
+        [found("warning", "test: 1 deliveries failed, and are sent again later")]
+    );
 
     let store = &app.running().store;
     let mut last = failing;
     while last.status == DeliveryStatus::Pending {
-        store.record_attempt(&last, DeliveryOutcome::Failed(Some(500), "no".to_owned()), &app.audit()).await.unwrap();
+        store
+            .record_attempt(
+                &last,
+                DeliveryOutcome::Failed(Some(500), "no".to_owned()),
+                &app.audit(),
+            )
+            .await
+            .unwrap();
         last = deliveries(&app, &endpoint).await.remove(0);
     }
     let abandoned = "1 deliveries abandoned after all attempts; the shop did not get these events";
@@ -99,7 +140,8 @@ async fn doctor_reports_what_a_shop_did_not_get_and_in_live_mode_as_a_fault() {
     assert_eq!(doctor_webhooks(&app).len(), 2, "both are reported");
 
     let live = ["webhook", "add", "--account", merchant.scope.account.as_str(), "--mode", "live"];
-    let added = json_of(app.folder.path(), &[&live[..], &["--url", "https://shop.example/"]].concat());
+    let added =
+        json_of(app.folder.path(), &[&live[..], &["--url", "https://shop.example/"]].concat());
     let id = EndpointId::new(added["endpointId"].as_str().unwrap());
     store.change_endpoint(&id, EndpointChange::Disable, &app.audit()).await.unwrap();
     let reported = doctor_webhooks(&app);
@@ -115,7 +157,8 @@ async fn doctor_reports_what_a_shop_did_not_get_and_in_live_mode_as_a_fault() {
 #[tokio::test]
 async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     let app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     receiver.respond_with(ResponseMode::Status(410));
     ping(&app, &endpoint).await;
@@ -127,11 +170,18 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
         (&*logged.action, &*logged.source, &*logged.subject),
         ("webhook.disabled", "service", endpoint.as_str())
     );
-    assert!(logged.before.unwrap().contains("\"disabledAt\":null") && !logged.after.unwrap().contains("null}"));
+    assert!(
+        logged.before.unwrap().contains("\"disabledAt\":null")
+            && !logged.after.unwrap().contains("null}")
+    );
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     merchant.shop.post("/v1/payout", &body).await.is(202);
     let recorded = deliveries(&app, &endpoint).await.remove(0);
-    assert_eq!((recorded.status, recorded.due_at), (DeliveryStatus::Pending, None), "it is recorded and not sent");
+    assert_eq!(
+        (recorded.status, recorded.due_at),
+        (DeliveryStatus::Pending, None),
+        "it is recorded and not sent"
+    );
     receiver.respond_with(ResponseMode::Status(200));
     let enable = async |resend| {
         let change = EndpointChange::Enable { resend };
@@ -139,8 +189,13 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
     };
     assert_eq!(enable(false).await, 1);
     merchant.shop.post("/v1/payout", &body).await.is(202);
-    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
-    assert_eq!(receiver.types(), ["ping", "payout.pending"], "what was recorded is not sent by itself");
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered)
+        .await;
+    assert_eq!(
+        receiver.types(),
+        ["ping", "payout.pending"],
+        "what was recorded is not sent by itself"
+    );
     assert_eq!(enable(true).await, 1);
     ping(&app, &endpoint).await;
     receiver.wait_for_webhooks(4).await;
@@ -151,7 +206,8 @@ async fn a_410_disables_an_endpoint_until_it_is_enabled() {
 #[tokio::test]
 async fn deliveries_are_signed_with_both_secrets_during_rotation() {
     let app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     let (endpoint, old) = merchant.add_endpoint(&app, &receiver.url).await;
     let (encrypted, new) = new_secret(&app.running().idempotency.keys.current());
     let until = app.clock.now() + SignedDuration::from_secs(60);
@@ -170,12 +226,14 @@ async fn deliveries_are_signed_with_both_secrets_during_rotation() {
 #[tokio::test]
 async fn a_redirect_is_not_followed() {
     let app = TestApp::start().await;
-    let (merchant, receiver, inner) =
-        (Subscriber::new(&app).await, WebhookReceiver::start().await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
+    let inner = WebhookReceiver::start().await;
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     receiver.respond_with(ResponseMode::Redirect(inner.url.clone()));
     ping(&app, &endpoint).await;
-    let refused = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+    let refused =
+        wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
     assert_eq!(refused.http_status, Some(302));
     assert!(refused.fault.unwrap().contains("redirect"));
     assert!(inner.received().is_empty());
@@ -189,7 +247,8 @@ async fn a_response_that_is_not_modified_is_called_so_and_no_redirect() {
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     receiver.respond_with(ResponseMode::Status(304));
     ping(&app, &endpoint).await;
-    let refused = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+    let refused =
+        wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
     let fault = refused.fault.unwrap();
     assert!(fault.contains("304 Not Modified") && !fault.contains("redirect"), "{fault}");
 }
@@ -197,35 +256,42 @@ async fn a_response_that_is_not_modified_is_called_so_and_no_redirect() {
 #[tokio::test]
 async fn an_endless_response_is_truncated_and_its_status_counts() {
     let app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     receiver.respond_with(ResponseMode::Endless);
     ping(&app, &endpoint).await;
-    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered)
+        .await;
 }
 
 #[tokio::test]
 async fn a_status_counts_although_its_body_never_ends() {
     // The clock does not move, so no request ever times out.
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     receiver.respond_with(ResponseMode::WithoutBody(200));
     ping(&app, &endpoint).await;
-    let delivered = wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
+    let delivered =
+        wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered)
+            .await;
     assert_eq!(delivered.last.unwrap().http_status, Some(200));
     receiver.respond_with(ResponseMode::WithoutBody(500));
     ping(&app, &endpoint).await;
-    let failed =
-        wait_for_delivery(&app, &endpoint, |one| one.last.as_ref().is_some_and(|last| last.http_status == Some(500)));
+    let failed = wait_for_delivery(&app, &endpoint, |one| {
+        one.last.as_ref().is_some_and(|last| last.http_status == Some(500))
+    });
     assert_eq!(failed.await.attempts, 1);
 }
 
 #[tokio::test]
 async fn an_endpoint_that_never_responds_delays_only_its_own_deliveries() {
     let app = TestApp::with_stopped_clock(|operators| operators).await;
-    let (merchant, stuck, prompt) =
-        (Subscriber::new(&app).await, WebhookReceiver::start().await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let stuck = WebhookReceiver::start().await;
+    let prompt = WebhookReceiver::start().await;
     stuck.respond_with(ResponseMode::Never);
     let (stuck_endpoint, _) = merchant.add_endpoint(&app, &stuck.url).await;
     for _ in 0..100 {
@@ -234,7 +300,8 @@ async fn an_endpoint_that_never_responds_delays_only_its_own_deliveries() {
     stuck.wait_for_webhooks(16).await;
     let (endpoint, _) = merchant.add_endpoint(&app, &prompt.url).await;
     ping(&app, &endpoint).await;
-    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered)
+        .await;
     assert_eq!(stuck.received().len(), 16, "deliveries are limited");
     app.advance(15);
     let given_up = async || {
@@ -255,21 +322,41 @@ async fn a_refused_connection_is_recorded_as_the_failure() {
     let url = WebhookReceiver::start().await.url.clone();
     let (endpoint, _) = merchant.add_endpoint(&app, &url).await;
     ping(&app, &endpoint).await;
-    let refused = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
+    let refused =
+        wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
     assert_eq!(refused.http_status, None);
     assert!(refused.fault.as_ref().unwrap().contains("refused"), "{refused:?}");
 }
 
 #[tokio::test]
 async fn a_public_service_never_connects_to_private_addresses() {
-    let app = TestApp::with(|config| config.public_url = PublicUrl::parse("https://pay.example"), |all| all).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let app = TestApp::with(
+        |config| config.public_url = PublicUrl::parse("https://pay.example"),
+        |all| all,
+    )
+    .await;
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     let port = receiver.url.rsplit(':').next().unwrap().to_owned();
-    for host in ["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0x7f000001", "169.254.169.254", "0.0.0.0"] {
+    for host in [
+        "127.0.0.1",
+        "localhost",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "0x7f000001",
+        "169.254.169.254",
+        "0.0.0.0",
+    ] {
         let (endpoint, _) = merchant.add_endpoint(&app, &format!("http://{host}:{port}")).await;
         ping(&app, &endpoint).await;
-        let refused = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1).await.last.unwrap();
-        assert!(refused.fault.as_ref().unwrap().contains("private, link-local or reserved"), "{host}: {refused:?}");
+        let refused = wait_for_delivery(&app, &endpoint, |delivery| delivery.attempts == 1)
+            .await
+            .last
+            .unwrap();
+        assert!(
+            refused.fault.as_ref().unwrap().contains("private, link-local or reserved"),
+            "{host}: {refused:?}"
+        );
     }
     assert!(receiver.received().is_empty());
 }
@@ -279,13 +366,23 @@ async fn a_live_endpoint_needs_https_and_a_public_address_even_locally() {
     let app = TestApp::start().await;
     let receiver = WebhookReceiver::start().await;
     let scope = Scope { account: app.account("Adom Stores").await, mode: Mode::Live };
-    for (url, why) in [(receiver.url.clone(), "https"), (receiver.url.replace("http:", "https:"), "private")] {
+    for (url, why) in
+        [(receiver.url.clone(), "https"), (receiver.url.replace("http:", "https:"), "private")]
+    {
         let running = app.running();
         let url = url::Url::parse(&url).unwrap();
-        let (endpoint, _) = Endpoint::new(scope.clone(), &url, &running.idempotency.keys.current(), app.clock.now());
+        let (endpoint, _) = Endpoint::new(
+            scope.clone(),
+            &url,
+            &running.idempotency.keys.current(),
+            app.clock.now(),
+        );
         running.store.add_endpoint(endpoint.clone(), &app.audit()).await.unwrap();
         ping(&app, &endpoint.id).await;
-        let refused = wait_for_delivery(&app, &endpoint.id, |delivery| delivery.attempts == 1).await.last.unwrap();
+        let refused = wait_for_delivery(&app, &endpoint.id, |delivery| delivery.attempts == 1)
+            .await
+            .last
+            .unwrap();
         assert!(refused.fault.as_ref().unwrap().contains(why), "{refused:?}");
     }
     assert!(receiver.received().is_empty());
@@ -298,8 +395,10 @@ async fn private_addresses_are_allowed_by_configuration() {
         config.allow_private_webhooks = true;
     };
     let app = TestApp::with(settings, |all| all).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
-    let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url.replace("127.0.0.1", "localhost")).await;
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
+    let (endpoint, _) =
+        merchant.add_endpoint(&app, &receiver.url.replace("127.0.0.1", "localhost")).await;
     ping(&app, &endpoint).await;
     receiver.wait_for_webhooks(1).await;
 }
@@ -307,7 +406,8 @@ async fn private_addresses_are_allowed_by_configuration() {
 #[tokio::test]
 async fn pending_deliveries_are_sent_after_a_restart() {
     let mut app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     receiver.respond_with(ResponseMode::Status(503));
     let (endpoint, _) = merchant.add_endpoint(&app, &receiver.url).await;
     ping(&app, &endpoint).await;
@@ -316,6 +416,7 @@ async fn pending_deliveries_are_sent_after_a_restart() {
     receiver.respond_with(ResponseMode::Status(200));
     app.wait_for_tasks().await;
     app.advance(6);
-    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered).await;
+    wait_for_delivery(&app, &endpoint, |delivery| delivery.status == DeliveryStatus::Delivered)
+        .await;
     assert_eq!(receiver.received().len(), 2);
 }

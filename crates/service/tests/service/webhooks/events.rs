@@ -16,9 +16,15 @@ use tua_service::domain::{
 #[tokio::test]
 async fn a_charge_sends_an_event_for_every_status_with_the_merchants_fields() {
     let app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     let (_, secret) = merchant.add_endpoint(&app, &receiver.url).await;
-    let charge = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN", "reference": "order-17" });
+    let charge = json!({
+        "amount": 10.5,
+        "phoneNumber": "0241234567",
+        "network": "MTN",
+        "reference": "order-17",
+    });
     let begun = merchant.shop.post("/v1/charge", &charge).await.is(202);
     receiver.wait_for_webhooks(2).await;
     app.advance(3);
@@ -37,7 +43,10 @@ async fn a_charge_sends_an_event_for_every_status_with_the_merchants_fields() {
             (&body["data"]["amount"], &body["data"]["phoneNumber"], &body["data"]["reference"]),
             (&json!(10.5), &json!("0241234567"), &json!("order-17"))
         );
-        assert_eq!(body["timestamp"], body["data"]["updatedAt"], "the transaction as it was at the event");
+        assert_eq!(
+            body["timestamp"], body["data"]["updatedAt"],
+            "the transaction as it was at the event"
+        );
     }
     let mut now = merchant.shop.status(&begun.id()).await;
     now.as_object_mut().unwrap().remove("message");
@@ -49,7 +58,8 @@ async fn a_charge_sends_an_event_for_every_status_with_the_merchants_fields() {
 #[tokio::test]
 async fn a_session_sends_events_when_created_and_paid() {
     let app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
     let payer = app.payer(&merchant.shop).await;
     let id = payer.charge("0241234567", "MTN").await.is(202).id();
@@ -58,14 +68,25 @@ async fn a_session_sends_events_when_created_and_paid() {
     let heard = receiver.wait_for_webhooks(5).await;
     let mut types = receiver.types();
     types.sort_unstable();
-    let expected =
-        ["charge.action_required", "charge.pending", "charge.successful", "checkout.opened", "checkout.paid"];
+    let expected = [
+        "charge.action_required",
+        "charge.pending",
+        "charge.successful",
+        "checkout.opened",
+        "checkout.paid",
+    ];
     assert_eq!(types, expected);
-    let session = |kind: &str| heard.iter().find(|heard| heard.json()["type"] == kind).unwrap().json()["data"].clone();
-    let (opened, paid) = (session("checkout.opened"), session("checkout.paid"));
+    let session = |kind: &str| {
+        heard.iter().find(|heard| heard.json()["type"] == kind).unwrap().json()["data"].clone()
+    };
+    let opened = session("checkout.opened");
+    let paid = session("checkout.paid");
     assert_eq!((&opened["status"], &opened["transaction"]), (&json!("OPEN"), &json!(null)));
     assert_eq!((&opened["email"], &opened["amount"]), (&json!("ama@example.com"), &json!(10.5)));
-    assert_eq!((&paid["status"], &paid["transaction"]["transactionId"]), (&json!("PAID"), &json!(id)));
+    assert_eq!(
+        (&paid["status"], &paid["transaction"]["transactionId"]),
+        (&json!("PAID"), &json!(id))
+    );
     assert_eq!(paid["transaction"]["phoneNumber"], "0241234567");
     app.wait_for_tasks().await;
     app.advance(3600);
@@ -78,7 +99,8 @@ async fn a_session_sends_events_when_created_and_paid() {
 #[tokio::test]
 async fn an_unpaid_session_sends_one_expired_event() {
     let app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
     app.payer(&merchant.shop).await;
     let refused = app.payer(&merchant.shop).await.charge("0241230001", "MTN").await.is(202).id();
@@ -97,7 +119,8 @@ async fn an_unpaid_session_sends_one_expired_event() {
 #[tokio::test]
 async fn a_failed_charge_of_an_open_session_sends_an_event_of_the_session() {
     let app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
     let payer = app.payer(&merchant.shop).await;
     let mut attempts_left = Vec::new();
@@ -108,11 +131,17 @@ async fn a_failed_charge_of_an_open_session_sends_an_event_of_the_session() {
         // `checkout.opened` and, for each attempt, pending, action required, failed and this one.
         receiver.wait_for_webhooks(1 + 4 * (attempt + 1)).await;
         let received = receiver.received();
-        let sessions: Vec<_> =
-            received.iter().map(|hook| hook.json()).filter(|hook| hook["type"] == "checkout.attempt_failed").collect();
+        let sessions: Vec<_> = received
+            .iter()
+            .map(|hook| hook.json())
+            .filter(|hook| hook["type"] == "checkout.attempt_failed")
+            .collect();
         assert_eq!(sessions.len(), attempt + 1);
         let session = &sessions.last().unwrap()["data"];
-        assert_eq!((&session["status"], &session["transaction"]["transactionId"]), (&json!("OPEN"), &json!(id)));
+        assert_eq!(
+            (&session["status"], &session["transaction"]["transactionId"]),
+            (&json!("OPEN"), &json!(id))
+        );
         assert_eq!(session["transaction"]["failure"]["code"], "insufficient_funds");
         attempts_left.push(session["attemptsLeft"].as_u64().unwrap());
         app.wait_for_tasks().await;
@@ -126,13 +155,15 @@ async fn a_session_with_a_pending_charge_expires_after_the_charge_failed() {
     let asked = refused.clone();
     let operator = Arc::new(ScriptedOperator::new().asks(move |_| {
         let refused = asked.load(std::sync::atomic::Ordering::SeqCst);
-        Some(Answer::known(match refused {
-            true => Observation::Failed(FailureCode::ApprovalTimeout),
-            false => Observation::StillPending,
+        Some(Answer::known(if refused {
+            Observation::Failed(FailureCode::ApprovalTimeout)
+        } else {
+            Observation::StillPending
         }))
     }));
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
     let id = app.payer(&merchant.shop).await.charge("0241234567", "MTN").await.is(202).id();
     // A delivery that is in progress when the clock moves would time out and be repeated.
@@ -158,7 +189,8 @@ async fn a_session_with_a_pending_charge_expires_after_the_charge_failed() {
 #[tokio::test]
 async fn a_transaction_pending_for_ten_minutes_sends_one_delayed_event() {
     let app = TestApp::start().await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     merchant.shop.post("/v1/charge", &body).await.is(202);
@@ -187,17 +219,26 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
             .asks(|_| Some(Answer::known(Observation::Reversed))),
     );
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
-    let (merchant, receiver) = (Subscriber::new(&app).await, WebhookReceiver::start().await);
+    let merchant = Subscriber::new(&app).await;
+    let receiver = WebhookReceiver::start().await;
     merchant.add_endpoint(&app, &receiver.url).await;
     let body = json!({ "amount": 1, "phoneNumber": "0241234567", "network": "MTN" });
     for (route, word) in [("/v1/payout", "payout.reversed"), ("/v1/charge", "charge.conflict")] {
         let before = receiver.received().len();
         let id = merchant.shop.post(route, &body).await.is(202).id();
         receiver.wait_for_webhooks(before + 2).await;
-        let stored = app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
-        app.running().settlement.clone().verify_by_reference(stored.begun.id.operator_reference()).await;
+        let stored =
+            app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
+        app.running()
+            .settlement
+            .clone()
+            .verify_by_reference(stored.begun.id.operator_reference())
+            .await;
         let heard = receiver.wait_for_webhooks(before + 3).await.pop().unwrap().json();
-        assert_eq!((&heard["type"], &heard["data"]["status"]), (&json!(word), &json!("SUCCESSFUL")));
+        assert_eq!(
+            (&heard["type"], &heard["data"]["status"]),
+            (&json!(word), &json!("SUCCESSFUL"))
+        );
         let reversed = &merchant.shop.status(&id).await["reversedAt"];
         assert_eq!(reversed.is_string(), route == "/v1/payout", "{reversed}");
     }
@@ -206,8 +247,10 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
 #[tokio::test]
 async fn an_endpoint_gets_only_later_events_of_its_account_and_mode() {
     let app = TestApp::start().await;
-    let (one, other) = (Subscriber::new(&app).await, Subscriber::new(&app).await);
-    let (ours, theirs) = (WebhookReceiver::start().await, WebhookReceiver::start().await);
+    let one = Subscriber::new(&app).await;
+    let other = Subscriber::new(&app).await;
+    let ours = WebhookReceiver::start().await;
+    let theirs = WebhookReceiver::start().await;
     let body = json!({ "amount": 1, "phoneNumber": "0241230007", "network": "MTN" });
     one.shop.post("/v1/payout", &body).await.is(202);
     one.add_endpoint(&app, &ours.url).await;
@@ -216,7 +259,11 @@ async fn an_endpoint_gets_only_later_events_of_its_account_and_mode() {
     one.shop.post("/v1/payout", &body).await.is(202);
     other.shop.post("/v1/payout", &body).await.is(202);
     let heard = ours.wait_for_webhooks(2).await;
-    assert_eq!(heard[0].header("webhook-id"), heard[1].header("webhook-id"), "one event, two endpoints");
+    assert_eq!(
+        heard[0].header("webhook-id"),
+        heard[1].header("webhook-id"),
+        "one event, two endpoints"
+    );
     assert_eq!(heard[0].text, heard[1].text);
     let their = theirs.wait_for_webhooks(1).await;
     assert_ne!(their[0].header("webhook-id"), heard[0].header("webhook-id"));

@@ -24,9 +24,11 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createPayoutBatch",
         tag: "Payments",
         summary: "Send money to many wallets",
-        description: "Begins up to 1,000 payouts at once, or none of them: all faults of all payouts are in the response, and \
-            with one fault nothing is begun. Their sum counts against the limits of the account, and decides whether a person \
-            must approve the batch. From the 202 on, each payout is a transaction of its own. The body may have 1 MiB.",
+        description: "Begins up to 1,000 payouts at once, or none of them: all faults of all \
+            payouts are in the response, and with one fault nothing is begun. Their sum counts \
+            against the limits of the account, and decides whether a person must approve the \
+            batch. From the 202 on, each payout is a transaction of its own. The body may have 1 \
+            MiB.",
         open_to: OpenTo::V2Key,
         parameters: &[required_idempotency_key, request_id],
         body: Some(Body {
@@ -36,8 +38,9 @@ pub(super) const ROUTES: &[Route] = &[
         }),
         answers: &[Answer {
             status: "202",
-            description: "Accepted, and on disk, in the order of the request. If `nextAction` of the payouts is \
-                APPROVE_IN_DASHBOARD, none is sent before a person approves the batch.",
+            description: "Accepted, and on disk, in the order of the request. If `nextAction` of \
+                the payouts is APPROVE_IN_DASHBOARD, none is sent before a person approves the \
+                batch.",
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
@@ -58,7 +61,13 @@ pub(super) const ROUTES: &[Route] = &[
             SCOPED,
             IDEMPOTENCY,
             BODY,
-            &[IdempotencyKeyMissing, InvalidAmount, InvalidPhoneNumber, UnsupportedNetwork, UnsupportedCurrency],
+            &[
+                IdempotencyKeyMissing,
+                InvalidAmount,
+                InvalidPhoneNumber,
+                UnsupportedNetwork,
+                UnsupportedCurrency,
+            ],
             &[TooLong, InvalidText, InvalidEmail, InvalidMetadata, AmountOutOfRange],
             &[PayoutLimitExceeded, AccountSuspended, NetworkUnavailable],
             SERVICE,
@@ -93,8 +102,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "cancelPayoutBatch",
         tag: "Payments",
         summary: "Cancel the payouts of a batch that were not sent",
-        description: "Ends the payouts of a batch that are not handed over to their operator. The others go on. It may be \
-            repeated.",
+        description: "Ends the payouts of a batch that are not handed over to their operator. The \
+            others go on. It may be repeated.",
         open_to: OpenTo::V2Key,
         parameters: &[batch_id, request_id],
         body: None,
@@ -114,7 +123,14 @@ pub(super) const ROUTES: &[Route] = &[
             RESTRICTED,
             SCOPED,
             &[NotFound],
-            &[MalformedJson, RequestTimeout, BodyTooLarge, UnsupportedMediaType, UnknownField, InvalidType],
+            &[
+                MalformedJson,
+                RequestTimeout,
+                BodyTooLarge,
+                UnsupportedMediaType,
+                UnknownField,
+                InvalidType,
+            ],
             SERVICE,
         ],
     },

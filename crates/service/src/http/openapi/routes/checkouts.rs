@@ -24,8 +24,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createCheckout",
         tag: "Checkouts",
         summary: "Create a checkout session",
-        description: "Creates a session for one amount, and returns its token. The token is valid for 30 minutes. Give the \
-            token to the page instead of a secret key.",
+        description: "Creates a session for one amount, and returns its token. The token is valid \
+            for 30 minutes. Give the token to the page instead of a secret key.",
         open_to: OpenTo::V2Key,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
@@ -56,7 +56,15 @@ pub(super) const ROUTES: &[Route] = &[
             SCOPED,
             IDEMPOTENCY,
             BODY,
-            &[InvalidAmount, UnsupportedCurrency, InvalidEmail, InvalidMetadata, InvalidUrl, TooLong, InvalidText],
+            &[
+                InvalidAmount,
+                UnsupportedCurrency,
+                InvalidEmail,
+                InvalidMetadata,
+                InvalidUrl,
+                TooLong,
+                InvalidText,
+            ],
             &[AccountSuspended],
             SERVICE,
         ],
@@ -67,8 +75,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "readCheckout",
         tag: "Checkouts",
         summary: "Read a checkout session",
-        description: "Returns all that the payer's page needs, also after a reload. The page counts the remaining time from \
-            the response's `Date` header.",
+        description: "Returns all that the payer's page needs, also after a reload. The page \
+            counts the remaining time from the response's `Date` header.",
         open_to: OpenTo::Token,
         parameters: &[request_id],
         body: None,
@@ -120,8 +128,9 @@ pub(super) const ROUTES: &[Route] = &[
         id: "closeCheckout",
         tag: "Checkouts",
         summary: "Close a checkout session",
-        description: "Closes an open session: it takes no further charge, and its token expires at once. The request may be \
-            repeated. A session that has expired stays as it is. The body is empty or `{}`.",
+        description: "Closes an open session: it takes no further charge, and its token expires at \
+            once. The request may be repeated. A session that has expired stays as it is. The body \
+            is empty or `{}`.",
         open_to: OpenTo::V2Key,
         parameters: &[checkout_id, request_id],
         body: None,
@@ -136,6 +145,13 @@ pub(super) const ROUTES: &[Route] = &[
             }),
             links: &[],
         }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, BODY, &[NotFound, ChargeInProgress, CheckoutAlreadyPaid], SERVICE],
+        errors: &[
+            CREDENTIAL,
+            RESTRICTED,
+            SCOPED,
+            BODY,
+            &[NotFound, ChargeInProgress, CheckoutAlreadyPaid],
+            SERVICE,
+        ],
     },
 ];

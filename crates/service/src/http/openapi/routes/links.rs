@@ -29,8 +29,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createLink",
         tag: "Links",
         summary: "Create a payment link",
-        description: "Creates a page with a short address on which anybody who has it can pay. The page opens a checkout \
-            session for each payer.",
+        description: "Creates a page with a short address on which anybody who has it can pay. The \
+            page opens a checkout session for each payer.",
         open_to: OpenTo::V2Key,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
@@ -70,7 +70,15 @@ pub(super) const ROUTES: &[Route] = &[
             SCOPED,
             IDEMPOTENCY,
             BODY,
-            &[InvalidAmount, TooLong, InvalidText, InvalidParameter, InvalidTime, InvalidMetadata, FieldNotAllowed],
+            &[
+                InvalidAmount,
+                TooLong,
+                InvalidText,
+                InvalidParameter,
+                InvalidTime,
+                InvalidMetadata,
+                FieldNotAllowed,
+            ],
             &[AccountSuspended],
             SERVICE,
         ],
@@ -96,7 +104,13 @@ pub(super) const ROUTES: &[Route] = &[
             }),
             links: &[],
         }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[ValidationFailed, UnknownField, InvalidParameter], SERVICE],
+        errors: &[
+            CREDENTIAL,
+            RESTRICTED,
+            SCOPED,
+            &[ValidationFailed, UnknownField, InvalidParameter],
+            SERVICE,
+        ],
     },
     Route {
         method: HttpMethod::Get,
@@ -127,8 +141,9 @@ pub(super) const ROUTES: &[Route] = &[
         id: "closeLink",
         tag: "Links",
         summary: "Close a payment link",
-        description: "The link takes no further payment, and its open sessions are closed. A charge that is pending goes on. It \
-            may be repeated. A link that is USED or EXPIRED stays as it is.",
+        description: "The link takes no further payment, and its open sessions are closed. A \
+            charge that is pending goes on. It may be repeated. A link that is USED or EXPIRED \
+            stays as it is.",
         open_to: OpenTo::V2Key,
         parameters: &[link_id, request_id],
         body: None,
@@ -151,7 +166,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "reopenLink",
         tag: "Links",
         summary: "Open a closed payment link again",
-        description: "The link takes payments again. Sessions that were closed with it stay closed. It may be repeated.",
+        description: "The link takes payments again. Sessions that were closed with it stay \
+            closed. It may be repeated.",
         open_to: OpenTo::V2Key,
         parameters: &[link_id, request_id],
         body: None,
@@ -166,6 +182,13 @@ pub(super) const ROUTES: &[Route] = &[
             }),
             links: &[],
         }],
-        errors: &[CREDENTIAL, RESTRICTED, SCOPED, &[NotFound, LinkNotReopenable], NO_MEMBERS, SERVICE],
+        errors: &[
+            CREDENTIAL,
+            RESTRICTED,
+            SCOPED,
+            &[NotFound, LinkNotReopenable],
+            NO_MEMBERS,
+            SERVICE,
+        ],
     },
 ];

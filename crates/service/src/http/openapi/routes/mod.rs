@@ -1,4 +1,5 @@
-//! Every route of the API. To add one, add an entry here. A test compares this list with the router.
+//! Every route of the API. To add one, add an entry here. A test compares this list with the
+//! router.
 
 mod batches;
 mod checkouts;

@@ -42,10 +42,10 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createCharge",
         tag: "Payments",
         summary: "Collect from a payer's wallet",
-        description: "Collects money from a wallet. The transaction is on disk before the 202 is sent. The 202 waits at most \
-            2 seconds for the operator's first response. With a checkout token, the session defines amount, \
-            reference, e-mail and metadata. A session has at most one charge at a time that is not FAILED, and \
-            at most five charges.",
+        description: "Collects money from a wallet. The transaction is on disk before the 202 is \
+            sent. The 202 waits at most 2 seconds for the operator's first response. With a \
+            checkout token, the session defines amount, reference, e-mail and metadata. A session \
+            has at most one charge at a time that is not FAILED, and at most five charges.",
         open_to: OpenTo::AnyKeyOrToken,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
@@ -58,8 +58,8 @@ pub(super) const ROUTES: &[Route] = &[
         }),
         answers: &[Answer {
             status: "202",
-            description: "Accepted, and on disk. `nextAction` says what the transaction waits for. If the operator has \
-                refused already, `status` is FAILED.",
+            description: "Accepted, and on disk. `nextAction` says what the transaction waits for. \
+                If the operator has refused already, `status` is FAILED.",
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
@@ -73,7 +73,14 @@ pub(super) const ROUTES: &[Route] = &[
             SCOPED,
             IDEMPOTENCY,
             BODY,
-            &[FieldNotAllowed, InvalidAmount, AmountMismatch, QuoteChanged, InvalidPhoneNumber, UnsupportedNetwork],
+            &[
+                FieldNotAllowed,
+                InvalidAmount,
+                AmountMismatch,
+                QuoteChanged,
+                InvalidPhoneNumber,
+                UnsupportedNetwork,
+            ],
             &[UnsupportedCurrency, TooLong, InvalidText],
             &[
                 ChargeInProgress,
@@ -93,8 +100,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createPayout",
         tag: "Payments",
         summary: "Send money to a wallet",
-        description: "Sends money to a wallet. The transaction is on disk before the 202 is sent. A payout never asks for a \
-            code.",
+        description: "Sends money to a wallet. The transaction is on disk before the 202 is sent. \
+            A payout never asks for a code.",
         open_to: OpenTo::AnyKey,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
@@ -104,8 +111,8 @@ pub(super) const ROUTES: &[Route] = &[
         }),
         answers: &[Answer {
             status: "202",
-            description: "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the payout is not sent before a \
-                person approves it.",
+            description: "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the \
+                payout is not sent before a person approves it.",
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
@@ -140,8 +147,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "cancelPayout",
         tag: "Payments",
         summary: "Cancel a payout that was not sent",
-        description: "Ends a payout that is not handed over to its operator, such as one that waits for an approval. It may \
-            be repeated: a cancelled payout stays cancelled.",
+        description: "Ends a payout that is not handed over to its operator, such as one that \
+            waits for an approval. It may be repeated: a cancelled payout stays cancelled.",
         open_to: OpenTo::V2Key,
         parameters: &[transaction_id, request_id],
         body: None,
@@ -161,7 +168,14 @@ pub(super) const ROUTES: &[Route] = &[
             RESTRICTED,
             SCOPED,
             &[TransactionNotFound, NotFound, NotCancellable],
-            &[MalformedJson, RequestTimeout, BodyTooLarge, UnsupportedMediaType, UnknownField, InvalidType],
+            &[
+                MalformedJson,
+                RequestTimeout,
+                BodyTooLarge,
+                UnsupportedMediaType,
+                UnknownField,
+                InvalidType,
+            ],
             SERVICE,
         ],
     },
@@ -171,8 +185,9 @@ pub(super) const ROUTES: &[Route] = &[
         id: "submitOtp",
         tag: "Payments",
         summary: "Submit a passcode or voucher",
-        description: "Passes a code on to the operator. A wrong code is not an HTTP error: the response is 200, and its \
-            message says how many attempts are left. The fifth wrong code ends the transaction.",
+        description: "Passes a code on to the operator. A wrong code is not an HTTP error: the \
+            response is 200, and its message says how many attempts are left. The fifth wrong code \
+            ends the transaction.",
         open_to: OpenTo::V2KeyOrToken,
         parameters: &[idempotency_key, request_id],
         body: Some(Body {
@@ -182,7 +197,8 @@ pub(super) const ROUTES: &[Route] = &[
         }),
         answers: &[Answer {
             status: "200",
-            description: "The operator has received the code. `message` and `status` show the result.",
+            description: "The operator has received the code. `message` and `status` show the \
+                result.",
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",

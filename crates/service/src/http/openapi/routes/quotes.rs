@@ -22,9 +22,10 @@ pub(super) const ROUTES: &[Route] = &[Route {
     id: "createQuote",
     tag: "Payments",
     summary: "Show what a payment would cost",
-    description: "Shows the operator's fee, who bears it, and what the payer would pay, if the payment began now. Begins \
-        nothing and stores nothing. A key needs the scope `collect` for a CHARGE, and `payout` for a PAYOUT. With a \
-        checkout token, the session defines the amount.",
+    description: "Shows the operator's fee, who bears it, and what the payer would pay, if the \
+        payment began now. Begins nothing and stores nothing. A key needs the scope `collect` for \
+        a CHARGE, and `payout` for a PAYOUT. With a checkout token, the session defines the \
+        amount.",
     open_to: OpenTo::V2KeyOrToken,
     parameters: &[request_id],
     body: Some(Body {
@@ -51,7 +52,14 @@ pub(super) const ROUTES: &[Route] = &[Route {
         RESTRICTED,
         SCOPED,
         BODY,
-        &[FieldNotAllowed, InvalidAmount, AmountMismatch, InvalidParameter, UnsupportedNetwork, UnsupportedCurrency],
+        &[
+            FieldNotAllowed,
+            InvalidAmount,
+            AmountMismatch,
+            InvalidParameter,
+            UnsupportedNetwork,
+            UnsupportedCurrency,
+        ],
         &[AmountOutOfRange, NetworkUnavailable],
         SERVICE,
     ],

@@ -24,8 +24,9 @@ pub(super) const ROUTES: &[Route] = &[
         id: "readStatus",
         tag: "Reading",
         summary: "Read the status of a transaction",
-        description: "Returns a charge or payout at once. With `Prefer: wait=N`, the response is sent when the transaction \
-            changes, or after N seconds. A final transaction is returned at once.",
+        description: "Returns a charge or payout at once. With `Prefer: wait=N`, the response is \
+            sent when the transaction changes, or after N seconds. A final transaction is returned \
+            at once.",
         open_to: OpenTo::V2KeyOrToken,
         parameters: &[transaction_id, prefer, if_none_match, request_id],
         body: None,
@@ -66,8 +67,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "listTransactions",
         tag: "Reading",
         summary: "List transactions, newest first",
-        description: "Lists the charges and payouts of the key's account and mode. A cursor stays valid while new \
-            transactions arrive.",
+        description: "Lists the charges and payouts of the key's account and mode. A cursor stays \
+            valid while new transactions arrive.",
         open_to: OpenTo::V2Key,
         parameters: FILTERS,
         body: None,
@@ -85,7 +86,14 @@ pub(super) const ROUTES: &[Route] = &[
         errors: &[
             CREDENTIAL,
             RESTRICTED,
-            &[ValidationFailed, UnknownField, InvalidParameter, InvalidText, InvalidPhoneNumber, UnsupportedNetwork],
+            &[
+                ValidationFailed,
+                UnknownField,
+                InvalidParameter,
+                InvalidText,
+                InvalidPhoneNumber,
+                UnsupportedNetwork,
+            ],
             SERVICE,
         ],
     },
@@ -95,8 +103,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "listNetworks",
         tag: "Reading",
         summary: "Show how the networks are served",
-        description: "Shows for each network whether charges and payouts are possible now, and for which amounts. For the \
-            account and mode of the key or token.",
+        description: "Shows for each network whether charges and payouts are possible now, and for \
+            which amounts. For the account and mode of the key or token.",
         open_to: OpenTo::AnyKeyOrToken,
         parameters: &[request_id],
         body: None,

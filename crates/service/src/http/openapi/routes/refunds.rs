@@ -7,7 +7,10 @@ use crate::{
             content::reference,
             errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
             headers::{ETAG, IDEMPOTENCY_REPLAYED, PREFERENCE_APPLIED},
-            parameters::{REFUND_FILTERS, if_none_match, prefer, refund_id, request_id, required_idempotency_key},
+            parameters::{
+                REFUND_FILTERS, if_none_match, prefer, refund_id, request_id,
+                required_idempotency_key,
+            },
             refund_examples as examples,
             route::{Answer, Body, Link, OpenTo, Route, Shown},
         },
@@ -25,8 +28,9 @@ pub(super) const ROUTES: &[Route] = &[
         id: "createRefund",
         tag: "Refunds",
         summary: "Return the money of a charge",
-        description: "Returns all or a part of a successful charge to its payer. The refund is on disk before the 202 is \
-            sent. The refunds of a charge never sum to more than its amount, however many requests arrive at once.",
+        description: "Returns all or a part of a successful charge to its payer. The refund is on \
+            disk before the 202 is sent. The refunds of a charge never sum to more than its \
+            amount, however many requests arrive at once.",
         open_to: OpenTo::V2Key,
         parameters: &[required_idempotency_key, request_id],
         body: Some(Body {
@@ -36,8 +40,8 @@ pub(super) const ROUTES: &[Route] = &[
         }),
         answers: &[Answer {
             status: "202",
-            description: "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the refund is not sent before a \
-                person approves it.",
+            description: "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the \
+                refund is not sent before a person approves it.",
             headers: &[IDEMPOTENCY_REPLAYED],
             content: Some(Shown {
                 kind: "application/json",
@@ -58,8 +62,21 @@ pub(super) const ROUTES: &[Route] = &[
             SCOPED,
             IDEMPOTENCY,
             BODY,
-            &[IdempotencyKeyMissing, InvalidAmount, TooLong, InvalidText, InvalidParameter, TransactionNotFound],
-            &[NotRefundable, RefundExceedsPayment, PayoutLimitExceeded, AccountSuspended, AmountOutOfRange],
+            &[
+                IdempotencyKeyMissing,
+                InvalidAmount,
+                TooLong,
+                InvalidText,
+                InvalidParameter,
+                TransactionNotFound,
+            ],
+            &[
+                NotRefundable,
+                RefundExceedsPayment,
+                PayoutLimitExceeded,
+                AccountSuspended,
+                AmountOutOfRange,
+            ],
             &[NetworkUnavailable],
             SERVICE,
         ],
@@ -99,8 +116,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "readRefund",
         tag: "Refunds",
         summary: "Read a refund",
-        description: "Returns a refund at once. With `Prefer: wait=N`, the response is sent when the refund changes, or after \
-            N seconds. A final refund is returned at once.",
+        description: "Returns a refund at once. With `Prefer: wait=N`, the response is sent when \
+            the refund changes, or after N seconds. A final refund is returned at once.",
         open_to: OpenTo::V2Key,
         parameters: &[refund_id, prefer, if_none_match, request_id],
         body: None,
@@ -132,8 +149,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "cancelRefund",
         tag: "Refunds",
         summary: "Cancel a refund that was not sent",
-        description: "Ends a refund that is not handed over to its operator, such as one that waits for an approval. It may be \
-            repeated: a cancelled refund stays cancelled.",
+        description: "Ends a refund that is not handed over to its operator, such as one that \
+            waits for an approval. It may be repeated: a cancelled refund stays cancelled.",
         open_to: OpenTo::V2Key,
         parameters: &[refund_id, request_id],
         body: None,
@@ -153,7 +170,14 @@ pub(super) const ROUTES: &[Route] = &[
             RESTRICTED,
             SCOPED,
             &[TransactionNotFound, NotFound, NotCancellable],
-            &[MalformedJson, RequestTimeout, BodyTooLarge, UnsupportedMediaType, UnknownField, InvalidType],
+            &[
+                MalformedJson,
+                RequestTimeout,
+                BodyTooLarge,
+                UnsupportedMediaType,
+                UnknownField,
+                InvalidType,
+            ],
             SERVICE,
         ],
     },

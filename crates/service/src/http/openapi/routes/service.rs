@@ -41,8 +41,8 @@ pub(super) const ROUTES: &[Route] = &[
         id: "isReady",
         tag: "Service",
         summary: "Check that the service can work",
-        description: "A readiness probe for a load balancer: the database commits writes, the workers run, and the service \
-            is not stopping.",
+        description: "A readiness probe for a load balancer: the database commits writes, the \
+            workers run, and the service is not stopping.",
         open_to: OpenTo::Anybody,
         parameters: &[request_id],
         body: None,

@@ -46,7 +46,8 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
         return Observation::Ambiguous.into();
     }
     match meaning(&body.code, &body.text, kind) {
-        // The money is collected or sent after this answer; the status is asked for before a success is believed.
+        // The money is collected or sent after this answer; the status is asked for before a
+        // success is believed.
         Meaning::Accepted | Meaning::Executed if response.status.is_success() => {
             let next = match kind {
                 Kind::Charge => Observation::Awaits(Step::ApproveOnPhone),
@@ -54,7 +55,8 @@ pub(super) fn send_response(reply: &Reply, reference: &str, kind: Kind) -> SendR
             };
             Report::new(next).with_details(fee_details(&body.data)).into()
         }
-        // The keys are checked before anything else. A 401 without a code of Hubtel may be that of a proxy.
+        // The keys are checked before anything else. A 401 without a code of Hubtel may be that of
+        // a proxy.
         Meaning::Failed(_) if body.status == StatusCode::UNAUTHORIZED => denied().into(),
         Meaning::Failed(_) if is_about_reference(&body) => SendResponse::Duplicate,
         Meaning::Failed(code) => {
@@ -72,8 +74,9 @@ fn denied() -> Report {
     failed.with_refusal(RefusalScope::Network)
 }
 
-/// Whether a validation error is about the reference. The code of a repeated reference is not documented, so every such
-/// error is taken for one: then the status is asked for, and nothing fails.
+/// Whether a validation error is about the reference. The code of a repeated reference is not
+/// documented, so every such error is taken for one: then the status is asked for, and nothing
+/// fails.
 fn is_about_reference(body: &Body) -> bool {
     let words = ["clientreference", "client reference", "duplicate", "already", "exists"];
     body.code == "4000" && words.iter().any(|word| body.text.contains(word))
@@ -86,7 +89,8 @@ pub(super) fn is_refused_address(response: &Response) -> bool {
 
 /// Whether the order is ours; `None` where it names no reference.
 fn names_reference(data: &Members, reference: &str) -> Option<bool> {
-    data.text("clientreference").map(|named| client_reference(&named) == client_reference(reference))
+    data.text("clientreference")
+        .map(|named| client_reference(&named) == client_reference(reference))
 }
 
 /// The status of a charge. It has no word for failure: an unpaid charge may still be paid.
@@ -99,23 +103,28 @@ pub(super) fn charge_answer(reply: &Reply, reference: &str) -> Answer {
     })
 }
 
-/// The status of a payout. Hubtel's sample has `success`; clients have seen `Paid` too. A failure has no reason; the callback
-/// has one.
+/// The status of a payout. Hubtel's sample has `success`; clients have seen `Paid` too. A failure
+/// has no reason; the callback has one.
 pub(super) fn payout_answer(reply: &Reply, reference: &str) -> Answer {
-    let answer =
-        status_answer(reply, reference, |data| match data.text("transactionstatus")?.to_ascii_lowercase().as_str() {
+    let answer = status_answer(reply, reference, |data| {
+        match data.text("transactionstatus")?.to_ascii_lowercase().as_str() {
             "success" | "paid" => Some(Observation::Succeeded),
             "pending" | "unpaid" => Some(Observation::StillPending),
             "failed" => Some(Observation::Failed(FailureCode::Unspecified)),
             _ => None,
-        });
+        }
+    });
     match answer {
         Answer::Known(report) => Answer::Known(report.with_reason_to_follow()),
         answer => answer,
     }
 }
 
-fn status_answer(reply: &Reply, reference: &str, word: impl Fn(&Members) -> Option<Observation>) -> Answer {
+fn status_answer(
+    reply: &Reply,
+    reference: &str,
+    word: impl Fn(&Members) -> Option<Observation>,
+) -> Answer {
     let Reply::Response(response) = reply else { return Answer::Unanswered };
     let Some(body) = Body::read(response) else { return Answer::Unanswered };
     if response.status == StatusCode::NOT_FOUND && body.code == "3000" {
@@ -128,15 +137,16 @@ fn status_answer(reply: &Reply, reference: &str, word: impl Fn(&Members) -> Opti
         .map_or(Answer::Unanswered, Answer::Known)
 }
 
-/// A report about our reference. About another one only a success is reported, which the domain then does not believe:
-/// anything else says nothing about our payment.
+/// A report about our reference. About another one only a success is reported, which the domain
+/// then does not believe: anything else says nothing about our payment.
 fn report(observation: Observation, data: &Members, reference: &str) -> Option<Report> {
     let is_ours = names_reference(data, reference);
     let report = Report::new(observation);
     match (observation, is_ours) {
         (Observation::Succeeded, is_ours) => {
             let is_reference_right = is_ours == Some(true);
-            // The amount that was asked for. Where the payer bears the fee, the wallet is debited by more: `AmountCharged`.
+            // The amount that was asked for. Where the payer bears the fee, the wallet is debited
+            // by more: `AmountCharged`.
             let amount = data.text("amount").and_then(|text| Amount::parse(&text).ok());
             let receipt = Receipt { amount, is_currency_right: is_cedi(data), is_reference_right };
             let details = if is_reference_right { details(data) } else { OperatorDetails::NONE };
@@ -147,7 +157,8 @@ fn report(observation: Observation, data: &Members, reference: &str) -> Option<R
     }
 }
 
-/// Whether the currency is ours. Hubtel's accounts have one currency, and its documented samples write null.
+/// Whether the currency is ours. Hubtel's accounts have one currency, and its documented samples
+/// write null.
 fn is_cedi(data: &Members) -> bool {
     let currency = data.text("currencycode").or_else(|| data.text("currency"));
     currency.is_none_or(|currency| currency == "GHS")
@@ -156,8 +167,11 @@ fn is_cedi(data: &Members) -> bool {
 /// The ids and the fee of an order.
 pub(super) fn details(data: &Members) -> OperatorDetails {
     OperatorDetails {
-        transaction_id: data.text("externaltransactionid").or_else(|| data.text("networktransactionid")),
-        // The status has no order id. In Hubtel's samples the order id of the callback is the transaction's id.
+        transaction_id: data
+            .text("externaltransactionid")
+            .or_else(|| data.text("networktransactionid")),
+        // The status has no order id. In Hubtel's samples the order id of the callback is the
+        // transaction's id.
         order_id: data.text("orderid").or_else(|| data.text("transactionid")),
         ..fee_details(data)
     }
@@ -166,7 +180,10 @@ pub(super) fn details(data: &Members) -> OperatorDetails {
 /// The fee alone, while the order is not executed.
 fn fee_details(data: &Members) -> OperatorDetails {
     let fee = data.text("charges").or_else(|| data.text("fees"));
-    OperatorDetails { fee_pesewas: fee.and_then(|text| minor_units(&text)), ..OperatorDetails::NONE }
+    OperatorDetails {
+        fee_pesewas: fee.and_then(|text| minor_units(&text)),
+        ..OperatorDetails::NONE
+    }
 }
 
 /// The response to the question who owns a wallet.
@@ -197,8 +214,12 @@ pub(super) fn found_reference(reply: &Reply) -> Result<Option<String>, ReadError
     let body = read_response(reply)?;
     match (body.status, body.code.as_str()) {
         (StatusCode::NOT_FOUND, "3000") => Ok(None),
-        (status, "0000") if status.is_success() => Ok(body.data.text("clientreference").map(our_reference)),
-        (status, code) => Err(ReadError::Unanswered(format!("HTTP {}, code {code}", status.as_u16()))),
+        (status, "0000") if status.is_success() => {
+            Ok(body.data.text("clientreference").map(our_reference))
+        }
+        (status, code) => {
+            Err(ReadError::Unanswered(format!("HTTP {}, code {code}", status.as_u16())))
+        }
     }
 }
 
@@ -225,5 +246,5 @@ pub(super) fn read_response(reply: &Reply) -> Result<Body, ReadError> {
 }
 
 /// What a 403 of Hubtel's gateway means, and what to do about it.
-pub(super) const NOT_LISTED: &str = "this machine's address is not on Hubtel's list: ask Hubtel to add it, or set \
-                                     outbound-proxy to a proxy whose address is listed";
+pub(super) const NOT_LISTED: &str = "this machine's address is not on Hubtel's list: ask Hubtel to \
+    add it, or set outbound-proxy to a proxy whose address is listed";

@@ -66,15 +66,21 @@ fn refused(code: &str) -> Option<RefundRefusal> {
     }
 }
 
-/// The status of a refund, which is the status of its charge: a refund has no status of its own, and returns everything.
+/// The status of a refund, which is the status of its charge: a refund has no status of its own,
+/// and returns everything.
 pub(in super::super) fn refund_answer(reply: &Reply, reference: &str) -> Answer {
     let Answer::Known(report) = charge_answer(reply, reference) else { return Answer::Unanswered };
     match report.observation {
         Observation::Reversed => {
             let Reply::Response(response) = reply else { return Answer::Unanswered };
             let data = Body::read(response).map(|body| body.data).unwrap_or_default();
-            let amount = data.text("amount").and_then(|text| tua_contract::Amount::parse(&text).ok());
-            let receipt = Receipt { amount, is_currency_right: super::is_cedi(&data), is_reference_right: true };
+            let amount =
+                data.text("amount").and_then(|text| tua_contract::Amount::parse(&text).ok());
+            let receipt = Receipt {
+                amount,
+                is_currency_right: super::is_cedi(&data),
+                is_reference_right: true,
+            };
             Answer::Known(Report::new(Observation::Succeeded).with_receipt(receipt))
         }
         Observation::Succeeded => Answer::known(Observation::StillPending),

@@ -30,14 +30,37 @@ fn observed(response: SendResponse) -> Observation {
 }
 
 fn answer_to_send(code: &str, message: &str) -> Value {
-    json!({"Message": message, "ResponseCode": code, "Data": {"TransactionId": "09f84e20", "Description": "Union Dues",
-        "ClientReference": SENT, "Amount": 0.8, "Charges": 0.05, "AmountAfterCharges": 0.8, "AmountCharged": 0.85}})
+    json!({
+        "Message": message,
+        "ResponseCode": code,
+        "Data": {
+            "TransactionId": "09f84e20",
+            "Description": "Union Dues",
+            "ClientReference": SENT,
+            "Amount": 0.8,
+            "Charges": 0.05,
+            "AmountAfterCharges": 0.8,
+            "AmountCharged": 0.85,
+        },
+    })
 }
 
 fn status(word: &str) -> Value {
-    json!({"message": "Successful", "responseCode": "0000", "data": {"status": word, "transactionId": "7fd01221",
-        "externalTransactionId": "0000006824852622", "clientReference": SENT, "currencyCode": null, "amount": 0.8,
-        "charges": 0.02, "amountAfterCharges": 0.78, "isFulfilled": null}})
+    json!({
+        "message": "Successful",
+        "responseCode": "0000",
+        "data": {
+            "status": word,
+            "transactionId": "7fd01221",
+            "externalTransactionId": "0000006824852622",
+            "clientReference": SENT,
+            "currencyCode": null,
+            "amount": 0.8,
+            "charges": 0.02,
+            "amountAfterCharges": 0.78,
+            "isFulfilled": null,
+        },
+    })
 }
 
 #[test]
@@ -50,7 +73,12 @@ fn the_code_of_the_answer_to_a_send_decides() {
         (200, "2001", "You entered the wrong PIN", Observation::Failed(Code::WrongPin)),
         (200, "3050", "not registered", Observation::Failed(Code::PayerNotFound)),
         (400, "4000", "Validation Errors", Observation::Failed(Code::OperatorRefused)),
-        (400, "4070", "Fees not set for given conditions", Observation::Failed(Code::OperatorRefused)),
+        (
+            400,
+            "4070",
+            "Fees not set for given conditions",
+            Observation::Failed(Code::OperatorRefused),
+        ),
         (403, "4101", "Business isn't fully set up", Observation::Failed(Code::NetworkUnavailable)),
         (403, "4103", "Permission denied", Observation::Failed(Code::OperatorRefused)),
         (424, "2001", "failed", Observation::Failed(Code::Unspecified)),
@@ -61,7 +89,8 @@ fn the_code_of_the_answer_to_a_send_decides() {
         (500, "2001", "failed", Observation::Ambiguous),
         (503, "4000", "failed", Observation::Ambiguous),
     ] {
-        let response = send_response(&reply(http, &answer_to_send(code, message)), REFERENCE, Kind::Charge);
+        let response =
+            send_response(&reply(http, &answer_to_send(code, message)), REFERENCE, Kind::Charge);
         assert_eq!(observed(response), expected, "{http} {code} {message}");
     }
     let paid_out = send_response(&reply(200, &answer_to_send("0001", "")), REFERENCE, Kind::Payout);
@@ -74,9 +103,14 @@ fn the_code_of_the_answer_to_a_send_decides() {
 fn a_refusal_of_the_reference_is_a_duplicate_and_never_a_failure() {
     let fault = json!({"ResponseCode": "4000", "Message": "Validation Errors",
         "Data": [{"Field": "ClientReference", "ErrorMessage": "must be unique"}]});
-    let duplicate = json!({"ResponseCode": "4000", "Message": "Duplicate ClientReference", "Data": null});
+    let duplicate =
+        json!({"ResponseCode": "4000", "Message": "Duplicate ClientReference", "Data": null});
     for body in [fault, duplicate] {
-        assert_eq!(send_response(&reply(400, &body), REFERENCE, Kind::Charge), SendResponse::Duplicate, "{body}");
+        assert_eq!(
+            send_response(&reply(400, &body), REFERENCE, Kind::Charge),
+            SendResponse::Duplicate,
+            "{body}"
+        );
     }
 }
 
@@ -84,25 +118,45 @@ fn a_refusal_of_the_reference_is_a_duplicate_and_never_a_failure() {
 fn a_failure_of_another_reference_is_no_failure_of_ours() {
     let mut other = answer_to_send("2001", "failed");
     other["Data"]["ClientReference"] = json!("3jL2KlUy3vt21");
-    assert_eq!(observed(send_response(&reply(200, &other), REFERENCE, Kind::Charge)), Observation::Ambiguous);
+    assert_eq!(
+        observed(send_response(&reply(200, &other), REFERENCE, Kind::Charge)),
+        Observation::Ambiguous
+    );
 }
 
 #[test]
 fn an_address_that_is_not_listed_and_wrong_keys_accept_nothing_and_a_401_of_others_is_ambiguous() {
     let refused = Observation::Failed(FailureCode::NetworkUnavailable);
-    assert_eq!(observed(send_response(&raw(403, "<html>403 Forbidden</html>"), REFERENCE, Kind::Charge)), refused);
+    assert_eq!(
+        observed(send_response(&raw(403, "<html>403 Forbidden</html>"), REFERENCE, Kind::Charge)),
+        refused
+    );
     let wrong_keys = json!({"ResponseCode": "4101", "Message": "Unauthorized", "Data": null});
     assert_eq!(observed(send_response(&reply(401, &wrong_keys), REFERENCE, Kind::Charge)), refused);
     assert_eq!(observed(refund_response(&reply(401, &wrong_keys))), refused);
     let accepted = answer_to_send("0001", "Transaction pending").to_string();
-    for body in ["", "<html>401 Proxy Authentication</html>", r#"{"message":"Unauthorized"}"#, &accepted] {
-        assert_eq!(observed(send_response(&raw(401, body), REFERENCE, Kind::Payout)), Observation::Ambiguous, "{body}");
+    for body in
+        ["", "<html>401 Proxy Authentication</html>", r#"{"message":"Unauthorized"}"#, &accepted]
+    {
+        assert_eq!(
+            observed(send_response(&raw(401, body), REFERENCE, Kind::Payout)),
+            Observation::Ambiguous,
+            "{body}"
+        );
         assert_eq!(observed(refund_response(&raw(401, body))), Observation::Ambiguous, "{body}");
     }
-    assert_eq!(observed(send_response(&raw(200, "<html>"), REFERENCE, Kind::Charge)), Observation::Ambiguous);
-    assert_eq!(observed(send_response(&Reply::NoResponse, REFERENCE, Kind::Charge)), Observation::Ambiguous);
+    assert_eq!(
+        observed(send_response(&raw(200, "<html>"), REFERENCE, Kind::Charge)),
+        Observation::Ambiguous
+    );
+    assert_eq!(
+        observed(send_response(&Reply::NoResponse, REFERENCE, Kind::Charge)),
+        Observation::Ambiguous
+    );
     assert_eq!(send_response(&Reply::NotSent, REFERENCE, Kind::Charge), SendResponse::NotSent);
-    assert!(matches!(read_response(&raw(403, "<html>")), Err(ReadError::Refused(text)) if text.contains("list")));
+    assert!(
+        matches!(read_response(&raw(403, "<html>")), Err(ReadError::Refused(text)) if text.contains("list"))
+    );
 }
 
 #[test]
@@ -119,7 +173,10 @@ fn an_unpaid_charge_is_pending_and_a_paid_one_carries_what_hubtel_reports() {
     let paid = compared(paid);
     assert_eq!(paid.observation, Observation::Succeeded);
     assert_eq!(paid.details.transaction_id.as_deref(), Some("0000006824852622"));
-    assert_eq!((paid.details.order_id.as_deref(), paid.details.fee_pesewas), (Some("7fd01221"), Some(2)));
+    assert_eq!(
+        (paid.details.order_id.as_deref(), paid.details.fee_pesewas),
+        (Some("7fd01221"), Some(2))
+    );
     for (member, value) in [
         ("amount", json!(0.85)),
         ("amount", json!(0.801)),
@@ -149,15 +206,30 @@ fn the_status_of_a_payout_is_read_in_both_published_forms() {
         ("success", "SUSPENDED", None),
         ("5000", "failed", None),
     ] {
-        let body = json!({"ResponseCode": code, "Data": {"TransactionId": "7fd01221", "networkTransactionId": "2116",
-            "Amount": 0.8, "Fees": 0, "ClientReference": SENT, "transactionStatus": word}});
+        let body = json!({
+            "ResponseCode": code,
+            "Data": {
+                "TransactionId": "7fd01221",
+                "networkTransactionId": "2116",
+                "Amount": 0.8,
+                "Fees": 0,
+                "ClientReference": SENT,
+                "transactionStatus": word,
+            },
+        });
         match (payout_answer(&reply(200, &body), REFERENCE), expected) {
             (Answer::Known(report), Some(expected)) => {
                 let finding = compared(report);
-                assert_eq!((finding.observation, finding.details.fee_pesewas), (expected, Some(0)), "{body}");
+                assert_eq!(
+                    (finding.observation, finding.details.fee_pesewas),
+                    (expected, Some(0)),
+                    "{body}"
+                );
                 assert_eq!(finding.details.transaction_id.as_deref(), Some("2116"));
             }
-            (answer, expected) => assert_eq!((answer, expected), (Answer::Unanswered, None), "{body}"),
+            (answer, expected) => {
+                assert_eq!((answer, expected), (Answer::Unanswered, None), "{body}")
+            }
         }
     }
 }
@@ -199,8 +271,8 @@ fn a_number_without_a_wallet_has_no_name() {
 }
 
 const FINAL_CODES: [&str; 18] = [
-    "2001", "2050", "2051", "2100", "2101", "2102", "2103", "2152", "2153", "2154", "2200", "2201", "3000", "3050",
-    "4000", "4070", "4075", "4103",
+    "2001", "2050", "2051", "2100", "2101", "2102", "2103", "2152", "2153", "2154", "2200", "2201",
+    "3000", "3050", "4000", "4070", "4075", "4103",
 ];
 
 fn is_failure(response: &SendResponse) -> bool {
@@ -221,8 +293,18 @@ proptest! {
         is_camel in any::<bool>(),
     ) {
         let reference = if names_ours { SENT } else { "another" };
-        let body = json!({"ResponseCode": code, "Message": word, "Data": {"status": word, "transactionStatus": word,
-            "clientReference": reference, "amount": 0.8, "TransactionId": "1", "OrderId": "1"}});
+        let body = json!({
+            "ResponseCode": code,
+            "Message": word,
+            "Data": {
+                "status": word,
+                "transactionStatus": word,
+                "clientReference": reference,
+                "amount": 0.8,
+                "TransactionId": "1",
+                "OrderId": "1",
+            },
+        });
         let text = if is_camel { body.to_string().replace("ResponseCode", "responseCode") } else { body.to_string() };
         let reply = raw(http, &text);
         let is_final = http < 500 && (FINAL_CODES.contains(&code) || matches!(code, "4101" | "4509"));
@@ -231,7 +313,8 @@ proptest! {
             prop_assert!(!fails || (is_final && names_ours), "{http} {text}");
         }
         prop_assert!(!is_failure(&refund_response(&reply)) || is_final, "{http} {text}");
-        prop_assert!(!answers_failure(&charge_answer(&reply, REFERENCE)), "a charge's status has no word for failure");
+        prop_assert!(!answers_failure(&charge_answer(&reply, REFERENCE)), "a charge's status has \
+            no word for failure");
         prop_assert!(!answers_failure(&refund_answer(&reply, REFERENCE)));
         let payout_fails = answers_failure(&payout_answer(&reply, REFERENCE));
         prop_assert!(!payout_fails || (http < 300 && names_ours && word.eq_ignore_ascii_case("failed")), "{http} {text}");

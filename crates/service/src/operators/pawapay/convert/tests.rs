@@ -7,7 +7,11 @@ use tua_contract::FailureCode;
 const REFERENCE: &str = "7b0a3f0e-1c1d-4e5f-8a6b-123456789012";
 
 fn response(status: u16, body: &str) -> Response {
-    Response { status: StatusCode::from_u16(status).unwrap(), headers: HeaderMap::new(), body: body.into() }
+    Response {
+        status: StatusCode::from_u16(status).unwrap(),
+        headers: HeaderMap::new(),
+        body: body.into(),
+    }
 }
 
 fn send(status: u16, body: &str) -> SendResponse {
@@ -45,11 +49,22 @@ fn a_success_carries_what_pawapay_reports() {
     assert_eq!(report.details.transaction_id.as_deref(), Some("12356789"));
     let asked = Amount::from_pesewas(1250).unwrap();
     assert_eq!(report.compare(asked).observation, Observation::Succeeded);
-    assert_eq!(known(&body.replace("12.50", "12.5000")).compare(asked).observation, Observation::Succeeded);
-    for (from, to) in
-        [("12.50", "12.51"), ("GHS", "ZMW"), ("depositId", "payoutId"), (REFERENCE, "other"), ("\"12.50\"", "null")]
-    {
-        assert_eq!(known(&body.replace(from, to)).compare(asked).observation, Observation::Mismatched, "{from}");
+    assert_eq!(
+        known(&body.replace("12.50", "12.5000")).compare(asked).observation,
+        Observation::Succeeded
+    );
+    for (from, to) in [
+        ("12.50", "12.51"),
+        ("GHS", "ZMW"),
+        ("depositId", "payoutId"),
+        (REFERENCE, "other"),
+        ("\"12.50\"", "null"),
+    ] {
+        assert_eq!(
+            known(&body.replace(from, to)).compare(asked).observation,
+            Observation::Mismatched,
+            "{from}"
+        );
     }
 }
 
@@ -71,7 +86,11 @@ fn each_status_has_its_meaning() {
     }
     let reason = r#""status":"FAILED","failureReason":{"failureCode":"PAYER_NOT_FOUND","failureMessage":"…"}"#;
     assert_eq!(observed(read(reason)), Some(Observation::Failed(FailureCode::PayerNotFound)));
-    let other = status(&response(200, &found(reason)), OrderKind::Deposit, "00000000-0000-4000-8000-000000000000");
+    let other = status(
+        &response(200, &found(reason)),
+        OrderKind::Deposit,
+        "00000000-0000-4000-8000-000000000000",
+    );
     assert_eq!(other, Answer::Unanswered);
 }
 
@@ -103,16 +122,32 @@ fn a_send_is_accepted_refused_repeated_or_unknown() {
     let url = body(r#""status":"ACCEPTED","nextStep":"GET_AUTH_URL""#);
     assert_eq!(send(200, &url), Observation::StillPending.into());
     assert_eq!(send(200, &body(r#""status":"DUPLICATE_IGNORED""#)), SendResponse::Duplicate);
-    let rejected = |code: &str| body(&format!(r#""status":"REJECTED","failureReason":{{"failureCode":"{code}"}}"#));
-    assert_eq!(send(200, &rejected("INVALID_PROVIDER")), failed(FailureCode::OperatorRefused, RefusalScope::Network));
+    let rejected = |code: &str| {
+        body(&format!(r#""status":"REJECTED","failureReason":{{"failureCode":"{code}"}}"#))
+    };
+    assert_eq!(
+        send(200, &rejected("INVALID_PROVIDER")),
+        failed(FailureCode::OperatorRefused, RefusalScope::Network)
+    );
     assert_eq!(
         send(200, &rejected("PROVIDER_TEMPORARILY_UNAVAILABLE")),
         failed(FailureCode::NetworkUnavailable, RefusalScope::Network)
     );
-    assert_eq!(send(200, &body(r#""status":"REJECTED""#)), failed(FailureCode::Unspecified, RefusalScope::Order));
-    let error = |code: &str| format!(r#"{{"failureReason":{{"failureCode":"{code}","failureMessage":""}}}}"#);
-    assert_eq!(send(400, &error("INVALID_PARAMETER")), failed(FailureCode::OperatorRefused, RefusalScope::Order));
-    assert_eq!(send(401, &error("NO_AUTHENTICATION")), failed(FailureCode::NetworkUnavailable, RefusalScope::Network));
+    assert_eq!(
+        send(200, &body(r#""status":"REJECTED""#)),
+        failed(FailureCode::Unspecified, RefusalScope::Order)
+    );
+    let error = |code: &str| {
+        format!(r#"{{"failureReason":{{"failureCode":"{code}","failureMessage":""}}}}"#)
+    };
+    assert_eq!(
+        send(400, &error("INVALID_PARAMETER")),
+        failed(FailureCode::OperatorRefused, RefusalScope::Order)
+    );
+    assert_eq!(
+        send(401, &error("NO_AUTHENTICATION")),
+        failed(FailureCode::NetworkUnavailable, RefusalScope::Network)
+    );
     assert_eq!(
         send(403, &error("HTTP_SIGNATURE_ERROR")),
         failed(FailureCode::NetworkUnavailable, RefusalScope::Network)
@@ -120,8 +155,16 @@ fn a_send_is_accepted_refused_repeated_or_unknown() {
     for (code, body) in [
         (200, rejected("UNKNOWN_ERROR")),
         (200, body(r#""status":"MAYBE""#)),
-        (200, r#"{"depositId":"00000000-0000-4000-8000-000000000000","status":"REJECTED"}"#.to_owned()),
-        (200, r#"{"status":"REJECTED","failureReason":{"failureCode":"INVALID_PROVIDER"}}"#.to_owned()),
+        (
+            200,
+            r#"{"depositId":"00000000-0000-4000-8000-000000000000","status":"REJECTED"}"#
+                .to_owned(),
+        ),
+        (
+            200,
+            r#"{"status":"REJECTED","failureReason":{"failureCode":"INVALID_PROVIDER"}}"#
+                .to_owned(),
+        ),
         (200, format!(r#"{{"payoutId":"{REFERENCE}","status":"REJECTED"}}"#)),
         (200, "<html></html>".to_owned()),
         (200, r#"{"status":"REJ"#.to_owned()),
@@ -150,17 +193,24 @@ fn json() -> impl Strategy<Value = String> {
         Just("failed"),
         Just(REFERENCE),
     ];
-    let name = prop_oneof![Just("status"), Just("depositId"), Just("failureCode"), Just("amount"), Just("nextStep")];
+    let name = prop_oneof![
+        Just("status"),
+        Just("depositId"),
+        Just("failureCode"),
+        Just("amount"),
+        Just("nextStep")
+    ];
     let members = prop::collection::btree_map(name, word, 0..4).prop_map(|members| {
-        members.iter().map(|(name, word)| format!("\"{name}\":\"{word}\"")).collect::<Vec<_>>().join(",")
+        members
+            .iter()
+            .map(|(name, word)| format!("\"{name}\":\"{word}\""))
+            .collect::<Vec<_>>()
+            .join(",")
     });
     let pair = (members.clone(), members);
     prop_oneof![
         2 => pair.clone().prop_map(|(outer, inner)| format!("{{\"status\":\"FOUND\",\"data\":{{{inner}}},\"x\":{{{outer}}}}}")),
-        2 => pair.prop_map(|(outer, inner)| match outer.is_empty() {
-            true => format!("{{\"failureReason\":{{{inner}}}}}"),
-            false => format!("{{{outer},\"failureReason\":{{{inner}}}}}"),
-        }),
+        2 => pair.prop_map(|(outer, inner)| if outer.is_empty() { format!("{{\"failureReason\":{{{inner}}}}}") } else { format!("{{{outer},\"failureReason\":{{{inner}}}}}") }),
         1 => "\\PC{0,40}",
     ]
 }

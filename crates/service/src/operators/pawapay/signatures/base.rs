@@ -7,7 +7,8 @@ pub(super) fn parse_dictionary(text: &str) -> Option<Dictionary> {
     Parser::new(text).parse().ok()
 }
 
-/// The names of the covered components; `None` where one has parameters, which change what is covered, or occurs twice.
+/// The names of the covered components; `None` where one has parameters, which change what is
+/// covered, or occurs twice.
 pub(super) fn components(input: &InnerList) -> Option<Vec<&str>> {
     let mut names = Vec::new();
     for item in &input.items {
@@ -20,9 +21,12 @@ pub(super) fn components(input: &InnerList) -> Option<Vec<&str>> {
     Some(names)
 }
 
-/// The signature base: a line for each component, then the parameters. `None` where a component is missing or has
-/// parameters.
-pub(super) fn signature_base(input: &InnerList, value: impl Fn(&str) -> Option<String>) -> Option<String> {
+/// The signature base: a line for each component, then the parameters. `None` where a component is
+/// missing or has parameters.
+pub(super) fn signature_base(
+    input: &InnerList,
+    value: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
     let mut base = String::new();
     for name in components(input)? {
         base.push_str(&format!("\"{name}\": {}\n", value(name)?));

@@ -36,15 +36,19 @@ impl SigningKey {
         const FAULT: &str = "must be a private key for ECDSA on the curve P-256, in PEM";
         let blocks = pem::parse_many(pem).map_err(|_| FAULT)?;
         let key = blocks.iter().find(|block| block.tag().ends_with("PRIVATE KEY")).ok_or(FAULT)?;
-        let pair = EcdsaKeyPair::from_private_key_der(&ECDSA_P256_SHA256_ASN1_SIGNING, key.contents());
+        let pair =
+            EcdsaKeyPair::from_private_key_der(&ECDSA_P256_SHA256_ASN1_SIGNING, key.contents());
         let key = Self { id: id.to_owned(), pair: pair.map_err(|_| FAULT)? };
-        key.input(Timestamp::UNIX_EPOCH).map(|_| key).ok_or("signing-key-id has characters that no key id has")
+        key.input(Timestamp::UNIX_EPOCH)
+            .map(|_| key)
+            .ok_or("signing-key-id has characters that no key id has")
     }
 
     /// Signs a request with a JSON body; the headers to add. `None` only where the URL has no host.
     pub(in super::super) fn sign(&self, url: &Url, body: &[u8], now: Timestamp) -> Option<Signed> {
         let (input, list) = self.input(now)?;
-        let (authority, date) = (authority(url)?, now.to_string());
+        let authority = authority(url)?;
+        let date = now.to_string();
         let content_digest = format!("sha-512=:{}:", STANDARD.encode(digest(&SHA512, body)));
         let base = signature_base(&list, |name| {
             Some(match name {
@@ -67,7 +71,8 @@ impl SigningKey {
 
     /// What is covered, as text and parsed. `None` where the key's id is no text of RFC 9651.
     fn input(&self, now: Timestamp) -> Option<(String, InnerList)> {
-        let (id, created) = (&self.id, now.as_second());
+        let id = &self.id;
+        let created = now.as_second();
         let expires = created + LIFETIME_SECONDS;
         let input = format!(
             "(\"@method\" \"@authority\" \"@path\" \"signature-date\" \"content-digest\" \"content-type\")\

@@ -9,7 +9,8 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
 use proptest::prelude::*;
 
-/// A key that protects nothing: `openssl ecparam -name P-256 -genkey | openssl pkcs8 -topk8 -nocrypt`.
+/// A key that protects nothing: `openssl ecparam -name P-256 -genkey | openssl pkcs8 -topk8
+/// -nocrypt`.
 pub(in super::super) const KEY: &str = "-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4l52MmfpwJVFlEw3
 8x0z7Ga8jQVMHdA/QjhD1hOH00OhRANCAASTAbTGsDUP6htPfMH7ri9qxt9w749q
@@ -26,7 +27,10 @@ fn now() -> Timestamp {
 
 fn keys() -> Vec<PublicKey> {
     let pair = pair();
-    vec![PublicKey { id: "K:1".to_owned(), der: pair.public_key().as_der().unwrap().as_ref().to_vec() }]
+    vec![PublicKey {
+        id: "K:1".to_owned(),
+        der: pair.public_key().as_der().unwrap().as_ref().to_vec(),
+    }]
 }
 
 fn pair() -> EcdsaKeyPair {
@@ -35,7 +39,8 @@ fn pair() -> EcdsaKeyPair {
 }
 
 fn signed() -> CallbackRequest {
-    let headers = SigningKey::new(KEY, "K:1").unwrap().sign(&URL.parse().unwrap(), BODY, now()).unwrap();
+    let headers =
+        SigningKey::new(KEY, "K:1").unwrap().sign(&URL.parse().unwrap(), BODY, now()).unwrap();
     let headers = headers.into_iter().chain([("content-type", "application/json".to_owned())]);
     CallbackRequest {
         method: "POST".to_owned(),
@@ -50,7 +55,11 @@ fn is_right(request: &CallbackRequest) -> bool {
     verify(request, &Addressed::of(URL, request), &keys(), now())
 }
 
-fn change(mut request: CallbackRequest, name: &str, value: impl Fn(&str) -> String) -> CallbackRequest {
+fn change(
+    mut request: CallbackRequest,
+    name: &str,
+    value: impl Fn(&str) -> String,
+) -> CallbackRequest {
     for (_, old) in request.headers.iter_mut().filter(|(found, _)| found == name) {
         *old = value(std::str::from_utf8(old).unwrap()).into_bytes();
     }
@@ -73,21 +82,29 @@ fn a_signature_covers_body_method_address_and_time() {
         change(right.clone(), "signature-input", |input| input.replace(" \"content-type\"", "")),
         change(right.clone(), "signature-input", |input| input.replace("K:1", "K:2")),
         change(right.clone(), "signature-input", |input| input.replace("expires=1", "expires=2")),
-        change(right.clone(), "signature-input", |input| input.replace("ecdsa-p256-sha256", "hmac-sha256")),
+        change(right.clone(), "signature-input", |input| {
+            input.replace("ecdsa-p256-sha256", "hmac-sha256")
+        }),
         change(right.clone(), "signature", |_| "sig-pp=:AAAA:".to_owned()),
         change(right.clone(), "signature", |signature| signature.replace("sig-pp", "other")),
     ];
     for request in wrong {
         assert!(!is_right(&request), "{request:?}");
     }
-    let other = CallbackRequest { authority: "other.example".to_owned(), path: "/".to_owned(), ..right.clone() };
+    let other = CallbackRequest {
+        authority: "other.example".to_owned(),
+        path: "/".to_owned(),
+        ..right.clone()
+    };
     assert!(!verify(&other, &Addressed::of("", &other), &keys(), now()));
     // A proxy may change host and path; then the configured address counts.
     assert!(is_right(&other));
     // Without a proxy, the address as it arrived.
     assert!(verify(&right, &Addressed::of("https://old.example/", &right), &keys(), now()));
     assert!(!verify(&right, &Addressed::of(URL, &right), &[], now()));
-    for (at, is_timely) in [("07:39:59", false), ("07:40:00", true), ("08:21:00", true), ("08:21:01", false)] {
+    for (at, is_timely) in
+        [("07:39:59", false), ("07:40:00", true), ("08:21:00", true), ("08:21:01", false)]
+    {
         let at = format!("2026-11-22T{at}Z").parse().unwrap();
         assert_eq!(verify(&right, &Addressed::of(URL, &right), &keys(), at), is_timely, "{at}");
     }
@@ -96,7 +113,9 @@ fn a_signature_covers_body_method_address_and_time() {
 #[test]
 fn a_signature_in_the_encoding_of_rfc_9421_is_accepted_too() {
     let right = signed();
-    let input = String::from_utf8(right.headers.iter().find(|(name, _)| name == "signature-input").unwrap().1.clone());
+    let input = String::from_utf8(
+        right.headers.iter().find(|(name, _)| name == "signature-input").unwrap().1.clone(),
+    );
     let parameters = input.unwrap().strip_prefix("sig-pp=").unwrap().to_owned();
     let header = |name: &str| right.header(name).unwrap().to_owned();
     let base = format!(
@@ -108,7 +127,8 @@ fn a_signature_in_the_encoding_of_rfc_9421_is_accepted_too() {
     );
     let raw = pair().sign(&SystemRandom::new(), base.as_bytes()).unwrap();
     assert_eq!(raw.as_ref().len(), 64);
-    let request = change(right, "signature", |_| format!("sig-pp=:{}:", STANDARD.encode(raw.as_ref())));
+    let request =
+        change(right, "signature", |_| format!("sig-pp=:{}:", STANDARD.encode(raw.as_ref())));
     assert!(is_right(&request));
 }
 
@@ -120,7 +140,8 @@ fn what_is_required_must_be_covered_once_and_without_parameters() {
         "(\"@method\" \"@authority\" \"@path\" \"content-digest\";sf)",
         "()",
     ] {
-        let request = change(signed(), "signature-input", |_| format!("sig-pp={covered};keyid=\"K:1\""));
+        let request =
+            change(signed(), "signature-input", |_| format!("sig-pp={covered};keyid=\"K:1\""));
         assert!(!is_right(&request), "{covered}");
     }
 }

@@ -26,13 +26,21 @@ fn each_event_leads_to_its_payment() {
             assert_eq!(subject, Err(CallbackRefusal::Unreadable), "{nameless}");
         }
     }
-    for name in ["refund.pending", "refund.processing", "refund.processed", "refund.failed", "refund.needs-attention"] {
+    for name in [
+        "refund.pending",
+        "refund.processing",
+        "refund.processed",
+        "refund.failed",
+        "refund.needs-attention",
+    ] {
         let data = json!({"transaction_reference": "a", "refund_reference": "9", "amount": "100"});
         assert_eq!(subject_of(&json!({"event": name, "data": data})), order());
     }
     for name in ["charge.dispute.create", "charge.dispute.remind", "charge.dispute.resolve"] {
         let dispute = Ok(CallbackSubject::Dispute { reference: "a".to_owned() });
-        for data in [json!({"transaction": {"reference": "a"}}), json!({"transaction_reference": "a"})] {
+        for data in
+            [json!({"transaction": {"reference": "a"}}), json!({"transaction_reference": "a"})]
+        {
             assert_eq!(subject_of(&json!({"event": name, "data": data})), dispute);
         }
     }

@@ -38,7 +38,8 @@ pub(super) struct Asked<'a> {
     pub(super) network: Network,
 }
 
-/// The status and the body of a response; `None` where there is no response, or none in Paystack's format.
+/// The status and the body of a response; `None` where there is no response, or none in Paystack's
+/// format.
 fn read(reply: &Reply) -> Option<(StatusCode, Body)> {
     match reply {
         Reply::NotSent | Reply::NoResponse => None,
@@ -57,9 +58,10 @@ pub(super) fn charge_response(reply: &Reply, asked: Asked<'_>) -> SendResponse {
         return SendResponse::NotSent;
     }
     let Some((status, body)) = read(reply) else { return Observation::Ambiguous.into() };
-    let report = match status.is_success() && body.status {
-        true => body.data().and_then(|data| charge_report(&data, asked)),
-        false => refused_report(status, &body, asked),
+    let report = if status.is_success() && body.status {
+        body.data().and_then(|data| charge_report(&data, asked))
+    } else {
+        refused_report(status, &body, asked)
     };
     match report {
         Some(report) => report.into(),
@@ -84,7 +86,8 @@ pub(super) fn charge_answer(reply: &Reply, asked: Asked<'_>) -> Answer {
     }
 }
 
-/// Whether a charge waits for something that the payer must do. Which step it is, only `GET /charge/{reference}` reports.
+/// Whether a charge waits for something that the payer must do. Which step it is, only `GET
+/// /charge/{reference}` reports.
 pub(super) fn is_ongoing(reply: &Reply) -> bool {
     let data = fulfilled(reply).and_then(|body| body.data::<Transaction>());
     data.is_some_and(|data| data.status.as_deref() == Some("ongoing"))
@@ -93,9 +96,10 @@ pub(super) fn is_ongoing(reply: &Reply) -> bool {
 /// The response to `POST /charge/submit_otp`.
 pub(super) fn code_answer(reply: &Reply, asked: Asked<'_>) -> CodeAnswer {
     let Some((status, body)) = read(reply) else { return CodeAnswer::Unanswered };
-    let report = match status.is_success() && body.status {
-        true => body.data().and_then(|data| charge_report(&data, asked)),
-        false => refused_report(status, &body, asked),
+    let report = if status.is_success() && body.status {
+        body.data().and_then(|data| charge_report(&data, asked))
+    } else {
+        refused_report(status, &body, asked)
     };
     match report.map(|report| (report.observation, report)) {
         // It asks for the code again.
@@ -114,7 +118,8 @@ pub(super) fn code_answer(reply: &Reply, asked: Asked<'_>) -> CodeAnswer {
 fn is_wrong_code(status: StatusCode, body: &Body) -> bool {
     let message = body.message.as_deref().unwrap_or_default().to_lowercase();
     let names = |words: &[&str]| words.iter().any(|word| message.contains(word));
-    let is_about_code = names(&["otp", "voucher", "token", "the code"]) && !names(&["reference", "key"]);
+    let is_about_code =
+        names(&["otp", "voucher", "token", "the code"]) && !names(&["reference", "key"]);
     let is_refused = names(&["invalid", "incorrect", "wrong", "expired", "not valid"]);
     is_refusal(status) && !body.status && is_about_code && is_refused
 }
@@ -127,7 +132,8 @@ fn is_refusal(status: StatusCode) -> bool {
 /// A refusal that contains the charge with an explicit failure.
 fn refused_report(status: StatusCode, body: &Body, asked: Asked<'_>) -> Option<Report> {
     let data = body.data().filter(|_| is_refusal(status))?;
-    charge_report(&data, asked).filter(|report| matches!(report.observation, Observation::Failed(_)))
+    charge_report(&data, asked)
+        .filter(|report| matches!(report.observation, Observation::Failed(_)))
 }
 
 /// What a charge's data reports; `None` where the status is not documented.
@@ -140,9 +146,13 @@ fn charge_report(charge: &Transaction, asked: Asked<'_>) -> Option<Report> {
         "send_otp" if asked.network == Network::Telecel => Observation::Awaits(Step::EnterVoucher),
         "send_otp" => Observation::Awaits(Step::EnterOtp),
         // `abandoned` is documented as "not completed": the payer may still approve.
-        "pending" | "processing" | "queued" | "ongoing" | "abandoned" | "timeout" => Observation::StillPending,
+        "pending" | "processing" | "queued" | "ongoing" | "abandoned" | "timeout" => {
+            Observation::StillPending
+        }
         // Steps of cards and bank accounts, which our form does not have.
-        "send_pin" | "send_phone" | "send_birthday" | "send_address" | "open_url" => Observation::StillPending,
+        "send_pin" | "send_phone" | "send_birthday" | "send_address" | "open_url" => {
+            Observation::StillPending
+        }
         _ => return None,
     };
     let details = OperatorDetails {
@@ -153,9 +163,14 @@ fn charge_report(charge: &Transaction, asked: Asked<'_>) -> Option<Report> {
     report(observation, charge, asked.reference, details)
 }
 
-/// A report about our reference. About another one only a success is reported, which the domain then does not believe:
-/// anything else says nothing about our payment.
-fn report(observation: Observation, order: &Transaction, reference: &str, details: OperatorDetails) -> Option<Report> {
+/// A report about our reference. About another one only a success is reported, which the domain
+/// then does not believe: anything else says nothing about our payment.
+fn report(
+    observation: Observation,
+    order: &Transaction,
+    reference: &str,
+    details: OperatorDetails,
+) -> Option<Report> {
     let named = order.reference.as_ref().map(ExactText::as_str);
     let report = match observation {
         Observation::Failed(code) => failed(code),
@@ -198,12 +213,16 @@ pub(super) fn read_response(reply: &Reply) -> Result<(&Response, Body), ReadErro
     let body = Body::read(response);
     match (status, body) {
         (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, body) => {
-            let message = body.and_then(|body| body.message).unwrap_or_else(|| "not in Paystack's format".to_owned());
+            let message = body
+                .and_then(|body| body.message)
+                .unwrap_or_else(|| "not in Paystack's format".to_owned());
             Err(ReadError::Refused(format!("HTTP {}: {message}", status.as_u16())))
         }
         (_, Some(body)) if status.is_success() && body.status => Ok((response, body)),
         (_, body) => {
-            let message = body.and_then(|body| body.message).unwrap_or_else(|| "not in Paystack's format".to_owned());
+            let message = body
+                .and_then(|body| body.message)
+                .unwrap_or_else(|| "not in Paystack's format".to_owned());
             Err(ReadError::Unanswered(format!("HTTP {}: {message}", status.as_u16())))
         }
     }

@@ -1,4 +1,5 @@
-//! Refunds. Paystack gives a refund no reference of the merchant, so our reference is its `merchant_note`.
+//! Refunds. Paystack gives a refund no reference of the merchant, so our reference is its
+//! `merchant_note`.
 
 use super::{Refusal, amount, fulfilled, read, refusal, text};
 use crate::{
@@ -32,7 +33,8 @@ pub(in super::super) fn find_refund(reply: &Reply, reference: &str) -> FoundRefu
     let Some(refunds) = fulfilled(reply).and_then(|body| body.data::<Vec<Refund>>()) else {
         return FoundRefund::Unanswered;
     };
-    let found = refunds.into_iter().find(|refund| refund.merchant_note.as_deref() == Some(reference));
+    let found =
+        refunds.into_iter().find(|refund| refund.merchant_note.as_deref() == Some(reference));
     found.map_or(FoundRefund::Missing, FoundRefund::Found)
 }
 
@@ -61,22 +63,27 @@ pub(in super::super) fn refund_response(reply: &Reply, reference: &str) -> SendR
 fn refused(status: StatusCode, reason: FailureCode, body: &Body) -> RefundRefusal {
     match body.code.as_deref() {
         // The key is checked before anything else.
-        _ if status == StatusCode::UNAUTHORIZED => RefundRefusal::NothingReturned(FailureCode::NetworkUnavailable),
+        _ if status == StatusCode::UNAUTHORIZED => {
+            RefundRefusal::NothingReturned(FailureCode::NetworkUnavailable)
+        }
         Some("insufficient_balance") => RefundRefusal::NothingReturned(reason),
         _ => RefundRefusal::ProvesNothing,
     }
 }
 
-/// The status of our refund, from the response to `GET /refund`. A list without it is no proof that the refund was never
-/// received: Paystack does not document when a new refund appears there.
+/// The status of our refund, from the response to `GET /refund`. A list without it is no proof that
+/// the refund was never received: Paystack does not document when a new refund appears there.
 pub(in super::super) fn refund_answer(reply: &Reply, reference: &str) -> Answer {
     match find_refund(reply, reference) {
-        FoundRefund::Found(refund) => refund_report(&refund, reference).map_or(Answer::Unanswered, Answer::Known),
+        FoundRefund::Found(refund) => {
+            refund_report(&refund, reference).map_or(Answer::Unanswered, Answer::Known)
+        }
         FoundRefund::Missing | FoundRefund::Unanswered => Answer::Unanswered,
     }
 }
 
-/// What a refund's data reports; `None` where the status is not documented, or the refund is not ours.
+/// What a refund's data reports; `None` where the status is not documented, or the refund is not
+/// ours.
 fn refund_report(refund: &Refund, reference: &str) -> Option<Report> {
     let is_ours = refund.merchant_note.as_deref() == Some(reference);
     let observation = match refund.status.as_deref()? {
@@ -90,7 +97,8 @@ fn refund_report(refund: &Refund, reference: &str) -> Option<Report> {
         is_currency_right: refund.currency.as_deref() == Some(CURRENCY),
         is_reference_right: is_ours,
     };
-    let details = OperatorDetails { transaction_id: text(refund.id.as_ref()), ..OperatorDetails::NONE };
+    let details =
+        OperatorDetails { transaction_id: text(refund.id.as_ref()), ..OperatorDetails::NONE };
     let report = Report::new(observation).with_details(details);
     let report = match refund.status.as_deref() {
         // A person must enter the payer's account at Paystack.

@@ -1,4 +1,5 @@
-//! Bodies are those of paystack.com/docs and PaystackOSS's samples, read in November 2026, shortened.
+//! Bodies are those of paystack.com/docs and PaystackOSS's samples, read in November 2026,
+//! shortened.
 
 use super::*;
 use crate::domain::{
@@ -30,9 +31,19 @@ fn fulfilled_with(data: &Value) -> Reply {
 }
 
 fn paid() -> Value {
-    json!({"id": 4099260516_i64, "domain": "live", "status": "success", "reference": REFERENCE, "amount": 1050,
-        "currency": "GHS", "fees": 20, "metadata": "", "gateway_response": "Approved", "message": null,
-        "authorization": {"bank": "MTN Mobile Money", "reusable": false}})
+    json!({
+        "id": 4099260516_i64,
+        "domain": "live",
+        "status": "success",
+        "reference": REFERENCE,
+        "amount": 1050,
+        "currency": "GHS",
+        "fees": 20,
+        "metadata": "",
+        "gateway_response": "Approved",
+        "message": null,
+        "authorization": {"bank": "MTN Mobile Money", "reusable": false},
+    })
 }
 
 fn compared(report: Report) -> Finding {
@@ -60,8 +71,12 @@ fn each_status_of_a_charge_has_its_meaning() {
         ("failed", Network::Mtn, Some(Observation::Failed(FailureCode::Unspecified))),
         ("SUSPENDED", Network::Mtn, None),
     ] {
-        let answer = charge_answer(&fulfilled_with(&json!({"reference": REFERENCE, "status": status})), on(network));
-        let expected = expected.map_or(Answer::Unanswered, |observation| Answer::Known(charge_report(observation)));
+        let answer = charge_answer(
+            &fulfilled_with(&json!({"reference": REFERENCE, "status": status})),
+            on(network),
+        );
+        let expected = expected
+            .map_or(Answer::Unanswered, |observation| Answer::Known(charge_report(observation)));
         assert_eq!(answer, expected, "{status}");
     }
 }
@@ -76,7 +91,11 @@ fn charge_report(observation: Observation) -> Report {
 
 #[test]
 fn a_success_carries_what_paystack_reports() {
-    let SendResponse::Observed(report) = charge_response(&fulfilled_with(&paid()), on(Network::Mtn)) else { panic!() };
+    let SendResponse::Observed(report) =
+        charge_response(&fulfilled_with(&paid()), on(Network::Mtn))
+    else {
+        panic!()
+    };
     let finding = compared(report);
     assert_eq!(finding.observation, Observation::Succeeded);
     assert_eq!(finding.details.transaction_id.as_deref(), Some("4099260516"));
@@ -92,7 +111,9 @@ fn a_success_carries_what_paystack_reports() {
     ] {
         let mut other = paid();
         other[member] = value;
-        let Answer::Known(report) = charge_answer(&fulfilled_with(&other), on(Network::Mtn)) else { panic!("{other}") };
+        let Answer::Known(report) = charge_answer(&fulfilled_with(&other), on(Network::Mtn)) else {
+            panic!("{other}")
+        };
         assert_eq!(compared(report).observation, Observation::Mismatched, "{other}");
     }
 }
@@ -100,23 +121,46 @@ fn a_success_carries_what_paystack_reports() {
 #[test]
 fn a_failure_of_another_reference_is_no_failure_of_ours() {
     let data = json!({"reference": "another", "status": "failed", "message": "Insufficient funds"});
-    assert_eq!(observed(charge_response(&fulfilled_with(&data), on(Network::Mtn))), Observation::Ambiguous);
+    assert_eq!(
+        observed(charge_response(&fulfilled_with(&data), on(Network::Mtn))),
+        Observation::Ambiguous
+    );
     assert_eq!(charge_answer(&fulfilled_with(&data), on(Network::Mtn)), Answer::Unanswered);
     assert_eq!(code_answer(&fulfilled_with(&data), on(Network::Mtn)), CodeAnswer::Unanswered);
 }
 
 #[test]
 fn refusals_of_a_send_are_told_apart() {
-    let body = |kind: &str, code: &str, message: &str| json!({"status": false, "message": message, "type": kind, "code": code, "meta": {"nextStep": "…"}});
+    let body = |kind: &str, code: &str, message: &str| {
+        json!({
+            "status": false,
+            "message": message,
+            "type": kind,
+            "code": code,
+            "meta": {"nextStep": "…"},
+        })
+    };
     let send = |status, body: &Value| charge_response(&reply(status, body), on(Network::Mtn));
-    let duplicate = body("validation_error", "duplicate_reference", "Duplicate Transaction Reference");
+    let duplicate =
+        body("validation_error", "duplicate_reference", "Duplicate Transaction Reference");
     assert_eq!(send(400, &duplicate), SendResponse::Duplicate);
     let untyped = json!({"status": false, "message": "Duplicate Transaction Reference"});
     assert_eq!(send(400, &untyped), SendResponse::Duplicate);
-    let failed_in_400 = json!({"status": false, "message": "Charge attempted",
-        "data": {"reference": REFERENCE, "status": "failed", "message": "Transaction declined by customer"}});
+    let failed_in_400 = json!({
+        "status": false,
+        "message": "Charge attempted",
+        "data": {
+            "reference": REFERENCE,
+            "status": "failed",
+            "message": "Transaction declined by customer",
+        },
+    });
     for (status, body, expected) in [
-        (401, json!({"status": false, "message": "Invalid key"}), Some(FailureCode::NetworkUnavailable)),
+        (
+            401,
+            json!({"status": false, "message": "Invalid key"}),
+            Some(FailureCode::NetworkUnavailable),
+        ),
         (
             400,
             body("validation_error", "invalid_params", "Mobile money phone number is invalid"),
@@ -139,14 +183,24 @@ fn refusals_of_a_send_are_told_apart() {
         assert_eq!(observed(send(status, &body)), expected, "{status} {body}");
     }
     assert_eq!(charge_response(&Reply::NotSent, on(Network::Mtn)), SendResponse::NotSent);
-    assert_eq!(observed(charge_response(&Reply::NoResponse, on(Network::Mtn))), Observation::Ambiguous);
-    assert_eq!(observed(charge_response(&raw(200, "{\"status\":true,"), on(Network::Mtn))), Observation::Ambiguous);
+    assert_eq!(
+        observed(charge_response(&Reply::NoResponse, on(Network::Mtn))),
+        Observation::Ambiguous
+    );
+    assert_eq!(
+        observed(charge_response(&raw(200, "{\"status\":true,"), on(Network::Mtn))),
+        Observation::Ambiguous
+    );
 }
 
 #[test]
 fn only_an_explicit_unknown_reference_is_never_received() {
-    let unknown = json!({"status": false, "message": "Transaction reference not found.", "type": "validation_error",
-        "code": "transaction_not_found"});
+    let unknown = json!({
+        "status": false,
+        "message": "Transaction reference not found.",
+        "type": "validation_error",
+        "code": "transaction_not_found",
+    });
     assert_eq!(charge_answer(&reply(400, &unknown), on(Network::Mtn)), Answer::NeverReceived);
     assert_eq!(charge_answer(&reply(404, &unknown), on(Network::Mtn)), Answer::NeverReceived);
     assert_eq!(charge_answer(&reply(500, &unknown), on(Network::Mtn)), Answer::Unanswered);
@@ -160,7 +214,10 @@ fn a_code_is_wrong_only_if_paystack_refuses_the_code() {
     let telecel = on(Network::Telecel);
     let data = |status: &str| fulfilled_with(&json!({"reference": REFERENCE, "status": status}));
     assert_eq!(code_answer(&data("send_otp"), telecel), CodeAnswer::Wrong);
-    assert_eq!(code_answer(&data("pending"), telecel), CodeAnswer::accepted(Observation::Awaits(Step::Wait)));
+    assert_eq!(
+        code_answer(&data("pending"), telecel),
+        CodeAnswer::accepted(Observation::Awaits(Step::Wait))
+    );
     assert_eq!(
         code_answer(&data("pay_offline"), telecel),
         CodeAnswer::accepted(Observation::Awaits(Step::ApproveOnPhone))
@@ -193,15 +250,28 @@ fn each_status_of_a_transfer_has_its_meaning() {
         ("abandoned", Some(Observation::Failed(FailureCode::OperatorRefused))),
         ("SUSPENDED", None),
     ] {
-        let data = json!({"reference": REFERENCE, "status": status, "amount": 1050, "currency": "GHS",
-            "transfer_code": "TRF_1", "id": 7, "fee_charged": 0, "failures": {"message": "Account not found"}});
+        let data = json!({
+            "reference": REFERENCE,
+            "status": status,
+            "amount": 1050,
+            "currency": "GHS",
+            "transfer_code": "TRF_1",
+            "id": 7,
+            "fee_charged": 0,
+            "failures": {"message": "Account not found"},
+        });
         match (transfer_answer(&fulfilled_with(&data), on(Network::Mtn)), expected) {
             (Answer::Known(report), Some(expected)) => {
                 assert_eq!(report.observation, expected, "{status}");
                 assert_eq!(report.details.order_id.as_deref(), Some("TRF_1"));
-                assert_eq!((report.details.transaction_id.as_deref(), report.details.fee_pesewas), (Some("7"), None));
+                assert_eq!(
+                    (report.details.transaction_id.as_deref(), report.details.fee_pesewas),
+                    (Some("7"), None)
+                );
             }
-            (answer, expected) => assert_eq!((answer, expected), (Answer::Unanswered, None), "{status}"),
+            (answer, expected) => {
+                assert_eq!((answer, expected), (Answer::Unanswered, None), "{status}")
+            }
         }
     }
 }
@@ -209,7 +279,12 @@ fn each_status_of_a_transfer_has_its_meaning() {
 #[test]
 fn the_text_of_a_refused_refund_proves_nothing_about_the_money() {
     let refused = |message: &str| {
-        let body = json!({"status": false, "message": message, "type": "validation_error", "code": "invalid_params"});
+        let body = json!({
+            "status": false,
+            "message": message,
+            "type": "validation_error",
+            "code": "invalid_params",
+        });
         refund_response(&reply(400, &body), REFERENCE)
     };
     for message in [
@@ -277,8 +352,14 @@ fn any_body() -> impl Strategy<Value = Value> {
     let references = prop::sample::select(vec![json!(REFERENCE), json!("another"), json!(null)]);
     (any::<bool>(), words, kinds, messages, references, any::<bool>(), any::<bool>()).prop_map(
         |(status, word, kind, message, reference, is_list, has_balance_code)| {
-            let data = json!({"status": word, "reference": reference, "merchant_note": reference, "message": message,
-                "amount": 1050, "currency": "GHS"});
+            let data = json!({
+                "status": word,
+                "reference": reference,
+                "merchant_note": reference,
+                "message": message,
+                "amount": 1050,
+                "currency": "GHS",
+            });
             let data = if is_list { json!([data]) } else { data };
             let code = if has_balance_code { "insufficient_balance" } else { "other" };
             json!({"status": status, "message": message, "type": kind, "code": code, "data": data})
@@ -297,7 +378,8 @@ fn answers_failure(answer: &Answer) -> bool {
 proptest! {
     #[test]
     fn nothing_fails_without_an_explicit_final_word(status in 200_u16..600, body in any_body()) {
-        let (reply, asked) = (reply(status, &body), on(Network::Mtn));
+        let reply = reply(status, &body);
+        let asked = on(Network::Mtn);
         let code = code_answer(&reply, asked);
         let fails = [
             is_failure(&charge_response(&reply, asked)),
@@ -315,7 +397,8 @@ proptest! {
 
     #[test]
     fn a_response_that_is_not_paystacks_decides_nothing(status in 200_u16..600, body in "\\PC{0,60}") {
-        let (reply, asked) = (raw(status, &body), on(Network::Mtn));
+        let reply = raw(status, &body);
+        let asked = on(Network::Mtn);
         prop_assert_eq!(observed(charge_response(&reply, asked)), Observation::Ambiguous);
         prop_assert_eq!(observed(transfer_response(&reply, asked)), Observation::Ambiguous);
         prop_assert_eq!(observed(refund_response(&reply, REFERENCE)), Observation::Ambiguous);

@@ -1,6 +1,8 @@
 //! Transfers, which pay out, and their recipients.
 
-use super::{Asked, Refusal, failed, failure_code, fulfilled, pesewas, read, refusal, report, text};
+use super::{
+    Asked, Refusal, failed, failure_code, fulfilled, pesewas, read, refusal, report, text,
+};
 use crate::{
     domain::{
         Kind,
@@ -33,7 +35,9 @@ pub(in super::super) fn recipient(reply: &Reply) -> Result<Recipient, SendRespon
 /// Whether a transfer was refused because its recipient does not exist.
 pub(in super::super) fn refuses_recipient(reply: &Reply) -> bool {
     let Some((status, body)) = read(reply) else { return false };
-    status.is_client_error() && !body.status && body.code.as_deref() == Some("invalid_transfer_recipient")
+    status.is_client_error()
+        && !body.status
+        && body.code.as_deref() == Some("invalid_transfer_recipient")
 }
 
 /// The response to `POST /transfer`.
@@ -61,20 +65,23 @@ pub(in super::super) fn transfer_answer(reply: &Reply, asked: Asked<'_>) -> Answ
         return report.map_or(Answer::Unanswered, Answer::Known);
     }
     match refusal(status, &body, Kind::Payout) {
-        Refusal::NotFound if status == StatusCode::NOT_FOUND || status == StatusCode::BAD_REQUEST => {
+        Refusal::NotFound
+            if status == StatusCode::NOT_FOUND || status == StatusCode::BAD_REQUEST =>
+        {
             Answer::NeverReceived
         }
         _ => Answer::Unanswered,
     }
 }
 
-/// What a transfer's data reports; `None` where the status is not documented. Which statuses are conclusive:
-/// paystack.com/docs/transfers/how-transfers-work, read in November 2026.
+/// What a transfer's data reports; `None` where the status is not documented. Which statuses are
+/// conclusive: paystack.com/docs/transfers/how-transfers-work, read in November 2026.
 fn transfer_report(transfer: &Transaction, reference: &str) -> Option<Report> {
     let observation = match transfer.status.as_deref()? {
         "success" => Observation::Succeeded,
         "failed" => Observation::Failed(failure_code(&transfer.failure_text(), Kind::Payout)),
-        // Not approved by the merchant's server or not in time, or its code was not entered within 30 minutes.
+        // Not approved by the merchant's server or not in time, or its code was not entered within
+        // 30 minutes.
         "rejected" | "blocked" | "abandoned" => Observation::Failed(FailureCode::OperatorRefused),
         "reversed" => Observation::Reversed,
         // `otp` waits for a person who enters a code at Paystack.

@@ -33,11 +33,23 @@ fn one_transfer_is_read_in_every_place_where_it_may_stand() {
         json!({"event": null, "data": one}),
         json!({"transfers": [one]}),
         json!({"event": EVENT, "data": one}),
-        json!({"event": EVENT, "data": {"id": 1, "status": "pending", "count": 1, "transfers": [one]}}),
+        json!({
+            "event": EVENT,
+            "data": {"id": 1, "status": "pending", "count": 1, "transfers": [one]},
+        }),
         with(&json!({
-            "domain": "live", "currency": "GHS", "source": "balance", "source_details": null, "failures": null,
-            "integration": {"id": 1, "is_live": true}, "session": {"provider": null, "id": null}, "metadata": {},
-            "status": "otp", "titan_code": null, "reason": "for Ama", "createdAt": "2026-01-01T00:00:00.000Z",
+            "domain": "live",
+            "currency": "GHS",
+            "source": "balance",
+            "source_details": null,
+            "failures": null,
+            "integration": {"id": 1, "is_live": true},
+            "session": {"provider": null, "id": null},
+            "metadata": {},
+            "status": "otp",
+            "titan_code": null,
+            "reason": "for Ama",
+            "createdAt": "2026-01-01T00:00:00.000Z",
         })),
     ] {
         assert_eq!(read(&body), asked(&[NamedRecipient::Unnamed]), "{body}");
@@ -106,7 +118,8 @@ fn nothing_beside_the_transfer_may_be_about_something_else() {
             assert_eq!(read(&body), None, "{body}");
         }
     }
-    for unclear in [json!({"amount": 1050.5}), json!({"amount": null}), json!({"amount": "1,050"})] {
+    for unclear in [json!({"amount": 1050.5}), json!({"amount": null}), json!({"amount": "1,050"})]
+    {
         assert_eq!(read(&with(&unclear)).unwrap().amount, None, "{unclear}");
     }
 }
@@ -141,9 +154,13 @@ fn a_recipient_is_a_code_an_id_or_the_published_object() {
     let recipient = |value: &Value| NamedRecipient::read(value, "live");
     let phone = Phone::parse("0241234567").unwrap();
     let wallet = |network| NamedWallet { phone: phone.clone(), network };
-    let registered = |code: &str, wallet| NamedRecipient::Registered { code: code.to_owned(), wallet };
+    let registered =
+        |code: &str, wallet| NamedRecipient::Registered { code: code.to_owned(), wallet };
     let details = json!({
-        "authorization_code": null, "account_number": "0241234567", "account_name": null, "bank_code": "MTN",
+        "authorization_code": null,
+        "account_number": "0241234567",
+        "account_name": null,
+        "bank_code": "MTN",
         "bank_name": "MTN",
     });
     for (value, expected) in [
@@ -153,11 +170,22 @@ fn a_recipient_is_a_code_an_id_or_the_published_object() {
         (json!({"id": 7}), registered("7", None)),
         (json!({"recipient_code": "RCP_1", "details": {}}), registered("RCP_1", None)),
         (json!({"details": details}), NamedRecipient::Wallet(wallet(Some(Network::Mtn)))),
-        (json!({"details": {"account_number": "0241234567"}}), NamedRecipient::Wallet(wallet(None))),
+        (
+            json!({"details": {"account_number": "0241234567"}}),
+            NamedRecipient::Wallet(wallet(None)),
+        ),
         (
             json!({
-                "active": true, "currency": "GHS", "domain": "live", "email": null, "id": 7, "integration": 1,
-                "metadata": {"a": 1}, "name": "Ama", "recipient_code": "RCP_1", "type": "mobile_money",
+                "active": true,
+                "currency": "GHS",
+                "domain": "live",
+                "email": null,
+                "id": 7,
+                "integration": 1,
+                "metadata": {"a": 1},
+                "name": "Ama",
+                "recipient_code": "RCP_1",
+                "type": "mobile_money",
                 "details": details,
             }),
             registered("RCP_1", Some(wallet(Some(Network::Mtn)))),

@@ -24,28 +24,38 @@ impl BatchOp for Number {
         self.1.into_iter().map(str::to_owned).collect()
     }
 
-    async fn execute(_: &TxRunner, _: LockWait, ops: &[&Self]) -> Result<Vec<Option<usize>>, Error> {
+    async fn execute(
+        _: &TxRunner,
+        _: LockWait,
+        ops: &[&Self],
+    ) -> Result<Vec<Option<usize>>, Error> {
         let numbers: Vec<usize> = ops.iter().map(|Self(number, ..)| *number).collect();
         ops[0].2.lock().unwrap().push(numbers.clone());
         assert!(!numbers.contains(&PANICKING), "as it was asked for");
         match numbers {
             numbers if numbers.contains(&UNREACHABLE) => Err(Error::ConnectTimeout),
             numbers if numbers.contains(&FAULTY) => Err(Error::MissingRow),
-            numbers if numbers.len() > 1 && numbers.contains(&DEFERRED) => {
-                Ok(numbers.into_iter().map(|number| (number != DEFERRED).then_some(number)).collect())
-            }
+            numbers if numbers.len() > 1 && numbers.contains(&DEFERRED) => Ok(numbers
+                .into_iter()
+                .map(|number| (number != DEFERRED).then_some(number))
+                .collect()),
             numbers => Ok(numbers.into_iter().map(Some).collect()),
         }
     }
 }
 
 /// Submits all at the same time, on one thread: none is executed before all are queued.
-async fn submit_all(ops: Vec<(usize, Option<&'static str>)>) -> (Vec<Result<usize, StoreError>>, Vec<Vec<usize>>) {
+async fn submit_all(
+    ops: Vec<(usize, Option<&'static str>)>,
+) -> (Vec<Result<usize, StoreError>>, Vec<Vec<usize>>) {
     let nowhere = Connector::new(&"postgres://tua@127.0.0.1:1/nowhere".parse().unwrap()).unwrap();
-    let batcher = Batcher::new(&TxRunner { pool: nowhere.pool().unwrap(), metrics: StoreMetrics::default() });
+    let batcher =
+        Batcher::new(&TxRunner { pool: nowhere.pool().unwrap(), metrics: StoreMetrics::default() });
     let log = Log::default();
-    let answers =
-        join_all(ops.into_iter().map(|(number, name)| batcher.submit(Number(number, name, log.clone())))).await;
+    let answers = join_all(
+        ops.into_iter().map(|(number, name)| batcher.submit(Number(number, name, log.clone()))),
+    )
+    .await;
     let log = log.lock().unwrap().clone();
     (answers, log)
 }
@@ -58,12 +68,17 @@ fn numbers(numbers: impl IntoIterator<Item = usize>) -> Vec<(usize, Option<&'sta
 async fn concurrent_requests_share_a_batch_and_get_their_own_outcomes() {
     let (answers, log) = submit_all(numbers(0..300)).await;
     assert!(answers.iter().enumerate().all(|(number, answer)| answer.as_ref().unwrap() == &number));
-    assert_eq!(log.iter().map(Vec::len).collect::<Vec<_>>(), [MAX_BATCH, MAX_BATCH, 300 - 2 * MAX_BATCH]);
+    assert_eq!(
+        log.iter().map(Vec::len).collect::<Vec<_>>(),
+        [MAX_BATCH, MAX_BATCH, 300 - 2 * MAX_BATCH]
+    );
 }
 
 #[tokio::test]
 async fn requests_with_a_common_key_run_in_different_batches() {
-    let (_, log) = submit_all(vec![(0, Some("a")), (1, Some("a")), (2, Some("b")), (3, Some("a")), (4, None)]).await;
+    let (_, log) =
+        submit_all(vec![(0, Some("a")), (1, Some("a")), (2, Some("b")), (3, Some("a")), (4, None)])
+            .await;
     assert_eq!(log, [vec![0, 2, 4], vec![1], vec![3]]);
 }
 
@@ -84,7 +99,8 @@ async fn a_request_without_an_outcome_is_executed_again() {
 #[tokio::test]
 async fn an_unreachable_server_fails_all_waiting_requests_at_once() {
     let (answers, log) =
-        submit_all(numbers((0..300).map(|number| if number == 0 { UNREACHABLE } else { number }))).await;
+        submit_all(numbers((0..300).map(|number| if number == 0 { UNREACHABLE } else { number })))
+            .await;
     assert!(answers.iter().all(|answer| matches!(answer, Err(StoreError::Unavailable(_)))));
     assert_eq!(log.len(), 1);
 }
@@ -92,6 +108,9 @@ async fn an_unreachable_server_fails_all_waiting_requests_at_once() {
 #[tokio::test]
 async fn a_panic_fails_only_its_own_batch() {
     let (answers, log) = submit_all(vec![(0, Some("a")), (PANICKING, None), (2, Some("a"))]).await;
-    assert!(matches!(answers[..], [Err(StoreError::Failed(_)), Err(StoreError::Failed(_)), Ok(2)]), "{answers:?}");
+    assert!(
+        matches!(answers[..], [Err(StoreError::Failed(_)), Err(StoreError::Failed(_)), Ok(2)]),
+        "{answers:?}"
+    );
     assert_eq!(log, [vec![0, PANICKING], vec![2]]);
 }

@@ -32,12 +32,15 @@ fn writer(pages: u32) -> (TempDir, Writer) {
 }
 
 fn start(folder: &Path, connection: Connection, file: Identity) -> Writer {
-    let checkpoints = Checkpoints::start(Connection::open(folder.join("test.db")).unwrap()).unwrap();
+    let checkpoints =
+        Checkpoints::start(Connection::open(folder.join("test.db")).unwrap()).unwrap();
     Writer::start(connection, file, checkpoints, StoreMetrics::default()).unwrap()
 }
 
 fn insert(bytes: usize, name: u8) -> Work {
-    Box::new(move |db| db.execute("INSERT INTO t VALUES (?1)", [[vec![name], vec![0; bytes]].concat()]).map(drop))
+    Box::new(move |db| {
+        db.execute("INSERT INTO t VALUES (?1)", [[vec![name], vec![0; bytes]].concat()]).map(drop)
+    })
 }
 
 fn count(folder: &TempDir) -> usize {
@@ -111,7 +114,9 @@ async fn a_panic_fails_only_its_own_write() {
     });
     let (_, answers) = run_together(writer, vec![insert(10, 1), panics, insert(10, 3)]).await;
     assert!(
-        answers[0].is_ok() && matches!(answers[1], Err(StoreError::Failed(_))) && answers[2].is_ok(),
+        answers[0].is_ok()
+            && matches!(answers[1], Err(StoreError::Failed(_)))
+            && answers[2].is_ok(),
         "{answers:?}"
     );
     assert_eq!(count(&folder), 2);
@@ -126,7 +131,8 @@ async fn writes_that_fail_halfway_are_left_out_and_the_others_keep_their_order()
             insert(10, name)(db)
         })
     };
-    let works = vec![insert(10, 1), fails(2), insert(10, 3), fails(4), insert(10, 5), insert(10, 1)];
+    let works =
+        vec![insert(10, 1), fails(2), insert(10, 3), fails(4), insert(10, 5), insert(10, 1)];
     let (_, answers) = run_together(writer, works).await;
     let kept: Vec<bool> = answers.iter().map(Result::is_ok).collect();
     assert_eq!((kept, count(&folder)), (vec![true, false, true, false, true, false], 3));
@@ -154,7 +160,10 @@ async fn a_locked_file_fails_all_queued_writes_after_one_timeout() {
         queue(&writer, (0..20).map(|n| insert(10, n)).collect()).await
     };
     let answers = outcomes(asked).await;
-    assert!(answers.iter().all(|answer| matches!(answer, Err(StoreError::Unavailable(_)))), "{answers:?}");
+    assert!(
+        answers.iter().all(|answer| matches!(answer, Err(StoreError::Unavailable(_)))),
+        "{answers:?}"
+    );
     assert_eq!(WAITS.load(Ordering::SeqCst), 1);
     stranger.execute_batch("ROLLBACK").unwrap();
     writer.write(insert(10, 100)).await.unwrap();
@@ -164,7 +173,8 @@ async fn a_locked_file_fails_all_queued_writes_after_one_timeout() {
 #[tokio::test]
 async fn a_moved_file_accepts_no_write_until_it_is_back() {
     let (folder, writer) = writer(1000);
-    let (path, elsewhere) = (folder.path().join("test.db"), folder.path().join("elsewhere.db"));
+    let path = folder.path().join("test.db");
+    let elsewhere = folder.path().join("elsewhere.db");
     std::fs::rename(&path, &elsewhere).unwrap();
     let refused = writer.write(insert(10, 1)).await;
     assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");

@@ -3,8 +3,8 @@
 use super::{HUBTEL, charge, connect, connect_with, payout, settings};
 use crate::connectors::{
     documented::{
-        AMBIGUOUS, APPROVE, Claim, Duplicate, NeverReceived, NotSent, Outcome, PAID, PENDING, REVERSED, Row, Sources,
-        Unanswered, Via, Wire, failed,
+        AMBIGUOUS, APPROVE, Claim, Duplicate, NeverReceived, NotSent, Outcome, PAID, PENDING,
+        REVERSED, Row, Sources, Unanswered, Via, Wire, failed,
     },
     rig::{CallbackReceiver, Rig},
 };
@@ -49,7 +49,8 @@ pub const SOURCES: Sources<'static> = Sources {
     ],
 };
 
-/// The codes of failures with the reason of a charge and of a payout. A callback has them, and so may an answer.
+/// The codes of failures with the reason of a charge and of a payout. A callback has them, and so
+/// may an answer.
 const FAILURES: [(&str, Code, Code); 17] = [
     ("2001", Code::Unspecified, Code::Unspecified),
     ("2050", Code::InsufficientFunds, Code::MerchantFloatLow),
@@ -91,9 +92,14 @@ const TEXTS: [(&str, Code, Code); 16] = [
 ];
 
 pub fn rows() -> Vec<Row> {
-    let claims = FAILURES.into_iter().chain(TEXTS).chain([("character", Code::OperatorRefused, Code::OperatorRefused)]);
-    let claims =
-        claims.map(|(code, charge, payout)| (code, Via::Callback, [Claim(Some(charge)), Claim(Some(payout)), NONE]));
+    let claims = FAILURES.into_iter().chain(TEXTS).chain([(
+        "character",
+        Code::OperatorRefused,
+        Code::OperatorRefused,
+    )]);
+    let claims = claims.map(|(code, charge, payout)| {
+        (code, Via::Callback, [Claim(Some(charge)), Claim(Some(payout)), NONE])
+    });
     let unavailable = || failed(Code::NetworkUnavailable);
     let refused = || failed(Code::OperatorRefused);
     let unspecified = || failed(Code::Unspecified);
@@ -102,10 +108,18 @@ pub fn rows() -> Vec<Row> {
         ("0000", Via::Callback, [Claim(None), Claim(None), NONE]),
         ("0005", Via::Callback, [Claim(None), Claim(None), NONE]),
         ("5000", Via::Callback, [Claim(None), Claim(None), NONE]),
-        ("4000", Via::Callback, [Claim(Some(Code::OperatorRefused)), Claim(Some(Code::OperatorRefused)), NONE]),
+        (
+            "4000",
+            Via::Callback,
+            [Claim(Some(Code::OperatorRefused)), Claim(Some(Code::OperatorRefused)), NONE],
+        ),
         ("0001", Via::Sent, [APPROVE, PENDING, PENDING]),
         ("2001", Via::Refusal, [unspecified(), unspecified(), PENDING]),
-        ("3050", Via::Refusal, [failed(Code::PayerNotFound), failed(Code::RecipientNotFound), AMBIGUOUS]),
+        (
+            "3050",
+            Via::Refusal,
+            [failed(Code::PayerNotFound), failed(Code::RecipientNotFound), AMBIGUOUS],
+        ),
         ("4000", Via::Refusal, [refused(), refused(), refused()]),
         ("4070", Via::Refusal, [refused(), refused(), PENDING]),
         ("4075", Via::Refusal, [short(), short(), PENDING]),
@@ -135,7 +149,8 @@ pub fn rows() -> Vec<Row> {
 
 #[tokio::test]
 async fn each_code_of_a_callback_has_its_outcome() {
-    let (rig, callbacks) = (Rig::start().await, CallbackReceiver::start().await);
+    let rig = Rig::start().await;
+    let callbacks = CallbackReceiver::start().await;
     let operator = connect_with(&rig, settings(), &callbacks.url);
     let rows = rows().into_iter().filter(|(_, via, _)| *via == Via::Callback).collect();
     wire(&rig, &*operator, Some(callbacks)).assert_outcomes(rows).await;
@@ -149,7 +164,12 @@ async fn each_code_of_a_response_has_its_outcome() {
     wire(&rig, &*operator, None).assert_outcomes(rows).await;
 }
 
-fn wire<'a>(rig: &'a Rig, operator: &'a dyn Operator, callbacks: Option<CallbackReceiver>) -> Wire<'a> {
-    let (charge, payout) = (|| charge(Network::Mtn, "0241234567"), || payout("0241234567"));
+fn wire<'a>(
+    rig: &'a Rig,
+    operator: &'a dyn Operator,
+    callbacks: Option<CallbackReceiver>,
+) -> Wire<'a> {
+    let charge = || charge(Network::Mtn, "0241234567");
+    let payout = || payout("0241234567");
     Wire { callbacks, refunded_pesewas: 1250, ..Wire::new(rig, operator, HUBTEL, charge, payout) }
 }

@@ -3,7 +3,8 @@
 use super::{HUBTEL, charge, connect, payout};
 use crate::connectors::{
     faults::{
-        FAULTS, SOON, assert_refund_is_ambiguous_and_not_repeated, assert_sends_are_ambiguous_and_found, observation,
+        FAULTS, SOON, assert_refund_is_ambiguous_and_not_repeated,
+        assert_sends_are_ambiguous_and_found, observation,
     },
     rig::{Rig, sent},
 };
@@ -15,9 +16,12 @@ use tua_service::domain::ports::{Answer, RefusalScope, Report};
 async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    for (call, order) in [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))] {
+    for (call, order) in
+        [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))]
+    {
         let faults = FAULTS.into_iter().chain([(Fault::WrongReference, true)]);
-        assert_sends_are_ambiguous_and_found(&rig, &*operator, (HUBTEL, call), &order, faults).await;
+        assert_sends_are_ambiguous_and_found(&rig, &*operator, (HUBTEL, call), &order, faults)
+            .await;
     }
 }
 
@@ -25,7 +29,9 @@ async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
 async fn an_address_that_is_not_listed_accepts_nothing() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    for (call, order) in [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))] {
+    for (call, order) in
+        [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))]
+    {
         rig.emulator.chaos().set_once(HUBTEL, call, Fault::OffList);
         let refused = Report::new(Observation::Failed(FailureCode::NetworkUnavailable));
         let refused = refused.with_refusal(RefusalScope::Network);
@@ -61,7 +67,11 @@ async fn a_read_with_a_fault_is_unanswered_and_a_success_for_something_else_is_a
         }
         for fault in [Fault::WrongAmount, Fault::WrongReference] {
             rig.emulator.chaos().set_once(HUBTEL, Call::Status, fault);
-            assert_eq!(observation(&*operator, &order).await, Some(Observation::Mismatched), "{fault:?}");
+            assert_eq!(
+                observation(&*operator, &order).await,
+                Some(Observation::Mismatched),
+                "{fault:?}"
+            );
         }
         assert_eq!(observation(&*operator, &order).await, Some(Observation::Succeeded));
     }

@@ -46,7 +46,8 @@ pub(super) fn connect_with(rig: &Rig, settings: Settings, callback_url: &str) ->
         reads_per_second: None,
         call_timeout: rig.call_timeout,
     };
-    let parts = ConnectionParts { clock: Arc::new(rig.clock.clone()), recorder: rig.exchanges.clone() };
+    let parts =
+        ConnectionParts { clock: Arc::new(rig.clock.clone()), recorder: rig.exchanges.clone() };
     let target = Target {
         environment: Environment::Production,
         connection,

@@ -17,8 +17,8 @@ use tua_service::{
         capabilities::RefundCapability,
         operator_transaction_id::OperatorTransactionId,
         ports::{
-            Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder, RefundRefusal, Report,
-            SendResponse,
+            Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder,
+            RefundRefusal, Report, SendResponse,
         },
     },
     operators::hubtel::settings::Settings,
@@ -52,8 +52,16 @@ async fn a_charge_is_unpaid_until_it_is_paid_and_never_fails_by_its_status() {
             ("0241230011", Observation::Succeeded),
         ] {
             let order = charge(network, phone);
-            assert_eq!(observation(operator.send(&order, &rig.permit()).await), on_phone, "{phone}");
-            assert_eq!(finding(&*operator, &order).await.observation, Observation::StillPending, "{phone}");
+            assert_eq!(
+                observation(operator.send(&order, &rig.permit()).await),
+                on_phone,
+                "{phone}"
+            );
+            assert_eq!(
+                finding(&*operator, &order).await.observation,
+                Observation::StillPending,
+                "{phone}"
+            );
             rig.advance(SOON);
             assert_eq!(finding(&*operator, &order).await.observation, expected, "{phone}");
         }
@@ -63,7 +71,8 @@ async fn a_charge_is_unpaid_until_it_is_paid_and_never_fails_by_its_status() {
 }
 
 #[tokio::test]
-async fn each_code_that_refuses_a_request_accepts_nothing_and_an_unknown_outcome_may_be_a_payment() {
+async fn each_code_that_refuses_a_request_accepts_nothing_and_an_unknown_outcome_may_be_a_payment()
+{
     let rig = Rig::start().await;
     let operator = connect(&rig);
     for (phone, code) in [
@@ -72,7 +81,11 @@ async fn each_code_that_refuses_a_request_accepts_nothing_and_an_unknown_outcome
         ("0249994103", FailureCode::OperatorRefused),
     ] {
         for order in [charge(Network::Mtn, phone), payout(phone)] {
-            assert_eq!(observation(operator.send(&order, &rig.permit()).await), Observation::Failed(code), "{phone}");
+            assert_eq!(
+                observation(operator.send(&order, &rig.permit()).await),
+                Observation::Failed(code),
+                "{phone}"
+            );
         }
     }
     assert!(rig.emulator.orders().is_empty());
@@ -88,7 +101,9 @@ async fn a_fee_that_the_payer_bears_is_no_wrong_amount() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
     let order = charge(Network::Telecel, "0201234567");
-    let SendResponse::Observed(report) = operator.send(&order, &rig.permit()).await else { panic!("refused") };
+    let SendResponse::Observed(report) = operator.send(&order, &rig.permit()).await else {
+        panic!("refused")
+    };
     assert_eq!(report.details.fee_pesewas, Some(25));
     rig.advance(SOON);
     let found = finding(&*operator, &order).await;
@@ -110,7 +125,10 @@ async fn payouts_have_the_outcomes_of_their_numbers() {
         ("0241230007", Observation::StillPending),
     ] {
         let order = payout(phone);
-        assert_eq!(observation(operator.send(&order, &rig.permit()).await), Observation::StillPending);
+        assert_eq!(
+            observation(operator.send(&order, &rig.permit()).await),
+            Observation::StillPending
+        );
         rig.advance(SOON);
         assert_eq!(finding(&*operator, &order).await.observation, expected, "{phone}");
     }
@@ -150,7 +168,10 @@ async fn a_name_with_forbidden_characters_does_not_stop_a_payment() {
     let operator = connect(&rig);
     let message = Some("50% off & more ^^".to_owned());
     let order = Order { message, ..charge(Network::Mtn, "0241234567") };
-    assert_eq!(observation(operator.send(&order, &rig.permit()).await), Observation::Awaits(Step::ApproveOnPhone));
+    assert_eq!(
+        observation(operator.send(&order, &rig.permit()).await),
+        Observation::Awaits(Step::ApproveOnPhone)
+    );
 }
 
 #[tokio::test]
@@ -170,11 +191,16 @@ async fn a_whole_charge_is_refunded_once() {
     let partial = operator.refund(&refund(1000), &rig.permit()).await;
     assert_eq!(observation(partial), Observation::Failed(FailureCode::OperatorRefused));
     assert_eq!(rig.emulator.requests().of_call(HUBTEL, Call::Refund), 0);
-    assert_eq!(observation(operator.refund(&refund(1250), &rig.permit()).await), Observation::StillPending);
+    assert_eq!(
+        observation(operator.refund(&refund(1250), &rig.permit()).await),
+        Observation::StillPending
+    );
     assert_eq!(operator.refund(&refund(1250), &rig.permit()).await, SendResponse::Duplicate);
     assert_eq!(operator.ask_refund(&refund(1250)).await, Answer::known(Observation::StillPending));
     rig.advance(SOON);
-    let Answer::Known(report) = operator.ask_refund(&refund(1250)).await else { panic!("no answer") };
+    let Answer::Known(report) = operator.ask_refund(&refund(1250)).await else {
+        panic!("no answer")
+    };
     assert_eq!(report.compare(amount(1250)).observation, Observation::Succeeded);
     assert_eq!(operator.refund(&refund(1250), &rig.permit()).await, SendResponse::Duplicate);
     let within = Some(Duration::from_secs(45 * 24 * 3600));
@@ -189,7 +215,11 @@ async fn the_refusal_of_a_refund_after_45_days_proves_nothing_about_the_money() 
     let order = charge(Network::Mtn, "0241234567");
     operator.send(&order, &rig.permit()).await;
     rig.advance(Duration::from_secs(46 * 24 * 3600));
-    let refund = RefundOrder { reference: payout("0241234567").reference, charge: sent(&order), amount: amount(1250) };
+    let refund = RefundOrder {
+        reference: payout("0241234567").reference,
+        charge: sent(&order),
+        amount: amount(1250),
+    };
     let refused = operator.refund(&refund, &rig.permit()).await;
     assert_eq!(refused, Report::from(RefundRefusal::ProvesNothing).into());
 }
@@ -198,20 +228,30 @@ async fn the_refusal_of_a_refund_after_45_days_proves_nothing_about_the_money() 
 async fn names_checks_and_wrong_credentials() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    let name = async |phone: &str| operator.account_name(Network::Mtn, &Phone::parse(phone).unwrap()).await;
+    let name = async |phone: &str| {
+        operator.account_name(Network::Mtn, &Phone::parse(phone).unwrap()).await
+    };
     assert_eq!(name("0241234567").await, Ok(Some("AMA MENSAH".to_owned())));
     assert_eq!(name("0241230006").await, Ok(None));
     assert!(matches!(name("0241230005").await, Err(ReadError::Unanswered(_))));
     let capabilities = operator.capabilities();
     assert!(capabilities.has_account_names && capabilities.needs_verified_numbers);
-    assert!(!capabilities.has_balances && !capabilities.has_codes && capabilities.cancels.is_empty());
+    assert!(
+        !capabilities.has_balances && !capabilities.has_codes && capabilities.cancels.is_empty()
+    );
     let order = sent(&charge(Network::Mtn, "0241234567"));
     assert_eq!(operator.cancel(&order).await, Cancelled::No);
-    assert_eq!(operator.submit_code(&order, &Code::parse("1234").unwrap()).await, CodeAnswer::Unanswered);
+    assert_eq!(
+        operator.submit_code(&order, &Code::parse("1234").unwrap()).await,
+        CodeAnswer::Unanswered
+    );
     assert_eq!(operator.balances().await, Ok(Vec::new()));
 
     let results = operator.check().await;
-    assert!(results.len() >= 3 && results.iter().all(|result| result.finding.is_ok()), "{results:?}");
+    assert!(
+        results.len() >= 3 && results.iter().all(|result| result.finding.is_ok()),
+        "{results:?}"
+    );
     assert!(!format!("{results:?}").contains("hunter2"), "the secret of the path is in a result");
     rig.emulator.chaos().set(HUBTEL, Call::Status, Fault::OffList);
     let findings = format!("{:?}", operator.check().await);
@@ -242,9 +282,14 @@ async fn a_charge_is_found_by_the_networks_id_and_by_no_other() {
     let order = charge(Network::Mtn, "0241234567");
     hubtel.send(&order, &rig.permit()).await;
     rig.advance(Duration::from_secs(5));
-    let Answer::Known(report) = hubtel.ask(&sent(&order)).await else { panic!("it has the charge") };
+    let Answer::Known(report) = hubtel.ask(&sent(&order)).await else {
+        panic!("it has the charge")
+    };
     let id = OperatorTransactionId::parse(&report.details.transaction_id.unwrap())
         .unwrap_or_else(|_| panic!("the emulator's ids are those of an SMS"));
     assert_eq!(hubtel.find_charge(&id).await, Ok(Some(order.reference.clone())));
-    assert_eq!(hubtel.find_charge(&OperatorTransactionId::parse("99999999999").unwrap()).await, Ok(None));
+    assert_eq!(
+        hubtel.find_charge(&OperatorTransactionId::parse("99999999999").unwrap()).await,
+        Ok(None)
+    );
 }

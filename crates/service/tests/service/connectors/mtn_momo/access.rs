@@ -134,7 +134,10 @@ async fn a_check_covers_credentials_environment_callbacks_and_clock() {
     let results = connect_with(&rig, settings("sandbox"), callback_url).check().await;
     assert!(results[1].finding.as_ref().unwrap_err().contains("EUR"), "{results:#?}");
     let results = connect_with(&rig, settings("mtnuganda"), callback_url).check().await;
-    assert!(results[0].finding.as_ref().unwrap_err().contains("X-Target-Environment"), "{results:#?}");
+    assert!(
+        results[0].finding.as_ref().unwrap_err().contains("X-Target-Environment"),
+        "{results:#?}"
+    );
     let results = connect(&rig).check().await;
     assert!(results[4].finding.as_ref().unwrap_err().contains("loopback"), "{results:#?}");
     rig.clock.advance(Duration::from_secs(300));

@@ -3,14 +3,18 @@
 use super::{MTN, charge, connect, payout};
 use crate::connectors::{
     documented::{
-        AMBIGUOUS, APPROVE, Duplicate, NeverReceived, Outcome, PAID, PENDING, Row, Sources, Via, Wire, failed,
+        AMBIGUOUS, APPROVE, Duplicate, NeverReceived, Outcome, PAID, PENDING, Row, Sources, Via,
+        Wire, failed,
     },
     rig::Rig,
 };
 use tua_contract::FailureCode as Code;
 
-pub const SOURCES: Sources<'static> =
-    Sources { page: "mtn-momo.md", modules: &["mtn_momo/convert.rs", "mtn_momo/reasons.rs"], not_codes: &[] };
+pub const SOURCES: Sources<'static> = Sources {
+    page: "mtn-momo.md",
+    modules: &["mtn_momo/convert.rs", "mtn_momo/reasons.rs"],
+    not_codes: &[],
+};
 
 /// The reasons of failed orders, with those of a charge and of a payout. Those of a refund are a
 /// payout's, unless they prove nothing about its charge.
@@ -40,16 +44,19 @@ const REASONS: [(&str, Code, Code); 22] = [
 ];
 
 /// Reasons that say that the order is not decided.
-const UNDECIDED: [&str; 5] = ["PENDING", "ONGOING", "DELAYED", "PAYER_DELAYED", "TRANSACTION_NOT_COMPLETED"];
+const UNDECIDED: [&str; 5] =
+    ["PENDING", "ONGOING", "DELAYED", "PAYER_DELAYED", "TRANSACTION_NOT_COMPLETED"];
 
 pub fn rows() -> Vec<Row> {
     let reasons = REASONS.into_iter().map(|(code, charge, payout)| {
         let refund = if code == "NOT_ALLOWED" { PENDING } else { failed(payout) };
         (code, Via::Reason, [failed(charge), failed(payout), refund])
     });
-    let undecided = UNDECIDED.into_iter().map(|code| (code, Via::Reason, [PENDING, PENDING, PENDING]));
+    let undecided =
+        UNDECIDED.into_iter().map(|code| (code, Via::Reason, [PENDING, PENDING, PENDING]));
     let all = |outcome: Outcome| [outcome.clone(), outcome.clone(), outcome];
-    let (unspecified, refused) = (failed(Code::Unspecified), failed(Code::OperatorRefused));
+    let unspecified = failed(Code::Unspecified);
+    let refused = failed(Code::OperatorRefused);
     let errors = [
         "INTERNAL_PROCESSING_ERROR",
         "INVALID_CALLBACK_URL_HOST",
@@ -61,7 +68,8 @@ pub fn rows() -> Vec<Row> {
         "RESOURCE_NOT_FOUND",
         "SERVICE_UNAVAILABLE",
     ];
-    let errors = errors.into_iter().map(|code| (code, Via::Refusal, [AMBIGUOUS, AMBIGUOUS, AMBIGUOUS]));
+    let errors =
+        errors.into_iter().map(|code| (code, Via::Refusal, [AMBIGUOUS, AMBIGUOUS, AMBIGUOUS]));
     let others = [
         ("TRANSACTION_NOT_FOUND", Via::Reason, [unspecified.clone(), unspecified.clone(), PENDING]),
         ("202", Via::Sent, [APPROVE, PENDING, PENDING]),
@@ -84,6 +92,7 @@ pub fn rows() -> Vec<Row> {
 async fn each_code_has_its_outcome() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    let (charge, payout) = (|| charge("0241234567"), || payout("0241234567"));
+    let charge = || charge("0241234567");
+    let payout = || payout("0241234567");
     Wire::new(&rig, &operator, MTN, charge, payout).assert_outcomes(rows()).await;
 }

@@ -48,9 +48,14 @@ async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
             match operator.ask(&sent(&order)).await {
                 Answer::Known(report) => {
                     assert!(has_effect, "{fault:?}");
-                    assert_eq!(report.compare(order.transfer.amount).observation, Observation::Succeeded);
+                    assert_eq!(
+                        report.compare(order.transfer.amount).observation,
+                        Observation::Succeeded
+                    );
                 }
-                answer => assert_eq!((answer, has_effect), (Answer::NeverReceived, false), "{fault:?}"),
+                answer => {
+                    assert_eq!((answer, has_effect), (Answer::NeverReceived, false), "{fault:?}")
+                }
             }
         }
     }
@@ -64,8 +69,11 @@ async fn a_refund_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it()
     operator.send(&charge_order, &rig.permit()).await;
     rig.advance(Duration::from_secs(3));
     for (fault, has_effect) in FAULTS {
-        let refund =
-            RefundOrder { reference: charge("0241234567").reference, charge: sent(&charge_order), amount: amount(100) };
+        let refund = RefundOrder {
+            reference: charge("0241234567").reference,
+            charge: sent(&charge_order),
+            amount: amount(100),
+        };
         rig.emulator.chaos().set_once(MTN, Call::Refund, fault);
         let response = operator.refund(&refund, &rig.permit()).await;
         if !is_in_body(fault) {
@@ -136,10 +144,16 @@ async fn a_success_for_something_else_is_a_mismatch() {
             (Fault::WrongReference, amount(1250)),
         ] {
             rig.emulator.chaos().set_once(MTN, Call::Status, fault);
-            let Answer::Known(report) = operator.ask(&sent(&order)).await else { panic!("{fault:?}") };
+            let Answer::Known(report) = operator.ask(&sent(&order)).await else {
+                panic!("{fault:?}")
+            };
             let finding = report.compare(order.transfer.amount);
             assert_eq!(finding.observation, Observation::Mismatched, "{fault:?}");
-            assert_eq!(finding.mismatch.and_then(|mismatch| mismatch.received), Some(received), "{fault:?}");
+            assert_eq!(
+                finding.mismatch.and_then(|mismatch| mismatch.received),
+                Some(received),
+                "{fault:?}"
+            );
         }
     }
 }
@@ -154,7 +168,9 @@ async fn a_failure_of_another_order_is_not_believed() {
     rig.emulator.chaos().set_once(MTN, Call::Status, Fault::WrongReference);
     assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);
     let failed = Observation::Failed(FailureCode::InsufficientFunds);
-    assert!(matches!(operator.ask(&sent(&order)).await, Answer::Known(report) if report.observation == failed));
+    assert!(
+        matches!(operator.ask(&sent(&order)).await, Answer::Known(report) if report.observation == failed)
+    );
 }
 
 #[tokio::test]
@@ -178,6 +194,11 @@ async fn an_order_is_sent_without_a_callback_address_once_its_host_was_refused()
     assert_eq!(operator.ask(&sent(&order)).await, Answer::NeverReceived);
     let awaits = Observation::Awaits(Step::ApproveOnPhone);
     assert_eq!(operator.send(&order, &rig.permit()).await, awaits.into());
-    let callback = operator.check().await.into_iter().find(|result| result.check == "callback address").unwrap();
+    let callback = operator
+        .check()
+        .await
+        .into_iter()
+        .find(|result| result.check == "callback address")
+        .unwrap();
     assert!(callback.finding.unwrap_err().contains("refused its host"));
 }

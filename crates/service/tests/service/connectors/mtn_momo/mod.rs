@@ -21,7 +21,11 @@ pub(super) const MTN: Emulated = Emulated::MtnMomo;
 pub(super) const CALLBACK_URL: &str = "http://127.0.0.1:9/callbacks/mtn/secret";
 
 fn credentials(of: MtnCredentials) -> settings::Credentials {
-    settings::Credentials { user: of.user, key: of.key.into(), subscription_key: of.subscription_key.into() }
+    settings::Credentials {
+        user: of.user,
+        key: of.key.into(),
+        subscription_key: of.subscription_key.into(),
+    }
 }
 
 pub(super) fn settings(target_environment: &str) -> settings::Settings {

@@ -12,8 +12,8 @@ use tua_service::{
     domain::{
         capabilities::RefundCapability,
         ports::{
-            Answer, CallbackSubject, Cancelled, CodeAnswer, Operator, Order, ReadError, RefundOrder, SendResponse,
-            Verification,
+            Answer, CallbackSubject, Cancelled, CodeAnswer, Operator, Order, ReadError,
+            RefundOrder, SendResponse, Verification,
         },
     },
     operators::{Environment, mtn_momo::MtnMomo},
@@ -95,9 +95,18 @@ async fn a_failure_with_a_pending_reason_stays_pending() {
 
 #[tokio::test]
 async fn the_sandbox_takes_euros() {
-    let rig = Rig::start_with(Settings { mtn_profile: MtnProfile::Measured202609, ..Settings::default() }).await;
+    let rig = Rig::start_with(Settings {
+        mtn_profile: MtnProfile::Measured202609,
+        ..Settings::default()
+    })
+    .await;
     let connection = rig.connection(&rig.emulator.base_url(Emulated::MtnMomo));
-    let operator = MtnMomo::new(settings("sandbox"), Environment::Sandbox, connection, super::CALLBACK_URL.to_owned());
+    let operator = MtnMomo::new(
+        settings("sandbox"),
+        Environment::Sandbox,
+        connection,
+        super::CALLBACK_URL.to_owned(),
+    );
     let order = charge("0241234567");
     let awaits = Observation::Awaits(Step::ApproveOnPhone);
     assert_eq!(operator.send(&order, &rig.permit()).await, awaits.into());
@@ -127,7 +136,9 @@ async fn what_mtn_does_not_offer_changes_nothing() {
     let order = charge("0241230007");
     operator.send(&order, &rig.permit()).await;
     let capabilities = operator.capabilities();
-    assert!(!capabilities.has_codes && capabilities.cancels.is_empty() && !capabilities.has_statements);
+    assert!(
+        !capabilities.has_codes && capabilities.cancels.is_empty() && !capabilities.has_statements
+    );
     assert_eq!(operator.cancel(&sent(&order)).await, Cancelled::No);
     let code = tua_contract::Code::parse("123456").unwrap();
     assert_eq!(operator.submit_code(&sent(&order), &code).await, CodeAnswer::Unanswered);
@@ -185,7 +196,8 @@ async fn balances_and_names_are_read() {
     let accounts: Vec<_> = balances.iter().map(|balance| balance.account.as_str()).collect();
     assert_eq!(accounts, ["collection", "disbursement"]);
     assert!(balances.iter().all(|balance| balance.currency == "GHS" && balance.minor_units > 0));
-    let name = async |network, phone| operator.account_name(network, &Phone::parse(phone).unwrap()).await;
+    let name =
+        async |network, phone| operator.account_name(network, &Phone::parse(phone).unwrap()).await;
     assert_eq!(name(Network::Mtn, "0241234567").await, Ok(Some("Ama Mensah".to_owned())));
     assert_eq!(name(Network::Mtn, "0241230006").await, Ok(None));
     assert_eq!(name(Network::Telecel, "0201234567").await, Err(ReadError::Unsupported));
@@ -204,7 +216,8 @@ async fn callbacks_name_the_order_and_nothing_more_is_believed() {
             method.clone_into(&mut request.method);
             let verified = operator.verify_callback(&request).await.unwrap();
             assert_eq!(verified.verification(), Verification::SecretPathAlone);
-            let expected = CallbackSubject::Order { reference: order.reference.clone(), claim: None };
+            let expected =
+                CallbackSubject::Order { reference: order.reference.clone(), claim: None };
             assert_eq!(verified.into_subject(), expected);
         }
     }
@@ -224,7 +237,8 @@ async fn the_other_platform_does_not_have_the_order() {
         product.key = key.as_str().into();
     }
     let connection = rig.connection(&rig.emulator.new_mtn_platform_url());
-    let new = MtnMomo::new(settings, Environment::Production, connection, super::CALLBACK_URL.to_owned());
+    let new =
+        MtnMomo::new(settings, Environment::Production, connection, super::CALLBACK_URL.to_owned());
     assert_eq!(new.ask(&sent(&order)).await, Answer::NeverReceived);
     let order = charge("0241234567");
     let awaits = Observation::Awaits(Step::ApproveOnPhone);

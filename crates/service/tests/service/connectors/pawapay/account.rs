@@ -43,7 +43,11 @@ async fn limits_status_and_instructions_are_what_pawapay_reports() {
     ] {
         rig.emulator.set_provider_status(Network::Telecel, operation, status);
         operator.refresh().await;
-        assert_eq!(operator.availability(Network::Telecel, kind), availability, "{operation:?} {status:?}");
+        assert_eq!(
+            operator.availability(Network::Telecel, kind),
+            availability,
+            "{operation:?} {status:?}"
+        );
         assert_eq!(operator.availability(Network::Mtn, kind), Availability::Operational);
     }
     // A read that fails changes nothing.
@@ -58,7 +62,10 @@ async fn balances_are_read_and_names_are_not_offered() {
     let operator = connect(&rig);
     assert!(operator.capabilities().has_balances && !operator.capabilities().has_account_names);
     let balances = operator.balances().await.unwrap();
-    assert_eq!((balances.len(), balances[0].account.as_str(), balances[0].currency.as_str()), (1, "GHA", "GHS"));
+    assert_eq!(
+        (balances.len(), balances[0].account.as_str(), balances[0].currency.as_str()),
+        (1, "GHA", "GHS")
+    );
     assert!(balances[0].minor_units > 0);
     let phone = Phone::parse("0593456789").unwrap();
     assert_eq!(operator.account_name(Network::Mtn, &phone).await, Err(ReadError::Unsupported));
@@ -72,7 +79,10 @@ async fn balances_are_read_and_names_are_not_offered() {
 
 #[tokio::test]
 async fn a_check_compares_the_settings_with_the_dashboard() {
-    let emulated = tua_emulator::Settings { pawapay_signed_requests_only: true, ..tua_emulator::Settings::default() };
+    let emulated = tua_emulator::Settings {
+        pawapay_signed_requests_only: true,
+        ..tua_emulator::Settings::default()
+    };
     let rig = Rig::start_with(emulated).await;
     rig.emulator.set_callback_url(Emulated::Pawapay, super::CALLBACK_URL);
     let results = connect(&rig).check().await;
@@ -90,16 +100,24 @@ async fn a_check_compares_the_settings_with_the_dashboard() {
     assert_eq!(checks, expected);
     assert!(results.iter().all(|result| result.finding.is_ok()), "{results:#?}");
     let wrong = Settings { signing_key: None, signed_callbacks: false, ..settings() };
-    let results = connect_with(&rig, wrong, "http://127.0.0.1:1/callbacks/pawapay/other").check().await;
-    let faults: Vec<_> =
-        results.iter().filter(|result| result.finding.is_err()).map(|one| one.check.as_str()).collect();
-    let expected = ["signed requests", "signed callbacks", "callback address at pawaPay", "callback address"];
+    let results =
+        connect_with(&rig, wrong, "http://127.0.0.1:1/callbacks/pawapay/other").check().await;
+    let faults: Vec<_> = results
+        .iter()
+        .filter(|result| result.finding.is_err())
+        .map(|one| one.check.as_str())
+        .collect();
+    let expected =
+        ["signed requests", "signed callbacks", "callback address at pawaPay", "callback address"];
     assert_eq!(faults, expected, "{results:#?}");
     assert!(!format!("{results:?}").contains("/callbacks/"));
     rig.clock.advance(Duration::from_secs(300));
     rig.emulator.revoke_credentials(Emulated::Pawapay);
     let results = connect(&rig).check().await;
-    assert!(results.iter().any(|result| result.check == "API token" && result.finding.is_err()), "{results:#?}");
+    assert!(
+        results.iter().any(|result| result.check == "API token" && result.finding.is_err()),
+        "{results:#?}"
+    );
 }
 
 #[tokio::test]

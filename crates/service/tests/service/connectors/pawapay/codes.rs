@@ -3,7 +3,8 @@
 use super::{PAWAPAY, charge, connect, payout};
 use crate::connectors::{
     documented::{
-        AMBIGUOUS, APPROVE, Duplicate, NeverReceived, Outcome, PAID, PENDING, Row, Sources, Via, WAIT, Wire, failed,
+        AMBIGUOUS, APPROVE, Duplicate, NeverReceived, Outcome, PAID, PENDING, Row, Sources, Via,
+        WAIT, Wire, failed,
     },
     rig::Rig,
 };
@@ -16,7 +17,8 @@ pub const SOURCES: Sources<'static> = Sources {
     not_codes: &["FINAL_STATUS", "FOUND", "GHS", "_NOT_ALLOWED"],
 };
 
-/// The codes of orders that are rejected or fail, with the reasons of a charge and of a payout or refund.
+/// The codes of orders that are rejected or fail, with the reasons of a charge and of a payout or
+/// refund.
 const CODES: [(&str, Code, Code); 24] = [
     ("INSUFFICIENT_BALANCE", Code::InsufficientFunds, Code::MerchantFloatLow),
     ("PAWAPAY_WALLET_OUT_OF_FUNDS", Code::MerchantFloatLow, Code::MerchantFloatLow),
@@ -56,7 +58,8 @@ const DOUBTS: [&str; 8] = [
     "UNKNOWN_ERROR",
 ];
 
-/// The codes of [`CODES`] that no order is rejected with: an order fails with them later, or they are an error.
+/// The codes of [`CODES`] that no order is rejected with: an order fails with them later, or they
+/// are an error.
 const NO_REJECTIONS: [&str; 12] = [
     "INSUFFICIENT_BALANCE",
     "MANUALLY_CANCELLED",
@@ -88,7 +91,8 @@ pub fn rows() -> Vec<Row> {
         "INVALID_PARAMETER",
         "DUPLICATE_METADATA_FIELD",
     ];
-    let malformed = malformed.into_iter().map(|code| (code, Via::Refusal, all(failed(Code::OperatorRefused))));
+    let malformed =
+        malformed.into_iter().map(|code| (code, Via::Refusal, all(failed(Code::OperatorRefused))));
     let denied = [
         "NO_AUTHENTICATION",
         "AUTHENTICATION_ERROR",
@@ -98,11 +102,16 @@ pub fn rows() -> Vec<Row> {
         "PAYOUTS_NOT_ALLOWED",
         "REFUNDS_NOT_ALLOWED",
     ];
-    let denied = denied.into_iter().map(|code| (code, Via::Refusal, all(failed(Code::NetworkUnavailable))));
+    let denied =
+        denied.into_iter().map(|code| (code, Via::Refusal, all(failed(Code::NetworkUnavailable))));
     let others = [
         ("ACCEPTED", Via::SentStatus, [APPROVE, PENDING, PENDING]),
         ("DUPLICATE_IGNORED", Via::SentStatus, all(Duplicate)),
-        ("REJECTED", Via::SentStatus, [failed(Code::Unspecified), failed(Code::Unspecified), PENDING]),
+        (
+            "REJECTED",
+            Via::SentStatus,
+            [failed(Code::Unspecified), failed(Code::Unspecified), PENDING],
+        ),
         ("UNKNOWN_ERROR", Via::Refusal, all(AMBIGUOUS)),
         ("429", Via::TooMany, all(AMBIGUOUS)),
         // With HTTP 200.
@@ -127,6 +136,7 @@ pub fn rows() -> Vec<Row> {
 async fn each_code_has_its_outcome() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    let (charge, payout) = (|| charge(Network::Mtn, "0593456789"), || payout(Network::Mtn, "0593456789"));
+    let (charge, payout) =
+        (|| charge(Network::Mtn, "0593456789"), || payout(Network::Mtn, "0593456789"));
     Wire::new(&rig, &operator, PAWAPAY, charge, payout).assert_outcomes(rows()).await;
 }

@@ -8,7 +8,9 @@ use crate::connectors::{
 use std::time::Duration;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{Answer, Operator, Order, RefundOrder, RefusalScope, Report, SendResponse};
+use tua_service::domain::ports::{
+    Answer, Operator, Order, RefundOrder, RefusalScope, Report, SendResponse,
+};
 
 /// The faults of this operator's responses, and whether the request has its effect.
 fn faults() -> impl Iterator<Item = (Fault, bool)> {
@@ -23,7 +25,8 @@ async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
     let orders = [(charge as fn(Network, &str) -> Order, Call::Send), (payout, Call::Payout)];
     for (order, call) in orders {
         let order = order(Network::Mtn, "0593456789");
-        assert_sends_are_ambiguous_and_found(&rig, &operator, (PAWAPAY, call), &order, faults()).await;
+        assert_sends_are_ambiguous_and_found(&rig, &operator, (PAWAPAY, call), &order, faults())
+            .await;
     }
 }
 
@@ -60,7 +63,9 @@ async fn an_accepted_order_whose_response_is_lost_is_found_by_asking() {
     assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::Duplicate);
     rig.advance(Duration::from_secs(3));
     let answer = operator.ask(&sent(&order)).await;
-    assert!(matches!(answer, Answer::Known(report) if report.observation == Observation::Succeeded));
+    assert!(
+        matches!(answer, Answer::Known(report) if report.observation == Observation::Succeeded)
+    );
 }
 
 #[tokio::test]
@@ -104,10 +109,16 @@ async fn a_success_for_something_else_is_a_mismatch_and_another_orders_failure_i
             (Fault::WrongReference, amount(1250)),
         ] {
             rig.emulator.chaos().set_once(PAWAPAY, Call::Status, fault);
-            let Answer::Known(report) = operator.ask(&sent(&order)).await else { panic!("{fault:?}") };
+            let Answer::Known(report) = operator.ask(&sent(&order)).await else {
+                panic!("{fault:?}")
+            };
             let finding = report.compare(order.transfer.amount);
             assert_eq!(finding.observation, Observation::Mismatched, "{fault:?}");
-            assert_eq!(finding.mismatch.and_then(|mismatch| mismatch.received), Some(received), "{fault:?}");
+            assert_eq!(
+                finding.mismatch.and_then(|mismatch| mismatch.received),
+                Some(received),
+                "{fault:?}"
+            );
         }
     }
     let order = charge(Network::Mtn, "0593456029");

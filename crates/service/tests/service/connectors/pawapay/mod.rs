@@ -22,8 +22,13 @@ pub(super) const CALLBACK_URL: &str = "https://pay.example/callbacks/pawapay/sec
 
 pub(super) fn settings() -> Settings {
     let accepted = Credentials::default();
-    let key = SigningKey::new(&accepted.pawapay_signing_key, &accepted.pawapay_signing_key_id).unwrap();
-    Settings { api_token: accepted.pawapay_api_token.into(), signing_key: Some(Arc::new(key)), signed_callbacks: true }
+    let key =
+        SigningKey::new(&accepted.pawapay_signing_key, &accepted.pawapay_signing_key_id).unwrap();
+    Settings {
+        api_token: accepted.pawapay_api_token.into(),
+        signing_key: Some(Arc::new(key)),
+        signed_callbacks: true,
+    }
 }
 
 pub(super) fn connect(rig: &Rig) -> PawaPay {

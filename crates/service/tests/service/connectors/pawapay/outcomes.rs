@@ -13,8 +13,8 @@ use tua_service::{
         Kind,
         capabilities::RefundCapability,
         ports::{
-            Answer, Cancelled, CodeAnswer, Operator, Order, RefundOrder, RefundRefusal, RefusalScope, Report,
-            SendResponse,
+            Answer, Cancelled, CodeAnswer, Operator, Order, RefundOrder, RefundRefusal,
+            RefusalScope, Report, SendResponse,
         },
     },
     operators::pawapay::PawaPay,
@@ -34,15 +34,20 @@ async fn observe(operator: &PawaPay, order: &Order) -> Observation {
 async fn deposits_and_payouts_succeed_on_each_network() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    for (network, phone) in
-        [(Network::Mtn, "0593456789"), (Network::AirtelTigo, "0273456789"), (Network::Telecel, "0503456789")]
-    {
-        for (order, pending) in [(charge(network, phone), APPROVE), (payout(network, phone), Observation::StillPending)]
+    for (network, phone) in [
+        (Network::Mtn, "0593456789"),
+        (Network::AirtelTigo, "0273456789"),
+        (Network::Telecel, "0503456789"),
+    ] {
+        for (order, pending) in
+            [(charge(network, phone), APPROVE), (payout(network, phone), Observation::StillPending)]
         {
             assert_eq!(operator.send(&order, &rig.permit()).await, pending.into());
             assert_eq!(observe(&operator, &order).await, pending);
             rig.advance(SOON);
-            let Answer::Known(report) = operator.ask(&sent(&order)).await else { panic!("not known") };
+            let Answer::Known(report) = operator.ask(&sent(&order)).await else {
+                panic!("not known")
+            };
             assert!(report.details.transaction_id.is_some());
             assert_eq!(report.compare(amount(1250)).observation, Observation::Succeeded);
         }
@@ -82,7 +87,9 @@ async fn each_test_number_has_its_failure() {
 async fn an_order_that_is_rejected_at_once_has_failed() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    let failed = |code, scope| SendResponse::from(Report::new(Observation::Failed(code)).with_refusal(scope));
+    let failed = |code, scope| {
+        SendResponse::from(Report::new(Observation::Failed(code)).with_refusal(scope))
+    };
     let mut order = charge(Network::Mtn, "0593456789");
     order.transfer.amount = amount(1_500_001);
     let refused = failed(FailureCode::OperatorRefused, RefusalScope::Order);
@@ -119,7 +126,10 @@ async fn a_second_order_with_the_same_reference_is_ignored() {
         assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::Duplicate);
     }
     assert_eq!(rig.emulator.orders().len(), 2);
-    assert_eq!(operator.ask(&sent(&charge(Network::Mtn, "0593456789"))).await, Answer::NeverReceived);
+    assert_eq!(
+        operator.ask(&sent(&charge(Network::Mtn, "0593456789"))).await,
+        Answer::NeverReceived
+    );
 }
 
 #[tokio::test]
@@ -169,7 +179,11 @@ async fn refunds_are_partial_or_whole_and_one_at_a_time() {
     let first = refund(250);
     assert_eq!(operator.refund(&first, &rig.permit()).await, Observation::StillPending.into());
     assert_eq!(operator.refund(&first, &rig.permit()).await, SendResponse::Duplicate);
-    assert_eq!(operator.refund(&refund(250), &rig.permit()).await, refused, "the first one is under way");
+    assert_eq!(
+        operator.refund(&refund(250), &rig.permit()).await,
+        refused,
+        "the first one is under way"
+    );
     rig.advance(SOON);
     let Answer::Known(report) = operator.ask_refund(&first).await else { panic!("not known") };
     assert_eq!(report.compare(amount(250)).observation, Observation::Succeeded);

@@ -48,7 +48,8 @@ impl Clock for SkippingClock {
 
 fn connect(rig: &Rig) -> PawaPay {
     let clock = SkippingClock { own: rig.clock.clone(), emulator: rig.emulator.clock() };
-    let connection = rig.connection_with(&rig.emulator.base_url(Emulated::Pawapay), Arc::new(clock));
+    let connection =
+        rig.connection_with(&rig.emulator.base_url(Emulated::Pawapay), Arc::new(clock));
     PawaPay::new(settings(), connection, CALLBACK_URL.to_owned())
 }
 
@@ -71,10 +72,22 @@ async fn a_statement_is_requested_waited_for_and_downloaded() {
     }
     let file = operator.statement(&days(&rig), LIMIT).await.unwrap();
     let text = String::from_utf8(file.clone()).unwrap();
-    assert!(text.starts_with("Transaction ID,Transaction Type,Status,") && text.ends_with('\n'), "{text}");
-    assert!(text.contains(",DEPOSIT,COMPLETED,GHS,12.5,") && text.contains(",PAYOUT,COMPLETED,GHS,12.5,"), "{text}");
-    assert_eq!(operator.statement(&days(&rig), LIMIT).await.unwrap(), file, "the same days, the same file");
-    let late = operator.statement(&days(&rig), Duration::from_secs(1)).await.unwrap_err().to_string();
+    assert!(
+        text.starts_with("Transaction ID,Transaction Type,Status,") && text.ends_with('\n'),
+        "{text}"
+    );
+    assert!(
+        text.contains(",DEPOSIT,COMPLETED,GHS,12.5,")
+            && text.contains(",PAYOUT,COMPLETED,GHS,12.5,"),
+        "{text}"
+    );
+    assert_eq!(
+        operator.statement(&days(&rig), LIMIT).await.unwrap(),
+        file,
+        "the same days, the same file"
+    );
+    let late =
+        operator.statement(&days(&rig), Duration::from_secs(1)).await.unwrap_err().to_string();
     assert!(late.contains("within 1 seconds; try again later"), "{late}");
     let evidence = rig.exchanges.text();
     assert!(!evidence.contains("/v2/statements") && !evidence.contains("downloads"), "{evidence}");

@@ -10,8 +10,8 @@ use tua_contract::Network;
 use tua_emulator::{Call, Decision, DisputeEvent, Fault, Settings as EmulatorSettings};
 use tua_service::{
     domain::ports::{
-        CallbackRefusal, CallbackRequest, CallbackSubject, Operator, QuestionedRecipient, RefundOrder,
-        TransferQuestion, Verification,
+        CallbackRefusal, CallbackRequest, CallbackSubject, Operator, QuestionedRecipient,
+        RefundOrder, TransferQuestion, Verification,
     },
     operators::paystack::settings::Settings,
 };
@@ -29,14 +29,18 @@ fn about(reference: &str) -> CallbackSubject {
 async fn start() -> (Rig, CallbackReceiver) {
     let receiver = CallbackReceiver::start().await;
     let callback_urls = HashMap::from([(PAYSTACK, receiver.url.clone())]);
-    (Rig::start_with(EmulatorSettings { callback_urls, ..EmulatorSettings::default() }).await, receiver)
+    (
+        Rig::start_with(EmulatorSettings { callback_urls, ..EmulatorSettings::default() }).await,
+        receiver,
+    )
 }
 
 #[tokio::test]
 async fn each_callback_is_about_its_payment() {
     let (rig, mut receiver) = start().await;
     let operator = connect(&rig);
-    let (charge, payout) = (charge(Network::Mtn, "0241234567"), payout("0241234567"));
+    let charge = charge(Network::Mtn, "0241234567");
+    let payout = payout("0241234567");
     for order in [&charge, &payout] {
         operator.send(order, &rig.permit()).await;
         rig.advance(SOON);
@@ -57,7 +61,11 @@ async fn a_refunds_callback_is_about_its_charge() {
     let operator = connect(&rig);
     let charge = paid(&rig, &operator, "0241234567").await;
     receiver.next().await;
-    let refund = RefundOrder { reference: payout("0241234567").reference, charge: charge.clone(), amount: amount(500) };
+    let refund = RefundOrder {
+        reference: payout("0241234567").reference,
+        charge: charge.clone(),
+        amount: amount(500),
+    };
     operator.refund(&refund, &rig.permit()).await;
     rig.advance(SOON);
     assert_eq!(subject(&*operator, &receiver.next().await).await, about(&charge.reference));
@@ -101,7 +109,11 @@ async fn a_signed_body_that_is_no_event_may_be_a_question() {
         operator.send(&charge(Network::Mtn, "0241234567"), &rig.permit()).await;
         rig.advance(SOON);
         let request = receiver.next().await;
-        assert_eq!(operator.verify_callback(&request).await, Err(CallbackRefusal::UnclearQuestion), "{fault:?}");
+        assert_eq!(
+            operator.verify_callback(&request).await,
+            Err(CallbackRefusal::UnclearQuestion),
+            "{fault:?}"
+        );
     }
 }
 
@@ -109,7 +121,9 @@ async fn a_signed_body_that_is_no_event_may_be_a_question() {
 async fn paystack_asks_whether_a_transfer_is_approved() {
     let mut receiver = CallbackReceiver::start().await;
     let paystack_approval_url = Some(receiver.url.clone());
-    let rig = Rig::start_with(EmulatorSettings { paystack_approval_url, ..EmulatorSettings::default() }).await;
+    let rig =
+        Rig::start_with(EmulatorSettings { paystack_approval_url, ..EmulatorSettings::default() })
+            .await;
     let operator = connect(&rig);
     let order = payout("0241234567");
     operator.send(&order, &rig.permit()).await;

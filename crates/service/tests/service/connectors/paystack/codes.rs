@@ -3,8 +3,8 @@
 use super::{PAYSTACK, charge, connect, payout};
 use crate::connectors::{
     documented::{
-        AMBIGUOUS, APPROVE, Duplicate, Is, NeverReceived, NotSent, Outcome, PAID, PENDING, REVERSED, Row, Sources, Via,
-        Wire, failed,
+        AMBIGUOUS, APPROVE, Duplicate, Is, NeverReceived, NotSent, Outcome, PAID, PENDING,
+        REVERSED, Row, Sources, Via, Wire, failed,
     },
     rig::Rig,
 };
@@ -86,7 +86,8 @@ const TEXTS: [(&str, Code, Code); 29] = [
 
 pub fn rows() -> Vec<Row> {
     let texts = TEXTS.into_iter().chain([("timeout", Code::ApprovalTimeout, Code::Unspecified)]);
-    let texts = texts.map(|(text, charge, payout)| (text, Via::Reason, [failed(charge), failed(payout), NONE]));
+    let texts = texts
+        .map(|(text, charge, payout)| (text, Via::Reason, [failed(charge), failed(payout), NONE]));
     let unavailable = || failed(Code::NetworkUnavailable);
     let refused = || failed(Code::OperatorRefused);
     let unspecified = || failed(Code::Unspecified);
@@ -116,7 +117,11 @@ pub fn rows() -> Vec<Row> {
         ("validation_error", Via::Refusal, [refused(), refused(), PENDING]),
         ("invalid_transfer_recipient", Via::Refusal, [NONE, recipient(), NONE]),
         ("invalid_account_number", Via::Refusal, [NONE, recipient(), NONE]),
-        ("insufficient_balance", Via::Refusal, [NONE, failed(Code::MerchantFloatLow), failed(Code::MerchantFloatLow)]),
+        (
+            "insufficient_balance",
+            Via::Refusal,
+            [NONE, failed(Code::MerchantFloatLow), failed(Code::MerchantFloatLow)],
+        ),
         ("processor_error", Via::Refusal, [AMBIGUOUS, AMBIGUOUS, AMBIGUOUS]),
         ("api_error", Via::Refusal, [AMBIGUOUS, AMBIGUOUS, AMBIGUOUS]),
         // Before a refund the list of refunds is read.
@@ -132,6 +137,7 @@ pub fn rows() -> Vec<Row> {
 async fn each_code_has_its_outcome() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    let (charge, payout) = (|| charge(Network::Mtn, "0241234567"), || payout("0241234567"));
+    let charge = || charge(Network::Mtn, "0241234567");
+    let payout = || payout("0241234567");
     Wire::new(&rig, &*operator, PAYSTACK, charge, payout).assert_outcomes(rows()).await;
 }

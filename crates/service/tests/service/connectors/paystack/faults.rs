@@ -3,7 +3,8 @@
 use super::{PAYSTACK, charge, connect, paid, payout};
 use crate::connectors::{
     faults::{
-        FAULTS, SOON, assert_refund_is_ambiguous_and_not_repeated, assert_sends_are_ambiguous_and_found, observation,
+        FAULTS, SOON, assert_refund_is_ambiguous_and_not_repeated,
+        assert_sends_are_ambiguous_and_found, observation,
     },
     rig::{Rig, sent},
 };
@@ -20,8 +21,11 @@ fn faults() -> impl Iterator<Item = (Fault, bool)> {
 async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    for (call, order) in [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))] {
-        assert_sends_are_ambiguous_and_found(&rig, &*operator, (PAYSTACK, call), &order, faults()).await;
+    for (call, order) in
+        [(Call::Send, charge(Network::Mtn, "0241234567")), (Call::Payout, payout("0241234567"))]
+    {
+        assert_sends_are_ambiguous_and_found(&rig, &*operator, (PAYSTACK, call), &order, faults())
+            .await;
     }
 }
 
@@ -60,7 +64,11 @@ async fn a_success_for_something_else_is_a_mismatch() {
         rig.advance(SOON);
         for fault in [Fault::WrongAmount, Fault::WrongCurrency, Fault::WrongReference] {
             rig.emulator.chaos().set_once(PAYSTACK, Call::Status, fault);
-            assert_eq!(observation(&*operator, &order).await, Some(Observation::Mismatched), "{fault:?}");
+            assert_eq!(
+                observation(&*operator, &order).await,
+                Some(Observation::Mismatched),
+                "{fault:?}"
+            );
         }
         assert_eq!(observation(&*operator, &order).await, Some(Observation::Succeeded));
     }
@@ -99,7 +107,13 @@ async fn a_refund_with_a_fault_is_ambiguous_and_is_found_before_it_is_sent_again
 async fn without_a_recipient_no_transfer_is_sent() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    for fault in [Fault::ErrorBefore, Fault::CloseAfter, Fault::Html, Fault::HalfJson, Fault::TooManyRequests] {
+    for fault in [
+        Fault::ErrorBefore,
+        Fault::CloseAfter,
+        Fault::Html,
+        Fault::HalfJson,
+        Fault::TooManyRequests,
+    ] {
         // Recipients and the list of refunds are calls of the kind `other`.
         rig.emulator.chaos().set_once(PAYSTACK, Call::Other, fault);
         let order = payout("0241234567");

@@ -16,7 +16,10 @@ use tua_service::{
     domain::{
         Kind,
         capabilities::RefundCapability,
-        ports::{Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder, SendResponse},
+        ports::{
+            Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder,
+            SendResponse,
+        },
     },
     operators::paystack::settings::Settings,
 };
@@ -53,8 +56,16 @@ async fn charges_have_the_outcomes_of_their_numbers() {
         for network in [Network::Mtn, Network::AirtelTigo] {
             let order = charge(network, phone);
             let sent = operator.send(&order, &rig.permit()).await;
-            assert_eq!(observation(sent, &order), Observation::Awaits(Step::ApproveOnPhone), "{phone}");
-            assert_eq!(finding(&*operator, &order).await.observation, Observation::StillPending, "{phone}");
+            assert_eq!(
+                observation(sent, &order),
+                Observation::Awaits(Step::ApproveOnPhone),
+                "{phone}"
+            );
+            assert_eq!(
+                finding(&*operator, &order).await.observation,
+                Observation::StillPending,
+                "{phone}"
+            );
             rig.advance(SOON);
             assert_eq!(finding(&*operator, &order).await.observation, expected, "{phone}");
         }
@@ -71,7 +82,9 @@ async fn a_paid_charge_has_the_amount_the_id_and_the_fee_that_paystack_reports()
     rig.advance(SOON);
     let found = finding(&*operator, &order).await;
     assert_eq!((found.observation, found.mismatch), (Observation::Succeeded, None));
-    assert!(found.details.transaction_id.is_some_and(|id| id.bytes().all(|byte| byte.is_ascii_digit())));
+    assert!(
+        found.details.transaction_id.is_some_and(|id| id.bytes().all(|byte| byte.is_ascii_digit()))
+    );
     assert_eq!(found.details.fee_pesewas, Some(24));
 }
 
@@ -80,16 +93,19 @@ async fn a_telecel_payer_enters_a_voucher_and_a_wrong_one_is_only_wrong() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
     let code = |text: &str| Code::parse(text).unwrap();
-    for (network, phone, step) in
-        [(Network::Telecel, "0201234567", Step::EnterVoucher), (Network::Mtn, "0241230011", Step::EnterOtp)]
-    {
+    for (network, phone, step) in [
+        (Network::Telecel, "0201234567", Step::EnterVoucher),
+        (Network::Mtn, "0241230011", Step::EnterOtp),
+    ] {
         let order = charge(network, phone);
         let response = operator.send(&order, &rig.permit()).await;
         assert_eq!(observation(response, &order), Observation::Awaits(step));
         // Also where the answer to the send was lost.
         assert_eq!(finding(&*operator, &order).await.observation, Observation::Awaits(step));
         assert_eq!(operator.submit_code(&sent(&order), &code("000000")).await, CodeAnswer::Wrong);
-        let CodeAnswer::Accepted(report) = operator.submit_code(&sent(&order), &code("123456")).await else {
+        let CodeAnswer::Accepted(report) =
+            operator.submit_code(&sent(&order), &code("123456")).await
+        else {
             panic!("refused")
         };
         let waits = if network == Network::Telecel { Step::Wait } else { Step::ApproveOnPhone };
@@ -98,7 +114,10 @@ async fn a_telecel_payer_enters_a_voucher_and_a_wrong_one_is_only_wrong() {
         assert_eq!(finding(&*operator, &order).await.observation, Observation::Succeeded);
     }
     let unknown = charge(Network::Telecel, "0201234567");
-    assert_eq!(operator.submit_code(&sent(&unknown), &code("123456")).await, CodeAnswer::Unanswered);
+    assert_eq!(
+        operator.submit_code(&sent(&unknown), &code("123456")).await,
+        CodeAnswer::Unanswered
+    );
     assert!(!rig.exchanges.text().contains("123456\\\""), "a code is in the evidence");
 }
 
@@ -119,10 +138,16 @@ async fn refusals_before_acceptance_fail_and_unknown_references_were_never_recei
     let rig = Rig::start().await;
     let operator = connect(&rig);
     let small = Order {
-        transfer: tua_service::domain::Transfer { amount: amount(9), ..payout("0241234567").transfer },
+        transfer: tua_service::domain::Transfer {
+            amount: amount(9),
+            ..payout("0241234567").transfer
+        },
         ..payout("0241234567")
     };
-    let small = Order { transfer: tua_service::domain::Transfer { kind: Kind::Charge, ..small.transfer }, ..small };
+    let small = Order {
+        transfer: tua_service::domain::Transfer { kind: Kind::Charge, ..small.transfer },
+        ..small
+    };
     let refused = operator.send(&small, &rig.permit()).await;
     assert_eq!(observation(refused, &small), Observation::Failed(FailureCode::OperatorRefused));
     for order in [charge(Network::Mtn, "0241234567"), payout("0241234567")] {
@@ -146,7 +171,10 @@ async fn payouts_have_the_outcomes_of_their_numbers_and_a_recipient_is_created_o
         ("0241230007", Observation::StillPending),
     ] {
         let order = payout(phone);
-        assert_eq!(observation(operator.send(&order, &rig.permit()).await, &order), Observation::StillPending);
+        assert_eq!(
+            observation(operator.send(&order, &rig.permit()).await, &order),
+            Observation::StillPending
+        );
         rig.advance(SOON);
         let found = finding(&*operator, &order).await;
         assert_eq!(found.observation, expected, "{phone}");
@@ -183,7 +211,8 @@ async fn a_refund_goes_through_its_states_and_is_sent_once() {
         charge: charge.clone(),
         amount: amount(pesewas),
     };
-    let (first, second) = (refund(500), refund(750));
+    let first = refund(500);
+    let second = refund(750);
     for refund in [&first, &second] {
         assert!(matches!(operator.refund(refund, &rig.permit()).await, SendResponse::Observed(_)));
         assert_eq!(operator.refund(refund, &rig.permit()).await, SendResponse::Duplicate);
@@ -204,11 +233,13 @@ async fn a_refund_goes_through_its_states_and_is_sent_once() {
 async fn a_refund_that_needs_attention_is_pending_and_a_failed_one_fails() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
-    for (phone, expected) in
-        [("0241230021", Observation::Failed(FailureCode::Unspecified)), ("0241230022", Observation::StillPending)]
-    {
+    for (phone, expected) in [
+        ("0241230021", Observation::Failed(FailureCode::Unspecified)),
+        ("0241230022", Observation::StillPending),
+    ] {
         let charge = paid(&rig, &operator, phone).await;
-        let refund = RefundOrder { reference: payout(phone).reference, charge, amount: amount(1250) };
+        let refund =
+            RefundOrder { reference: payout(phone).reference, charge, amount: amount(1250) };
         operator.refund(&refund, &rig.permit()).await;
         rig.advance(SOON);
         if expected == Observation::StillPending {
@@ -226,8 +257,13 @@ async fn balance_names_and_checks() {
     let rig = Rig::start().await;
     let operator = connect(&rig);
     let balances = operator.balances().await.unwrap();
-    assert!(balances.len() == 1 && balances[0].currency == "GHS" && balances[0].minor_units > 0, "{balances:?}");
-    let name = async |phone: &str| operator.account_name(Network::Telecel, &Phone::parse(phone).unwrap()).await;
+    assert!(
+        balances.len() == 1 && balances[0].currency == "GHS" && balances[0].minor_units > 0,
+        "{balances:?}"
+    );
+    let name = async |phone: &str| {
+        operator.account_name(Network::Telecel, &Phone::parse(phone).unwrap()).await
+    };
     assert_eq!(name("0201234567").await, Ok(Some("AMA MENSAH".to_owned())));
     assert!(matches!(name("0201230006").await, Err(ReadError::Unanswered(_))));
     let capabilities = operator.capabilities();
@@ -236,9 +272,15 @@ async fn balance_names_and_checks() {
     assert_eq!(operator.cancel(&sent(&charge(Network::Mtn, "0241234567"))).await, Cancelled::No);
 
     let results = operator.check().await;
-    assert!(results.len() >= 3 && results.iter().all(|result| result.finding.is_ok()), "{results:?}");
+    assert!(
+        results.len() >= 3 && results.iter().all(|result| result.finding.is_ok()),
+        "{results:?}"
+    );
     assert!(!format!("{results:?}").contains("hunter2"), "the secret of the path is in a result");
-    let wrong = connect_with(&rig, Settings { secret_key: "sk_live_wrong".to_owned().into(), ..settings() });
+    let wrong = connect_with(
+        &rig,
+        Settings { secret_key: "sk_live_wrong".to_owned().into(), ..settings() },
+    );
     assert!(wrong.check().await.iter().any(|result| result.finding.is_err()));
     assert!(matches!(wrong.balances().await, Err(ReadError::Refused(_))));
     let order = charge(Network::Mtn, "0241234567");
@@ -263,6 +305,9 @@ async fn a_recipient_that_paystack_no_longer_has_is_created_again() {
     let settings = EmulatorSettings { clock: ClockMode::Manual, ..EmulatorSettings::default() };
     rig.emulator = Emulator::start(listener, settings).unwrap();
     let order = payout("0241234567");
-    assert_eq!(observation(operator.send(&order, &rig.permit()).await, &order), Observation::StillPending);
+    assert_eq!(
+        observation(operator.send(&order, &rig.permit()).await, &order),
+        Observation::StillPending
+    );
     assert_eq!(rig.emulator.orders().len(), 1);
 }
