@@ -15,7 +15,7 @@ string_enum! {
     pub enum Mode {
         /// The sandbox operator; no money moves.
         Test = "test",
-        /// Real money moves.
+        /// Payments move real money through the operators of the settings.
         Live = "live",
     }
 }
@@ -33,16 +33,16 @@ string_enum! {
 /// An account and a mode. No data is read or written across scopes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Scope {
-    /// The account.
+    /// The merchant's account, `acc_…`.
     pub account: AccountId,
-    /// Test or live.
+    /// Whether the data is of the sandbox or of real payments.
     pub mode: Mode,
 }
 
-/// A merchant.
+/// A merchant, to whom keys, payments, webhook endpoints and roles of people belong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {
-    /// The account's id.
+    /// `acc_…`, minted when the account is created; it never changes.
     pub id: AccountId,
     /// The merchant's name, as payers read it.
     pub name: String,
@@ -164,7 +164,7 @@ impl SecretKey {
     reason = "one per request, and most carry a key: a box would cost each an allocation"
 )]
 pub enum Caller {
-    /// A merchant's server.
+    /// A merchant's server, by the secret key of its `Authorization` header.
     Key(SecretKey),
     /// A payer's browser, for one checkout session.
     Token(Box<Checkout>),

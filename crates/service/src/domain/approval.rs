@@ -30,7 +30,7 @@ impl PersonName {
     /// The longest name, in characters.
     pub const MAX_CHARS: usize = 80;
 
-    /// The name.
+    /// The name without surrounding white space, 1 to 80 characters.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -67,14 +67,14 @@ impl fmt::Display for PersonName {
 pub enum PayoutDecision {
     /// A person approves it.
     Approve {
-        /// Who.
+        /// The name of the person who approves, as the event and the audit log keep it.
         by: PersonName,
     },
     /// A person refuses it.
     Refuse {
-        /// Who.
+        /// The name of the person who refuses, as the event keeps it.
         by: PersonName,
-        /// Why.
+        /// Why the person refuses, in 1 to 500 characters on one line.
         note: Note,
     },
     /// The merchant's server, or a person, cancels it.
@@ -108,7 +108,7 @@ impl PayoutDecision {
 /// A decision, and what an approval chose for the payouts that it concerns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoutedDecision {
-    /// The decision.
+    /// The decision, the same for every payout that it concerns.
     pub decision: PayoutDecision,
     /// For an approval: what was chosen for each payout. Empty for the others.
     pub routes: PayoutRoutes,
@@ -172,13 +172,13 @@ pub enum DecideError {
     LineUnroutable {
         /// The number of the line, from 1.
         line: usize,
-        /// Why.
+        /// Why no operator takes the payout of this line.
         error: RouteError,
     },
     /// It was handed over to its operator, or has ended otherwise.
     #[error("it was handed over to its operator, or has ended: it is {0}")]
     NotCancellable(&'static str),
-    /// The store's own.
+    /// The store failed; [`StoreError`] tells whether the decision may have been written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

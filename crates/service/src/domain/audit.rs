@@ -33,7 +33,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// What was changed.
+    /// The kind of a change, `<what>.<what happened>` in its written form.
     pub enum Action {
         /// An account was created.
         AccountCreated = "account.created",
@@ -234,19 +234,19 @@ pub struct AuditChange {
 pub struct AuditEntry {
     /// Its number: 1, 2, 3, …
     pub seq: u64,
-    /// When.
+    /// When the change was made, to the millisecond that the MAC covers.
     pub at: Timestamp,
-    /// Who.
+    /// Who made the change, as [`AuditContext::actor`] names them.
     pub actor: String,
-    /// How: a [`Source`].
+    /// How the change reached the service: the written form of a [`Source`].
     pub source: String,
-    /// What: an [`Action`].
+    /// What the change was: the written form of an [`Action`].
     pub action: String,
     /// The id of what was changed.
     pub subject: String,
-    /// A JSON object.
+    /// The values before the change, as a JSON object; `None` if the subject did not exist.
     pub before: Option<String>,
-    /// A JSON object.
+    /// The values after the change, as a JSON object; `None` if the subject no longer exists.
     pub after: Option<String>,
     /// The version of the server key that the MAC depends on.
     pub key_version: u32,
@@ -283,7 +283,7 @@ pub enum Broken {
     /// This version of the server key is needed, and was not given.
     #[error("version {version} of the server key is missing; entry {seq} was made with it")]
     KeyMissing {
-        /// The version.
+        /// The missing version of the server key, counted from 1.
         version: u32,
         /// The first entry that needs it.
         seq: u64,

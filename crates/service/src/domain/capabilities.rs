@@ -51,9 +51,9 @@ pub struct Capabilities {
 /// A network and direction that an operator serves, with its limits for one payment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Service {
-    /// The network.
+    /// The network of the wallets that are charged or paid.
     pub network: Network,
-    /// The direction.
+    /// Whether it collects from payers or pays recipients on this network.
     pub kind: Kind,
     /// The smallest and the largest amount.
     pub amounts: RangeInclusive<Amount>,
@@ -62,7 +62,7 @@ pub struct Service {
 /// How an operator returns the money of a charge to its payer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RefundCapability {
-    /// Not at all.
+    /// It has no refunds, so the money returns by a payout to the payer's wallet.
     None,
     /// The whole amount only, within this time after the charge.
     Full {
@@ -79,11 +79,11 @@ pub enum RefundCapability {
 /// Whether an operator serves a network and direction now.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Availability {
-    /// As usual.
+    /// It responds as usual, and takes payments.
     Operational,
     /// Slower than usual; payments are accepted.
     Degraded,
-    /// Not at all.
+    /// It takes no payments of this network and direction now.
     Down,
 }
 

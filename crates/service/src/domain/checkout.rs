@@ -28,10 +28,10 @@ string_enum! {
     }
 }
 
-/// A checkout session.
+/// A checkout session: an amount that one payer may pay until its token expires.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checkout {
-    /// The session's id.
+    /// `chk_…`, minted when the session is opened.
     pub id: CheckoutId,
     /// The account and mode that it belongs to.
     pub scope: Scope,
@@ -41,7 +41,7 @@ pub struct Checkout {
     pub branding: Branding,
     /// The random seed of its token.
     pub seed: [u8; 16],
-    /// The merchant's reference.
+    /// The merchant's reference, or that of the payment link; its charges have the same one.
     pub reference: String,
     /// What the merchant asks for.
     pub terms: CheckoutTerms,

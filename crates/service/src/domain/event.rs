@@ -44,7 +44,7 @@ pub enum Event {
     Reviewed(Note),
     /// A person approved the payout. The next event says where it then stands.
     Approved {
-        /// Who.
+        /// The name of the person who approved, as typed.
         by: PersonName,
         /// Who sends it, and how.
         route: PayoutRoute,
@@ -60,9 +60,9 @@ pub enum Event {
     },
     /// A person refused to approve the payout. The next event ends it.
     ApprovalRefused {
-        /// Who.
+        /// The name of the person who refused, as typed.
         by: PersonName,
-        /// Why.
+        /// Why the person refused, in 1 to 500 characters on one line.
         note: Note,
     },
     /// The operator sent a payout back after it had succeeded, which stands. Its ids and fee are

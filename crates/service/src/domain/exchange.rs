@@ -17,9 +17,9 @@ pub struct Exchange {
     pub transaction: TransactionId,
     /// The operator's name in the settings.
     pub operator: String,
-    /// When it began.
+    /// When the request was sent, or the callback arrived.
     pub at: Timestamp,
-    /// The request's method.
+    /// The HTTP method of the request or callback, in capitals.
     pub method: String,
     /// The request's path and query, redacted.
     pub path: String,

@@ -29,19 +29,19 @@ pub const RUNNING_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 string_enum! {
     /// The operations that take a key. Each has keys of its own.
     pub enum Operation {
-        /// `POST /charge`.
+        /// `POST /charge`, which begins a collection from a payer.
         Charge = "charge",
-        /// `POST /payout`.
+        /// `POST /payout`, which begins a payment to one recipient.
         Payout = "payout",
-        /// `POST /checkout`.
+        /// `POST /checkout`, which opens a checkout session.
         Checkout = "checkout",
-        /// `POST /links`.
+        /// `POST /links`, which creates a payment link.
         Link = "link",
-        /// `POST /refunds`.
+        /// `POST /refunds`, which begins the refund of a charge.
         Refund = "refund",
-        /// `POST /payouts/batches`.
+        /// `POST /payouts/batches`, which begins up to 1,000 payouts together.
         PayoutBatch = "payout-batch",
-        /// `POST /submit-otp`.
+        /// `POST /submit-otp`, which submits a payer's passcode or voucher.
         SubmitOtp = "submit-otp",
     }
 }
@@ -162,9 +162,9 @@ pub struct IdempotencyRecord {
 /// A response and the attempt that it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredResponse {
-    /// The attempt.
+    /// The request with its key: the record of this key gets the response.
     pub attempt: Attempt,
-    /// Its first response.
+    /// What the first response showed, from which repetitions are answered.
     pub snapshot: ResponseSnapshot,
 }
 

@@ -10,7 +10,7 @@ use tua_contract::{Amount, Network, Phone};
 /// A parsed request for a charge or payout.
 #[derive(Clone, Debug)]
 pub struct Instruction {
-    /// The money.
+    /// Direction, amount, network and number, as the request names them.
     pub transfer: Transfer,
     /// The merchant's reference; generated where there is none.
     pub reference: Option<String>,

@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub struct RegisteredKey {
     /// 1 for the first key, then 2, 3, …
     pub version: u32,
-    /// [`ServerKey::digest`].
+    /// The [`ServerKey::digest`] of the key, which identifies it and reveals nothing of it.
     pub digest: [u8; 32],
 }
 

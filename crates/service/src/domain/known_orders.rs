@@ -45,7 +45,7 @@ struct Sent {
 /// For how long this process has known of the sends of an order. All of them began before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SendAge {
-    /// Of the hand-over.
+    /// Since this process first knew of the hand-over to the operator.
     pub first: Duration,
     /// Of the last send.
     pub last: Duration,
@@ -110,7 +110,7 @@ impl Default for KnownOrders {
     }
 }
 
-/// Without the ids.
+/// Prints how many orders are kept, without their ids.
 impl fmt::Debug for KnownOrders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("KnownOrders").field("count", &self.0.len()).finish()

@@ -23,7 +23,7 @@ pub struct LimitLift {
     pub change: ControlsChange,
     /// The address of the person who asked for it.
     pub asked_by: String,
-    /// When.
+    /// When the person asked for it; a decision names this time, so that it concerns this request.
     pub asked_at: Timestamp,
 }
 

@@ -25,7 +25,7 @@ string_enum! {
     pub enum LinkStatus {
         /// It can be paid.
         Open = "OPEN",
-        /// It was closed.
+        /// The merchant closed it; it can be reopened while its time lasts.
         Closed = "CLOSED",
         /// It can be paid once, and was paid.
         Used = "USED",
@@ -47,13 +47,13 @@ string_enum! {
 /// What a link asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LinkAmount {
-    /// This amount.
+    /// Exactly this amount, which the payer cannot change.
     Fixed(Amount),
     /// What the payer types, between these limits.
     Open {
-        /// The smallest amount.
+        /// The smallest amount that the payer may type; `None` for no limit of its own.
         min: Option<Amount>,
-        /// The largest amount.
+        /// The largest amount that the payer may type; `None` for no limit of its own.
         max: Option<Amount>,
     },
 }
@@ -70,7 +70,7 @@ impl LinkAmount {
         }
     }
 
-    /// The fixed amount.
+    /// The amount, if it is fixed; `None` where the payer types it.
     #[must_use]
     pub const fn fixed(&self) -> Option<Amount> {
         match self {
@@ -94,11 +94,11 @@ impl LinkAmount {
 pub struct LinkTerms {
     /// What it is for, as payers read it.
     pub title: String,
-    /// More about it.
+    /// What payers read below the title, at most 500 characters; `None` for nothing.
     pub description: Option<String>,
-    /// How much.
+    /// The amount that is paid: fixed, or typed by the payer.
     pub amount: LinkAmount,
-    /// How often.
+    /// Whether it can be paid many times, or once.
     pub uses: LinkUses,
     /// When it ends; `None` for never.
     pub expires_at: Option<Timestamp>,
@@ -137,14 +137,14 @@ impl NewLink {
     }
 }
 
-/// A payment link.
+/// A payment link, from which each payer opens a checkout session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Link {
-    /// The link's id.
+    /// `lnk_…`, minted when the link is created. Payers read the code instead.
     pub id: LinkId,
     /// The account and mode that it belongs to.
     pub scope: Scope,
-    /// What payers type.
+    /// The 8 characters that end its address (`/l/…`), and that payers may type.
     pub code: LinkCode,
     /// The merchant's reference, which its sessions take over.
     pub reference: String,
@@ -161,7 +161,8 @@ pub struct Link {
 }
 
 impl Link {
-    /// Its status now.
+    /// Its status at this time. A link for one payment that was paid stays used, also once its time
+    /// is over.
     #[must_use]
     pub fn status(&self, now: Timestamp) -> LinkStatus {
         if self.used_at.is_some() {
@@ -257,16 +258,16 @@ pub struct LinkFigures {
 /// A link with its payments.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinkWithFigures {
-    /// The link.
+    /// The link as it is stored now.
     pub link: Link,
-    /// Its payments.
+    /// Counts and sum of the charges that its sessions brought.
     pub figures: LinkFigures,
 }
 
 /// A link as its page needs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PublicLink {
-    /// The link.
+    /// The link, which may be closed, used or expired.
     pub link: Link,
     /// The merchant's name, as payers read it.
     pub merchant: String,
@@ -316,7 +317,7 @@ pub enum CreateLinkError {
     /// The idempotency key was used before.
     #[error(transparent)]
     Repeat(#[from] RepeatError),
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the link may have been written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -330,7 +331,7 @@ pub enum ChangeLinkError {
     /// It was paid, or its time is over.
     #[error("it is {}, and such a link is not opened again", .0.as_str())]
     NotReopenable(LinkStatus),
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the change may have been written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

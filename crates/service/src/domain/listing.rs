@@ -10,13 +10,13 @@ use tua_contract::{Network, Phone, Status};
 /// What a transaction must match. The default matches all charges and payouts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filter {
-    /// The status.
+    /// Only transactions whose status is this; `None` for every status.
     pub status: Option<Status>,
     /// The direction of the money.
     pub kind: Option<Kind>,
     /// Whether it is a refund.
     pub refunds: RefundFilter,
-    /// The network.
+    /// Only transactions on this network; `None` for every network.
     pub network: Option<Network>,
     /// The payer's or recipient's number.
     pub phone: Option<Phone>,
@@ -41,7 +41,7 @@ pub enum RefundFilter {
     /// None: charges and payouts.
     #[default]
     None,
-    /// All refunds.
+    /// All refunds of the account and mode, whatever their charge.
     All,
     /// The refunds of one charge.
     Of(TransactionId),

@@ -29,7 +29,7 @@ impl OperatorTransactionId {
         if is_possible && LENGTHS.contains(&id.len()) { Ok(Self(id)) } else { Err(NotAnId) }
     }
 
-    /// The id.
+    /// The id as it is looked up: without white space, 5 to 64 characters.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

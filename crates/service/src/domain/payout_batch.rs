@@ -23,7 +23,7 @@ pub const REPEATED_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// Who asked for a batch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum AskedBy {
-    /// A secret key.
+    /// A merchant's server, with this secret key.
     Key(KeyId),
     /// A person in the dashboard.
     Person(UserId),
@@ -32,7 +32,7 @@ pub enum AskedBy {
 }
 
 impl AskedBy {
-    /// The key.
+    /// The secret key, if the request came with one; `None` for a person.
     #[must_use]
     pub const fn key(&self) -> Option<&KeyId> {
         match self {
@@ -54,11 +54,11 @@ impl AskedBy {
 /// A batch that is about to begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewBatch {
-    /// The batch's id.
+    /// `bat_…`, minted before the batch is stored.
     pub id: BatchId,
     /// The account and mode that it belongs to.
     pub scope: Scope,
-    /// The merchant's reference.
+    /// The merchant's reference of the whole batch, at most 64 characters.
     pub reference: String,
     /// Who asked for it.
     pub asked_by: AskedBy,
@@ -80,11 +80,11 @@ pub struct RepeatedPayout {
 /// A batch as it is stored, with its payouts as they are now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PayoutBatch {
-    /// The batch's id.
+    /// `bat_…`, minted when the batch was begun.
     pub id: BatchId,
     /// The account and mode that it belongs to.
     pub scope: Scope,
-    /// The merchant's reference.
+    /// The merchant's reference of the whole batch, at most 64 characters.
     pub reference: String,
     /// Who asked for it.
     pub asked_by: AskedBy,
@@ -99,11 +99,11 @@ pub struct PayoutBatch {
 /// A batch without its lines, as lists show it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BatchSummary {
-    /// The batch's id.
+    /// `bat_…`, minted when the batch was begun.
     pub id: BatchId,
     /// The account and mode that it belongs to.
     pub scope: Scope,
-    /// The merchant's reference.
+    /// The merchant's reference of the whole batch, at most 64 characters.
     pub reference: String,
     /// Who asked for it.
     pub asked_by: AskedBy,
@@ -299,7 +299,7 @@ impl PayoutBatch {
 }
 
 impl BatchSummary {
-    /// As [`PayoutBatch::status`].
+    /// `COMPLETED` once no line is pending, else `PENDING`, as [`PayoutBatch::status`].
     #[must_use]
     pub fn status(&self) -> &'static str {
         status(self.pending == 0)

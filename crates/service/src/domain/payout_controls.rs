@@ -74,7 +74,7 @@ pub enum LimitExceeded {
          left today"
     )]
     Daily {
-        /// The limit.
+        /// The largest sum of the payouts of one day.
         limit: Ceiling,
         /// What is left of it.
         left: Ceiling,

@@ -36,9 +36,9 @@ impl Age {
 /// A group of pending transactions whose orders are handed over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pending {
-    /// Test or live.
+    /// Whether the payments are of the sandbox or move real money.
     pub mode: Mode,
-    /// The age.
+    /// How long ago their orders were handed over to the operator, in steps.
     pub age: Age,
     /// Whether it is flagged for review. Its operator is then asked once a day.
     pub flagged: bool,

@@ -8,16 +8,16 @@ use std::net::IpAddr;
 /// appends an entry in the database transaction of the change.
 #[derive(Clone, Debug)]
 pub struct AuditContext {
-    /// When.
+    /// When the change is made; the entry of the log keeps this time.
     pub at: Timestamp,
     /// The system user, and the name given with `--as`; or the address of a person in the
     /// dashboard, and from where.
     pub actor: String,
-    /// How.
+    /// How the change reached the service: command line, API, dashboard, or the service itself.
     pub source: Source,
     /// Browser and system of a person in the dashboard. It is not in the log.
     pub device: Option<String>,
-    /// Makes the MAC.
+    /// Computes the MAC of the entry, under the current version of the server key.
     pub key: AuditKey,
 }
 

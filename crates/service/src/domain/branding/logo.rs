@@ -30,9 +30,9 @@ pub struct LogoName(String);
 /// A logo as it is served: a PNG of at most [`LOGO_MAX_SIDE`] pixels in width and height.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Logo {
-    /// Its name.
+    /// The start of the SHA-256 of `png` in hexadecimal digits, as the logo's path has it.
     pub name: LogoName,
-    /// The PNG file.
+    /// The bytes of the PNG file, as the store keeps them and browsers get them.
     pub png: Arc<[u8]>,
 }
 

@@ -19,9 +19,9 @@ pub struct Branding {
 /// A change of the branding. The outer `None` leaves a value as it is, the inner one removes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct BrandingChange {
-    /// The colour.
+    /// The colour of buttons and marks; `Some(None)` returns to the service's own.
     pub accent: Option<Option<Accent>>,
-    /// The image.
+    /// The new image with its bytes; `Some(None)` removes the present one.
     pub logo: Option<Option<Logo>>,
 }
 

@@ -43,7 +43,7 @@ pub struct LedgerBalance {
     pub scope: Scope,
     /// The operator; `None` for the sandbox.
     pub operator: Option<OperatorName>,
-    /// The sums.
+    /// The sum of all entries by account of the ledger, in pesewas.
     pub postings: Postings,
 }
 
@@ -61,7 +61,7 @@ pub struct LedgerDay {
     pub transaction_type: TransactionType,
     /// How many transactions posted something.
     pub transactions: u64,
-    /// The sums.
+    /// The sum of the day's entries by account of the ledger, in pesewas.
     pub postings: Postings,
 }
 

@@ -9,9 +9,9 @@ pub const MAX_LISTED_FAULTS: usize = 1_000;
 /// A transaction with the sums of its postings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PostedTransaction {
-    /// The transaction.
+    /// The transaction as its events leave it.
     pub transaction: Transaction,
-    /// The sums.
+    /// The sums of its entries in the ledger, which [`Postings::of`] must equal.
     pub posted: Postings,
     /// How many of its entries have debits that are not equal to their credits, or name another
     /// account, mode or operator than the transaction.
@@ -23,23 +23,23 @@ pub struct PostedTransaction {
 pub enum LedgerFault {
     /// Entries whose debits and credits differ, or which name another account, mode or operator.
     BadEntries {
-        /// Whose.
+        /// The transaction that the entries belong to.
         id: TransactionId,
-        /// How many.
+        /// How many of its entries are bad, at least 1.
         entries: u64,
     },
     /// The postings of a transaction do not sum up to what its state requires.
     Disagrees {
-        /// Which.
+        /// The transaction whose postings are wrong.
         id: TransactionId,
-        /// What was posted.
+        /// The sums of its entries, as the ledger has them.
         posted: Postings,
         /// What the state requires.
         required: Postings,
     },
     /// Entries of transactions that do not exist.
     Orphans {
-        /// How many.
+        /// How many such entries the ledger has, at least 1.
         entries: u64,
     },
 }

@@ -23,7 +23,7 @@ const END_OF_YEARS_SECONDS: i64 = 253_370_764_800;
 pub struct LinkForm<'a> {
     /// What it is for.
     pub title: &'a str,
-    /// More about it.
+    /// What payers read below the title, at most [`DESCRIPTION_MAX_CHARS`] characters.
     pub description: &'a str,
     /// The amount in cedis.
     pub amount: &'a str,
@@ -31,11 +31,11 @@ pub struct LinkForm<'a> {
     pub min_amount: &'a str,
     /// The largest amount that a payer may choose.
     pub max_amount: &'a str,
-    /// `many` or `single`.
+    /// `many` or `single`; empty means `many`.
     pub uses: &'a str,
     /// When it ends: a time with its offset, or a time or a day of Ghana's clock, which shows UTC.
     pub expires_at: &'a str,
-    /// The merchant's reference.
+    /// The merchant's reference, at most 64 characters; generated where it is empty.
     pub reference: &'a str,
 }
 
@@ -43,21 +43,21 @@ string_enum! {
     /// A field of the form. Its written form is its name there and, with dashes before it, on the
     /// command line.
     pub enum LinkField {
-        /// [`LinkForm::title`].
+        /// [`LinkForm::title`], the only field that must not be empty.
         Title = "title",
-        /// [`LinkForm::description`].
+        /// [`LinkForm::description`], which may be empty.
         Description = "description",
-        /// [`LinkForm::amount`].
+        /// [`LinkForm::amount`]; without it the payer types the amount.
         Amount = "amount",
-        /// [`LinkForm::min_amount`].
+        /// [`LinkForm::min_amount`], only where `amount` is empty.
         MinAmount = "min-amount",
-        /// [`LinkForm::max_amount`].
+        /// [`LinkForm::max_amount`], only where `amount` is empty, and not below the minimum.
         MaxAmount = "max-amount",
-        /// [`LinkForm::uses`].
+        /// [`LinkForm::uses`], the written form of a [`LinkUses`].
         Uses = "uses",
-        /// [`LinkForm::expires_at`].
+        /// [`LinkForm::expires_at`], which must be in the future.
         ExpiresAt = "expires-at",
-        /// [`LinkForm::reference`].
+        /// [`LinkForm::reference`], on one line.
         Reference = "reference",
     }
 }

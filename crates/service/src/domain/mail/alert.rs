@@ -11,7 +11,7 @@ pub const GATHERED_FOR: SignedDuration = SignedDuration::from_secs(10);
 pub const DIGEST_INTERVAL: SignedDuration = SignedDuration::from_mins(30);
 
 string_enum! {
-    /// What has happened.
+    /// What an alert reports to the owners of an account.
     pub enum AlertKind {
         /// A payment is flagged for review.
         Review = "REVIEW",
@@ -39,12 +39,12 @@ string_enum! {
 pub struct Alert {
     /// The account and mode.
     pub scope: Scope,
-    /// What has happened.
+    /// What happened, which decides what `subject` names.
     pub kind: AlertKind,
     /// The id of the transaction, endpoint or key, or the name of the operator; with network and
     /// direction, separated by spaces, where the alert is about one.
     pub subject: String,
-    /// When.
+    /// When it happened. Repetitions in one window of time are the same alert.
     pub occurred_at: Timestamp,
 }
 

@@ -18,7 +18,7 @@ pub struct Message {
     pub id: Option<String>,
     /// The address of the person.
     pub to: String,
-    /// The subject line.
+    /// The subject line as plain text, in the recipient's language.
     pub subject: String,
     /// The body as plain text.
     pub text: String,

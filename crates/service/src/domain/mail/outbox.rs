@@ -76,7 +76,7 @@ pub struct QueuedMail {
     pub occurred_at: Timestamp,
     /// After this time it is not sent any more.
     pub expires_at: Option<Timestamp>,
-    /// Its status.
+    /// Whether it waits for an attempt, was sent, was given up, or is moot.
     pub status: MailStatus,
     /// The number of attempts.
     pub attempts: u32,

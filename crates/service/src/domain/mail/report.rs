@@ -17,7 +17,7 @@ const LIFETIME: SignedDuration = SignedDuration::from_hours(18);
 string_enum! {
     /// How often a person gets a report.
     pub enum ReportInterval {
-        /// Each day.
+        /// One report for each day, from midnight to midnight in UTC.
         Daily = "daily",
         /// Each week, Monday to Sunday.
         Weekly = "weekly",

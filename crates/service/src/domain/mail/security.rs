@@ -11,7 +11,7 @@ use crate::domain::{
 use jiff::Timestamp;
 
 string_enum! {
-    /// What happened.
+    /// A change of access, roles, keys, limits or webhooks that people are notified of.
     pub enum SecurityEvent {
         /// The person signed in with a browser that has not been used before.
         NewBrowser = "NEW_BROWSER",
@@ -88,7 +88,7 @@ impl SecurityEvent {
 /// A security notice. The outbox keeps it as text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SecurityNotice {
-    /// What happened.
+    /// The change that the notice reports.
     pub event: SecurityEvent,
     /// Who did it, and from where, as the audit log has it.
     pub actor: String,
