@@ -161,8 +161,7 @@ pub struct Link {
 }
 
 impl Link {
-    /// Its status at this time. A link for one payment that was paid stays used, also once its time
-    /// is over.
+    /// Its status at this time. A link for one payment stays used once it was paid.
     #[must_use]
     pub fn status(&self, now: Timestamp) -> LinkStatus {
         if self.used_at.is_some() {

@@ -3,7 +3,7 @@
 use super::rate_limit::{Exceeded, Policy, Rate, RateLimitStatus};
 use jiff::Timestamp;
 
-/// In a second.
+/// The microseconds of one second, the unit of [`TokenCost`].
 const MICROSECONDS: u64 = 1_000_000;
 
 /// A bucket by its name. The store takes from it in the transaction that uses up what is taken.

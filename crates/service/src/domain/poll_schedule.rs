@@ -26,7 +26,7 @@ pub const LATEST_SCHEDULE: SignedDuration = SignedDuration::from_hours(27);
 /// after which a transaction is flagged, and the 90 days after that, are the same at any speed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PollSchedule {
-    /// Above zero.
+    /// By how much sandbox transactions are faster: above zero, 1 by default (`--sandbox-speed`).
     pub sandbox_speed: f64,
 }
 

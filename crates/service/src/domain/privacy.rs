@@ -48,7 +48,7 @@ pub fn parse_retention(text: &str) -> Result<SignedDuration, String> {
 pub enum Item {
     /// The number of a wallet.
     Phone,
-    /// An e-mail address.
+    /// The e-mail address of a payer or recipient.
     Email,
     /// The merchant's own data, which may name the payer.
     Metadata,
@@ -62,11 +62,11 @@ pub enum Item {
 /// A column that holds personal data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// The table.
+    /// The name of the table in the database.
     pub table: &'static str,
-    /// The column.
+    /// The name of the column in that table.
     pub column: &'static str,
-    /// What it holds.
+    /// Which items of personal data the column may have.
     pub items: &'static [Item],
     /// Why it is kept.
     pub why: &'static str,

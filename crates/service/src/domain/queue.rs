@@ -5,9 +5,9 @@ use super::{Kind, Mode, routing::OperatorFingerprint};
 /// The transactions of one mode, direction and operator that are due to be sent or asked about.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Queue {
-    /// Test or live.
+    /// Whether the transactions are of the sandbox or move real money.
     pub mode: Mode,
-    /// The direction.
+    /// Whether the transactions are charges, or payouts and refunds.
     pub kind: Kind,
     /// The operator; `None` for the sandbox.
     pub operator: Option<OperatorFingerprint>,

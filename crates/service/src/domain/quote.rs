@@ -11,9 +11,9 @@ pub const QUOTE_VALIDITY: SignedDuration = SignedDuration::from_mins(5);
 /// What a payment would cost if it began now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Quote {
-    /// The payment.
+    /// The payment that was asked about: direction, network and amount.
     pub terms: TransferTerms,
-    /// The price.
+    /// What the payer would pay, and the operator's fee.
     pub price: Price,
     /// The operator that would be chosen; `None` for the sandbox.
     pub operator: Option<OperatorName>,

@@ -39,7 +39,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The largest quota.
+    /// The largest quota that [`Rate::new`] accepts, in tokens.
     pub const MAX_QUOTA: u32 = 1_000_000;
 
     /// The longest window, in seconds: a day.
@@ -74,11 +74,11 @@ impl Rate {
 /// The status of a bucket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RateLimitStatus {
-    /// Its policy.
+    /// What the bucket limits, which names it in the headers.
     pub policy: Policy,
-    /// Its rate.
+    /// Quota and window of the bucket.
     pub rate: Rate,
-    /// The remaining tokens.
+    /// The whole tokens that are left; 0 for an empty bucket.
     pub remaining: u32,
     /// Seconds until it is full, or until it has one token if it is empty; rounded up.
     pub reset: u64,

@@ -39,9 +39,9 @@ string_enum! {
 /// What a refund returns, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefundOf {
-    /// The charge.
+    /// The charge whose money returns to its payer.
     pub charge: TransactionId,
-    /// The method.
+    /// Whether the charge's operator returns the money, or a payout does.
     pub method: RefundMethod,
 }
 
@@ -92,7 +92,7 @@ pub enum RefundRefused {
     /// The refunds would be larger than the payment.
     #[error("GHS {left} of the payment are left to refund")]
     ExceedsPayment {
-        /// What is left.
+        /// The part of the payment that no refund counts against; it may be 0.
         left: Ceiling,
     },
 }
@@ -101,7 +101,7 @@ pub enum RefundRefused {
 /// again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RefundForPayer {
-    /// The sum.
+    /// What returns to the payer by this refund.
     pub amount: Amount,
     /// Whether it returns all that the payer paid for.
     pub is_whole: bool,

@@ -31,7 +31,7 @@ pub enum Obstacle {
     Repeated,
     /// The holder of a revoked key learns nothing of the account.
     KeyRevoked,
-    /// Nothing new begins.
+    /// A suspended account begins no payment and opens no session or link.
     AccountSuspended,
 }
 
@@ -56,7 +56,7 @@ impl NewRequest {
 /// What the beginning of a payment depends on.
 #[derive(Debug)]
 pub struct PaymentFacts<'a> {
-    /// The request.
+    /// What refuses the request whatever it is for.
     pub request: NewRequest,
     /// The session that it charges, if any.
     pub session: Option<(ChargeWindow, CheckoutSummary)>,

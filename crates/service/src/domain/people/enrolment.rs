@@ -20,7 +20,7 @@ pub struct EnrolmentLink {
     pub digest: SecretDigest,
     /// Who enrols with it; `None` for the first set-up, which makes an owner of every account.
     pub user: Option<UserId>,
-    /// When it ends.
+    /// One hour after the link was made. A newer link of the person ends it earlier.
     pub expires_at: Timestamp,
 }
 
@@ -39,7 +39,7 @@ impl EnrolmentLink {
 pub struct Enrolment {
     /// The digest of the link's token.
     pub link: SecretDigest,
-    /// The person's name.
+    /// The person's name as typed, 1 to 80 characters.
     pub name: String,
     /// The person and the new account of the first set-up.
     pub first: Option<FirstPerson>,
@@ -92,7 +92,7 @@ pub struct NewPassword {
 /// The first person of a service.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FirstPerson {
-    /// The person's address.
+    /// The address by which the person will sign in, from the form of the first set-up.
     pub email: StaffEmail,
     /// The first account, where there is none yet.
     pub account: Option<Account>,
@@ -101,7 +101,7 @@ pub struct FirstPerson {
 /// What is stored of a person who has enrolled.
 #[derive(Clone, Debug)]
 pub struct Credentials {
-    /// The person.
+    /// The person as stored, with name, address and language.
     pub user: User,
     /// The hash of the password; `None` if the person has only passkeys.
     pub password: Option<PasswordHash>,
@@ -116,14 +116,14 @@ pub struct Credentials {
 pub enum SecondFactor {
     /// A one-time code of this time step.
     Totp(i64),
-    /// A recovery code.
+    /// A recovery code, by its digest; each of them is accepted once.
     Recovery(SecretDigest),
 }
 
 /// What a password change leaves.
 #[derive(Clone, Debug)]
 pub struct PasswordChange {
-    /// The new hash.
+    /// The argon2id hash of the new password, which replaces the old one.
     pub password: PasswordHash,
     /// The session that goes on. Every other session of the person ends.
     pub kept: Session,

@@ -13,7 +13,7 @@ const CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(30);
 /// (OpenID Connect Core 1.0, section 5.7).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
-    /// The provider.
+    /// The provider's issuer URL, the `iss` claim of its ID tokens.
     pub issuer: String,
     /// The provider's identifier of the person.
     pub subject: String,
@@ -22,11 +22,11 @@ pub struct Identity {
 /// What the provider says about a person at a sign-in. The signature was verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IdentityClaims {
-    /// Who it is.
+    /// Issuer and subject of the ID token, which name the person at the provider.
     pub identity: Identity,
     /// The e-mail address, if the provider has verified it.
     pub email: Option<StaffEmail>,
-    /// The person's name.
+    /// The `name` claim without control characters, cut to a limit; `None` if absent or empty.
     pub name: Option<String>,
     /// The groups that are mapped to roles.
     pub groups: Vec<String>,
@@ -48,7 +48,7 @@ impl IdentityClaims {
 pub struct LinkedIdentity {
     /// The id of the link, which gives no access.
     pub id: IdentityId,
-    /// The identity.
+    /// The provider's issuer and its identifier of the person.
     pub identity: Identity,
     /// When it was linked.
     pub created_at: Timestamp,
@@ -61,7 +61,7 @@ pub struct LinkedIdentity {
 pub struct RoleMapping {
     /// The value of the claim.
     pub group: String,
-    /// The account.
+    /// The account in which the members of the group have the role.
     pub account: AccountId,
     /// The role in it.
     pub role: Role,

@@ -12,11 +12,11 @@ use jiff::Timestamp;
 pub struct Invitation {
     /// The address of the person.
     pub email: StaffEmail,
-    /// The account.
+    /// The account in which the person gets the role.
     pub account: AccountId,
     /// The role in it.
     pub role: Role,
-    /// Who invites.
+    /// The command line, or the person who invites; decides which roles may be given.
     pub changer: RoleChanger,
     /// What becomes of an access that the person has through other accounts.
     pub other_access: OtherAccess,
@@ -31,7 +31,7 @@ pub struct Invitation {
 /// What an invitation has led to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Invited {
-    /// The person.
+    /// The person who has the role now, new or known before.
     pub user: User,
     /// Whether the person enrols with the link. If not, the link was not stored.
     pub is_linked: bool,

@@ -76,7 +76,7 @@ pub enum ProviderUse {
 /// A person who uses the dashboard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct User {
-    /// The person's id.
+    /// `usr_…`, minted when the person is first invited or set up.
     pub id: UserId,
     /// By which the person signs in.
     pub email: StaffEmail,
@@ -120,11 +120,11 @@ impl User {
 /// What a person may do in an account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Membership {
-    /// Who.
+    /// The person who has the role, as stored now.
     pub user: User,
-    /// In which account.
+    /// The account in which the role is valid.
     pub account: AccountId,
-    /// As what.
+    /// What the person may do in this account alone.
     pub role: Role,
     /// The address of the person who gave the role in the dashboard. `None`: the command line or
     /// the sign-in provider.

@@ -20,7 +20,7 @@ pub const PASSKEYS_MAX: usize = 20;
 pub struct Passkey {
     /// The passkey's id here, which gives no access.
     pub id: PasskeyId,
-    /// Whose it is.
+    /// The person who made it, and who signs in with it.
     pub user: UserId,
     /// The id that the device gave it, at most 1,023 bytes.
     pub credential_id: Vec<u8>,
@@ -37,7 +37,7 @@ pub struct Passkey {
 /// What became of the removal of a passkey.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PasskeyRemoval {
-    /// It is removed.
+    /// It is removed, and signs nobody in any more.
     Removed,
     /// The person has no such passkey.
     Missing,
@@ -55,7 +55,7 @@ pub struct PasskeyChallenge {
     pub user: Option<UserId>,
     /// What the library that verifies signatures remembers of it, as JSON.
     pub state: String,
-    /// When it ends.
+    /// When it ends: five minutes after it was made.
     pub expires_at: Timestamp,
 }
 

@@ -100,7 +100,7 @@ impl PasswordHash {
         hashes.iter().map(|stored| is_in_bounds && matches(stored).unwrap_or(false)).collect()
     }
 
-    /// Reads the column.
+    /// Wraps the text of a database column, without checking that it is a hash.
     #[must_use]
     pub const fn from_column(text: String) -> Self {
         Self(text)

@@ -6,7 +6,7 @@ use crate::domain::{KeyScope, string_enum::string_enum};
 string_enum! {
     /// What a person is in an account.
     pub enum Role {
-        /// May do everything.
+        /// Has every permission, and is the only role that manages owners.
         Owner = "owner",
         /// May do everything, except add, change and remove owners.
         Admin = "admin",
@@ -16,7 +16,7 @@ string_enum! {
         Finance = "finance",
         /// Reads payments, asks operators about them, and resends webhooks.
         Support = "support",
-        /// Reads payments.
+        /// Reads payments and checkout sessions, and changes nothing.
         Viewer = "viewer",
     }
 }
@@ -34,7 +34,7 @@ string_enum! {
         SettlePayments = "payments.settle",
         /// Return payments to their payers.
         RefundPayments = "payments.refund",
-        /// Close checkout sessions.
+        /// Close checkout sessions, so that they take no new charge.
         CloseCheckouts = "checkouts.close",
         /// Create, close and reopen payment links.
         ManageLinks = "links.manage",

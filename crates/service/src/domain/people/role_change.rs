@@ -68,9 +68,9 @@ pub enum RoleRefusal {
 /// the change.
 #[derive(Clone, Copy, Debug)]
 pub struct RoleChange<'a> {
-    /// The account.
+    /// The account in which the role changes.
     pub account: &'a AccountId,
-    /// Its people.
+    /// Every membership of the account, before the change.
     pub members: &'a [Membership],
     /// The memberships of everybody with the address, in all accounts, by person.
     pub of_address: &'a [Membership],

@@ -27,7 +27,7 @@ const SEEN_ACCURACY: SignedDuration = SignedDuration::from_mins(1);
 pub struct SessionToken(String);
 
 impl SessionToken {
-    /// A new token.
+    /// A new token of 256 bits from the system's random source.
     #[must_use]
     pub fn generate() -> Self {
         Self(URL_SAFE_NO_PAD.encode(random_bytes::<32>()))
@@ -84,7 +84,7 @@ pub struct Device {
 pub struct Session {
     /// The session's id, which gives no access.
     pub id: SessionId,
-    /// Whose it is.
+    /// The person who signed in, as stored when the session was read.
     pub user: User,
     /// The digest of its token.
     pub digest: SecretDigest,
@@ -106,7 +106,7 @@ pub struct Session {
 pub struct SessionStart {
     /// The digest of its token.
     pub digest: SecretDigest,
-    /// In which browser.
+    /// The browser that signs in, and that is remembered as known.
     pub device: Device,
     /// The language of the page.
     pub language: Option<LanguageTag>,

@@ -7,7 +7,7 @@ use tua_contract::State;
 /// Whether the operator of an order takes it now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Route {
-    /// It does.
+    /// The operator takes orders of this network and direction.
     Open,
     /// As [`Self::Open`], for a refund whose operator takes one of a charge at a time: it waits
     /// while another refund of the charge is handed over to the operator and not final.
@@ -36,7 +36,7 @@ pub enum HandOver {
 /// A transaction that is due to be sent, if it is not handed over, or to be asked about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Due {
-    /// The transaction.
+    /// The transaction as it was when the lease was taken.
     pub transaction: Transaction,
     /// The number of queries so far.
     pub asks: u32,
@@ -75,7 +75,7 @@ pub struct Observed {
 /// A transaction after the verdict on one of its codes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SettledCode {
-    /// The transaction.
+    /// The transaction as the verdict left it.
     pub transaction: Transaction,
     /// How many of its codes are counted and have no verdict yet, on all nodes.
     pub in_flight: u8,

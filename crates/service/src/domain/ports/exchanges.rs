@@ -8,7 +8,7 @@ use std::fmt::Debug;
 /// Takes exchanges, which are stored later: evidence must not slow down payments. A crash may lose
 /// those of the last second.
 pub trait ExchangeRecorder: Debug + Send + Sync + 'static {
-    /// Takes an exchange.
+    /// Takes an exchange without waiting for its storage. It may be dropped under load.
     fn record(&self, exchange: Exchange);
 }
 

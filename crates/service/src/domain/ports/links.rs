@@ -22,7 +22,7 @@ pub trait PaymentLinks: Send + Sync {
         response: Option<StoredResponse>,
         by: &AuditContext,
     ) -> Result<(), CreateLinkError>;
-    /// Finds a link.
+    /// Finds a link by its id, with the figures of its payments.
     async fn payment_link(&self, id: &LinkId) -> Result<Option<LinkWithFigures>, StoreError>;
     /// Finds the link with this code.
     async fn payment_link_by_code(&self, code: &LinkCode)

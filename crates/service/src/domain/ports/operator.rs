@@ -22,7 +22,7 @@ use tua_contract::{Amount, Code, Network, Phone, lifecycle::Observation};
 pub struct Order {
     /// Our name for it, made and stored before the operator is called.
     pub reference: String,
-    /// The money.
+    /// Direction, network, number and amount; the amount includes a fee that the payer bears.
     pub transfer: Transfer,
     /// The merchant's name, as the payer may read it.
     pub merchant: String,
@@ -46,9 +46,9 @@ impl Order {
 /// An order that was sent, as far as later calls need it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SentOrder {
-    /// [`Order::reference`].
+    /// The [`Order::reference`] under which the operator has it.
     pub reference: String,
-    /// The money.
+    /// The transfer that was asked for, with which the operator's report is compared.
     pub transfer: Transfer,
     /// The operator's own id of the order, where it has reported one.
     pub operator_transaction_id: Option<String>,
@@ -62,7 +62,7 @@ pub struct SentOrder {
 pub struct RefundOrder {
     /// Our name for the refund.
     pub reference: String,
-    /// The charge.
+    /// The order of the charge whose money returns.
     pub charge: SentOrder,
     /// How much of it to return; at most its amount.
     pub amount: Amount,

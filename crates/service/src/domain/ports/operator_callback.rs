@@ -46,7 +46,7 @@ pub enum CallbackRefusal {
 /// operator, or a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CallbackHint {
-    /// Our reference.
+    /// Our [`Order::reference`](super::Order::reference) of the order to ask about.
     pub reference: String,
 }
 
@@ -105,7 +105,7 @@ impl VerifiedCallback {
 pub enum CallbackSubject {
     /// An order: ask for its status.
     Order {
-        /// Our reference.
+        /// Our reference of the order, as the callback names it.
         reference: String,
         /// The failure that the callback claims, for an operator whose status has no word for
         /// failure, or gives no reason of one (Hubtel).
@@ -115,7 +115,7 @@ pub enum CallbackSubject {
     Approval(TransferQuestion),
     /// A payer disputes a charge: people must look at it.
     Dispute {
-        /// Our reference.
+        /// Our reference of the disputed charge, as the callback names it.
         reference: String,
     },
     /// Nothing that concerns a transaction, such as an event of another product.
@@ -125,7 +125,7 @@ pub enum CallbackSubject {
 /// The question whether to execute one transfer, as the operator would execute it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TransferQuestion {
-    /// Our reference.
+    /// Our reference of the payout, as the question names it.
     pub reference: String,
     /// The amount; `None` where it is missing, or not a sum of whole pesewas.
     pub amount: Option<Amount>,
@@ -140,9 +140,9 @@ pub enum QuestionedRecipient {
     Unnamed,
     /// A wallet; its network is `None` where the question does not name it.
     Wallet {
-        /// Its number.
+        /// The number of the wallet that would be paid.
         phone: Phone,
-        /// Its network.
+        /// The network of the wallet; `None` where the question does not name it.
         network: Option<Network>,
     },
     /// Something that is no wallet in Ghana.
@@ -175,7 +175,7 @@ impl TransferQuestion {
 /// failed without a reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FailureClaim {
-    /// The reason.
+    /// Why the payment failed, by the reason that the callback gives.
     pub code: FailureCode,
     /// The amount that the callback names; it must be the order's.
     pub amount: Amount,
@@ -187,7 +187,7 @@ pub struct FailureClaim {
 /// A [`FailureClaim`] that counts for its transaction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AcceptedClaim {
-    /// The reason.
+    /// Why the payment failed, as the claim has it.
     pub code: FailureCode,
     /// Whether it ends an order that the status still reports as pending.
     pub is_decisive: bool,

@@ -7,12 +7,12 @@ use tua_contract::{Amount, FailureCode, lifecycle::Observation};
 /// What an operator reports about an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// The status.
+    /// What the operator reports of the order's status.
     pub observation: Observation,
     /// What the money was moved for. Required with [`Observation::Succeeded`]: a success without it
     /// is not believed.
     pub receipt: Option<Receipt>,
-    /// Ids and fee.
+    /// The operator's ids and its fee, as far as it reports them.
     pub details: OperatorDetails,
     /// What people must do about the pending order, so that it is flagged for review at once.
     pub attention: Option<Attention>,
@@ -155,15 +155,15 @@ pub struct Mismatch {
 /// What an operator's report, or a decision by people, reveals about a transaction.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// The status.
+    /// What was found out about the transaction's status.
     pub observation: Observation,
-    /// Present with [`Observation::Mismatched`].
+    /// What was reported instead, with [`Observation::Mismatched`]; otherwise `None`.
     pub mismatch: Option<Mismatch>,
     /// The operator's ids and fee.
     pub details: OperatorDetails,
-    /// As [`Report::attention`].
+    /// What people must do about the order, as [`Report::attention`].
     pub attention: Option<Attention>,
-    /// As [`Report::refusal`].
+    /// Which orders are refused for the same reason, as [`Report::refusal`].
     pub refusal: Option<RefusalScope>,
     /// Whether it is the response to a send. Everything else is about the order, whichever send
     /// brought it.

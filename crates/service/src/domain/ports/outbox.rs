@@ -30,7 +30,7 @@ pub enum EndpointChange {
 /// An endpoint after a change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ChangedEndpoint {
-    /// The endpoint.
+    /// The endpoint as the change has left it.
     pub endpoint: Endpoint,
     /// How many deliveries were recorded while it was disabled, and not sent before this change.
     pub recorded: u64,
@@ -39,7 +39,7 @@ pub struct ChangedEndpoint {
 /// Selects the deliveries to list.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct DeliveryFilter {
-    /// Only this one.
+    /// Only the delivery with this id; `None` for any.
     pub id: Option<DeliveryId>,
     /// Only of this endpoint.
     pub endpoint: Option<EndpointId>,
@@ -49,7 +49,7 @@ pub struct DeliveryFilter {
     pub from: Option<Date>,
     /// Only of events until this day, in UTC.
     pub to: Option<Date>,
-    /// The maximum number.
+    /// The maximum number of deliveries; with the default of 0 none is listed.
     pub limit: u32,
 }
 
@@ -57,7 +57,7 @@ pub struct DeliveryFilter {
 /// [`crate::domain::ports::Store`], in the database transaction of the state change.
 #[async_trait]
 pub trait Outbox {
-    /// Inserts an endpoint.
+    /// Inserts a new endpoint, and audits it in the same transaction.
     async fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError>;
     /// All endpoints that were not removed, or those of one account, oldest first.
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError>;
@@ -82,7 +82,7 @@ pub trait Outbox {
         now: Timestamp,
     ) -> Result<Option<Delivery>, StoreError>;
 
-    /// Deliveries, newest first.
+    /// Lists the deliveries that match the filter, newest first, at most `limit`.
     async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError>;
     /// Makes a delivery due again, whatever its status. `None` if it does not exist, or its
     /// endpoint was removed.

@@ -5,7 +5,7 @@ use tua_contract::lifecycle::Observation;
 
 /// An operator's response to one of our calls, as a label.
 pub trait OutcomeLabel {
-    /// The call.
+    /// The call as the label `operation` of the metrics: `send`, `ask`, `submit_code` or `cancel`.
     const OPERATION: &'static str;
 
     /// The outcome, from a short list.

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 /// A batch after a decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DecidedBatch {
-    /// The batch.
+    /// The batch with all its lines, after the decision.
     pub batch: PayoutBatch,
     /// The lines that changed.
     pub changed: Vec<Decided>,

@@ -22,7 +22,7 @@ pub enum RoleError {
     /// A rule forbids it.
     #[error(transparent)]
     Refused(#[from] RoleRefusal),
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the role may have changed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

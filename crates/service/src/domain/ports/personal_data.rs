@@ -47,13 +47,13 @@ impl PersonsData {
 pub struct Erased {
     /// Transactions, with their events.
     pub transactions: u64,
-    /// Checkout sessions.
+    /// Checkout sessions whose reference, e-mail address or metadata was overwritten.
     pub checkouts: u64,
-    /// Payment links.
+    /// Payment links whose texts named the person.
     pub links: u64,
     /// Orders of the sandbox.
     pub orders: u64,
-    /// Counters of prompts.
+    /// Counters of prompts to the person's phone number.
     pub counters: u64,
 }
 
@@ -63,7 +63,7 @@ pub enum EraseError {
     /// It must be kept.
     #[error(transparent)]
     Refused(#[from] EraseRefused),
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the data may have been erased.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -74,7 +74,7 @@ pub trait Statements {
     ) -> Result<bool, StoreError>;
     /// Lists statements, newest first.
     async fn statements(&self, page: &StatementPage) -> Result<Vec<StatementSummary>, StoreError>;
-    /// Finds a statement.
+    /// Finds a statement by its id, with the number of its lines.
     async fn statement(&self, id: &StatementId) -> Result<Option<StatementSummary>, StoreError>;
     /// Matches lines that had no transaction when they were inserted.
     async fn match_statement_lines(&self, filter: &StatementFilter) -> Result<(), StoreError>;

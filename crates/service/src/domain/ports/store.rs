@@ -63,7 +63,7 @@ pub trait Store:
         keys: Vec<SecretKey>,
         by: &AuditContext,
     ) -> Result<(), StoreError>;
-    /// Finds an account.
+    /// Finds an account by its id, also a suspended one.
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
     /// Lists all accounts, oldest first.
     async fn accounts(&self) -> Result<Vec<Account>, StoreError>;
@@ -119,7 +119,7 @@ pub trait Store:
         token: SecretDigest,
         response: Option<StoredResponse>,
     ) -> Result<(), OpenError>;
-    /// Finds a session.
+    /// Finds a session by its id, also one that has ended.
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     /// Closes a session, in one order with the charges that begin. An expired session does not
     /// change. A second call does not change the time of closing.
@@ -183,7 +183,7 @@ pub trait Store:
         due: &Due,
         deadline: Timestamp,
     ) -> Result<Option<Timestamp>, StoreError>;
-    /// Finds a transaction.
+    /// Finds a transaction by its id, in any account and mode.
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
     /// Lists a page of an account's transactions in one mode, newest first.
     async fn transactions(

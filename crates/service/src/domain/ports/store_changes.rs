@@ -37,7 +37,7 @@ pub enum OpenError {
     /// There is more to do than can be done.
     #[error(transparent)]
     Overloaded(#[from] Overloaded),
-    /// The store's own.
+    /// The store failed; [`StoreError`] tells whether the session may have been opened.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -54,7 +54,7 @@ pub enum CloseError {
     /// The session is paid.
     #[error("this checkout has been paid")]
     AlreadyPaid,
-    /// The store's own.
+    /// The store failed; [`StoreError`] tells whether the session may have been closed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -64,7 +64,7 @@ pub enum CloseError {
 pub enum OpenSessions {
     /// They are closed; one whose charge is pending, once that has failed.
     Close,
-    /// They stay open.
+    /// They stay open until they expire, are paid or are closed.
     Keep,
 }
 

@@ -100,7 +100,7 @@ pub enum BeginError {
         /// What the payer would pay.
         payer_pays: Amount,
     },
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the payment may have begun.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -129,7 +129,7 @@ pub enum CountError {
     /// Too many codes were entered.
     #[error(transparent)]
     Exceeded(#[from] Exceeded),
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the code may have been counted.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -158,7 +158,7 @@ pub enum ReviewError {
     /// The operator reported no other sum.
     #[error("its operator reported no other sum, so --received is not allowed")]
     SumUnexpected,
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the decision may have been written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

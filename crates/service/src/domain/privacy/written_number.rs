@@ -31,7 +31,7 @@ enum Gap {
     Nothing,
     /// What people write between the digits of one number.
     Separators,
-    /// Something else.
+    /// Letters, the syntax of JSON or of forms, or more separators than a number has.
     Other,
 }
 
