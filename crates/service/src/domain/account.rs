@@ -13,7 +13,7 @@ use std::{collections::BTreeSet, net::IpAddr};
 string_enum! {
     /// Whether real money moves.
     pub enum Mode {
-        /// The sandbox operator; no money moves.
+        /// No money moves: the sandbox serves payments, or the operators of `[routes.test]`.
         Test = "test",
         /// Payments move real money through the operators of the settings.
         Live = "live",
@@ -35,7 +35,7 @@ string_enum! {
 pub struct Scope {
     /// The merchant's account, `acc_…`.
     pub account: AccountId,
-    /// Whether the data is of the sandbox or of real payments.
+    /// Whether the data is of tests or of real payments.
     pub mode: Mode,
 }
 

@@ -36,7 +36,7 @@ impl Age {
 /// A group of pending transactions whose orders are handed over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Pending {
-    /// Whether the payments are of the sandbox or move real money.
+    /// Whether the payments are tests or move real money.
     pub mode: Mode,
     /// How long ago their orders were handed over to the operator, in steps.
     pub age: Age,

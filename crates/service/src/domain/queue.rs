@@ -5,7 +5,7 @@ use super::{Kind, Mode, routing::OperatorFingerprint};
 /// The transactions of one mode, direction and operator that are due to be sent or asked about.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Queue {
-    /// Whether the transactions are of the sandbox or move real money.
+    /// Whether the transactions are tests or move real money.
     pub mode: Mode,
     /// Whether the transactions are charges, or payouts and refunds.
     pub kind: Kind,

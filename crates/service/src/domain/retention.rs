@@ -68,24 +68,24 @@ impl Horizon {
 /// How many rows one step deleted.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Pruned {
-    /// Idempotency records.
+    /// Idempotency records that were deleted, because their keys are free again.
     pub attempts: u64,
     /// Idempotency records that were examined and kept, because what they began is pending or ended
     /// too recently.
     pub attempts_kept: u64,
-    /// Webhook deliveries.
+    /// Webhook deliveries that succeeded or failed long enough ago.
     pub deliveries: u64,
-    /// Checkout sessions.
+    /// Checkout sessions without charges that expired long enough ago.
     pub checkouts: u64,
     /// Token buckets of prompts and codes.
     pub buckets: u64,
     /// Orders of the sandbox.
     pub sandbox_orders: u64,
-    /// Exchanges with operators.
+    /// Exchanges with operators, which are kept for 90 days.
     pub exchanges: u64,
-    /// E-mails.
+    /// E-mails of the outbox about changes that are more than 30 days old.
     pub mail: u64,
-    /// Alerts of e-mails.
+    /// Alerts about what happened more than 30 days ago.
     pub alerts: u64,
 }
 

@@ -8,11 +8,11 @@ use tua_contract::{Amount, FailureCode, Status, lifecycle::Observation};
 /// A transaction that waits for review.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flagged {
-    /// The transaction.
+    /// The transaction as it stands now.
     pub transaction: Transaction,
-    /// Why.
+    /// Why people must look at the transaction.
     pub case: Case,
-    /// Since when.
+    /// Since when the transaction has waited for a review.
     pub at: Timestamp,
 }
 
@@ -154,7 +154,7 @@ impl Note {
         }
     }
 
-    /// The text.
+    /// The reason as stored, without surrounding white space.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -296,7 +296,7 @@ pub enum Expiry {
     /// Its last charge is pending. Whether the session ends unpaid is decided later: look again at
     /// this time.
     Later(Timestamp),
-    /// It ends unpaid.
+    /// It ends unpaid after at least one charge. The merchant is sent this notice.
     Unpaid(Notice),
     /// It ends, and it never had a charge.
     Unused(Notice),

@@ -26,7 +26,7 @@ pub struct SteadyTime {
     last: Mutex<Reading>,
 }
 
-/// The last reading.
+/// What [`SteadyTime::now`] last returned, and the uptime at which it did.
 #[derive(Clone, Copy, Debug)]
 struct Reading {
     time: Timestamp,
@@ -43,7 +43,7 @@ impl SteadyTime {
         Self { clock, last: Mutex::new(last) }
     }
 
-    /// Now.
+    /// The time of day, never ahead of the wall clock.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);

@@ -18,7 +18,7 @@ macro_rules! string_enum {
             /// Every variant, in the order of declaration.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The written form.
+            /// The written form, as JSON and the database have it.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {

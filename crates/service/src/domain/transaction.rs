@@ -31,7 +31,7 @@ pub const CODE_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 pub struct Conflict {
     /// The status that the operator reported.
     pub observed: Status,
-    /// When.
+    /// When the operator reported it first.
     pub at: Timestamp,
     /// The status that a review found to be right; `None` until one has decided.
     pub decision: Option<Status>,
@@ -53,7 +53,7 @@ pub struct Transaction {
     /// What it was begun with. Copies of a transaction share it: it is the largest part, and hardly
     /// ever changes.
     pub begun: Arc<NewTransaction>,
-    /// Where it stands.
+    /// Pending with its next step, successful, or failed with its reason.
     pub state: State,
     /// Codes counted so far.
     pub code_attempts: u8,

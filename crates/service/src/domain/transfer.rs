@@ -29,11 +29,11 @@ string_enum! {
 /// Which way money moves, how much, and over which network to or from which number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transfer {
-    /// The direction.
+    /// Whether a payer is charged, or a recipient is paid.
     pub kind: Kind,
-    /// The amount.
+    /// How much money moves, in whole pesewas and above zero.
     pub amount: Amount,
-    /// The mobile-money network.
+    /// The mobile-money network of the wallet.
     pub network: Network,
     /// The payer's or recipient's number.
     pub phone: Phone,
@@ -42,11 +42,11 @@ pub struct Transfer {
 /// A transfer without the number: what decides its operator and its price.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TransferTerms {
-    /// The direction.
+    /// Whether a payer is charged, or a recipient is paid.
     pub kind: Kind,
-    /// The mobile-money network.
+    /// The mobile-money network of the wallet.
     pub network: Network,
-    /// The amount.
+    /// How much money moves, in whole pesewas and above zero.
     pub amount: Amount,
 }
 
@@ -86,7 +86,7 @@ pub struct OperatorDetails {
 }
 
 impl OperatorDetails {
-    /// Nothing is known.
+    /// The details of an order of which the operator has reported none.
     pub const NONE: Self = Self { transaction_id: None, order_id: None, fee_pesewas: None };
 
     /// Without ids that have control characters. No operator documents such ids, and with NUL

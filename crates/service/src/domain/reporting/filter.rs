@@ -22,15 +22,15 @@ string_enum! {
 /// What a transaction must match. The default matches all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReportFilter {
-    /// The search text.
+    /// Only transactions that match the search text; `None` for all.
     pub search: Option<Search>,
-    /// The kind.
+    /// Only charges, or only payouts and refunds; `None` for both.
     pub kind: Option<Kind>,
-    /// The status.
+    /// Only transactions with this status; `None` for every status.
     pub status: Option<Status>,
-    /// The network.
+    /// Only transactions on this network; `None` for every network.
     pub network: Option<Network>,
-    /// Why it failed.
+    /// Only transactions that failed with this code; `None` for all.
     pub failure: Option<FailureCode>,
     /// Why somebody should look at it.
     pub attention: Option<Attention>,

@@ -4,7 +4,7 @@
 use crate::domain::{people::Permission, string_enum::string_enum};
 
 string_enum! {
-    /// A step.
+    /// A step from a new account to its first real payment.
     pub enum FirstStep {
         /// The account has a name.
         Name = "name",

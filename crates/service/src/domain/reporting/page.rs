@@ -19,7 +19,7 @@ pub enum Position {
 pub struct ReportPage {
     /// The maximum number of transactions.
     pub limit: u32,
-    /// Where it begins.
+    /// Where the page begins in the list, or ends if it is read backwards.
     pub position: Position,
 }
 

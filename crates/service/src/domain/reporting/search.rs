@@ -19,7 +19,7 @@ pub enum SearchTerm {
     Phone(Phone),
     /// The payer's or recipient's e-mail address, exactly.
     Email(String),
-    /// The amount.
+    /// The amount of the transaction, exactly.
     Amount(Amount),
     /// What the payer paid, where that is not the amount.
     PayerPays(Amount),

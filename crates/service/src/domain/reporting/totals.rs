@@ -12,11 +12,11 @@ pub const MAX_COUNT: u32 = 100_000;
 /// Transactions of a filter that have one kind and one status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FilterTotal {
-    /// Their kind.
+    /// Whether they are charges, or payouts and refunds.
     pub kind: Kind,
-    /// Their status.
+    /// The status that all of them have now.
     pub status: Status,
-    /// How many.
+    /// The number of transactions with this kind and status.
     pub payments: u64,
     /// The sum that moved, in pesewas: nought unless they are successful. Where a review found that
     /// another sum moved than the amount, it counts that sum.
@@ -64,15 +64,15 @@ impl FilterTotals {
 /// in UTC, so it is the day by which lists are filtered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DayTotal {
-    /// The day.
+    /// The day in UTC on which the transactions were created.
     pub day: Date,
-    /// Their kind.
+    /// Whether they are charges, or payouts and refunds.
     pub kind: Kind,
-    /// Their network.
+    /// The network of the wallets that were charged or paid.
     pub network: Network,
     /// Their status: successful or failed.
     pub status: Status,
-    /// How many.
+    /// The number of transactions of this day, kind, network and status.
     pub payments: u64,
     /// Their sum in pesewas. Where a review found that another sum moved than the amount, it counts
     /// that sum.

@@ -18,7 +18,7 @@ const MAX_DOUBLINGS: u32 = 4;
 /// Which of an operator's orders a breaker withholds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct BreakerScope {
-    /// The direction.
+    /// The direction of the orders: charges, or payouts with the refunds among them.
     pub kind: Kind,
     /// The network whose orders the operator refuses; `None` for all networks, whose orders get no
     /// response.
@@ -28,7 +28,7 @@ pub struct BreakerScope {
 /// What a circuit breaker does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BreakerState {
-    /// It withholds sends.
+    /// It withholds sends. From time to time the operator is probed by a read.
     Open,
     /// It lets sends pass, and the next failure opens it again.
     HalfOpen,
@@ -39,9 +39,9 @@ pub enum BreakerState {
 /// A circuit breaker has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BreakerChange {
-    /// The operator.
+    /// The operator to which the breaker belongs, on every node.
     pub operator: OperatorFingerprint,
-    /// Which orders.
+    /// The direction, and perhaps the network, whose orders it withholds.
     pub scope: BreakerScope,
     /// What it does now.
     pub state: BreakerState,

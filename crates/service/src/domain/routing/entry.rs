@@ -27,9 +27,9 @@ pub struct OperatorEntry {
     /// Whether it may prompt numbers that are not verified, where its operator requires verified
     /// ones.
     pub accepts_unverified_numbers: bool,
-    /// What it charges.
+    /// The fees of the merchant's contract with the operator; empty where the settings name none.
     pub tariffs: Tariffs,
-    /// The connector.
+    /// The connector, which translates orders into the operator's requests.
     pub operator: Arc<dyn Operator>,
     /// Withholds charges while sends fail.
     pub charges: Breaker,

@@ -17,9 +17,9 @@ const CURRENCY: &str = "GHS";
 /// Balances, and when the operator reported them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BalanceReading {
-    /// When.
+    /// When this process read the balances, by its wall clock.
     pub at: Timestamp,
-    /// The balances.
+    /// Every balance that the operator reported, in any currency.
     pub balances: Vec<Balance>,
 }
 

@@ -9,7 +9,7 @@ use tua_contract::Network;
 pub struct OperatorName(String);
 
 impl OperatorName {
-    /// The name.
+    /// The name as the settings have it, 1 to 32 characters.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -64,7 +64,7 @@ impl OperatorFingerprint {
         Self(hex)
     }
 
-    /// The hexadecimal digits.
+    /// The 32 hexadecimal digits, in lower case.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

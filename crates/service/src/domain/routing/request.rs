@@ -12,11 +12,11 @@ use tua_contract::{Amount, Network};
 /// A payment that needs an operator.
 #[derive(Clone, Copy, Debug)]
 pub struct RouteRequest<'a> {
-    /// Test or live.
+    /// Whether it is a test, or moves real money: each mode has routes of its own.
     pub mode: Mode,
     /// Whose payment it is.
     pub account: &'a AccountId,
-    /// The payment.
+    /// Direction, network and amount, which decide the operator and the price.
     pub terms: TransferTerms,
     /// Whether the payer typed the number, so that the merchant has not verified it.
     pub is_by_payer: bool,
@@ -55,13 +55,13 @@ pub struct Chosen {
 /// The question how a network is served.
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceRequest<'a> {
-    /// Test or live.
+    /// Whether they are tests, or move real money: each mode has routes of its own.
     pub mode: Mode,
-    /// Whose payments.
+    /// The account whose payments are to be served.
     pub account: &'a AccountId,
-    /// The network.
+    /// The network that payers or recipients use.
     pub network: Network,
-    /// The direction.
+    /// Whether payers are charged, or recipients are paid.
     pub kind: Kind,
     /// Whether payers type the number, so that the merchant has not verified it.
     pub is_by_payer: bool,

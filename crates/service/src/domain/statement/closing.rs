@@ -28,7 +28,7 @@ pub struct LedgerEntry {
     pub at: Timestamp,
     /// The account and mode.
     pub scope: Scope,
-    /// The amounts.
+    /// The change of each account of the ledger by this entry, in pesewas.
     pub postings: Postings,
 }
 
@@ -37,9 +37,9 @@ pub struct LedgerEntry {
 pub struct EntryPosition {
     /// When it was posted.
     pub at: Timestamp,
-    /// The transaction.
+    /// The transaction that the entry belongs to.
     pub transaction: TransactionId,
-    /// Its version.
+    /// The transaction's version after the event that posted the entry.
     pub version: u32,
 }
 
@@ -96,7 +96,7 @@ pub struct ClosedDay {
     pub closed_at: Timestamp,
     /// Who closed it, as the audit log names the person.
     pub closed_by: String,
-    /// Its figures.
+    /// The figures of the day, as they were signed off.
     pub figures: DayFigures,
     /// How many lines and transactions had each outcome when it was closed. They follow the
     /// transactions afterwards.
@@ -111,7 +111,7 @@ pub enum CloseDayError {
     /// It has not ended yet, or not for an hour.
     #[error("it can be closed one hour after its end, from {0} on")]
     NotEnded(Timestamp),
-    /// It is closed.
+    /// The day is closed already, and stays closed.
     #[error("it is closed already")]
     Closed,
     /// It is before the first closed day, which was any.
@@ -132,7 +132,7 @@ pub enum CloseDayError {
     /// A line was imported meanwhile, so that the figures are not those that the person has seen.
     #[error("a statement was imported meanwhile; look at the figures again")]
     Changed,
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the day may be closed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -251,7 +251,7 @@ impl DaySum {
         ));
     }
 
-    /// The figures.
+    /// The figures, with the digest of all entries and lines that were added.
     #[must_use]
     pub fn finish(self) -> DayFigures {
         DayFigures { digest: self.digest.finalize().into(), ..self.figures }

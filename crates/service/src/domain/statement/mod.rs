@@ -35,9 +35,9 @@ string_enum! {
         MissingAtTheOperator = "missing-at-the-operator",
         /// A line about no transaction, or about one that is not successful.
         MissingWithUs = "missing-with-us",
-        /// The amounts differ.
+        /// Line and transaction moved different sums.
         AmountDiffers = "amount-differs",
-        /// The fees differ.
+        /// The sums agree, and the operator took another fee than the tariff asks for.
         FeeDiffers = "fee-differs",
         /// Another line is about the same transaction.
         Duplicate = "duplicate",
@@ -49,9 +49,9 @@ string_enum! {
 /// A statement that was imported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statement {
-    /// Its id.
+    /// `stm_…`, minted when the import of the file first began.
     pub id: StatementId,
-    /// The operator.
+    /// The operator whose statement it is, as the settings named it at the import.
     pub operator: OperatorPin,
     /// SHA-256 of the file; of a workbook, with the name of the sheet.
     pub digest: [u8; 32],
@@ -70,7 +70,7 @@ pub struct Statement {
 /// A statement with what it added.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StatementSummary {
-    /// The statement.
+    /// The statement as it is stored now.
     pub statement: Statement,
     /// How many lines it added. Lines of earlier statements are not stored again.
     pub lines: u64,
@@ -130,7 +130,7 @@ pub struct StatementLine {
 pub struct MatchedLine {
     /// The statement that has it.
     pub statement: StatementId,
-    /// The line.
+    /// The line as the statement has it.
     pub line: StatementLine,
     /// The transaction, as it stands.
     pub transaction: Option<Transaction>,
@@ -155,9 +155,9 @@ pub struct StatementFilter {
 /// The place of a line in the order of all lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LinePosition {
-    /// The statement.
+    /// The statement that the line belongs to.
     pub statement: StatementId,
-    /// The line.
+    /// The number of the line in its file, from 1.
     pub number: u32,
 }
 

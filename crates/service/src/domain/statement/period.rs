@@ -42,7 +42,7 @@ impl StatementPeriod {
         if faults.is_empty() { Ok(Self { from, to }) } else { Err(faults) }
     }
 
-    /// The first moment.
+    /// The midnight in UTC with which the first day begins.
     #[must_use]
     pub fn start(&self) -> Timestamp {
         start_of_day(self.from).unwrap_or(Timestamp::MIN)

@@ -10,7 +10,7 @@ pub const MAX_LISTED_EXCEPTIONS: usize = 1_000;
 /// A line or a transaction that does not agree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StatementException {
-    /// How it differs.
+    /// How the line and the transaction differ, or which of them is missing.
     pub outcome: Outcome,
     /// The statement and the line; `None` for a transaction without one.
     pub line: Option<(StatementId, u32)>,

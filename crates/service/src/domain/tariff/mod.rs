@@ -69,9 +69,9 @@ impl Percentage {
 /// The fee of one operator for payments of one direction on some networks, from a day on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tariff {
-    /// The direction.
+    /// Whether the fee is of charges or of payouts.
     pub kind: Kind,
-    /// The networks.
+    /// The networks to which the fee applies, at least one.
     pub networks: Vec<Network>,
     /// The part of the amount.
     pub percent: Percentage,

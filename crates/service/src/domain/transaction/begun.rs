@@ -12,11 +12,11 @@ use crate::domain::{
 /// become a part of another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewTransaction {
-    /// The transaction's id.
+    /// `txn_…`, minted before the transaction is stored.
     pub id: TransactionId,
     /// The account and mode that it belongs to.
     pub scope: Scope,
-    /// The merchant's reference.
+    /// The merchant's reference, 1 to 64 characters; not unique.
     pub reference: String,
     /// The session that it pays, if any.
     pub checkout: Option<CheckoutId>,

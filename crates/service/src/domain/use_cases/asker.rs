@@ -5,7 +5,7 @@ use crate::domain::{Caller, KeyId, Scope, SecretKey, audit::AuditContext};
 /// Who asks for a refund.
 #[derive(Clone, Debug)]
 pub enum Asker {
-    /// A merchant's server.
+    /// A merchant's server, with this secret key.
     Key(SecretKey),
     /// A person in the dashboard, about the payments of this account and mode.
     Person(Scope, AuditContext),

@@ -5,7 +5,7 @@ use crate::domain::{
     ports::{Store, StoreError},
 };
 
-/// Entries per read.
+/// The number of entries that one read of the store returns.
 const PAGE: u32 = 1_000;
 
 /// Verifies every entry and the end of the log. Returns the number of entries and the end, or what

@@ -10,12 +10,12 @@ use crate::domain::{
 };
 use std::sync::Arc;
 
-/// Authenticates credentials.
+/// Finds the caller of a request by the digest of its credential.
 #[derive(Debug)]
 pub struct Authentication {
     /// Where keys and sessions are kept.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Decides which keys and tokens have expired.
     pub clock: Arc<dyn Clock>,
     /// Which uses of keys were recorded.
     pub key_uses: KeyUses,
@@ -38,7 +38,7 @@ pub enum AuthenticationError {
         /// address.
         checkout: CheckoutId,
     },
-    /// From the store.
+    /// The store failed, so it is unknown whether the credential is valid.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -59,7 +59,7 @@ struct Requester {
 /// Begins, reads and cancels batches.
 #[derive(Clone, Debug)]
 pub struct Batches {
-    /// Begins payments.
+    /// Has the parts that single payouts need too: idempotency, limits and operators.
     pub payments: Arc<Payments>,
 }
 

@@ -17,14 +17,14 @@ use tokio::sync::mpsc::UnboundedSender;
 use tracing::warn;
 use tua_contract::lifecycle::Observation;
 
-/// Takes callbacks.
+/// Verifies operators' callbacks and records them, before an operator is asked.
 #[derive(Debug)]
 pub struct Callbacks {
     /// Records what is reported; has the operators.
     pub settlement: Arc<Settlement>,
     /// The server keys, from which the secrets of the paths are derived.
     pub keys: KeyRing,
-    /// Takes the hints.
+    /// Passes hints to the worker, which asks the operator for the status soon.
     pub hints: UnboundedSender<CallbackHint>,
 }
 

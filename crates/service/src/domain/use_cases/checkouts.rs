@@ -42,27 +42,27 @@ pub struct Checkouts {
 /// A session and its token. The token is not stored; it is derived from the session's seed.
 #[derive(Clone, Debug)]
 pub struct CheckoutWithToken {
-    /// The session.
+    /// The session as it was opened.
     pub checkout: Checkout,
-    /// Its token.
+    /// The token for the payer's browser, `tua_checkout_…`.
     pub token: String,
 }
 
 /// A session as its merchant sees it.
 #[derive(Clone, Debug)]
 pub struct MerchantsCheckout {
-    /// The session.
+    /// The session as it is stored now.
     pub checkout: Checkout,
     /// Its charges, summed up.
     pub summary: CheckoutSummary,
-    /// Its status now.
+    /// The status by its charges, its closing and the present time.
     pub status: CheckoutStatus,
 }
 
 /// A session that a token names.
 #[derive(Clone, Debug)]
 pub struct FoundCheckout {
-    /// The session.
+    /// The session, which may have ended.
     pub checkout: Checkout,
     /// Its charges, summed up.
     pub summary: CheckoutSummary,

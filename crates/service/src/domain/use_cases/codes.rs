@@ -26,11 +26,11 @@ use tua_contract::{Code, State, Step, lifecycle::Observation};
 /// Passes codes on to operators.
 #[derive(Debug)]
 pub struct Codes {
-    /// Calls the operator.
+    /// Passes the codes on to the operator, and records its responses.
     pub settlement: Arc<Settlement>,
     /// Runs an attempt once.
     pub idempotency: Arc<Idempotency>,
-    /// Limits guesses.
+    /// Limits the guesses of one session or transaction, and those for one phone number.
     pub limits: PaymentLimits,
     /// Where calls run that outlive their request.
     pub tasks: TaskTracker,
@@ -41,7 +41,7 @@ pub struct Codes {
 pub struct CodeChecked {
     /// The transaction as it then stood.
     pub transaction: Transaction,
-    /// The verdict.
+    /// Whether the operator accepted the code; not known where it did not respond.
     pub verdict: CodeVerdict,
 }
 

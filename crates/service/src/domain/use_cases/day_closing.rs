@@ -17,7 +17,7 @@ use jiff::civil::Date;
 /// What a day would be closed with now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DayDraft {
-    /// Its figures.
+    /// What the ledger and the statements have of the day now.
     pub figures: DayFigures,
     /// How its lines and transactions agree.
     pub found: StatementVerification,

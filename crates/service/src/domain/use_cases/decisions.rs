@@ -13,7 +13,7 @@ use crate::domain::{
 use jiff::Timestamp;
 use std::sync::Arc;
 
-/// Applies decisions.
+/// Approves, refuses and cancels what is not sent yet.
 #[derive(Clone, Debug)]
 pub struct Decisions {
     /// Where the payouts are.

@@ -20,12 +20,12 @@ use std::sync::Arc;
 /// The longest name of a person or an account, in characters.
 const MAX_NAME_CHARS: usize = 80;
 
-/// Enrols people.
+/// Invites and resets people, and stores the credentials that they set.
 #[derive(Clone, Debug)]
 pub struct Enrolments {
     /// Where people are stored.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Decides which links have ended, and dates new accounts.
     pub clock: Arc<dyn Clock>,
     /// Encrypts the keys of one-time codes.
     pub keys: KeyRing,
@@ -47,9 +47,9 @@ pub struct OpenLink {
 /// What a person has filled in, without faults.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PersonAnswers {
-    /// The person's name.
+    /// The person's name, 1 to 80 characters without surrounding white space.
     pub name: String,
-    /// The address.
+    /// The person's own address, or the one typed at the first set-up.
     pub email: StaffEmail,
     /// The merchant's name, where the first set-up makes the first account.
     pub account: Option<String>,
@@ -85,13 +85,13 @@ impl OpenLink {
 /// What a person fills in.
 #[derive(Clone, Default)]
 pub struct Answers {
-    /// The person's name.
+    /// The person's name as typed, not checked yet.
     pub name: String,
     /// The address, of the first set-up.
     pub email: String,
     /// The merchant's name, of the first set-up.
     pub account: String,
-    /// The new password.
+    /// The new password as typed, not checked yet.
     pub password: String,
     /// A one-time code, which proves that the app has the key.
     pub code: String,
@@ -118,10 +118,10 @@ pub enum AnswerFault {
     Code,
 }
 
-/// Who invites.
+/// Who invites somebody, and the choices made for the invitation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inviter {
-    /// Whose rules apply.
+    /// The command line, or the person who invites; decides which roles may be given.
     pub changer: RoleChanger,
     /// What becomes of an access that the person has through other accounts.
     pub other_access: OtherAccess,
@@ -138,7 +138,7 @@ pub enum EnrolError {
     /// The link has ended.
     #[error("the link has ended")]
     LinkEnded,
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the person may have enrolled.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

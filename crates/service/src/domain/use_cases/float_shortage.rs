@@ -7,9 +7,9 @@ use std::sync::Arc;
 /// Payouts that an operator's last known float does not cover. It may have changed since.
 #[derive(Clone, Debug)]
 pub struct FloatShortage {
-    /// The operator.
+    /// The operator that would send the payouts.
     pub operator: Arc<OperatorEntry>,
-    /// The float.
+    /// Its float as last read, and the part that is reserved.
     pub float: KnownFloat,
     /// The sum of the payouts and of their fees, as far as these are known, in pesewas.
     pub needed_pesewas: i64,

@@ -13,12 +13,12 @@ use std::{future::Future, sync::Arc};
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
-/// Runs attempts.
+/// Runs the work of each idempotency key once, and answers repetitions.
 #[derive(Debug)]
 pub struct Idempotency {
     /// Where records are kept.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// The wall clock, by which records of running attempts time out.
     pub clock: Arc<dyn Clock>,
     /// The time by which keys are free again.
     pub steady_time: SteadyTime,
@@ -35,7 +35,7 @@ pub struct Idempotency {
 /// A result, and whether it is that of an earlier request with the same key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Completed<T> {
-    /// The result.
+    /// What the use case returned, now or at the earlier request.
     pub value: T,
     /// Whether an earlier request had it.
     pub is_replay: bool,

@@ -5,7 +5,7 @@ use crate::domain::{
     ports::{Store, StoreError},
 };
 
-/// Transactions per read.
+/// The number of transactions that one read of the store returns.
 const PAGE: u32 = 1_000;
 
 /// Compares the postings of every transaction with its state. A service may run meanwhile.

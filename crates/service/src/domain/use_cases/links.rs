@@ -26,7 +26,7 @@ use tua_contract::Amount;
 /// How many codes are tried. That one is taken is improbable; that three are is a fault.
 const MAX_CODES: usize = 3;
 
-/// Payment links.
+/// Creates payment links for keys, and opens sessions of them for payers.
 #[derive(Clone, Debug)]
 pub struct Links {
     /// Opens the sessions of links.

@@ -21,7 +21,7 @@ use tua_contract::{Amount, Network};
 /// How a network is served for the charges of one checkout session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NetworkForPayers {
-    /// The network.
+    /// The network that the payer may choose.
     pub network: Network,
     /// What became of it, where it has ended.
     pub end: Option<NetworkEnd>,
@@ -37,7 +37,7 @@ pub struct NetworkForPayers {
 /// Reads how networks are served.
 #[derive(Clone, Debug)]
 pub struct Networks {
-    /// The operators.
+    /// The operators of the settings, with their routes and tariffs.
     pub operators: Operators,
     /// Decides which tariffs apply.
     pub clock: Arc<dyn Clock>,

@@ -46,7 +46,7 @@ pub enum SignInError {
     /// Too many others try at the same moment. The attempt was not counted.
     #[error("too many others sign in at this moment")]
     Busy,
-    /// The store failed.
+    /// The store failed, so nobody was signed in.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

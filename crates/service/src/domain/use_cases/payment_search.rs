@@ -13,7 +13,7 @@ use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
 use tracing::warn;
 
-/// Finds charges.
+/// Finds charges by the operator's id, in the store and then at the operators.
 #[derive(Clone, Debug)]
 pub struct PaymentSearch {
     /// Where they are kept.
@@ -132,7 +132,7 @@ impl PaymentSearch {
 /// Finds charges for their payers.
 #[derive(Clone, Debug)]
 pub struct PayersSearch {
-    /// Finds them.
+    /// Finds the charge in the store or at the operators.
     pub search: PaymentSearch,
     /// Takes the hint to ask about a charge now, as a callback's.
     pub hints: UnboundedSender<CallbackHint>,

@@ -28,10 +28,10 @@ use tracing::Instrument;
 /// (`docs/reference/lifecycle.md`).
 const FIRST_RESPONSE_TIMEOUT: SignedDuration = SignedDuration::from_secs(2);
 
-/// Begins payments.
+/// Begins charges, payouts and refunds, and sends their orders.
 #[derive(Debug)]
 pub struct Payments {
-    /// Calls the operator.
+    /// Sends the order after the commit, and records the operator's response.
     pub settlement: Arc<Settlement>,
     /// Runs an attempt once.
     pub idempotency: Arc<Idempotency>,
@@ -48,7 +48,7 @@ pub struct Payments {
 /// A transaction that is about to begin.
 #[derive(Debug)]
 pub(super) struct Beginning {
-    /// The transaction.
+    /// What the transaction is begun with.
     pub(super) new: Arc<NewTransaction>,
     /// When its order is sent.
     pub(super) sending: Sending,

@@ -16,10 +16,10 @@ use std::sync::Arc;
 /// The maximum number of payouts that one write ends.
 const EXPIRED_AT_ONCE: u32 = 100;
 
-/// Decides about payouts.
+/// Cancels payouts and refunds, applies people's decisions, and ends those that nobody approved.
 #[derive(Debug)]
 pub struct Payouts {
-    /// Reports changes.
+    /// Has the store and the clock, and announces what a decision changed.
     pub settlement: Arc<Settlement>,
 }
 

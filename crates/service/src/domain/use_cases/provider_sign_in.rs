@@ -19,7 +19,7 @@ use std::{collections::BTreeMap, sync::Arc};
 pub struct ProviderSignIn {
     /// Where people are stored.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// The time at which a renewed session is proven.
     pub clock: Arc<dyn Clock>,
     /// The roles of the provider's groups.
     pub mappings: Arc<[RoleMapping]>,
@@ -31,7 +31,7 @@ pub enum IdentityError {
     /// A rule forbids it.
     #[error(transparent)]
     Refused(#[from] IdentityRefusal),
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether something may have been written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

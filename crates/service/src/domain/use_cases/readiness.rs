@@ -43,7 +43,7 @@ pub enum NotReady {
 pub enum Worker {
     /// Asks operators for the status of pending transactions.
     Reconciliation,
-    /// Sends webhooks.
+    /// Sends the webhook deliveries of the outbox that are due.
     Webhooks,
 }
 
@@ -55,7 +55,7 @@ pub struct Readiness {
     stopping: CancellationToken,
     /// When each worker last looked for due work, in milliseconds of the uptime.
     looked_at_ms: [AtomicU64; 2],
-    /// By the uptime.
+    /// The uptime at the last successful write; `None` before the first one.
     wrote_at: Mutex<Option<Duration>>,
 }
 

@@ -51,7 +51,7 @@ impl Asker {
 /// A parsed request for a refund.
 #[derive(Clone, Debug)]
 pub struct RefundRequest {
-    /// The charge.
+    /// The charge to refund. It may not exist, or not be visible to the asker.
     pub charge: TransactionId,
     /// How much; all that is left where it is absent.
     pub amount: Option<Amount>,
@@ -61,7 +61,7 @@ pub struct RefundRequest {
     pub is_by_payout: bool,
 }
 
-/// Begins refunds.
+/// Begins refunds, by the charge's operator or by a payout to the payer.
 #[derive(Clone, Debug)]
 pub struct Refunds {
     /// Begins what was decided.

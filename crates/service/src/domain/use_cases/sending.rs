@@ -21,7 +21,7 @@ const MAX_RETRY: SignedDuration = SignedDuration::from_hours(1);
 
 /// What is sent to an operator.
 enum Outgoing {
-    /// An order.
+    /// A collection or payout, also a refund by payout.
     Order(Order),
     /// The refund of one of its charges.
     Refund(RefundOrder),

@@ -19,20 +19,20 @@ use std::{net::IpAddr, sync::Arc};
 pub struct Sessions {
     /// Where they are stored.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Decides which sessions have ended, and dates proofs.
     pub clock: Arc<dyn Clock>,
     /// Decrypts the keys of one-time codes.
     pub keys: KeyRing,
     /// How many strangers may have their passwords checked.
     pub strangers: Arc<StrangerPlaces>,
-    /// Counts refused attempts.
+    /// Counts refused sign-ins and proofs by reason.
     pub metrics: Arc<dyn SignInMetrics>,
 }
 
 /// What a person proves an identity with. `Debug` hides it.
 #[derive(Clone)]
 pub struct Proof {
-    /// The password.
+    /// The password as typed, not checked yet.
     pub password: String,
     /// A one-time code or a recovery code.
     pub code: String,

@@ -32,11 +32,11 @@ pub struct Settlement {
     pub store: Arc<dyn Store>,
     /// Who moves the money.
     pub operators: Operators,
-    /// The time.
+    /// Limits calls to operators, and dates what they respond.
     pub clock: Arc<dyn Clock>,
     /// Who waits for changes.
     pub changes: Arc<ChangeNotifier>,
-    /// What is counted.
+    /// Counts transactions, their changes, and calls to operators.
     pub metrics: Arc<dyn PaymentMetrics>,
     /// The time by which payouts end without an approval.
     pub steady_time: SteadyTime,

@@ -36,9 +36,9 @@ pub struct LineFault {
 /// What a line of a file has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ReadRow {
-    /// Money that moved.
+    /// The line is about money that moved, and is compared with a transaction.
     Moved(StatementLine),
-    /// Nothing to compare.
+    /// The line has nothing to compare, for this reason.
     LeftOut(LeftOut),
 }
 
@@ -78,7 +78,7 @@ impl FileFacts {
 /// What an import did.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportedStatement {
-    /// The statement.
+    /// The id of the statement, new or of the earlier import of the same file.
     pub id: StatementId,
     /// Whether the same file was imported before, so that no line is new.
     pub is_repeated: bool,
@@ -230,7 +230,7 @@ pub enum AbandonError {
     /// All its lines are stored, or people have given it up before.
     #[error("its import has ended, or was abandoned before")]
     Ended,
-    /// The store failed.
+    /// The store failed; [`StoreError`] tells whether the import may be abandoned.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -13,20 +13,20 @@ use tokio_util::sync::CancellationToken;
 /// Which transactions a route is about. Others do not exist there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resource {
-    /// Charges and payouts.
+    /// Charges and payouts, as `/status` and `/transactions` show them.
     Payment,
-    /// Refunds.
+    /// Refunds, which have routes of their own.
     Refund,
 }
 
-/// Reads transactions.
+/// Finds, lists and waits for transactions that a caller may see.
 #[derive(Debug)]
 pub struct Transactions {
     /// Where they are kept.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Ends a wait for a change at its deadline.
     pub clock: Arc<dyn Clock>,
-    /// Tells of changes.
+    /// Ends a wait as soon as the transaction changes, on any node.
     pub changes: Arc<ChangeNotifier>,
     /// Ends every wait when the service stops.
     pub stopping: CancellationToken,

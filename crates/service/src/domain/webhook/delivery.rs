@@ -33,7 +33,7 @@ pub enum Subject {
 /// One event for one endpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Delivery {
-    /// Its id.
+    /// `whd_…`, the identifier of this one delivery; receivers get `webhook_id` instead.
     pub id: DeliveryId,
     /// The endpoint that receives it.
     pub endpoint: EndpointId,
@@ -46,7 +46,7 @@ pub struct Delivery {
     pub subject: Subject,
     /// The time of the event.
     pub occurred_at: Timestamp,
-    /// Its status.
+    /// Whether it is pending, was delivered, or has failed for good.
     pub status: DeliveryStatus,
     /// The number of attempts.
     pub attempts: u32,

@@ -13,10 +13,10 @@ use url::Url;
 /// The prefix of every endpoint secret (Standard Webhooks 1.0).
 const SECRET_PREFIX: &str = "whsec_";
 
-/// A merchant's endpoint.
+/// A URL of a merchant, to which events of one account and mode are sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Endpoint {
-    /// Its id.
+    /// `whe_…`, minted when the endpoint is added.
     pub id: EndpointId,
     /// The account and mode whose events it receives.
     pub scope: Scope,
@@ -39,7 +39,7 @@ pub struct Endpoint {
 /// An endpoint that an event is recorded for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recipient {
-    /// Its id.
+    /// `whe_…`, the endpoint for which a delivery is inserted.
     pub id: EndpointId,
     /// Whether it is enabled. Otherwise the event is recorded, and not sent.
     pub is_enabled: bool,
