@@ -49,10 +49,12 @@ pub fn mailbox(text: &str) -> Option<String> {
 /// Default_Ignorable_Code_Point, marks of annotations, and the blank letters of Braille and of
 /// musical notation.
 const fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}'
+        | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}'
+        | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
 }
 
 #[cfg(test)]
@@ -143,7 +145,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_accepted_has_one_at_sign_and_no_space(text in "[a-z@<>(),;: \\.\"\\[\\]]{0,24}") {
+        fn what_is_accepted_has_one_at_sign_and_no_space(
+            text in "[a-z@<>(),;: \\.\"\\[\\]]{0,24}",
+        ) {
             if is_bare_address(&text) {
                 prop_assert_eq!(text.matches('@').count(), 1);
                 prop_assert!(!text.contains(|c: char| c.is_whitespace() || SPECIALS.contains(&c)));

@@ -87,12 +87,18 @@ mod tests {
             let bucket = bucket(quota, window);
             let taking = bucket.taking(Timestamp::UNIX_EPOCH);
             let reset = bucket.exceeded(taking, i64::from(full_at) * 1_000_000).0.reset;
-            prop_assert!((1..=u64::from(window).div_ceil(quota.into()) + 1).contains(&reset), "{reset}");
+            prop_assert!(
+                (1..=u64::from(window).div_ceil(quota.into()) + 1).contains(&reset),
+                "{reset}"
+            );
         }
 
         #[test]
-        fn an_empty_bucket_has_given_no_more_than_its_quota(quota in 1..1_000_000u32, window in 1..86_400u32) {
-            let TokenCost { now, cost, latest } = bucket(quota, window).taking(Timestamp::UNIX_EPOCH);
+        fn an_empty_bucket_has_given_no_more_than_its_quota(
+            quota in 1..1_000_000u32, window in 1..86_400u32,
+        ) {
+            let TokenCost { now, cost, latest } =
+                bucket(quota, window).taking(Timestamp::UNIX_EPOCH);
             prop_assert!((latest - now) / cost <= i64::from(quota));
         }
     }

@@ -312,7 +312,11 @@ impl Person {
     #[must_use]
     pub fn is_invited(&self, checkout: &Checkout) -> bool {
         let invited = checkout.terms.email.as_deref();
-        matches!(self, Self::Email(email) if invited.is_some_and(|invited| is_same_address(invited, email)))
+        matches!(
+            self,
+            Self::Email(email)
+                if invited.is_some_and(|invited| is_same_address(invited, email))
+        )
     }
 
     /// Overwrites what names the person in a session.

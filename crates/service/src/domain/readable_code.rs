@@ -35,7 +35,10 @@ mod tests {
             let reference = generated_reference();
             let parts: Vec<&str> = reference.split('-').collect();
             assert!(
-                matches!(parts[..], ["TUA", first, second] if first.len() == 4 && second.len() == 4),
+                matches!(
+                    parts[..],
+                    ["TUA", first, second] if first.len() == 4 && second.len() == 4
+                ),
                 "{reference}"
             );
             assert!(!parts[1..].concat().contains(['0', 'O', '1', 'I', 'L']), "{reference}");

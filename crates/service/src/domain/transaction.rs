@@ -205,10 +205,9 @@ impl Transaction {
 
     /// What a finding does to this transaction, if anything.
     ///
-    /// `asked_of` is the version that the question was asked about. A word that is not final
-    /// may have been overtaken since (a voucher accepted while "waits for a voucher" was on
-    /// its way), so it counts only where nothing has happened in between. A final word always
-    /// counts.
+    /// `asked_of` is the version that the question was asked about. A word that is not final may
+    /// have been overtaken since (a voucher accepted while "waits for a voucher" was on its way),
+    /// so it counts only where nothing has happened in between. A final word always counts.
     #[must_use]
     pub fn weigh(&self, finding: &Finding, asked_of: u32) -> Option<Event> {
         let overtaken = self.version != asked_of;

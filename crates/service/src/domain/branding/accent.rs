@@ -174,8 +174,18 @@ mod tests {
             prop_assert_eq!(accent.to_string().parse(), Ok(accent));
             for theme in [Theme::Light, Theme::Dark] {
                 let shade = accent.shade(theme);
-                prop_assert!(shade.contrast(theme.ground()) >= MARK_CONTRAST, "{} {:?}", shade, theme);
-                prop_assert!(shade.contrast(shade.text()) >= TEXT_CONTRAST, "{} {:?}", shade, theme);
+                prop_assert!(
+                    shade.contrast(theme.ground()) >= MARK_CONTRAST,
+                    "{} {:?}",
+                    shade,
+                    theme
+                );
+                prop_assert!(
+                    shade.contrast(shade.text()) >= TEXT_CONTRAST,
+                    "{} {:?}",
+                    shade,
+                    theme
+                );
             }
         }
     }

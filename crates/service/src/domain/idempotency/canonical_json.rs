@@ -161,8 +161,13 @@ mod tests {
         }
 
         #[test]
-        fn a_number_keeps_its_value_however_its_point_is_moved(digits in 1_u64.., moved in -30_i32..30) {
-            prop_assert_eq!(canonical(&format!("{digits}e{moved}")), canonical(&format!("{digits}0e{}", moved - 1)));
+        fn a_number_keeps_its_value_however_its_point_is_moved(
+            digits in 1_u64.., moved in -30_i32..30,
+        ) {
+            prop_assert_eq!(
+                canonical(&format!("{digits}e{moved}")),
+                canonical(&format!("{digits}0e{}", moved - 1))
+            );
         }
     }
 }

@@ -213,7 +213,8 @@ proptest! {
         for (finding, step) in steps {
             let event = match step {
                 0 if transaction.is_unsent() => Some(Event::HandedOver),
-                1 if transaction.handed_over_at.is_some() && !transaction.state.is_final() => Some(Event::HandOverWithdrawn),
+                1 if transaction.handed_over_at.is_some() && !transaction.state.is_final() =>
+                    Some(Event::HandOverWithdrawn),
                 2 if transaction.state.is_final() => Some(Event::CaseDecided(Status::Successful)),
                 3 if transaction.state.is_final() => Some(Event::CaseDecided(Status::Failed)),
                 4 if transaction.mismatch.is_some() && !transaction.state.is_final() =>
@@ -227,8 +228,12 @@ proptest! {
                 let of = |account| Postings::of(&transaction).amount(account);
                 let is_final = transaction.state.is_final();
                 prop_assert!(!is_final || of(LedgerAccount::InTransit) == 0, "{event:?}");
-                prop_assert!(transaction.open_conflict().is_some() || of(LedgerAccount::Suspense) == 0, "{event:?}");
-                let is_paid = is_final && transaction.is_paid() || transaction.decision() == Some(Status::Successful);
+                prop_assert!(
+                    transaction.open_conflict().is_some() || of(LedgerAccount::Suspense) == 0,
+                    "{event:?}"
+                );
+                let is_paid = is_final && transaction.is_paid()
+                    || transaction.decision() == Some(Status::Successful);
                 prop_assert!(is_paid || of(LedgerAccount::Fees) == 0, "{event:?}");
             }
         }

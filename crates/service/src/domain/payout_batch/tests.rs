@@ -118,7 +118,9 @@ proptest! {
     /// A batch is allowed exactly where its payouts, one after the other, would be.
     #[test]
     fn a_sum_within_the_day_is_what_single_payouts_would_be_allowed(
-        amounts in prop::collection::vec(1_i64..500, 1..20), day in 0_i64..5_000, paid in 0_i64..2_000,
+        amounts in prop::collection::vec(1_i64..500, 1..20),
+        day in 0_i64..5_000,
+        paid in 0_i64..2_000,
     ) {
         let controls = limits(None, Some(day), None);
         let lines: Vec<_> = amounts.iter().map(|pesewas| line(1, *pesewas)).collect();

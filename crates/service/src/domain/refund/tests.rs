@@ -34,7 +34,10 @@ proptest! {
     /// the payment.
     #[test]
     fn sums_follow_every_change_of_every_refund(
-        steps in prop::collection::vec((1_i64..600, prop::sample::select(RefundMethod::ALL), 0_u8..3), 0..12),
+        steps in prop::collection::vec(
+            (1_i64..600, prop::sample::select(RefundMethod::ALL), 0_u8..3),
+            0..12,
+        ),
     ) {
         let mut charge = charge(1000);
         let mut all = Vec::new();

@@ -102,11 +102,16 @@ proptest! {
     }
 
     #[test]
-    fn no_pesewa_is_lost_between_payer_merchant_and_operator(tariff in any_tariff(), pesewas in 1..Amount::MAX_PESEWAS / 2) {
+    fn no_pesewa_is_lost_between_payer_merchant_and_operator(
+        tariff in any_tariff(), pesewas in 1..Amount::MAX_PESEWAS / 2,
+    ) {
         let bearer = tariff.bearer;
         let day = tariff.from;
         let amount = amount(pesewas);
-        let price = Tariffs::new(vec![tariff]).unwrap().price(Kind::Charge, Network::Mtn, amount, day).unwrap();
+        let price = Tariffs::new(vec![tariff])
+            .unwrap()
+            .price(Kind::Charge, Network::Mtn, amount, day)
+            .unwrap();
         let fee = price.fee_pesewas.unwrap();
         let received = price.merchant_receives_pesewas().unwrap();
         prop_assert!(price.payer_pays >= amount);

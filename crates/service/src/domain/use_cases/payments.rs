@@ -185,7 +185,9 @@ impl Payments {
             }
         };
         let recorded = tokio::select! {
-            recorded = self.tasks.spawn(first_response.in_current_span()) => recorded.ok().flatten(),
+            recorded = self.tasks.spawn(first_response.in_current_span()) => {
+                recorded.ok().flatten()
+            }
             () = clock.sleep_until(clock.now() + FIRST_RESPONSE_TIMEOUT) => None,
         };
         // From here on nothing may fail: the payment has begun, and the caller must learn of it.

@@ -29,8 +29,7 @@ pub struct Endpoint {
     pub old_secret: Option<(EncryptedSecret, Timestamp)>,
     /// When it was created.
     pub created_at: Timestamp,
-    /// When it was disabled: by a person, or because it responded with 410 (Gone). `None` while it is
-    /// enabled.
+    /// When a person disabled it, or it responded with 410 (Gone); `None` while it is enabled.
     pub disabled_at: Option<Timestamp>,
     /// When it was removed. Its deliveries can still be listed.
     pub removed_at: Option<Timestamp>,
