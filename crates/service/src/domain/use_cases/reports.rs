@@ -99,7 +99,7 @@ impl Export {
 /// The transactions of a scope that wait, each with the filter that lists them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WaitingTotals {
-    /// All pending transactions of the scope, those below included.
+    /// All transactions of the scope whose status is pending.
     pub pending: FilterTotals,
     /// Those of which it is unknown whether the operator has the order, and those that have been
     /// pending for long.
