@@ -12,7 +12,7 @@ use std::{
 };
 use tokio::sync::Notify;
 
-/// The machine's clock.
+/// The machine's clock: its wall-clock time in whole milliseconds, and its uptime.
 #[derive(Clone, Copy, Debug)]
 pub struct SystemClock;
 

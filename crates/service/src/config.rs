@@ -39,7 +39,7 @@ pub struct Config {
     pub listen: String,
     /// The public URL. If absent, it is the address listened on.
     pub public_url: Option<PublicUrl>,
-    /// The database.
+    /// The SQLite file or the PostgreSQL server that stores all data.
     pub database: Database,
     /// `TUA_SERVER_KEY`, newest first. If empty, the keys are in a file next to the SQLite
     /// database.
@@ -61,7 +61,7 @@ pub struct Config {
     pub http_listen: Option<String>,
     /// The proxies whose forwarding headers are used.
     pub trusted_proxies: Vec<IpNet>,
-    /// Limits on connections.
+    /// The largest number of connections, and the timeouts of their steps.
     pub connection_limits: ConnectionLimits,
     /// The address to serve metrics on. Port 0 lets the system choose a port.
     pub metrics_listen: Option<String>,
@@ -288,7 +288,7 @@ impl Config {
     }
 }
 
-/// The default database.
+/// The database if no setting names one: a SQLite file in the working directory.
 pub const DEFAULT_DATABASE: &str = "sqlite://tua.db";
 
 /// Parses `TUA_SERVER_KEY`.
@@ -310,7 +310,7 @@ fn read(path: &Path) -> Result<RawSettings, String> {
     parse(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|error| named(&error.message()))
 }
 
-/// Reads a file.
+/// Parses the TOML of a settings file. A setting with an unknown name is an error.
 pub(crate) fn parse(text: &str) -> Result<RawSettings, toml::de::Error> {
     toml::from_str(text)
 }

@@ -29,7 +29,7 @@ pub enum Database {
     Postgres(Box<PostgresUrl>),
 }
 
-/// An open database.
+/// The two ports of an open database.
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// Where all data is stored.

@@ -58,7 +58,7 @@ fn io_fault(path: &Path, error: &io::Error) -> String {
 /// Where the server keys of a database are.
 #[derive(Clone, Copy, Debug)]
 pub enum KeySource<'a> {
-    /// In `TUA_SERVER_KEY`.
+    /// The keys of `TUA_SERVER_KEY`, newest first.
     Given(&'a [ServerKey]),
     /// In a file, which is created with a new key for a database that was never used with one.
     File(&'a Path),

@@ -29,7 +29,7 @@ pub(super) enum Failure {
     /// The order did not end in time.
     #[error("the order did not end in time")]
     TimedOut,
-    /// The database failed.
+    /// Reading or writing the ACME records in the store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -65,13 +65,13 @@ const PAUSE_AT_START: SignedDuration = SignedDuration::from_mins(15);
 pub(crate) struct Acme {
     /// Which certificate to order, and where.
     pub(crate) settings: AcmeSettings,
-    /// What is stored.
+    /// The ACME account, the state of the orders and the certificate, which all nodes share.
     pub(crate) records: Records,
     /// Where the certificate is used.
     pub(crate) tls: Arc<Tls>,
-    /// The time.
+    /// Decides when a check, an order or a renewal is due.
     pub(crate) clock: Arc<dyn Clock>,
-    /// Counts orders.
+    /// Counts the orders by outcome, `issued` or `failed`.
     pub(crate) metrics: Arc<Metrics>,
 }
 

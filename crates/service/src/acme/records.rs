@@ -26,7 +26,7 @@ const ORDER: &str = "order";
 pub(crate) struct Records {
     /// Where they are stored.
     pub(crate) store: Arc<dyn Store>,
-    /// What encrypts them.
+    /// Encrypts records with the current server key, and decrypts them with any key of the ring.
     pub(crate) keys: KeyRing,
 }
 

@@ -12,7 +12,7 @@ pub enum DashboardPlace {
     /// At `/dashboard` of a listener of its own, on this address. Port 0 lets the system choose a
     /// port.
     OnListener(String),
-    /// Nowhere.
+    /// No dashboard is served (`--dashboard off`).
     Off,
 }
 

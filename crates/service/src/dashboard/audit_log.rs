@@ -44,7 +44,8 @@ pub(super) async fn list(
     Ok(visitor.page("audit.html", values(rows, &filter.action, None)))
 }
 
-/// `POST /audit/verify`.
+/// `POST /audit/verify`: verifies the log of all accounts, and shows how many entries agree, or the
+/// first one that does not.
 pub(super) async fn verify(
     State(state): State<DashboardState>,
     visitor: Visitor,

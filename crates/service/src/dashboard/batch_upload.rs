@@ -22,7 +22,7 @@ use minijinja::{Value, context};
 /// How many bytes the form with the file may have.
 pub(super) const FORM_MAX_BYTES: usize = FILE_MAX_BYTES;
 
-/// `GET /payouts/upload`.
+/// `GET /payouts/upload`: the empty form for a file of payouts.
 pub(super) async fn show(visitor: Visitor) -> Response {
     form(&visitor, &Typed::default(), &Fault::default())
 }

@@ -30,7 +30,7 @@ use minijinja::context;
 use std::collections::HashMap;
 use tua_contract::Status;
 
-/// `GET /payouts/batches/{id}`.
+/// `GET /payouts/batches/{id}`: one batch with each of its payouts.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -19,7 +19,7 @@ const LANGUAGE: &str = "tua-language";
 /// The names of a cookie, of which only the first can have the prefix.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names {
-    /// Over HTTPS.
+    /// The name over HTTPS, with the prefix `__Host-`.
     pub(super) secure: &'static str,
     /// On loopback over HTTP.
     pub(super) loopback: &'static str,

@@ -89,7 +89,7 @@ fn unreadable(filter: &DeliveryFilter, from: &str, to: &str) -> Vec<&'static str
         .collect()
 }
 
-/// `POST /webhooks/{id}/deliveries/{delivery}/resend`.
+/// `POST /webhooks/{id}/deliveries/{delivery}/resend`: makes one delivery due again.
 pub(super) async fn resend(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -38,7 +38,8 @@ impl DemoLink {
     }
 }
 
-/// `GET /dashboard/demo/{token}`.
+/// `GET /dashboard/demo/{token}`: signs in as the owner of the demo shop. The second request gets
+/// the page of a link that has ended.
 pub(super) async fn open(
     State(state): State<DashboardState>,
     Path(token): Path<String>,

@@ -21,7 +21,7 @@ use axum::{
 use minijinja::context;
 use qrcode::{QrCode, render::svg};
 
-/// `GET /dashboard/enrol/{token}`.
+/// `GET /dashboard/enrol/{token}`: the form of the enrolment, while its link is open.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     Extension(language): Extension<Language>,

@@ -103,7 +103,7 @@ impl From<IdentityError> for DashboardError {
 /// Where a person goes after a sign-in or a proof.
 #[derive(Debug, Default)]
 pub(super) struct ReturnTo {
-    /// The path.
+    /// The path, with its query, on the dashboard's origin.
     pub(super) path: String,
     /// The cookie with the form that was not sent, if there is one.
     pub(super) cookies: HeaderMap,

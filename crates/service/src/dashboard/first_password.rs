@@ -15,7 +15,8 @@ use crate::{
 use axum::{Extension, extract::State, http::StatusCode, response::Response};
 use minijinja::context;
 
-/// `GET /dashboard/security/password/new`.
+/// `GET /dashboard/security/password/new`: the form, with a key for one-time codes. Only with a
+/// fresh proof, and for people who have only passkeys.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     person: SignedIn,
@@ -36,7 +37,8 @@ pub(super) async fn draw_code(
     )
 }
 
-/// `POST /dashboard/security/password/new`.
+/// `POST /dashboard/security/password/new`: stores the password, if the one-time code is right for
+/// the key of the form.
 pub(super) async fn add(
     State(state): State<DashboardState>,
     Extension(client): Extension<Client>,

@@ -19,7 +19,7 @@ pub(super) struct FirstSteps {
     pub(super) is_over: bool,
 }
 
-/// `GET /home/steps`.
+/// `GET /home/steps`: all steps of the account, also after they are done, and the test numbers.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,

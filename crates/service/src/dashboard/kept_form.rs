@@ -43,7 +43,7 @@ pub(super) struct KeptForm {
     user: String,
     /// The path that the form is sent to.
     path: String,
-    /// What was entered.
+    /// The fields with their values, in the form's order, without the form token.
     fields: Vec<(String, String)>,
     /// Until when, in milliseconds since 1970.
     until: i64,

@@ -31,7 +31,7 @@ struct Shown<'a> {
     secret: Option<String>,
 }
 
-/// `GET /keys`.
+/// `GET /keys`: each key by its prefix and last four characters, revoked ones included.
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -11,11 +11,11 @@ pub(super) enum Language {
     /// English, also where the browser asks for none of these.
     #[default]
     English,
-    /// French.
+    /// French, where the person has chosen it or the browser prefers it.
     French,
 }
 
-/// All languages.
+/// The languages that a person can choose, in the order of the list.
 pub(super) const LANGUAGES: [Language; 2] = [Language::English, Language::French];
 
 impl Language {
@@ -33,7 +33,7 @@ impl Language {
             .unwrap_or_default()
     }
 
-    /// Its code.
+    /// The primary language subtag (RFC 5646), `en` or `fr`.
     pub(super) const fn code(self) -> &'static str {
         match self {
             Self::English => "en",

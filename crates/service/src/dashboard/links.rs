@@ -99,7 +99,7 @@ pub(super) async fn create(
     }
 }
 
-/// `GET /links/{id}`.
+/// `GET /links/{id}`: one link, with the payments that it has had.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -123,7 +123,7 @@ pub(super) async fn draw_code(
     Ok(response)
 }
 
-/// `POST /links/{id}/close`.
+/// `POST /links/{id}/close`: the link takes no further payment, and its open sessions are closed.
 pub(super) async fn close(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -132,7 +132,7 @@ pub(super) async fn close(
     change(&state, &visitor, &path, LinkChange::Close, "link-closed").await
 }
 
-/// `POST /links/{id}/reopen`.
+/// `POST /links/{id}/reopen`: a closed link takes payments again, unless it has expired.
 pub(super) async fn reopen(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -70,7 +70,8 @@ enum Purpose {
     Link(String),
 }
 
-/// `POST /dashboard/sign-in/oidc`.
+/// `POST /dashboard/sign-in/oidc`: leads to the provider, or back to the sign-in with a fault if
+/// the provider is unreachable.
 pub(super) async fn begin_sign_in(
     State(state): State<DashboardState>,
     Extension(language): Extension<Language>,
@@ -87,7 +88,7 @@ pub(super) async fn begin_sign_in(
     }
 }
 
-/// `POST /dashboard/enrol/{token}/oidc`.
+/// `POST /dashboard/enrol/{token}/oidc`: begins the enrolment of a person whom the link names.
 pub(super) async fn begin_enrolment(
     State(state): State<DashboardState>,
     Extension(language): Extension<Language>,
@@ -101,7 +102,7 @@ pub(super) async fn begin_enrolment(
     begin(&state, language, Purpose::Enrol(token), Prompt::Provider, "/dashboard").await
 }
 
-/// `POST /dashboard/proof/oidc`.
+/// `POST /dashboard/proof/oidc`: begins a fresh proof; the provider asks for credentials again.
 pub(super) async fn begin_proof(
     State(state): State<DashboardState>,
     person: SignedIn,
@@ -117,7 +118,7 @@ pub(super) async fn begin_proof(
     }
 }
 
-/// `POST /dashboard/security/identities`.
+/// `POST /dashboard/security/identities`: begins to link an identity. It needs a fresh proof.
 pub(super) async fn begin_link(
     State(state): State<DashboardState>,
     person: SignedIn,
@@ -127,7 +128,8 @@ pub(super) async fn begin_link(
     begin(&state, person.language, purpose, Prompt::Provider, security::PAGE).await
 }
 
-/// `POST /dashboard/security/identities/{identity}/remove`.
+/// `POST /dashboard/security/identities/{identity}/remove`: removes a linked identity of the
+/// person. It needs a fresh proof.
 pub(super) async fn remove(
     State(state): State<DashboardState>,
     Extension(client): Extension<Client>,

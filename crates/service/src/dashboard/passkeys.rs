@@ -208,7 +208,8 @@ pub(super) fn new_passkey(
     }
 }
 
-/// `POST /dashboard/security/passkeys/{passkey}/remove`.
+/// `POST /dashboard/security/passkeys/{passkey}/remove`: removes a passkey, unless it is the only
+/// way to sign in. It needs a fresh proof.
 pub(super) async fn remove(
     State(state): State<DashboardState>,
     Extension(client): Extension<Client>,
@@ -299,7 +300,6 @@ pub(super) async fn take_challenge(
 /// A passkey that has signed.
 #[derive(Debug)]
 struct Used {
-    /// Whose it is.
     user: User,
     passkey: PasskeyId,
     /// The credential with its new counter.

@@ -86,7 +86,7 @@ struct Said {
 /// The parameters of a path.
 pub(super) type PathValues = Path<HashMap<String, String>>;
 
-/// `GET /payments/{id}`.
+/// `GET /payments/{id}`: one payment with its history, and the actions that it permits.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -162,7 +162,8 @@ async fn invited(
     })
 }
 
-/// `POST /people/{user}/role`.
+/// `POST /people/{user}/role`: changes a person's role in the account. If the person has not
+/// enrolled yet, the invitation ends.
 pub(super) async fn change_role(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -186,7 +187,7 @@ pub(super) async fn change_role(
     }
 }
 
-/// `POST /people/{user}/remove`.
+/// `POST /people/{user}/remove`: removes a person's role in the account.
 pub(super) async fn remove(
     State(state): State<DashboardState>,
     visitor: Visitor,

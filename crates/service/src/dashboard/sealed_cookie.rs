@@ -54,7 +54,7 @@ impl SealedCookie {
         serde_json::from_str(&text).ok()
     }
 
-    /// Ends the cookie.
+    /// Tells the browser to delete the cookie, with `Max-Age=0`.
     pub(super) fn end(&self, state: &DashboardState, headers: &mut HeaderMap) {
         cookies::end(headers, self.names, state.is_https());
     }

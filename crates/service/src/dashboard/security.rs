@@ -29,7 +29,7 @@ pub(super) const SAVED: &str = "/dashboard/security?done=saved";
 /// The page after a new password, which says what else opens the dashboard.
 const PASSWORD_SAVED: &str = "/dashboard/security?done=password";
 
-/// `GET /dashboard/security`.
+/// `GET /dashboard/security`: the person's sessions, credentials and reports.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     person: SignedIn,
@@ -107,7 +107,8 @@ async fn draw(
     Ok(person.page(status, "security.html", values))
 }
 
-/// `POST /dashboard/security/password`.
+/// `POST /dashboard/security/password`: changes the password. It needs a fresh proof, and refuses
+/// people who have only passkeys.
 pub(super) async fn change_password(
     State(state): State<DashboardState>,
     Extension(client): Extension<Client>,
@@ -164,7 +165,7 @@ pub(super) async fn replace_recovery_codes(
     Ok(person.page(StatusCode::OK, "recovery_codes.html", context! { codes, has_only_passkeys }))
 }
 
-/// `POST /dashboard/security/sessions/{session}/end`.
+/// `POST /dashboard/security/sessions/{session}/end`: ends one of the person's own sessions.
 pub(super) async fn end_session(
     State(state): State<DashboardState>,
     Extension(client): Extension<Client>,

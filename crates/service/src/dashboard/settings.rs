@@ -56,7 +56,7 @@ const LIFT: &str = "lift";
 /// The page after a form of it was stored.
 pub(super) const SAVED: &str = "/settings?done=saved";
 
-/// `GET /settings`.
+/// `GET /settings`: the account's settings, and a lift of limits that waits for a second person.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -199,7 +199,7 @@ fn branding(visitor: &Visitor, typed: Option<&str>) -> Value {
     }
 }
 
-/// `POST /settings/name`.
+/// `POST /settings/name`: changes the account's name, as payers see it.
 pub(super) async fn rename(
     State(state): State<DashboardState>,
     visitor: Visitor,
@@ -280,7 +280,7 @@ pub(super) async fn approve_lift(
     decide_lift(&state, &visitor, &fields, LiftDecision::Approve).await
 }
 
-/// `POST /settings/payouts/refuse`.
+/// `POST /settings/payouts/refuse`: refuses to lift the limits that another person asked to lift.
 pub(super) async fn refuse_lift(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -93,7 +93,7 @@ impl Refusal {
     }
 }
 
-/// `GET /dashboard/sign-in`.
+/// `GET /dashboard/sign-in`: the form, with a passkey and the provider where there are any.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     Extension(language): Extension<Language>,
@@ -119,7 +119,7 @@ pub(super) fn sign_in_page(
     })
 }
 
-/// `POST /dashboard/sign-in`.
+/// `POST /dashboard/sign-in`: begins a session, or shows the form again with the refusal.
 pub(super) async fn sign_in(
     State(state): State<DashboardState>,
     Extension(language): Extension<Language>,
@@ -166,7 +166,7 @@ pub(super) fn proof_page(
     Refusal::on(refusal, |status, fault| person.page(status, "proof.html", values(fault)))
 }
 
-/// `POST /dashboard/proof`.
+/// `POST /dashboard/proof`: makes the session's proof fresh, and gives the session a new token.
 pub(super) async fn prove(
     State(state): State<DashboardState>,
     Extension(client): Extension<Client>,

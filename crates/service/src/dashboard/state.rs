@@ -25,9 +25,9 @@ use std::sync::Arc;
 /// The sign-in provider, and the use case that reads its claims.
 #[derive(Clone, Debug)]
 pub struct SignInProvider {
-    /// The provider.
+    /// The client of the provider, which verifies its ID tokens.
     pub provider: Arc<Provider>,
-    /// Signs people in.
+    /// Signs in, enrols or links the person whom an ID token is about.
     pub people: ProviderSignIn,
 }
 
@@ -43,11 +43,11 @@ impl SignInProvider {
 pub struct DashboardState {
     /// Where all data is stored.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// The time of audit entries, and of every age that pages compare.
     pub clock: Arc<dyn Clock>,
-    /// Finds sessions.
+    /// Signs people in with passwords, and finds, proves and ends their sessions.
     pub sessions: Sessions,
-    /// Enrols people.
+    /// Invites people, enrols them, and changes their passwords and recovery codes.
     pub enrolments: Enrolments,
     /// The link of `tua demo`; `None` in a service.
     pub demo: Option<DemoLink>,
@@ -57,11 +57,11 @@ pub struct DashboardState {
     pub settlement: Arc<Settlement>,
     /// Finds charges by their operators' ids.
     pub payment_search: PaymentSearch,
-    /// Decides about payouts.
+    /// Approves, refuses and cancels payouts that are not sent yet.
     pub payouts: Arc<Payouts>,
     /// Begins batches of payouts, and decides about them.
     pub batches: Batches,
-    /// Begins refunds.
+    /// Begins refunds of charges, which may then wait for an approval.
     pub refunds: Refunds,
     /// Verifies passkeys; `None` where browsers offer none.
     pub passkeys: Option<PasskeyVerifier>,

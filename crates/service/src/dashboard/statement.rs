@@ -39,7 +39,8 @@ pub(super) struct Shown {
     outcome: String,
 }
 
-/// `GET /statements/{id}`.
+/// `GET /statements/{id}`: how the lines agree with the payments, and the exceptions, of one
+/// outcome if one is chosen.
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -70,7 +70,7 @@ pub(super) struct ReceivedFile {
     pub(super) days: FileDays,
 }
 
-/// `GET /statements`.
+/// `GET /statements`: one page of imported statements, and the form of an import.
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,

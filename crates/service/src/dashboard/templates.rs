@@ -18,7 +18,7 @@ macro_rules! templates {
     };
 }
 
-/// Every template.
+/// The files of `www/dashboard` that are compiled in, each by its name.
 const TEMPLATES: &[(&str, &str)] = &templates![
     "audit.html",
     "base.html",

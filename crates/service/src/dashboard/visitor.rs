@@ -25,9 +25,9 @@ use minijinja::{Value, context};
 /// A person who has signed in.
 #[derive(Clone, Debug)]
 pub(super) struct SignedIn {
-    /// The session.
+    /// The session whose token the cookie has, with its person.
     pub(super) session: Session,
-    /// The session's token.
+    /// The token of the session's cookie, from which form tokens are derived.
     pub(super) token: SessionToken,
     /// The language of the page.
     pub(super) language: Language,
@@ -40,7 +40,7 @@ pub(super) struct SignedIn {
 /// A person on a page of an account. [`super::guard`] has checked the permission of the page.
 #[derive(Clone, Debug)]
 pub(super) struct Visitor {
-    /// The person.
+    /// Who has signed in, with the session and the language.
     pub(super) person: SignedIn,
     /// The account of the page.
     pub(super) account: Account,

@@ -38,7 +38,7 @@ struct Said<'a> {
     url: &'a str,
 }
 
-/// `GET /webhooks`.
+/// `GET /webhooks`: the endpoints of the account and mode.
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,

@@ -25,7 +25,7 @@ struct Operation {
     method: String,
     path: String,
     summary: String,
-    /// HTML.
+    /// HTML, from the Markdown of the document.
     description: String,
     parameters: Vec<Row>,
     body: Vec<Row>,
@@ -38,14 +38,14 @@ struct Row {
     name: String,
     kind: String,
     is_required: bool,
-    /// HTML.
+    /// HTML, from the Markdown of the document.
     about: String,
 }
 
 #[derive(Clone, Serialize, Debug)]
 struct Reply {
     status: String,
-    /// HTML.
+    /// HTML, from the Markdown of the document.
     about: String,
     fields: Vec<Row>,
 }

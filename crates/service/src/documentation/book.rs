@@ -14,7 +14,7 @@ struct Files;
 /// Where files outside `docs/` are shown.
 const REPOSITORY: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
 
-/// The book.
+/// The chapters that the summary lists, in its order. One whose file is missing is left out.
 pub(super) static BOOK: LazyLock<Vec<Chapter>> = LazyLock::new(|| {
     let summary = text("SUMMARY.md").unwrap_or_default();
     entries(&summary).into_iter().filter_map(Chapter::read).collect()
@@ -29,7 +29,7 @@ pub(super) struct Chapter {
     pub(super) title: String,
     /// The path on the service, such as `/docs/reference/errors`.
     pub(super) path: String,
-    /// The page.
+    /// The chapter as HTML, and its sections for the search.
     pub(super) page: Rendered,
 }
 

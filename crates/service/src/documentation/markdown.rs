@@ -6,7 +6,7 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 /// A heading and the text below it, for the search.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(super) struct Section {
-    /// The heading.
+    /// The text of the heading, without markup.
     pub(super) title: String,
     /// Its anchor; empty for the page's own heading.
     pub(super) anchor: String,
@@ -21,7 +21,7 @@ pub(super) struct Section {
 /// A page as it is shown and searched.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
-    /// The HTML.
+    /// The body of the page as an HTML fragment.
     pub(super) html: String,
     /// Its sections, in order.
     pub(super) sections: Vec<Section>,

@@ -95,7 +95,7 @@ pub(super) async fn home(State(state): State<PagesState>, headers: HeaderMap) ->
     state.page("/", &headers, || draw("home.html", values())).await
 }
 
-/// `GET /docs`.
+/// `GET /docs`: the introduction, `docs/README.md`.
 pub(super) async fn introduction(
     State(state): State<PagesState>,
     headers: HeaderMap,

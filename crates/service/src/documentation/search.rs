@@ -8,7 +8,7 @@ use serde::Serialize;
 const MAX_CHARS: usize = 100;
 /// The most words that are looked for.
 const MAX_WORDS: usize = 8;
-/// The most results.
+/// The most sections that one search returns.
 const MAX_RESULTS: usize = 20;
 /// How much of a section's text is shown, in characters.
 const EXCERPT_CHARS: usize = 200;
@@ -18,11 +18,11 @@ const EXCERPT_BEFORE: usize = 60;
 /// A section that was found.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub(super) struct Found {
-    /// The chapter's title.
+    /// The title of the section's chapter, as in the contents.
     pub(super) chapter: String,
-    /// The section's heading.
+    /// The heading of the section, without markup.
     pub(super) title: String,
-    /// Where it is.
+    /// The path of the chapter, with the anchor of the section if it has one.
     pub(super) href: String,
     /// A part of its text.
     pub(super) excerpt: String,

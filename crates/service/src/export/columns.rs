@@ -6,7 +6,7 @@ use tua_contract::State;
 /// The value of a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Cell {
-    /// Nothing.
+    /// The transaction has no value for this column.
     Empty,
     /// A text. A spreadsheet program must not read it as a formula.
     Text(String),

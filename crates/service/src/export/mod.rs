@@ -34,7 +34,7 @@ string_enum! {
 }
 
 impl ExportFormat {
-    /// Its media type.
+    /// The value of `Content-Type`; that of CSV says that there is a header row.
     #[must_use]
     pub const fn media_type(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ pub enum ExportError {
     /// A file could not be written.
     #[error("the file cannot be written: {0}")]
     File(String),
-    /// The store failed.
+    /// The transactions or sums could not be read from the store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -37,13 +37,13 @@ impl Language {
             .map_or(Self::ENGLISH, Self)
     }
 
-    /// Its code.
+    /// The primary language subtag (RFC 5646), such as `en`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         self.0
     }
 
-    /// Its texts.
+    /// The component's texts in this language; English ones where a translation is missing.
     #[must_use]
     pub fn texts(self) -> Texts {
         let found = |language: &str, id: &str| TEXTS.get(language)?.get(id).cloned();
@@ -58,7 +58,7 @@ static TEXTS: LazyLock<HashMap<&'static str, HashMap<String, String>>> = LazyLoc
         .collect()
 });
 
-/// `FR-ca` is `fr`.
+/// The primary subtag of a language tag in lower case: `fr` of `FR-ca`.
 fn primary(tag: &str) -> String {
     tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase()
 }
@@ -113,7 +113,7 @@ fn by_half_days(at: DateTime, [morning, evening]: [&str; 2]) -> String {
     format!("{}:{:02} {half}", (at.hour() + 11) % 12 + 1, at.minute())
 }
 
-/// `1234567` is `1,234,567`.
+/// Separates groups of three digits: `1234567` becomes `1,234,567`.
 fn grouped(whole: &str, separator: &str) -> String {
     let places = whole.len();
     let digits = whole.chars().enumerate();

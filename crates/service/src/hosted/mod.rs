@@ -125,9 +125,9 @@ impl fmt::Display for Address {
 /// What the page's handlers need.
 #[derive(Clone, Debug)]
 pub struct HostedState {
-    /// Reads sessions.
+    /// Finds sessions by their tokens, with their networks and refunds.
     pub checkouts: Arc<Checkouts>,
-    /// Begins charges.
+    /// Begins the charges that payers ask for with the form.
     pub payments: Arc<Payments>,
     /// Passes passcodes and vouchers on.
     pub codes: Arc<Codes>,
@@ -135,11 +135,11 @@ pub struct HostedState {
     pub links: Links,
     /// Finds payments for payers.
     pub payment_search: PayersSearch,
-    /// Limits requests.
+    /// Limits requests, sessions of links, searches, and wrong codes.
     pub limiter: Arc<Limiter>,
     /// How long a form may take to arrive.
     pub body_timeout: BodyTimeout,
-    /// The time.
+    /// The time by which pages decide whether a session or link has expired.
     pub clock: Arc<dyn Clock>,
     /// The service's own address.
     pub public_url: PublicUrl,

@@ -17,7 +17,7 @@ pub enum Known {
     /// It has ended. All that it still tells (docs/reference/credentials.md): the merchant's
     /// reference, and how the session stands.
     Expired(String, SessionStatus),
-    /// Its session.
+    /// It is valid: the session that it belongs to.
     Open(Box<Session>),
 }
 
@@ -45,7 +45,7 @@ pub enum Sent {
 /// What a posted form asks the service for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// A charge.
+    /// A charge to the wallet with this number and network.
     Charge(Phone, Network),
     /// A look at this code, for this transaction.
     Code(String, SecretText),

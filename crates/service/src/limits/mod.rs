@@ -100,7 +100,7 @@ struct AllBuckets {
 }
 
 impl Limiter {
-    /// Creates full buckets.
+    /// Creates the buckets of all limits; each is full.
     #[must_use]
     pub fn new(limits: Limits, enforcement: Enforcement, clock: &Arc<dyn Clock>) -> Self {
         let rates = limits.rates();

@@ -26,12 +26,12 @@ use tua_contract::Status;
 /// has left.
 const PROVIDER_TRUSTED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Composes messages.
+/// Composes queued messages from what the store has at the time when they are sent.
 #[derive(Clone, Debug)]
 pub struct Composer {
     /// Where everything is stored.
     pub store: Arc<dyn Store>,
-    /// Decrypts links.
+    /// Decrypts the links of invitations and resets.
     pub keys: KeyRing,
     /// The origin of logos.
     pub public_url: String,
@@ -42,7 +42,7 @@ pub struct Composer {
 /// A message of the outbox when it is to be sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Composed {
-    /// It is sent.
+    /// The message, which is to be sent now.
     Ready(Message),
     /// Nobody needs it any more, for this reason.
     Moot(&'static str),

@@ -39,13 +39,13 @@ pub(super) struct Content {
     pub(super) accent: Option<String>,
     /// The address of the logo.
     pub(super) logo: Option<String>,
-    /// The paragraphs.
+    /// The paragraphs below the subject, as plain text; the HTML template escapes them.
     pub(super) paragraphs: Vec<String>,
-    /// Labels with values.
+    /// Facts below the paragraphs, each a label with its value.
     pub(super) rows: Vec<(String, String)>,
     /// Several things that happened.
     pub(super) sections: Vec<Section>,
-    /// What to open.
+    /// The page that the recipient is asked to open; `None` if there is none.
     pub(super) link: Option<Link>,
     /// The last paragraph, in small print.
     pub(super) footer: Option<String>,

@@ -24,7 +24,7 @@ pub(super) struct Told<'a> {
 }
 
 impl Told<'_> {
-    /// The message.
+    /// The content in this language, with a link to the page on which the change can be undone.
     pub(super) fn content(&self, language: &str, dashboard_url: &str) -> Content {
         let SecurityNotice { event, actor, device, subject, role, mode } = self.notice;
         let kind = event.as_str().to_ascii_lowercase().replace('_', "-");

@@ -29,13 +29,13 @@ pub enum Encryption {
 pub struct MailSettings {
     /// The server's name or address.
     pub host: String,
-    /// The server's port.
+    /// The port of the URL, or the default port of its scheme.
     pub port: u16,
     /// How the connection is encrypted.
     pub encryption: Encryption,
     /// User name and password.
     pub credentials: Option<(String, SecretString)>,
-    /// The sender.
+    /// The `From` address of every message, with or without a name.
     pub from: Mailbox,
     /// Root certificates in PEM form, in addition to the system's.
     pub root: Option<PathBuf>,

@@ -201,14 +201,14 @@ impl Metrics {
         self.webhook_delay.get_or_create(&labels::Outcome { outcome }).observe(delay.as_secs_f64());
     }
 
-    /// Counts deleted rows.
+    /// Adds the rows that one step of the pruning has deleted, by kind of row.
     pub fn pruned(&self, pruned: Pruned) {
         for (kind, rows) in pruned.by_kind() {
             self.pruned.get_or_create(&labels::Kind { kind }).inc_by(rows);
         }
     }
 
-    /// Counts disabled endpoints.
+    /// Sets the gauges of disabled webhook endpoints, one for each mode.
     fn set_endpoints(&self, endpoints: &[Endpoint]) {
         for mode in crate::domain::Mode::ALL {
             let disabled = |endpoint: &&Endpoint| {

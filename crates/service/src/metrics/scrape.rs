@@ -27,11 +27,11 @@ pub fn router(scraper: Scraper) -> Router {
 /// What is exported, and where gauges are counted.
 #[derive(Debug)]
 pub struct Scraper {
-    /// The metrics.
+    /// The registry to export. A scrape sets some of its gauges first.
     pub metrics: Arc<Metrics>,
-    /// Counts pending transactions.
+    /// Where pending transactions and disabled endpoints are counted at each scrape.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// The time at which pending transactions are counted.
     pub clock: Arc<dyn Clock>,
     /// The operators, for their breakers and balances.
     pub operators: Operators,

@@ -24,7 +24,7 @@ pub(super) struct TimeoutStream<S> {
     head: Option<usize>,
     read_timeout: WaitTimeout,
     write_timeout: WaitTimeout,
-    /// Completed writes.
+    /// How many writes have ended. It identifies the present wait: progress restarts the timeout.
     writes: usize,
 }
 

@@ -78,7 +78,7 @@ type OidcClient = Client<
     EndpointMaybeSet,
 >;
 
-/// The sign-in provider.
+/// A client of the OpenID Connect provider in the settings.
 #[derive(Debug)]
 pub struct Provider {
     settings: OidcSettings,
@@ -91,9 +91,9 @@ pub struct Provider {
 /// Whether a person who is signed in to the provider must give credentials again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prompt {
-    /// The provider decides.
+    /// The provider decides: its own session is enough.
     Provider,
-    /// Always.
+    /// They must: the request has `prompt=login` and `max_age=0`.
     Login,
 }
 
@@ -125,7 +125,7 @@ pub struct CallbackQuery {
     code: Option<String>,
     /// Why there is no code.
     error: Option<String>,
-    /// The provider.
+    /// The issuer (RFC 9207); required only if the provider's metadata promises it.
     iss: Option<String>,
 }
 
@@ -153,7 +153,7 @@ impl Provider {
         Ok(Self { settings, redirect_url, client, clock, discovery })
     }
 
-    /// The provider's settings.
+    /// The validated settings that it was created with.
     #[must_use]
     pub const fn settings(&self) -> &OidcSettings {
         &self.settings

@@ -11,7 +11,7 @@ pub(super) fn metadata(text: Option<&str>) -> Option<&RawValue> {
     text.and_then(|text| serde_json::from_str(text).ok())
 }
 
-/// `ama@example.com` as `a***@example.com`.
+/// Masks an e-mail address: `ama@example.com` becomes `a***@example.com`.
 pub(super) fn masked_email(email: &str) -> String {
     let (name, domain) = email.rsplit_once('@').unwrap_or((email, ""));
     let first: String = name.chars().take(1).collect();

@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use tua_contract::Amount;
 use utoipa::ToSchema;
 
-/// A payment link.
+/// A payment link: its terms, its address, and what has been paid with it.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Link)]
@@ -66,7 +66,7 @@ pub(crate) struct LinkView<'a> {
     /// How many charges of the link are SUCCESSFUL.
     #[schema(examples(12))]
     payments: u64,
-    /// Their sum.
+    /// The sum of these charges, in GHS; 0 before the first one.
     #[serde(serialize_with = "maybe_sum")]
     #[schema(required, value_type = values::Sum)]
     paid_amount: Option<i64>,

@@ -22,7 +22,7 @@ pub(crate) struct PayoutBatchView<'a> {
     batch_id: &'a str,
     #[schema(value_type = values::BatchStatus)]
     status: &'static str,
-    /// The merchant's reference.
+    /// The merchant's own name for the batch. Generated where the request had none.
     #[schema(examples("salaries-november"))]
     reference: &'a str,
     /// The number of payouts.

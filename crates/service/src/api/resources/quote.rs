@@ -19,7 +19,7 @@ pub(crate) struct QuoteView<'a> {
     r#type: &'static str,
     #[schema(value_type = values::Network)]
     network: &'static str,
-    /// The merchant's price.
+    /// The merchant's price of a charge, or what the recipient of a payout gets.
     #[serde(serialize_with = "exact")]
     #[schema(value_type = values::Amount)]
     amount: Amount,

@@ -21,7 +21,7 @@ pub(crate) struct RefundView<'a> {
     /// The identifier, for GET /v1/refunds.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8095"))]
     refund_id: &'a str,
-    /// The charge.
+    /// The identifier of the charge whose money is returned.
     #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
     transaction_id: &'a str,
     #[serde(serialize_with = "exact")]

@@ -25,7 +25,7 @@ use utoipa::ToSchema;
 pub(crate) struct CheckoutView<'a> {
     #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
-    /// The merchant's reference.
+    /// The merchant's own name for the session. Generated where the request had none.
     #[schema(examples("order-17"))]
     reference: &'a str,
     #[serde(serialize_with = "exact")]
@@ -56,7 +56,7 @@ pub(crate) struct CheckoutView<'a> {
     attempts_left: u32,
     /// MTN, TELECEL and AIRTELTIGO, in this order.
     networks: Vec<PayersNetworkView>,
-    /// The latest charge.
+    /// The latest charge of the session. Null before the first one.
     #[schema(required)]
     transaction: Option<TransactionView<'a>>,
 }
@@ -67,7 +67,7 @@ pub(crate) struct CheckoutView<'a> {
 #[schema(as = Session)]
 pub(crate) struct SessionView<'a> {
     checkout_id: &'a str,
-    /// The merchant's reference.
+    /// The merchant's own name for the session. Generated where the request had none.
     reference: &'a str,
     #[serde(serialize_with = "exact")]
     #[schema(value_type = values::Amount)]
@@ -96,7 +96,7 @@ pub(crate) struct SessionView<'a> {
     status: &'static str,
     /// How many more charges the session may have, 0 to 5.
     attempts_left: u32,
-    /// The latest charge.
+    /// The latest charge of the session. Null before the first one.
     #[schema(required)]
     transaction: Option<TransactionView<'a>>,
 }

@@ -32,7 +32,7 @@ pub(crate) struct TransactionView<'a> {
     #[serde(serialize_with = "exact")]
     #[schema(value_type = values::Amount)]
     payer_pays: Amount,
-    /// The merchant's reference.
+    /// The merchant's own name for the payment. Generated where the request had none.
     #[schema(examples("order-17"))]
     reference: &'a str,
     #[schema(value_type = values::Network)]

@@ -184,7 +184,7 @@ pub(super) fn line(text: String, max_chars: usize) -> Result<String, Refusal> {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) enum Currency {
-    /// Ghana cedis.
+    /// The Ghana cedi, `GHS` (ISO 4217).
     #[default]
     Ghs,
 }

@@ -73,7 +73,7 @@ written_values! {
     Time = text().format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).examples([json!("2026-11-21T10:00:00.000Z")]);
 }
 
-/// A string.
+/// A schema of type `string`, to which callers add a pattern, a format or examples.
 pub(crate) fn text() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }

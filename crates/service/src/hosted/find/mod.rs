@@ -48,7 +48,7 @@ struct Place {
     counted_as: String,
     /// The session, and its latest charge.
     session: Option<(CheckoutId, Option<Transaction>)>,
-    /// This page.
+    /// The path and query of this search page.
     address: String,
     /// The page of the session or link.
     back: String,

@@ -44,7 +44,7 @@ impl Reader {
 /// Why a link takes no payment now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Halt {
-    /// It has ended.
+    /// The link is used up, has expired, or was closed.
     Ended(LinkStatus),
     /// The merchant's account is suspended.
     Suspended,
