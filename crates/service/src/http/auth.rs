@@ -138,7 +138,7 @@ impl Authenticated {
         }
     }
 
-    /// A checkout token.
+    /// The session of a checkout token. Refuses secret keys.
     pub(super) fn token(self) -> Result<Checkout, ApiError> {
         match self.0 {
             Caller::Token(checkout) => Ok(*checkout),

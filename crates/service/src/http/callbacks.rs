@@ -20,12 +20,12 @@ use axum::{
 use std::sync::Arc;
 use tua_contract::ErrorCode;
 
-/// What callbacks need.
+/// The state of the route that receives operators' callbacks.
 #[derive(Clone, Debug)]
 pub struct CallbackState {
-    /// Takes callbacks.
+    /// Verifies callbacks, and records what they are about.
     pub callbacks: Arc<Callbacks>,
-    /// Counts them.
+    /// Counts the callbacks by outcome.
     pub metrics: Arc<Metrics>,
     /// How long a body may take to arrive.
     pub body_timeout: BodyTimeout,

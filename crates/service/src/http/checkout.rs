@@ -65,7 +65,7 @@ pub(super) struct OpenedCheckout<'a> {
     expires_at: Timestamp,
     #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
     checkout_id: &'a str,
-    /// The merchant's reference.
+    /// The merchant's own name for the session. Generated where the request had none.
     #[schema(examples("order-17"))]
     reference: &'a str,
 }
@@ -83,7 +83,7 @@ impl<'a> OpenedCheckout<'a> {
     }
 }
 
-/// Opens a session.
+/// `POST /v1/checkout`: opens a session, and returns its token, which no other route does.
 pub(super) async fn create_checkout(
     State(checkouts): State<Arc<Checkouts>>,
     State(timeout): State<BodyTimeout>,

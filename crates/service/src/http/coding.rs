@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use std::cmp::Reverse;
 use tua_packing::{BROTLI_SUFFIX, GZIP_SUFFIX};
 
-/// A content coding.
+/// A content coding of the packed files, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Coding {
     Brotli,

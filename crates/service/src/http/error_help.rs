@@ -5,7 +5,7 @@ use tua_contract::ErrorCode;
 /// The two paragraphs that follow the explanation of an error code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Help {
-    /// Whether money moved.
+    /// Whether the request moved money, or still may, as a paragraph.
     pub(super) money: &'static str,
     /// What the caller should do next.
     pub(super) remedy: &'static str,

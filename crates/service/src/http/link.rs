@@ -57,7 +57,7 @@ pub(super) struct LinkRequest {
     metadata: Option<Metadata>,
 }
 
-/// Creates a link.
+/// `POST /v1/links`: creates a link in the account and mode of the key.
 pub(super) async fn create_link(
     State(links): State<Links>,
     State(timeout): State<BodyTimeout>,

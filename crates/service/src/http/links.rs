@@ -33,7 +33,7 @@ use utoipa::ToSchema;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LinkListing<'a> {
-    /// Newest first.
+    /// The links of this page, newest first.
     pub(super) data: Vec<LinkView<'a>>,
     /// The cursor of the next page. Null on the last page.
     #[schema(required)]

@@ -24,7 +24,7 @@ const SHEDDABLE: [&str; 4] = ["/v1/charge", "/v1/payout", "/v1/payouts/batches",
 pub(super) struct LoadShed {
     /// Decides which requests are admitted.
     pub(super) admission: Arc<AdmissionControl>,
-    /// The time.
+    /// The time at which a request is checked for admission.
     pub(super) clock: Arc<dyn Clock>,
     /// What every response needs.
     pub(super) wrapper: Wrapper,

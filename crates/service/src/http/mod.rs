@@ -101,11 +101,11 @@ pub(crate) use templates::{environment as html_environment, not_shown, render};
 pub struct HttpParts {
     /// The state of the API.
     pub state: HttpState,
-    /// Counts requests.
+    /// Counts responses by method, route and status, with their durations.
     pub metrics: Arc<Metrics>,
     /// Refuses requests under overload.
     pub admission: Arc<AdmissionControl>,
-    /// The time.
+    /// The time for load shedding.
     pub clock: Arc<dyn Clock>,
     /// The simulated phone, where it is served.
     pub phone: Option<PhoneState>,

@@ -56,7 +56,7 @@ struct PromptView {
 pub struct PhoneState {
     /// The sandbox whose phone it is.
     pub sandbox: Arc<Sandbox>,
-    /// The time.
+    /// The time by which a long poll of the prompts ends.
     pub clock: Arc<dyn Clock>,
     /// Ends every wait when the service stops.
     pub stopping: CancellationToken,
@@ -146,7 +146,7 @@ fn tag_of(body: &Prompts) -> String {
     format!("\"{}\"", uuid::Uuid::from_slice(&digest.0[..16]).unwrap_or_default().simple())
 }
 
-/// Approves or declines.
+/// `POST /prompts/{reference}`: approves or declines; 404 if the phone does not show the prompt.
 async fn tap_prompt(
     State(state): State<PhoneState>,
     Segment(reference): Segment,

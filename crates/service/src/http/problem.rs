@@ -55,7 +55,7 @@ pub(super) struct Refused(pub(super) ApiError);
 pub(super) struct Document<'a> {
     #[serde(flatten)]
     problem: ProblemDocument<'a>,
-    /// Only with `checkout_token_expired`.
+    /// The status of the session whose token has expired. Only with `checkout_token_expired`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = values::ExpiredCheckoutStatus)]
     checkout: Option<&'static str>,

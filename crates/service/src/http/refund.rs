@@ -29,12 +29,12 @@ use axum::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-/// A refund.
+/// A refund of a charge, of all or a part of it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = RefundRequest)]
 pub(super) struct RefundBody {
-    /// The charge.
+    /// The identifier of the charge to refund.
     #[schema(pattern = r"^[^\u0000-\u001f\u007f-\u009f]*$")]
     transaction_id: String,
     /// How much to return. Absent: all that is left of the payment.
@@ -45,7 +45,7 @@ pub(super) struct RefundBody {
     method: Option<RefundByPayout>,
 }
 
-/// Begins a refund.
+/// `POST /v1/refunds`: begins a refund of a charge of the key's account and mode.
 pub(super) async fn create_refund(
     State(refunds): State<Refunds>,
     State(timeout): State<BodyTimeout>,

@@ -34,7 +34,7 @@ use utoipa::ToSchema;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RefundListing<'a> {
-    /// Newest first.
+    /// The refunds of this page, newest first.
     pub(super) data: Vec<RefundView<'a>>,
     /// The cursor of the next page. Null on the last page.
     #[schema(required)]

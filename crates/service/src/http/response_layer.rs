@@ -23,7 +23,7 @@ const MAX_ID_BYTES: usize = 128;
 /// Dependencies of the layer.
 #[derive(Clone, Debug)]
 pub(super) struct Wrapper {
-    /// Counts responses.
+    /// Counts responses by method, route and status, with their durations.
     pub(super) metrics: Arc<Metrics>,
     /// The base URL of the problem types.
     pub(super) public_url: PublicUrl,

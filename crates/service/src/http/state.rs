@@ -28,7 +28,7 @@ impl From<StateParts> for HttpState {
 pub struct StateParts {
     /// Finds the holders of credentials.
     pub authentication: Arc<Authentication>,
-    /// Limits requests.
+    /// Limits requests for each credential and address.
     pub limiter: Arc<Limiter>,
     /// Begins charges and payouts.
     pub payments: Arc<Payments>,
@@ -36,7 +36,7 @@ pub struct StateParts {
     pub codes: Arc<Codes>,
     /// Opens and reads sessions.
     pub checkouts: Arc<Checkouts>,
-    /// Reads transactions.
+    /// Finds and lists transactions, and waits until one changes.
     pub transactions: Arc<Transactions>,
     /// Reads how networks are served.
     pub networks: Networks,

@@ -37,13 +37,13 @@ pub(crate) fn environment() -> Environment<'static> {
 pub struct ErrorCodePage {
     /// As a problem document names it.
     pub code: &'static str,
-    /// The document's title.
+    /// The title of its problem documents.
     pub title: &'static str,
     /// When it is answered.
     pub explanation: &'static str,
-    /// Whether money moved.
+    /// Whether the request moved money, or still may, as a paragraph.
     pub money: &'static str,
-    /// What to do.
+    /// What the caller should do next, as a paragraph.
     pub remedy: &'static str,
     /// The HTTP status that it is answered with.
     pub status: u16,

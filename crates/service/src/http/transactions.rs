@@ -30,7 +30,7 @@ pub(super) const DEFAULT_LIMIT: u32 = 25;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Listing<'a> {
-    /// Newest first.
+    /// The transactions of this page, newest first.
     pub(super) data: Vec<TransactionView<'a>>,
     /// The cursor of the next page. Null on the last page.
     #[schema(required)]

@@ -71,7 +71,7 @@ pub struct ConfiguredOperator {
     pub accepts_unverified_numbers: bool,
     /// An HTTP proxy for its calls.
     pub outbound_proxy: Option<Url>,
-    /// What it charges.
+    /// Its fees by network and direction; empty where the settings state none.
     pub tariffs: Tariffs,
     /// Owners get an alert when the float is below this sum, in pesewas.
     pub float_alert_below: Option<i64>,
@@ -100,7 +100,7 @@ impl ConfiguredOperator {
 pub struct ConfiguredOperators {
     /// The operators, by name.
     pub operators: Vec<ConfiguredOperator>,
-    /// The routes.
+    /// The operators in order of preference, for each mode, network and direction.
     pub routes: Routes,
     /// The networks that have ended.
     pub ended: EndedNetworks,

@@ -10,7 +10,7 @@ use crate::domain::ports::Operator;
 use std::{fmt::Debug, num::NonZeroU32, sync::Arc};
 use url::Url;
 
-/// Every connector.
+/// The connectors that settings can name.
 pub const ALL: &[ConnectorKind] = &[
     ConnectorKind {
         name: "mtn-momo",

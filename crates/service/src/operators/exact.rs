@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 pub struct ExactText(pub String);
 
 impl ExactText {
-    /// The text.
+    /// The text, or the digits of the number exactly as they were received.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServedAccounts {
-    /// The operator's name.
+    /// The operator's name, from `[operators.NAME]` of the settings.
     pub name: String,
-    /// `live` or `test`.
+    /// The mode that it serves, `live` or `test`.
     pub mode: String,
     /// The accounts; `None` for all.
     pub accounts: Option<Vec<String>>,

@@ -13,14 +13,14 @@ const GROUP_AND_OTHERS: u32 = 0o077;
 /// the end is unknown.
 #[derive(Debug)]
 pub struct SettingsReader {
-    /// Such as `operators.mtn`.
+    /// The name of the table in faults, such as `operators.mtn`.
     name: String,
     table: Table,
     faults: Vec<String>,
 }
 
 impl SettingsReader {
-    /// Reads this table.
+    /// A reader of this table, whose faults begin with `name`.
     #[must_use]
     pub const fn new(name: String, table: Table) -> Self {
         Self { name, table, faults: Vec::new() }
@@ -31,7 +31,7 @@ impl SettingsReader {
         self.faults.push(format!("{}.{key}: {fault}", self.name));
     }
 
-    /// An optional text.
+    /// An optional text; `None` where it is missing. An empty one is a fault.
     pub fn text(&mut self, key: &str) -> Option<String> {
         match self.table.remove(key)? {
             Value::String(text) if !text.trim().is_empty() => Some(text),
@@ -42,7 +42,7 @@ impl SettingsReader {
         }
     }
 
-    /// A required text.
+    /// A required text; it is a fault if it is missing or empty.
     pub fn required_text(&mut self, key: &str) -> Option<String> {
         self.require(key)?;
         self.text(key)
@@ -60,7 +60,7 @@ impl SettingsReader {
         }
     }
 
-    /// A required switch.
+    /// A required boolean; it is a fault if it is missing.
     pub fn required_flag(&mut self, key: &str) -> Option<bool> {
         self.require(key)?;
         match self.table.remove(key)? {

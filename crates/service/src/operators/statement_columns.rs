@@ -21,7 +21,7 @@ pub struct StatementColumns {
     pub time_format: Option<String>,
     /// The operator's id of the transaction.
     pub operator_id: Vec<String>,
-    /// Our reference.
+    /// The reference that the order was sent with.
     pub reference: Vec<String>,
     /// When the money moved.
     pub time: Vec<String>,
@@ -31,11 +31,11 @@ pub struct StatementColumns {
     pub money_in: Vec<String>,
     /// Sums that went out.
     pub money_out: Vec<String>,
-    /// The fee.
+    /// The fee that the operator has kept.
     pub fee: Vec<String>,
-    /// The currency.
+    /// The currency of the sums, which must be GHS if it is not empty.
     pub currency: Vec<String>,
-    /// The status.
+    /// The status, with one of the values below.
     pub status: Vec<String>,
     /// What the line is about.
     pub kind: Vec<String>,
@@ -47,9 +47,9 @@ pub struct StatementColumns {
     pub reversed: Vec<String>,
     /// Statuses of lines that are left out.
     pub other_statuses: Vec<String>,
-    /// Types of charges.
+    /// Types of money that payers paid.
     pub charges: Vec<String>,
-    /// Types of payouts.
+    /// Types of money that recipients got.
     pub payouts: Vec<String>,
     /// Types of refunds by the operator.
     pub refunds: Vec<String>,

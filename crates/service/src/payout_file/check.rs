@@ -14,7 +14,7 @@ use crate::domain::{
 /// A line of a file that was checked.
 #[derive(Debug)]
 pub(crate) struct CheckedLine<'a> {
-    /// The line.
+    /// The line as it was read, with its own faults.
     pub(crate) line: &'a FileLine,
     /// Its own faults, and the refusals that the batch would meet because of it.
     pub(crate) faults: Vec<LineFault>,

@@ -13,7 +13,7 @@ pub(crate) enum FileFault {
     Header { line: u64, fault: RowFault },
     /// The header lacks columns.
     MissingColumns {
-        /// Their names.
+        /// The required columns that it lacks, by their names.
         missing: Vec<&'static str>,
         /// The names that it has, for a person.
         found: String,
@@ -39,11 +39,11 @@ pub(crate) enum LineFault {
     PhoneShortened,
     /// A decimal or negative number.
     PhoneDecimal,
-    /// No network.
+    /// The network is missing, or is none of Ghana's.
     Network,
     /// Another name of this network.
     NetworkName(Network),
-    /// No amount.
+    /// The amount is missing, negative, or no sum of whole pesewas.
     Amount,
     /// An amount with a comma or point, which may be a decimal sign or a separator of thousands.
     AmountSeparator,

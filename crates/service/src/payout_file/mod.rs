@@ -47,9 +47,9 @@ pub(crate) struct FileLine {
     pub(crate) number: u64,
     /// What was written in the columns.
     pub(crate) cells: Cells,
-    /// The payout.
+    /// The payout of the line; `None` if the line has faults.
     pub(crate) payout: Option<Instruction>,
-    /// Its faults.
+    /// What is wrong with the line; empty if it has a payout.
     pub(crate) faults: Vec<LineFault>,
     /// Whether the prefix of the number usually belongs to another network. It is a hint: numbers
     /// are portable.

@@ -15,12 +15,12 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 /// How long a stop waits for what is in flight (docs/reference/command-line.md).
 const GRACE: Duration = Duration::from_secs(10);
 
-/// A running service.
+/// A started service: its parts, its addresses, and what stops it.
 #[derive(Debug)]
 pub struct Running {
     /// Where all data is stored.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// The clock that the service was started with.
     pub clock: Arc<dyn Clock>,
     /// Whether it can do its work.
     pub readiness: Arc<Readiness>,
@@ -28,7 +28,7 @@ pub struct Running {
     pub settlement: Arc<Settlement>,
     /// Enrols people of the dashboard.
     pub enrolments: Enrolments,
-    /// Runs attempts.
+    /// Processes each request with an idempotency key once.
     pub idempotency: Arc<Idempotency>,
     /// Work that outlives the request that began it.
     pub tasks: TaskTracker,

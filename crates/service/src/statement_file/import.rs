@@ -18,9 +18,9 @@ pub const SHOWN_FAULTS: usize = 20;
 /// Why a file was not imported. Nothing of it is stored, unless the store failed.
 #[derive(Debug)]
 pub enum ImportError {
-    /// Lines have faults.
+    /// Lines have faults. Nothing was stored.
     Lines(CheckedFile),
-    /// The store failed.
+    /// The store failed, possibly after a part of the lines was stored.
     Store(StoreError),
 }
 

@@ -273,7 +273,7 @@ impl LineCells<'_> {
 /// What the type of a line says.
 #[derive(Clone, Copy)]
 enum TypedKind {
-    /// This kind.
+    /// Money that moved in this way.
     Is(LineKind),
     /// Something else than a payment.
     Other,

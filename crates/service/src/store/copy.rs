@@ -79,9 +79,9 @@ pub(super) enum Kind {
 /// How much a table holds, and what.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Content {
-    /// The table.
+    /// The name of the table, the same in both databases.
     pub table: &'static str,
-    /// Its rows.
+    /// How many rows the table has.
     pub rows: u64,
     /// The digests of all rows, combined in a way that their order does not matter to.
     pub digest: [u8; 32],

@@ -163,7 +163,7 @@ struct Begun {
     operator: Pin,
 }
 
-/// Writes an event.
+/// Writes an event as JSON text, for the store.
 pub(crate) fn write(event: &Event) -> String {
     let written = match event {
         Event::Begun { new, is_handed_over, operator } => {

@@ -65,7 +65,7 @@ impl<'a> Cell<'a> {
         Self::text(Cow::Owned(unmarked(text.trim()).into_owned()))
     }
 
-    /// A text.
+    /// A cell with this text, without the white space at its ends.
     pub(super) fn text(text: Cow<'a, str>) -> Self {
         Self { text: trimmed(text), kind: CellKind::Text }
     }

@@ -21,7 +21,7 @@ pub(crate) struct Lines<'a> {
 pub(crate) struct Line<'a> {
     /// The number in the file, from 1.
     pub(crate) number: u64,
-    /// What it is.
+    /// Whether the line is read, left out or refused.
     pub(crate) content: LineContent<'a>,
 }
 

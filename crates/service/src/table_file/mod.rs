@@ -88,7 +88,7 @@ enum Content {
 pub(crate) struct Row<'a> {
     /// The number in the file, from 1.
     pub(crate) number: u64,
-    /// Its cells.
+    /// The cells of the line, or why it cannot be divided into cells.
     pub(crate) cells: Result<Vec<Cell<'a>>, RowFault>,
     /// Whether it is a row of a workbook that the person does not see.
     pub(crate) is_hidden: bool,

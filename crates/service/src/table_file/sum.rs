@@ -22,7 +22,7 @@ pub(crate) enum Direction {
     Out,
 }
 
-/// What decimals follow.
+/// The sign that decimals follow, which also decides what may group thousands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DecimalSign {
     /// A point. Commas, spaces and apostrophes group thousands.

@@ -70,7 +70,7 @@ impl Bulkheads {
         Self { places, refill: Arc::default() }
     }
 
-    /// Every queue.
+    /// The queues of all bulkheads, in no order.
     pub(super) fn queues(&self) -> Vec<Queue> {
         self.places.keys().cloned().collect()
     }

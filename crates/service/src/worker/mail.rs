@@ -26,16 +26,16 @@ const IDLE: Duration = Duration::from_secs(2);
 /// The number of messages that are sent at the same time.
 const AT_ONCE: u32 = 8;
 
-/// The worker.
+/// Sends the e-mail of the outbox that is due.
 #[derive(Debug)]
 pub struct MailWorker {
     /// Where messages are kept.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Decides which messages are due, and measures the timeout of a send.
     pub clock: Arc<dyn Clock>,
-    /// Sends messages.
+    /// Sends one message to the mail server of the settings.
     pub mailer: Arc<dyn Mailer>,
-    /// Composes messages.
+    /// Composes each message right before it is sent.
     pub composer: Composer,
     /// Ends the worker, between two rounds.
     pub stopping: CancellationToken,

@@ -42,7 +42,7 @@ pub struct Exchange {
     pub instance: String,
     /// The operators, whose breakers open and close on all nodes.
     pub operators: Operators,
-    /// The time.
+    /// The time at which circuit breakers of other nodes have changed.
     pub clock: Arc<dyn Clock>,
 }
 

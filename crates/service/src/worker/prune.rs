@@ -17,10 +17,10 @@ const STEP_ROWS: u32 = 100;
 /// Between two steps while there is more. This deletes faster than one node can accept requests.
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// Between two rounds.
+/// The pause once nothing is left to delete, or after a failure.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// Deletes for ever.
+/// Deletes rows past their retention time in steps, and never returns.
 pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metrics>) {
     let time = SteadyTime::new(clock.clone());
     loop {

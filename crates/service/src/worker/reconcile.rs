@@ -24,16 +24,16 @@ const IDLE: Duration = Duration::from_secs(1);
 /// How often to look for what a clock that was ahead has scheduled.
 const CORRECTION_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The worker.
+/// Sends the orders that are due, and asks for the status of pending transactions.
 #[derive(Debug)]
 pub struct Reconciliation {
-    /// Calls the operators.
+    /// Calls the operators, and records what they respond.
     pub settlement: Arc<Settlement>,
     /// When they are called.
     pub schedule: PollSchedule,
     /// Where it reports that it still runs.
     pub readiness: Arc<Readiness>,
-    /// Where calls run.
+    /// Tracks the calls in flight, which a stop waits for.
     pub tasks: TaskTracker,
     /// Ends the worker, between two rounds.
     pub stopping: CancellationToken,

@@ -19,7 +19,7 @@ const INTERVAL: Duration = Duration::from_millis(250);
 pub struct TestSettings {
     /// `--limits off`, while it is in force.
     pub enforcement: Enforcement,
-    /// `--sandbox-phone`.
+    /// `--sandbox-phone`, while the simulated phone is served.
     pub phone: SimulatedPhone,
 }
 

@@ -45,24 +45,24 @@ const AT_ONCE_IN_ALL: u32 = 256;
 /// The maximum number of overdue transactions and sessions in one write.
 const ANNOUNCED_AT_ONCE: u32 = 100;
 
-/// The worker.
+/// Sends deliveries that are due, and announces overdue transactions and sessions.
 #[derive(Debug)]
 pub struct WebhookWorker {
     /// Where deliveries are kept.
     pub store: Arc<dyn Store>,
-    /// The time.
+    /// Decides what is due, and when a lease expires.
     pub clock: Arc<dyn Clock>,
     /// Tells that the outbox has changed.
     pub changes: Arc<ChangeNotifier>,
-    /// Sends requests.
+    /// Sends one delivery as a signed HTTP request.
     pub sender: Sender,
     /// Decrypt the secrets of endpoints, and sign entries of the audit log.
     pub keys: KeyRing,
-    /// Counts attempts.
+    /// Counts attempts by outcome, with the time since the event.
     pub metrics: Arc<Metrics>,
     /// Where it reports that it still runs.
     pub readiness: Arc<Readiness>,
-    /// Where requests run.
+    /// Tracks the requests in flight, which a stop waits for.
     pub tasks: TaskTracker,
     /// Ends the worker, between two rounds.
     pub stopping: CancellationToken,

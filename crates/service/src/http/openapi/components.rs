@@ -34,7 +34,7 @@ use utoipa::{
     },
 };
 
-/// Every component.
+/// All schemas, security schemes and examples of errors, whose problem types are at this URL.
 pub(super) fn all(public_url: &str) -> Components {
     let mut found = Schemas::default();
     found.add::<ChargeRequest>();

@@ -4,7 +4,7 @@ use crate::api::values::{one_of, text};
 use serde_json::json;
 use utoipa::openapi::{Header, ObjectBuilder, RefOr, Schema, Type};
 
-/// A response header.
+/// A response header, to be described in the document.
 pub(super) struct Named {
     pub(super) name: &'static str,
     pub(super) description: &'static str,

@@ -64,7 +64,7 @@ pub(crate) fn openapi_document() -> serde_json::Value {
     serde_json::to_value(document(EXAMPLE_URL)).unwrap_or_default()
 }
 
-/// The whole document.
+/// Builds the document of a service at this URL.
 fn document(public_url: &str) -> OpenApi {
     let info = Info::builder()
         .title("Tua")

@@ -42,7 +42,7 @@ pub(super) fn required_idempotency_key() -> Parameter {
     key
 }
 
-/// `Prefer` (RFC 7240).
+/// The header `Prefer` (RFC 7240), of which `wait=N` counts.
 pub(super) fn prefer() -> Parameter {
     let about = "`wait=N` (RFC 7240): respond when the transaction changes, or after N seconds, at \
         most 30. Other preferences are ignored.";

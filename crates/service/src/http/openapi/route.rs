@@ -20,9 +20,9 @@ use utoipa::openapi::{
 /// Who may call a route (docs/reference/credentials.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum OpenTo {
-    /// No credential.
+    /// Everybody: the route takes no credential.
     Anybody,
-    /// Secret keys.
+    /// Secret keys of both generations.
     AnyKey,
     /// Secret keys and checkout tokens.
     AnyKeyOrToken,
@@ -30,7 +30,7 @@ pub(super) enum OpenTo {
     V2Key,
     /// Secret keys of the second generation, and checkout tokens.
     V2KeyOrToken,
-    /// Checkout tokens only.
+    /// Checkout tokens; secret keys are refused.
     Token,
 }
 

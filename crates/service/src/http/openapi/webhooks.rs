@@ -33,7 +33,7 @@ enum About {
     Refund(State),
     /// A successful refund that the operator later reported as failed.
     RefundContradiction,
-    /// A session.
+    /// A session in this status.
     Checkout(CheckoutStatus),
     /// The endpoint itself, which a merchant tests.
     Endpoint,

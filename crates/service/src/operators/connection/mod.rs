@@ -25,7 +25,7 @@ use url::Url;
 /// Operators see this name. Some refuse clients that name no product, or a common library.
 const USER_AGENT: &str = concat!("tua/", env!("CARGO_PKG_VERSION"));
 
-/// The usual [`ConnectionSettings::call_timeout`].
+/// The [`ConnectionSettings::call_timeout`] of every operator in the settings.
 pub const CALL_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The time limit for connecting.
@@ -49,12 +49,12 @@ pub struct ConnectionSettings {
     pub call_timeout: Duration,
 }
 
-/// What connections share.
+/// What the connections to all operators have in common.
 #[derive(Clone, Debug)]
 pub struct ConnectionParts {
-    /// The time.
+    /// The clock of exchanges, read limits and connectors.
     pub clock: Arc<dyn Clock>,
-    /// Takes the exchanges.
+    /// Records every exchange, which is stored later.
     pub recorder: Arc<dyn ExchangeRecorder>,
 }
 
@@ -96,12 +96,12 @@ pub enum Reply {
     Response(Response),
 }
 
-/// A response.
+/// What an operator responded over HTTP.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Response {
-    /// The status.
+    /// The HTTP status, which also counts where the body breaks off.
     pub status: StatusCode,
-    /// The headers.
+    /// The response headers, such as `Date`.
     pub headers: HeaderMap,
     /// The body as far as it has arrived. JSON that breaks off is no JSON, and a file is always
     /// whole.
@@ -251,7 +251,7 @@ impl Connection {
         Ok(Self { client, settings, parts, reads })
     }
 
-    /// The time.
+    /// The clock that all connections share.
     #[must_use]
     pub fn clock(&self) -> &Arc<dyn Clock> {
         &self.parts.clock

@@ -9,17 +9,17 @@ use url::Url;
 /// A connection to each service.
 #[derive(Debug)]
 pub(super) struct Hosts {
-    /// Receives money.
+    /// Charges: payers are prompted, and their money is received.
     pub(super) receive: Connection,
     /// The status of receipts.
     pub(super) receive_status: Connection,
-    /// Sends money.
+    /// Payouts: sends money from the prepaid account.
     pub(super) send: Connection,
     /// The status of what was sent.
     pub(super) send_status: Connection,
     /// Names of wallets' owners.
     pub(super) names: Connection,
-    /// Refunds.
+    /// Refunds of what was received.
     pub(super) refunds: Connection,
 }
 
@@ -38,7 +38,7 @@ const SEND_STATUS: Service = Service { host: "smrsc.hubtel.com", segment: "smrsc
 const NAMES: Service = Service { host: "rnv.hubtel.com", segment: "rnv" };
 const REFUNDS: Service = Service { host: "refund-api.hubtel.com", segment: "refund-api" };
 
-/// Every service.
+/// All services, one for each connection of [`Hosts`].
 pub(super) const SERVICES: [Service; 6] =
     [RECEIVE, RECEIVE_STATUS, SEND, SEND_STATUS, NAMES, REFUNDS];
 

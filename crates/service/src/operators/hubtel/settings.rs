@@ -21,7 +21,7 @@ use url::Url;
 pub struct Settings {
     /// The id of the API key.
     pub api_id: String,
-    /// The API key.
+    /// The API key itself, the password of HTTP basic authentication.
     pub api_key: SecretString,
     /// The number of the account that receives money.
     pub pos_sales_id: String,

@@ -31,7 +31,7 @@ pub(super) const CALLBACK_URL: HeaderName = HeaderName::from_static("x-callback-
 pub(super) struct Product {
     /// The first segment of its paths: `collection` or `disbursement`.
     pub name: &'static str,
-    /// Its tokens.
+    /// The access tokens of the product.
     pub tokens: Tokens,
     subscription_key: SecretString,
     target_environment: String,

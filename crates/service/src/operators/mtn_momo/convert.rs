@@ -24,7 +24,7 @@ use tua_contract::{
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'a> {
     pub kind: OrderKind,
-    /// Our reference.
+    /// Our reference of the order, which MTN returns as `externalId`.
     pub reference: &'a str,
     /// The currency of the environment.
     pub currency: &'a str,

@@ -49,7 +49,7 @@ pub const READS_PER_SECOND: u32 = 150;
 /// The most characters of a message. MTN refuses longer ones.
 const MAX_MESSAGE: usize = 160;
 
-/// MTN MoMo.
+/// The connector to MTN MoMo, with the products that the merchant has.
 #[derive(Debug)]
 pub struct MtnMomo {
     connection: Arc<Connection>,
@@ -67,7 +67,8 @@ pub struct MtnMomo {
 }
 
 impl MtnMomo {
-    /// Connects it.
+    /// Creates the connector; nothing is called yet. Orders name the callback address only if it is
+    /// `https`, or the API is on this machine.
     #[must_use]
     pub fn new(
         settings: Settings,

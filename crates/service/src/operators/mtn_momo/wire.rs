@@ -12,17 +12,17 @@ pub(super) struct OrderBody<'a> {
     pub amount: String,
     pub currency: &'a str,
     pub external_id: &'a str,
-    /// Of a charge.
+    /// The wallet of the payer; only of a charge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payer: Option<Party>,
-    /// Of a payout.
+    /// The wallet of the recipient; only of a payout.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payee: Option<Party>,
     pub payer_message: String,
     pub payee_note: String,
 }
 
-/// A wallet.
+/// A wallet by its number, as `MSISDN`.
 #[derive(Serialize, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Party {
@@ -100,7 +100,7 @@ pub(super) struct ErrorBody {
 pub(super) struct TokenBody {
     /// A secret: this type has no `Debug`.
     pub access_token: String,
-    /// In seconds.
+    /// The token's lifetime in seconds; ten minutes are assumed where it is absent.
     pub expires_in: Option<ExactText>,
 }
 

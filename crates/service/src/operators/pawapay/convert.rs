@@ -20,7 +20,7 @@ use tua_contract::{
     lifecycle::{Observation, Step},
 };
 
-/// Ghana's currency.
+/// The currency of all orders and balances (ISO 4217).
 pub(super) const CURRENCY: &str = "GHS";
 
 /// What an order waits for that pawaPay has and has not decided: a deposit for the payer's

@@ -53,7 +53,7 @@ const NEVER_RECEIVED_IS_FINAL_AFTER: Duration = Duration::from_secs(15 * 60);
 /// The account in Ghana.
 const ACTIVE_CONF_PATH: &str = "/v2/active-conf?country=GHA";
 
-/// pawaPay.
+/// The connector to pawaPay, for the three networks of Ghana.
 #[derive(Debug)]
 pub struct PawaPay {
     connection: Arc<Connection>,

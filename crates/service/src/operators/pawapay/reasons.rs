@@ -6,9 +6,9 @@ use tua_contract::{FailureCode, lifecycle::Observation};
 /// What an order of pawaPay's is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum OrderKind {
-    /// From a customer.
+    /// Money from a customer's wallet: a charge.
     Deposit,
-    /// To a customer.
+    /// Money to a customer's wallet: a payout.
     Payout,
     /// Back to the customer of a deposit.
     Refund,

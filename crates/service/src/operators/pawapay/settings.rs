@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The settings of pawaPay.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The API token.
+    /// The API token, the bearer token of every call.
     pub api_token: SecretString,
     /// Signs what moves money; `None` where the account at pawaPay takes unsigned requests.
     pub signing_key: Option<Arc<SigningKey>>,

@@ -23,7 +23,7 @@ pub(super) struct OrderBody<'a> {
     pub customer_message: Option<String>,
 }
 
-/// A wallet.
+/// A payer or recipient: a mobile-money wallet, `MMO`.
 #[derive(Serialize, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Party {
@@ -155,13 +155,13 @@ pub(super) struct OperationBody {
     pub pin_prompt_instructions: Option<Value>,
 }
 
-/// The merchant's balances.
+/// The response about the balances of the merchant's wallets.
 #[derive(Deserialize, Debug)]
 pub(super) struct BalancesBody {
     pub balances: Vec<BalanceBody>,
 }
 
-/// A balance.
+/// The balance of one wallet at pawaPay.
 #[derive(Deserialize, Debug)]
 pub(super) struct BalanceBody {
     pub country: String,
@@ -205,7 +205,7 @@ pub(super) struct StatementBody {
     pub data: Option<MadeStatement>,
 }
 
-/// A statement.
+/// A requested statement: whether its file is made, and where it is.
 #[derive(Deserialize, Debug)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MadeStatement {
@@ -218,6 +218,6 @@ pub(super) struct MadeStatement {
 #[derive(Deserialize, Debug)]
 pub(super) struct PublicKeyBody {
     pub id: String,
-    /// PEM.
+    /// The `SubjectPublicKeyInfo` of the key, in PEM.
     pub key: String,
 }

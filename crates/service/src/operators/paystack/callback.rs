@@ -16,7 +16,7 @@ const SIGNATURE: &str = "x-paystack-signature";
 /// What a verified callback is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum About {
-    /// This, or nothing.
+    /// What an event is about, or no payment at all.
     Subject(CallbackSubject),
     /// A question whose recipient must still be identified.
     Question(Question),

@@ -19,7 +19,7 @@ pub(super) enum NamedRecipient {
     Registered {
         /// Its code, or its id.
         code: String,
-        /// The wallet.
+        /// The wallet of its details; `None` where the body has no details.
         wallet: Option<NamedWallet>,
     },
     /// Something that is no wallet in Ghana, or not in the published form.

@@ -18,7 +18,7 @@ type Members = Map<String, Value>;
 /// The question whether to execute one transfer, as far as the body alone says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Question {
-    /// Our reference.
+    /// Our reference of the transfer, which the body names.
     pub(super) reference: String,
     /// The amount; `None` where it is missing, or no whole number of pesewas.
     pub(super) amount: Option<Amount>,

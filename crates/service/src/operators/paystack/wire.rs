@@ -9,18 +9,18 @@ use tua_contract::Network;
 /// The only currency of the service.
 pub(super) const CURRENCY: &str = "GHS";
 
-/// `POST /charge`.
+/// The request of `POST /charge`.
 #[derive(Debug, Serialize)]
 pub(super) struct ChargeRequest<'a> {
     pub(super) email: &'a str,
-    /// In pesewas.
+    /// What the payer pays, in pesewas.
     pub(super) amount: i64,
     pub(super) currency: &'static str,
     pub(super) reference: &'a str,
     pub(super) mobile_money: MobileMoney<'a>,
 }
 
-/// The payer's wallet.
+/// The wallet that is charged.
 #[derive(Debug, Serialize)]
 pub(super) struct MobileMoney<'a> {
     /// The local form, which begins with 0.
@@ -35,7 +35,7 @@ pub(super) struct OtpRequest<'a> {
     pub(super) reference: &'a str,
 }
 
-/// `POST /transferrecipient`.
+/// The request of `POST /transferrecipient`, which registers a wallet.
 #[derive(Debug, Serialize)]
 pub(super) struct RecipientRequest<'a> {
     #[serde(rename = "type")]
@@ -46,11 +46,11 @@ pub(super) struct RecipientRequest<'a> {
     pub(super) currency: &'static str,
 }
 
-/// `POST /transfer`.
+/// The request of `POST /transfer`, from the merchant's balance.
 #[derive(Debug, Serialize)]
 pub(super) struct TransferRequest<'a> {
     pub(super) source: &'static str,
-    /// In pesewas.
+    /// What the recipient gets, in pesewas.
     pub(super) amount: i64,
     pub(super) currency: &'static str,
     pub(super) recipient: &'a str,
@@ -58,12 +58,12 @@ pub(super) struct TransferRequest<'a> {
     pub(super) reason: String,
 }
 
-/// `POST /refund`.
+/// The request of `POST /refund`.
 #[derive(Debug, Serialize)]
 pub(super) struct RefundRequest<'a> {
-    /// The charge's reference.
+    /// Our reference of the charge.
     pub(super) transaction: &'a str,
-    /// In pesewas.
+    /// How much the payer gets back, in pesewas.
     pub(super) amount: i64,
     pub(super) currency: &'static str,
     /// Our name for the refund: a refund has no reference of the merchant.
@@ -107,7 +107,7 @@ pub(super) struct Transaction {
     pub(super) status: Option<String>,
     #[serde(default)]
     pub(super) reference: Option<ExactText>,
-    /// In pesewas.
+    /// What was charged or is transferred, in pesewas.
     #[serde(default)]
     pub(super) amount: Option<ExactText>,
     #[serde(default)]
@@ -148,14 +148,14 @@ pub(super) struct Recipient {
     pub(super) recipient_code: String,
 }
 
-/// A refund.
+/// A refund, alone or in the list of refunds.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Refund {
     #[serde(default)]
     pub(super) id: Option<ExactText>,
     #[serde(default)]
     pub(super) status: Option<String>,
-    /// In pesewas.
+    /// How much the payer gets back, in pesewas.
     #[serde(default)]
     pub(super) amount: Option<ExactText>,
     #[serde(default)]

@@ -31,25 +31,25 @@ use tua_contract::{Code, Network, lifecycle::Observation};
 /// (docs/reference/test-mode.md).
 const NEVER_RECEIVED_IS_FINAL_AFTER: Duration = Duration::from_secs(15 * 60);
 
-/// The sandbox operator.
+/// The operator of test mode, which moves no money.
 #[derive(Debug)]
 pub struct Sandbox {
-    /// Its orders.
+    /// Where its orders are stored: in the service's own database.
     pub orders: Arc<dyn SandboxOrders>,
-    /// The time.
+    /// The time by which orders get their outcomes.
     pub clock: Arc<dyn Clock>,
     /// Divides every delay; above zero.
     pub speed: f64,
-    /// The simulated phone.
+    /// Whether the simulated phone is served, so that prompts wait for a decision on it.
     pub phone: SimulatedPhone,
-    /// Receives its callbacks.
+    /// Receives the reference of an order when its callback is due.
     pub callbacks: UnboundedSender<CallbackHint>,
     /// Notified when the simulated phone may show something else.
     pub changes: Arc<Notify>,
 }
 
 impl Sandbox {
-    /// The outcomes, now.
+    /// The script with the present speed, and with the simulated phone while it is served.
     fn script(&self) -> Script {
         Script { speed: self.speed, phone: self.phone.is_served() }
     }

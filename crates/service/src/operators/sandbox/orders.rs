@@ -11,9 +11,9 @@ use std::fmt::Debug;
 string_enum! {
     /// The decision on the simulated phone.
     pub enum Decision {
-        /// Pay.
+        /// The payer approves: the charge succeeds.
         Approve = "approve",
-        /// Do not pay.
+        /// The payer declines: the charge fails.
         Decline = "decline",
     }
 }
@@ -21,7 +21,7 @@ string_enum! {
 /// An order that the sandbox has received.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Received {
-    /// The order itself.
+    /// The order; that of a refund is a payout to the payer of the charge.
     pub order: Order,
     /// Whether it refunds a charge.
     pub is_refund: bool,

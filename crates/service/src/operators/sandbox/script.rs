@@ -32,7 +32,7 @@ enum Fate {
     Paid { after: SignedDuration, calls_back: bool },
     /// Refused after a while.
     Refused { code: FailureCode, after: SignedDuration },
-    /// Never decided.
+    /// Pending for ever: nothing decides it.
     Undecided,
     /// Decided on the simulated phone.
     Tapped,

@@ -13,7 +13,7 @@ use tokio_postgres::Row;
 /// A key by which a row is found.
 #[async_trait]
 pub(super) trait Lookup: Send + Sync + 'static {
-    /// The row.
+    /// What the row of a key is read into.
     type Found: Send + 'static;
 
     /// Finds the rows of many keys in one query; each result has the position of its key.

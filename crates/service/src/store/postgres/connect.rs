@@ -63,7 +63,7 @@ const INCARNATION: &str = "
     INSERT INTO server_incarnations DEFAULT VALUES ON CONFLICT DO NOTHING;
     SELECT set_config('tua.incarnation', id::text, false) FROM server_incarnations";
 
-/// Opens connections.
+/// Opens connections to one database, with TLS where its URL requires it.
 #[derive(Clone)]
 pub(super) struct Connector {
     config: tokio_postgres::Config,

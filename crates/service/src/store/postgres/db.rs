@@ -37,7 +37,7 @@ impl Db {
         Arc::into_inner(self.0).map(|inner| inner.object)
     }
 
-    /// Returns all rows.
+    /// Runs a query, and returns all rows; none if a parameter contains NUL.
     pub(super) async fn query(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
         let order = self.0.order.lock().await;
         let statement = self.0.object.prepare_cached(sql).await?;

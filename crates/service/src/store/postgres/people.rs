@@ -270,7 +270,7 @@ impl People for PostgresStore {
     }
 }
 
-/// Adds a person.
+/// Inserts a person who has no role and is not enrolled yet.
 pub(super) async fn add(
     db: &Db,
     id: &UserId,

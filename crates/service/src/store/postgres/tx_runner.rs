@@ -64,7 +64,7 @@ impl Drop for PooledConnection {
     }
 }
 
-/// Runs transactions.
+/// Runs queries and transactions on connections of the pool.
 #[derive(Clone)]
 pub(super) struct TxRunner {
     pub(super) pool: Pool,

@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// A closed day.
+/// Reads a closed day with its figures, which are JSON in the column `report`.
 pub(in crate::store) fn closed_day<R: Columns>(row: &R) -> Result<ClosedDay, R::Error> {
     let digest = read::bytes(row, "digest")?;
     let (figures, outcomes, exceptions) =

@@ -10,7 +10,7 @@ use crate::{
     store::columns::{self as read, Columns, day, maybe_text, number, word},
 };
 
-/// Sums of postings.
+/// Reads the sums of postings, in pesewas, one for each account of the ledger.
 pub(in crate::store) fn postings<R: Columns>(row: &R) -> Result<Postings, R::Error> {
     Ok(Postings::new([
         number(row, "posted_operator_float")?,

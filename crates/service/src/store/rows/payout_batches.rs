@@ -8,7 +8,7 @@ use crate::{
     store::columns::{self as read, Columns, maybe_text, maybe_time, number, text, time, word},
 };
 
-/// The column `warnings`.
+/// Writes the column `warnings`: the index of each line, from 0, with the id of the earlier payout.
 pub(in crate::store) fn write_warnings(warnings: &[RepeatedPayout]) -> String {
     let pairs: Vec<(usize, &str)> =
         warnings.iter().map(|one| (one.line, one.earlier.as_str())).collect();

@@ -14,7 +14,7 @@ use crate::{
 };
 use tua_contract::Network;
 
-/// A statement.
+/// Reads a statement without its lines.
 pub(in crate::store) fn statement<R: Columns>(row: &R) -> Result<Statement, R::Error> {
     let name = OperatorName::of_row(text(row, "operator")?);
     let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);

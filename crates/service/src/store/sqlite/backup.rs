@@ -47,7 +47,7 @@ pub fn backup(database: &Path, to: &Path) -> std::result::Result<u64, String> {
     })
 }
 
-/// What was restored.
+/// The result of a restore, which suspends every account.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Restored {
     /// How many accounts were suspended.

@@ -248,7 +248,7 @@ impl People for SqliteStore {
     }
 }
 
-/// Adds a person.
+/// Inserts a person who has no role and is not enrolled yet.
 pub(super) fn add(
     db: &Connection,
     id: &UserId,

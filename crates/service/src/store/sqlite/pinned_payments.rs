@@ -24,7 +24,7 @@ const LIFT: &str = "
     WHERE status = 'PENDING' AND review_at IS NOT NULL AND unserved_at IS NOT NULL
       AND operator_fingerprint IN (SELECT value FROM json_each(?1))";
 
-/// Flags the others.
+/// Flags the payments whose operator is not known, handed over before `?2`.
 const FLAG: &str = "
     UPDATE transactions SET unserved_at = ?3, review_at = coalesce(review_at, ?3)
     WHERE status = 'PENDING' AND unserved_at IS NULL AND operator_fingerprint <> ''

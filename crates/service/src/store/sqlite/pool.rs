@@ -5,7 +5,7 @@ use crate::domain::ports::StoreError;
 use r2d2::{ManageConnection, Pool};
 use rusqlite::{Connection, Error, OpenFlags, ffi};
 
-/// Connections for lists.
+/// The most connections that read lists; a further read waits for one.
 const LIST_CONNECTIONS: u32 = 4;
 
 /// The page cache of a connection for lists, in KiB. Lists read most pages once, so a large cache

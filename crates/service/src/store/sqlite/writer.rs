@@ -54,7 +54,7 @@ impl From<CommitFailed> for StoreError {
 #[error("another write of the transaction failed, so SQLite rolled the transaction back")]
 struct RolledBack;
 
-/// A queued write.
+/// A write in the queue of the writer thread.
 trait Job: Send {
     /// Runs it in the current transaction; runs it again if that transaction is begun again.
     fn run(&mut self, connection: &Connection);

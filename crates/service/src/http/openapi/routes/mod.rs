@@ -23,7 +23,7 @@ pub(super) const TAGS: [(&str, &str); 7] = [
     ("Webhooks", "Requests to the merchant's endpoint."),
 ];
 
-/// Every route.
+/// The routes of all files, in the order of the files here.
 pub(super) fn all() -> impl Iterator<Item = &'static Route> {
     [
         payments::ROUTES,

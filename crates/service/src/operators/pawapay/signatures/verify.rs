@@ -30,7 +30,7 @@ const RAW_SIGNATURE_BYTES: usize = 64;
 /// A key that pawaPay publishes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in super::super) struct PublicKey {
-    /// Its id.
+    /// The id that a signature names as `keyid`.
     pub id: String,
     /// The `SubjectPublicKeyInfo` in DER.
     pub der: Vec<u8>,

@@ -32,7 +32,7 @@ pub(super) use transfers::{recipient, refuses_recipient, transfer_answer, transf
 /// What was asked about.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked<'a> {
-    /// Our reference.
+    /// The reference that our order was sent with.
     pub(super) reference: &'a str,
     /// The payer's or recipient's network.
     pub(super) network: Network,

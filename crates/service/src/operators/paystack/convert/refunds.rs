@@ -20,9 +20,9 @@ use tua_contract::{FailureCode, lifecycle::Observation};
 /// Whether a list of refunds contains ours.
 #[derive(Debug)]
 pub(in super::super) enum FoundRefund {
-    /// It does.
+    /// The first refund whose `merchant_note` is our reference.
     Found(Refund),
-    /// It does not.
+    /// No refund of the list has our reference.
     Missing,
     /// There is no readable list.
     Unanswered,
