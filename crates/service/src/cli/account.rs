@@ -39,7 +39,7 @@ pub(super) enum Command {
     Rename {
         /// The account's id, as listed
         id: String,
-        /// The new name
+        /// The new name, as payers see it
         #[arg(long)]
         name: String,
     },

@@ -3,7 +3,7 @@
 use crate::domain::Account;
 use serde::Serialize;
 
-/// An account.
+/// An account, as a line of text or as JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AccountRow<'a> {

@@ -21,7 +21,7 @@ use std::{
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Set {
-    /// The account
+    /// The id of the account
     #[arg(long, env = "TUA_ACCOUNT")]
     account: String,
     /// test or live: the mode of the limits; the colour and the logo are the same in both
@@ -84,7 +84,7 @@ where
 #[serde(rename_all = "camelCase")]
 struct SettingsView<'a> {
     account_id: &'a str,
-    /// As `#rrggbb`.
+    /// The accent colour as `#rrggbb`; null for the service's own.
     accent: Option<String>,
     /// The name of the logo, which the path of its file contains.
     logo: Option<&'a str>,

@@ -17,13 +17,13 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 pub(super) struct Backup {
-    /// The new file
+    /// The file to write, which must not exist
     path: PathBuf,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct Restore {
-    /// The backup
+    /// The file that `tua backup` wrote
     path: PathBuf,
 }
 

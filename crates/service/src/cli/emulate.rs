@@ -40,7 +40,7 @@ pub(super) struct Emulate {
         value_parser = parse_callback
     )]
     callbacks: Vec<(Operator, String)>,
-    /// A fault: [OPERATOR/]CALL=FAULT[:DURATION][,times=N][,every=N][,for=DURATION]
+    /// A fault to inject: [OPERATOR/]CALL=FAULT[:DURATION][,times=N][,every=N][,for=DURATION]
     #[arg(long = "chaos", env = "TUA_EMULATE_CHAOS", value_name = "RULE", value_delimiter = ' ')]
     chaos: Vec<Rule>,
     /// The address that Paystack asks before each transfer

@@ -49,7 +49,7 @@ pub(super) struct Export {
     /// The last day, in UTC
     #[arg(long, value_name = "DAY")]
     to: Date,
-    /// csv or xlsx
+    /// The format of the table: csv or xlsx
     #[arg(long, value_parser = parse_format)]
     format: ExportFormat,
     /// Write CSV for Excel: with a byte order mark, without which Excel does not read UTF-8
@@ -69,7 +69,7 @@ pub(super) struct Export {
 #[derive(Serialize)]
 struct Exported<'a> {
     file: &'a str,
-    /// Below the header.
+    /// The number of rows below the header.
     rows: u64,
 }
 

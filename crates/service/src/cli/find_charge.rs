@@ -16,13 +16,13 @@ use std::{path::PathBuf, sync::Arc};
 
 #[derive(Args, Debug)]
 pub(super) struct FindCharge {
-    /// The operator's id
+    /// The operator's id of the charge, as in the payer's SMS
     #[arg(value_parser = |text: &str| -> Result<_, NotAnId> { OperatorTransactionId::parse(text) })]
     operator_id: OperatorTransactionId,
-    /// The account
+    /// The id of the account
     #[arg(long, env = "TUA_ACCOUNT")]
     account: String,
-    /// test or live
+    /// The mode: test or live
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// The settings file with the operators

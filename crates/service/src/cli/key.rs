@@ -27,10 +27,10 @@ pub(super) enum Command {
         /// The account of the key
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
-        /// test or live
+        /// The mode: test or live
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
         mode: Mode,
-        /// v1 or v2
+        /// The generation of the key: v1 or v2
         #[arg(long, value_parser = parse_generation, default_value = "v2")]
         generation: Generation,
         /// A name for people: which program uses the key

@@ -25,10 +25,10 @@ pub(super) enum Command {
     Create(Box<Create>),
     /// List the payment links of an account, newest first
     List {
-        /// The account
+        /// The id of the account
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
-        /// test or live
+        /// The mode: test or live
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
         mode: Mode,
     },
@@ -49,19 +49,19 @@ pub(super) enum Command {
     },
 }
 
-/// A new link.
+/// The terms of a new link.
 #[derive(Args, Debug)]
 pub(super) struct Create {
-    /// The account
+    /// The id of the account
     #[arg(long, env = "TUA_ACCOUNT")]
     account: String,
-    /// test or live
+    /// The mode: test or live
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// What it is for, as payers read it
     #[arg(long)]
     title: String,
-    /// More about it
+    /// More for payers to read
     #[arg(long)]
     description: Option<String>,
     /// What each payer pays, in cedis; if absent, the payer chooses

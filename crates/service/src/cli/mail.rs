@@ -26,7 +26,7 @@ pub(super) struct MailCommand {
 enum Command {
     /// Send a test message; exit code 1 if the server does not take it
     Test {
-        /// Where to
+        /// The e-mail address that gets the message
         address: StaffEmail,
         #[command(flatten)]
         settings: Box<Settings>,

@@ -110,13 +110,13 @@ fn parse_name(text: &str) -> Result<String, String> {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run the service
+    /// Run the payment service
     Serve(Box<Settings>),
     /// Run the service, a demo shop with its companion, and a simulated phone
     Demo(demo::Demo),
     /// Serve the operators' own protocols, to rehearse live payments without real money
     Emulate(Box<emulate::Emulate>),
-    /// Manage accounts
+    /// Create, list, change, suspend and resume accounts
     Account(Named<account::Command>),
     /// Show, check and ask the operators of the settings
     Operator(Box<operator::OperatorCommand>),
@@ -127,9 +127,9 @@ enum Command {
     Transaction(transaction::Command),
     /// Write transactions to a table, for the accountant
     Export(Named<export::Command>),
-    /// Manage payment links
+    /// Create, list, close and reopen payment links
     Link(Named<link::Command>),
-    /// Manage secret keys
+    /// Create, list, rotate and revoke secret keys
     Key(Named<key::Command>),
     /// Manage the people who use the dashboard
     User(Named<user::Command>),

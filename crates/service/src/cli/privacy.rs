@@ -42,7 +42,7 @@ pub(super) struct Whose {
     /// The number of a wallet, in any spelling
     #[arg(long, value_name = "NUMBER")]
     phone: Option<String>,
-    /// An e-mail address
+    /// The e-mail address of a person
     #[arg(long, value_name = "ADDRESS")]
     email: Option<String>,
 }

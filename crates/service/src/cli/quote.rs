@@ -27,13 +27,13 @@ pub(super) struct QuoteCommand {
     /// The account; may be left out if there is only one
     #[arg(long, env = "TUA_ACCOUNT")]
     account: Option<String>,
-    /// test or live
+    /// The mode: test or live
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// MTN, TELECEL or AIRTELTIGO
     #[arg(long, value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
     network: Network,
-    /// charge or payout
+    /// The type of the payment: charge or payout
     #[arg(long = "type", value_name = "TYPE", value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str()))]
     kind: Kind,
     /// The settings file of the service, with the operators and their tariffs

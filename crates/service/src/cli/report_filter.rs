@@ -12,10 +12,10 @@ use tua_contract::{FailureCode, Network, Status};
 /// An account, a mode and a filter.
 #[derive(Args, Debug)]
 pub(super) struct Selection {
-    /// The account
+    /// The id of the account
     #[arg(long, env = "TUA_ACCOUNT")]
     account: String,
-    /// test or live
+    /// The mode: test or live
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// An id, a reference, the operator's id, a phone number, an e-mail address or an amount

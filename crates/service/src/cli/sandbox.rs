@@ -9,7 +9,7 @@ use serde::Serialize;
 pub(super) enum Command {
     /// End the 30 minutes of a test checkout now
     Expire {
-        /// The checkout's id
+        /// The id of the checkout
         checkout: String,
     },
 }

@@ -18,7 +18,7 @@ use tua_contract::State;
 pub(super) enum Command {
     /// Show a transaction, its timeline, and the exchanges with its operator of the last 90 days
     Show {
-        /// The transaction's id
+        /// The transaction's id, as listed
         id: String,
     },
     /// Find the charge that has this id at its operator, as in the payer's SMS, and show it. Asks

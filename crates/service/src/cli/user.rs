@@ -22,7 +22,7 @@ pub(super) enum Command {
     Invite {
         /// The person's e-mail address
         email: StaffEmail,
-        /// The account
+        /// The id of the account
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
         /// owner, admin, developer, finance, support or viewer
@@ -53,7 +53,7 @@ pub(super) enum Command {
     Remove {
         /// The person's e-mail address
         email: StaffEmail,
-        /// The account
+        /// The id of the account
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
     },

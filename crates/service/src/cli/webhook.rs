@@ -26,7 +26,7 @@ pub(super) enum Command {
         /// The account whose events it receives
         #[arg(long, env = "TUA_ACCOUNT")]
         account: String,
-        /// test or live
+        /// The mode: test or live
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
         mode: Mode,
         /// The URL that events are sent to: https://…, in test mode also http://…
@@ -36,7 +36,7 @@ pub(super) enum Command {
         #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS")]
         allow_private_webhooks: bool,
     },
-    /// List endpoints
+    /// List endpoints of all accounts, or of one
     List {
         /// Only the endpoints of this account
         #[arg(long, env = "TUA_ACCOUNT")]

@@ -52,7 +52,7 @@ impl Rehearsal {
         }
     }
 
-    /// Stops the emulator.
+    /// Stops the emulator, whose orders are lost.
     pub(super) async fn stop(self) {
         self.emulator.stop().await;
     }

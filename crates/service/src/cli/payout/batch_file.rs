@@ -18,7 +18,7 @@ pub(super) struct FileFlags {
     /// The account that pays
     #[arg(long, env = "TUA_ACCOUNT")]
     account: String,
-    /// test or live
+    /// The mode: test or live
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// The sheet of a workbook; needed if several sheets have rows

@@ -76,7 +76,7 @@ impl<'a> ShortageReport<'a> {
     }
 }
 
-/// A line.
+/// The result of the check for one line. Amounts are cedis as text, exact.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct LineReport<'a> {

@@ -26,13 +26,13 @@ pub(in crate::cli) struct Create {
     /// The account that pays
     #[arg(long, env = "TUA_ACCOUNT")]
     account: String,
-    /// test or live
+    /// The mode: test or live
     #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
     mode: Mode,
     /// MTN, TELECEL or AIRTELTIGO
     #[arg(long, value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
     network: Network,
-    /// The recipient's number
+    /// The mobile number of the recipient's wallet
     #[arg(long, value_name = "NUMBER", value_parser = parse_phone)]
     phone: Phone,
     /// What the recipient gets, in cedis

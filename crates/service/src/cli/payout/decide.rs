@@ -31,11 +31,11 @@ use tua_contract::State;
 pub(in crate::cli) enum Subject {
     /// A payout, a refund or a batch.
     Any,
-    /// A refund.
+    /// A refund; other ids are refused.
     Refund,
 }
 
-/// An approval.
+/// The arguments of an approval.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Approve {
     /// The id, as listed
@@ -48,7 +48,7 @@ pub(in crate::cli) struct Approve {
     by: PersonName,
 }
 
-/// A refusal.
+/// The arguments of a refusal.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Refuse {
     /// The id, as listed
@@ -56,15 +56,15 @@ pub(in crate::cli) struct Refuse {
     /// Who refuses it; stored permanently
     #[arg(long = "as", env = "TUA_AS", value_name = "NAME")]
     by: PersonName,
-    /// Why; stored permanently
+    /// Why it is refused; stored permanently
     #[arg(long)]
     note: Note,
 }
 
-/// A cancellation.
+/// The arguments of a cancellation.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Cancel {
-    /// The id
+    /// The id, as listed
     id: String,
 }
 

@@ -60,7 +60,7 @@ pub(super) enum BatchCommand {
     },
     /// Show a batch with each of its payouts
     Show {
-        /// The batch's id
+        /// The batch's id, as listed
         id: String,
     },
 }

@@ -21,7 +21,7 @@ use tua_contract::Amount;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Create {
-    /// The charge
+    /// The id of the charge
     #[arg(value_name = "TRANSACTION")]
     charge: String,
     /// How much to return, in cedis; if absent, all that is left

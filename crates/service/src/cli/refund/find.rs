@@ -2,7 +2,7 @@
 
 use crate::domain::{Transaction, TransactionId, ports::Store};
 
-/// A transaction.
+/// The transaction with this id, of any type; `None` if there is none.
 pub(super) async fn transaction(
     store: &dyn Store,
     id: &TransactionId,
@@ -10,7 +10,7 @@ pub(super) async fn transaction(
     store.transaction(id).await.map_err(|error| error.to_string())
 }
 
-/// A refund.
+/// The refund with this id. It is an error if there is none, or the id is not of a refund.
 pub(in crate::cli) async fn find(
     store: &dyn Store,
     id: &TransactionId,

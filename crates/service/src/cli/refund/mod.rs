@@ -26,10 +26,10 @@ pub(super) enum Command {
     Create(create::Create),
     /// List refunds, newest first: of a charge, or of an account and mode
     List {
-        /// The charge
+        /// The id of the charge
         #[arg(long, value_name = "ID", conflicts_with_all = ["account", "mode"])]
         transaction: Option<String>,
-        /// The account
+        /// The id of the account
         #[arg(
             long,
             env = "TUA_ACCOUNT",
@@ -37,16 +37,16 @@ pub(super) enum Command {
             requires = "mode"
         )]
         account: Option<String>,
-        /// test or live
+        /// The mode: test or live
         #[arg(long, env = "TUA_MODE", value_parser = parse_mode, required_unless_present = "transaction")]
         mode: Option<Mode>,
         /// The largest number of refunds
         #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
         limit: u32,
     },
-    /// Show a refund
+    /// Show a refund and its status
     Show {
-        /// The refund's id
+        /// The refund's id, as listed
         id: String,
     },
     /// Approve a refund that waits for an approval: how and through whom is chosen, and the service

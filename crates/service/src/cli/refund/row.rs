@@ -9,7 +9,7 @@ use tua_contract::State;
 #[serde(rename_all = "camelCase")]
 pub(super) struct RefundRow<'a> {
     refund_id: &'a str,
-    /// The charge.
+    /// The identifier of the refunded charge.
     transaction_id: &'a str,
     account_id: &'a str,
     mode: &'static str,

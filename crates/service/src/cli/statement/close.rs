@@ -63,7 +63,7 @@ pub(super) struct Report {
 }
 
 impl OperatorDay {
-    /// Closes the day.
+    /// Closes the day in the name of `--as`, which is required, and prints its report.
     pub(super) async fn close(self, common: &Common) -> Result<(), String> {
         if common.name.is_none() {
             return Err("--as: say who signs the day off".to_owned());
