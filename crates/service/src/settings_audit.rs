@@ -225,7 +225,10 @@ fn operator(operator: &ConfiguredOperator) -> Value {
         "environment": operator.environment.as_str(),
         "baseUrl": operator.base_url.as_str(),
         "merchant": operator.merchant,
-        "accounts": operator.accounts.as_ref().map(|ids| ids.iter().map(AccountId::as_str).collect::<Vec<_>>()),
+        "accounts": operator
+            .accounts
+            .as_ref()
+            .map(|ids| ids.iter().map(AccountId::as_str).collect::<Vec<_>>()),
         "sameLegalPerson": operator.is_same_legal_person,
         "drain": operator.is_draining,
         "float-alert-below": operator.float_alert_below,

@@ -137,7 +137,11 @@ impl Acme {
         let next = match order.unwrap_or(Err(Failure::TimedOut)) {
             Ok((stored, certificate)) => {
                 self.metrics.acme_order("issued");
-                tracing::info!(names = ?self.settings.names, expires = %certificate.not_after, "certificate issued");
+                tracing::info!(
+                    names = ?self.settings.names,
+                    expires = %certificate.not_after,
+                    "certificate issued"
+                );
                 *current = Some(self.serve(stored, certificate));
                 OrderState::after_success(now)
             }

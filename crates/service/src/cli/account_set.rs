@@ -25,7 +25,12 @@ pub(super) struct Set {
     #[arg(long, env = "TUA_ACCOUNT")]
     account: String,
     /// test or live: the mode of the limits; the colour and the logo are the same in both
-    #[arg(long, env = "TUA_MODE", value_parser = key::parse_mode, required_unless_present_any = ["accent", "logo", "receipts"])]
+    #[arg(
+        long,
+        env = "TUA_MODE",
+        value_parser = key::parse_mode,
+        required_unless_present_any = ["accent", "logo", "receipts"]
+    )]
     mode: Option<Mode>,
     /// The colour of buttons and marks on pages for payers; none is the service's own
     #[arg(long, value_name = "#RRGGBB|none")]

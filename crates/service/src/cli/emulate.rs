@@ -28,7 +28,13 @@ pub(super) struct Emulate {
     )]
     listen: SocketAddr,
     /// How many times faster than real time its clock runs
-    #[arg(long, env = "TUA_EMULATE_SPEED", value_name = "X", default_value = "1", value_parser = parse_speed)]
+    #[arg(
+        long,
+        env = "TUA_EMULATE_SPEED",
+        value_name = "X",
+        default_value = "1",
+        value_parser = parse_speed
+    )]
     speed: Speed,
     /// Where an operator sends its callbacks, as set in its dashboard: paystack=URL, pawapay=URL;
     /// for mtn-momo the URL whose host is registered

@@ -92,7 +92,14 @@ struct Common {
 struct Named<Command: Subcommand> {
     /// Who makes the change, for the audit log, in addition to the system user
     // Not `name`: an argument of a subcommand has this id.
-    #[arg(id = "by", long = "as", global = true, env = "TUA_AS", value_name = "NAME", value_parser = parse_name)]
+    #[arg(
+        id = "by",
+        long = "as",
+        global = true,
+        env = "TUA_AS",
+        value_name = "NAME",
+        value_parser = parse_name
+    )]
     name: Option<String>,
     #[command(subcommand)]
     command: Command,

@@ -34,7 +34,11 @@ pub(super) struct QuoteCommand {
     #[arg(long, value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
     network: Network,
     /// The type of the payment: charge or payout
-    #[arg(long = "type", value_name = "TYPE", value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str()))]
+    #[arg(
+        long = "type",
+        value_name = "TYPE",
+        value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str())
+    )]
     kind: Kind,
     /// The settings file of the service, with the operators and their tariffs
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]

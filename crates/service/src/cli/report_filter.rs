@@ -22,7 +22,11 @@ pub(super) struct Selection {
     #[arg(long, value_name = "TEXT")]
     search: Option<String>,
     /// CHARGE, or PAYOUT, which includes refunds
-    #[arg(long = "type", value_name = "TYPE", value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str()))]
+    #[arg(
+        long = "type",
+        value_name = "TYPE",
+        value_parser = |text: &str| one_of(text, Kind::ALL, |one| one.as_str())
+    )]
     kind: Option<Kind>,
     /// PENDING, SUCCESSFUL or FAILED
     #[arg(long, value_parser = |text: &str| one_of(text, &Status::ALL, |one| one.as_str()))]
@@ -31,10 +35,18 @@ pub(super) struct Selection {
     #[arg(long, value_parser = |text: &str| one_of(text, &Network::ALL, |one| one.as_str()))]
     network: Option<Network>,
     /// Why it failed, such as `insufficient_funds`
-    #[arg(long, value_name = "CODE", value_parser = |text: &str| one_of(text, &FailureCode::ALL, |one| one.as_str()))]
+    #[arg(
+        long,
+        value_name = "CODE",
+        value_parser = |text: &str| one_of(text, &FailureCode::ALL, |one| one.as_str())
+    )]
     failure: Option<FailureCode>,
     /// Why somebody should look at it: flagged, uncertain or unapproved
-    #[arg(long, value_name = "REASON", value_parser = |text: &str| one_of(text, Attention::ALL, |one| one.as_str()))]
+    #[arg(
+        long,
+        value_name = "REASON",
+        value_parser = |text: &str| one_of(text, Attention::ALL, |one| one.as_str())
+    )]
     attention: Option<Attention>,
     /// The first day of its creation, in UTC, such as 2026-01-31
     #[arg(long, value_name = "DAY")]

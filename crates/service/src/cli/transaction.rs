@@ -29,7 +29,11 @@ pub(super) enum Command {
         #[command(flatten)]
         selection: Selection,
         /// The largest number of transactions
-        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        #[arg(
+            long,
+            default_value_t = 50,
+            value_parser = clap::value_parser!(u32).range(1..=10_000)
+        )]
         limit: u32,
     },
     /// Compute the totals of all days again, from the transactions

@@ -77,7 +77,11 @@ pub(super) enum Command {
         #[arg(long, value_parser = parse_status)]
         status: Option<DeliveryStatus>,
         /// The largest number of deliveries
-        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        #[arg(
+            long,
+            default_value_t = 100,
+            value_parser = clap::value_parser!(u32).range(1..=10_000)
+        )]
         limit: u32,
     },
     /// Send the failed deliveries of an endpoint again, those of all days or of a period

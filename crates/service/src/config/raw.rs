@@ -21,7 +21,13 @@ pub struct RawSettings {
     #[arg(long, env = "TUA_SANDBOX_SPEED", value_name = "X")]
     pub sandbox_speed: Option<String>,
     /// Serve the simulated phone at /sandbox/phone; prompts then wait for an approval there
-    #[arg(long, env = "TUA_SANDBOX_PHONE", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(
+        long,
+        env = "TUA_SANDBOX_PHONE",
+        num_args = 0..=1,
+        default_missing_value = "true",
+        value_name = "BOOL"
+    )]
     pub sandbox_phone: Option<bool>,
     /// default, or off for tests and benchmarks; a table of rates in the file [default: default]
     #[arg(long, env = "TUA_LIMITS", value_name = "default|off")]
@@ -72,7 +78,13 @@ pub struct RawSettings {
     #[arg(long, env = "TUA_DASHBOARD_URL", value_name = "URL")]
     pub dashboard_url: Option<String>,
     /// Also send webhooks to loopback and private addresses in live mode
-    #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    #[arg(
+        long,
+        env = "TUA_ALLOW_PRIVATE_WEBHOOKS",
+        num_args = 0..=1,
+        default_missing_value = "true",
+        value_name = "BOOL"
+    )]
     pub allow_private_webhooks: Option<bool>,
     /// How long live payments are kept before `tua privacy erase` may overwrite who paid, such as
     /// 7y or 90d [default: 7y]

@@ -181,8 +181,14 @@ fn row(CheckedLine { line, faults, repeats, tier, .. }: &CheckedLine<'_>) -> Val
     context! {
         number => line.number,
         phone => transfer.map_or(line.cells.phone.as_str(), |transfer| transfer.phone.as_str()),
-        network => transfer.map_or(line.cells.network.as_str(), |transfer| transfer.network.as_str()),
-        amount => transfer.map_or_else(|| line.cells.amount.clone(), |transfer| views::cedis(transfer.amount.pesewas())),
+        network => transfer.map_or(
+            line.cells.network.as_str(),
+            |transfer| transfer.network.as_str(),
+        ),
+        amount => transfer.map_or_else(
+            || line.cells.amount.clone(),
+            |transfer| views::cedis(transfer.amount.pesewas()),
+        ),
         reference => &line.cells.reference,
         note => &line.cells.note,
         expected_name => &line.cells.name,

@@ -117,7 +117,11 @@ pub(super) fn test_numbers(state: &DashboardState) -> Value {
     context! {
         phone => is_phone.then(|| format!("{}/sandbox/phone", state.payer_url)),
         rows => [
-            number("MTN", "024 123 4567", if is_phone { "test-number-phone" } else { "test-number-good" }),
+            number(
+                "MTN",
+                "024 123 4567",
+                if is_phone { "test-number-phone" } else { "test-number-good" },
+            ),
             number("TELECEL", "020 123 4567", "test-number-voucher"),
             number("MTN", "024 123 0009", "test-number-slow"),
             number("MTN", "024 123 0001", "test-number-funds"),

@@ -19,7 +19,8 @@ pub(super) async fn warnings(
             warnings.push(context! {
                 operator => one.operator.pin.name.as_str(),
                 float => views::cedis(one.float.reported_pesewas),
-                reserved => (one.float.reserved_pesewas > 0).then(|| views::cedis(one.float.reserved_pesewas)),
+                reserved => (one.float.reserved_pesewas > 0)
+                    .then(|| views::cedis(one.float.reserved_pesewas)),
                 needed => views::cedis(one.needed_pesewas),
                 missing => views::cedis(one.missing_pesewas()),
                 minutes => one.age(state.clock.now()).as_mins(),

@@ -51,7 +51,11 @@ async fn page(
         context! {
             id => key.id.as_str(),
             name => &key.name,
-            shown => format!("{}…{}", SecretKey::prefix(key.scope.mode, key.generation), key.last_four),
+            shown => format!(
+                "{}…{}",
+                SecretKey::prefix(key.scope.mode, key.generation),
+                key.last_four,
+            ),
             scopes => key.scopes.iter().map(KeyScope::as_str).collect::<Vec<_>>(),
             addresses => key.allowed_addresses.as_ref().map(ToString::to_string),
             created_at => key.created_at.to_string(),
@@ -65,7 +69,10 @@ async fn page(
         if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let values = context! {
         keys => rows.collect::<Vec<_>>(),
-        scopes => KeyScope::ALL.iter().filter(|scope| may_give(visitor, **scope)).map(|scope| scope.as_str())
+        scopes => KeyScope::ALL
+            .iter()
+            .filter(|scope| may_give(visitor, **scope))
+            .map(|scope| scope.as_str())
             .collect::<Vec<_>>(),
         fault => shown.fault,
         name => shown.name,

@@ -88,7 +88,8 @@ impl ListQuery {
             |name: &str| all.iter().find(|(one, _)| *one == name).map_or("", |(_, value)| value);
         context! {
             q => of("q"), kind => of("type"), status => of("status"), network => of("network"),
-            failure => of("failure"), attention => of("attention"), from => of("from"), to => of("to"),
+            failure => of("failure"), attention => of("attention"),
+            from => of("from"), to => of("to"),
         }
     }
 }
@@ -131,7 +132,8 @@ mod tests {
 
     #[test]
     fn a_filter_is_read_back_from_its_address() {
-        let address = "q=024+123&type=PAYOUT&status=FAILED&network=MTN&failure=not_sent&attention=flagged&from=2026-01-01\
+        let address = "q=024+123&type=PAYOUT&status=FAILED&network=MTN&failure=not_sent\
+                       &attention=flagged&from=2026-01-01\
                        &to=2026-01-31";
         let list = ListQuery::read(Some(address));
         assert_eq!(

@@ -37,14 +37,22 @@ pub(super) fn networks(networks: &Networks, scope: &Scope) -> Vec<Value> {
     let services = networks.services(scope, false).into_iter();
     services
         .map(|(network, charges, payouts)| {
-            context! { network => network.as_str(), charges => service(&charges), payouts => service(&payouts) }
+            context! {
+                network => network.as_str(),
+                charges => service(&charges),
+                payouts => service(&payouts),
+            }
         })
         .collect()
 }
 
 fn service(service: &NetworkService) -> Value {
     context! {
-        availability => if service.amounts.is_some() { service.availability.as_str() } else { "NONE" },
+        availability => if service.amounts.is_some() {
+            service.availability.as_str()
+        } else {
+            "NONE"
+        },
         min => service.amounts.as_ref().map(|amounts| views::cedis(amounts.start().pesewas())),
         max => service.amounts.as_ref().map(|amounts| views::cedis(amounts.end().pesewas())),
     }
@@ -77,7 +85,11 @@ fn operator(entry: &OperatorEntry, is_entitled: bool, reserved: &ReservedFloats)
     let reading = entry.float.last().filter(|_| is_entitled);
     let balances = reading.as_ref().map(|reading| {
         let balance = |one: &crate::domain::ports::Balance| {
-            context! { account => &one.account, currency => &one.currency, amount => views::cedis(one.minor_units) }
+            context! {
+                account => &one.account,
+                currency => &one.currency,
+                amount => views::cedis(one.minor_units),
+            }
         };
         reading.balances.iter().map(balance).collect::<Vec<_>>()
     });

@@ -258,7 +258,9 @@ async fn page(
     let values = context! {
         payment => views::transaction(transaction),
         failure => failure(state, transaction),
-        is_changing => std::iter::once(transaction).chain(&refunds).any(|one| !one.state.is_final()),
+        is_changing => std::iter::once(transaction)
+            .chain(&refunds)
+            .any(|one| !one.state.is_final()),
         waiting => timeline::waiting(transaction, &times, not_sent(state, visitor, transaction)),
         events => timeline::events(&store.events(id).await?),
         exchanges => store.exchanges(id).await?.iter().map(exchange).collect::<Vec<_>>(),

@@ -91,7 +91,11 @@ async fn draw(
         notice,
         is_mail_on,
         report_interval => interval.map_or("never", ReportInterval::as_str),
-        report_intervals => ["never", ReportInterval::Daily.as_str(), ReportInterval::Weekly.as_str()],
+        report_intervals => [
+            "never",
+            ReportInterval::Daily.as_str(),
+            ReportInterval::Weekly.as_str(),
+        ],
         sessions,
         codes_left,
         fault,

@@ -128,7 +128,13 @@ async fn lift(state: &DashboardState, visitor: &Visitor) -> Result<Option<Value>
     let text = |ceiling: Option<Ceiling>| ceiling.map(|ceiling| ceiling.to_string());
     let rows = rows.filter(|(_, ((_, old), (_, new)))| old != new);
     let rows: Vec<Value> = rows
-        .map(|(field, ((_, old), (_, new)))| context! { field => *field, before => text(old), after => text(new) })
+        .map(|(field, ((_, old), (_, new)))| {
+            context! {
+                field => *field,
+                before => text(old),
+                after => text(new),
+            }
+        })
         .collect();
     let members = state.store.members(&visitor.account.id).await?;
     Ok(Some(context! {
@@ -195,7 +201,9 @@ fn branding(visitor: &Visitor, typed: Option<&str>) -> Value {
     context! {
         accent => typed.unwrap_or(&written),
         samples => branding.accent.map(samples),
-        logo => branding.logo.as_ref().map(|name| format!("{}?name={}", visitor.href("/settings/logo.png"), name.as_str())),
+        logo => branding.logo.as_ref().map(|name| {
+            format!("{}?name={}", visitor.href("/settings/logo.png"), name.as_str())
+        }),
     }
 }
 

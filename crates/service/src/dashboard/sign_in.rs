@@ -162,7 +162,16 @@ pub(super) fn proof_page(
     let provider = state.provider_name().filter(|_| user.provider != ProviderUse::None);
     let has_password = !user.needs_provider() && !user.has_only_passkeys();
     let has_only_passkeys = user.has_only_passkeys();
-    let values = |fault: Option<&str>| context! { back, fault, has_passkeys, has_only_passkeys, has_password, provider };
+    let values = |fault: Option<&str>| {
+        context! {
+            back,
+            fault,
+            has_passkeys,
+            has_only_passkeys,
+            has_password,
+            provider,
+        }
+    };
     Refusal::on(refusal, |status, fault| person.page(status, "proof.html", values(fault)))
 }
 

@@ -73,7 +73,11 @@ pub(super) async fn show(
         compared_from => found.transaction_days.map(|(from, _)| from.to_string()),
         compared_to => found.transaction_days.map(|(_, to)| to.to_string()),
         outcomes => counts
-            .map(|(outcome, count)| context! { name => outcome.as_str(), count, is_shown => wanted == Some(*outcome) })
+            .map(|(outcome, count)| context! {
+                name => outcome.as_str(),
+                count,
+                is_shown => wanted == Some(*outcome),
+            })
             .collect::<Vec<_>>(),
         wanted => wanted.map(Outcome::as_str),
         rows => listed.iter().map(exception).collect::<Vec<_>>(),

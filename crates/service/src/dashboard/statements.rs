@@ -200,8 +200,12 @@ pub(super) async fn page(
         fault => refusal.fault,
         notice => "",
         file_fault => refusal.file,
-        line_faults => lines.map(|one| context! { number => one.number, fault => &one.fault }).collect::<Vec<_>>(),
-        more_faults => refusal.counts.map_or(0, |counts| counts.refused.saturating_sub(SHOWN_FAULTS as u64)),
+        line_faults => lines
+            .map(|one| context! { number => one.number, fault => &one.fault })
+            .collect::<Vec<_>>(),
+        more_faults => refusal
+            .counts
+            .map_or(0, |counts| counts.refused.saturating_sub(SHOWN_FAULTS as u64)),
         file_lines => refusal.counts.as_ref().map(views::line_counts),
     };
     Ok(visitor.page_with(status, "statements.html", values))

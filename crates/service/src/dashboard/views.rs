@@ -57,7 +57,8 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
         next_action => transaction.state.next_action(),
         failure,
         amount => cedis(begun.transfer.amount.pesewas()),
-        payer_pays => (begun.payers_fee_pesewas() != 0).then(|| cedis(begun.price.payer_pays.pesewas())),
+        payer_pays => (begun.payers_fee_pesewas() != 0)
+            .then(|| cedis(begun.price.payer_pays.pesewas())),
         expected_fee => begun.price.fee_pesewas.map(cedis),
         settled => transaction.settled_amount.map(|sum| cedis(sum.pesewas())),
         network => begun.transfer.network.as_str(),
@@ -73,7 +74,8 @@ pub(super) fn transaction(transaction: &Transaction) -> Value {
         operator_transaction_id => &transaction.details.transaction_id,
         operator_fee => transaction.details.fee_pesewas.map(cedis),
         is_final => transaction.state.is_final(),
-        has_conflict => transaction.open_conflict().is_some() || transaction.open_dispute().is_some(),
+        has_conflict => transaction.open_conflict().is_some()
+            || transaction.open_dispute().is_some(),
         mismatch => transaction.mismatch.map(|mismatch| context! {
             received => mismatch.received.map(|sum| cedis(sum.pesewas())),
         }),

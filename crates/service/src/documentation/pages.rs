@@ -146,7 +146,13 @@ async fn show(state: &PagesState, headers: &HeaderMap, path: &str) -> Result<Res
 /// The chapters by part. The one at `path` is marked.
 fn contents(path: &str) -> Vec<Value> {
     let parts = BOOK.chunk_by(|one, other| one.part == other.part);
-    let entry = |one: &book::Chapter| context! { title => &one.title, path => &one.path, is_open => one.path == path };
+    let entry = |one: &book::Chapter| {
+        context! {
+            title => &one.title,
+            path => &one.path,
+            is_open => one.path == path,
+        }
+    };
     parts
         .map(|part| {
             let name = part.first().map(|one| one.part.as_str());
@@ -161,7 +167,12 @@ pub(super) async fn find(
 ) -> Response {
     let wanted = query.map(|Query(Search { q })| q).unwrap_or_default();
     let found = search::search(&BOOK, &wanted);
-    let values = context! { title => "Search", parts => contents("/docs/search"), wanted, found => Serde(found) };
+    let values = context! {
+        title => "Search",
+        parts => contents("/docs/search"),
+        wanted,
+        found => Serde(found),
+    };
     draw("search.html", values)
         .map_or_else(not_drawn, |html| with_headers(Html(html).into_response()))
 }
@@ -177,7 +188,13 @@ pub(super) async fn api(State(state): State<PagesState>, headers: HeaderMap) -> 
 fn draw(template: &str, values: Value) -> Option<String> {
     let drawn = TEMPLATES.get_template(template).and_then(|template| template.render(values));
     drawn
-        .inspect_err(|error| tracing::error!(template, error = %format!("{error:#}"), "a page could not be drawn"))
+        .inspect_err(|error| {
+            tracing::error!(
+                template,
+                error = %format!("{error:#}"),
+                "a page could not be drawn"
+            )
+        })
         .ok()
 }
 

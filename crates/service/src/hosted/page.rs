@@ -186,7 +186,12 @@ fn hints() -> String {
 pub(super) fn find_link(language: Language, href: String) -> Value {
     let language = written_in(language);
     let texts = language.texts();
-    context! { href, text => text(language, "find.link"), lang => texts.get(Text::Language), dir => texts.get(Text::Direction) }
+    context! {
+        href,
+        text => text(language, "find.link"),
+        lang => texts.get(Text::Language),
+        dir => texts.get(Text::Direction),
+    }
 }
 
 /// To the page of the session as it then stands (RFC 9110, section 15.4.4).

@@ -144,7 +144,10 @@ impl ServerFlow {
     /// Whether only the outcome is waited for, and nothing can be typed meanwhile.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
-        matches!(&self.state.screen, Screen::Waiting(_, _, waiting) if !matches!(waiting.awaited, Awaited::Code(_)))
+        matches!(
+            &self.state.screen,
+            Screen::Waiting(_, _, waiting) if !matches!(waiting.awaited, Awaited::Code(_)),
+        )
     }
 
     fn update(self, msg: Msg) -> Self {

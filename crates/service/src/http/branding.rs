@@ -70,7 +70,8 @@ mod tests {
         assert_eq!(
             sheet,
             ":root{--tua-color-accent:#0a1f44;--tua-color-on-accent:#ffffff}\n\
-             @media(prefers-color-scheme:dark){:root{--tua-color-accent:#5f6d85;--tua-color-on-accent:#ffffff}}\n\
+             @media(prefers-color-scheme:dark){\
+             :root{--tua-color-accent:#5f6d85;--tua-color-on-accent:#ffffff}}\n\
              body::before{background:#0a1f44!important}\n"
         );
     }

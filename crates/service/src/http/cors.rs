@@ -11,15 +11,16 @@ const MAX_AGE: Duration = Duration::from_secs(7200);
 /// add to every request of a page. The service ignores the latter. Without them here, the browser
 /// would block the whole request. `*` stands for all others but `authorization`; browsers before
 /// 2022 read it as a name.
-const ALLOWED: &str = "authorization,x-api-key,content-type,idempotency-key,prefer,if-none-match,x-request-id,\
-    traceparent,tracestate,baggage,sentry-trace,newrelic,elastic-apm-traceparent,uber-trace-id,x-amzn-trace-id,\
-    x-cloud-trace-context,request-id,request-context,x-correlation-id,x-requested-with,\
-    b3,x-b3-traceid,x-b3-spanid,x-b3-parentspanid,x-b3-sampled,x-b3-flags,\
-    x-datadog-trace-id,x-datadog-parent-id,x-datadog-origin,x-datadog-sampling-priority,x-datadog-sampled,\
-    x-datadog-tags,*";
+const ALLOWED: &str = "authorization,x-api-key,content-type,idempotency-key,prefer,if-none-match,\
+    x-request-id,traceparent,tracestate,baggage,sentry-trace,newrelic,elastic-apm-traceparent,\
+    uber-trace-id,x-amzn-trace-id,x-cloud-trace-context,request-id,request-context,\
+    x-correlation-id,x-requested-with,b3,x-b3-traceid,x-b3-spanid,x-b3-parentspanid,x-b3-sampled,\
+    x-b3-flags,x-datadog-trace-id,x-datadog-parent-id,x-datadog-origin,x-datadog-sampling-priority,\
+    x-datadog-sampled,x-datadog-tags,*";
 
 /// The response headers that pages may read, besides those that CORS always allows.
-const EXPOSED: &str = "date,etag,retry-after,preference-applied,idempotency-replayed,x-request-id,ratelimit,ratelimit-policy";
+const EXPOSED: &str = "date,etag,retry-after,preference-applied,idempotency-replayed,x-request-id,\
+    ratelimit,ratelimit-policy";
 
 /// Inserts the headers of [`layer`] into a response that does not pass through it.
 pub(super) fn insert_headers(headers: &mut HeaderMap) {

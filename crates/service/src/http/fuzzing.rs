@@ -56,7 +56,9 @@ pub(crate) fn body(bytes: &[u8]) {
                 && new.terms.metadata.is_none_or(|text| text.len() <= 8 << 10)
         );
         assert!(
-            new.terms.return_url.is_none_or(|url| mode == Mode::Test || url.to_ascii_lowercase().contains("https:"))
+            new.terms.return_url.is_none_or(
+                |url| mode == Mode::Test || url.to_ascii_lowercase().contains("https:"),
+            )
         );
     }
     let _ = object.read::<CodeRequest>();

@@ -57,7 +57,16 @@ impl IntoResponse for ErrorCodePage {
         render(
             StatusCode::OK,
             "error.html",
-            context! { code, title, explanation, money, remedy, status, has_request_id, assets => PAGE },
+            context! {
+                code,
+                title,
+                explanation,
+                money,
+                remedy,
+                status,
+                has_request_id,
+                assets => PAGE,
+            },
         )
     }
 }

@@ -42,7 +42,10 @@ macro_rules! rates {
 
         impl Default for Rates {
             fn default() -> Self {
-                Self { $($name: const { Rate::new($quota, $window).unwrap() },)+ $($share: $count,)+ }
+                Self {
+                    $($name: const { Rate::new($quota, $window).unwrap() },)+
+                    $($share: $count,)+
+                }
             }
         }
 

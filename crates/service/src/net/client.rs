@@ -347,7 +347,10 @@ mod tests {
             let trusted = parse_trusted("10.0.0.0/8").unwrap();
             let peer = Peer::new("10.0.0.1".parse().unwrap(), false);
             let address = Client::of_request(&trusted, peer, &request(headers)).address;
-            let named = forwarded.iter().flat_map(|line| line.split(',')).filter_map(|hop| parse_address(hop.trim()));
+            let named = forwarded
+                .iter()
+                .flat_map(|line| line.split(','))
+                .filter_map(|hop| parse_address(hop.trim()));
             prop_assert!(address == peer.address || named.into_iter().any(|hop| hop == address));
         }
     }

@@ -188,7 +188,9 @@ impl<A: HttpService> Server<A> {
         };
         let handshake = tokio::select! {
             // Boxed, as below.
-            handshake = timeout(self.limits.handshake_timeout, Box::pin(tls.accept(stream))) => handshake,
+            handshake = timeout(self.limits.handshake_timeout, Box::pin(tls.accept(stream))) => {
+                handshake
+            }
             () = stopping.cancelled() => return,
         };
         match handshake {

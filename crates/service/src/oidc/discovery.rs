@@ -123,7 +123,12 @@ impl Discovery {
         match Metadata::discover_async(self.issuer.clone(), &http).await {
             Ok(metadata) => {
                 let keys = metadata.jwks().keys().len();
-                tracing::info!(issuer = self.issuer.as_str(), keys, duration_ms = ?started.elapsed(), "read the metadata of the sign-in provider");
+                tracing::info!(
+                    issuer = self.issuer.as_str(),
+                    keys,
+                    duration_ms = ?started.elapsed(),
+                    "read the metadata of the sign-in provider"
+                );
                 Some(metadata)
             }
             Err(error) => {

@@ -30,7 +30,8 @@ fn a_file_is_read_as_spreadsheet_programs_write_it() {
         "phone,network,amount,note\n241234567.0,MTN,10.50,\"March, and April\",,\n",
         "phone,network,amount,note\n2.33241234567E+11,MTN,10.50,\"March, and April\"\n",
         "phone,network,amount,note\n٠٢٤١٢٣٤٥٦٧,MTN,١٠.٥٠,\"March, and April\"\n",
-        "phone,network,amount,note\n\u{202a}0241\u{200b}234567\u{202c},M\u{ad}TN,\u{feff}10.50,\"March, and April\"\n",
+        "phone,network,amount,note\n\
+         \u{202a}0241\u{200b}234567\u{202c},M\u{ad}TN,\u{feff}10.50,\"March, and April\"\n",
     ] {
         let file = read(text).unwrap();
         let [payout] = &file.payouts().unwrap_or_else(|| panic!("{text}: {file:?}"))[..] else {
@@ -199,7 +200,10 @@ proptest::proptest! {
                 let lines = file.rows().count() as u64;
                 proptest::prop_assert!(read.is_ok() || lines > 0);
                 if let Ok(read) = read {
-                    proptest::prop_assert_eq!(line_counts(&read, &read.checked(None)).in_file(), lines);
+                    proptest::prop_assert_eq!(
+                        line_counts(&read, &read.checked(None)).in_file(),
+                        lines
+                    );
                 }
             }
         }

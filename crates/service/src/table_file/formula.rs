@@ -133,7 +133,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_marked_is_the_same_when_it_is_read(text in "[a='＝+\\-;\"\t\n \u{200b}1]{0,16}") {
+        fn what_was_marked_is_the_same_when_it_is_read(
+            text in "[a='＝+\\-;\"\t\n \u{200b}1]{0,16}"
+        ) {
             prop_assert_eq!(unmarked(&marked(&text)).into_owned(), text.as_str());
             prop_assert_eq!(unmarked(&kept(&text)).into_owned(), text.as_str());
         }
@@ -142,7 +144,11 @@ mod tests {
         fn no_cell_of_a_marked_text_begins_as_a_formula(text in "[a='＝+;\"\t\n \u{200b}1]{0,16}") {
             let marked = marked(&text);
             for cell in marked.split(SEPARATORS) {
-                prop_assert!(!cell.trim_start_matches(is_skipped).starts_with(FORMULA), "{:?}", marked);
+                prop_assert!(
+                    !cell.trim_start_matches(is_skipped).starts_with(FORMULA),
+                    "{:?}",
+                    marked
+                );
             }
         }
     }

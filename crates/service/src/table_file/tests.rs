@@ -302,8 +302,11 @@ proptest! {
     }
 
     #[test]
-    fn cells_that_were_written_are_read(cells in prop::collection::vec("[^\r\n\0\u{80}-\u{9f}]{0,12}", 1..6)) {
-        let cells: Vec<Cell<'_>> = cells.iter().map(|text| Cell::text(text.as_str().into())).collect();
+    fn cells_that_were_written_are_read(
+        cells in prop::collection::vec("[^\r\n\0\u{80}-\u{9f}]{0,12}", 1..6)
+    ) {
+        let cells: Vec<Cell<'_>> =
+            cells.iter().map(|text| Cell::text(text.as_str().into())).collect();
         let line = cells.iter().map(Cell::to_field).collect::<Vec<_>>().join(",");
         let text = format!("a,b,c,d,e\n{line}\n");
         let file = table(text.as_str());
@@ -322,7 +325,10 @@ proptest! {
     }
 
     #[test]
-    fn a_written_sum_is_read_whatever_groups_its_thousands(pesewas in 0_i64..=100_000_000_000, is_out: bool) {
+    fn a_written_sum_is_read_whatever_groups_its_thousands(
+        pesewas in 0_i64..=100_000_000_000,
+        is_out: bool
+    ) {
         let cedis = pesewas / 100;
         let rest = pesewas % 100;
         let digits = cedis.to_string();

@@ -37,7 +37,8 @@ pub(super) fn with_sheets(sheets: &[&str]) -> Vec<u8> {
     for (number, sheet_data) in (1..).zip(sheets) {
         let sheet = format!(
             "<worksheet \
-             xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\"><sheetData>{sheet_data}\
+             xmlns=\"http://schemas.openxmlformats.org/spreadsheetml/2006/main\">\
+             <sheetData>{sheet_data}\
              </sheetData></worksheet>"
         );
         let path = format!("xl/worksheets/sheet{number}.xml");

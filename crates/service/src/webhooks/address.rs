@@ -163,8 +163,14 @@ mod tests {
         }
 
         #[test]
-        fn no_other_ipv6_address_leads_to_an_ipv4_address(bits in any::<u32>(), low in any::<u64>()) {
-            let ([a, b], v4) = ([bits >> 16, bits & 0xffff].map(|half| u16::try_from(half).unwrap()), u128::from(bits));
+        fn no_other_ipv6_address_leads_to_an_ipv4_address(
+            bits in any::<u32>(),
+            low in any::<u64>()
+        ) {
+            let ([a, b], v4) = (
+                [bits >> 16, bits & 0xffff].map(|half| u16::try_from(half).unwrap()),
+                u128::from(bits),
+            );
             let forms = [
                 v4,
                 (0x64_ff9b << 96) | v4,
@@ -172,7 +178,9 @@ mod tests {
                 Ipv6Addr::new(0x2002, a, b, 0, 0, 0, 0, 1).to_bits(),
                 Ipv6Addr::new(0x2001, 0, a, b, 0, 0, !a, !b).to_bits(),
             ];
-            for form in forms.map(Ipv6Addr::from_bits).into_iter().filter(|form| !form.is_loopback()) {
+            for form in
+                forms.map(Ipv6Addr::from_bits).into_iter().filter(|form| !form.is_loopback())
+            {
                 prop_assert!(!AddressPolicy::AllowPrivate.allows(form.into()), "{}", form);
             }
         }

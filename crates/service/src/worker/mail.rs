@@ -87,8 +87,12 @@ impl MailWorker {
             Ok(Composed::Ready(message)) => {
                 let timeout = self.clock.sleep_until(self.clock.now() + SEND_TIMEOUT);
                 tokio::select! {
-                    sent = self.mailer.send(&message) => sent.map_or_else(outcome_of, |()| MailOutcome::Sent),
-                    () = timeout => MailOutcome::NotTaken("the server took longer than a minute".to_owned()),
+                    sent = self.mailer.send(&message) => {
+                        sent.map_or_else(outcome_of, |()| MailOutcome::Sent)
+                    }
+                    () = timeout => {
+                        MailOutcome::NotTaken("the server took longer than a minute".to_owned())
+                    }
                 }
             }
             Ok(Composed::Moot(reason)) => MailOutcome::Moot(reason.to_owned()),

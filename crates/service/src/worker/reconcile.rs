@@ -69,7 +69,9 @@ impl Reconciliation {
                 tokio::select! {
                     // From the look on: a test clock that was moved meanwhile has made something
                     // due.
-                    () = clock.sleep_until_uptime(looked_at + IDLE.div_f64(self.schedule.sandbox_speed.max(1.0))) => {}
+                    () = clock.sleep_until_uptime(
+                        looked_at + IDLE.div_f64(self.schedule.sandbox_speed.max(1.0)),
+                    ) => {}
                     // An operator with more due work than places: it goes on as soon as calls have
                     // ended.
                     () = bulkheads.refill() => {}

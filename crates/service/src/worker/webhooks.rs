@@ -179,13 +179,31 @@ fn log(endpoint: &Endpoint, delivery: &Delivery, outcome: &DeliveryOutcome) {
     let event = delivery.event_type.as_str();
     match outcome {
         DeliveryOutcome::Accepted(status) => {
-            info!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, "webhook delivered");
+            info!(
+                delivery = %delivery.id,
+                endpoint = %endpoint.id,
+                event,
+                status,
+                "webhook delivered"
+            );
         }
         DeliveryOutcome::Failed(status, why) => {
-            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, status, why, "webhook not taken");
+            warn!(
+                delivery = %delivery.id,
+                endpoint = %endpoint.id,
+                event,
+                status,
+                why,
+                "webhook not taken"
+            );
         }
         DeliveryOutcome::Gone => {
-            warn!(delivery = %delivery.id, endpoint = %endpoint.id, event, "the endpoint is gone (410): disabled");
+            warn!(
+                delivery = %delivery.id,
+                endpoint = %endpoint.id,
+                event,
+                "the endpoint is gone (410): disabled"
+            );
         }
     }
 }

@@ -64,7 +64,10 @@ string_values! {
 
     /// The merchant's own name for the payment, at most 64 characters. It need not be unique. Where
     /// it is absent, the service generates one.
-    Reference(String) = text().max_length(Some(REFERENCE_MAX_CHARS)).pattern(Some(NOT_BLANK)).examples([json!("order-17")]);
+    Reference(String) = text()
+        .max_length(Some(REFERENCE_MAX_CHARS))
+        .pattern(Some(NOT_BLANK))
+        .examples([json!("order-17")]);
 
     /// PAYOUT: return the money by a payout to the wallet that paid. Allowed only after a refund by
     /// the operator failed.

@@ -34,7 +34,8 @@ written_values! {
 
     /// What a pending transaction waits for. APPROVE_IN_DASHBOARD: a payout or refund that a person
     /// must approve. WAIT: it was sent, and the outcome is not known yet. NONE: it is final.
-    NextAction = one_of(Step::ALL.map(Step::as_str).into_iter().chain([State::Successful.next_action()]));
+    NextAction =
+        one_of(Step::ALL.map(Step::as_str).into_iter().chain([State::Successful.next_action()]));
 
     /// Why a payment did not happen. No money moved.
     FailureReason = one_of(FailureCode::ALL.map(FailureCode::as_str));
@@ -65,12 +66,21 @@ written_values! {
     BatchWarningCode = one_of(["repeated_payout"]);
 
     /// A fee in GHS.
-    Fee = ObjectBuilder::new().schema_type(Type::Number).multiple_of(Some(0.01)).examples([json!(0.2)]);
+    Fee = ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .multiple_of(Some(0.01))
+        .examples([json!(0.2)]);
 
     /// A sum in GHS, which may be zero.
-    Sum = ObjectBuilder::new().schema_type(Type::Number).minimum(Some(0)).multiple_of(Some(0.01)).examples([json!(10.5)]);
+    Sum = ObjectBuilder::new()
+        .schema_type(Type::Number)
+        .minimum(Some(0))
+        .multiple_of(Some(0.01))
+        .examples([json!(10.5)]);
     /// A time in UTC, to the millisecond (ISO 8601).
-    Time = text().format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).examples([json!("2026-11-21T10:00:00.000Z")]);
+    Time = text()
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+        .examples([json!("2026-11-21T10:00:00.000Z")]);
 }
 
 /// A schema of type `string`, to which callers add a pattern, a format or examples.

@@ -38,10 +38,19 @@ pub(super) enum Command {
         )]
         account: Option<String>,
         /// The mode: test or live
-        #[arg(long, env = "TUA_MODE", value_parser = parse_mode, required_unless_present = "transaction")]
+        #[arg(
+            long,
+            env = "TUA_MODE",
+            value_parser = parse_mode,
+            required_unless_present = "transaction"
+        )]
         mode: Option<Mode>,
         /// The largest number of refunds
-        #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+        #[arg(
+            long,
+            default_value_t = 50,
+            value_parser = clap::value_parser!(u32).range(1..=10_000)
+        )]
         limit: u32,
     },
     /// Show a refund and its status

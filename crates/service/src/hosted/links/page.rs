@@ -87,20 +87,28 @@ pub(super) fn open(
         badge => badge(language, link),
         money => link.terms.amount.fixed().map(|amount| money(language, amount)),
         text => &link.terms.description,
-        preview => context! { text => text_of_preview, url => &url, image => format!("{public_url}{PICTURE}") },
+        preview => context! {
+            text => text_of_preview,
+            url => &url,
+            image => format!("{public_url}{PICTURE}"),
+        },
         form => "pay",
         action => format!("/l/{}{}", link.code, reader.query()),
         amount => matches!(link.terms.amount, LinkAmount::Open { .. }).then(|| context! {
             label => text(language, "amount.label"),
             value => refused.map(|refused| &refused.amount),
             hint => hint(language, &link.terms.amount),
-            fault => refused.and_then(|refused| refused.amount_fault).map(|fault| fault_text(language, fault)),
+            fault => refused
+                .and_then(|refused| refused.amount_fault)
+                .map(|fault| fault_text(language, fault)),
         }),
         email => public.sends_receipts.then(|| context! {
             label => text(language, "email.label"),
             value => refused.map(|refused| &refused.email),
             hint => text(language, "email.hint"),
-            fault => refused.filter(|refused| refused.is_email_wrong).map(|_| text(language, "fault.email")),
+            fault => refused
+                .filter(|refused| refused.is_email_wrong)
+                .map(|_| text(language, "fault.email")),
         }),
         button => text(language, "button"),
         pin => texts.get(Text::FormPin),

@@ -218,7 +218,8 @@ impl Operator for Hubtel {
         let (account, channel, number) =
             (&self.settings.pos_sales_id, channel(network), international(phone));
         let path = format!(
-            "/v2/merchantaccount/merchants/{account}/mobilemoney/verify?channel={channel}&customerMsisdn={number}"
+            "/v2/merchantaccount/merchants/{account}/mobilemoney/verify\
+             ?channel={channel}&customerMsisdn={number}"
         );
         convert::account_name(&self.call(&self.hosts.names, Call::get(path)).await)
     }

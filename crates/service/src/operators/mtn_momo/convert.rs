@@ -308,12 +308,22 @@ mod tests {
         fn nothing_fails_without_an_explicit_final_word(code in 100_u16..600, body in json()) {
             let response = response(code, &body);
             if let Some(Observation::Failed(_)) = observed(status(&response, ASKED)) {
-                prop_assert!(code == 200 && body.contains("\"status\":\"FAILED\""), "{code} {body}");
+                prop_assert!(
+                    code == 200 && body.contains("\"status\":\"FAILED\""),
+                    "{code} {body}"
+                );
             }
-            if let SendResponse::Observed(report) = sent(Reply::Response(response), OrderKind::Payout) {
-                let has_error = body.contains("\"code\":\"") || body.contains("\"error\":\"") || body.contains("statusCode");
+            if let SendResponse::Observed(report) =
+                sent(Reply::Response(response), OrderKind::Payout)
+            {
+                let has_error = body.contains("\"code\":\"")
+                    || body.contains("\"error\":\"")
+                    || body.contains("statusCode");
                 let is_refusal = matches!(code, 400 | 401 | 403) && has_error;
-                prop_assert!(is_refusal || !matches!(report.observation, Observation::Failed(_)), "{code} {body}");
+                prop_assert!(
+                    is_refusal || !matches!(report.observation, Observation::Failed(_)),
+                    "{code} {body}"
+                );
             }
         }
     }

@@ -168,7 +168,11 @@ impl Lookup for SecretDigest {
 
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<Caller>>> {
         let digests = column(ops, |digest| &digest.0[..]);
-        let (keys, checkouts) = tokio::try_join!(biased; keys_by_digest(db, &digests), checkouts::by_tokens(db, &digests))?;
+        let (keys, checkouts) = tokio::try_join!(
+            biased;
+            keys_by_digest(db, &digests),
+            checkouts::by_tokens(db, &digests)
+        )?;
         let caller = |(key, checkout): (Option<SecretKey>, Option<Checkout>)| {
             key.map(Caller::Key)
                 .or_else(|| checkout.map(|checkout| Caller::Token(Box::new(checkout))))

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 
 /// The records with this scope (`?1`) and key (`?2`) that are kept. `?3` is
-/// [`Attempt::retained_since`]: the request is younger, or what it began has not ended, or ended later.
+/// [`Attempt::retained_since`]: the request is younger, or what it began is pending or ended later.
 macro_rules! kept {
     () => {
         concat!(

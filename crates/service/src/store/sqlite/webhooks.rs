@@ -105,7 +105,9 @@ pub(super) fn change_endpoint(
                  ?2
                  WHERE id = ?1 RETURNING *",
             )?
-            .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), |row| endpoint(&Record::new(row)))?,
+            .query_row((id.as_str(), secret.as_bytes(), until.as_millisecond()), |row| {
+                endpoint(&Record::new(row))
+            })?,
         ),
         EndpointChange::Enable { .. } => (
             Action::WebhookEnabled,

@@ -209,8 +209,16 @@ fn json() -> impl Strategy<Value = String> {
     });
     let pair = (members.clone(), members);
     prop_oneof![
-        2 => pair.clone().prop_map(|(outer, inner)| format!("{{\"status\":\"FOUND\",\"data\":{{{inner}}},\"x\":{{{outer}}}}}")),
-        2 => pair.prop_map(|(outer, inner)| if outer.is_empty() { format!("{{\"failureReason\":{{{inner}}}}}") } else { format!("{{{outer},\"failureReason\":{{{inner}}}}}") }),
+        2 => pair.clone().prop_map(|(outer, inner)| {
+            format!("{{\"status\":\"FOUND\",\"data\":{{{inner}}},\"x\":{{{outer}}}}}")
+        }),
+        2 => pair.prop_map(|(outer, inner)| {
+            if outer.is_empty() {
+                format!("{{\"failureReason\":{{{inner}}}}}")
+            } else {
+                format!("{{{outer},\"failureReason\":{{{inner}}}}}")
+            }
+        }),
         1 => "\\PC{0,40}",
     ]
 }
@@ -219,13 +227,26 @@ proptest! {
     #[test]
     fn nothing_fails_without_an_explicit_final_word(code in 100_u16..600, body in json()) {
         let response = response(code, &body);
-        if let Some(Observation::Failed(_)) = observed(status(&response, OrderKind::Deposit, REFERENCE)) {
-            prop_assert!(code == 200 && body.contains("\"FAILED\"") && body.contains(REFERENCE), "{code} {body}");
+        if let Some(Observation::Failed(_)) =
+            observed(status(&response, OrderKind::Deposit, REFERENCE))
+        {
+            prop_assert!(
+                code == 200 && body.contains("\"FAILED\"") && body.contains(REFERENCE),
+                "{code} {body}"
+            );
         }
-        if let SendResponse::Observed(report) = sent(Reply::Response(response), OrderKind::Deposit, REFERENCE) {
-            let is_rejected = code == 200 && body.contains("\"status\":\"REJECTED\"") && body.contains(REFERENCE);
-            let is_refused = (code == 400 && body.contains("INVALID_INPUT")) || (code == 403 && body.contains("AUTHENTICATION"));
-            prop_assert!(is_rejected || is_refused || !matches!(report.observation, Observation::Failed(_)), "{code} {body}");
+        if let SendResponse::Observed(report) =
+            sent(Reply::Response(response), OrderKind::Deposit, REFERENCE)
+        {
+            let is_rejected = code == 200
+                && body.contains("\"status\":\"REJECTED\"")
+                && body.contains(REFERENCE);
+            let is_refused = (code == 400 && body.contains("INVALID_INPUT"))
+                || (code == 403 && body.contains("AUTHENTICATION"));
+            prop_assert!(
+                is_rejected || is_refused || !matches!(report.observation, Observation::Failed(_)),
+                "{code} {body}"
+            );
         }
     }
 }

@@ -75,7 +75,8 @@ impl SigningKey {
         let created = now.as_second();
         let expires = created + LIFETIME_SECONDS;
         let input = format!(
-            "(\"@method\" \"@authority\" \"@path\" \"signature-date\" \"content-digest\" \"content-type\")\
+            "(\"@method\" \"@authority\" \"@path\" \"signature-date\" \"content-digest\" \
+             \"content-type\")\
              ;alg=\"ecdsa-p256-sha256\";keyid=\"{id}\";created={created};expires={expires}"
         );
         match parse_dictionary(&format!("{LABEL}={input}"))?.get(LABEL)? {

@@ -163,7 +163,11 @@ fn keys_are_read_in_both_forms() {
 
 proptest! {
     #[test]
-    fn no_header_is_right_by_chance_and_none_panics(input in "\\PC{0,80}", signature in "\\PC{0,80}", digest in "\\PC{0,80}") {
+    fn no_header_is_right_by_chance_and_none_panics(
+        input in "\\PC{0,80}",
+        signature in "\\PC{0,80}",
+        digest in "\\PC{0,80}"
+    ) {
         let request = change(signed(), "signature-input", |_| input.clone());
         let request = change(request, "signature", |_| signature.clone());
         prop_assert!(!is_right(&change(request, "content-digest", |_| digest.clone())));

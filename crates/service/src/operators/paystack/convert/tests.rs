@@ -368,7 +368,10 @@ fn any_body() -> impl Strategy<Value = Value> {
 }
 
 fn is_failure(response: &SendResponse) -> bool {
-    matches!(response, SendResponse::Observed(report) if matches!(report.observation, Observation::Failed(_)))
+    matches!(
+        response,
+        SendResponse::Observed(report) if matches!(report.observation, Observation::Failed(_)),
+    )
 }
 
 fn answers_failure(answer: &Answer) -> bool {
@@ -389,14 +392,24 @@ proptest! {
             answers_failure(&charge_answer(&reply, asked)),
             answers_failure(&transfer_answer(&reply, asked)),
             answers_failure(&refund_answer(&reply, REFERENCE)),
-            matches!(code, CodeAnswer::Accepted(report) if matches!(report.observation, Observation::Failed(_))),
+            matches!(
+                code,
+                CodeAnswer::Accepted(report)
+                    if matches!(report.observation, Observation::Failed(_))
+            ),
         ];
-        prop_assert!(!fails.contains(&true) || is_explicit(status, &body), "{status} {body}: {fails:?}");
+        prop_assert!(
+            !fails.contains(&true) || is_explicit(status, &body),
+            "{status} {body}: {fails:?}"
+        );
         prop_assert!(!fails.contains(&true) || status < 500);
     }
 
     #[test]
-    fn a_response_that_is_not_paystacks_decides_nothing(status in 200_u16..600, body in "\\PC{0,60}") {
+    fn a_response_that_is_not_paystacks_decides_nothing(
+        status in 200_u16..600,
+        body in "\\PC{0,60}"
+    ) {
         let reply = raw(status, &body);
         let asked = on(Network::Mtn);
         prop_assert_eq!(observed(charge_response(&reply, asked)), Observation::Ambiguous);
