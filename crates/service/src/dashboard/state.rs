@@ -51,7 +51,7 @@ pub struct DashboardState {
     pub enrolments: Enrolments,
     /// The link of `tua demo`; `None` in a service.
     pub demo: Option<DemoLink>,
-    /// Seals the audit log.
+    /// Encrypts cookies and the secrets of endpoints, and seals entries of the audit log.
     pub keys: KeyRing,
     /// Asks operators about payments.
     pub settlement: Arc<Settlement>,

@@ -42,7 +42,7 @@ pub struct Exchange {
     pub instance: String,
     /// The operators, whose breakers open and close on all nodes.
     pub operators: Operators,
-    /// The time at which circuit breakers of other nodes have changed.
+    /// The time at which changes of other nodes' circuit breakers are applied.
     pub clock: Arc<dyn Clock>,
 }
 

@@ -56,7 +56,7 @@ pub struct WebhookWorker {
     pub changes: Arc<ChangeNotifier>,
     /// Sends one delivery as a signed HTTP request.
     pub sender: Sender,
-    /// Decrypt the secrets of endpoints, and sign entries of the audit log.
+    /// Decrypts the secrets of endpoints, and seals entries of the audit log.
     pub keys: KeyRing,
     /// Counts attempts by outcome, with the time since the event.
     pub metrics: Arc<Metrics>,
