@@ -90,7 +90,7 @@ impl<'de> Deserialize<'de> for Field {
 }
 
 impl Field {
-    /// A string.
+    /// The text of a string; `None` for any other type.
     #[inline(never)]
     fn text(&self) -> Option<String> {
         self.0.as_string()
@@ -114,12 +114,12 @@ impl Field {
         self.decimal().filter(|text| Amount::parse(text).is_ok())
     }
 
-    /// A small count.
+    /// A count without a sign or decimals; `None` for any other value.
     fn count(&self) -> Option<u32> {
         self.decimal()?.parse().ok()
     }
 
-    /// An object.
+    /// The fields of an object; `None` for any other type.
     #[inline(never)]
     fn object(self) -> Option<Body> {
         from_value(Some(self.0).filter(JsValue::is_object)?).ok()

@@ -14,7 +14,7 @@ pub enum Effect {
     /// Pause for this time in milliseconds, plus a random jitter. `Msg::Slept(generation)` reports
     /// its end.
     Sleep(u32, u32),
-    /// End the job.
+    /// End the current job: abort its request, or cancel its pause.
     Stop,
     /// Move the focus after the next rendering.
     Focus(Focus),
@@ -22,27 +22,27 @@ pub enum Effect {
     Emit(Event),
     /// Copy the receipt to the clipboard. `Msg::Copied` reports the result.
     CopyReceipt,
-    /// Print the receipt.
+    /// Open the browser's print dialog with the receipt.
     Print,
 }
 
 /// A request to the service.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Request {
-    /// `GET /v1/checkout`.
+    /// `GET /v1/checkout`, whose answer is the session.
     Checkout,
     /// `POST /v1/charge`. A repeated request of one attempt has the same idempotency key.
     Charge {
         /// The number of the attempt in this component, from 1.
         attempt: u32,
-        /// The payer's number.
+        /// The payer's wallet number, from the form.
         phone: Phone,
-        /// The payer's network.
+        /// The network of the wallet, as hinted by the number or chosen by the payer.
         network: Network,
         /// What the payer was shown, as decimal text in cedis.
         payer_pays: String,
     },
-    /// `POST /v1/submit-otp`.
+    /// `POST /v1/submit-otp`: the code that the payer got from the operator.
     Code {
         /// The number of the attempt, as for a charge.
         attempt: u32,
@@ -51,9 +51,9 @@ pub enum Request {
         /// The code, as typed.
         code: SecretText,
     },
-    /// `GET /v1/status/{id}`.
+    /// `GET /v1/status/{id}`, which polls a pending charge.
     Status {
-        /// The transaction.
+        /// The charge whose status is read.
         transaction_id: String,
         /// The `ETag` of the last response, for `If-None-Match`.
         etag: Option<String>,
@@ -69,18 +69,18 @@ pub enum Request {
 pub enum Focus {
     /// The container of the screen, so that screen readers begin at its heading.
     Screen,
-    /// The phone field.
+    /// The text field for the phone number.
     Phone,
-    /// The network group.
+    /// The chosen network, or the first that is enabled.
     Network,
-    /// The code field.
+    /// The text field for the code.
     Code,
 }
 
 /// An event for the merchant's page: one DOM event (docs/reference/component.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// The kind.
+    /// What happened, from which the DOM event has its name.
     pub kind: EventKind,
     /// The transaction, once there is one.
     pub transaction_id: Option<String>,

@@ -6,7 +6,7 @@ use tua_contract::{ErrorCode, FailureCode, Network, State as TransactionState, S
 /// A checkout session, as `GET /v1/checkout` describes it (docs/reference/endpoints.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Session {
-    /// The session's identifier.
+    /// The session's identifier, which begins with `chk_`.
     pub checkout_id: String,
     /// The merchant's reference, which a payer can quote.
     pub reference: String,
@@ -14,7 +14,7 @@ pub struct Session {
     pub amount: String,
     /// The currency's ISO code.
     pub currency: String,
-    /// The merchant's name.
+    /// The merchant's account name, as payers read it. Empty if the server sent none.
     pub merchant: String,
     /// The merchant's colour as `#rrggbb`, if the merchant has set one.
     pub accent: Option<String>,
@@ -78,7 +78,7 @@ impl Session {
 /// A charge, as a checkout token sees it (docs/reference/endpoints.md).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transaction {
-    /// The transaction's identifier.
+    /// The transaction's identifier, which `GET /v1/status/{id}` takes.
     pub id: String,
     /// Its state, from [`transaction_state`].
     pub state: TransactionState,
@@ -99,7 +99,7 @@ pub struct Transaction {
 /// A request that the server refused (docs/reference/errors.md).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Problem {
-    /// The HTTP status.
+    /// The HTTP status of the response, such as 409.
     pub status: u16,
     /// The stable code, if the component distinguishes it: see [`known_code`].
     pub code: Option<ErrorCode>,
@@ -107,7 +107,7 @@ pub struct Problem {
     pub checkout: Option<SessionStatus>,
     /// The merchant's reference, in the refusal of an expired token.
     pub reference: Option<String>,
-    /// `Retry-After`, in seconds.
+    /// The header `Retry-After`, in seconds. `None` if it is absent or a date.
     pub retry_after_s: Option<u32>,
     /// The JSON pointers of the fields with faults.
     pub pointers: Vec<String>,

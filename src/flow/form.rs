@@ -20,7 +20,7 @@ const PHONE_MAX_CHARS: usize = 65;
 pub struct Form {
     /// The phone number, as typed.
     pub phone: String,
-    /// The network.
+    /// The network that the charge will use, if there is one yet.
     pub network: NetworkChoice,
     /// The fault of the phone number.
     pub phone_fault: Option<PhoneError>,

@@ -57,7 +57,7 @@ pub enum Answer {
     Session(Session),
     /// The transaction, from the response to a charge, a code or a status request.
     Transaction {
-        /// The transaction.
+        /// The charge, as its response shows it.
         transaction: Transaction,
         /// The `ETag` of the response.
         etag: Option<String>,

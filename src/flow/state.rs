@@ -10,7 +10,7 @@ use tua_contract::FailureCode;
 /// The whole state of one checkout.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct State {
-    /// What is shown.
+    /// The screen, with the data that it shows.
     pub screen: Screen,
     /// The time of the server's clock, in milliseconds since 1970. 0 until a response had a date.
     pub now_ms: i64,
@@ -65,7 +65,7 @@ pub enum Screen {
 pub struct Expiry {
     /// The session's status when the token expired.
     pub status: SessionStatus,
-    /// The merchant's reference.
+    /// The merchant's reference, from the refusal, or else from the session if it was read.
     pub reference: Option<String>,
     /// The session, if it was read before the expiry.
     pub session: Option<Rc<Session>>,

@@ -20,7 +20,7 @@ pub(super) enum Job {
         AbortController,
         #[expect(dead_code, reason = "dropping it cancels the timer")] Timeout,
     ),
-    /// A pause.
+    /// A pause before the next request.
     Pause(#[expect(dead_code, reason = "dropping it cancels the timer")] Timeout),
 }
 

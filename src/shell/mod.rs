@@ -23,10 +23,10 @@ use yew::prelude::*;
 /// The keys of the root element, in turn.
 const KEYS: [&str; 2] = ["a", "b"];
 
-/// Properties of [`Checkout`].
+/// What the page sets on a [`Checkout`].
 #[derive(Clone, PartialEq, Properties, Debug)]
 pub struct CheckoutProps {
-    /// The checkout token.
+    /// The checkout token, which authorizes every request. Another token begins a new checkout.
     pub token: AttrValue,
     /// The versioned root of the API, such as `https://pay.example/v1`; by default `/v1` of the
     /// page's own origin.
@@ -73,7 +73,7 @@ pub struct Checkout {
     root_listeners: Option<[EventListener; 3]>,
 }
 
-/// Messages of [`Checkout`].
+/// What the component [`Checkout`] reacts to: browser events, answers and timers.
 #[derive(Debug)]
 pub enum Msg {
     /// A message for the state machine.
@@ -279,7 +279,7 @@ pub fn read_texts(texts: &JsValue) -> Texts {
     Texts::read(|id| js_sys::Reflect::get(texts, &id.into()).ok()?.as_string())
 }
 
-/// The English texts.
+/// The English texts, which are built in. They are parsed once per thread.
 #[cfg(feature = "english")]
 #[must_use]
 pub fn english() -> Texts {

@@ -126,7 +126,7 @@ pub(super) fn copy_receipt(root: &NodeRef, link: Scope<Checkout>) {
     });
 }
 
-/// Prints the receipt.
+/// Prints the receipt, which is inside this root element.
 pub(super) fn print(root: &NodeRef) {
     if let Some(root) = root.cast() {
         let _ = browser::print(&root);

@@ -7,7 +7,7 @@ use crate::locale::{Text, digits};
 use tua_contract::code::CodeError;
 use yew::prelude::*;
 
-/// Properties of [`CodeForm`].
+/// The code as typed, and whether it is being sent.
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct CodeFormProps {
     pub(super) entry: CodeEntry,

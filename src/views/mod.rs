@@ -81,11 +81,11 @@ impl ViewContext {
     }
 }
 
-/// Properties of [`CheckoutView`].
+/// What a server renders the checkout from.
 #[derive(Clone, PartialEq, Properties)]
 #[expect(missing_debug_implementations, reason = "`ViewContext` has no Debug")]
 pub struct CheckoutViewProps {
-    /// What to show.
+    /// The state of the checkout, which selects the screen.
     pub state: State,
     /// The language, the formats and the element ids.
     pub context: ViewContext,

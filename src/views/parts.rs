@@ -78,7 +78,7 @@ pub(super) fn quiet_button(name: &'static str, label: AttrValue) -> Html {
     }
 }
 
-/// A sentence.
+/// A paragraph in normal type.
 #[inline(never)]
 pub(super) fn sentence(text: AttrValue) -> Html {
     html! { <p class="tua-text">{ text }</p> }

@@ -9,7 +9,7 @@ use tua_contract::Network;
 use tua_contract::phone::PhoneError;
 use yew::prelude::*;
 
-/// Properties of [`PayForm`].
+/// The session and the form that the payer fills in.
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct PayFormProps {
     /// The session, once it is known. Until then the button shows no amount.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use tua_contract::Network;
 use yew::prelude::*;
 
-/// Properties of [`Waiting`].
+/// The pending charge, and how it is polled.
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct WaitingProps {
     pub(super) session: Rc<Session>,

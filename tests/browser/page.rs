@@ -75,7 +75,7 @@ impl Page {
         self.until(text, || self.text().contains(text)).await;
     }
 
-    /// The visible text.
+    /// The text that the checkout shows, without what is hidden.
     pub fn text(&self) -> String {
         self.root.unchecked_ref::<HtmlElement>().inner_text()
     }

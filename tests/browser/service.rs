@@ -32,7 +32,7 @@ pub async fn advance(seconds: u32) {
     control(&["/advance?seconds=", &seconds.to_string()].concat()).await;
 }
 
-/// Stops the service.
+/// Stops the service. Requests fail until [`start`].
 pub async fn stop() {
     control("/stop").await;
 }

@@ -49,10 +49,10 @@ pub struct Donation {
     /// The name in the order's metadata.
     #[serde(deserialize_with = "name")]
     pub name: String,
-    /// The smallest amount.
+    /// The smallest amount that a payer may give, in cedis; not above `max`.
     #[serde(deserialize_with = "amount")]
     pub min: Amount,
-    /// The largest amount.
+    /// The largest amount that a payer may give, in cedis.
     #[serde(deserialize_with = "amount")]
     pub max: Amount,
 }

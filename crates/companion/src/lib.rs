@@ -123,10 +123,9 @@ fn origin(text: &str) -> Result<HeaderValue, String> {
         })
 }
 
-/// The routes `POST /checkout` and `GET /healthz`. The router has no fallback, so that a shop's
-/// own server can merge it. Such a server needs
-/// `into_make_service_with_connect_info::<SocketAddr>()`: without the client's address nothing is
-/// limited by it.
+/// The routes `POST /checkout` and `GET /healthz`. The router has no fallback, so that a shop's own
+/// server can merge it. Such a server needs `into_make_service_with_connect_info::<SocketAddr>()`:
+/// without the client's address nothing is limited by it.
 pub fn router(config: Config) -> Router {
     let config = Arc::new(config);
     routes(&config).layer(map_response_with_state(config, explain))

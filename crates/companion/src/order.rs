@@ -40,7 +40,7 @@ pub struct Line {
     pub sku: String,
     /// The name in the catalogue.
     pub name: String,
-    /// How many.
+    /// The number of pieces, from 1 to 999; 1 for a donation.
     pub quantity: u16,
     /// The price of one.
     #[serde(serialize_with = "serialize_amount")]

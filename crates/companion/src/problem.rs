@@ -16,7 +16,7 @@ use tua_http_json::{
     problem::{PROBLEM_JSON, ProblemDocument},
 };
 
-/// A refused request.
+/// A refused request, which becomes a problem document (RFC 9457) of the response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     status: StatusCode,
@@ -87,7 +87,7 @@ impl Problem {
         response
     }
 
-    /// The stable code.
+    /// The stable error code in snake_case, such as `validation_failed`.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.code

@@ -107,7 +107,7 @@ struct Number {
     start: usize,
     end: usize,
     groups: usize,
-    /// Of each group.
+    /// Of each group, in bytes.
     length: usize,
     has_points: bool,
     is_amount: bool,

@@ -10,7 +10,7 @@ macro_rules! error_codes {
         }
 
         impl ErrorCode {
-            /// All codes.
+            /// All codes, in the order of their declaration.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// The code in JSON, such as `malformed_json`.

@@ -42,7 +42,7 @@ pub enum FailureCode {
 }
 
 impl FailureCode {
-    /// All reasons.
+    /// All reasons, in the order of their declaration.
     pub const ALL: [Self; 17] = [
         Self::InsufficientFunds,
         Self::CustomerRejected,

@@ -186,7 +186,7 @@ impl State {
 }
 
 impl Step {
-    /// All actions.
+    /// All actions, in the order of their declaration.
     pub const ALL: [Self; 5] = [
         Self::ApproveOnPhone,
         Self::EnterOtp,
@@ -215,7 +215,7 @@ impl Step {
 }
 
 impl Status {
-    /// All statuses.
+    /// All statuses, the pending one first.
     pub const ALL: [Self; 3] = [Self::Pending, Self::Successful, Self::Failed];
 
     /// The text in JSON.

@@ -6,7 +6,7 @@ use std::fmt;
 /// A mobile-money network. Specified in `docs/reference/values.md#networks`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Network {
-    /// MTN MoMo.
+    /// MTN MoMo, the wallet of MTN.
     Mtn,
     /// Telecel Cash, formerly Vodafone Cash.
     Telecel,

@@ -82,7 +82,7 @@ impl Phone {
         }
     }
 
-    /// The ten digits.
+    /// The ten digits of the national format, such as `0241234567`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         // The bytes are ASCII digits, so the default is never used.

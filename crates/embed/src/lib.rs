@@ -28,7 +28,7 @@ pub struct Handle(AppHandle<Checkout>);
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase", default)]
 struct Options {
-    /// A string.
+    /// The checkout token, a string. [`start`] returns `None` without one.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     token: JsValue,
     /// A string, or nothing.

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use cargo_metadata::{DependencyKind, Metadata, Node, Package, PackageId};
 use std::collections::{BTreeMap, HashMap};
 
-/// One part.
+/// A crate that the package contains, or that its build runs.
 #[derive(Debug)]
 pub struct Part<'a> {
     pub package: &'a Package,

@@ -40,7 +40,7 @@ impl Fault {
     }
 }
 
-/// `fault!("{path}: not found")`
+/// A [`Fault::Message`] from the arguments of `format!`, such as `fault!("{path}: not found")`.
 macro_rules! fault {
     ($($arg:tt)*) => { $crate::fault::Fault::Message(format!($($arg)*)) };
 }

@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// One file each.
+/// The names of the fuzz targets, one for each file in `targets`, in order.
 fn targets(folder: &Path) -> Result<Vec<String>> {
     let listed = fs::read_dir(folder.join("targets"))
         .map_err(|e| fault!("{}: {e}", paths::shown(folder)))?;

@@ -1,8 +1,7 @@
 //! Ctrl-C and SIGTERM reach every process that we started, and we wait for them to end.
 //!
-//! Each child leads a process group of its own: its grandchildren (rustc, npm's
-//! workers) are reached through it, and a step that must not be torn in the middle
-//! (dpkg) can be left out.
+//! Each child leads a process group of its own: its grandchildren (rustc, npm's workers) are
+//! reached through it, and a step that must not be torn in the middle (dpkg) can be left out.
 
 use crate::fault::{Result, fault};
 use nix::sys::signal::{Signal, killpg};

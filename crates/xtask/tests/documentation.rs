@@ -11,7 +11,7 @@ use std::process::Command;
 struct Citation {
     /// The file that contains the reference, relative to the repository.
     file: PathBuf,
-    /// As written there.
+    /// The link or path as `file` contains it.
     text: String,
     /// The file that it names, relative to the repository.
     target: PathBuf,

@@ -8,11 +8,11 @@ use serde_json::Value;
 pub struct AcceptedRequest {
     /// The route, such as `/v1/charge`.
     pub route: &'static str,
-    /// Its credential.
+    /// The bearer token: a secret key, or a checkout token.
     pub credential: String,
-    /// The idempotency key.
+    /// The `Idempotency-Key`: 32 hexadecimal digits, the same in every attempt.
     pub key: String,
-    /// Its body.
+    /// The JSON body of the request, the same in every attempt.
     pub body: Value,
     /// The status of the response.
     pub status: StatusCode,
@@ -25,7 +25,7 @@ pub struct AcceptedRequest {
 /// A transaction that a request began.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Begun {
-    /// Its identifier.
+    /// The identifier of the transaction or refund, from the response.
     pub id: String,
     /// The path that shows its status.
     pub path: String,

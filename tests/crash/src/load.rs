@@ -22,7 +22,7 @@ const ENDINGS: [&str; 10] =
 /// may not know it, and the sandbox may have lost the order in a kill of the database server.
 const MAX_WAIT: Duration = Duration::from_secs(25);
 
-/// Running clients.
+/// The clients that send requests until [`Self::finish`].
 #[derive(Debug)]
 pub struct Load {
     stop: Arc<AtomicBool>,

@@ -34,7 +34,7 @@ const LIMITS: &str = "[limits]\nsecret-key = { quota = 1000000, window = 1 }\n\
     prompt-daily = { quota = 1000000, window = 1 }\npasscode = { quota = 1000000, window = 1 }\n\
     passcode-phone = { quota = 1000000, window = 1 }\n";
 
-/// A running emulator.
+/// A running emulator, which has the role of every live operator.
 pub struct Operators(Running);
 
 impl Operators {
@@ -55,7 +55,7 @@ impl Operators {
         Ok([operators, routes, LIMITS].concat())
     }
 
-    /// Its address.
+    /// Its host and port, such as `127.0.0.1:40001`.
     pub fn address(&self) -> String {
         self.0.address().to_string()
     }

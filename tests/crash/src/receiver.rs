@@ -15,7 +15,7 @@ use tokio::net::TcpListener;
 /// One request that arrived.
 #[derive(Clone, Debug)]
 pub struct ReceivedWebhook {
-    /// The event.
+    /// The event, parsed from the JSON of the request.
     pub body: Value,
     text: String,
     headers: HeaderMap,
@@ -47,7 +47,7 @@ impl WebhookReceiver {
         Ok(Self { url, received })
     }
 
-    /// Its URL.
+    /// The URL of the endpoint, to register at the service.
     pub fn url(&self) -> &str {
         &self.url
     }

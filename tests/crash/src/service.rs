@@ -39,7 +39,7 @@ pub struct Shop {
 }
 
 impl Shop {
-    /// Creates the account.
+    /// Chooses an address for each node, and creates an account with a test key.
     pub fn open(tua: &Path, folder: &Path, database: &str, nodes: u32) -> Result<Self> {
         let tua = tua.canonicalize().with_context(|| format!("the binary {}", tua.display()))?;
         let listens = free_addresses(nodes + 1)?;
@@ -159,7 +159,7 @@ impl Shop {
         Ok(Service(child))
     }
 
-    /// The database.
+    /// The database of all nodes: an SQLite file in the folder, or a PostgreSQL server.
     pub fn database(&self) -> &Database {
         &self.database
     }
@@ -199,7 +199,7 @@ impl Shop {
 pub struct Service(Child);
 
 impl Service {
-    /// `kill -9`.
+    /// Ends it with SIGKILL, and waits until it has ended. Fails if it ended earlier.
     pub fn kill(&mut self) -> Result<()> {
         if let Some(status) = self.0.try_wait()? {
             bail!("the service ended by itself: {status}");

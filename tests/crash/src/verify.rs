@@ -192,8 +192,7 @@ pub async fn webhooks(
 }
 
 /// Checks that the events of every row rebuild it, that a transaction with a final status has one
-/// final event, and that the ledger agrees with all.
-/// Returns the number of events.
+/// final event, and that the ledger agrees with all. Returns the number of events.
 pub async fn check_events(shop: &Shop, settled: &Settled) -> Result<usize> {
     let store =
         shop.database().open(StoreMetrics::default()).await.map_err(anyhow::Error::msg)?.store;

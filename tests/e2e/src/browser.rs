@@ -36,7 +36,7 @@ impl Browser {
         self.proxy.hold(paths);
     }
 
-    /// Ends [`Browser::hold`].
+    /// Ends [`Browser::hold`], and delivers the responses that were delayed.
     pub fn release(&self) {
         self.proxy.release();
     }
@@ -73,12 +73,12 @@ impl Browser {
         self.driver.goto(url).await.with_context(|| format!("opening {url}"))
     }
 
-    /// Reloads the page.
+    /// Loads the page again, as the browser's button does.
     pub async fn reload(&self) -> Result<()> {
         Ok(self.driver.refresh().await?)
     }
 
-    /// The current address.
+    /// The URL of the page that is open now.
     pub async fn address(&self) -> Result<String> {
         Ok(self.driver.current_url().await?.to_string())
     }

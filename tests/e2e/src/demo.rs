@@ -60,13 +60,13 @@ impl Demo {
         Ok(Self { ready, _process: process, _data: data })
     }
 
-    /// The shop's origin.
+    /// The origin of the demo's shop, from the line that `tua demo` prints.
     #[must_use]
     pub fn shop(&self) -> &str {
         &self.ready.shop
     }
 
-    /// The service's origin.
+    /// The origin of the payment service, from the same line.
     #[must_use]
     pub fn service(&self) -> &str {
         &self.ready.api

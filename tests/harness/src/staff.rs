@@ -32,7 +32,7 @@ const FINAL_STATUS_TIMEOUT: Duration = Duration::from_secs(30);
 /// Somebody with a role in the account.
 #[derive(Clone, Debug)]
 pub struct Person {
-    /// The e-mail address.
+    /// The e-mail address, with which the person signs in.
     pub email: String,
     /// The link to enrol with.
     pub invitation: String,

@@ -59,7 +59,7 @@ impl Emulator {
         Ok(())
     }
 
-    /// A client.
+    /// A client of the emulator without a credential.
     pub fn client(&self) -> Client {
         Client::new(self.address, String::new())
     }

@@ -31,7 +31,7 @@ struct Template {
 #[derive(Debug, Default)]
 pub struct Sample {
     pub newest: Vec<String>,
-    /// In random order.
+    /// Spread over the whole range of time, in random order.
     pub any: Vec<String>,
 }
 

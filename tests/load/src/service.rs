@@ -29,7 +29,7 @@ pub struct Shop {
     /// The cores that the service may use; `None` for all.
     cores: Option<Cores>,
     pub address: SocketAddr,
-    /// The merchant's account.
+    /// The identifier of the merchant's account.
     account: String,
     /// The merchant's v2 key: of test mode, or of live mode after [`Self::live`].
     pub key: String,
@@ -174,7 +174,7 @@ impl Shop {
         Ok(service)
     }
 
-    /// The database's file.
+    /// The path of the SQLite file in the shop's folder.
     pub fn database(&self) -> PathBuf {
         self.folder.path().join("tua.db")
     }
@@ -226,7 +226,7 @@ pub struct Service {
 /// The memory of a process, in KiB.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryUsage {
-    /// Resident now.
+    /// What is in memory now (`VmRSS`).
     pub resident: u64,
     /// The maximum until now.
     pub max: u64,

@@ -33,7 +33,7 @@ pub enum Pace {
 /// The result of one run.
 #[derive(Debug, Clone, Copy)]
 pub struct Measured {
-    /// Responses per second.
+    /// Responses per second, over all connections.
     pub rate: u64,
     pub p50: Duration,
     pub p99: Duration,

@@ -17,7 +17,7 @@ pub const NAMES: [&str; 2] = ["tua", "tua-companion"];
 pub struct Processor {
     /// Its name in file names, as `uname -m` prints it.
     pub name: &'static str,
-    /// Debian's name.
+    /// Its name in Debian's packages, such as `amd64`.
     pub debian: &'static str,
     /// The target of the Rust toolchain. musl, because glibc loads parts of itself at run time to
     /// look up names.

@@ -4,8 +4,7 @@ use super::{capture, on_path};
 use crate::fault::{Fault, Result, fault};
 use crate::step::Step;
 
-/// The service's allocator is built with it.
-/// `make`, which builds the service's allocator.
+/// Installs `make` if it is missing. The build of the service's allocator runs it.
 pub fn make() -> Result<()> {
     apt_program("make", "make")
 }

@@ -85,7 +85,7 @@ const FUZZ: CargoProgram = CargoProgram {
     optimized: false,
     about_s: 60,
 };
-/// Finds unused dependencies.
+/// Finds dependencies that no crate of the workspace uses.
 pub const MACHETE: CargoProgram = CargoProgram {
     name: "cargo-machete",
     package: "cargo-machete",
@@ -103,7 +103,7 @@ pub const DENY: CargoProgram = CargoProgram {
     optimized: false,
     about_s: 108,
 };
-/// Makes Debian packages.
+/// Makes the Debian packages of a release.
 pub const DEB: CargoProgram = CargoProgram {
     name: "cargo-deb",
     package: "cargo-deb",

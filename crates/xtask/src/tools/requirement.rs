@@ -17,7 +17,7 @@ pub enum Requirement {
     Make,
     /// The wasm target and the source of the standard library.
     WasmToolchain,
-    /// wasm-opt and esbuild.
+    /// wasm-opt and esbuild, which make the download of the checkout smaller.
     WasmOptimizers,
     /// Accessibility checker, fonts, image comparison, browser automation.
     PageTestPackages,
@@ -34,12 +34,12 @@ pub enum Requirement {
     CargoDeb,
     /// Makes an empty Debian system, into which the package is installed.
     Debootstrap,
-    /// PHP with cURL.
+    /// PHP's command line with cURL, for the PHP examples.
     Php,
     Machete,
-    /// mdBook.
+    /// mdBook, which makes the documentation's book.
     Mdbook,
-    /// cargo-deny.
+    /// cargo-deny, which checks the licences and advisories of dependencies.
     Deny,
     /// What builds container images, and the root certificates in them.
     Container,

@@ -11,7 +11,7 @@ use syn::{Attribute, Item, ItemMod, ItemUse, UseTree, Visibility};
 /// A module's path from the crate's root: `store::sqlite` is `["store", "sqlite"]`.
 pub type ModulePath = Vec<String>;
 
-/// One file.
+/// What the file of a module defines, imports and refers to.
 #[derive(Debug, Default)]
 pub struct Module {
     /// Relative to the repository.

@@ -13,7 +13,7 @@ use std::env;
 use thirtyfour::WebDriver;
 use tokio::process::Command;
 
-/// A browser engine.
+/// A browser engine that the journeys run in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     /// Blink, in Debian's Chromium.
@@ -29,9 +29,9 @@ pub enum Engine {
 pub enum Powers {
     /// All features of a current browser.
     All,
-    /// No WebAssembly.
+    /// WebAssembly is off; scripts run.
     NoWasm,
-    /// No script.
+    /// JavaScript is off, so WebAssembly is too.
     NoScript,
 }
 
@@ -40,7 +40,7 @@ pub enum Powers {
 pub(crate) struct Recipe {
     /// The WebDriver program, without the argument for its port.
     pub(crate) driver: Command,
-    /// The WebDriver capabilities.
+    /// The WebDriver capabilities that a new session asks for.
     pub(crate) capabilities: Value,
     /// The X display, if the browser needs one.
     pub(crate) display: Option<Display>,

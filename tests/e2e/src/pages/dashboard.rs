@@ -11,7 +11,7 @@ pub struct Dashboard<'a> {
 }
 
 impl<'a> Dashboard<'a> {
-    /// Opens the sign-in.
+    /// Opens the dashboard, and waits for its sign-in page.
     pub async fn open(browser: &'a Browser, service: &TestService) -> Result<Self> {
         let origin = service.dashboard()?;
         browser.allow_origin(origin);
@@ -82,13 +82,13 @@ impl<'a> Dashboard<'a> {
         key.context("no key on the page")
     }
 
-    /// Signs out.
+    /// Signs out, and waits for the sign-in page.
     pub async fn sign_out(&self) -> Result<()> {
         self.browser.press("Sign out").await?;
         self.shows("Sign in").await
     }
 
-    /// Clicks a link.
+    /// Clicks the link with this name.
     pub async fn follow(&self, name: &str) -> Result<()> {
         Ok(self.browser.role("link", name).await?.click().await?)
     }

@@ -19,7 +19,7 @@ const INDEXES: &str = "SELECT name, sql FROM sqlite_master WHERE type = 'index' 
 /// What the requests need to name.
 #[derive(Debug)]
 pub(super) struct Seeded {
-    /// The owner's session.
+    /// The `Cookie` header of a session in which the owner is signed in.
     pub(super) cookie: String,
     /// The address of the account's pages.
     pub(super) base: String,

@@ -50,7 +50,7 @@ pub enum Outcome {
     Is(Observation),
     /// The order is there already.
     Duplicate,
-    /// Nothing was sent.
+    /// No byte of the order was sent, so it may be sent again.
     NotSent,
     /// The operator does not have the order.
     NeverReceived,

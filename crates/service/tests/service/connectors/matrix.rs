@@ -21,7 +21,7 @@ use tua_service::domain::{
     ports::{Answer, CallbackRefusal, CallbackSubject, CodeAnswer, Operator, Order, SendResponse},
 };
 
-/// What goes wrong.
+/// A column of the matrix: what goes wrong between the service and an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cell {
     TimeOut,

@@ -32,7 +32,7 @@ pub struct Rig {
     pub call_timeout: Duration,
 }
 
-/// The recorded exchanges.
+/// The requests to operators and their responses, as the connectors have recorded them.
 #[derive(Debug, Default)]
 pub struct Exchanges(Mutex<Vec<Exchange>>);
 
@@ -83,7 +83,7 @@ impl Rig {
         Connection::new(settings, parts).unwrap()
     }
 
-    /// Moves both clocks.
+    /// Moves the clocks of the service and of the emulator.
     pub fn advance(&self, by: Duration) {
         self.clock.advance(by);
         self.emulator.clock().advance(by);

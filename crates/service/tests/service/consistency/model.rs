@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::{collections::HashMap, sync::Arc};
 use tua_service::domain::TransactionId;
 
-/// A random operation.
+/// What a merchant, a payer or an operator does at random.
 #[derive(Clone, Debug)]
 enum Operation {
     /// A merchant opens a session.

@@ -26,7 +26,7 @@ const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
 
 impl World {
-    /// `status` and `failure.code`.
+    /// The transaction's `status` and `failure.code`; `null` without a failure.
     async fn outcome(&self, id: &str) -> (String, Value) {
         let status = self.shop.status(id).await;
         (status["status"].as_str().unwrap().to_owned(), status["failure"]["code"].clone())

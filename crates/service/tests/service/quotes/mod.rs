@@ -24,7 +24,7 @@ pub const TARIFFS: &str = "
     direction = \"payout\"
     fixed = \"0.50\"";
 
-/// [`TARIFFS`], read.
+/// [`TARIFFS`] as the settings of a service contain them.
 pub fn tariffs() -> Tariffs {
     read_sandbox(Some(TARIFFS.parse().unwrap())).unwrap()
 }

@@ -53,8 +53,7 @@ async fn service() -> (TestApp, Plan, Arc<FakeOperator>) {
 }
 
 /// A session, a charge, a wrong code, the right one, the webhooks: all with idempotency keys, and
-/// each repeated after a
-/// 503.
+/// each repeated after a 503.
 async fn a_payment(fault: Option<(&'static str, Moment)>) -> Plan {
     let (app, plan, fake) = service().await;
     let merchant = Subscriber::new(&app).await;

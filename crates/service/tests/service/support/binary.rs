@@ -94,7 +94,7 @@ impl RunningService {
         fs::read_to_string(&self.log).unwrap()
     }
 
-    /// `kill -9`.
+    /// Ends the process with SIGKILL, and waits until it has ended.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

@@ -123,7 +123,7 @@ pub struct Shop {
     pub app: TestApp,
     pub account: AccountId,
     pub key: ApiClient,
-    /// The owner's browser.
+    /// A browser in which the account's owner is signed in.
     pub owner: Browser,
 }
 

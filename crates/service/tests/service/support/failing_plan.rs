@@ -45,7 +45,8 @@ struct Planned {
 pub const SECRET: &str = "SELECT * FROM /var/lib/tua.db";
 
 impl Plan {
-    /// For [`crate::support::TestApp::with_store`].
+    /// The argument of [`crate::support::TestApp::with_store`] that makes its store follow this
+    /// plan.
     pub fn wrap(&self) -> impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store> + use<> {
         let plan = self.clone();
         |inner| Arc::new(FailingStore { inner, plan })

@@ -35,7 +35,7 @@ pub enum OrderOutcome {
     Cancelled,
 }
 
-/// How calls fail.
+/// How calls to the operator fail, if they do.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum FailureMode {
     /// They do not fail.

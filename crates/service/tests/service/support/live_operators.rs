@@ -192,7 +192,6 @@ pub fn emulated_mtn(
     MtnMomo::new(settings, Environment::Production, connection, callback_url)
 }
 
-/// Keeps no exchanges.
 #[derive(Debug)]
 struct Unrecorded;
 

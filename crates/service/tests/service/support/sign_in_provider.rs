@@ -36,7 +36,7 @@ pub enum Signature {
     Right,
     /// ES256 with another key of the same name.
     OtherKey,
-    /// `alg: none`.
+    /// `alg: none`, with an empty signature.
     None,
     /// HS256 with the published key as the secret.
     PublicKeyAsSecret,

@@ -50,7 +50,7 @@ pub enum Encrypted {
     Never,
 }
 
-/// A running server.
+/// A mail server on a port of its own, which keeps what it accepts.
 pub struct SmtpServer {
     pub port: u16,
     /// Its certificate, as `root` of the settings takes it.

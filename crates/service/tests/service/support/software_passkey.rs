@@ -1,6 +1,5 @@
 //! An authenticator in software: makes passkeys, and signs with them as a device does (WebAuthn
-//! level 3, sections 6.1 and
-//! 6.5).
+//! level 3, sections 6.1 and 6.5).
 
 use aws_lc_rs::{
     rand::SystemRandom,

@@ -94,7 +94,7 @@ impl TcpProxy {
         self.is_connected.subscribe().wait_for(|is_connected| !is_connected).await.unwrap();
     }
 
-    /// Accepts connections again.
+    /// Accepts connections again; the broken ones stay broken.
     pub fn restore(&self) {
         self.is_connected.send_replace(true);
     }

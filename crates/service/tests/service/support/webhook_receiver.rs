@@ -17,7 +17,7 @@ use std::{
 use tokio::{net::TcpListener, task::JoinHandle};
 use tua_service::domain::{EndpointId, Mode, Scope, webhook::Endpoint};
 
-/// How it responds.
+/// The response to every webhook that arrives.
 #[derive(Clone, Debug)]
 pub enum ResponseMode {
     Status(u16),
@@ -29,7 +29,7 @@ pub enum ResponseMode {
     Never,
 }
 
-/// One request.
+/// A webhook as it arrived; `text` is the signed body.
 #[derive(Clone, Debug)]
 pub struct ReceivedWebhook {
     pub headers: HeaderMap,
