@@ -49,8 +49,10 @@ impl State {
 
     /// Sends the code, unless one is being sent or the text has a fault.
     pub(super) fn send_code(&mut self, text: String, effects: &mut Vec<Effect>) {
-        if !matches!(&self.screen, Screen::Waiting(_, _, waiting) if waiting.poll == Poll::SendingCode)
-        {
+        if !matches!(
+            &self.screen,
+            Screen::Waiting(_, _, waiting) if waiting.poll == Poll::SendingCode
+        ) {
             self.type_code(text);
         }
         let next = self.attempts + 1;

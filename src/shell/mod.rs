@@ -1,5 +1,5 @@
-//! [`Checkout`]: the only component with state. It runs the state machine's effects, and owns every timer and
-//! request; dropping it ends them.
+//! [`Checkout`]: the only component with state. It runs the state machine's effects, and owns every
+//! timer and request; dropping it ends them.
 
 mod job;
 mod page;
@@ -284,7 +284,8 @@ pub fn read_texts(texts: &JsValue) -> Texts {
 #[must_use]
 pub fn english() -> Texts {
     thread_local! {
-        static ENGLISH: Texts = read_texts(&js_sys::JSON::parse(crate::locale::english_json()).unwrap_or_default());
+        static ENGLISH: Texts =
+            read_texts(&js_sys::JSON::parse(crate::locale::english_json()).unwrap_or_default());
     }
     ENGLISH.with(Texts::clone)
 }

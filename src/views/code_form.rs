@@ -26,7 +26,9 @@ pub(super) fn CodeForm(CodeFormProps { entry, is_busy, context }: &CodeFormProps
     html! {
         <form class="tua-form" novalidate=true method="post" name="code">
             <div class="tua-field">
-                <label class="tua-label" part="label" for={id.clone()}>{ context.text(label) }</label>
+                <label class="tua-label" part="label" for={id.clone()}>
+                    { context.text(label) }
+                </label>
                 // Codes are nearly always digits but may hold letters: `inputmode` is a hint, not a
                 // limit.
                 <input

@@ -131,11 +131,15 @@ fn header(state: &State, context: &ViewContext) -> Html {
     }
     html! {
         <header class="tua-head" part="header">
-            <p class="tua-merchant" part="merchant" translate="no">{ session.map(|session| session.merchant.clone()) }</p>
+            <p class="tua-merchant" part="merchant" translate="no">
+                { session.map(|session| session.merchant.clone()) }
+            </p>
             if session.is_some_and(|session| session.is_test) {
                 <span class="tua-badge" part="badge">{ context.text(Text::ModeTest) }</span>
             }
-            <p class="tua-amount" part="amount" translate="no">{ session.map(|session| context.money(session, &session.amount)) }</p>
+            <p class="tua-amount" part="amount" translate="no">
+                { session.map(|session| context.money(session, &session.amount)) }
+            </p>
         </header>
     }
 }

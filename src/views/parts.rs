@@ -53,7 +53,12 @@ pub(super) fn return_link(session: &Session, context: &ViewContext) -> Html {
 /// second press; the button only shows it, with a spinner that the style sheet draws.
 pub(super) fn submit_button(label: AttrValue, is_busy: bool) -> Html {
     html! {
-        <button class="tua-button" part="button" type="submit" aria-disabled={is_busy.then_some("true")}>
+        <button
+            class="tua-button"
+            part="button"
+            type="submit"
+            aria-disabled={is_busy.then_some("true")}
+        >
             { label }
         </button>
     }
@@ -64,7 +69,9 @@ pub(super) fn submit_button(label: AttrValue, is_busy: bool) -> Html {
 #[inline(never)]
 pub(super) fn action_button(name: &'static str, label: AttrValue) -> Html {
     html! {
-        <form method="post"><button class="tua-button" part="button" type="submit" {name}>{ label }</button></form>
+        <form method="post">
+            <button class="tua-button" part="button" type="submit" {name}>{ label }</button>
+        </form>
     }
 }
 
@@ -73,7 +80,9 @@ pub(super) fn action_button(name: &'static str, label: AttrValue) -> Html {
 pub(super) fn quiet_button(name: &'static str, label: AttrValue) -> Html {
     html! {
         <form method="post">
-            <button class="tua-button tua-button-quiet" part="button" type="submit" {name}>{ label }</button>
+            <button class="tua-button tua-button-quiet" part="button" type="submit" {name}>
+                { label }
+            </button>
         </form>
     }
 }
@@ -117,17 +126,23 @@ impl Sign {
         let picture = html! { <><circle cx="12" cy="12" r="11" /><path d={path} /></> };
         match self {
             Self::Tick => html! {
-                <svg class="tua-sign tua-sign-good" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
+                <svg class="tua-sign tua-sign-good" viewBox="0 0 24 24" aria-hidden="true">
+                    { picture }
+                </svg>
             },
             Self::Cross => html! {
-                <svg class="tua-sign tua-sign-bad" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
+                <svg class="tua-sign tua-sign-bad" viewBox="0 0 24 24" aria-hidden="true">
+                    { picture }
+                </svg>
             },
             Self::Warning | Self::WaitingClock => html! {
-                <svg class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
+                <svg class="tua-sign tua-sign-wait" viewBox="0 0 24 24" aria-hidden="true">
+                    { picture }
+                </svg>
             },
-            Self::Clock => {
-                html! { <svg class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg> }
-            }
+            Self::Clock => html! {
+                <svg class="tua-sign" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
+            },
         }
     }
 }

@@ -44,7 +44,13 @@ pub(super) fn PayForm(
     };
     let notice = form.notice.map(notice_text).or(*connection_notice);
     html! {
-        <form class="tua-form" novalidate=true method="post" name="pay" action={context.action.clone()}>
+        <form
+            class="tua-form"
+            novalidate=true
+            method="post"
+            name="pay"
+            action={context.action.clone()}
+        >
             { phone_field(form, is_busy, context) }
             { network_picker(session.as_deref(), form, is_busy, context) }
             if let Some((_, payer_pays, _)) = price {
@@ -56,7 +62,13 @@ pub(super) fn PayForm(
                     <p class="tua-notice" part="notice">{ context.text(text) }</p>
                 }
                 if let Some((session, payer_pays, Some(fee))) = price {
-                    { note(context.fill(Text::FormFee, &[("fee", &context.money(session, fee)), ("amount", &context.money(session, payer_pays))])) }
+                    { note(context.fill(
+                        Text::FormFee,
+                        &[
+                            ("fee", &context.money(session, fee)),
+                            ("amount", &context.money(session, payer_pays)),
+                        ],
+                    )) }
                 }
             </div>
             { submit_button(label, is_busy) }
@@ -108,7 +120,9 @@ fn phone_field(form: &Form, is_busy: bool, context: &ViewContext) -> Html {
     let fault_id = context.id("phone-fault");
     html! {
         <div class="tua-field">
-            <label class="tua-label" part="label" for={id.clone()}>{ context.text(Text::FormPhone) }</label>
+            <label class="tua-label" part="label" for={id.clone()}>
+                { context.text(Text::FormPhone) }
+            </label>
             <input
                 class="tua-input"
                 part="input"
@@ -218,13 +232,19 @@ fn network_mark(network: Network) -> Html {
     let picture = html! { <><rect width="24" height="24" rx="7" /><path d={path} /></> };
     match network {
         Network::Mtn => html! {
-            <svg class="tua-mark tua-mark-mtn" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
+            <svg class="tua-mark tua-mark-mtn" viewBox="0 0 24 24" aria-hidden="true">
+                { picture }
+            </svg>
         },
         Network::Telecel => html! {
-            <svg class="tua-mark tua-mark-telecel" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
+            <svg class="tua-mark tua-mark-telecel" viewBox="0 0 24 24" aria-hidden="true">
+                { picture }
+            </svg>
         },
         Network::AirtelTigo => html! {
-            <svg class="tua-mark tua-mark-at" viewBox="0 0 24 24" aria-hidden="true">{ picture }</svg>
+            <svg class="tua-mark tua-mark-at" viewBox="0 0 24 24" aria-hidden="true">
+                { picture }
+            </svg>
         },
     }
 }

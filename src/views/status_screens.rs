@@ -23,7 +23,10 @@ pub(super) fn unreachable(is_busy: bool, context: &ViewContext) -> Html {
     html! {
         <div key="unreachable" class="tua-body">
             { Sign::Warning.html() }
-            { heading(context.text(Text::UnreachableTitle), context.text(unreachable_text(is_busy))) }
+            { heading(
+                context.text(Text::UnreachableTitle),
+                context.text(unreachable_text(is_busy)),
+            ) }
             { action_button("check", context.text(Text::UnreachableAgain)) }
         </div>
     }

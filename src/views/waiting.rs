@@ -46,7 +46,11 @@ pub(super) fn Waiting(props: &WaitingProps) -> Html {
                 { notice(context.text(*text)) }
             }
             if let Awaited::Code(entry) = &waiting.awaited {
-                <CodeForm entry={entry.clone()} is_busy={waiting.poll == Poll::SendingCode} {context} />
+                <CodeForm
+                    entry={entry.clone()}
+                    is_busy={waiting.poll == Poll::SendingCode}
+                    {context}
+                />
             }
             if let Some(label) = check {
                 { quiet_button("check", context.text(label)) }

@@ -151,7 +151,8 @@ mod tests {
 
     #[test]
     fn names_match_as_the_compiler_mangles_them() {
-        let symbol = "_RNvMs6_NtNtCs4ENjfbE6uvo_3yew10dom_bundle12subtree_rootNtB5_11SubtreeData12add_listener";
+        let symbol = "_RNvMs6_NtNtCs4ENjfbE6uvo_3yew10dom_bundle12subtree_root\
+            NtB5_11SubtreeData12add_listener";
         assert!(is_match(&demangled(symbol), "::SubtreeData>::add_listener"));
         assert!(!is_match(&demangled("memcpy"), "::SubtreeData>::add_listener"));
     }

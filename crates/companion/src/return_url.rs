@@ -66,7 +66,8 @@ mod tests {
         let url = ReturnUrl::parse("https://shop.example/{reference}?order={reference}").unwrap();
         assert_eq!(
             url.of_order("a/../b?c&d=e#f %+é"),
-            "https://shop.example/a%2F..%2Fb%3Fc%26d%3De%23f%20%25%2B%C3%A9?order=a%2F..%2Fb%3Fc%26d%3De%23f%20%25%2B%C3%A9"
+            "https://shop.example/a%2F..%2Fb%3Fc%26d%3De%23f%20%25%2B%C3%A9\
+             ?order=a%2F..%2Fb%3Fc%26d%3De%23f%20%25%2B%C3%A9"
         );
     }
 

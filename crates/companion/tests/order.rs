@@ -32,14 +32,18 @@ fn faults(body: &str) -> Vec<(String, &'static str)> {
 
 #[test]
 fn prices_come_from_the_catalogue_and_the_total_is_exact() {
-    let order = read(
-        r#"{"items":[{"sku":"cocoa","quantity":3},{"sku":"donation","amount":10.10}],"email":"a@b.gh"}"#,
-    );
+    let order = read(concat!(
+        r#"{"items":[{"sku":"cocoa","quantity":3},{"sku":"donation","amount":10.10}],"#,
+        r#""email":"a@b.gh"}"#
+    ));
     let order = order.unwrap();
     assert_eq!(order.total.pesewas(), 87 + 1010);
     assert_eq!(
         serde_json::to_string(&order.lines).unwrap(),
-        r#"[{"sku":"cocoa","name":"Cocoa","quantity":3,"price":0.29},{"sku":"donation","name":"Fund","quantity":1,"price":10.1}]"#
+        concat!(
+            r#"[{"sku":"cocoa","name":"Cocoa","quantity":3,"price":0.29},"#,
+            r#"{"sku":"donation","name":"Fund","quantity":1,"price":10.1}]"#
+        )
     );
 }
 
@@ -52,11 +56,15 @@ fn a_page_may_bring_a_reference_and_metadata_of_its_own() {
     let order = order.unwrap();
     assert_eq!(order.reference.as_deref(), Some("order/17 é"));
     let body = serde_json::to_string(&CheckoutRequest::new(&order, "order/17 é")).unwrap();
-    let metadata = r#""metadata":{"gift":true,"note":"für \u0041ma","weight":1.50,"items":[{"sku":"cocoa","name":"Cocoa","quantity":1,"price":0.29}]}}"#;
-    assert!(body.ends_with(metadata), "values stay as they were written: {body}");
-    let plain = read(
-        r#"{"items":[{"sku":"cocoa","quantity":1}],"email":"a@b.gh","reference":null,"metadata":null}"#,
+    let metadata = concat!(
+        r#""metadata":{"gift":true,"note":"für \u0041ma","weight":1.50,"#,
+        r#""items":[{"sku":"cocoa","name":"Cocoa","quantity":1,"price":0.29}]}}"#
     );
+    assert!(body.ends_with(metadata), "values stay as they were written: {body}");
+    let plain = read(concat!(
+        r#"{"items":[{"sku":"cocoa","quantity":1}],"email":"a@b.gh","#,
+        r#""reference":null,"metadata":null}"#
+    ));
     assert_eq!(plain.unwrap().reference, None);
 }
 
@@ -79,9 +87,12 @@ fn the_metadata_of_a_page_cannot_replace_the_items() {
 
 #[test]
 fn all_faults_are_reported_at_once() {
-    let body = r#"{"items":[{"sku":"cocoa","quantity":0},{"sku":"nothing","quantity":1},{"sku":"cocoa","price":1},
-        {"sku":"donation","amount":0.5,"quantity":1},{"quantity":2},7,{"sku":"cocoa","quantity":"1","amount":2},
-        {"sku":"donation","amount":1e400}],"email":"nobody","amount":1,"a/b":2}"#;
+    let body = concat!(
+        r#"{"items":[{"sku":"cocoa","quantity":0},{"sku":"nothing","quantity":1},"#,
+        r#"{"sku":"cocoa","price":1},{"sku":"donation","amount":0.5,"quantity":1},"#,
+        r#"{"quantity":2},7,{"sku":"cocoa","quantity":"1","amount":2},"#,
+        r#"{"sku":"donation","amount":1e400}],"email":"nobody","amount":1,"a/b":2}"#
+    );
     let expected = [
         ("/items/0/quantity", "invalid_quantity"),
         ("/items/1/sku", "unknown_sku"),
@@ -113,7 +124,10 @@ fn a_single_fault_gives_its_code_to_the_request() {
         (r#"{"email":"a@b.gh"}"#, "field_required"),
         (r#"{"items":[{"sku":"cocoa","quantity":1}],"email":null}"#, "field_required"),
         (
-            r#"{"items":[{"sku":"cocoa","quantity":1},{"sku":"cocoa","quantity":1}],"email":"a@b.gh"}"#,
+            concat!(
+                r#"{"items":[{"sku":"cocoa","quantity":1},{"sku":"cocoa","quantity":1}],"#,
+                r#""email":"a@b.gh"}"#
+            ),
             "duplicate_sku",
         ),
         (r#"{"items":[{"sku":"house","quantity":2}],"email":"a@b.gh"}"#, "invalid_amount"),

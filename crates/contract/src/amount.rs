@@ -246,7 +246,10 @@ mod tests {
         }
 
         #[test]
-        fn equal_numbers_in_exponent_notation_parse_to_the_same_amount(pesewas in 1..=Amount::MAX_PESEWAS, zeros in 0_usize..30) {
+        fn equal_numbers_in_exponent_notation_parse_to_the_same_amount(
+            pesewas in 1..=Amount::MAX_PESEWAS,
+            zeros in 0_usize..30,
+        ) {
             let text = format!("{pesewas}{}e-{}", "0".repeat(zeros), zeros + 2);
             prop_assert_eq!(Amount::parse(&text).map(Amount::pesewas), Ok(pesewas));
         }

@@ -158,8 +158,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn separators_do_not_change_a_code(code in "[0-9]{4,10}", gaps in prop::collection::vec("[ \u{200b}\u{2011}\\-]{0,2}", 10)) {
-            let text: String = code.chars().zip(&gaps).map(|(digit, gap)| format!("{digit}{gap}")).collect();
+        fn separators_do_not_change_a_code(
+            code in "[0-9]{4,10}",
+            gaps in prop::collection::vec("[ \u{200b}\u{2011}\\-]{0,2}", 10),
+        ) {
+            let text: String =
+                code.chars().zip(&gaps).map(|(digit, gap)| format!("{digit}{gap}")).collect();
             prop_assert_eq!(typed(&text), Ok(code));
         }
 
@@ -168,7 +172,11 @@ mod tests {
             if let Ok(code) = Code::parse_typed(&text) {
                 prop_assert!(Code::parse(code.expose()).is_ok());
                 let plain = plain_text(&text);
-                prop_assert!(plain.replace(|c: char| !c.is_ascii_alphanumeric(), "").contains(code.expose()));
+                prop_assert!(
+                    plain
+                        .replace(|c: char| !c.is_ascii_alphanumeric(), "")
+                        .contains(code.expose())
+                );
             }
         }
     }

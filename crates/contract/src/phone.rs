@@ -239,14 +239,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn separators_do_not_change_the_number(digits in "0[0-9]{9}", gaps in prop::collection::vec("[ \u{200b}\u{2011}\\-]{0,2}", 10)) {
-            let typed: String = digits.chars().zip(&gaps).map(|(digit, gap)| format!("{digit}{gap}")).collect();
+        fn separators_do_not_change_the_number(
+            digits in "0[0-9]{9}",
+            gaps in prop::collection::vec("[ \u{200b}\u{2011}\\-]{0,2}", 10),
+        ) {
+            let typed: String =
+                digits.chars().zip(&gaps).map(|(digit, gap)| format!("{digit}{gap}")).collect();
             prop_assert_eq!(Phone::parse_typed(&typed), Phone::parse(&digits));
         }
 
         #[test]
-        fn the_script_of_the_digits_does_not_change_the_number(digits in "0[0-9]{9}", zero in prop::sample::select(vec!['٠', '۰', '߀', '०', '０', '𝟎'])) {
-            let typed: String = digits.bytes().filter_map(|digit| char::from_u32(u32::from(zero) + u32::from(digit - b'0'))).collect();
+        fn the_script_of_the_digits_does_not_change_the_number(
+            digits in "0[0-9]{9}",
+            zero in prop::sample::select(vec!['٠', '۰', '߀', '०', '０', '𝟎']),
+        ) {
+            let typed: String = digits
+                .bytes()
+                .filter_map(|digit| char::from_u32(u32::from(zero) + u32::from(digit - b'0')))
+                .collect();
             prop_assert_eq!(Phone::parse_typed(&typed), Phone::parse(&digits));
         }
 

@@ -203,7 +203,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_text_with_two_readings_is_refused(whole in 1..=999, decimals in "[0-9]{3}", zeros in "0{1,2}", sign in "[,.' ]") {
+        fn a_text_with_two_readings_is_refused(
+            whole in 1..=999,
+            decimals in "[0-9]{3}",
+            zeros in "0{1,2}",
+            sign in "[,.' ]",
+        ) {
             let grouped = format!("{whole}.{decimals}");
             prop_assert!(Amount::parse_typed(&grouped).is_err());
             let with_zeros = format!("{zeros}{sign}{decimals}");
@@ -217,9 +222,16 @@ mod tests {
         }
 
         #[test]
-        fn every_amount_is_read_back(pesewas in 1..=Amount::MAX_PESEWAS, currency in prop::sample::select(CURRENCIES.to_vec())) {
+        fn every_amount_is_read_back(
+            pesewas in 1..=Amount::MAX_PESEWAS,
+            currency in prop::sample::select(CURRENCIES.to_vec()),
+        ) {
             let amount = Amount::from_pesewas(pesewas).unwrap();
-            let spellings = [format!("{amount}"), format!("{currency} {amount}"), format!("{amount} {currency}")];
+            let spellings = [
+                format!("{amount}"),
+                format!("{currency} {amount}"),
+                format!("{amount} {currency}"),
+            ];
             for text in spellings {
                 prop_assert_eq!(Amount::parse_typed(&text), Ok(amount), "{}", text);
             }

@@ -3,7 +3,10 @@
 use crate::{FileSet, Sdk, brotli, gzip, integrity};
 use std::{fs, io::Read};
 
-const LOADER: &str = r#"import("./locales/en.js");import("./locales/fr.js");new URL("tua_embed_bg.wasm",import.meta.url)"#;
+const LOADER: &str = concat!(
+    r#"import("./locales/en.js");import("./locales/fr.js");"#,
+    r#"new URL("tua_embed_bg.wasm",import.meta.url)"#
+);
 
 fn set(files: &[(&str, &str)]) -> FileSet {
     let mut set = FileSet::default();

@@ -86,9 +86,10 @@ fn no_request_is_sent_before_retry_after_has_passed() {
 #[test]
 fn a_refused_token_stops_polling_and_warns_that_money_may_be_moving() {
     let hour = Hour::begin().pass(&refused(401, ErrorCode::InvalidCredentials));
-    assert!(
-        matches!(&hour.flow.state.screen, Screen::Expired(expiry) if expiry.status == SessionStatus::Pending)
-    );
+    assert!(matches!(
+        &hour.flow.state.screen,
+        Screen::Expired(expiry) if expiry.status == SessionStatus::Pending
+    ));
     assert_eq!(hour.requests, 1);
 }
 

@@ -36,7 +36,9 @@ fn any_answer() -> impl Strategy<Value = Answer> {
         });
     prop_oneof![
         4 => session,
-        6 => (any_transaction(), any::<bool>()).prop_map(|(transaction, was_held)| Answer::Transaction { transaction, etag: None, was_held }),
+        6 => (any_transaction(), any::<bool>()).prop_map(|(transaction, was_held)| {
+            Answer::Transaction { transaction, etag: None, was_held }
+        }),
         1 => any::<bool>().prop_map(|was_held| Answer::Unchanged { was_held }),
         2 => problem,
         2 => Just(Answer::Lost),
@@ -79,7 +81,9 @@ fn any_step() -> impl Strategy<Value = TestStep> {
     let late = prop_oneof![5 => Just(0_u32), 1 => 1..4_u32];
     prop_oneof![
         6 => said.prop_map(TestStep::Message),
-        5 => (late.clone(), any_answer()).prop_map(|(late, answer)| TestStep::Answered { late, answer: Box::new(answer) }),
+        5 => (late.clone(), any_answer()).prop_map(|(late, answer)| {
+            TestStep::Answered { late, answer: Box::new(answer) }
+        }),
         1 => late.prop_map(|late| TestStep::Slept { late }),
     ]
 }
@@ -151,31 +155,53 @@ proptest! {
         for step in steps {
             let msg = match step {
                 TestStep::Message(msg) => msg,
-                TestStep::Answered { late, answer } => Msg::Answered(newest.saturating_sub(late), answer),
+                TestStep::Answered { late, answer } => {
+                    Msg::Answered(newest.saturating_sub(late), answer)
+                }
                 TestStep::Slept { late } => Msg::Slept(newest.saturating_sub(late)),
             };
             // The current job is a request or a pause, and only the matching message can arrive for
             // it.
             let fits = match (&msg, pausing) {
-                (Msg::Answered(generation, _), true) | (Msg::Slept(generation), false) => *generation != newest,
+                (Msg::Answered(generation, _), true) | (Msg::Slept(generation), false) => {
+                    *generation != newest
+                }
                 _ => true,
             };
             if !fits {
                 continue;
             }
-            let answers_job = matches!(&msg, Msg::Answered(generation, _) | Msg::Slept(generation) if Some(*generation) == job.map(|job| job.0));
+            let answers_job = matches!(
+                &msg,
+                Msg::Answered(generation, _) | Msg::Slept(generation)
+                    if Some(*generation) == job.map(|job| job.0)
+            );
             let before = state.clone();
             let (after, effects) = state.update(msg.clone());
             state = after;
 
             // Only the server decides success and failure.
-            prop_assert!(shows_paid(&before) || !shows_paid(&state) || reports_paid(&msg), "{msg:?}");
+            prop_assert!(
+                shows_paid(&before) || !shows_paid(&state) || reports_paid(&msg),
+                "{msg:?}"
+            );
             let was_failed = matches!(before.screen, Screen::Failed(..));
-            prop_assert!(was_failed || !matches!(state.screen, Screen::Failed(..)) || reports_failed(&msg), "{msg:?}");
+            prop_assert!(
+                was_failed
+                    || !matches!(state.screen, Screen::Failed(..))
+                    || reports_failed(&msg),
+                "{msg:?}"
+            );
             // Paid stays paid, and a pending payment never shows as an invalid link or a new form.
-            prop_assert!(!matches!(before.screen, Screen::Paid(..)) || matches!(state.screen, Screen::Paid(..)));
+            prop_assert!(
+                !matches!(before.screen, Screen::Paid(..))
+                    || matches!(state.screen, Screen::Paid(..))
+            );
             if matches!(before.screen, Screen::Waiting(..)) {
-                let kept = matches!(state.screen, Screen::Waiting(..) | Screen::Paid(..) | Screen::Failed(..) | Screen::Expired(_));
+                let kept = matches!(
+                    state.screen,
+                    Screen::Waiting(..) | Screen::Paid(..) | Screen::Failed(..) | Screen::Expired(_)
+                );
                 prop_assert!(kept, "{msg:?}");
             }
 
@@ -186,15 +212,27 @@ proptest! {
                 match effect {
                     Effect::Send(generation, request) => {
                         // A request that moves money is neither repeated concurrently nor aborted.
-                        prop_assert!(!job.is_some_and(|job| job.1), "{msg:?} sends {request:?} \
-                            over a submission");
+                        prop_assert!(
+                            !job.is_some_and(|job| job.1),
+                            "{msg:?} sends {request:?} over a submission"
+                        );
                         // No attempt begins on a network that is down. A repeated request may find
                         // out what became of one.
-                        if let Request::Charge { attempt, network, .. } = request && attempt > last_attempt {
+                        if let Request::Charge { attempt, network, .. } = request
+                            && attempt > last_attempt
+                        {
                             last_attempt = attempt;
-                            prop_assert!(!state.screen.session().is_some_and(|session| session.is_down(network)));
+                            prop_assert!(
+                                !state
+                                    .screen
+                                    .session()
+                                    .is_some_and(|session| session.is_down(network))
+                            );
                         }
-                        job = Some((generation, matches!(request, Request::Charge { .. } | Request::Code { .. })));
+                        job = Some((
+                            generation,
+                            matches!(request, Request::Charge { .. } | Request::Code { .. }),
+                        ));
                         (newest, pausing) = (generation, false);
                     }
                     Effect::Sleep(generation, millis) => {
@@ -220,7 +258,11 @@ proptest! {
             let can_act = [pay, Msg::CheckNow, Msg::TryAgain, Msg::Resumed].into_iter().any(|msg| {
                 !state.clone().update(msg).1.is_empty()
             });
-            prop_assert!(job.is_some() || can_act || is_end(&state.screen), "stuck at {:?}", state.screen);
+            prop_assert!(
+                job.is_some() || can_act || is_end(&state.screen),
+                "stuck at {:?}",
+                state.screen
+            );
         }
     }
 }

@@ -98,9 +98,10 @@ fn a_queued_charge_survives_a_failed_request_but_not_an_unreachable_service() {
     let flow = filled(Some(Network::Mtn)).pay().answer(Answer::Lost);
     assert_eq!(form(&flow).sending, Sending::Queued);
     let flow = flow.end_pause().answer(Answer::Lost).end_pause().answer(Answer::Lost);
-    assert!(
-        matches!(&flow.state.screen, Screen::Unreachable(Some(form)) if form.phone == "024 123 4567")
-    );
+    assert!(matches!(
+        &flow.state.screen,
+        Screen::Unreachable(Some(form)) if form.phone == "024 123 4567"
+    ));
     let flow = flow.send(Msg::CheckNow).answer(Answer::Session(session()));
     assert_eq!(
         (form(&flow).phone.as_str(), flow.request()),

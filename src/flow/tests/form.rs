@@ -108,9 +108,10 @@ fn digits_of_any_script_hint_at_the_network_and_are_charged() {
     let flow = TestFlow::form().send(Msg::PhoneTyped("\u{200b}٠٢٠ ١٢٣ ٤٥٦٧".to_owned()));
     assert_eq!(form(&flow).network, NetworkChoice::Hinted(Network::Telecel));
     let flow = flow.pay();
-    assert!(
-        matches!(flow.request(), Some(Request::Charge { phone, .. }) if phone.as_str() == "0201234567")
-    );
+    assert!(matches!(
+        flow.request(),
+        Some(Request::Charge { phone, .. }) if phone.as_str() == "0201234567"
+    ));
 }
 
 #[test]

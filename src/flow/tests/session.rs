@@ -23,9 +23,10 @@ fn after_a_reload_the_payment_continues() {
     ));
     assert!(matches!(waiting.request(), Some(Request::Status { at_once: true, .. })));
     let code = resumed(TransactionState::Pending(Step::EnterVoucher));
-    assert!(
-        matches!(&code.state.screen, Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) if entry.is_voucher)
-    );
+    assert!(matches!(
+        &code.state.screen,
+        Screen::Waiting(_, _, Waiting { awaited: Awaited::Code(entry), .. }) if entry.is_voucher
+    ));
     assert!(matches!(resumed(TransactionState::Successful).state.screen, Screen::Paid(_, Some(_))));
     assert!(matches!(
         resumed(DECLINED).state.screen,

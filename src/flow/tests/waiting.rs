@@ -179,9 +179,10 @@ fn a_response_with_another_transaction_is_ignored() {
 fn a_revoked_token_does_not_hide_that_money_may_be_moving() {
     let flow =
         TestFlow::waiting(Step::ApproveOnPhone).answer(refused(401, ErrorCode::InvalidCredentials));
-    assert!(
-        matches!(&flow.state.screen, Screen::Expired(expiry) if expiry.status == SessionStatus::Pending)
-    );
+    assert!(matches!(
+        &flow.state.screen,
+        Screen::Expired(expiry) if expiry.status == SessionStatus::Pending
+    ));
     assert_eq!(flow.request(), None, "a 401 stops polling");
 }
 

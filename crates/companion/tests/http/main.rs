@@ -16,11 +16,17 @@ use tua_companion::{
 #[tokio::test]
 async fn a_cart_becomes_a_token() {
     let shop = shop().await;
-    let cart = r#"{"items":[{"sku":"cocoa","quantity":3},{"sku":"kente","quantity":1},{"sku":"donation","amount":2.50}],
-        "email":"ama@example.com"}"#;
+    let cart = concat!(
+        r#"{"items":[{"sku":"cocoa","quantity":3},{"sku":"kente","quantity":1},"#,
+        r#"{"sku":"donation","amount":2.50}],"email":"ama@example.com"}"#
+    );
     let answer = shop.send(shop.post(cart)).await;
     assert_eq!(answer.status, 201, "{}", answer.body);
-    let expected = r#"{"checkoutToken":"tua_checkout_abc-_1","url":"http://127.0.0.1/pay?key=tua_checkout_abc-_1","expiresAt":"2026-11-21T10:30:00Z"}"#;
+    let expected = concat!(
+        r#"{"checkoutToken":"tua_checkout_abc-_1","#,
+        r#""url":"http://127.0.0.1/pay?key=tua_checkout_abc-_1","#,
+        r#""expiresAt":"2026-11-21T10:30:00Z"}"#
+    );
     assert_eq!(answer.body, expected);
     assert_eq!(answer.headers["cache-control"], "no-store");
 
@@ -33,7 +39,12 @@ async fn a_cart_becomes_a_token() {
         ),
         "{body}"
     );
-    let items = r#""metadata":{"items":[{"sku":"cocoa","name":"Cocoa \"dark\"","quantity":3,"price":0.29},{"sku":"kente","name":"Kente","quantity":1,"price":1234567.8},{"sku":"donation","name":"Library","quantity":1,"price":2.5}]}}"#;
+    let items = concat!(
+        r#""metadata":{"items":["#,
+        r#"{"sku":"cocoa","name":"Cocoa \"dark\"","quantity":3,"price":0.29},"#,
+        r#"{"sku":"kente","name":"Kente","quantity":1,"price":1234567.8},"#,
+        r#"{"sku":"donation","name":"Library","quantity":1,"price":2.5}]}}"#
+    );
     assert!(body.ends_with(items), "{body}");
 }
 
@@ -235,7 +246,10 @@ async fn whatever_the_service_answers_the_page_gets_a_clear_502() {
 
 #[tokio::test]
 async fn an_address_that_only_the_service_refuses_is_the_payers_to_correct() {
-    let refusal = r#"{"code":"invalid_email","errors":[{"pointer":"/email","code":"invalid_email","detail":"No."}]}"#;
+    let refusal = concat!(
+        r#"{"code":"invalid_email","#,
+        r#""errors":[{"pointer":"/email","code":"invalid_email","detail":"No."}]}"#
+    );
     let shop = shop().await.answers(422, refusal).await;
     let answer = shop.send(shop.post(CART)).await;
     assert_eq!((answer.status, answer.code().as_str()), (422, "invalid_email"));

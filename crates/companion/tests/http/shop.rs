@@ -29,8 +29,12 @@ pub const CATALOGUE: &str = "[items.cocoa]\nname = 'Cocoa \"dark\"'\nprice = '0.
     [items.kente]\nname = 'Kente'\nprice = '1234567.80'\n\
     [donation]\nname = 'Library'\nmin = '1'\nmax = '500'";
 pub const CART: &str = r#"{"items":[{"sku":"cocoa","quantity":3}],"email":"ama@example.com"}"#;
-pub const SESSION: &str = r#"{"checkoutToken":"tua_checkout_abc-_1","url":"http://127.0.0.1/pay?key=tua_checkout_abc-_1",
-    "expiresAt":"2026-11-21T10:30:00Z","checkoutId":"chk_1","reference":"shop-1","extra":"for servers only"}"#;
+pub const SESSION: &str = concat!(
+    r#"{"checkoutToken":"tua_checkout_abc-_1","#,
+    r#""url":"http://127.0.0.1/pay?key=tua_checkout_abc-_1","#,
+    r#""expiresAt":"2026-11-21T10:30:00Z","#,
+    r#""checkoutId":"chk_1","reference":"shop-1","extra":"for servers only"}"#
+);
 
 /// What the payment service was asked, and what it answers.
 #[derive(Default)]

@@ -159,6 +159,7 @@ proptest! {
 
     #[test]
     fn no_json_like_text_breaks_the_parser(text in "[\\[\\]{}\",:0-9a\\\\u ]{0,60}") {
-        let _ = JsonObject::parse(text.as_bytes()).map(|object| object.read::<Payment<'_>>().is_ok());
+        let _ = JsonObject::parse(text.as_bytes())
+            .map(|object| object.read::<Payment<'_>>().is_ok());
     }
 }

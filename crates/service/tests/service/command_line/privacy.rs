@@ -33,9 +33,8 @@ fn is_anywhere(folder: &Path, text: &str) -> bool {
 /// Waits for the outcome of a payment by long polls, within the rate limits.
 async fn outcome(shop: &ApiClient, id: &str) {
     let path = format!("/v1/status/{id}");
-    while shop.send(Method::GET, &path, &[("prefer", "wait=10")], None).await.is(200).json()["status"]
-        == "PENDING"
-    {}
+    let read = async || shop.send(Method::GET, &path, &[("prefer", "wait=10")], None).await;
+    while read().await.is(200).json()["status"] == "PENDING" {}
 }
 
 /// A shop where one person has paid in many ways, and another one once.

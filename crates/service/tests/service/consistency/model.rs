@@ -51,13 +51,15 @@ fn operations() -> impl Strategy<Value = Operation> {
         2 => Just(Operation::Open),
         2 => any::<bool>().prop_map(|payout| Operation::Pay { payout }),
         5 => one.clone().prop_map(|session| Operation::Charge { session }),
-        5 => (one.clone(), any::<bool>()).prop_map(|(payment, right)| Operation::Code { payment, right }),
+        5 => (one.clone(), any::<bool>())
+            .prop_map(|(payment, right)| Operation::Code { payment, right }),
         3 => one.clone().prop_map(|request| Operation::Repeat { request }),
         3 => (one.clone(), prop::sample::select(vec![OrderOutcome::Paid, OrderOutcome::Rejected]))
             .prop_map(|(payment, outcome)| Operation::Decide { payment, outcome }),
         3 => one.prop_map(|payment| Operation::CallBack { payment }),
         2 => prop::sample::select(modes.to_vec()).prop_map(Operation::Fail),
-        4 => prop::sample::select(vec![1_u64, 10, 61, 660, 3600, 90_000]).prop_map(|seconds| Operation::Wait { seconds }),
+        4 => prop::sample::select(vec![1_u64, 10, 61, 660, 3600, 90_000])
+            .prop_map(|seconds| Operation::Wait { seconds }),
         1 => Just(Operation::Restart),
     ]
 }
@@ -321,10 +323,17 @@ fn subject(answer: &Response) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 24,
+        max_shrink_iters: 200,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
-    fn invariants_hold_after_any_sequence_of_operations(operations in prop::collection::vec(operations(), 1..24)) {
+    fn invariants_hold_after_any_sequence_of_operations(
+        operations in prop::collection::vec(operations(), 1..24),
+    ) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let mut world = World::new().await;

@@ -39,7 +39,12 @@ async fn a_copied_text_finds_the_payment_also_with_marks_of_the_direction_of_tex
     ] {
         let found = shop.search("/payments", &text).await;
         assert!(found.contains(&format!("/payments/{id}")), "{text:?}: {found}");
-        let is_marked = |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        let is_marked = |c| {
+            matches!(
+                c,
+                '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+            )
+        };
         assert!(!found.contains(is_marked), "{text:?} turns the text of the page: {found}");
     }
     // A merchant's reference may have them.

@@ -19,7 +19,8 @@ async fn a_number_and_a_code_are_read_as_people_type_and_paste_them() {
     let app = TestApp::start().await;
     let numbers = [
         "%D9%A0%D9%A2%D9%A0+%D9%A1%D9%A2%D9%A3+%D9%A4%D9%A5%D9%A6%D9%A7",
-        "%EF%BC%90%EF%BC%92%EF%BC%90%EF%BC%91%EF%BC%92%EF%BC%93%EF%BC%94%EF%BC%95%EF%BC%96%EF%BC%97",
+        "%EF%BC%90%EF%BC%92%EF%BC%90%EF%BC%91%EF%BC%92%EF%BC%93%EF%BC%94%EF%BC%95\
+         %EF%BC%96%EF%BC%97",
         "%EF%BB%BF020%E2%80%8B123%E2%81%A04567%C2%AD",
     ];
     let codes = [

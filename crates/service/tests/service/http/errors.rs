@@ -66,7 +66,10 @@ async fn all_invalid_fields_are_reported_with_their_pointers() {
         ("/network", "field_required"),
     ];
     assert_eq!(found(shop.post_text("/v1/charge", "{}").await), expected(&missing));
-    let wrong = r#"{"amount":"1","phoneNumber":"1","network":"x","currency":"USD","payeeNote":1,"a/b~c":1,"":2,"é\"":3}"#;
+    let wrong = concat!(
+        r#"{"amount":"1","phoneNumber":"1","network":"x","currency":"USD","payeeNote":1,"#,
+        r#""a/b~c":1,"":2,"é\"":3}"#
+    );
     assert_eq!(
         found(shop.post_text("/v1/payout", wrong).await),
         expected(&[
@@ -115,7 +118,10 @@ async fn a_body_that_is_not_valid_json_is_malformed() {
         r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","amount":100}"#,
         r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","\u0061mount":1}"#,
         r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","metadata":{"a":1,"a":1}}"#,
-        r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","metadata":{"a":[{"b":{"c":1,"c":2}}]}}"#,
+        concat!(
+            r#"{"amount":1,"phoneNumber":"0241234567","network":"MTN","#,
+            r#""metadata":{"a":[{"b":{"c":1,"c":2}}]}}"#
+        ),
     ] {
         let refused = shop.post_text("/v1/payout", body).await.is_problem(400, "malformed_json");
         assert_eq!(names(&refused.json()), "code detail requestId status title type", "{body:.60}");

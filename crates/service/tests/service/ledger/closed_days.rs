@@ -137,7 +137,8 @@ async fn a_closed_day_stays_as_it_is_and_a_change_of_it_is_found() {
     assert_eq!(
         of_days(&json_of(&run(path, &[&period[..], &["--json"]].concat()).stdout)),
         json!([
-            { "operator": "mtn", "day": first, "agrees": true }, { "operator": "mtn", "day": second, "agrees": true },
+            { "operator": "mtn", "day": first, "agrees": true },
+            { "operator": "mtn", "day": second, "agrees": true },
         ])
     );
     test_database::execute(

@@ -93,7 +93,10 @@ async fn all_faults_of_a_link_are_reported_at_once() {
         ),
         (r#"{"title":"a","minAmount":2,"maxAmount":1.99}"#, &[("/maxAmount", "invalid_amount")]),
         (
-            r#"{"title":"a\nb","amount":"1","uses":"twice","expiresAt":"tomorrow","email":"a@example.com"}"#,
+            concat!(
+                r#"{"title":"a\nb","amount":"1","uses":"twice","expiresAt":"tomorrow","#,
+                r#""email":"a@example.com"}"#
+            ),
             &[
                 ("/title", "invalid_text"),
                 ("/amount", "invalid_type"),

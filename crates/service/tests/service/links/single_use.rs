@@ -98,10 +98,8 @@ async fn a_paid_link_is_used_and_its_other_sessions_are_closed() {
         (&used["status"], &used["payments"], &used["paidAmount"]),
         (&json!("USED"), &json!(1), &json!(250))
     );
-    assert_eq!(
-        other.get("/v1/checkout").await.is_problem(401, "checkout_token_expired").json()["checkout"],
-        "CLOSED"
-    );
+    let refused = other.get("/v1/checkout").await.is_problem(401, "checkout_token_expired");
+    assert_eq!(refused.json()["checkout"], "CLOSED");
     assert_eq!(payer.get("/v1/checkout").await.is(200).json()["status"], "PAID");
     for page in [app.actor("").get(&path(&link)).await, press(&app, &link, "").await] {
         assert!(assert_page(page, 410).text.contains("This has been paid"));

@@ -159,9 +159,10 @@ async fn who_stays_away_from_the_provider_gets_no_report_and_the_same_choice_ski
          RETURNING CAST(1 AS BIGINT)",
         seen(30)
     ));
-    assert!(
-        matches!(app.composed(&report, due).await, Composed::Moot(reason) if reason.contains("provider"))
-    );
+    assert!(matches!(
+        app.composed(&report, due).await,
+        Composed::Moot(reason) if reason.contains("provider")
+    ));
     app.query_number(&format!(
         "UPDATE identities SET used_at = {} RETURNING CAST(1 AS BIGINT)",
         seen(29)

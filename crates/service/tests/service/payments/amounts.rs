@@ -175,9 +175,12 @@ fn an_amount_with_three_decimals_is_rejected() {
     });
     let settings =
         ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() };
-    proptest!(settings, |(mills in (0..1_000_000_000_i64).prop_filter("a third decimal", |mills| mills % 10 != 0))| {
+    proptest!(settings, |(
+        mills in (0..1_000_000_000_i64).prop_filter("a third decimal", |mills| mills % 10 != 0)
+    )| {
         for text in [format!("{}.{:03}", mills / 1000, mills % 1000), format!("{mills}e-3")] {
-            let code = runtime.block_on(async { charge(&shop, &text).await.json()["code"].clone() });
+            let code =
+                runtime.block_on(async { charge(&shop, &text).await.json()["code"].clone() });
             prop_assert_eq!(&code, "invalid_amount", "{}", text);
         }
     });

@@ -106,7 +106,8 @@ async fn control_characters_in_the_query_are_refused_alike_on_every_store() {
 async fn all_invalid_query_parameters_are_reported() {
     let app = TestApp::start().await;
     let shop = app.shop().await;
-    let query = "limit=101&status=DONE&createdAfter=yesterday&cursor=%25&colour=red&type=CHARGE&type=PAYOUT";
+    let query = "limit=101&status=DONE&createdAfter=yesterday&cursor=%25&colour=red\
+        &type=CHARGE&type=PAYOUT";
     let refused =
         shop.get(&format!("/v1/transactions?{query}")).await.is_problem(422, "validation_failed");
     let refused = refused.json();

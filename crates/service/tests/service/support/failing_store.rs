@@ -55,7 +55,12 @@ pub struct FailingStore {
 }
 
 macro_rules! failing {
-    ($trait:ident { $(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $answer:ty;)+ } $($more:item)*) => {
+    (
+        $trait:ident {
+            $(fn $name:ident(&self $(, $argument:ident: $type:ty)*) -> $answer:ty;)+
+        }
+        $($more:item)*
+    ) => {
         #[async_trait]
         impl $trait for FailingStore {
             $($more)*
@@ -71,7 +76,9 @@ macro_rules! failing {
 }
 
 failing! { Store {
-    fn create_account(&self, account: Account, keys: Vec<SecretKey>, by: &AuditContext) -> Result<(), StoreError>;
+    fn create_account(
+        &self, account: Account, keys: Vec<SecretKey>, by: &AuditContext
+    ) -> Result<(), StoreError>;
     fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
     fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError>;
     fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
@@ -87,34 +94,50 @@ failing! { Store {
         &self, id: &KeyId, successor: SecretKey, expires_at: Timestamp, by: &AuditContext
     ) -> Result<Option<SecretKey>, StoreError>;
     fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
-    fn open_checkout(&self, checkout: Checkout, token: SecretDigest, response: Option<StoredResponse>) -> Result<(), OpenError>;
+    fn open_checkout(
+        &self, checkout: Checkout, token: SecretDigest, response: Option<StoredResponse>
+    ) -> Result<(), OpenError>;
     fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError>;
     fn close_checkout(
         &self, scope: &Scope, id: &CheckoutId, by: &AuditContext
     ) -> Result<(Checkout, CheckoutSummary), CloseError>;
-    fn expire_test_checkout(&self, id: &CheckoutId, by: &AuditContext) -> Result<Option<Checkout>, StoreError>;
+    fn expire_test_checkout(
+        &self, id: &CheckoutId, by: &AuditContext
+    ) -> Result<Option<Checkout>, StoreError>;
     fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError>;
     fn begin(
-        &self, new: Arc<NewTransaction>, sending: Sending, attempt: Option<Attempt>, prompts: Vec<PersistentBucket>,
+        &self, new: Arc<NewTransaction>, sending: Sending, attempt: Option<Attempt>,
+        prompts: Vec<PersistentBucket>,
         now: Timestamp
     ) -> Result<Transaction, BeginError>;
     fn hand_over(
-        &self, id: &TransactionId, route: Route, first_ask: Timestamp, now: Timestamp, waited: Duration
+        &self, id: &TransactionId, route: Route, first_ask: Timestamp, now: Timestamp,
+        waited: Duration
     ) -> Result<HandOver, StoreError>;
-    fn withdraw_hand_over(&self, marked: &Transaction, send_at: Timestamp, now: Timestamp) -> Result<bool, StoreError>;
-    fn permit_repeated_send(&self, due: &Due, deadline: Timestamp) -> Result<Option<Timestamp>, StoreError>;
+    fn withdraw_hand_over(
+        &self, marked: &Transaction, send_at: Timestamp, now: Timestamp
+    ) -> Result<bool, StoreError>;
+    fn permit_repeated_send(
+        &self, due: &Due, deadline: Timestamp
+    ) -> Result<Option<Timestamp>, StoreError>;
     fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError>;
-    fn transactions(&self, scope: &Scope, filter: Filter, page: Page) -> Result<Vec<Transaction>, StoreError>;
+    fn transactions(
+        &self, scope: &Scope, filter: Filter, page: Page
+    ) -> Result<Vec<Transaction>, StoreError>;
     fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError>;
     fn observe(
-        &self, asked: &Transaction, finding: Finding, response: Option<StoredResponse>, now: Timestamp
+        &self, asked: &Transaction, finding: Finding, response: Option<StoredResponse>,
+        now: Timestamp
     ) -> Result<Observed, StoreError>;
     fn count_code_attempt(
-        &self, id: &TransactionId, attempt: Option<Attempt>, guesses: Vec<PersistentBucket>, now: Timestamp
+        &self, id: &TransactionId, attempt: Option<Attempt>, guesses: Vec<PersistentBucket>,
+        now: Timestamp
     ) -> Result<Transaction, CountError>;
     fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError>;
     fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError>;
-    fn find_attempt(&self, attempt: &Attempt, now: Timestamp) -> Result<Option<IdempotencyRecord>, StoreError>;
+    fn find_attempt(
+        &self, attempt: &Attempt, now: Timestamp
+    ) -> Result<Option<IdempotencyRecord>, StoreError>;
     fn record_response(&self, response: StoredResponse) -> Result<ResponseSnapshot, StoreError>;
     fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Result<Vec<Queue>, StoreError>;
     fn lease_due(
@@ -135,7 +158,8 @@ failing! { Store {
     ) -> Result<PayoutControls, StoreError>;
     fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError>;
     fn decide_payout(
-        &self, id: &TransactionId, decision: RoutedDecision, by: Option<&AuditContext>, now: Timestamp
+        &self, id: &TransactionId, decision: RoutedDecision, by: Option<&AuditContext>,
+        now: Timestamp
     ) -> Result<Decided, DecideError>;
     fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError>;
     fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
@@ -157,27 +181,39 @@ failing! { Outbox {
         &self, id: &EndpointId, change: EndpointChange, by: &AuditContext
     ) -> Result<Option<ChangedEndpoint>, StoreError>;
     fn remove_endpoint(&self, id: &EndpointId, by: &AuditContext) -> Result<bool, StoreError>;
-    fn ping_endpoint(&self, id: &EndpointId, now: Timestamp) -> Result<Option<Delivery>, StoreError>;
+    fn ping_endpoint(
+        &self, id: &EndpointId, now: Timestamp
+    ) -> Result<Option<Delivery>, StoreError>;
     fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError>;
-    fn replay_delivery(&self, id: &DeliveryId, by: &AuditContext) -> Result<Option<Delivery>, StoreError>;
+    fn replay_delivery(
+        &self, id: &DeliveryId, by: &AuditContext
+    ) -> Result<Option<Delivery>, StoreError>;
     fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError>;
     fn lease_deliveries(
         &self, endpoint: &EndpointId, now: Timestamp, leased_until: Timestamp, most: u32
     ) -> Result<Vec<Delivery>, StoreError>;
-    fn record_attempt(&self, delivery: &Delivery, outcome: DeliveryOutcome, by: &AuditContext) -> Result<(), StoreError>;
+    fn record_attempt(
+        &self, delivery: &Delivery, outcome: DeliveryOutcome, by: &AuditContext
+    ) -> Result<(), StoreError>;
     fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError>;
 } }
 
 failing! { AcmeRecords {
     fn acme_record(&self, name: &str) -> Result<Option<AcmeRecord>, StoreError>;
     fn put_acme_record(&self, record: AcmeRecord) -> Result<(), StoreError>;
-    fn swap_acme_record(&self, seen: Option<AcmeRecord>, record: AcmeRecord) -> Result<bool, StoreError>;
+    fn swap_acme_record(
+        &self, seen: Option<AcmeRecord>, record: AcmeRecord
+    ) -> Result<bool, StoreError>;
     fn remove_acme_record(&self, name: &str) -> Result<(), StoreError>;
 } }
 
 failing! { CallbackLog {
-    fn record_callback(&self, callback: ReceivedCallback) -> Result<Option<Transaction>, StoreError>;
-    fn failure_claim(&self, transaction: &TransactionId) -> Result<Option<AcceptedClaim>, StoreError>;
+    fn record_callback(
+        &self, callback: ReceivedCallback
+    ) -> Result<Option<Transaction>, StoreError>;
+    fn failure_claim(
+        &self, transaction: &TransactionId
+    ) -> Result<Option<AcceptedClaim>, StoreError>;
 } }
 
 failing! { ExchangeLog {
@@ -187,12 +223,15 @@ failing! { ExchangeLog {
 
 failing! { PayoutBatches {
     fn begin_batch(
-        &self, batch: NewBatch, routes: PayoutRoutes, attempt: Option<Attempt>, by: Option<&AuditContext>,
+        &self, batch: NewBatch, routes: PayoutRoutes, attempt: Option<Attempt>,
+        by: Option<&AuditContext>,
         now: Timestamp
     ) -> Result<PayoutBatch, BeginError>;
     fn check_batch(&self, batch: &NewBatch, now: Timestamp) -> Result<BatchCheck, StoreError>;
     fn payout_batch(&self, id: &BatchId) -> Result<Option<PayoutBatch>, StoreError>;
-    fn payout_batches(&self, scope: Option<&Scope>, most: u32) -> Result<Vec<BatchSummary>, StoreError>;
+    fn payout_batches(
+        &self, scope: Option<&Scope>, most: u32
+    ) -> Result<Vec<BatchSummary>, StoreError>;
     fn unapproved_batches(&self, scope: Option<&Scope>) -> Result<Vec<BatchSummary>, StoreError>;
     fn decide_batch(
         &self, id: &BatchId, decision: RoutedDecision, by: Option<&AuditContext>, now: Timestamp
@@ -214,10 +253,16 @@ failing! { Reports {
     fn report_transactions(
         &self, scope: &Scope, filter: &ReportFilter, page: &ReportPage
     ) -> Result<Vec<Transaction>, StoreError>;
-    fn report_totals(&self, scope: &Scope, filter: &ReportFilter) -> Result<FilterTotals, StoreError>;
-    fn day_totals(&self, scope: &Scope, days: RangeInclusive<Date>) -> Result<Vec<DayTotal>, StoreError>;
+    fn report_totals(
+        &self, scope: &Scope, filter: &ReportFilter
+    ) -> Result<FilterTotals, StoreError>;
+    fn day_totals(
+        &self, scope: &Scope, days: RangeInclusive<Date>
+    ) -> Result<Vec<DayTotal>, StoreError>;
     fn accounts_of_mode(&self, mode: Mode, now: Timestamp) -> Result<Vec<AccountId>, StoreError>;
-    fn first_steps(&self, account: &AccountId, now: Timestamp) -> Result<FirstStepsFacts, StoreError>;
+    fn first_steps(
+        &self, account: &AccountId, now: Timestamp
+    ) -> Result<FirstStepsFacts, StoreError>;
     fn rebuild_day_totals(&self) -> Result<u64, StoreError>;
     fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
     fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
@@ -251,7 +296,8 @@ failing! { LimitLifts {
 
 failing! { People {
     fn set_role(
-        &self, email: &StaffEmail, account: &AccountId, role: Role, changer: &RoleChanger, by: &AuditContext
+        &self, email: &StaffEmail, account: &AccountId, role: Role, changer: &RoleChanger,
+        by: &AuditContext
     ) -> Result<User, RoleError>;
     fn invite(&self, invitation: Invitation, by: &AuditContext) -> Result<Invited, RoleError>;
     fn memberships_of_address(&self, email: &StaffEmail) -> Result<Vec<Membership>, StoreError>;
@@ -267,17 +313,25 @@ failing! { People {
     fn add_link(
         &self, link: EnrolmentLink, mail: Option<QueuedMail>, by: &AuditContext
     ) -> Result<(), StoreError>;
-    fn link(&self, token: SecretDigest) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError>;
+    fn link(
+        &self, token: SecretDigest
+    ) -> Result<Option<(EnrolmentLink, Option<User>)>, StoreError>;
     fn enrol(&self, enrolment: Enrolment, by: &AuditContext) -> Result<Option<User>, StoreError>;
     fn credentials(
         &self, email: &StaffEmail, browser: Option<SecretDigest>
     ) -> Result<Vec<Credentials>, StoreError>;
-    fn use_second_factor(&self, user: &UserId, factor: SecondFactor, by: &AuditContext) -> Result<bool, StoreError>;
+    fn use_second_factor(
+        &self, user: &UserId, factor: SecondFactor, by: &AuditContext
+    ) -> Result<bool, StoreError>;
     fn count_sign_in(
         &self, buckets: Vec<PersistentBucket>, now: Timestamp
     ) -> Result<Result<(), Exceeded>, StoreError>;
-    fn change_password(&self, change: PasswordChange, by: &AuditContext) -> Result<bool, StoreError>;
-    fn add_password(&self, new: NewPassword, kept: &Session, by: &AuditContext) -> Result<bool, StoreError>;
+    fn change_password(
+        &self, change: PasswordChange, by: &AuditContext
+    ) -> Result<bool, StoreError>;
+    fn add_password(
+        &self, new: NewPassword, kept: &Session, by: &AuditContext
+    ) -> Result<bool, StoreError>;
     fn replace_recovery_codes(
         &self, session: &Session, codes: Vec<SecretDigest>, by: &AuditContext
     ) -> Result<bool, StoreError>;
@@ -289,13 +343,17 @@ failing! { People {
     fn renew_session(
         &self, id: &SessionId, token: SecretDigest, proven_at: Timestamp
     ) -> Result<bool, StoreError>;
-    fn delete_session(&self, user: &User, id: &SessionId, by: &AuditContext) -> Result<bool, StoreError>;
+    fn delete_session(
+        &self, user: &User, id: &SessionId, by: &AuditContext
+    ) -> Result<bool, StoreError>;
 } }
 
 failing! { Passkeys {
     fn add_challenge(&self, challenge: PasskeyChallenge, now: Timestamp) -> Result<(), StoreError>;
     fn take_challenge(&self, name: SecretDigest) -> Result<Option<PasskeyChallenge>, StoreError>;
-    fn add_passkey(&self, passkey: Passkey, session: &Session, by: &AuditContext) -> Result<bool, StoreError>;
+    fn add_passkey(
+        &self, passkey: Passkey, session: &Session, by: &AuditContext
+    ) -> Result<bool, StoreError>;
     fn passkey(&self, credential_id: &[u8]) -> Result<Option<(Passkey, User)>, StoreError>;
     fn passkeys(&self, user: &UserId) -> Result<Vec<Passkey>, StoreError>;
     fn note_passkey(

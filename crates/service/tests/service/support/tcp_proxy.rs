@@ -61,9 +61,11 @@ impl TcpProxy {
                                 // Also if it was restored since: no connection survives a break.
                                 _ = state.changed() => {}
                                 // All break before any client notices.
-                                broken = forward(&mut client, &mut upstream, &planned) => if let Ok(Some((_, true))) = broken {
-                                    is_connected.send_replace(false);
-                                },
+                                broken = forward(&mut client, &mut upstream, &planned) => {
+                                    if let Ok(Some((_, true))) = broken {
+                                        is_connected.send_replace(false);
+                                    }
+                                }
                             }
                         }
                     });
@@ -139,7 +141,9 @@ async fn forward(
                 if contains(request, b"COMMIT\0") && !std::mem::take(&mut is_asynchronous) {
                     planned_break = planned.lock().unwrap().take();
                 }
-                if request.is_empty() || planned_break.is_some_and(|(point, _)| point == BreakPoint::BeforeCommit) {
+                if request.is_empty()
+                    || planned_break.is_some_and(|(point, _)| point == BreakPoint::BeforeCommit)
+                {
                     return Ok(planned_break);
                 }
                 upstream.write_all(request).await?;

@@ -98,9 +98,10 @@ async fn an_accepted_order_whose_response_is_lost_is_found_by_asking() {
     assert_eq!(operator.send(&order, &rig.permit()).await, Observation::Ambiguous.into());
     assert_eq!(operator.send(&order, &rig.permit()).await, SendResponse::Duplicate);
     rig.advance(Duration::from_secs(3));
-    assert!(
-        matches!(operator.ask(&sent(&order)).await, Answer::Known(report) if report.observation == Observation::Succeeded)
-    );
+    assert!(matches!(
+        operator.ask(&sent(&order)).await,
+        Answer::Known(report) if report.observation == Observation::Succeeded
+    ));
 }
 
 #[tokio::test]
@@ -168,9 +169,10 @@ async fn a_failure_of_another_order_is_not_believed() {
     rig.emulator.chaos().set_once(MTN, Call::Status, Fault::WrongReference);
     assert_eq!(operator.ask(&sent(&order)).await, Answer::Unanswered);
     let failed = Observation::Failed(FailureCode::InsufficientFunds);
-    assert!(
-        matches!(operator.ask(&sent(&order)).await, Answer::Known(report) if report.observation == failed)
-    );
+    assert!(matches!(
+        operator.ask(&sent(&order)).await,
+        Answer::Known(report) if report.observation == failed
+    ));
 }
 
 #[tokio::test]

@@ -191,9 +191,10 @@ async fn refunds_are_partial_or_whole_and_one_at_a_time() {
     let rest = refund(1000);
     assert_eq!(operator.refund(&rest, &rig.permit()).await, Observation::StillPending.into());
     rig.advance(SOON);
-    assert!(
-        matches!(operator.ask_refund(&rest).await, Answer::Known(report) if report.observation == Observation::Succeeded)
-    );
+    assert!(matches!(
+        operator.ask_refund(&rest).await,
+        Answer::Known(report) if report.observation == Observation::Succeeded
+    ));
     assert_eq!(operator.refund(&refund(1), &rig.permit()).await, refused);
     let unknown = RefundOrder { charge: sent(&charge(Network::Mtn, "0593456789")), ..refund(1) };
     assert_eq!(operator.refund(&unknown, &rig.permit()).await, refused);
