@@ -16,30 +16,30 @@ const FILE: &[u8] = "\u{feff}Phone number;Network;Amount;Note\r\n0241234567;mtn;
 const TARIFF: &str = "[[sandbox.tariffs]]\ndirection = \"payout\"\nfixed = \"0.50\"\n";
 
 /// A folder with an account and a file of payouts.
-struct Fixture {
+pub(super) struct Fixture {
     folder: tempfile::TempDir,
     account: String,
     v2: String,
 }
 
 impl Fixture {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (account, _, v2) = account(folder.path());
         fs::write(folder.path().join("tua.toml"), TARIFF).unwrap();
         Self { folder, account, v2 }
     }
 
-    fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    fn write(&self, file: impl AsRef<[u8]>) {
+    pub(super) fn write(&self, file: impl AsRef<[u8]>) {
         fs::write(self.path().join("march.csv"), file).unwrap();
     }
 
     /// The arguments of a command about the file.
-    fn batch<'a>(&'a self, command: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
+    pub(super) fn batch<'a>(&'a self, command: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
         let about =
             ["payout", "batch", command, "--account", &self.account, "--mode", "test", "march.csv"];
         [&about[..], rest].concat()
@@ -54,7 +54,7 @@ impl Fixture {
     }
 
     /// The exit code and the report of a check.
-    fn check(&self) -> (Option<i32>, Value) {
+    pub(super) fn check(&self) -> (Option<i32>, Value) {
         let output = run(self.path(), &self.batch("check", &["--json", "--config", "tua.toml"]));
         (
             output.status.code(),
@@ -62,21 +62,21 @@ impl Fixture {
         )
     }
 
-    fn create(&self, key: &str) -> Value {
+    pub(super) fn create(&self, key: &str) -> Value {
         json(self.path(), &self.batch("create", &["--yes", "--idempotency-key", key]))
     }
 
-    fn refused(&self, rest: &[&str]) -> String {
+    pub(super) fn refused(&self, rest: &[&str]) -> String {
         refused(tua(self.path()).args(self.batch("create", rest)))
     }
 
-    fn payouts(&self) -> i64 {
+    pub(super) fn payouts(&self) -> i64 {
         query_number(self.path(), "SELECT count(*) FROM transactions WHERE kind = 'PAYOUT'")
     }
 }
 
 /// The codes of the findings of each line.
-fn codes(report: &Value, of: &str) -> Vec<(i64, Vec<String>)> {
+pub(super) fn codes(report: &Value, of: &str) -> Vec<(i64, Vec<String>)> {
     let codes = |line: &Value| {
         let found = line[of]
             .as_array()
@@ -95,7 +95,7 @@ fn codes(report: &Value, of: &str) -> Vec<(i64, Vec<String>)> {
         .collect()
 }
 
-fn found(line: i64, codes: &[&str]) -> (i64, Vec<String>) {
+pub(super) fn found(line: i64, codes: &[&str]) -> (i64, Vec<String>) {
     (line, codes.iter().map(|code| (*code).to_owned()).collect())
 }
 
@@ -279,94 +279,4 @@ async fn limits_count_and_a_large_sum_waits_for_an_approval() {
         shop.until(&line, |status| status["status"] == "SUCCESSFUL").await;
     }
     assert_eq!(outcomes(&read(&shop, id).await), ["SUCCESSFUL"; 3]);
-}
-
-#[test]
-fn the_lines_of_a_file_add_up_and_none_disappears() {
-    let fixture = Fixture::new();
-    fixture.write(
-        "phone,network,amount,note\n0241234567,MTN,5,\"March\n0241234568,MTN,6,x\n\n,,\n\
-         0241234569,MTN,7,\"y\"\n",
-    );
-    let (code, report) = fixture.check();
-    assert_eq!(code, Some(1));
-    let expected = json!({ "inFile": 6, "read": 2, "leftOut": 3, "refused": 1,
-        "leftOutBecause": { "header": 1, "empty": 2 } });
-    assert_eq!(report["fileLines"], expected, "{report}");
-    assert_eq!(codes(&report, "faults"), [found(2, &["unclosed-quote"])]);
-    let said = fixture.refused(&["--yes", "--idempotency-key", "k"]);
-    assert!(said.contains("line 2: a quotation mark opens in column 4"), "{said}");
-    fixture.write("phone,network,amount\n0241234567,MTN,1,500\n0241234568,AT Money,5\n");
-    let said = fixture.refused(&["--yes", "--idempotency-key", "k"]);
-    assert!(
-        said.contains("line 2: column 4 has a text") && said.contains("line 3: write AIRTELTIGO"),
-        "{said}"
-    );
-    assert_eq!(fixture.payouts(), 0);
-    let output = run(fixture.path(), &fixture.batch("check", &[]));
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        text.contains("3 lines in the file: 0 read, 1 left out (1 header), 2 refused"),
-        "{text}"
-    );
-}
-
-#[test]
-fn lines_below_the_table_are_left_out_where_the_command_says_how_they_begin() {
-    let fixture = Fixture::new();
-    fixture
-        .write("phone,network,amount\n0241234567,MTN,5\n\nTotal,,5\nPrepared by Esi, on Friday\n");
-    let (code, report) = fixture.check();
-    assert_eq!(code, Some(1), "{report}");
-    assert_eq!(codes(&report, "faults")[0].0, 4, "{report}");
-    let check = |footers: &[&str]| {
-        let output = run(fixture.path(), &fixture.batch("check", &[footers, &["--json"]].concat()));
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        (output.status.code(), report)
-    };
-    let (code, report) = check(&["--footer", "total ", "--footer", "Prepared by"]);
-    assert_eq!((code, &report["count"]), (Some(0), &json!(1)), "{report}");
-    assert_eq!(
-        report["fileLines"]["leftOutBecause"],
-        json!({ "header": 1, "empty": 1, "footer": 2 }),
-        "{report}"
-    );
-    let (code, report) = check(&["--footer", "Total"]);
-    assert_eq!(code, Some(1), "a line behind a footer is a fault: {report}");
-    assert_eq!(codes(&report, "faults"), [found(5, &["after-footer"])], "{report}");
-}
-
-#[test]
-fn a_workbook_is_checked_and_begun_as_a_file_of_text_is() {
-    let fixture = Fixture::new();
-    let mut book = rust_xlsxwriter::Workbook::new();
-    let sheet = book.add_worksheet();
-    for (column, name) in (0..).zip(["MSISDN", "Amount", "Telco", "Name"]) {
-        sheet.write_string(0, column, name).unwrap();
-    }
-    // A program has taken the numbers for numbers.
-    sheet.write_number(1, 0, 241_234_567.0).unwrap().write_number(1, 1, 10.1 + 0.2).unwrap();
-    sheet.write_number(3, 0, 233_501_234_567.0).unwrap().write_number(3, 1, 1500.0).unwrap();
-    sheet.write_string(1, 2, "mtn").unwrap().write_string(3, 2, "TELECEL").unwrap();
-    sheet.write_number(4, 1, 1510.3).unwrap().write_string(4, 2, "Total").unwrap();
-    let with_total = book.save_to_buffer().unwrap();
-    fixture.write(&with_total);
-    let (code, report) = fixture.check();
-    assert_eq!(
-        (code, codes(&report, "faults")),
-        (Some(1), vec![found(5, &["phone", "network"])]),
-        "{report}"
-    );
-    let sheet = book.worksheet_from_index(0).unwrap();
-    sheet.write_blank(4, 1, &rust_xlsxwriter::Format::new()).unwrap();
-    sheet.write_blank(4, 2, &rust_xlsxwriter::Format::new()).unwrap();
-    fixture.write(book.save_to_buffer().unwrap());
-    let (code, report) = fixture.check();
-    assert_eq!(
-        (code, &report["total"], &report["fileLines"]["inFile"]),
-        (Some(0), &json!("1510.30"), &json!(4)),
-        "{report}"
-    );
-    let begun = fixture.create("k");
-    assert_eq!((&begun["count"], &begun["total"]), (&json!(2), &json!("1510.30")), "{begun}");
 }

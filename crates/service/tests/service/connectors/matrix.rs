@@ -1,5 +1,5 @@
-//! Every fault of every call of every connector, in one table. Refunds are in the `faults` of each
-//! connector.
+//! Every fault of every call of every connector, in one table. Callbacks are in `callback_matrix`,
+//! refunds in the `faults` of each connector.
 
 use super::{
     documented::{
@@ -8,7 +8,7 @@ use super::{
     },
     faults::SOON,
     hubtel, mtn_momo, pawapay, paystack,
-    rig::{CallbackReceiver, Rig, amount, sent},
+    rig::{CallbackReceiver, Rig, sent},
 };
 use std::{sync::Arc, time::Duration};
 use tua_contract::{
@@ -17,13 +17,13 @@ use tua_contract::{
 };
 use tua_emulator::{Call, Fault, Operator as Emulated};
 use tua_service::domain::{
-    Kind, TransactionId,
-    ports::{Answer, CallbackRefusal, CallbackSubject, CodeAnswer, Operator, Order, SendResponse},
+    Kind,
+    ports::{Answer, CodeAnswer, Operator, Order, SendResponse},
 };
 
 /// A column of the matrix: what goes wrong between the service and an operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Cell {
+pub(super) enum Cell {
     TimeOut,
     ClosedBefore,
     ClosedInBody,
@@ -62,7 +62,7 @@ const CELLS: [Cell; 14] = [
 const IMPATIENT: Duration = Duration::from_millis(700);
 
 impl Cell {
-    const fn fault(self) -> Option<Fault> {
+    pub(super) const fn fault(self) -> Option<Fault> {
         Some(match self {
             Self::TimeOut => Fault::Latency(Duration::from_secs(3600)),
             Self::ClosedBefore => Fault::CloseBefore,
@@ -87,17 +87,17 @@ impl Cell {
 }
 
 /// A connector over the emulator.
-struct Connected {
-    rig: Rig,
-    emulated: Emulated,
-    operator: Arc<dyn Operator>,
+pub(super) struct Connected {
+    pub(super) rig: Rig,
+    pub(super) emulated: Emulated,
+    pub(super) operator: Arc<dyn Operator>,
     /// The same with a short time limit.
     impatient: Arc<dyn Operator>,
-    callbacks: CallbackReceiver,
+    pub(super) callbacks: CallbackReceiver,
 }
 
 impl Connected {
-    async fn all() -> Vec<Self> {
+    pub(super) async fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for emulated in Emulated::ALL {
             let mut rig = Rig::start().await;
@@ -111,7 +111,7 @@ impl Connected {
         all
     }
 
-    const fn is(&self, emulated: Emulated) -> bool {
+    pub(super) const fn is(&self, emulated: Emulated) -> bool {
         matches!(
             (self.emulated, emulated),
             (Emulated::MtnMomo, Emulated::MtnMomo)
@@ -121,12 +121,12 @@ impl Connected {
         )
     }
 
-    fn order(&self, kind: Kind, phone: &str) -> Order {
+    pub(super) fn order(&self, kind: Kind, phone: &str) -> Order {
         let network = if phone.starts_with("020") { Network::Telecel } else { Network::Mtn };
         super::rig::order(kind, network, phone)
     }
 
-    fn operator(&self, cell: Cell) -> &dyn Operator {
+    pub(super) fn operator(&self, cell: Cell) -> &dyn Operator {
         if cell == Cell::TimeOut { &*self.impatient } else { &*self.operator }
     }
 
@@ -147,7 +147,7 @@ impl Connected {
         self.rig.emulator.restore_credentials(self.emulated);
     }
 
-    async fn send(&self, order: &Order, cell: Cell) -> Outcome {
+    pub(super) async fn send(&self, order: &Order, cell: Cell) -> Outcome {
         match self.operator(cell).send(order, &self.rig.permit()).await {
             SendResponse::Observed(report) => Is(report.compare(order.transfer.amount).observation),
             SendResponse::Duplicate => Duplicate,
@@ -155,7 +155,7 @@ impl Connected {
         }
     }
 
-    async fn ask(&self, order: &Order, cell: Cell) -> Outcome {
+    pub(super) async fn ask(&self, order: &Order, cell: Cell) -> Outcome {
         match self.operator(cell).ask(&sent(order)).await {
             Answer::Known(report) => Is(report.compare(order.transfer.amount).observation),
             Answer::NeverReceived => NeverReceived,
@@ -291,80 +291,5 @@ async fn codes() {
                 "{place}, asked afterwards"
             );
         }
-    }
-}
-
-#[tokio::test]
-async fn callbacks() {
-    for mut connected in Connected::all().await {
-        // The operator calls us, so the cells about its responses do not occur. A lost callback is
-        // its time-out.
-        for cell in [
-            Cell::Html,
-            Cell::HalfJson,
-            Cell::WrongAmount,
-            Cell::WrongReference,
-            Cell::UnknownStatus,
-            Cell::Twice,
-        ] {
-            let place = format!("{} {cell:?}", connected.emulated);
-            let fault = cell.fault().unwrap_or(Fault::Doubled);
-            let order = connected.order(Kind::Payout, "0241230006");
-            connected.send(&order, cell).await;
-            connected.rig.emulator.chaos().set_once(connected.emulated, Call::Callback, fault);
-            connected.rig.advance(SOON);
-            for _ in 0..if cell == Cell::Twice { 2 } else { 1 } {
-                let request = connected.callbacks.next().await;
-                let read = connected
-                    .operator
-                    .verify_callback(&request)
-                    .await
-                    .map(|verified| verified.into_subject());
-                assert_callback(&connected, &order, cell, read, &place);
-            }
-        }
-        let before = connected.rig.emulator.requests().of_call(connected.emulated, Call::Callback);
-        connected.rig.emulator.chaos().set_once(connected.emulated, Call::Callback, Fault::Lost);
-        let order = connected.order(Kind::Payout, "0241230006");
-        connected.send(&order, Cell::Twice).await;
-        connected.rig.advance(SOON);
-        let sent = connected.rig.emulator.requests().of_call(connected.emulated, Call::Callback);
-        assert_eq!(sent, before, "{}: the callback is lost", connected.emulated);
-        assert!(matches!(connected.ask(&order, Cell::Twice).await, Is(Observation::Failed(_))));
-    }
-}
-
-/// A callback names an order and claims a failure at most; the amount of a claim is compared later.
-fn assert_callback(
-    connected: &Connected,
-    order: &Order,
-    cell: Cell,
-    read: Result<CallbackSubject, CallbackRefusal>,
-    place: &str,
-) {
-    let (reference, claim) = match read {
-        Ok(CallbackSubject::Order { reference, claim }) => (reference, claim),
-        other => {
-            let is_unreadable = matches!(cell, Cell::Html | Cell::HalfJson);
-            // Paystack sends its question about a transfer to the same address, and a 200 would
-            // approve it.
-            let refusal = if connected.is(Emulated::Paystack) {
-                CallbackRefusal::UnclearQuestion
-            } else {
-                CallbackRefusal::Unreadable
-            };
-            assert_eq!((other, is_unreadable), (Err(refusal), true), "{place}");
-            return;
-        }
-    };
-    let is_other = cell == Cell::WrongReference;
-    assert_eq!(reference != order.reference, is_other, "{place}");
-    assert!(is_other || TransactionId::of_operator_reference(&reference).is_some(), "{place}");
-    // Only Hubtel's status lacks the reason.
-    let is_claimed = connected.is(Emulated::Hubtel) && cell != Cell::UnknownStatus;
-    assert_eq!(claim.is_some(), is_claimed, "{place}");
-    if let Some(claim) = claim {
-        let claimed = if cell == Cell::WrongAmount { amount(1350) } else { amount(1250) };
-        assert_eq!((claim.amount, claim.is_decisive), (claimed, false), "{place}");
     }
 }

@@ -1,5 +1,6 @@
 //! The connectors over the emulator, through the port.
 
+mod callback_matrix;
 mod documented;
 mod faults;
 mod hubtel;

@@ -2,6 +2,7 @@
 
 mod access;
 mod administration;
+mod batch_files;
 mod batches;
 mod branding;
 mod ended_sessions;
@@ -10,6 +11,7 @@ mod journey;
 mod limit_lifts;
 mod links;
 mod oidc;
+mod oidc_responses;
 mod only_way_in;
 mod operator_check;
 mod pages;

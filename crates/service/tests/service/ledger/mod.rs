@@ -1,6 +1,7 @@
 //! The ledger and the statements of operators (docs/reference/ledger.md).
 
 mod closed_days;
+mod interrupted_imports;
 mod postings;
 mod renamed_operators;
 mod statement_fetch;

@@ -1,6 +1,7 @@
 //! Payment links (docs/reference/links.md).
 
 mod closing;
+mod codes;
 mod pages;
 mod routes;
 mod single_use;

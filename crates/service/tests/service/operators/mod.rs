@@ -20,6 +20,7 @@ mod live_refunds;
 mod overlapping_sends;
 mod prompt_instructions;
 mod read_limit;
+mod refused_sends;
 mod refusing;
 mod routes_of_payouts;
 mod sending_again;

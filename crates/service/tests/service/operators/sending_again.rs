@@ -10,25 +10,25 @@ use std::{
     time::Duration,
 };
 use tokio::sync::Notify;
-use tua_contract::{FailureCode, State, Step, lifecycle::Observation};
+use tua_contract::{FailureCode, Step, lifecycle::Observation};
 use tua_service::domain::{
     TransactionId,
-    ports::{Answer, Clock, Finding, SendResponse},
+    ports::{Answer, SendResponse},
     review::{Note, Verdict},
 };
 
-const AMBIGUOUS: Option<Observation> = Some(Observation::Ambiguous);
-const NEVER: Option<Answer> = Some(Answer::NeverReceived);
+pub(super) const AMBIGUOUS: Option<Observation> = Some(Observation::Ambiguous);
+pub(super) const NEVER: Option<Answer> = Some(Answer::NeverReceived);
 
 impl World {
     /// `status`, `nextAction` and `failure.code`.
-    async fn status(&self, id: &str) -> (String, String, Value) {
+    pub(super) async fn status(&self, id: &str) -> (String, String, Value) {
         let status = self.shop.status(id).await;
         let text = |field: &str| status[field].as_str().unwrap().to_owned();
         (text("status"), text("nextAction"), status["failure"]["code"].clone())
     }
 
-    async fn is_waiting(&self, id: &str) -> bool {
+    pub(super) async fn is_waiting(&self, id: &str) -> bool {
         self.status(id).await == ("PENDING".to_owned(), "WAIT".to_owned(), Value::Null)
     }
 }
@@ -161,85 +161,6 @@ async fn a_duplicate_refusal_is_answered_by_reading_the_status_and_never_fails()
             ("SUCCESSFUL", 2)
         );
     }
-}
-
-/// The response to the first send is stored late, as after an outage of the database, when a repeat
-/// was permitted already.
-#[tokio::test]
-async fn a_refusal_of_any_send_decides_nothing_once_the_order_was_sent_again() {
-    let world = World::new(ScriptedOperator::new().sends(|_| AMBIGUOUS).asks(|_| NEVER)).await;
-    let id = world.begin("/v1/payout").await;
-    let store = world.app.running().store.clone();
-    let sent_once = store.transaction(&TransactionId::new(&*id)).await.unwrap().unwrap();
-    world.wait([10, 20]).await;
-    assert_eq!(world.operator.count("send"), 2);
-    let refused = Finding::from(Observation::Failed(FailureCode::MerchantFloatLow));
-    let now = world.app.clock.now();
-    let observed = store.observe(&sent_once, refused.clone().of_send(), None, now).await.unwrap();
-    assert_eq!((observed.transaction.state, observed.before), (State::NEW, None));
-    assert!(world.is_waiting(&id).await);
-    store.observe(&sent_once, refused, None, now).await.unwrap();
-    assert_eq!(
-        world.status(&id).await.2,
-        json!("merchant_float_low"),
-        "the status of the order decides"
-    );
-}
-
-#[tokio::test]
-async fn a_refused_send_is_final_while_it_is_the_only_one() {
-    let refused = Observation::Failed(FailureCode::MerchantFloatLow);
-    let world = World::new(ScriptedOperator::new().sends(move |_| Some(refused))).await;
-    let id = world.begin("/v1/payout").await;
-    assert_eq!(
-        world.status(&id).await,
-        ("FAILED".to_owned(), "NONE".to_owned(), json!("merchant_float_low"))
-    );
-}
-
-/// The first send has no response, and the second one is refused, as by revoked credentials. The
-/// first one is executed late.
-#[tokio::test]
-async fn a_refusal_of_a_repeated_send_is_no_failure_of_the_first_one() {
-    for (late, expected) in [
-        (Observation::Succeeded, ("SUCCESSFUL", Value::Null)),
-        (Observation::Failed(FailureCode::PayerLimit), ("FAILED", json!("payer_limit"))),
-    ] {
-        let sends = |time| {
-            if time == 1 {
-                AMBIGUOUS
-            } else {
-                Some(Observation::Failed(FailureCode::NetworkUnavailable))
-            }
-        };
-        let asks = move |time| if time < 4 { NEVER } else { Some(Answer::known(late)) };
-        let world = World::new(ScriptedOperator::new().sends(sends).asks(asks)).await;
-        let id = world.begin("/v1/payout").await;
-        world.wait([10, 20]).await;
-        assert_eq!((world.operator.count("send"), world.operator.count("ask")), (2, 2));
-        assert!(world.is_waiting(&id).await, "the first send may be executed yet");
-        world.wait([40, 60]).await;
-        let (status, _, code) = world.status(&id).await;
-        assert_eq!((status.as_str(), code), expected);
-    }
-}
-
-#[tokio::test]
-async fn after_a_refused_repeat_never_received_is_final_as_documented() {
-    let sends = |time| {
-        if time == 1 { AMBIGUOUS } else { Some(Observation::Failed(FailureCode::MerchantFloatLow)) }
-    };
-    let mut operator = ScriptedOperator::new().sends(sends).asks(|_| NEVER);
-    operator.never_received_is_final_after = Some(Duration::from_secs(900));
-    let world = World::new(operator).await;
-    let id = world.begin("/v1/payout").await;
-    world.wait([10, 20, 40, 60, 300, 900]).await;
-    assert!(world.is_waiting(&id).await, "1330 seconds");
-    world.wait([3600]).await;
-    assert_eq!(
-        world.status(&id).await,
-        ("FAILED".to_owned(), "NONE".to_owned(), json!("not_sent"))
-    );
 }
 
 #[tokio::test]

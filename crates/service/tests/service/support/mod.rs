@@ -8,6 +8,7 @@ mod failing_identities;
 mod failing_ledger;
 mod failing_links;
 mod failing_mail;
+mod failing_people;
 pub mod failing_plan;
 mod failing_statements;
 mod failing_store;
