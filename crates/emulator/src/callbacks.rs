@@ -4,9 +4,10 @@ use crate::{
     chaos::{Fault, distort},
     hubtel, mtn_momo,
     operator::{Call, Operator},
-    orders::{Order, OrderId, Phase},
-    pawapay,
-    paystack::{self, DisputeEvent},
+    order::{Order, OrderId},
+    pawapay, paystack,
+    paystack::DisputeEvent,
+    phase::Phase,
     settings::{MtnCallbacks, Settings},
     state::Shared,
 };

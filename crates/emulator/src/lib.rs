@@ -14,10 +14,12 @@ mod hubtel;
 mod lifecycle;
 mod mtn_momo;
 mod operator;
+mod order;
 mod orders;
 mod page;
 mod pawapay;
 mod paystack;
+mod phase;
 mod script;
 mod server;
 mod settings;
@@ -31,10 +33,10 @@ pub use counters::Counters;
 pub use emulator::{Emulator, Running, StartError};
 pub use lifecycle::{Decision, DecisionError};
 pub use operator::{Call, Operator};
-pub use orders::{Kind, OrderRow, State};
+pub use order::OrderRow;
 pub use pawapay::{Operation, ProviderStatus};
 pub use paystack::DisputeEvent;
-pub use script::Failure;
+pub use phase::{Failure, Kind, State};
 pub use settings::{
     Credentials, MtnCallbacks, MtnCredentials, MtnProfile, Settings, SignatureEncoding,
 };

@@ -4,9 +4,10 @@
 use crate::{
     callbacks,
     operator::Operator,
-    orders::{Kind, Order, OrderId, Phase, State},
+    order::{Order, OrderId},
     paystack::DisputeEvent,
-    script::{Failure, Outcome},
+    phase::{Failure, Kind, Phase, State},
+    script::Outcome,
     state::Shared,
 };
 use std::time::Duration;

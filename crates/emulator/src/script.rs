@@ -4,13 +4,13 @@
 //! the table of test mode (docs/reference/test-mode.md): its last four digits choose the outcome. A
 //! refund follows the number of its charge.
 
-use crate::orders::Kind;
+use crate::phase::{Failure, Kind};
 use std::time::Duration;
 
 /// What happens with one order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Script {
-    /// The final outcome.
+    /// How the order ends.
     pub outcome: Outcome,
     /// From the acceptance, or from the right code, to the outcome.
     pub after: Duration,
@@ -25,37 +25,12 @@ pub struct Script {
 /// How an order ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// The money moves.
+    /// The money moves, and the order is successful.
     Success,
     /// The operator refuses it, for this reason.
     Failure(Failure),
     /// It has no outcome until a person chooses one on the page.
     Undecided,
-}
-
-/// Why an order fails. Each protocol has its own code and text for it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Failure {
-    /// The payer's wallet does not hold the amount.
-    InsufficientFunds,
-    /// The payer declined the prompt.
-    Rejected,
-    /// The payer did not respond to the prompt in time.
-    ApprovalTimeout,
-    /// The payer entered a wrong PIN.
-    WrongPin,
-    /// The amount exceeds a limit of the payer's or the recipient's wallet.
-    LimitReached,
-    /// The number has no wallet on the network.
-    NotFound,
-    /// The network refused a payout without a more specific reason.
-    Refused,
-    /// The merchant's own wallet does not hold the amount.
-    FloatTooLow,
-    /// The merchant cancelled the order.
-    Cancelled,
-    /// The operator's own code, of its documented test numbers.
-    Code(&'static str),
 }
 
 /// The delay of orders without a delay of their own.

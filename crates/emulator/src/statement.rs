@@ -5,8 +5,10 @@
 
 use crate::{
     operator::Operator,
-    orders::{Kind, Order, Orders, Phase},
+    order::Order,
+    orders::Orders,
     pawapay,
+    phase::{Kind, Phase},
     state::Shared,
     wire::{pesewas_text, rfc3339},
 };

@@ -13,7 +13,8 @@ use crate::{
     callbacks::Callback,
     chaos::guard,
     operator::{Call, Operator},
-    orders::{Kind, Order},
+    order::Order,
+    phase::Kind,
     state::Shared,
     wire::{Refusal, basic, pesewas_number, refuse, respond},
 };

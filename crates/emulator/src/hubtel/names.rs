@@ -2,8 +2,8 @@
 
 use super::{Authorized, camel_error, network};
 use crate::{
-    orders::Kind,
-    script::{Failure, Outcome, Script},
+    phase::{Failure, Kind},
+    script::{Outcome, Script},
     wire::{FAMILY_NAME, GIVEN_NAME, Refusal, respond},
 };
 use axum::{extract::Query, http::StatusCode, response::Response};

@@ -2,8 +2,8 @@
 //! emulator's own.
 
 use crate::{
-    orders::{Kind, Phase},
-    script::{Failure, Script},
+    phase::{Failure, Kind, Phase},
+    script::Script,
 };
 use axum::http::StatusCode;
 

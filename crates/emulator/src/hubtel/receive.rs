@@ -7,8 +7,9 @@ use super::{
 use crate::{
     chaos::operator_error,
     operator::Operator,
-    orders::{Kind, NewOrder, Order, Phase, State as OrderState},
-    script::{Failure, Outcome},
+    order::{NewOrder, Order},
+    phase::{Failure, Kind, Phase, State as OrderState},
+    script::Outcome,
     state::Shared,
     wire::{Refusal, iso8601, number, respond},
 };

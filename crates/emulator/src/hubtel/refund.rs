@@ -6,7 +6,8 @@ use super::{
 use crate::{
     chaos::operator_error,
     operator::Operator,
-    orders::{Kind, NewOrder, Order, Phase, State as OrderState},
+    order::{NewOrder, Order},
+    phase::{Kind, Phase, State as OrderState},
     script::Script,
     state::Shared,
     wire::{Refusal, number, respond, text},

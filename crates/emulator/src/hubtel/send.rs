@@ -7,7 +7,8 @@ use super::{
 use crate::{
     chaos::operator_error,
     operator::Operator,
-    orders::{Kind, NewOrder, Order, Phase, State as OrderState},
+    order::{NewOrder, Order},
+    phase::{Kind, Phase, State as OrderState},
     state::Shared,
     wire::{Refusal, number, respond},
 };

@@ -2,8 +2,8 @@
 
 use super::{Product, access::Authorized, error};
 use crate::{
-    orders::Kind,
-    script::{Failure, Outcome, Script},
+    phase::{Failure, Kind},
+    script::{Outcome, Script},
     state::Shared,
     wire::{FAMILY_NAME, GIVEN_NAME, Refusal, pesewas_text, respond},
 };

@@ -1,8 +1,8 @@
 //! MTN's test numbers, and its codes for failures.
 
 use crate::{
-    orders::Kind,
-    script::{Failure, Outcome, Script},
+    phase::{Failure, Kind},
+    script::{Outcome, Script},
     settings::MtnProfile,
 };
 use std::time::Duration;

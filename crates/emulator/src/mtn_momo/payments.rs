@@ -7,8 +7,9 @@ use super::{
 use crate::{
     chaos::operator_error,
     operator::Operator,
-    orders::{Kind, NewOrder, Order, Phase},
-    script::{Failure, Script},
+    order::{NewOrder, Order},
+    phase::{Failure, Kind, Phase},
+    script::Script,
     state::Shared,
     wire::{Refusal, header_text, text},
 };

@@ -3,7 +3,8 @@
 use super::{access::Authorized, error, outcomes};
 use crate::{
     callbacks::Callback,
-    orders::{Kind, Order, Phase, State as OrderState},
+    order::Order,
+    phase::{Kind, Phase, State as OrderState},
     settings::MtnProfile,
     state::Shared,
     wire::{Refusal, respond},

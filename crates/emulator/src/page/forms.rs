@@ -3,10 +3,11 @@
 use super::{Selection, show, view};
 use crate::{
     chaos::Rule,
-    lifecycle::{self, Decision},
-    orders::Kind,
-    pawapay::{self, Operation, ProviderStatus},
-    script::Failure,
+    lifecycle,
+    lifecycle::Decision,
+    pawapay,
+    pawapay::{Operation, ProviderStatus},
+    phase::{Failure, Kind},
     state::Shared,
 };
 use axum::{

@@ -3,12 +3,13 @@
 use super::{PAGE_SIZE, Selection, forms::RuleForm};
 use crate::{
     chaos::Fault,
-    lifecycle::{self, Decision},
+    lifecycle,
+    lifecycle::Decision,
     operator::{Call, Operator},
-    orders::{Kind, Order, Phase, State},
+    order::Order,
     pawapay::{Operation, ProviderStatus},
     paystack::DisputeEvent,
-    script::Failure,
+    phase::{Failure, Kind, Phase, State},
     state::Shared,
 };
 use jiff::Timestamp;

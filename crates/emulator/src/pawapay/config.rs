@@ -1,10 +1,10 @@
 //! What the merchant may do: providers, limits, their status, balances.
 
-use super::{Authorized, PLATFORM, failure};
+use super::{Authorized, PLATFORM, failure, signatures::OperatorKey, statements::Statement};
 use crate::{
     lifecycle,
     operator::Operator,
-    orders::{Kind, Phase},
+    phase::{Kind, Phase},
     state::Shared,
     wire::{Refusal, pesewas_text, respond, text},
 };
@@ -21,8 +21,6 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 use tua_contract::{Amount, Network, Phone};
-
-use super::{signatures::OperatorKey, statements::Statement};
 
 /// An operation that a provider offers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

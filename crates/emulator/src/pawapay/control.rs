@@ -2,9 +2,9 @@
 
 use super::{Authorized, PLATFORM, id_name};
 use crate::{
-    lifecycle::{self, Decision},
-    orders::{Kind, Phase},
-    script::Failure,
+    lifecycle,
+    lifecycle::Decision,
+    phase::{Failure, Kind, Phase},
     state::Shared,
     wire::respond,
 };

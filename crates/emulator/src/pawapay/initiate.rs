@@ -1,8 +1,8 @@
 //! Begins deposits and payouts.
 
 use super::{
-    Authorized, PLATFORM,
-    config::{self, Operation, ProviderStatus},
+    Authorized, PLATFORM, config,
+    config::{Operation, ProviderStatus},
     failure, id_name, outcomes,
     signatures::SignedBody,
 };
@@ -10,7 +10,8 @@ use crate::{
     chaos::operator_error,
     lifecycle,
     operator::Operator,
-    orders::{Kind, NewOrder, Order, Phase},
+    order::{NewOrder, Order},
+    phase::{Kind, Phase},
     state::Shared,
     wire::{Refusal, respond, rfc3339, text},
 };

@@ -19,7 +19,7 @@ pub(crate) use status::callback;
 use crate::{
     chaos::guard,
     operator::{Call, Operator},
-    orders::Kind,
+    phase::Kind,
     state::Shared,
     wire::{Refusal, bearer, refuse},
 };

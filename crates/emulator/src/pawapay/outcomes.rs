@@ -1,8 +1,9 @@
 //! pawaPay's test numbers for Ghana, and its codes for failures.
 
 use crate::{
-    orders::{Kind, Order},
-    script::{Failure, Outcome, Script},
+    order::Order,
+    phase::{Failure, Kind},
+    script::{Outcome, Script},
 };
 use std::time::Duration;
 

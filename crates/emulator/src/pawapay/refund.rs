@@ -7,7 +7,8 @@ use super::{
 };
 use crate::{
     operator::Operator,
-    orders::{Kind, NewOrder, Order, Phase, State as OrderState},
+    order::{NewOrder, Order},
+    phase::{Kind, Phase, State as OrderState},
     script::Script,
     state::Shared,
     wire::{Refusal, respond, text},

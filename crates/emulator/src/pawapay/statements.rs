@@ -3,7 +3,8 @@
 use super::{Authorized, PLATFORM, config::provider, failure, status::provider_transaction_id};
 use crate::{
     callbacks,
-    orders::{Kind, Order, Phase},
+    order::Order,
+    phase::{Kind, Phase},
     state::Shared,
     wire::{Refusal, header_text, pesewas_text, respond, rfc3339, text},
 };

@@ -4,7 +4,8 @@ use super::{Authorized, PLATFORM, config::provider, id_name, initiate::metadata,
 use crate::{
     callbacks::Callback,
     operator::Operator,
-    orders::{Kind, Order, Phase},
+    order::Order,
+    phase::{Kind, Phase},
     state::Shared,
     wire::{respond, rfc3339},
 };

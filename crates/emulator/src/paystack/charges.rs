@@ -8,7 +8,8 @@ use crate::{
     chaos::operator_error,
     lifecycle,
     operator::Operator,
-    orders::{Kind, NewOrder, Order, Phase},
+    order::{NewOrder, Order},
+    phase::{Kind, Phase},
     state::Shared,
     wire::{Refusal, international, respond, text},
 };

@@ -1,8 +1,8 @@
 //! Paystack's test number, and its texts for failures.
 
 use crate::{
-    orders::Kind,
-    script::{Failure, Outcome, Script},
+    phase::{Failure, Kind},
+    script::{Outcome, Script},
 };
 use std::time::Duration;
 use tua_contract::Network;

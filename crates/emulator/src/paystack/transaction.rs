@@ -2,7 +2,8 @@
 
 use super::{bank_code, domain, outcomes};
 use crate::{
-    orders::{Order, Phase},
+    order::Order,
+    phase::Phase,
     state::Shared,
     wire::{FAMILY_NAME, GIVEN_NAME, iso8601, text, wallet_name},
 };

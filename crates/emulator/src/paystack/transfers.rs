@@ -9,8 +9,9 @@ use crate::{
     chaos::operator_error,
     lifecycle,
     operator::Operator,
-    orders::{Kind, NewOrder, Order, Phase},
-    script::{Failure, Script},
+    order::{NewOrder, Order},
+    phase::{Failure, Kind, Phase},
+    script::Script,
     state::Shared,
     wire::{Refusal, iso8601, text},
 };

@@ -4,7 +4,8 @@ use super::{domain, recipients, refunds, transaction, transfers};
 use crate::{
     callbacks::Callback,
     operator::Operator,
-    orders::{Kind, Order, Phase},
+    order::Order,
+    phase::{Kind, Phase},
     state::Shared,
     wire::{iso8601, text},
 };
