@@ -2,7 +2,7 @@
 
 use crate::{
     callbacks::CallbackSender,
-    chaos::ChaosHandle,
+    chaos_handle::ChaosHandle,
     clock,
     clock::ClockHandle,
     counters::Counters,

@@ -7,9 +7,11 @@
 
 mod callbacks;
 mod chaos;
+mod chaos_handle;
 mod clock;
 mod counters;
 mod emulator;
+mod guard;
 mod hubtel;
 mod lifecycle;
 mod mtn_momo;
@@ -20,6 +22,7 @@ mod page;
 mod pawapay;
 mod paystack;
 mod phase;
+mod rule_syntax;
 mod script;
 mod server;
 mod settings;
@@ -27,7 +30,8 @@ mod state;
 mod statement;
 mod wire;
 
-pub use chaos::{ChaosHandle, Fault, Rule, RuleError};
+pub use chaos::{Fault, Rule};
+pub use chaos_handle::ChaosHandle;
 pub use clock::{ClockHandle, ClockMode, Speed};
 pub use counters::Counters;
 pub use emulator::{Emulator, Running, StartError};
@@ -37,6 +41,7 @@ pub use order::OrderRow;
 pub use pawapay::{Operation, ProviderStatus};
 pub use paystack::DisputeEvent;
 pub use phase::{Failure, Kind, State};
+pub use rule_syntax::RuleError;
 pub use settings::{
     Credentials, MtnCallbacks, MtnCredentials, MtnProfile, Settings, SignatureEncoding,
 };

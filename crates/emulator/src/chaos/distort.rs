@@ -1,6 +1,6 @@
 //! Makes a response, or a callback, wrong in one respect.
 
-use super::Fault;
+use super::fault::Fault;
 use crate::operator::Operator;
 use serde_json::Value;
 use tua_contract::Amount;

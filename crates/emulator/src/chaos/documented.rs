@@ -141,18 +141,18 @@ const STATUSES: &[(Operator, &[&str])] = &[
 ];
 
 /// The code of an error that an operator documents.
-pub(super) fn refusal(code: &str) -> Option<&'static str> {
+pub(crate) fn refusal(code: &str) -> Option<&'static str> {
     ERRORS.iter().flat_map(|(_, _, codes)| *codes).copied().find(|known| *known == code)
 }
 
 /// A status that an operator documents.
-pub(super) fn status(word: &str) -> Option<&'static str> {
+pub(crate) fn status(word: &str) -> Option<&'static str> {
     STATUSES.iter().flat_map(|(_, words)| *words).copied().find(|known| *known == word)
 }
 
 /// The operator's error with this code, in its own format. An operator that does not document the
 /// code answers with the HTTP status 400.
-pub(super) fn refused(operator: Operator, call: Call, code: &str, request: &[u8]) -> Response {
+pub(crate) fn refused(operator: Operator, call: Call, code: &str, request: &[u8]) -> Response {
     let known = ERRORS.iter().find(|(of, _, codes)| *of == operator && codes.contains(&code));
     let status = known
         .and_then(|(_, status, _)| StatusCode::from_u16(*status).ok())

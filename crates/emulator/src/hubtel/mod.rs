@@ -11,7 +11,7 @@ mod send;
 
 use crate::{
     callbacks::Callback,
-    chaos::guard,
+    guard::guard,
     operator::{Call, Operator},
     order::Order,
     phase::Kind,

@@ -5,7 +5,7 @@ use super::{
     member_text, outcomes, transaction_id, unknown_outcome, with_fee,
 };
 use crate::{
-    chaos::operator_error,
+    guard::operator_error,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Failure, Kind, Phase, State as OrderState},

@@ -4,7 +4,7 @@ use super::{
     Authorized, PLATFORM, camel_error, fee, find_by_id, member_text, outcomes, transaction_id,
 };
 use crate::{
-    chaos::operator_error,
+    guard::operator_error,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase, State as OrderState},

@@ -5,7 +5,7 @@ use super::{
     receive::StatusQuery, transaction_id, unknown_outcome, with_fee,
 };
 use crate::{
-    chaos::operator_error,
+    guard::operator_error,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase, State as OrderState},

@@ -12,7 +12,7 @@ pub(crate) use access::MtnState;
 pub(crate) use status::callback;
 
 use crate::{
-    chaos::guard,
+    guard::guard,
     operator::{Call, Operator},
     state::Shared,
     wire::{Refusal, refuse, respond},

@@ -5,7 +5,7 @@ use super::{
     error, outcomes,
 };
 use crate::{
-    chaos::operator_error,
+    guard::operator_error,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Failure, Kind, Phase},

@@ -7,7 +7,7 @@ use super::{
     signatures::SignedBody,
 };
 use crate::{
-    chaos::operator_error,
+    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},

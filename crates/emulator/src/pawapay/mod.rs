@@ -17,7 +17,7 @@ pub(crate) use statements::statement_of_all;
 pub(crate) use status::callback;
 
 use crate::{
-    chaos::guard,
+    guard::guard,
     operator::{Call, Operator},
     phase::Kind,
     state::Shared,

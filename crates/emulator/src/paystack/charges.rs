@@ -5,7 +5,7 @@ use super::{
     transaction,
 };
 use crate::{
-    chaos::operator_error,
+    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},

@@ -14,7 +14,7 @@ pub use webhooks::DisputeEvent;
 pub(crate) use webhooks::{dispute, sign, webhook};
 
 use crate::{
-    chaos::guard,
+    guard::guard,
     operator::{Call, Operator},
     state::Shared,
     wire::{Refusal, bearer, refuse, respond},

@@ -2,7 +2,7 @@
 
 use super::{Authorized, PLATFORM, domain, error, invalid, pesewas, success};
 use crate::{
-    chaos::operator_error,
+    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order, OrderId},

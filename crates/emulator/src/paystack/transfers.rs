@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     callbacks::is_loopback,
-    chaos::operator_error,
+    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},

@@ -1,7 +1,7 @@
 //! Applies faults to requests and responses, and counts the requests.
 
-use super::{Fault, distort, documented};
 use crate::{
+    chaos::{Fault, distort, documented},
     operator::{Call, Operator},
     server::CloseConnection,
     state::Shared,
