@@ -1,24 +1,23 @@
-//! The virtual clock, and the effects that become due on it.
+//! The virtual clock, and the events that become due on it.
 
-use crate::state::Shared;
+use crate::event::Event;
 use jiff::{SignedDuration, Timestamp};
 use std::{
     collections::BTreeMap,
-    fmt,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicI64, Ordering},
     },
     time::{Duration, Instant},
 };
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 
 /// How many times faster than real time the virtual clock runs, in thousandths: 1000 is real time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Speed(u32);
 
 impl Speed {
-    /// Real time.
+    /// The virtual clock runs as fast as real time.
     pub const REAL_TIME: Self = Self(1000);
 
     /// Parses a decimal factor between 0.001 and 1000000, with at most three decimals: `1`, `20`,
@@ -41,35 +40,27 @@ impl Speed {
 pub enum ClockMode {
     /// It runs, by this factor.
     Running(Speed),
-    /// It stands still until [`ClockHandle::advance`] moves it.
+    /// It stands still until [`ClockHandle::advance`](crate::ClockHandle::advance) moves it.
     Manual,
 }
 
-/// Work that becomes due.
-type Effect = Box<dyn FnOnce(&Shared) + Send>;
-
 /// The virtual clock with its queue.
+#[derive(Debug)]
 pub(crate) struct Clock {
     mode: ClockMode,
     start: Timestamp,
     started: Instant,
-    /// How far [`ClockHandle::advance`] has moved the clock, in milliseconds.
+    /// How far `ClockHandle::advance` has moved the clock, in milliseconds.
     advanced_ms: AtomicI64,
     queue: Mutex<Queue>,
     queue_changed: Notify,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Queue {
     /// By due time, then in the order of scheduling.
-    effects: BTreeMap<(Timestamp, u64), Effect>,
+    events: BTreeMap<(Timestamp, u64), Event>,
     scheduled: u64,
-}
-
-impl fmt::Debug for Clock {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Clock").field("mode", &self.mode).finish_non_exhaustive()
-    }
 }
 
 impl Clock {
@@ -84,6 +75,11 @@ impl Clock {
             queue: Mutex::default(),
             queue_changed: Notify::new(),
         }
+    }
+
+    /// Whether only `ClockHandle::advance` moves it.
+    pub(crate) fn is_manual(&self) -> bool {
+        self.mode == ClockMode::Manual
     }
 
     /// When the emulator started.
@@ -120,101 +116,52 @@ impl Clock {
         self.now().saturating_add(after).unwrap_or(Timestamp::MAX)
     }
 
-    /// Runs `effect` once the virtual clock reaches `due`.
-    pub(crate) fn schedule(&self, due: Timestamp, effect: impl FnOnce(&Shared) + Send + 'static) {
+    /// Keeps an event until the virtual clock reaches `due`.
+    pub(crate) fn schedule(&self, due: Timestamp, event: Event) {
         let mut queue = self.lock();
         queue.scheduled += 1;
         let key = (due, queue.scheduled);
-        queue.effects.insert(key, Box::new(effect));
+        queue.events.insert(key, event);
         drop(queue);
         self.queue_changed.notify_one();
+    }
+
+    /// Moves the clock forward to `at`. A moment in the past has no effect.
+    pub(crate) fn move_to(&self, at: Timestamp) {
+        let step = i64::try_from(at.duration_since(self.now()).as_millis()).unwrap_or(0);
+        self.advanced_ms.fetch_add(step.max(0), Ordering::SeqCst);
+    }
+
+    /// Waits until another event is scheduled.
+    pub(crate) async fn changed(&self) {
+        self.queue_changed.notified().await;
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn next_due(&self) -> Option<Timestamp> {
-        self.lock().effects.first_key_value().map(|((due, _), _)| *due)
+    /// When the first event is due; `None` if none is scheduled.
+    pub(crate) fn next_due(&self) -> Option<Timestamp> {
+        self.lock().events.first_key_value().map(|((due, _), _)| *due)
     }
 
-    /// Removes the first effect that is due.
-    fn take_due(&self) -> Option<Effect> {
+    /// Removes the first event that is due.
+    pub(crate) fn take_due(&self) -> Option<Event> {
         let now = self.now();
         let mut queue = self.lock();
-        let entry = queue.effects.first_entry()?;
+        let entry = queue.events.first_entry()?;
         (entry.key().0 <= now).then(|| entry.remove())
     }
 
     /// The real time until the virtual clock reaches `due`. A manual clock never does by itself.
-    fn real_time_until(&self, due: Timestamp) -> Duration {
+    pub(crate) fn real_time_until(&self, due: Timestamp) -> Duration {
         let ClockMode::Running(Speed(thousandths)) = self.mode else { return Duration::MAX };
         let left = Duration::try_from(due.duration_since(self.now())).unwrap_or_default();
         let real_ms = left.as_millis() * 1000 / u128::from(thousandths);
-        // Rounded up, so that the effect is due when the sleep ends.
+        // Rounded up, so that the event is due when the sleep ends.
         Duration::from_millis(u64::try_from(real_ms).unwrap_or(u64::MAX).saturating_add(1))
     }
-}
-
-fn run_due(shared: &Shared) {
-    while let Some(effect) = shared.clock.take_due() {
-        effect(shared);
-    }
-}
-
-/// Runs effects as they become due, until the sender of `stop` is dropped. On a manual clock only
-/// [`ClockHandle::advance`] runs them, so that they have ended when it returns.
-pub(crate) async fn run(shared: Shared, mut stop: watch::Receiver<()>) {
-    if shared.clock.mode == ClockMode::Manual {
-        return;
-    }
-    while stop.has_changed().is_ok() {
-        run_due(&shared);
-        let changed = shared.clock.queue_changed.notified();
-        let next = shared.clock.next_due().map(|due| shared.clock.real_time_until(due));
-        let due = async {
-            match next {
-                Some(wait) => tokio::time::sleep(wait).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            () = due => {}
-            () = changed => {}
-            _ = stop.changed() => {}
-        }
-    }
-}
-
-/// The emulator's virtual clock, for tests.
-#[derive(Clone, Debug)]
-pub struct ClockHandle(pub(crate) Arc<crate::state::State>);
-
-impl ClockHandle {
-    /// The present moment on the virtual clock.
-    #[must_use]
-    pub fn now(&self) -> Timestamp {
-        self.0.clock.now()
-    }
-
-    /// Moves the virtual clock forward and runs everything that becomes due on the way, in order.
-    /// The HTTP requests of callbacks start before this returns, and finish later. Call it inside
-    /// the Tokio runtime.
-    pub fn advance(&self, by: Duration) {
-        let clock = &self.0.clock;
-        let target = clock.after(by);
-        run_due(&self.0);
-        while let Some(due) = clock.next_due().filter(|due| *due <= target) {
-            move_to(clock, due);
-            run_due(&self.0);
-        }
-        move_to(clock, target);
-    }
-}
-
-fn move_to(clock: &Clock, at: Timestamp) {
-    let step = i64::try_from(at.duration_since(clock.now()).as_millis()).unwrap_or(0);
-    clock.advanced_ms.fetch_add(step.max(0), Ordering::SeqCst);
 }
 
 #[cfg(test)]

@@ -1,20 +1,19 @@
 //! Starts an emulator, and gives tests access to it.
 
 use crate::{
-    callbacks::CallbackSender,
+    callback::CallbackSender,
     chaos_handle::ChaosHandle,
-    clock,
-    clock::ClockHandle,
     counters::Counters,
-    hubtel, lifecycle,
-    lifecycle::{Decision, DecisionError},
-    mtn_momo,
+    decision::{Decision, DecisionError},
+    hubtel, lifecycle, mtn_momo,
     operator::Operator,
     order::OrderRow,
     page, pawapay,
     pawapay::{Operation, ProviderStatus},
     paystack,
     phase::State as OrderState,
+    scheduler,
+    scheduler::ClockHandle,
     server,
     settings::{Credentials, Settings},
     state::{Shared, State},
@@ -50,7 +49,7 @@ impl Emulator {
         let shared = Arc::new(State::new(settings, CallbackSender::new()?));
         let (stop, stopped) = watch::channel(());
         let server = tokio::spawn(server::serve(listener, router(&shared), stopped.clone()));
-        tokio::spawn(clock::run(shared.clone(), stopped));
+        tokio::spawn(scheduler::run(shared.clone(), stopped));
         Ok(Running { address, shared, stop, server })
     }
 }

@@ -5,12 +5,15 @@
 //! operators works against it unchanged. The README of this package lists the paths, the test
 //! numbers and the faults.
 
-mod callbacks;
+mod callback;
 mod chaos;
 mod chaos_handle;
 mod clock;
 mod counters;
+mod decision;
+mod delivery;
 mod emulator;
+mod event;
 mod guard;
 mod hubtel;
 mod lifecycle;
@@ -23,6 +26,7 @@ mod pawapay;
 mod paystack;
 mod phase;
 mod rule_syntax;
+mod scheduler;
 mod script;
 mod server;
 mod settings;
@@ -32,16 +36,16 @@ mod wire;
 
 pub use chaos::{Fault, Rule};
 pub use chaos_handle::ChaosHandle;
-pub use clock::{ClockHandle, ClockMode, Speed};
+pub use clock::{ClockMode, Speed};
 pub use counters::Counters;
+pub use decision::{Decision, DecisionError, DisputeEvent};
 pub use emulator::{Emulator, Running, StartError};
-pub use lifecycle::{Decision, DecisionError};
 pub use operator::{Call, Operator};
 pub use order::OrderRow;
 pub use pawapay::{Operation, ProviderStatus};
-pub use paystack::DisputeEvent;
 pub use phase::{Failure, Kind, State};
 pub use rule_syntax::RuleError;
+pub use scheduler::ClockHandle;
 pub use settings::{
     Credentials, MtnCallbacks, MtnCredentials, MtnProfile, Settings, SignatureEncoding,
 };

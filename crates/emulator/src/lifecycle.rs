@@ -2,63 +2,32 @@
 //! each change by callback.
 
 use crate::{
-    callbacks,
+    decision::{Decision, DecisionError},
+    delivery,
+    event::Event,
     operator::Operator,
-    order::{Order, OrderId},
-    paystack::DisputeEvent,
+    order::{NewOrder, Order, OrderId},
     phase::{Failure, Kind, Phase, State},
     script::Outcome,
     state::Shared,
 };
+use jiff::Timestamp;
 use std::time::Duration;
-
-/// What a person, or a test, does with an order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
-    /// The payer approves: the money moves now.
-    Approve,
-    /// The order fails now. A charge is rejected by its payer, a payout or refund is refused by the
-    /// network.
-    Decline(Failure),
-    /// The outcome is due one minute later than planned. An order that waits for a decision
-    /// succeeds in one minute.
-    Delay,
-    /// Every callback of this order is lost from now on.
-    LoseCallback,
-    /// The last callback is sent again.
-    RepeatCallback,
-    /// A payout that had succeeded is undone.
-    Reverse,
-    /// The operator's final outcome turns into the opposite: failed into successful, successful
-    /// into failed.
-    Contradict,
-    /// A refund needs the payer's account details (Paystack).
-    NeedAttention,
-    /// The payer disputes a successful charge (Paystack), or a dispute goes on.
-    Dispute(DisputeEvent),
-}
-
-/// Why a decision has no effect.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum DecisionError {
-    /// No order has this reference.
-    #[error("there is no such order")]
-    UnknownOrder,
-    /// The order is in another state, of another kind, or of an operator that does not do this.
-    #[error("the order does not allow this now")]
-    NotAllowed,
-}
 
 /// How much later an outcome is due after [`Decision::Delay`].
 const DELAY_STEP: Duration = Duration::from_secs(60);
 
-/// Begins the script of an accepted order.
-pub(crate) fn begin(shared: &Shared, id: OrderId) {
-    let Some(order) = shared.order(id) else { return };
-    callbacks::forge(shared, &order);
+/// Stores an order and begins its script. `Err` is the id of the order that has its reference
+/// already.
+pub(crate) fn accept(shared: &Shared, new: NewOrder) -> Result<Order, OrderId> {
+    let now = shared.clock.now();
+    let inserted = shared.orders().insert(new, now).cloned();
+    let order = inserted.map_err(|duplicate| duplicate.0)?;
+    delivery::forge(shared, &order);
     if order.phase == Phase::Accepted {
-        plan_outcome(shared, id, order.new.script.after);
+        plan_outcome(shared, order.id, order.new.script.after);
     }
+    Ok(shared.order(order.id).unwrap_or(order))
 }
 
 /// Plans the scripted outcome for `after` from now. An undecided order gets none.
@@ -84,13 +53,28 @@ fn plan(shared: &Shared, id: OrderId, after: Duration, phase: Phase) {
     if let Some(order) = shared.orders().get_mut(id) {
         order.due = Some(due);
     }
-    shared.clock.schedule(due, move |shared| {
-        // A person may have moved the time meanwhile, or decided.
-        let is_current = shared.orders().get(id).is_some_and(|order| order.due == Some(due));
-        if is_current {
-            finish(shared, id, phase);
-        }
-    });
+    shared.clock.schedule(due, Event::FinishOrder { order: id, phase, due });
+}
+
+/// Plans that the operator begins to process an accepted order, `after` from now.
+pub(crate) fn plan_processing(shared: &Shared, id: OrderId, after: Duration) {
+    shared.clock.schedule(shared.clock.after(after), Event::ProcessOrder { order: id });
+}
+
+/// Ends an order whose outcome was planned for `due`. A person may have moved the time meanwhile,
+/// or decided.
+pub(crate) fn finish_planned(shared: &Shared, id: OrderId, phase: Phase, due: Timestamp) {
+    let is_current = shared.orders().get(id).is_some_and(|order| order.due == Some(due));
+    if is_current {
+        finish(shared, id, phase);
+    }
+}
+
+/// Begins to process an order that is still accepted, and reports it.
+pub(crate) fn process(shared: &Shared, id: OrderId) {
+    if shared.order(id).is_some_and(|order| order.phase == Phase::Accepted) {
+        advance_to(shared, id, Phase::Processing);
+    }
 }
 
 /// Ends an order. Returns whether it had no outcome before.
@@ -121,12 +105,12 @@ pub(crate) fn set_phase(shared: &Shared, id: OrderId, phase: Phase) {
 
 /// Reports an order's present phase by callback, where its operator does so.
 pub(crate) fn report(shared: &Shared, id: OrderId) {
-    if let Some(callback) = shared.order(id).and_then(|order| callbacks::of_order(shared, &order)) {
-        callbacks::dispatch(shared, callback);
+    if let Some(callback) = shared.order(id).and_then(|order| delivery::of_order(shared, &order)) {
+        delivery::dispatch(shared, callback);
     }
 }
 
-/// Applies a decision.
+/// Applies a decision to an order, and reports what changes.
 pub(crate) fn decide(
     shared: &Shared,
     id: OrderId,
@@ -156,7 +140,7 @@ pub(crate) fn decide(
         }
         Decision::Contradict => advance_to(shared, id, Phase::Failed(Failure::Refused)),
         Decision::NeedAttention => advance_to(shared, id, Phase::NeedsAttention),
-        Decision::Dispute(event) => callbacks::dispute(shared, &order, event),
+        Decision::Dispute(event) => delivery::dispute(shared, &order, event),
     }
     Ok(())
 }

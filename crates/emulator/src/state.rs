@@ -1,13 +1,13 @@
 //! What all parts of one emulator share.
 
 use crate::{
-    callbacks::CallbackSender,
+    callback::CallbackSender,
     chaos::Chaos,
     clock::Clock,
     counters::Counters,
     mtn_momo::MtnState,
     operator::Operator,
-    order::{NewOrder, Order, OrderId},
+    order::{Order, OrderId},
     orders::Orders,
     pawapay::PawapayState,
     paystack::PaystackState,
@@ -75,16 +75,6 @@ impl State {
     /// A copy of one order.
     pub(crate) fn order(&self, id: OrderId) -> Option<Order> {
         self.orders().get(id).cloned()
-    }
-
-    /// Stores an order and begins its script. `Err` is the id of the order that has its reference
-    /// already.
-    pub(crate) fn accept(self: &Arc<Self>, new: NewOrder) -> Result<Order, OrderId> {
-        let now = self.clock.now();
-        let inserted = self.orders().insert(new, now).cloned();
-        let order = inserted.map_err(|duplicate| duplicate.0)?;
-        crate::lifecycle::begin(self, order.id);
-        Ok(self.order(order.id).unwrap_or(order))
     }
 
     /// The credentials that an operator accepts at present; `None` while they are revoked.

@@ -9,8 +9,9 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use jiff::Timestamp;
 use serde_json::{Number, Value};
 use tua_contract::{Amount, Network};
+use url::{Host, Url};
 
-/// A JSON response.
+/// A response with a JSON body.
 pub(crate) fn respond(status: StatusCode, body: Value) -> Response {
     (status, Json(body)).into_response()
 }
@@ -96,6 +97,16 @@ pub(crate) fn international(phone: &str) -> String {
     match digits.strip_prefix('0').filter(|rest| rest.len() == 9) {
         Some(subscriber) => format!("233{subscriber}"),
         None => digits,
+    }
+}
+
+/// Whether an address is on this machine.
+pub(crate) fn is_loopback(url: &str) -> bool {
+    match Url::parse(url).ok().as_ref().and_then(Url::host) {
+        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
     }
 }
 

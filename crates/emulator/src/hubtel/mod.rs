@@ -10,7 +10,7 @@ mod refund;
 mod send;
 
 use crate::{
-    callbacks::Callback,
+    callback::Callback,
     guard::guard,
     operator::{Call, Operator},
     order::Order,

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     guard::operator_error,
+    lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Failure, Kind, Phase, State as OrderState},
@@ -50,7 +51,7 @@ pub(super) async fn create(
         refund_of: None,
         request,
     };
-    let order = shared.accept(new).map_err(|_| duplicate())?;
+    let order = lifecycle::accept(&shared, new).map_err(|_| duplicate())?;
     if script.hides_acceptance {
         return Ok(operator_error(Operator::Hubtel, StatusCode::SERVICE_UNAVAILABLE));
     }

@@ -5,6 +5,7 @@ use super::{
 };
 use crate::{
     guard::operator_error,
+    lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase, State as OrderState},
@@ -75,7 +76,7 @@ pub(super) async fn create(
         refund_of: Some(charge.id),
         request: json!({"orderId": order_id}),
     };
-    let Ok(refund) = shared.accept(new) else {
+    let Ok(refund) = lifecycle::accept(&shared, new) else {
         return Ok(operator_error(Operator::Hubtel, StatusCode::INTERNAL_SERVER_ERROR));
     };
     let message = "Refund request accepted. Expect callback for final state";

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     guard::operator_error,
+    lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Failure, Kind, Phase},
@@ -109,7 +110,7 @@ fn accept(
         refund_of: charge.map(|charge| charge.id),
         request,
     };
-    match shared.accept(new) {
+    match lifecycle::accept(shared, new) {
         Ok(_) if script.hides_acceptance => {
             Ok(operator_error(Operator::MtnMomo, StatusCode::SERVICE_UNAVAILABLE))
         }

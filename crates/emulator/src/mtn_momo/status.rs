@@ -2,7 +2,7 @@
 
 use super::{access::Authorized, error, outcomes};
 use crate::{
-    callbacks::Callback,
+    callback::Callback,
     order::Order,
     phase::{Kind, Phase, State as OrderState},
     settings::MtnProfile,

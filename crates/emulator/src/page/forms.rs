@@ -3,9 +3,8 @@
 use super::{Selection, show, view};
 use crate::{
     chaos::Rule,
-    lifecycle,
-    lifecycle::Decision,
-    pawapay,
+    decision::Decision,
+    lifecycle, pawapay,
     pawapay::{Operation, ProviderStatus},
     phase::{Failure, Kind},
     state::Shared,

@@ -3,12 +3,11 @@
 use super::{PAGE_SIZE, Selection, forms::RuleForm};
 use crate::{
     chaos::Fault,
+    decision::{Decision, DisputeEvent},
     lifecycle,
-    lifecycle::Decision,
     operator::{Call, Operator},
     order::Order,
     pawapay::{Operation, ProviderStatus},
-    paystack::DisputeEvent,
     phase::{Failure, Kind, Phase, State},
     state::Shared,
 };

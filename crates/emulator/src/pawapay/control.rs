@@ -2,8 +2,8 @@
 
 use super::{Authorized, PLATFORM, id_name};
 use crate::{
+    decision::Decision,
     lifecycle,
-    lifecycle::Decision,
     phase::{Failure, Kind, Phase},
     state::Shared,
     wire::respond,

@@ -260,7 +260,7 @@ fn initiate(shared: &Shared, kind: Kind, request: &Value) -> Result<Initiated, R
 
 /// Stores an order. Another request with the same id may have been first.
 pub(super) fn store(shared: &Shared, new: NewOrder) -> Initiated {
-    match shared.accept(new) {
+    match lifecycle::accept(shared, new) {
         Ok(order) => {
             reconcile_later(shared, &order);
             Initiated::Accepted(Box::new(order))
@@ -278,16 +278,9 @@ const RECONCILIATION_DELAY: Duration = Duration::from_secs(2);
 /// Plans the reconciliation of an order that needs one. pawaPay reports it by callback, as
 /// `PROCESSING`.
 fn reconcile_later(shared: &Shared, order: &Order) {
-    if !outcomes::is_reconciled(order) {
-        return;
+    if outcomes::is_reconciled(order) {
+        lifecycle::plan_processing(shared, order.id, RECONCILIATION_DELAY);
     }
-    let id = order.id;
-    shared.clock.schedule(shared.clock.after(RECONCILIATION_DELAY), move |shared| {
-        let is_undecided = shared.order(id).is_some_and(|order| order.phase == Phase::Accepted);
-        if is_undecided {
-            lifecycle::advance_to(shared, id, Phase::Processing);
-        }
-    });
 }
 
 /// Whether the provider takes an order now, and in which phase it begins.

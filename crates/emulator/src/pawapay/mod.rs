@@ -13,7 +13,7 @@ pub(crate) use config::PawapayState;
 pub(crate) use config::set_provider_status;
 pub use config::{Operation, ProviderStatus};
 pub(crate) use signatures::sign_callback;
-pub(crate) use statements::statement_of_all;
+pub(crate) use statements::{complete_statement, statement_of_all};
 pub(crate) use status::callback;
 
 use crate::{

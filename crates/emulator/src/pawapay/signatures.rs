@@ -2,7 +2,7 @@
 
 use super::{Authorized, failure};
 use crate::{
-    callbacks::Callback,
+    callback::Callback,
     operator::Operator,
     settings::SignatureEncoding,
     state::Shared,

@@ -2,11 +2,13 @@
 
 use super::{Authorized, PLATFORM, config::provider, failure, status::provider_transaction_id};
 use crate::{
-    callbacks,
+    delivery,
+    event::Event,
+    operator::Operator,
     order::Order,
     phase::{Kind, Phase},
     state::Shared,
-    wire::{Refusal, header_text, pesewas_text, respond, rfc3339, text},
+    wire::{Refusal, header_text, is_loopback, pesewas_text, respond, rfc3339, text},
 };
 use axum::{
     Json,
@@ -79,7 +81,7 @@ pub(super) async fn create(
     }
     let callback_url = text(&request, "callbackUrl");
     let is_https = Url::parse(callback_url).is_ok_and(|url| url.scheme() == "https");
-    if !is_https && !callbacks::is_loopback(callback_url) {
+    if !is_https && !is_loopback(callback_url) {
         return Err(bad("INVALID_CALLBACK_URL", "The callback URL is not https."));
     }
     let times = parse_time(text(&request, "startDate")).zip(parse_time(text(&request, "endDate")));
@@ -102,15 +104,16 @@ pub(super) async fn create(
         host,
     };
     statements(&shared).push(statement);
-    let made = id.clone();
-    shared.clock.schedule(shared.clock.after(DELAY), move |shared| complete(shared, &made));
+    let event = Event::RunTask { operator: Operator::Pawapay, task: id.clone() };
+    shared.clock.schedule(shared.clock.after(DELAY), event);
     Ok(respond(
         StatusCode::OK,
         json!({"statementId": id, "status": "ACCEPTED", "created": rfc3339(created)}),
     ))
 }
 
-fn complete(shared: &Shared, id: &str) {
+/// Makes the file of a statement, and reports it once.
+pub(crate) fn complete_statement(shared: &Shared, id: &str) {
     let Some(statement) = find(shared, id) else { return };
     let csv = csv(shared, statement.start..statement.end).unwrap_or_default();
     let is_compressed = statement.request.get("compressed") == Some(&Value::Bool(true));
@@ -122,7 +125,7 @@ fn complete(shared: &Shared, id: &str) {
     }
     let Some(statement) = find(shared, id) else { return };
     let url = text(&statement.request, "callbackUrl").to_owned();
-    callbacks::post_once(shared, url, data(shared, &statement));
+    delivery::post_once(shared, url, data(shared, &statement));
 }
 
 fn find(shared: &Shared, id: &str) -> Option<Statement> {

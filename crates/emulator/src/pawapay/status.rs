@@ -2,7 +2,7 @@
 
 use super::{Authorized, PLATFORM, config::provider, id_name, initiate::metadata, outcomes};
 use crate::{
-    callbacks::Callback,
+    callback::Callback,
     operator::Operator,
     order::Order,
     phase::{Kind, Phase},

@@ -79,7 +79,7 @@ pub(super) async fn create(
         refund_of: None,
         request,
     };
-    match shared.accept(new) {
+    match lifecycle::accept(&shared, new) {
         Ok(_) if script.hides_acceptance => {
             Ok(operator_error(Operator::Paystack, StatusCode::SERVICE_UNAVAILABLE))
         }

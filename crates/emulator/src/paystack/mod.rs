@@ -10,7 +10,6 @@ mod transfers;
 mod webhooks;
 
 pub(crate) use recipients::PaystackState;
-pub use webhooks::DisputeEvent;
 pub(crate) use webhooks::{dispute, sign, webhook};
 
 use crate::{

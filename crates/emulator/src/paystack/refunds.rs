@@ -5,7 +5,7 @@ use crate::{
     guard::operator_error,
     lifecycle,
     operator::Operator,
-    order::{NewOrder, Order, OrderId},
+    order::{NewOrder, Order},
     phase::{Kind, Phase},
     script::{Script, USUAL_DELAY},
     state::Shared,
@@ -72,20 +72,12 @@ pub(super) async fn create(
         refund_of: Some(charge.id),
         request,
     };
-    let Ok(order) = shared.accept(new) else {
+    let Ok(order) = lifecycle::accept(&shared, new) else {
         return Ok(operator_error(Operator::Paystack, StatusCode::INTERNAL_SERVER_ERROR));
     };
     lifecycle::report(&shared, order.id);
-    plan_processing(&shared, order.id);
+    lifecycle::plan_processing(&shared, order.id, PROCESSING_DELAY);
     Ok(success("Refund has been queued for processing", body(&shared, &order, Detail::Created)))
-}
-
-fn plan_processing(shared: &Shared, id: OrderId) {
-    shared.clock.schedule(shared.clock.after(PROCESSING_DELAY), move |shared| {
-        if shared.order(id).is_some_and(|order| order.phase == Phase::Accepted) {
-            lifecycle::advance_to(shared, id, Phase::Processing);
-        }
-    });
 }
 
 /// `GET /refund/{id}`.

@@ -5,7 +5,6 @@ use super::{
     success,
 };
 use crate::{
-    callbacks::is_loopback,
     guard::operator_error,
     lifecycle,
     operator::Operator,
@@ -13,7 +12,7 @@ use crate::{
     phase::{Failure, Kind, Phase},
     script::Script,
     state::Shared,
-    wire::{Refusal, iso8601, text},
+    wire::{Refusal, is_loopback, iso8601, text},
 };
 use axum::{
     Json,
@@ -85,7 +84,7 @@ pub(super) async fn create(
         refund_of: None,
         request,
     };
-    let order = shared.accept(new).map_err(|_| duplicate_reference())?;
+    let order = lifecycle::accept(&shared, new).map_err(|_| duplicate_reference())?;
     if order.phase == Phase::Held {
         tokio::spawn(ask_approval(shared.clone(), order.id));
     }

@@ -2,7 +2,8 @@
 
 use super::{domain, recipients, refunds, transaction, transfers};
 use crate::{
-    callbacks::Callback,
+    callback::Callback,
+    decision::DisputeEvent,
     operator::Operator,
     order::Order,
     phase::{Kind, Phase},
@@ -73,17 +74,6 @@ fn refund(shared: &Shared, order: &Order) -> Value {
         "processor": "mobile-money", "integration": 100_032, "domain": domain(shared),
         "customer": charge.as_ref().map(transaction::customer),
     })
-}
-
-/// A step of a dispute.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DisputeEvent {
-    /// The payer disputes the charge.
-    Create,
-    /// The merchant has not responded yet.
-    Remind,
-    /// The dispute is decided: the merchant accepted it.
-    Resolve,
 }
 
 /// The webhook about a dispute of a charge.

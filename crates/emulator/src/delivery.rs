@@ -1,57 +1,21 @@
-//! Sends callbacks to the merchant, with each operator's signature and retries.
+//! Delivers callbacks to the merchant, with each operator's signature and retries.
 
 use crate::{
+    callback::Callback,
     chaos::{Fault, distort},
+    decision::DisputeEvent,
+    event::Event,
     hubtel, mtn_momo,
     operator::{Call, Operator},
-    order::{Order, OrderId},
+    order::Order,
     pawapay, paystack,
-    paystack::DisputeEvent,
     phase::Phase,
     settings::{MtnCallbacks, Settings},
     state::Shared,
+    wire::is_loopback,
 };
-use axum::http::Method;
 use serde_json::Value;
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
-use url::{Host, Url};
-
-/// A callback, before it is signed.
-#[derive(Clone, Debug)]
-pub(crate) struct Callback {
-    pub(crate) order: OrderId,
-    pub(crate) operator: Operator,
-    pub(crate) method: Method,
-    pub(crate) url: String,
-    pub(crate) body: Value,
-    /// Whether its signature must be wrong, where the operator signs.
-    pub(crate) is_forged: bool,
-    /// A fault of the body's text: HTML in place of JSON, or half of it.
-    pub(crate) text_fault: Option<Fault>,
-}
-
-impl Callback {
-    /// A callback about an order.
-    pub(crate) const fn new(order: &Order, method: Method, url: String, body: Value) -> Self {
-        let operator = order.new.operator;
-        let order = order.id;
-        Self { order, operator, method, url, body, is_forged: false, text_fault: None }
-    }
-
-    /// The body as it is sent.
-    fn text(&self) -> String {
-        let text = self.body.to_string();
-        match self.text_fault {
-            Some(Fault::Html) => "<html><body>Service notice</body></html>".to_owned(),
-            Some(Fault::HalfJson) => text.chars().take(text.chars().count() / 2).collect(),
-            _ => text,
-        }
-    }
-}
+use std::time::Duration;
 
 /// How long a callback waits for an answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -59,40 +23,6 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 const MTN_REPEATED_TIMEOUT: Duration = Duration::from_secs(2);
 /// A reordered callback waits this long for the next one.
 const REORDER_LIMIT: Duration = Duration::from_secs(30);
-
-/// The HTTP client of callbacks, and those that wait for the next one.
-#[derive(Debug)]
-pub(crate) struct CallbackSender {
-    client: reqwest::Client,
-    held: Mutex<HashMap<Operator, Callback>>,
-}
-
-impl CallbackSender {
-    pub(crate) fn new() -> Result<Self, reqwest::Error> {
-        // Callbacks go to the address as given, without the environment's proxies.
-        let client = reqwest::Client::builder()
-            .no_proxy()
-            .redirect(reqwest::redirect::Policy::none())
-            .build()?;
-        Ok(Self { client, held: Mutex::default() })
-    }
-
-    /// The client, for requests that are not callbacks but have their rules.
-    pub(crate) fn client(&self) -> &reqwest::Client {
-        &self.client
-    }
-
-    fn take_held(&self, operator: Operator) -> Option<Callback> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).remove(&operator)
-    }
-
-    fn hold(&self, callback: Callback) {
-        self.held
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(callback.operator, callback);
-    }
-}
 
 /// The callback about an order's present phase; `None` where its operator sends none.
 pub(crate) fn of_order(shared: &Shared, order: &Order) -> Option<Callback> {
@@ -118,7 +48,7 @@ pub(crate) fn post_once(shared: &Shared, url: String, body: Value) {
     }
     let request = shared
         .callbacks
-        .client
+        .client()
         .post(url)
         .timeout(TIMEOUT)
         .header("content-type", "application/json");
@@ -142,7 +72,7 @@ pub(crate) fn forge(shared: &Shared, order: &Order) {
     let mut successful = order.clone();
     successful.phase = Phase::Successful;
     if let Some(callback) = of_order(shared, &successful) {
-        send(shared, Callback { is_forged: true, ..callback });
+        send(shared, Callback { is_forged: true, ..callback }, 1);
     }
 }
 
@@ -165,14 +95,16 @@ pub(crate) fn dispatch(shared: &Shared, mut callback: Callback) {
         }
     }
     if faults.contains(&Fault::Doubled) {
-        send(shared, callback.clone());
+        send(shared, callback.clone(), 1);
     }
     let delay = faults.iter().find_map(|fault| match fault {
         Fault::Delayed(duration) => Some(*duration),
         _ => None,
     });
     if let Some(delay) = delay {
-        shared.clock.schedule(shared.clock.after(delay), move |shared| send(shared, callback));
+        shared
+            .clock
+            .schedule(shared.clock.after(delay), Event::SendCallback { callback, attempt: 1 });
         return;
     }
     let overtaken = shared.callbacks.take_held(operator);
@@ -186,15 +118,15 @@ pub(crate) fn dispatch(shared: &Shared, mut callback: Callback) {
 fn hold(shared: &Shared, callback: Callback) {
     let operator = callback.operator;
     shared.callbacks.hold(callback);
-    shared.clock.schedule(shared.clock.after(REORDER_LIMIT), move |shared| {
-        if let Some(held) = shared.callbacks.take_held(operator) {
-            send(shared, held);
-        }
-    });
+    let due = shared.clock.after(REORDER_LIMIT);
+    shared.clock.schedule(due, Event::SendHeldCallback { operator });
 }
 
-fn send(shared: &Shared, callback: Callback) {
-    attempt(shared, callback, 1);
+/// Sends the operator's callback that waits for the next one, if there is one.
+pub(crate) fn send_held(shared: &Shared, operator: Operator) {
+    if let Some(held) = shared.callbacks.take_held(operator) {
+        send(shared, held, 1);
+    }
 }
 
 /// Sends a callback, and after its answer the one that it overtakes.
@@ -208,12 +140,12 @@ fn send_in_order(shared: &Shared, callback: Callback, overtaken: Option<Callback
     });
 }
 
-/// Starts attempt number `number`.
-fn attempt(shared: &Shared, callback: Callback, number: u32) {
-    tokio::spawn(deliver(shared.clone(), callback, number));
+/// Sends a callback in the background, as this attempt, from 1.
+pub(crate) fn send(shared: &Shared, callback: Callback, attempt: u32) {
+    tokio::spawn(deliver(shared.clone(), callback, attempt));
 }
 
-async fn deliver(shared: Shared, callback: Callback, number: u32) {
+async fn deliver(shared: Shared, callback: Callback, attempt: u32) {
     let result = if shared.settings.allow_other_hosts || is_loopback(&callback.url) {
         shared.counters.count(
             callback.operator,
@@ -233,12 +165,11 @@ async fn deliver(shared: Shared, callback: Callback, number: u32) {
         order.callbacks.sent += 1;
         order.callbacks.last = Some(result.map_or_else(|error| error, |status| status.to_string()));
     }
-    let gap = retry_gap(&shared.settings, callback.operator, number)
+    let gap = retry_gap(&shared.settings, callback.operator, attempt)
         .filter(|_| !is_received && !callback.is_forged);
     if let Some(gap) = gap {
-        shared
-            .clock
-            .schedule(shared.clock.after(gap), move |shared| attempt(shared, callback, number + 1));
+        let event = Event::SendCallback { callback, attempt: attempt + 1 };
+        shared.clock.schedule(shared.clock.after(gap), event);
     }
 }
 
@@ -250,7 +181,7 @@ async fn request(shared: &Shared, callback: &Callback) -> Result<u16, String> {
         _ => TIMEOUT,
     };
     let request =
-        shared.callbacks.client.request(callback.method.clone(), &callback.url).timeout(timeout);
+        shared.callbacks.client().request(callback.method.clone(), &callback.url).timeout(timeout);
     let headers = match callback.operator {
         Operator::Paystack => {
             let signature = paystack::sign(shared, body.as_bytes(), callback.is_forged);
@@ -294,15 +225,5 @@ fn retry_gap(settings: &Settings, operator: Operator, attempt: u32) -> Option<Du
         // For 15 minutes in all. The gaps are not documented.
         (Operator::Pawapay, 1..=15) => Some(MINUTE),
         _ => None,
-    }
-}
-
-/// Whether an address is on this machine.
-pub(crate) fn is_loopback(url: &str) -> bool {
-    match Url::parse(url).ok().as_ref().and_then(Url::host) {
-        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
     }
 }
