@@ -10,7 +10,11 @@ use serde_json::Value;
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
+
+/// How long a request to the merchant waits for a response.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A callback, before it is signed.
 #[derive(Clone, Debug)]

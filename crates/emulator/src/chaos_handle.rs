@@ -3,7 +3,7 @@
 use crate::{
     chaos::{Fault, Rule},
     operator::{Call, Operator},
-    state::Shared,
+    protocol::Shared,
 };
 use std::time::Duration;
 

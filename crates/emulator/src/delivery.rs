@@ -1,42 +1,31 @@
 //! Delivers callbacks to the merchant, with each operator's signature and retries.
 
 use crate::{
-    callback::Callback,
+    callback::{Callback, TIMEOUT},
     chaos::{Fault, distort},
     decision::DisputeEvent,
     event::Event,
-    hubtel, mtn_momo,
     operator::{Call, Operator},
     order::Order,
-    pawapay, paystack,
     phase::Phase,
-    settings::{MtnCallbacks, Settings},
-    state::Shared,
+    protocol::{Protocol, Shared},
     wire::is_loopback,
 };
 use serde_json::Value;
 use std::time::Duration;
 
-/// How long a callback waits for an answer.
-const TIMEOUT: Duration = Duration::from_secs(10);
-/// The same for MTN's repeated callbacks.
-const MTN_REPEATED_TIMEOUT: Duration = Duration::from_secs(2);
 /// A reordered callback waits this long for the next one.
 const REORDER_LIMIT: Duration = Duration::from_secs(30);
 
 /// The callback about an order's present phase; `None` where its operator sends none.
-pub(crate) fn of_order(shared: &Shared, order: &Order) -> Option<Callback> {
-    match order.new.operator {
-        Operator::MtnMomo => mtn_momo::callback(shared, order),
-        Operator::Paystack => paystack::webhook(shared, order),
-        Operator::Pawapay => pawapay::callback(shared, order),
-        Operator::Hubtel => hubtel::callback(order),
-    }
+pub(crate) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
+    shared.protocol(order.new.operator)?.callback(shared, order)
 }
 
 /// Reports a step of a dispute about a charge.
 pub(crate) fn dispute(shared: &Shared, order: &Order, event: DisputeEvent) {
-    if let Some(callback) = paystack::dispute(shared, order, event) {
+    let protocol = shared.protocol(order.new.operator);
+    if let Some(callback) = protocol.and_then(|protocol| protocol.dispute(shared, order, event)) {
         dispatch(shared, callback);
     }
 }
@@ -71,7 +60,7 @@ pub(crate) fn forge(shared: &Shared, order: &Order) {
     }
     let mut successful = order.clone();
     successful.phase = Phase::Successful;
-    if let Some(callback) = of_order(shared, &successful) {
+    if let Some(callback) = callback(shared, &successful) {
         send(shared, Callback { is_forged: true, ..callback }, 1);
     }
 }
@@ -79,6 +68,7 @@ pub(crate) fn forge(shared: &Shared, order: &Order) {
 /// Sends a callback, with the faults that are set.
 pub(crate) fn dispatch(shared: &Shared, mut callback: Callback) {
     let operator = callback.operator;
+    let Some(protocol) = shared.protocol(operator) else { return };
     let now = shared.clock.now();
     let is_lost = shared.orders().get(callback.order).is_some_and(|order| order.loses_callback);
     let faults = shared.chaos.take(operator, Call::Callback, now, |fault| fault != Fault::Forged);
@@ -91,7 +81,7 @@ pub(crate) fn dispatch(shared: &Shared, mut callback: Callback) {
     for fault in &faults {
         match fault {
             Fault::Html | Fault::HalfJson => callback.text_fault = Some(*fault),
-            _ => distort(operator, *fault, &mut callback.body),
+            _ => distort(protocol.format(), *fault, &mut callback.body),
         }
     }
     if faults.contains(&Fault::Doubled) {
@@ -146,26 +136,24 @@ pub(crate) fn send(shared: &Shared, callback: Callback, attempt: u32) {
 }
 
 async fn deliver(shared: Shared, callback: Callback, attempt: u32) {
+    let Some(protocol) = shared.protocol(callback.operator) else { return };
     let result = if shared.settings.allow_other_hosts || is_loopback(&callback.url) {
         shared.counters.count(
             callback.operator,
             Call::Callback,
             format!("CALLBACK {}", callback.operator),
         );
-        request(&shared, &callback).await
+        request(&shared, protocol, &callback).await
     } else {
         Err("not sent: the address is not on this machine".to_owned())
     };
-    let is_received = match (&result, callback.operator) {
-        (Ok(status), Operator::Paystack | Operator::Pawapay) => *status == 200,
-        (Ok(status), _) => (200..300).contains(status),
-        (Err(_), _) => false,
-    };
+    let is_received = result.as_ref().is_ok_and(|status| protocol.is_received(*status));
     if let Some(order) = shared.orders().get_mut(callback.order) {
         order.callbacks.sent += 1;
         order.callbacks.last = Some(result.map_or_else(|error| error, |status| status.to_string()));
     }
-    let gap = retry_gap(&shared.settings, callback.operator, attempt)
+    let gap = protocol
+        .retry_gap(&shared.settings, attempt)
         .filter(|_| !is_received && !callback.is_forged);
     if let Some(gap) = gap {
         let event = Event::SendCallback { callback, attempt: attempt + 1 };
@@ -174,25 +162,16 @@ async fn deliver(shared: Shared, callback: Callback, attempt: u32) {
 }
 
 /// Sends one request. `Ok` is the HTTP status, `Err` what a person reads on the page.
-async fn request(shared: &Shared, callback: &Callback) -> Result<u16, String> {
+async fn request(
+    shared: &Shared,
+    protocol: &dyn Protocol,
+    callback: &Callback,
+) -> Result<u16, String> {
     let body = callback.text();
-    let timeout = match (callback.operator, shared.settings.mtn_callbacks) {
-        (Operator::MtnMomo, MtnCallbacks::Repeated) => MTN_REPEATED_TIMEOUT,
-        _ => TIMEOUT,
-    };
+    let timeout = protocol.callback_timeout(&shared.settings);
     let request =
         shared.callbacks.client().request(callback.method.clone(), &callback.url).timeout(timeout);
-    let headers = match callback.operator {
-        Operator::Paystack => {
-            let signature = paystack::sign(shared, body.as_bytes(), callback.is_forged);
-            vec![json(), ("x-paystack-signature", signature)]
-        }
-        Operator::Pawapay => {
-            let signed = pawapay::sign_callback(shared, callback, body.as_bytes());
-            if signed.is_empty() { vec![json()] } else { signed }
-        }
-        Operator::MtnMomo | Operator::Hubtel => vec![json()],
-    };
+    let headers = protocol.sign(shared, callback, body.as_bytes());
     let request = headers
         .into_iter()
         .fold(request, |request, (name, value)| request.header(name, value))
@@ -202,28 +181,5 @@ async fn request(shared: &Shared, callback: &Callback) -> Result<u16, String> {
         Err(error) if error.is_timeout() => Err("no answer in time".to_owned()),
         Err(error) if error.is_builder() => Err("not an address".to_owned()),
         Err(_) => Err("not reachable".to_owned()),
-    }
-}
-
-/// The header of an unsigned body.
-fn json() -> (&'static str, String) {
-    ("content-type", "application/json".to_owned())
-}
-
-/// How long after the failed attempt number `attempt` the next one follows; `None` if there is
-/// none.
-fn retry_gap(settings: &Settings, operator: Operator, attempt: u32) -> Option<Duration> {
-    const MINUTE: Duration = Duration::from_secs(60);
-    const HOUR: Duration = Duration::from_secs(3600);
-    match (operator, attempt) {
-        (Operator::MtnMomo, _) if settings.mtn_callbacks == MtnCallbacks::Once => None,
-        (Operator::MtnMomo, 1..=20) => Some(Duration::from_secs(1)),
-        (Operator::MtnMomo, 21..=50) => Some(2 * MINUTE),
-        (Operator::MtnMomo, 51..=74) => Some(HOUR),
-        (Operator::Paystack, 1..=3) => Some(3 * MINUTE),
-        (Operator::Paystack, 4..=75) => Some(HOUR),
-        // For 15 minutes in all. The gaps are not documented.
-        (Operator::Pawapay, 1..=15) => Some(MINUTE),
-        _ => None,
     }
 }

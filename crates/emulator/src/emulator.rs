@@ -5,22 +5,20 @@ use crate::{
     chaos_handle::ChaosHandle,
     counters::Counters,
     decision::{Decision, DecisionError},
-    hubtel, lifecycle, mtn_momo,
+    lifecycle, mtn_momo,
     operator::Operator,
     order::OrderRow,
-    page, pawapay,
+    pawapay,
     pawapay::{Operation, ProviderStatus},
-    paystack,
     phase::State as OrderState,
-    scheduler,
+    protocol::Shared,
+    protocols, routes, scheduler,
     scheduler::ClockHandle,
     server,
     settings::{Credentials, Settings},
-    state::{Shared, State},
-    statement,
+    state::State,
 };
-use axum::{Json, Router, extract::State as Extract, routing::get};
-use std::{collections::BTreeMap, net::SocketAddr, sync::Arc};
+use std::net::SocketAddr;
 use tokio::{net::TcpListener, sync::watch, task::JoinHandle};
 use tua_contract::Network;
 
@@ -46,33 +44,14 @@ impl Emulator {
     /// [`StartError`].
     pub fn start(listener: TcpListener, settings: Settings) -> Result<Running, StartError> {
         let address = listener.local_addr()?;
-        let shared = Arc::new(State::new(settings, CallbackSender::new()?));
+        let state = State::new(settings, CallbackSender::new()?);
+        let shared = Shared::new(state, protocols::all());
         let (stop, stopped) = watch::channel(());
-        let server = tokio::spawn(server::serve(listener, router(&shared), stopped.clone()));
+        let server =
+            tokio::spawn(server::serve(listener, routes::routes(&shared), stopped.clone()));
         tokio::spawn(scheduler::run(shared.clone(), stopped));
         Ok(Running { address, shared, stop, server })
     }
-}
-
-fn router(shared: &Shared) -> Router {
-    Router::new()
-        .route("/orders", get(orders))
-        .route("/requests", get(requests))
-        .route("/statement.csv", get(statement::read))
-        .merge(mtn_momo::routes(shared))
-        .merge(paystack::routes(shared))
-        .merge(pawapay::routes(shared))
-        .merge(hubtel::routes(shared))
-        .merge(page::routes())
-        .with_state(shared.clone())
-}
-
-async fn orders(Extract(shared): Extract<Shared>) -> Json<Vec<OrderRow>> {
-    Json(shared.orders().iter().map(OrderRow::from).collect())
-}
-
-async fn requests(Extract(shared): Extract<Shared>) -> Json<BTreeMap<String, u64>> {
-    Json(shared.counters.routes().into_iter().collect())
 }
 
 /// An emulator that is running. It stops when this is dropped.
@@ -110,13 +89,13 @@ impl Running {
         self.shared.orders().iter().map(OrderRow::from).collect()
     }
 
-    /// The virtual clock.
+    /// The virtual clock, which a test can move.
     #[must_use]
     pub fn clock(&self) -> ClockHandle {
         ClockHandle(self.shared.clone())
     }
 
-    /// The faults.
+    /// The faults, which a test can set and remove.
     #[must_use]
     pub fn chaos(&self) -> ChaosHandle {
         ChaosHandle(self.shared.clone())

@@ -1,10 +1,10 @@
 //! Applies faults to requests and responses, and counts the requests.
 
 use crate::{
-    chaos::{Fault, distort, documented},
+    chaos::{Fault, WireFormat, distort},
     operator::{Call, Operator},
+    protocol::{Protocol, Shared},
     server::CloseConnection,
-    state::Shared,
 };
 use axum::{
     Json, Router,
@@ -26,21 +26,28 @@ const FLUSH_TIME: Duration = Duration::from_millis(20);
 struct Guard {
     shared: Shared,
     operator: Operator,
+    format: &'static WireFormat,
     call: Call,
 }
 
 /// Counts the requests to these routes, and lets faults occur on them.
-pub(crate) fn guard(
+pub(crate) fn guard<S: Clone + Send + Sync + 'static>(
     shared: &Shared,
-    operator: Operator,
+    protocol: &dyn Protocol,
     call: Call,
-    routes: Router<Shared>,
-) -> Router<Shared> {
-    routes.route_layer(from_fn_with_state(Guard { shared: shared.clone(), operator, call }, apply))
+    routes: Router<S>,
+) -> Router<S> {
+    let guard = Guard {
+        shared: shared.clone(),
+        operator: protocol.operator(),
+        format: protocol.format(),
+        call,
+    };
+    routes.route_layer(from_fn_with_state(guard, apply))
 }
 
 async fn apply(State(guard): State<Guard>, request: Request, next: Next) -> Response {
-    let Guard { shared, operator, call } = guard;
+    let Guard { shared, operator, format, call } = guard;
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let route = format!("{} {}", request.method(), path.unwrap_or_default());
     shared.counters.count(operator, call, route);
@@ -50,36 +57,36 @@ async fn apply(State(guard): State<Guard>, request: Request, next: Next) -> Resp
             tokio::time::sleep(*duration).await;
         }
     }
-    if let Some(response) = faults.iter().find_map(|fault| without_effect(operator, *fault)) {
+    if let Some(response) = faults.iter().find_map(|fault| without_effect(format, *fault)) {
         return response;
     }
     if let Some(code) = faults.iter().find_map(Fault::refusal) {
         let body = to_bytes(request.into_body(), usize::MAX).await.unwrap_or_default();
-        return documented::refused(operator, call, code, &body);
+        return format.refuse(call, code, &body);
     }
     let mut response = next.run(request).await;
     for fault in faults {
-        response = after_effect(operator, fault, response).await;
+        response = after_effect(format, fault, response).await;
     }
     response
 }
 
 /// The response to a request that has no effect; `None` where the fault lets it have one.
-fn without_effect(operator: Operator, fault: Fault) -> Option<Response> {
+fn without_effect(format: &WireFormat, fault: Fault) -> Option<Response> {
     match fault {
-        Fault::ErrorBefore => Some(operator_error(operator, StatusCode::INTERNAL_SERVER_ERROR)),
-        Fault::Unavailable => Some(operator_error(operator, StatusCode::SERVICE_UNAVAILABLE)),
+        Fault::ErrorBefore => Some(format.error(StatusCode::INTERNAL_SERVER_ERROR)),
+        Fault::Unavailable => Some(format.error(StatusCode::SERVICE_UNAVAILABLE)),
         Fault::CloseBefore => Some(close()),
         Fault::TooManyRequests => Some(too_many_requests()),
         Fault::OffList => Some(html(StatusCode::FORBIDDEN, "403 Forbidden")),
-        Fault::NotFound => Some(not_found(operator)),
+        Fault::NotFound => Some(format.order_not_found()),
         _ => None,
     }
 }
 
-async fn after_effect(operator: Operator, fault: Fault, response: Response) -> Response {
+async fn after_effect(format: &WireFormat, fault: Fault, response: Response) -> Response {
     match fault {
-        Fault::ErrorAfter => operator_error(operator, StatusCode::INTERNAL_SERVER_ERROR),
+        Fault::ErrorAfter => format.error(StatusCode::INTERNAL_SERVER_ERROR),
         Fault::CloseAfter => close(),
         Fault::Html => html(StatusCode::OK, "Service notice"),
         Fault::CloseInBody => close_in_body(response).await,
@@ -88,20 +95,20 @@ async fn after_effect(operator: Operator, fault: Fault, response: Response) -> R
         | Fault::WrongCurrency
         | Fault::WrongReference
         | Fault::UnknownStatus
-        | Fault::Status(_) => rewrite(operator, fault, response).await,
+        | Fault::Status(_) => rewrite(format, fault, response).await,
         _ => response,
     }
 }
 
 /// Replaces the body by a distorted one. A body that is not JSON is left as it is.
-async fn rewrite(operator: Operator, fault: Fault, response: Response) -> Response {
+async fn rewrite(format: &WireFormat, fault: Fault, response: Response) -> Response {
     let (mut head, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.unwrap_or_default();
     let distorted = match (fault, serde_json::from_slice::<Value>(&body)) {
         (_, Err(_)) => body,
         (Fault::HalfJson, Ok(_)) => body.slice(..body.len() / 2),
         (_, Ok(mut value)) => {
-            distort(operator, fault, &mut value);
+            distort(format, fault, &mut value);
             Bytes::from(value.to_string())
         }
     };
@@ -143,51 +150,4 @@ fn too_many_requests() -> Response {
     let body =
         json!({"statusCode": 429, "message": "Rate limit is exceeded. Try again in 1 seconds."});
     (StatusCode::TOO_MANY_REQUESTS, [(header::RETRY_AFTER, "1")], Json(body)).into_response()
-}
-
-/// An error of the operator itself, in its own format.
-pub(crate) fn operator_error(operator: Operator, status: StatusCode) -> Response {
-    let message = "The request could not be processed.";
-    let body = match operator {
-        Operator::MtnMomo if status == StatusCode::SERVICE_UNAVAILABLE => {
-            json!({
-                "code": "SERVICE_UNAVAILABLE",
-                "message": "Service temporarily unavailable, try again later.",
-            })
-        }
-        Operator::MtnMomo => {
-            json!({"code": "INTERNAL_PROCESSING_ERROR", "message": "An internal error occurred."})
-        }
-        Operator::Paystack => {
-            json!({"status": false, "message": message, "type": "api_error", "code": "api_error"})
-        }
-        Operator::Pawapay => {
-            json!({"failureReason": {"failureCode": "UNKNOWN_ERROR", "failureMessage": message}})
-        }
-        Operator::Hubtel => json!({"ResponseCode": "5000", "Message": message, "Data": null}),
-    };
-    (status, Json(body)).into_response()
-}
-
-fn not_found(operator: Operator) -> Response {
-    match operator {
-        Operator::MtnMomo => {
-            let body = json!({
-                "code": "RESOURCE_NOT_FOUND",
-                "message": "Requested resource was not found.",
-            });
-            (StatusCode::NOT_FOUND, Json(body)).into_response()
-        }
-        Operator::Paystack => {
-            let body = json!({"status": false, "message": "Transaction reference not found.",
-                "type": "validation_error", "code": "transaction_not_found"});
-            (StatusCode::NOT_FOUND, Json(body)).into_response()
-        }
-        Operator::Pawapay => Json(json!({"status": "NOT_FOUND"})).into_response(),
-        Operator::Hubtel => {
-            let body =
-                json!({"message": "Transaction not found", "responseCode": "3000", "data": null});
-            (StatusCode::NOT_FOUND, Json(body)).into_response()
-        }
-    }
 }

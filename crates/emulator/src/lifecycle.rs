@@ -5,11 +5,10 @@ use crate::{
     decision::{Decision, DecisionError},
     delivery,
     event::Event,
-    operator::Operator,
     order::{NewOrder, Order, OrderId},
     phase::{Failure, Kind, Phase, State},
+    protocol::Shared,
     script::Outcome,
-    state::Shared,
 };
 use jiff::Timestamp;
 use std::time::Duration;
@@ -105,7 +104,7 @@ pub(crate) fn set_phase(shared: &Shared, id: OrderId, phase: Phase) {
 
 /// Reports an order's present phase by callback, where its operator does so.
 pub(crate) fn report(shared: &Shared, id: OrderId) {
-    if let Some(callback) = shared.order(id).and_then(|order| delivery::of_order(shared, &order)) {
+    if let Some(callback) = shared.order(id).and_then(|order| delivery::callback(shared, &order)) {
         delivery::dispatch(shared, callback);
     }
 }
@@ -117,7 +116,7 @@ pub(crate) fn decide(
     decision: Decision,
 ) -> Result<(), DecisionError> {
     let order = shared.order(id).ok_or(DecisionError::UnknownOrder)?;
-    let allowed = allows(&order, decision);
+    let allowed = allows(shared, &order, decision);
     match decision {
         _ if !allowed => return Err(DecisionError::NotAllowed),
         Decision::Approve => _ = finish(shared, id, Phase::Successful),
@@ -146,8 +145,11 @@ pub(crate) fn decide(
 }
 
 /// Whether an order allows a decision now. The page offers only the decisions that it allows.
-pub(crate) fn allows(order: &Order, decision: Decision) -> bool {
-    let is_paystack = order.new.operator == Operator::Paystack;
+pub(crate) fn allows(shared: &Shared, order: &Order, decision: Decision) -> bool {
+    let protocol = shared.protocol(order.new.operator);
+    if !protocol.is_some_and(|protocol| protocol.supports(decision)) {
+        return false;
+    }
     match decision {
         Decision::Approve | Decision::Decline(_) => !order.phase.is_final(),
         Decision::Delay => order.due.is_some() || waits_for_decision(order),
@@ -156,14 +158,11 @@ pub(crate) fn allows(order: &Order, decision: Decision) -> bool {
         Decision::Contradict => order.phase.is_final() && order.phase != Phase::Reversed,
         Decision::Reverse => order.new.kind == Kind::Payout && order.phase == Phase::Successful,
         Decision::NeedAttention => {
-            is_paystack
-                && order.new.kind == Kind::Refund
+            order.new.kind == Kind::Refund
                 && !order.phase.is_final()
                 && order.phase != Phase::NeedsAttention
         }
-        Decision::Dispute(_) => {
-            is_paystack && order.new.kind == Kind::Charge && order.phase == Phase::Successful
-        }
+        Decision::Dispute(_) => order.new.kind == Kind::Charge && order.phase == Phase::Successful,
     }
 }
 

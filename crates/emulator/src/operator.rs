@@ -2,39 +2,21 @@
 
 use std::fmt;
 
-/// An operator whose wire protocol the emulator implements.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Operator {
-    /// MTN MoMo Open API, collections and disbursements.
-    MtnMomo,
-    /// Paystack Ghana.
-    Paystack,
-    /// pawaPay Merchant API, version 2.
-    Pawapay,
-    /// Hubtel.
-    Hubtel,
-}
+/// An operator whose wire protocol the emulator implements, identified by its name. The folder of
+/// each operator defines its constant, such as [`Operator::MTN_MOMO`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Operator(&'static str);
 
 impl Operator {
-    /// All operators, in the order of the page.
-    pub const ALL: [Self; 4] = [Self::MtnMomo, Self::Paystack, Self::Pawapay, Self::Hubtel];
+    pub(crate) const fn new(name: &'static str) -> Self {
+        Self(name)
+    }
 
     /// The name in `/orders`, in flags and as the first segment of the path: `mtn-momo`,
     /// `paystack`, `pawapay`, `hubtel`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::MtnMomo => "mtn-momo",
-            Self::Paystack => "paystack",
-            Self::Pawapay => "pawapay",
-            Self::Hubtel => "hubtel",
-        }
-    }
-
-    /// Parses the name that [`Self::as_str`] returns.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operator| operator.as_str() == name)
+        self.0
     }
 }
 
@@ -49,15 +31,15 @@ impl fmt::Display for Operator {
 pub enum Call {
     /// Issues an access token (MTN only).
     Token,
-    /// Begins a charge.
+    /// Begins a charge of a wallet.
     Send,
     /// Submits a one-time code or a voucher (Paystack only).
     Code,
     /// Reads the status of a charge, a payout or a refund.
     Status,
-    /// Begins a payout.
+    /// Begins a payout to a wallet.
     Payout,
-    /// Begins a refund.
+    /// Begins a refund of a charge.
     Refund,
     /// Everything else: balances, names, recipients, settings, statements.
     Other,

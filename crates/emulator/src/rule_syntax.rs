@@ -1,8 +1,9 @@
 //! Parses a rule of faults, as flags and the page write it.
 
 use crate::{
-    chaos::{Fault, Rule, documented},
+    chaos::{Fault, Rule},
     operator::{Call, Operator},
+    protocols,
 };
 use std::{num::NonZeroU32, str::FromStr, time::Duration};
 
@@ -13,7 +14,7 @@ pub enum RuleError {
     #[error("expected [OPERATOR/]CALL=FAULT, for example mtn-momo/send=error-after")]
     NoFault,
     /// No operator has this name.
-    #[error("unknown operator `{0}`: mtn-momo, paystack, pawapay, hubtel or all")]
+    #[error("unknown operator `{0}`: {names} or all", names = protocols::names())]
     Operator(String),
     /// No kind of call has this name.
     #[error(
@@ -90,8 +91,8 @@ fn parse_fault(text: &str) -> Option<Fault> {
     let (name, duration) =
         text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
     match (name, duration) {
-        ("refusal", code) => return documented::refusal(code?).map(Fault::Refusal),
-        ("status", word) => return documented::status(word?).map(Fault::Status),
+        ("refusal", code) => return protocols::find_error_code(code?).map(Fault::Refusal),
+        ("status", word) => return protocols::find_status(word?).map(Fault::Status),
         _ => {}
     }
     let fault = Fault::ALL.into_iter().find(|fault| fault.as_str() == name)?;

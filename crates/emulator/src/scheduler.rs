@@ -1,6 +1,6 @@
 //! Runs the events that become due on the virtual clock.
 
-use crate::{delivery, event::Event, lifecycle, state::Shared};
+use crate::{delivery, event::Event, lifecycle, protocol::Shared};
 use jiff::Timestamp;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -19,7 +19,11 @@ fn handle(shared: &Shared, event: Event) {
         Event::ProcessOrder { order } => lifecycle::process(shared, order),
         Event::SendCallback { callback, attempt } => delivery::send(shared, callback, attempt),
         Event::SendHeldCallback { operator } => delivery::send_held(shared, operator),
-        Event::RunTask { task, .. } => crate::pawapay::complete_statement(shared, &task),
+        Event::RunTask { operator, task } => {
+            if let Some(protocol) = shared.protocol(operator) {
+                protocol.run_task(shared, &task);
+            }
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
 };
 use std::{collections::HashMap, num::NonZeroU32};
 
-/// 10,000,000.00.
+/// The merchant's balance on each platform without a setting: 10,000,000.00 in its currency.
 const INITIAL_FLOAT_PESEWAS: i64 = 1_000_000_000;
 
 /// The settings of an emulator.
@@ -88,7 +88,7 @@ pub enum MtnProfile {
 /// How often MTN sends a callback. Two official pages contradict each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MtnCallbacks {
-    /// Exactly once.
+    /// Exactly once, also if it is not received.
     Once,
     /// Again after a failure or 2 s without an answer: 20 times 1 s apart, 30 times 2 min apart,
     /// then hourly for a day.
@@ -111,7 +111,7 @@ pub struct MtnCredentials {
     pub user: String,
     /// The API key, or the credential token of the new platform.
     pub key: String,
-    /// The subscription key.
+    /// The key of the header `Ocp-Apim-Subscription-Key`.
     pub subscription_key: String,
 }
 
@@ -119,24 +119,24 @@ pub struct MtnCredentials {
 /// nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Credentials {
-    /// MTN's collections.
+    /// The credentials of MTN's collections, which charge wallets.
     pub mtn_collection: MtnCredentials,
-    /// MTN's disbursements.
+    /// The credentials of MTN's disbursements, which pay out and refund.
     pub mtn_disbursement: MtnCredentials,
     /// The user id and the credential token of MTN's new platform. The subscription keys are the
     /// same there.
     pub mtn_new_platform: (String, String),
-    /// Paystack's secret key.
+    /// Paystack's secret key, which also signs its webhooks.
     pub paystack_secret_key: String,
-    /// pawaPay's API token.
+    /// pawaPay's API token, as a bearer token.
     pub pawapay_api_token: String,
     /// The merchant's private key for signed requests to pawaPay: PKCS #8, EC P-256, PEM.
     pub pawapay_signing_key: String,
     /// The name of that key.
     pub pawapay_signing_key_id: String,
-    /// Hubtel's API id.
+    /// Hubtel's API id, the user name of basic authentication.
     pub hubtel_api_id: String,
-    /// Hubtel's API key.
+    /// Hubtel's API key, the password of basic authentication.
     pub hubtel_api_key: String,
     /// Hubtel's POS sales id.
     pub hubtel_pos_sales_id: String,

@@ -1,21 +1,18 @@
-//! What all parts of one emulator share.
+//! What the protocols of one emulator share.
 
 use crate::{
     callback::CallbackSender,
     chaos::Chaos,
     clock::Clock,
     counters::Counters,
-    mtn_momo::MtnState,
     operator::Operator,
     order::{Order, OrderId},
     orders::Orders,
-    pawapay::PawapayState,
-    paystack::PaystackState,
     settings::{Credentials, Settings},
 };
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
+    sync::{Mutex, MutexGuard, PoisonError, RwLock},
 };
 
 /// The state of one emulator.
@@ -26,15 +23,9 @@ pub(crate) struct State {
     pub(crate) chaos: Chaos,
     pub(crate) counters: Counters,
     pub(crate) callbacks: CallbackSender,
-    pub(crate) mtn: MtnState,
-    pub(crate) paystack: PaystackState,
-    pub(crate) pawapay: PawapayState,
     orders: Mutex<Orders>,
     access: RwLock<Access>,
 }
-
-/// The shared state, as handlers and effects receive it.
-pub(crate) type Shared = Arc<State>;
 
 /// What tests change at run time: credentials, and the addresses for callbacks.
 #[derive(Debug)]
@@ -55,9 +46,6 @@ impl State {
         };
         Self {
             orders: Mutex::new(Orders::new(clock.start(), settings.float_pesewas)),
-            mtn: MtnState::new(&settings),
-            paystack: PaystackState::default(),
-            pawapay: PawapayState::new(),
             chaos: Chaos::new(settings.chaos.clone(), clock.start()),
             counters: Counters::default(),
             access: RwLock::new(access),
@@ -83,21 +71,19 @@ impl State {
         (!access.revoked.contains(&operator)).then(|| access.credentials.clone())
     }
 
+    /// Accepts these credentials alone, from every operator.
     pub(crate) fn replace_credentials(&self, credentials: Credentials) {
         let mut access = self.access.write().unwrap_or_else(PoisonError::into_inner);
         access.credentials = credentials;
         access.revoked.clear();
-        drop(access);
-        self.mtn.revoke_tokens();
     }
 
+    /// Refuses every credential of an operator.
     pub(crate) fn revoke_credentials(&self, operator: Operator) {
         self.access.write().unwrap_or_else(PoisonError::into_inner).revoked.insert(operator);
-        if operator == Operator::MtnMomo {
-            self.mtn.revoke_tokens();
-        }
     }
 
+    /// Accepts an operator's credentials again.
     pub(crate) fn restore_credentials(&self, operator: Operator) {
         self.access.write().unwrap_or_else(PoisonError::into_inner).revoked.remove(&operator);
     }

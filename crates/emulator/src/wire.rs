@@ -100,6 +100,11 @@ pub(crate) fn international(phone: &str) -> String {
     }
 }
 
+/// The header of a body in JSON.
+pub(crate) fn json_header() -> (&'static str, String) {
+    ("content-type", "application/json".to_owned())
+}
+
 /// Whether an address is on this machine.
 pub(crate) fn is_loopback(url: &str) -> bool {
     match Url::parse(url).ok().as_ref().and_then(Url::host) {

@@ -62,8 +62,8 @@ impl Operators {
 
     /// Sends the callbacks to the service, as set in the operators' dashboards.
     pub fn call_back(&self, shop: &Shop) -> Result<()> {
-        self.0.set_callback_url(Operator::MtnMomo, &shop.origin);
-        for (name, operator) in [("paystack", Operator::Paystack), ("pawapay", Operator::Pawapay)] {
+        self.0.set_callback_url(Operator::MTN_MOMO, &shop.origin);
+        for (name, operator) in [("paystack", Operator::PAYSTACK), ("pawapay", Operator::PAWAPAY)] {
             self.0.set_callback_url(operator, shop.callback_url(name)?);
         }
         Ok(())

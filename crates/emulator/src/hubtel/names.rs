@@ -1,6 +1,6 @@
 //! Names of wallets.
 
-use super::{Authorized, camel_error, network};
+use super::{access::Authorized, responses::camel_error, values::network};
 use crate::{
     phase::{Failure, Kind},
     script::{Outcome, Script},
@@ -18,7 +18,7 @@ pub(super) struct VerifyQuery {
     customer_msisdn: String,
 }
 
-/// `GET /v2/…/mobilemoney/verify`.
+/// `GET /v2/…/mobilemoney/verify`: the name of a wallet's holder, and its profile.
 pub(super) async fn verify(
     _: Authorized,
     Query(query): Query<VerifyQuery>,

@@ -1,17 +1,19 @@
 //! Receives money from customers.
 
 use super::{
-    Authorized, PLATFORM, Transfer, camel_error, check, duplicate, fee, fee_pesewas, find_by_id,
-    member_text, outcomes, transaction_id, unknown_outcome, with_fee,
+    access::Authorized,
+    outcomes,
+    request::{Transfer, check, member_text},
+    responses::{FORMAT, camel_error, duplicate, unknown_outcome},
+    values::{PLATFORM, fee, fee_pesewas, find_by_id, transaction_id, with_fee},
 };
 use crate::{
-    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Failure, Kind, Phase, State as OrderState},
+    protocol::Shared,
     script::Outcome,
-    state::Shared,
     wire::{Refusal, iso8601, number, respond},
 };
 use axum::{
@@ -24,7 +26,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// `POST /merchantaccount/merchants/{pos_sales_id}/receive/mobilemoney`.
+/// `POST /merchantaccount/merchants/{pos_sales_id}/receive/mobilemoney`: begins a charge. A
+/// number without a wallet is refused at once.
 pub(super) async fn create(
     State(shared): State<Shared>,
     _: Authorized,
@@ -37,7 +40,7 @@ pub(super) async fn create(
     let is_refused = scripted.outcome == Outcome::Failure(Failure::NotFound);
     let script = if is_refused { scripted.within(Duration::ZERO) } else { scripted };
     let new = NewOrder {
-        operator: Operator::Hubtel,
+        operator: Operator::HUBTEL,
         platform: PLATFORM,
         kind: Kind::Charge,
         reference,
@@ -53,7 +56,7 @@ pub(super) async fn create(
     };
     let order = lifecycle::accept(&shared, new).map_err(|_| duplicate())?;
     if script.hides_acceptance {
-        return Ok(operator_error(Operator::Hubtel, StatusCode::SERVICE_UNAVAILABLE));
+        return Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE));
     }
     if outcomes::is_answered_unknown(&order.new.phone) {
         return Ok(unknown_outcome());

@@ -1,16 +1,19 @@
 //! Refunds: the whole charge, within 45 days, once.
 
 use super::{
-    Authorized, PLATFORM, camel_error, fee, find_by_id, member_text, outcomes, transaction_id,
+    access::Authorized,
+    outcomes,
+    request::member_text,
+    responses::{FORMAT, camel_error},
+    values::{PLATFORM, fee, find_by_id, transaction_id},
 };
 use crate::{
-    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase, State as OrderState},
+    protocol::Shared,
     script::Script,
-    state::Shared,
     wire::{Refusal, number, respond, text},
 };
 use axum::{
@@ -24,10 +27,10 @@ use serde_json::{Value, json};
 
 /// How long a charge can be refunded.
 const WINDOW: SignedDuration = SignedDuration::from_hours(45 * 24);
-/// The smallest refund.
+/// The smallest charge that can be refunded, in pesewas.
 const MIN_PESEWAS: i64 = 100;
 
-/// `POST /refund/{pos_sales_id}/order/{order_id}`.
+/// `POST /refund/{pos_sales_id}/order/{order_id}`: refunds the whole charge.
 pub(super) async fn create(
     State(shared): State<Shared>,
     _: Authorized,
@@ -61,7 +64,7 @@ pub(super) async fn create(
     }
     let callback_url = member_text(&request, "callbackUrl").to_owned();
     let new = NewOrder {
-        operator: Operator::Hubtel,
+        operator: Operator::HUBTEL,
         platform: PLATFORM,
         kind: Kind::Refund,
         // Hubtel takes no reference: the refund's own number stands in `/orders`.
@@ -77,7 +80,7 @@ pub(super) async fn create(
         request: json!({"orderId": order_id}),
     };
     let Ok(refund) = lifecycle::accept(&shared, new) else {
-        return Ok(operator_error(Operator::Hubtel, StatusCode::INTERNAL_SERVER_ERROR));
+        return Ok(FORMAT.error(StatusCode::INTERNAL_SERVER_ERROR));
     };
     let message = "Refund request accepted. Expect callback for final state";
     let body = json!({"responseCode": "0001", "message": message, "data": data(&refund)});

@@ -1,16 +1,19 @@
 //! Sends money to wallets.
 
 use super::{
-    Authorized, PLATFORM, Transfer, channel, check, duplicate, error, fee, member_text, outcomes,
-    receive::StatusQuery, transaction_id, unknown_outcome, with_fee,
+    access::Authorized,
+    outcomes,
+    receive::StatusQuery,
+    request::{Transfer, check, member_text},
+    responses::{FORMAT, duplicate, error, unknown_outcome},
+    values::{PLATFORM, channel, fee, transaction_id, with_fee},
 };
 use crate::{
-    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase, State as OrderState},
-    state::Shared,
+    protocol::Shared,
     wire::{Refusal, number, respond},
 };
 use axum::{
@@ -21,7 +24,8 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-/// `POST /api/merchants/{prepaid_deposit_id}/send/mobilemoney`.
+/// `POST /api/merchants/{prepaid_deposit_id}/send/mobilemoney`: begins a payout from the prepaid
+/// balance.
 pub(super) async fn create(
     State(shared): State<Shared>,
     _: Authorized,
@@ -36,7 +40,7 @@ pub(super) async fn create(
     }
     let script = outcomes::script(&phone, Kind::Payout);
     let new = NewOrder {
-        operator: Operator::Hubtel,
+        operator: Operator::HUBTEL,
         platform: PLATFORM,
         kind: Kind::Payout,
         reference,
@@ -52,7 +56,7 @@ pub(super) async fn create(
     };
     let order = lifecycle::accept(&shared, new).map_err(|_| duplicate())?;
     if script.hides_acceptance {
-        return Ok(operator_error(Operator::Hubtel, StatusCode::SERVICE_UNAVAILABLE));
+        return Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE));
     }
     if outcomes::is_answered_unknown(&order.new.phone) {
         return Ok(unknown_outcome());

@@ -1,10 +1,14 @@
 //! Subscription keys, tokens, target environments.
 
-use super::{NEW_PLATFORM, Platform, Product, error};
+use super::{
+    platform::{NEW_PLATFORM, Platform, Product},
+    responses::error,
+    state::{Client, MtnMomo, Token},
+};
 use crate::{
     operator::Operator,
-    settings::{MtnCredentials, Settings},
-    state::Shared,
+    protocol::{Context, Shared},
+    settings::MtnCredentials,
     wire::{Refusal, basic, bearer, header_text, refuse, respond},
 };
 use axum::{
@@ -13,75 +17,13 @@ use axum::{
     http::{HeaderMap, StatusCode, request::Parts},
     response::Response,
 };
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
-use jiff::Timestamp;
 use serde_json::json;
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 use url::Url;
 use uuid::Uuid;
 
 /// How long a token is valid.
 const TOKEN_LIFETIME: Duration = Duration::from_secs(3600);
-
-/// What MTN remembers besides orders.
-#[derive(Debug)]
-pub(crate) struct MtnState {
-    tokens: Mutex<HashMap<String, Token>>,
-    /// The API users that were provisioned, by id.
-    pub(super) users: Mutex<HashMap<String, ApiUser>>,
-    /// Status reads, in real time.
-    pub(super) reads: DefaultDirectRateLimiter,
-}
-
-#[derive(Clone, Debug)]
-struct Token {
-    platform: Platform,
-    product: Product,
-    client: Client,
-    expires: Timestamp,
-}
-
-/// Whose token it is.
-#[derive(Clone, Debug)]
-struct Client {
-    /// The `providerCallbackHost` of an API user that was provisioned; `None` for the credentials
-    /// of the settings.
-    callback_host: Option<String>,
-}
-
-/// An API user of the sandbox, who belongs to the product whose subscription key created it.
-#[derive(Clone, Debug)]
-pub(super) struct ApiUser {
-    pub(super) product: Product,
-    pub(super) callback_host: String,
-    pub(super) key: Option<String>,
-}
-
-impl MtnState {
-    pub(crate) fn new(settings: &Settings) -> Self {
-        Self {
-            tokens: Mutex::default(),
-            users: Mutex::default(),
-            reads: RateLimiter::direct(Quota::per_second(settings.mtn_reads_per_second)),
-        }
-    }
-
-    pub(crate) fn revoke_tokens(&self) {
-        self.tokens().clear();
-    }
-
-    fn tokens(&self) -> MutexGuard<'_, HashMap<String, Token>> {
-        self.tokens.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn users(&self) -> MutexGuard<'_, HashMap<String, ApiUser>> {
-        self.users.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// The environment that a request names, which decides the currency.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -115,7 +57,7 @@ pub(super) fn subscribed_product(shared: &Shared, headers: &HeaderMap) -> Result
              to an API.",
         ));
     };
-    let products = shared.credentials(Operator::MtnMomo).map(|credentials| {
+    let products = shared.credentials(Operator::MTN_MOMO).map(|credentials| {
         [
             (Product::Collection, credentials.mtn_collection.subscription_key),
             (Product::Disbursement, credentials.mtn_disbursement.subscription_key),
@@ -142,14 +84,15 @@ fn deny(reason: &str) -> Refusal {
     refuse(StatusCode::UNAUTHORIZED, body)
 }
 
-/// `POST /{product}/token/`.
+/// `POST /{product}/token/`: issues a token to a client with the right credentials.
 pub(super) async fn issue_token(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     Extension(platform): Extension<Platform>,
     Extension(product): Extension<Product>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    require_subscription(&shared, &headers, product)?;
+    let shared = &context.shared;
+    require_subscription(shared, &headers, product)?;
     let environment = header_text(&headers, "x-target-environment");
     let is_required = platform.0 == NEW_PLATFORM || shared.settings.mtn_target_environment_required;
     let is_valid = environment.map_or(!is_required, |name| Environment::parse(name).is_some());
@@ -164,10 +107,10 @@ pub(super) async fn issue_token(
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         return Err(error(status, "INTERNAL_PROCESSING_ERROR", "An internal error occurred."));
     }
-    let client = client(&shared, platform, product, &user, &key).ok_or_else(invalid_client)?;
+    let client = client(&context, platform, product, &user, &key).ok_or_else(invalid_client)?;
     let now = shared.clock.now();
     let token = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
-    let mut tokens = shared.mtn.tokens();
+    let mut tokens = context.protocol.tokens();
     tokens.retain(|_, token| now < token.expires);
     tokens.insert(
         token.clone(),
@@ -183,13 +126,13 @@ pub(super) async fn issue_token(
 }
 
 fn client(
-    shared: &Shared,
+    context: &Context<MtnMomo>,
     platform: Platform,
     product: Product,
     user: &str,
     key: &str,
 ) -> Option<Client> {
-    let credentials = shared.credentials(Operator::MtnMomo)?;
+    let credentials = context.shared.credentials(Operator::MTN_MOMO)?;
     let of_settings = Client { callback_host: None };
     if platform.0 == NEW_PLATFORM {
         let (new_user, token) = credentials.mtn_new_platform;
@@ -202,7 +145,7 @@ fn client(
     if valid_user == user && valid_key == key {
         return Some(of_settings);
     }
-    let users = shared.mtn.users();
+    let users = context.protocol.users();
     let provisioned = users
         .get(user)
         .filter(|user| user.product == product && user.key.as_deref() == Some(key))?;
@@ -218,10 +161,14 @@ pub(super) struct Authorized {
     pub(super) callback_host: Option<String>,
 }
 
-impl FromRequestParts<Shared> for Authorized {
+impl FromRequestParts<Context<MtnMomo>> for Authorized {
     type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refusal> {
+    async fn from_request_parts(
+        parts: &mut Parts,
+        context: &Context<MtnMomo>,
+    ) -> Result<Self, Refusal> {
+        let shared = &context.shared;
         let missing =
             || error(StatusCode::INTERNAL_SERVER_ERROR, "INTERNAL_PROCESSING_ERROR", "No route.");
         let platform = *parts.extensions.get::<Platform>().ok_or_else(missing)?;
@@ -229,7 +176,7 @@ impl FromRequestParts<Shared> for Authorized {
         require_subscription(shared, &parts.headers, product)?;
         let now = shared.clock.now();
         let token =
-            bearer(&parts.headers).and_then(|token| shared.mtn.tokens().get(token).cloned());
+            bearer(&parts.headers).and_then(|token| context.protocol.tokens().get(token).cloned());
         let is_valid = |token: &Token| {
             token.platform == platform && token.product == product && now < token.expires
         };
@@ -261,7 +208,7 @@ impl FromRequestParts<Shared> for Authorized {
 
 /// The registered host of the credentials of the settings: that of the merchant's callback address.
 fn configured_callback_host(shared: &Shared) -> Option<String> {
-    shared.callback_url(Operator::MtnMomo).and_then(|url| host(&url))
+    shared.callback_url(Operator::MTN_MOMO).and_then(|url| host(&url))
 }
 
 /// The host of an address.

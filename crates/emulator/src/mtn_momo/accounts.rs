@@ -1,10 +1,10 @@
 //! Balances, and the holders of wallets.
 
-use super::{Product, access::Authorized, error};
+use super::{access::Authorized, platform::Product, responses::error};
 use crate::{
     phase::{Failure, Kind},
+    protocol::Shared,
     script::{Outcome, Script},
-    state::Shared,
     wire::{FAMILY_NAME, GIVEN_NAME, Refusal, pesewas_text, respond},
 };
 use axum::{
@@ -15,7 +15,7 @@ use axum::{
 };
 use serde_json::json;
 
-/// `GET /{product}/v1_0/account/balance`.
+/// `GET /{product}/v1_0/account/balance`: the merchant's balance on the platform.
 pub(super) async fn balance(State(shared): State<Shared>, authorized: Authorized) -> Response {
     let pesewas = shared.orders().float_pesewas(authorized.platform.0);
     let body = json!({
@@ -25,7 +25,7 @@ pub(super) async fn balance(State(shared): State<Shared>, authorized: Authorized
     respond(StatusCode::OK, body)
 }
 
-/// `GET /{product}/v1_0/account/balance/{currency}`.
+/// `GET /{product}/v1_0/account/balance/{currency}`: the same in the currency of the environment.
 pub(super) async fn balance_in(
     shared: State<Shared>,
     authorized: Authorized,
@@ -42,7 +42,7 @@ fn has_wallet(number: &str) -> bool {
     Script::by_last_four(number, Kind::Charge).outcome != Outcome::Failure(Failure::NotFound)
 }
 
-/// `GET /{product}/v1_0/accountholder/msisdn/{number}/basicuserinfo`.
+/// `GET /{product}/v1_0/accountholder/msisdn/{number}/basicuserinfo`: the holder of a wallet.
 pub(super) async fn basic_user_info(
     _: Authorized,
     Path(number): Path<String>,

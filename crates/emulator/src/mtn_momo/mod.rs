@@ -5,17 +5,27 @@ mod access;
 mod accounts;
 mod outcomes;
 mod payments;
+mod platform;
 mod provisioning;
+mod responses;
+mod state;
 mod status;
 
-pub(crate) use access::MtnState;
-pub(crate) use status::callback;
+pub(crate) use platform::NEW_PLATFORM;
+pub(crate) use state::MtnMomo;
+
+use platform::{FIRST_PLATFORM, Platform, Product};
+use responses::FORMAT;
 
 use crate::{
+    callback::{Callback, TIMEOUT},
+    chaos::WireFormat,
     guard::guard,
     operator::{Call, Operator},
-    state::Shared,
-    wire::{Refusal, refuse, respond},
+    order::Order,
+    protocol::{Context, Protocol, Shared},
+    settings::{MtnCallbacks, Settings},
+    wire::respond,
 };
 use axum::{
     Extension, Router,
@@ -26,81 +36,112 @@ use axum::{
     routing::{get, post},
 };
 use serde_json::json;
+use std::{sync::Arc, time::Duration};
 
-/// The first segment of the first platform's paths.
-pub(crate) const FIRST_PLATFORM: &str = "mtn-momo";
-/// The first segment of the new platform's paths.
-pub(crate) const NEW_PLATFORM: &str = "mtn-momo-new";
+/// How long a repeated callback waits for a response.
+const REPEATED_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The platform that a request reached, by its first segment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Platform(pub(crate) &'static str);
+impl Protocol for MtnMomo {
+    fn operator(&self) -> Operator {
+        Operator::MTN_MOMO
+    }
 
-/// A product, with a subscription key and tokens of its own.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Product {
-    Collection,
-    Disbursement,
+    fn format(&self) -> &'static WireFormat {
+        &FORMAT
+    }
+
+    fn routes(self: Arc<Self>, shared: &Shared) -> Router {
+        let new_platform = self.platform(shared, NEW_PLATFORM).layer(from_fn(refuse_user_agent));
+        Router::new()
+            .nest(&format!("/{FIRST_PLATFORM}"), self.platform(shared, FIRST_PLATFORM))
+            .nest(&format!("/{NEW_PLATFORM}"), new_platform)
+            .with_state(Context { shared: shared.clone(), protocol: self })
+    }
+
+    fn callback(&self, shared: &Shared, order: &Order) -> Option<Callback> {
+        status::callback(shared, order)
+    }
+
+    fn callback_timeout(&self, settings: &Settings) -> Duration {
+        match settings.mtn_callbacks {
+            MtnCallbacks::Once => TIMEOUT,
+            MtnCallbacks::Repeated => REPEATED_TIMEOUT,
+        }
+    }
+
+    fn retry_gap(&self, settings: &Settings, attempt: u32) -> Option<Duration> {
+        match (settings.mtn_callbacks, attempt) {
+            (MtnCallbacks::Repeated, 1..=20) => Some(Duration::from_secs(1)),
+            (MtnCallbacks::Repeated, 21..=50) => Some(Duration::from_secs(2 * 60)),
+            (MtnCallbacks::Repeated, 51..=74) => Some(Duration::from_secs(3600)),
+            _ => None,
+        }
+    }
+
+    fn revoke_tokens(&self) {
+        self.tokens().clear();
+    }
 }
 
-/// The routes of both platforms.
-pub(crate) fn routes(shared: &Shared) -> Router<Shared> {
-    let new_platform = platform(shared, NEW_PLATFORM).layer(from_fn(refuse_user_agent));
-    Router::new()
-        .nest(&format!("/{FIRST_PLATFORM}"), platform(shared, FIRST_PLATFORM))
-        .nest(&format!("/{NEW_PLATFORM}"), new_platform)
-}
+impl MtnMomo {
+    /// The routes of one platform, below its segment.
+    fn platform(&self, shared: &Shared, name: &'static str) -> Router<Context<Self>> {
+        let guard = |call, routes| guard(shared, self, call, routes);
+        let collection = Router::new()
+            .merge(guard(
+                Call::Send,
+                Router::new().route("/v1_0/requesttopay", post(payments::request_to_pay)),
+            ))
+            .merge(guard(
+                Call::Status,
+                Router::new().route("/v1_0/requesttopay/{reference}", get(status::charge)),
+            ))
+            .merge(self.product(shared))
+            .layer(Extension(Product::Collection));
+        let disbursement = Router::new()
+            .merge(guard(
+                Call::Payout,
+                Router::new().route("/v1_0/transfer", post(payments::transfer)),
+            ))
+            .merge(guard(
+                Call::Status,
+                Router::new().route("/v1_0/transfer/{reference}", get(status::payout)),
+            ))
+            .merge(guard(Call::Refund, Router::new().route("/v1_0/refund", post(payments::refund))))
+            .merge(guard(
+                Call::Status,
+                Router::new().route("/v1_0/refund/{reference}", get(status::refund)),
+            ))
+            .merge(self.product(shared))
+            .layer(Extension(Product::Disbursement));
+        let provisioning = Router::new()
+            .route("/v1_0/apiuser", post(provisioning::create_user))
+            .route("/v1_0/apiuser/{user}", get(provisioning::read_user))
+            .route("/v1_0/apiuser/{user}/apikey", post(provisioning::create_key));
+        Router::new()
+            .nest("/collection", collection)
+            .nest("/disbursement", disbursement)
+            .merge(guard(Call::Other, provisioning))
+            .fallback(unknown_path)
+            .layer(Extension(Platform(name)))
+    }
 
-fn platform(shared: &Shared, name: &'static str) -> Router<Shared> {
-    let guard = |call, routes| guard(shared, Operator::MtnMomo, call, routes);
-    let collection = Router::new()
-        .merge(guard(
-            Call::Send,
-            Router::new().route("/v1_0/requesttopay", post(payments::request_to_pay)),
-        ))
-        .merge(guard(
-            Call::Status,
-            Router::new().route("/v1_0/requesttopay/{reference}", get(status::charge)),
-        ))
-        .merge(product(shared))
-        .layer(Extension(Product::Collection));
-    let disbursement = Router::new()
-        .merge(guard(Call::Payout, Router::new().route("/v1_0/transfer", post(payments::transfer))))
-        .merge(guard(
-            Call::Status,
-            Router::new().route("/v1_0/transfer/{reference}", get(status::payout)),
-        ))
-        .merge(guard(Call::Refund, Router::new().route("/v1_0/refund", post(payments::refund))))
-        .merge(guard(
-            Call::Status,
-            Router::new().route("/v1_0/refund/{reference}", get(status::refund)),
-        ))
-        .merge(product(shared))
-        .layer(Extension(Product::Disbursement));
-    let provisioning = Router::new()
-        .route("/v1_0/apiuser", post(provisioning::create_user))
-        .route("/v1_0/apiuser/{user}", get(provisioning::read_user))
-        .route("/v1_0/apiuser/{user}/apikey", post(provisioning::create_key));
-    Router::new()
-        .nest("/collection", collection)
-        .nest("/disbursement", disbursement)
-        .merge(guard(Call::Other, provisioning))
-        .fallback(unknown_path)
-        .layer(Extension(Platform(name)))
-}
-
-/// The routes that both products have.
-fn product(shared: &Shared) -> Router<Shared> {
-    let guard = |call, routes| guard(shared, Operator::MtnMomo, call, routes);
-    let token = Router::new()
-        .route("/token/", post(access::issue_token))
-        .route("/token", post(access::issue_token));
-    let accounts = Router::new()
-        .route("/v1_0/account/balance", get(accounts::balance))
-        .route("/v1_0/account/balance/{currency}", get(accounts::balance_in))
-        .route("/v1_0/accountholder/msisdn/{number}/basicuserinfo", get(accounts::basic_user_info))
-        .route("/v1_0/accountholder/{id_type}/{id}/active", get(accounts::active));
-    guard(Call::Token, token).merge(guard(Call::Other, accounts))
+    /// The routes that both products have.
+    fn product(&self, shared: &Shared) -> Router<Context<Self>> {
+        let guard = |call, routes| guard(shared, self, call, routes);
+        let token = Router::new()
+            .route("/token/", post(access::issue_token))
+            .route("/token", post(access::issue_token));
+        let accounts = Router::new()
+            .route("/v1_0/account/balance", get(accounts::balance))
+            .route("/v1_0/account/balance/{currency}", get(accounts::balance_in))
+            .route(
+                "/v1_0/accountholder/msisdn/{number}/basicuserinfo",
+                get(accounts::basic_user_info),
+            )
+            .route("/v1_0/accountholder/{id_type}/{id}/active", get(accounts::active));
+        guard(Call::Token, token).merge(guard(Call::Other, accounts))
+    }
 }
 
 /// The gateway of the new platform refuses this client with a page of HTML.
@@ -124,9 +165,4 @@ async fn refuse_user_agent(request: Request, next: Next) -> Response {
 
 async fn unknown_path() -> Response {
     respond(StatusCode::NOT_FOUND, json!({"statusCode": 404, "message": "Resource not found"}))
-}
-
-/// An error of the API itself.
-pub(super) fn error(status: StatusCode, code: &str, message: &str) -> Refusal {
-    refuse(status, json!({"code": code, "message": message}))
 }

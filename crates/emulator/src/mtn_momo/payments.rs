@@ -2,16 +2,16 @@
 
 use super::{
     access::{Authorized, host},
-    error, outcomes,
+    outcomes,
+    responses::{FORMAT, error},
 };
 use crate::{
-    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Failure, Kind, Phase},
+    protocol::Shared,
     script::Script,
-    state::Shared,
     wire::{Refusal, header_text, text},
 };
 use axum::{
@@ -24,7 +24,7 @@ use serde_json::Value;
 use tua_contract::{Amount, Network};
 use uuid::Uuid;
 
-/// `POST /collection/v1_0/requesttopay`.
+/// `POST /collection/v1_0/requesttopay`: begins a charge, which the payer approves.
 pub(super) async fn request_to_pay(
     State(shared): State<Shared>,
     authorized: Authorized,
@@ -34,7 +34,7 @@ pub(super) async fn request_to_pay(
     accept(&shared, &authorized, &headers, &body, Kind::Charge)
 }
 
-/// `POST /disbursement/v1_0/transfer`.
+/// `POST /disbursement/v1_0/transfer`: begins a payout.
 pub(super) async fn transfer(
     State(shared): State<Shared>,
     authorized: Authorized,
@@ -44,7 +44,7 @@ pub(super) async fn transfer(
     accept(&shared, &authorized, &headers, &body, Kind::Payout)
 }
 
-/// `POST /disbursement/v1_0/refund`.
+/// `POST /disbursement/v1_0/refund`: begins a refund of a charge.
 pub(super) async fn refund(
     State(shared): State<Shared>,
     authorized: Authorized,
@@ -96,7 +96,7 @@ fn accept(
     };
     let script = script(shared, authorized, kind, &phone, amount, charge.as_ref());
     let new = NewOrder {
-        operator: Operator::MtnMomo,
+        operator: Operator::MTN_MOMO,
         platform: authorized.platform.0,
         kind,
         reference: reference.to_owned(),
@@ -111,9 +111,7 @@ fn accept(
         request,
     };
     match lifecycle::accept(shared, new) {
-        Ok(_) if script.hides_acceptance => {
-            Ok(operator_error(Operator::MtnMomo, StatusCode::SERVICE_UNAVAILABLE))
-        }
+        Ok(_) if script.hides_acceptance => Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE)),
         Ok(_) => Ok(StatusCode::ACCEPTED.into_response()),
         Err(_) => {
             let message = "Duplicated reference id. Creation of resource failed.";

@@ -1,11 +1,12 @@
 //! API users and keys of the sandbox.
 
 use super::{
-    access::{ApiUser, subscribed_product},
-    error,
+    access::subscribed_product,
+    responses::error,
+    state::{ApiUser, MtnMomo},
 };
 use crate::{
-    state::Shared,
+    protocol::Context,
     wire::{Refusal, header_text, respond, text},
 };
 use axum::{
@@ -17,13 +18,13 @@ use axum::{
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// `POST /v1_0/apiuser`.
+/// `POST /v1_0/apiuser`: creates an API user with the id of the header.
 pub(super) async fn create_user(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     headers: HeaderMap,
     Json(body): Json<Value>,
 ) -> Result<Response, Refusal> {
-    let product = subscribed_product(&shared, &headers)?;
+    let product = subscribed_product(&context.shared, &headers)?;
     let Some(id) = header_text(&headers, "x-reference-id").filter(|id| Uuid::parse_str(id).is_ok())
     else {
         return Err(error(
@@ -33,7 +34,7 @@ pub(super) async fn create_user(
         ));
     };
     let callback_host = text(&body, "providerCallbackHost").to_owned();
-    let mut users = shared.mtn.users();
+    let mut users = context.protocol.users();
     if users.contains_key(id) {
         let message = "Duplicated reference id. Creation of resource failed.";
         return Err(error(StatusCode::CONFLICT, "RESOURCE_ALREADY_EXIST", message));
@@ -42,29 +43,29 @@ pub(super) async fn create_user(
     Ok(StatusCode::CREATED.into_response())
 }
 
-/// `POST /v1_0/apiuser/{user}/apikey`.
+/// `POST /v1_0/apiuser/{user}/apikey`: creates a key, which replaces the former one.
 pub(super) async fn create_key(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     Path(user): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    subscribed_product(&shared, &headers)?;
+    subscribed_product(&context.shared, &headers)?;
     let key = Uuid::new_v4().simple().to_string();
-    match shared.mtn.users().get_mut(&user) {
+    match context.protocol.users().get_mut(&user) {
         Some(user) => user.key = Some(key.clone()),
         None => return Err(unknown_user()),
     }
     Ok(respond(StatusCode::CREATED, json!({"apiKey": key})))
 }
 
-/// `GET /v1_0/apiuser/{user}`.
+/// `GET /v1_0/apiuser/{user}`: the registered host of an API user.
 pub(super) async fn read_user(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     Path(user): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Refusal> {
-    subscribed_product(&shared, &headers)?;
-    match shared.mtn.users().get(&user) {
+    subscribed_product(&context.shared, &headers)?;
+    match context.protocol.users().get(&user) {
         Some(user) => {
             let body =
                 json!({"providerCallbackHost": user.callback_host, "targetEnvironment": "sandbox"});

@@ -1,12 +1,12 @@
 //! Reads the status of orders, and reports it by callback.
 
-use super::{access::Authorized, error, outcomes};
+use super::{access::Authorized, outcomes, responses::error, state::MtnMomo};
 use crate::{
     callback::Callback,
     order::Order,
     phase::{Kind, Phase, State as OrderState},
+    protocol::{Context, Shared},
     settings::MtnProfile,
-    state::Shared,
     wire::{Refusal, respond},
 };
 use axum::{
@@ -16,40 +16,41 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-/// `GET /collection/v1_0/requesttopay/{reference}`.
+/// `GET /collection/v1_0/requesttopay/{reference}`: the status of a charge.
 pub(super) async fn charge(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&shared, &authorized, Kind::Charge, &reference)
+    read(&context, &authorized, Kind::Charge, &reference)
 }
 
-/// `GET /disbursement/v1_0/transfer/{reference}`.
+/// `GET /disbursement/v1_0/transfer/{reference}`: the status of a payout.
 pub(super) async fn payout(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&shared, &authorized, Kind::Payout, &reference)
+    read(&context, &authorized, Kind::Payout, &reference)
 }
 
-/// `GET /disbursement/v1_0/refund/{reference}`.
+/// `GET /disbursement/v1_0/refund/{reference}`: the status of a refund.
 pub(super) async fn refund(
-    State(shared): State<Shared>,
+    State(context): State<Context<MtnMomo>>,
     authorized: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
-    read(&shared, &authorized, Kind::Refund, &reference)
+    read(&context, &authorized, Kind::Refund, &reference)
 }
 
 fn read(
-    shared: &Shared,
+    context: &Context<MtnMomo>,
     authorized: &Authorized,
     kind: Kind,
     reference: &str,
 ) -> Result<Response, Refusal> {
-    if shared.mtn.reads.check().is_err() {
+    let shared = &context.shared;
+    if !context.protocol.takes_read(shared.settings.mtn_reads_per_second) {
         let body = json!({
             "statusCode": 429,
             "message": "Rate limit is exceeded. Try again in 1 seconds.",
@@ -119,7 +120,7 @@ fn reason(reference: &str, code: &str) -> Value {
 }
 
 /// The callback about an outcome. Refunds are reported by POST, everything else by PUT.
-pub(crate) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
+pub(super) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
     let url = order.new.callback_url.clone().filter(|_| order.phase.is_final())?;
     let method = if order.new.kind == Kind::Refund { Method::POST } else { Method::PUT };
     Some(Callback::new(order, method, url, body(order, shared.settings.mtn_profile)))

@@ -1,13 +1,18 @@
 //! The page's forms.
 
-use super::{Selection, show, view};
+use super::{
+    render::show,
+    rule_form::RuleForm,
+    selection::{Selection, address},
+    view,
+};
 use crate::{
     chaos::Rule,
     decision::Decision,
     lifecycle, pawapay,
     pawapay::{Operation, ProviderStatus},
     phase::{Failure, Kind},
-    state::Shared,
+    protocol::Shared,
 };
 use axum::{
     Form,
@@ -15,7 +20,7 @@ use axum::{
     http::{StatusCode, request::Parts},
     response::{Html, IntoResponse, Redirect, Response},
 };
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use tua_contract::Network;
 
 /// A form that the page itself sent. Another site's form, in the same browser, is refused.
@@ -38,7 +43,7 @@ impl FromRequestParts<Shared> for SameOrigin {
 }
 
 fn back(selection: &Selection, anchor: &str) -> Response {
-    Redirect::to(&format!("{}{anchor}", view::address(selection))).into_response()
+    Redirect::to(&format!("{}{anchor}", address(selection))).into_response()
 }
 
 /// A mistake in a form.
@@ -60,7 +65,7 @@ pub(super) struct DecisionForm {
     decision: String,
 }
 
-/// `POST /orders/{id}/decide`.
+/// `POST /orders/{id}/decide`: applies a decision to an order.
 pub(super) async fn decide(
     _: SameOrigin,
     State(shared): State<Shared>,
@@ -81,21 +86,7 @@ pub(super) async fn decide(
     }
 }
 
-/// A new rule. Empty fields are left out of it.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-pub(super) struct RuleForm {
-    operator: String,
-    call: String,
-    fault: String,
-    #[serde(default)]
-    duration: String,
-    #[serde(default)]
-    times: String,
-    #[serde(default)]
-    lasts: String,
-}
-
-/// `POST /chaos`.
+/// `POST /chaos`: adds a rule of faults, or shows why it is refused.
 pub(super) async fn add_rule(
     _: SameOrigin,
     State(shared): State<Shared>,
@@ -123,7 +114,7 @@ pub(super) async fn add_rule(
     }
 }
 
-/// `POST /chaos/{id}/remove`.
+/// `POST /chaos/{id}/remove`: removes one rule of faults.
 pub(super) async fn remove_rule(
     _: SameOrigin,
     State(shared): State<Shared>,
@@ -134,7 +125,7 @@ pub(super) async fn remove_rule(
     back(&selection, "#faults")
 }
 
-/// `POST /chaos/clear`.
+/// `POST /chaos/clear`: removes all rules of faults.
 pub(super) async fn clear_rules(
     _: SameOrigin,
     State(shared): State<Shared>,
@@ -152,7 +143,7 @@ pub(super) struct ProviderForm {
     status: String,
 }
 
-/// `POST /providers`.
+/// `POST /providers`: changes how a provider of pawaPay works.
 pub(super) async fn set_provider_status(
     _: SameOrigin,
     State(shared): State<Shared>,

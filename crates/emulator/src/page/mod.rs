@@ -2,22 +2,22 @@
 //! pawaPay. It works without script, and reloads itself.
 
 mod forms;
+mod render;
+mod rule_form;
+mod selection;
 mod view;
 
-use crate::state::Shared;
+use selection::Selection;
+
+use crate::protocol::Shared;
 use axum::{
     Router,
     extract::{Query, State},
     http::{HeaderValue, StatusCode, header},
     middleware::map_response,
-    response::{Html, IntoResponse, Response},
+    response::{IntoResponse, Response},
     routing::{get, post},
 };
-use minijinja::{Environment, value::Serde};
-use serde::{Deserialize, Serialize};
-
-/// How many orders one page shows.
-const PAGE_SIZE: usize = 50;
 
 /// No script, no style but the page's own file, no other origin.
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
@@ -45,39 +45,8 @@ async fn add_headers(mut response: Response) -> Response {
     response
 }
 
-/// What the page shows, from its address.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(default)]
-struct Selection {
-    /// The name of one operator; empty for all.
-    operator: String,
-    /// One state; empty for all.
-    state: String,
-    /// From 1, newest orders first.
-    page: usize,
-    /// `off` stops the reloading.
-    refresh: String,
-}
-
 async fn index(State(shared): State<Shared>, Query(selection): Query<Selection>) -> Response {
-    show(StatusCode::OK, &view::Page::new(&shared, selection))
-}
-
-fn show(status: StatusCode, page: &view::Page) -> Response {
-    match render(page) {
-        Ok(page) => (status, Html(page)).into_response(),
-        Err(error) => {
-            tracing::error!(%error, "the page cannot be rendered");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
-    }
-}
-
-fn render(page: &view::Page) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    // minijinja escapes HTML in templates with this name.
-    environment.add_template("page.html", include_str!("page.html"))?;
-    environment.get_template("page.html")?.render(Serde(page))
+    render::show(StatusCode::OK, &view::Page::new(&shared, selection))
 }
 
 async fn style() -> Response {

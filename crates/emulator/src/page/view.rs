@@ -1,19 +1,26 @@
 //! What the page's template shows.
 
-use super::{PAGE_SIZE, Selection, forms::RuleForm};
+use super::{
+    rule_form::RuleForm,
+    selection::{Selection, address},
+};
 use crate::{
     chaos::Fault,
     decision::{Decision, DisputeEvent},
     lifecycle,
-    operator::{Call, Operator},
+    operator::Call,
     order::Order,
+    pawapay,
     pawapay::{Operation, ProviderStatus},
     phase::{Failure, Kind, Phase, State},
-    state::Shared,
+    protocol::Shared,
 };
 use jiff::Timestamp;
 use serde::Serialize;
 use tua_contract::Network;
+
+/// How many orders one page shows.
+const PAGE_SIZE: usize = 50;
 
 /// The decisions of the page: their name in forms, their button, and whether it stands out.
 pub(super) const DECISIONS: [(&str, &str, Decision); 11] = [
@@ -118,7 +125,7 @@ impl Page {
         let provider = |network: Network, operation: Operation| Provider {
             network: network.as_str(),
             operation: operation.as_str(),
-            status: shared.pawapay.provider_status(network, operation).as_str(),
+            status: pawapay::provider_status(shared, network, operation).as_str(),
         };
         let providers = Network::ALL.into_iter().flat_map(|network| {
             Operation::ALL.into_iter().map(move |operation| (network, operation))
@@ -127,7 +134,7 @@ impl Page {
             query: address(&selection).trim_start_matches('/').to_owned(),
             reloads,
             clock: time(shared.clock.now()),
-            operators: operator_links(&selection),
+            operators: operator_links(shared, &selection),
             states: state_links(&selection),
             refresh: Link { label: label.to_owned(), href: address(&refresh), is_current: false },
             orders,
@@ -143,7 +150,7 @@ impl Page {
                 .collect(),
             refused: RuleForm::default(),
             fault: String::new(),
-            operator_names: Operator::ALL.map(Operator::as_str).to_vec(),
+            operator_names: operator_names(shared).collect(),
             calls: Call::ALL.map(Call::as_str).to_vec(),
             faults: Fault::ALL.map(Fault::as_str).to_vec(),
             providers: providers.map(|(network, operation)| provider(network, operation)).collect(),
@@ -171,7 +178,7 @@ fn select(shared: &Shared, selection: &Selection) -> (Vec<OrderView>, usize) {
     let total = orders.iter().filter(matches).count();
     let skipped = (selection.page.max(1) - 1).saturating_mul(PAGE_SIZE);
     let selected = orders.iter().rev().filter(matches).skip(skipped).take(PAGE_SIZE);
-    (selected.map(OrderView::new).collect(), total)
+    (selected.map(|order| OrderView::new(shared, order)).collect(), total)
 }
 
 const fn state(state: State) -> &'static str {
@@ -182,8 +189,12 @@ const fn state(state: State) -> &'static str {
     }
 }
 
-fn operator_links(selection: &Selection) -> Vec<Link> {
-    let names = [""].into_iter().chain(Operator::ALL.map(Operator::as_str));
+fn operator_names(shared: &Shared) -> impl Iterator<Item = &'static str> {
+    shared.protocols().iter().map(|protocol| protocol.operator().as_str())
+}
+
+fn operator_links(shared: &Shared, selection: &Selection) -> Vec<Link> {
+    let names = [""].into_iter().chain(operator_names(shared));
     let links = names.map(|name| Link {
         label: if name.is_empty() { "All operators" } else { name }.to_owned(),
         href: address(&Selection { operator: name.to_owned(), page: 1, ..selection.clone() }),
@@ -207,29 +218,16 @@ fn state_links(selection: &Selection) -> Vec<Link> {
     links.into()
 }
 
-/// The page's address with this selection.
-pub(super) fn address(selection: &Selection) -> String {
-    let mut query = url::form_urlencoded::Serializer::new(String::new());
-    let page = if selection.page > 1 { selection.page.to_string() } else { String::new() };
-    let parts = [("operator", &selection.operator), ("state", &selection.state), ("page", &page)];
-    for (name, value) in parts.into_iter().chain([("refresh", &selection.refresh)]) {
-        if !value.is_empty() {
-            query.append_pair(name, value);
-        }
-    }
-    let query = query.finish();
-    if query.is_empty() { "/".to_owned() } else { format!("/?{query}") }
-}
-
 fn time(at: Timestamp) -> String {
     at.strftime("%H:%M:%S").to_string()
 }
 
 impl OrderView {
-    fn new(order: &Order) -> Self {
+    fn new(shared: &Shared, order: &Order) -> Self {
         let pesewas = order.new.amount.pesewas();
-        let allowed =
-            DECISIONS.into_iter().filter(|(_, _, decision)| lifecycle::allows(order, *decision));
+        let allowed = DECISIONS
+            .into_iter()
+            .filter(|(_, _, decision)| lifecycle::allows(shared, order, *decision));
         Self {
             id: order.id,
             operator: order.new.operator.as_str(),

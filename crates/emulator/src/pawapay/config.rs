@@ -1,11 +1,16 @@
 //! What the merchant may do: providers, limits, their status, balances.
 
-use super::{Authorized, PLATFORM, failure, signatures::OperatorKey, statements::Statement};
+use super::{
+    access::Authorized,
+    provider::{LIMITS, Operation, PLATFORM, ProviderStatus, provider},
+    responses::failure,
+    state::Pawapay,
+};
 use crate::{
     lifecycle,
     operator::Operator,
-    phase::{Kind, Phase},
-    state::Shared,
+    phase::Phase,
+    protocol::{Context, Shared},
     wire::{Refusal, pesewas_text, respond, text},
 };
 use axum::{
@@ -16,90 +21,18 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use std::{
-    collections::HashMap,
-    sync::{Mutex, PoisonError},
-};
-use tua_contract::{Amount, Network, Phone};
-
-/// An operation that a provider offers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Operation {
-    /// Money from a customer.
-    Deposit,
-    /// Money to a customer.
-    Payout,
-    /// A deposit's money back to its payer.
-    Refund,
-}
-
-impl Operation {
-    /// All operations, in the order of the answers.
-    pub const ALL: [Self; 3] = [Self::Deposit, Self::Payout, Self::Refund];
-
-    /// The name in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Deposit => "DEPOSIT",
-            Self::Payout => "PAYOUT",
-            Self::Refund => "REFUND",
-        }
-    }
-
-    pub(super) const fn of(kind: Kind) -> Self {
-        match kind {
-            Kind::Charge => Self::Deposit,
-            Kind::Payout => Self::Payout,
-            Kind::Refund => Self::Refund,
-        }
-    }
-}
+use std::sync::Arc;
+use tua_contract::{Network, Phone};
 
 /// How a provider works at present.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ProviderStatus {
-    /// As usual.
-    Operational,
-    /// Deposits are rejected; payouts and refunds wait until it is operational.
-    Delayed,
-    /// Everything is rejected.
-    Closed,
-}
-
-impl ProviderStatus {
-    /// All statuses.
-    pub const ALL: [Self; 3] = [Self::Operational, Self::Delayed, Self::Closed];
-
-    /// The name in JSON.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Operational => "OPERATIONAL",
-            Self::Delayed => "DELAYED",
-            Self::Closed => "CLOSED",
-        }
-    }
-}
-
-/// What pawaPay remembers besides orders.
-#[derive(Debug)]
-pub(crate) struct PawapayState {
-    statuses: Mutex<HashMap<(Network, Operation), ProviderStatus>>,
-    pub(super) statements: Mutex<Vec<Statement>>,
-    /// The key that signs callbacks; `None` if it cannot be read.
-    pub(super) key: Option<OperatorKey>,
-}
-
-impl PawapayState {
-    pub(crate) fn new() -> Self {
-        Self { statuses: Mutex::default(), statements: Mutex::default(), key: OperatorKey::load() }
-    }
-
-    pub(crate) fn provider_status(&self, network: Network, operation: Operation) -> ProviderStatus {
-        let statuses = self.statuses.lock().unwrap_or_else(PoisonError::into_inner);
-        statuses.get(&(network, operation)).copied().unwrap_or(ProviderStatus::Operational)
-    }
+pub(crate) fn provider_status(
+    shared: &Shared,
+    network: Network,
+    operation: Operation,
+) -> ProviderStatus {
+    let pawapay = shared.find::<Pawapay>();
+    pawapay
+        .map_or(ProviderStatus::Operational, |pawapay| pawapay.provider_status(network, operation))
 }
 
 /// Changes a provider's status. Orders that wait go on when it is operational.
@@ -109,9 +42,8 @@ pub(crate) fn set_provider_status(
     operation: Operation,
     status: ProviderStatus,
 ) {
-    let mut statuses = shared.pawapay.statuses.lock().unwrap_or_else(PoisonError::into_inner);
-    statuses.insert((network, operation), status);
-    drop(statuses);
+    let Some(pawapay) = shared.find::<Pawapay>() else { return };
+    pawapay.set_provider_status(network, operation, status);
     if status != ProviderStatus::Operational {
         return;
     }
@@ -129,29 +61,6 @@ pub(crate) fn set_provider_status(
         lifecycle::set_phase(shared, id, Phase::Processing);
         lifecycle::plan_outcome(shared, id, after);
     }
-}
-
-/// pawaPay's code of a network in Ghana.
-pub(super) const fn provider(network: Network) -> &'static str {
-    match network {
-        Network::Mtn => "MTN_MOMO_GHA",
-        Network::Telecel => "VODAFONE_GHA",
-        Network::AirtelTigo => "AIRTELTIGO_GHA",
-    }
-}
-
-/// The network of pawaPay's code.
-pub(super) fn network(code: &str) -> Option<Network> {
-    Network::ALL.into_iter().find(|network| provider(*network) == code)
-}
-
-/// The smallest and the largest amount of an operation, in cedis.
-const LIMITS: (&str, &str) = ("1", "15000");
-
-/// Whether an amount is within the provider's limits.
-pub(super) fn is_within_limits(amount: Amount) -> bool {
-    let limit = |text| Amount::parse(text).map_or(0, Amount::pesewas);
-    (limit(LIMITS.0)..=limit(LIMITS.1)).contains(&amount.pesewas())
 }
 
 /// The filters of what is listed.
@@ -175,15 +84,15 @@ impl Filter {
     }
 }
 
-/// `GET /v2/active-conf`.
+/// `GET /v2/active-conf`: what the merchant may do with each provider.
 pub(super) async fn active_conf(
-    State(shared): State<Shared>,
+    State(context): State<Context<Pawapay>>,
     _: Authorized,
     Query(filter): Query<Filter>,
 ) -> Response {
     let providers = Network::ALL.map(|network| {
         let operations = filter.operations().map(|operation| {
-            (operation.as_str().to_owned(), operation_conf(&shared, network, operation))
+            (operation.as_str().to_owned(), operation_conf(&context, network, operation))
         });
         json!({
             "provider": provider(network),
@@ -207,8 +116,8 @@ pub(super) async fn active_conf(
     let body = json!({
         "companyName": "Emulated merchant",
         "signatureConfiguration": {
-            "signedRequestsOnly": shared.settings.pawapay_signed_requests_only,
-            "signedCallbacks": shared.settings.pawapay_signed_callbacks,
+            "signedRequestsOnly": context.shared.settings.pawapay_signed_requests_only,
+            "signedCallbacks": context.shared.settings.pawapay_signed_callbacks,
         },
         "countries": countries,
     });
@@ -223,11 +132,11 @@ const fn display_name(network: Network) -> &'static str {
     }
 }
 
-fn operation_conf(shared: &Shared, network: Network, operation: Operation) -> Value {
+fn operation_conf(context: &Context<Pawapay>, network: Network, operation: Operation) -> Value {
     let mut conf = json!({
         "minAmount": LIMITS.0, "maxAmount": LIMITS.1, "decimalsInAmount": "TWO_PLACES",
-        "status": shared.pawapay.provider_status(network, operation).as_str(),
-        "callbackUrl": shared.callback_url(Operator::Pawapay),
+        "status": context.protocol.provider_status(network, operation).as_str(),
+        "callbackUrl": context.shared.callback_url(Operator::PAWAPAY),
     });
     if operation == Operation::Deposit {
         conf["authType"] = "PROVIDER_AUTH".into();
@@ -245,8 +154,8 @@ fn instructions(network: Network) -> Value {
         Network::Telecel => ("*110#", "Choose My Account, then Approvals"),
         Network::AirtelTigo => ("*110#", "Choose My Wallet, then Approvals"),
     };
-    let (dial_en, dial_fr) =
-        ("Dial {{shortCode}} on your phone", "Composez {{shortCode}} sur votre téléphone");
+    let dial_en = "Dial {{shortCode}} on your phone";
+    let dial_fr = "Composez {{shortCode}} sur votre téléphone";
     let step = |template: &str| {
         json!({
             "text": template.replace("{{shortCode}}", short_code),
@@ -265,16 +174,16 @@ fn instructions(network: Network) -> Value {
     })
 }
 
-/// `GET /v2/availability`.
+/// `GET /v2/availability`: how each provider works at present.
 pub(super) async fn availability(
-    State(shared): State<Shared>,
+    State(pawapay): State<Arc<Pawapay>>,
     _: Authorized,
     Query(filter): Query<Filter>,
 ) -> Response {
     let providers = Network::ALL.map(|network| {
         let operations = filter.operations().map(|operation| {
             json!({"operationType": operation.as_str(),
-                "status": shared.pawapay.provider_status(network, operation).as_str()})
+                "status": pawapay.provider_status(network, operation).as_str()})
         });
         json!({"provider": provider(network), "operationTypes": operations.collect::<Vec<_>>()})
     });
@@ -282,7 +191,7 @@ pub(super) async fn availability(
     respond(StatusCode::OK, if filter.has_ghana() { json!([ghana]) } else { json!([]) })
 }
 
-/// `POST /v2/predict-provider`.
+/// `POST /v2/predict-provider`: the provider of a number, by its prefix.
 pub(super) async fn predict_provider(
     _: Authorized,
     Json(request): Json<Value>,
@@ -298,7 +207,7 @@ pub(super) async fn predict_provider(
     Ok(respond(StatusCode::OK, body))
 }
 
-/// `GET /v2/wallet-balances`.
+/// `GET /v2/wallet-balances`: the merchant's balance.
 pub(super) async fn wallet_balances(
     State(shared): State<Shared>,
     _: Authorized,

@@ -1,11 +1,14 @@
 //! Cancels orders that wait, and sends callbacks again.
 
-use super::{Authorized, PLATFORM, id_name};
+use super::{
+    access::Authorized,
+    provider::{PLATFORM, id_name},
+};
 use crate::{
     decision::Decision,
     lifecycle,
     phase::{Failure, Kind, Phase},
-    state::Shared,
+    protocol::Shared,
     wire::respond,
 };
 use axum::{
@@ -15,7 +18,7 @@ use axum::{
 };
 use serde_json::json;
 
-/// `POST /v2/deposits/resend-callback/{id}`.
+/// `POST /v2/deposits/resend-callback/{id}`: sends the callback of a final deposit again.
 pub(super) async fn resend_deposit(
     State(shared): State<Shared>,
     _: Authorized,
@@ -24,7 +27,7 @@ pub(super) async fn resend_deposit(
     resend(&shared, Kind::Charge, &id)
 }
 
-/// `POST /v2/payouts/resend-callback/{id}`.
+/// `POST /v2/payouts/resend-callback/{id}`: sends the callback of a final payout again.
 pub(super) async fn resend_payout(
     State(shared): State<Shared>,
     _: Authorized,
@@ -33,7 +36,7 @@ pub(super) async fn resend_payout(
     resend(&shared, Kind::Payout, &id)
 }
 
-/// `POST /v2/refunds/resend-callback/{id}`.
+/// `POST /v2/refunds/resend-callback/{id}`: sends the callback of a final refund again.
 pub(super) async fn resend_refund(
     State(shared): State<Shared>,
     _: Authorized,
@@ -42,7 +45,7 @@ pub(super) async fn resend_refund(
     resend(&shared, Kind::Refund, &id)
 }
 
-/// `POST /v2/payouts/fail-enqueued/{id}`.
+/// `POST /v2/payouts/fail-enqueued/{id}`: cancels a payout that is enqueued.
 pub(super) async fn cancel_payout(
     State(shared): State<Shared>,
     _: Authorized,
@@ -51,7 +54,7 @@ pub(super) async fn cancel_payout(
     cancel(&shared, Kind::Payout, &id)
 }
 
-/// `POST /v2/refunds/fail-enqueued/{id}`.
+/// `POST /v2/refunds/fail-enqueued/{id}`: cancels a refund that is enqueued.
 pub(super) async fn cancel_refund(
     State(shared): State<Shared>,
     _: Authorized,

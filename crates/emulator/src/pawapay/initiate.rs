@@ -1,18 +1,19 @@
 //! Begins deposits and payouts.
 
 use super::{
-    Authorized, PLATFORM, config,
-    config::{Operation, ProviderStatus},
-    failure, id_name, outcomes,
-    signatures::SignedBody,
+    access::Authorized,
+    outcomes, provider,
+    provider::{Operation, PLATFORM, ProviderStatus, id_name},
+    responses::{FORMAT, failure},
+    state::Pawapay,
+    verify::SignedBody,
 };
 use crate::{
-    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase},
-    state::Shared,
+    protocol::{Context, Shared},
     wire::{Refusal, respond, rfc3339, text},
 };
 use axum::{extract::State, http::StatusCode, response::Response};
@@ -45,31 +46,31 @@ const PAYOUT_MEMBERS: [&str; 7] = [
     "metadata",
 ];
 
-/// `POST /v2/deposits`.
+/// `POST /v2/deposits`: begins a charge.
 pub(super) async fn deposit(
-    State(shared): State<Shared>,
+    State(context): State<Context<Pawapay>>,
     _: Authorized,
     body: SignedBody,
 ) -> Result<Response, Refusal> {
     let request = body.json()?;
-    begin(&shared, Kind::Charge, &request)
+    begin(&context, Kind::Charge, &request)
 }
 
-/// `POST /v2/payouts`.
+/// `POST /v2/payouts`: begins one payout.
 pub(super) async fn payout(
-    State(shared): State<Shared>,
+    State(context): State<Context<Pawapay>>,
     _: Authorized,
     body: SignedBody,
 ) -> Result<Response, Refusal> {
     let request = body.json()?;
-    begin(&shared, Kind::Payout, &request)
+    begin(&context, Kind::Payout, &request)
 }
 
-fn begin(shared: &Shared, kind: Kind, request: &Value) -> Result<Response, Refusal> {
-    let result = initiate(shared, kind, request)?;
+fn begin(context: &Context<Pawapay>, kind: Kind, request: &Value) -> Result<Response, Refusal> {
+    let result = initiate(context, kind, request)?;
     match result {
         Initiated::Accepted(order) if order.new.script.hides_acceptance => {
-            Ok(operator_error(Operator::Pawapay, StatusCode::SERVICE_UNAVAILABLE))
+            Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE))
         }
         result => Ok(respond(StatusCode::OK, result.body(kind, text(request, id_name(kind))))),
     }
@@ -77,7 +78,7 @@ fn begin(shared: &Shared, kind: Kind, request: &Value) -> Result<Response, Refus
 
 /// `POST /v2/payouts/bulk`: each item on its own.
 pub(super) async fn bulk_payouts(
-    State(shared): State<Shared>,
+    State(context): State<Context<Pawapay>>,
     _: Authorized,
     body: SignedBody,
 ) -> Result<Response, Refusal> {
@@ -92,7 +93,7 @@ pub(super) async fn bulk_payouts(
     let mut answers = Vec::new();
     for item in items {
         answers.push(
-            initiate(&shared, Kind::Payout, item)?.body(Kind::Payout, text(item, "payoutId")),
+            initiate(&context, Kind::Payout, item)?.body(Kind::Payout, text(item, "payoutId")),
         );
     }
     Ok(respond(StatusCode::OK, answers.into()))
@@ -206,7 +207,8 @@ pub(super) fn parse_amount(text: &str) -> Option<Amount> {
     (amount.to_string() == text).then_some(amount)
 }
 
-fn initiate(shared: &Shared, kind: Kind, request: &Value) -> Result<Initiated, Refusal> {
+fn initiate(context: &Context<Pawapay>, kind: Kind, request: &Value) -> Result<Initiated, Refusal> {
+    let shared = &context.shared;
     let id = check_form(kind, request)?;
     let existing = shared.orders().find(PLATFORM, kind, &id).cloned();
     // Otherwise the balance is checked below, and a repeat is recognised where the order is stored.
@@ -216,7 +218,7 @@ fn initiate(shared: &Shared, kind: Kind, request: &Value) -> Result<Initiated, R
     let account =
         &request[if kind == Kind::Charge { "payer" } else { "recipient" }]["accountDetails"];
     let rejected = |code, message| Ok(Initiated::Rejected(code, message));
-    let Some(network) = config::network(text(account, "provider")) else {
+    let Some(network) = provider::network(text(account, "provider")) else {
         return rejected("INVALID_PROVIDER", "The provider is not enabled.");
     };
     let phone = text(account, "phoneNumber");
@@ -235,13 +237,13 @@ fn initiate(shared: &Shared, kind: Kind, request: &Value) -> Result<Initiated, R
     let Some(amount) = parse_amount(text(request, "amount")) else {
         return rejected("INVALID_AMOUNT", "The amount has the wrong number of decimals.");
     };
-    let checked = check_provider(shared, kind, network, amount);
+    let checked = check_provider(context, kind, network, amount);
     let first_phase = match checked {
         Ok(phase) => phase,
         Err((code, message)) => return rejected(code, message),
     };
     let new = NewOrder {
-        operator: Operator::Pawapay,
+        operator: Operator::PAWAPAY,
         platform: PLATFORM,
         kind,
         reference: id,
@@ -285,15 +287,16 @@ fn reconcile_later(shared: &Shared, order: &Order) {
 
 /// Whether the provider takes an order now, and in which phase it begins.
 pub(super) fn check_provider(
-    shared: &Shared,
+    context: &Context<Pawapay>,
     kind: Kind,
     network: Network,
     amount: Amount,
 ) -> Result<Phase, (&'static str, &'static str)> {
-    if !config::is_within_limits(amount) {
+    let Context { shared, protocol: pawapay } = context;
+    if !provider::is_within_limits(amount) {
         return Err(("AMOUNT_OUT_OF_BOUNDS", "The amount is outside the provider's limits."));
     }
-    let status = shared.pawapay.provider_status(network, Operation::of(kind));
+    let status = pawapay.provider_status(network, Operation::of(kind));
     if status == ProviderStatus::Closed
         || (status == ProviderStatus::Delayed && kind == Kind::Charge)
     {

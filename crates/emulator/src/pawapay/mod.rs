@@ -1,110 +1,122 @@
 //! pawaPay Merchant API, version 2: deposits, payouts and refunds in Ghana.
 
+mod access;
 mod config;
 mod control;
 mod initiate;
+mod key;
 mod outcomes;
+mod provider;
 mod refund;
+mod responses;
+mod sign;
 mod signatures;
+mod state;
 mod statements;
 mod status;
+mod verify;
 
-pub(crate) use config::PawapayState;
-pub(crate) use config::set_provider_status;
-pub use config::{Operation, ProviderStatus};
-pub(crate) use signatures::sign_callback;
-pub(crate) use statements::{complete_statement, statement_of_all};
-pub(crate) use status::callback;
+pub(crate) use config::{provider_status, set_provider_status};
+pub use provider::{Operation, ProviderStatus};
+pub(crate) use state::Pawapay;
+
+use provider::PLATFORM;
+use responses::{FORMAT, failure};
 
 use crate::{
+    callback::Callback,
+    chaos::WireFormat,
     guard::guard,
     operator::{Call, Operator},
-    phase::Kind,
-    state::Shared,
-    wire::{Refusal, bearer, refuse},
+    order::Order,
+    protocol::{Context, Protocol, Shared},
+    settings::Settings,
+    wire::{Refusal, json_header},
 };
 use axum::{
     Router,
-    extract::FromRequestParts,
-    http::{StatusCode, header, request::Parts},
+    http::StatusCode,
     routing::{get, post},
 };
-use serde_json::json;
+use std::{sync::Arc, time::Duration};
 
-/// The first segment of the paths.
-const PLATFORM: &str = Operator::Pawapay.as_str();
+impl Protocol for Pawapay {
+    fn operator(&self) -> Operator {
+        Operator::PAWAPAY
+    }
 
-/// The routes of pawaPay.
-pub(crate) fn routes(shared: &Shared) -> Router<Shared> {
-    let guard = |call, routes| guard(shared, Operator::Pawapay, call, routes);
-    let status = Router::new()
-        .route("/v2/deposits/{id}", get(status::deposit))
-        .route("/v2/payouts/{id}", get(status::payout))
-        .route("/v2/refunds/{id}", get(status::refund));
-    let payout = Router::new()
-        .route("/v2/payouts", post(initiate::payout))
-        .route("/v2/payouts/bulk", post(initiate::bulk_payouts));
-    let other = Router::new()
-        .route("/v2/deposits/resend-callback/{id}", post(control::resend_deposit))
-        .route("/v2/payouts/resend-callback/{id}", post(control::resend_payout))
-        .route("/v2/refunds/resend-callback/{id}", post(control::resend_refund))
-        .route("/v2/payouts/fail-enqueued/{id}", post(control::cancel_payout))
-        .route("/v2/refunds/fail-enqueued/{id}", post(control::cancel_refund))
-        .route("/v2/active-conf", get(config::active_conf))
-        .route("/v2/availability", get(config::availability))
-        .route("/v2/predict-provider", post(config::predict_provider))
-        .route("/v2/wallet-balances", get(config::wallet_balances))
-        .route("/v2/public-key/http", get(signatures::public_keys))
-        .route("/v2/statements", post(statements::create))
-        .route("/v2/statements/{id}", get(statements::read))
-        .route("/downloads/{file}", get(statements::download));
-    let routes = Router::new()
-        .merge(guard(Call::Send, Router::new().route("/v2/deposits", post(initiate::deposit))))
-        .merge(guard(Call::Status, status))
-        .merge(guard(Call::Payout, payout))
-        .merge(guard(Call::Refund, Router::new().route("/v2/refunds", post(refund::create))))
-        .merge(guard(Call::Other, other))
-        .fallback(unknown_path);
-    Router::new().nest(&format!("/{PLATFORM}"), routes)
+    fn format(&self) -> &'static WireFormat {
+        &FORMAT
+    }
+
+    fn routes(self: Arc<Self>, shared: &Shared) -> Router {
+        let guard = |call, routes| guard(shared, &*self, call, routes);
+        let status = Router::new()
+            .route("/v2/deposits/{id}", get(status::deposit))
+            .route("/v2/payouts/{id}", get(status::payout))
+            .route("/v2/refunds/{id}", get(status::refund));
+        let payout = Router::new()
+            .route("/v2/payouts", post(initiate::payout))
+            .route("/v2/payouts/bulk", post(initiate::bulk_payouts));
+        let other = Router::new()
+            .route("/v2/deposits/resend-callback/{id}", post(control::resend_deposit))
+            .route("/v2/payouts/resend-callback/{id}", post(control::resend_payout))
+            .route("/v2/refunds/resend-callback/{id}", post(control::resend_refund))
+            .route("/v2/payouts/fail-enqueued/{id}", post(control::cancel_payout))
+            .route("/v2/refunds/fail-enqueued/{id}", post(control::cancel_refund))
+            .route("/v2/active-conf", get(config::active_conf))
+            .route("/v2/availability", get(config::availability))
+            .route("/v2/predict-provider", post(config::predict_provider))
+            .route("/v2/wallet-balances", get(config::wallet_balances))
+            .route("/v2/public-key/http", get(sign::public_keys))
+            .route("/v2/statements", post(statements::create))
+            .route("/v2/statements/{id}", get(statements::read))
+            .route("/downloads/{file}", get(statements::download));
+        let routes = Router::new()
+            .merge(guard(Call::Send, Router::new().route("/v2/deposits", post(initiate::deposit))))
+            .merge(guard(Call::Status, status))
+            .merge(guard(Call::Payout, payout))
+            .merge(guard(Call::Refund, Router::new().route("/v2/refunds", post(refund::create))))
+            .merge(guard(Call::Other, other))
+            .fallback(unknown_path);
+        Router::new()
+            .nest(&format!("/{PLATFORM}"), routes)
+            .with_state(Context { shared: shared.clone(), protocol: self })
+    }
+
+    fn callback(&self, shared: &Shared, order: &Order) -> Option<Callback> {
+        status::callback(shared, order)
+    }
+
+    fn sign(
+        &self,
+        shared: &Shared,
+        callback: &Callback,
+        body: &[u8],
+    ) -> Vec<(&'static str, String)> {
+        sign::sign_callback(shared, callback, body).unwrap_or_else(|| vec![json_header()])
+    }
+
+    fn is_received(&self, status: u16) -> bool {
+        status == 200
+    }
+
+    /// For 15 minutes in all. The gaps are not documented.
+    fn retry_gap(&self, _: &Settings, attempt: u32) -> Option<Duration> {
+        (1..=15).contains(&attempt).then_some(Duration::from_secs(60))
+    }
+
+    /// The same lines as those of its API.
+    fn statement(&self, shared: &Shared) -> Option<Vec<u8>> {
+        statements::statement_of_all(shared)
+    }
+
+    /// Completes the statement with this id.
+    fn run_task(&self, shared: &Shared, task: &str) {
+        statements::complete(shared, self, task);
+    }
 }
 
 async fn unknown_path() -> Refusal {
     failure(StatusCode::NOT_FOUND, "NOT_FOUND", "There is no such endpoint.")
-}
-
-/// An error in pawaPay's format.
-fn failure(status: StatusCode, code: &str, message: &str) -> Refusal {
-    refuse(status, json!({"failureReason": {"failureCode": code, "failureMessage": message}}))
-}
-
-/// A request with the right API token.
-#[derive(Clone, Copy, Debug)]
-struct Authorized;
-
-impl FromRequestParts<Shared> for Authorized {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refusal> {
-        if !parts.headers.contains_key(header::AUTHORIZATION) {
-            let message = "Authorization header is missing from the request.";
-            return Err(failure(StatusCode::UNAUTHORIZED, "NO_AUTHENTICATION", message));
-        }
-        let token =
-            shared.credentials(Operator::Pawapay).map(|credentials| credentials.pawapay_api_token);
-        if token.is_some() && token.as_deref() == bearer(&parts.headers) {
-            Ok(Self)
-        } else {
-            let message = "The API token in the request is invalid.";
-            Err(failure(StatusCode::FORBIDDEN, "AUTHENTICATION_ERROR", message))
-        }
-    }
-}
-
-/// The name of an order's id in JSON.
-const fn id_name(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Charge => "depositId",
-        Kind::Payout => "payoutId",
-        Kind::Refund => "refundId",
-    }
 }

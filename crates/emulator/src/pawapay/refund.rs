@@ -1,25 +1,28 @@
 //! Begins refunds: one at a time for each deposit.
 
 use super::{
-    Authorized, PLATFORM, failure,
+    access::Authorized,
     initiate::{Initiated, check_id, check_provider, metadata, parse_amount, store},
-    signatures::SignedBody,
+    provider::PLATFORM,
+    responses::failure,
+    state::Pawapay,
+    verify::SignedBody,
 };
 use crate::{
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase, State as OrderState},
+    protocol::{Context, Shared},
     script::Script,
-    state::Shared,
     wire::{Refusal, respond, text},
 };
 use axum::{extract::State, http::StatusCode, response::Response};
 use serde_json::Value;
 use tua_contract::{Amount, Network};
 
-/// `POST /v2/refunds`.
+/// `POST /v2/refunds`: begins a refund of a deposit, in part or in whole.
 pub(super) async fn create(
-    State(shared): State<Shared>,
+    State(context): State<Context<Pawapay>>,
     _: Authorized,
     body: SignedBody,
 ) -> Result<Response, Refusal> {
@@ -43,16 +46,17 @@ pub(super) async fn create(
     let id = check_id(text(&request, "refundId"))?;
     check_id(text(&request, "depositId"))?;
     metadata(&request)?;
-    let initiated = initiate(&shared, &id, &request)
+    let initiated = initiate(&context, &id, &request)
         .unwrap_or_else(|(code, message)| Initiated::Rejected(code, message));
     Ok(respond(StatusCode::OK, initiated.body(Kind::Refund, &id)))
 }
 
 fn initiate(
-    shared: &Shared,
+    context: &Context<Pawapay>,
     id: &str,
     request: &Value,
 ) -> Result<Initiated, (&'static str, &'static str)> {
+    let shared = &context.shared;
     let existing = shared.orders().find(PLATFORM, Kind::Refund, id).cloned();
     if let Some(order) = existing {
         return Ok(Initiated::Duplicate(Box::new(order)));
@@ -61,9 +65,9 @@ fn initiate(
     let deposit = deposit.ok_or(("NOT_FOUND", "The deposit was not found."))?;
     let amount = check_amount(shared, &deposit, request)?;
     let network = deposit.new.network.unwrap_or(Network::Mtn);
-    let first_phase = check_provider(shared, Kind::Refund, network, amount)?;
+    let first_phase = check_provider(context, Kind::Refund, network, amount)?;
     let new = NewOrder {
-        operator: Operator::Pawapay,
+        operator: Operator::PAWAPAY,
         platform: PLATFORM,
         kind: Kind::Refund,
         reference: id.to_owned(),

@@ -1,13 +1,19 @@
 //! Statements as CSV, made in the background and downloaded by an address that expires.
 
-use super::{Authorized, PLATFORM, config::provider, failure, status::provider_transaction_id};
+use super::{
+    access::Authorized,
+    provider::{PLATFORM, provider},
+    responses::failure,
+    state::{Pawapay, Statement},
+    status::provider_transaction_id,
+};
 use crate::{
     delivery,
     event::Event,
     operator::Operator,
     order::Order,
     phase::{Kind, Phase},
-    state::Shared,
+    protocol::{Context, Shared},
     wire::{Refusal, header_text, is_loopback, pesewas_text, respond, rfc3339, text},
 };
 use axum::{
@@ -20,12 +26,7 @@ use flate2::{Compression, write::GzEncoder};
 use jiff::{SignedDuration, Timestamp, civil, tz::TimeZone};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::{
-    io::Write,
-    ops::Range,
-    sync::{MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{io::Write, ops::Range, time::Duration};
 use url::Url;
 use uuid::Uuid;
 
@@ -36,35 +37,15 @@ const DELAY: Duration = Duration::from_secs(2);
 /// How long a download address is valid.
 const DOWNLOAD_LIFETIME: SignedDuration = SignedDuration::from_hours(1);
 
-/// A statement that was requested.
-#[derive(Clone, Debug)]
-pub(crate) struct Statement {
-    id: String,
-    request: Value,
-    start: Timestamp,
-    end: Timestamp,
-    created: Timestamp,
-    /// When it was made; `None` while it is not.
-    completed: Option<Timestamp>,
-    /// The file, once it is made.
-    file: Vec<u8>,
-    /// The host in the addresses of downloads.
-    host: String,
-}
-
-fn statements(shared: &Shared) -> MutexGuard<'_, Vec<Statement>> {
-    shared.pawapay.statements.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Reads a date and time, in UTC where it names no offset.
 fn parse_time(text: &str) -> Option<Timestamp> {
     let local = || text.parse::<civil::DateTime>().ok()?.to_zoned(TimeZone::UTC).ok();
     text.parse::<Timestamp>().ok().or_else(|| local().map(|zoned| zoned.timestamp()))
 }
 
-/// `POST /v2/statements`.
+/// `POST /v2/statements`: requests a statement of a period, up to 31 days.
 pub(super) async fn create(
-    State(shared): State<Shared>,
+    State(context): State<Context<Pawapay>>,
     _: Authorized,
     headers: HeaderMap,
     Json(request): Json<Value>,
@@ -91,6 +72,7 @@ pub(super) async fn create(
         return Err(bad("INVALID_DATE_RANGE", "The period is empty or longer than 31 days."));
     }
     let id = Uuid::new_v4().to_string();
+    let shared = &context.shared;
     let created = shared.clock.now();
     let host = header_text(&headers, "host").unwrap_or("127.0.0.1").to_owned();
     let statement = Statement {
@@ -103,8 +85,8 @@ pub(super) async fn create(
         file: Vec::new(),
         host,
     };
-    statements(&shared).push(statement);
-    let event = Event::RunTask { operator: Operator::Pawapay, task: id.clone() };
+    context.protocol.statements().push(statement);
+    let event = Event::RunTask { operator: Operator::PAWAPAY, task: id.clone() };
     shared.clock.schedule(shared.clock.after(DELAY), event);
     Ok(respond(
         StatusCode::OK,
@@ -113,33 +95,33 @@ pub(super) async fn create(
 }
 
 /// Makes the file of a statement, and reports it once.
-pub(crate) fn complete_statement(shared: &Shared, id: &str) {
-    let Some(statement) = find(shared, id) else { return };
+pub(super) fn complete(shared: &Shared, pawapay: &Pawapay, id: &str) {
+    let Some(statement) = find(pawapay, id) else { return };
     let csv = csv(shared, statement.start..statement.end).unwrap_or_default();
     let is_compressed = statement.request.get("compressed") == Some(&Value::Bool(true));
     let file = if is_compressed { gzip(&csv).unwrap_or_default() } else { csv };
     let now = shared.clock.now();
-    if let Some(statement) = statements(shared).iter_mut().find(|statement| statement.id == id) {
+    if let Some(statement) = pawapay.statements().iter_mut().find(|statement| statement.id == id) {
         statement.completed = Some(now);
         statement.file = file;
     }
-    let Some(statement) = find(shared, id) else { return };
+    let Some(statement) = find(pawapay, id) else { return };
     let url = text(&statement.request, "callbackUrl").to_owned();
     delivery::post_once(shared, url, data(shared, &statement));
 }
 
-fn find(shared: &Shared, id: &str) -> Option<Statement> {
-    statements(shared).iter().find(|statement| statement.id == id).cloned()
+fn find(pawapay: &Pawapay, id: &str) -> Option<Statement> {
+    pawapay.statements().iter().find(|statement| statement.id == id).cloned()
 }
 
 /// `GET /v2/statements/{id}`. Each answer has a new download address.
 pub(super) async fn read(
-    State(shared): State<Shared>,
+    State(context): State<Context<Pawapay>>,
     _: Authorized,
     Path(id): Path<String>,
 ) -> Response {
-    let body = match find(&shared, &id) {
-        Some(statement) => json!({"status": "FOUND", "data": data(&shared, &statement)}),
+    let body = match find(&context.protocol, &id) {
+        Some(statement) => json!({"status": "FOUND", "data": data(&context.shared, &statement)}),
         None => json!({"status": "NOT_FOUND"}),
     };
     respond(StatusCode::OK, body)
@@ -180,11 +162,11 @@ pub(super) struct Download {
 
 /// `GET /downloads/{file}`, without credentials.
 pub(super) async fn download(
-    State(shared): State<Shared>,
+    State(context): State<Context<Pawapay>>,
     Path(file): Path<String>,
     Query(download): Query<Download>,
 ) -> Result<Response, Refusal> {
-    if download.expires < shared.clock.now().as_second() {
+    if download.expires < context.shared.clock.now().as_second() {
         return Err(failure(
             StatusCode::FORBIDDEN,
             "AUTHORISATION_ERROR",
@@ -192,7 +174,7 @@ pub(super) async fn download(
         ));
     }
     let id = file.split_once('.').map_or(file.as_str(), |(id, _)| id);
-    let statement = find(&shared, id).filter(|statement| statement.completed.is_some());
+    let statement = find(&context.protocol, id).filter(|statement| statement.completed.is_some());
     let unknown = || failure(StatusCode::NOT_FOUND, "NOT_FOUND", "There is no such file.");
     let statement = statement.ok_or_else(unknown)?;
     let media_type = if file.ends_with(".gz") { "application/gzip" } else { "text/csv" };
@@ -217,7 +199,7 @@ const COLUMNS: [&str; 13] = [
 ];
 
 /// All final orders, as a statement of the whole time.
-pub(crate) fn statement_of_all(shared: &Shared) -> Option<Vec<u8>> {
+pub(super) fn statement_of_all(shared: &Shared) -> Option<Vec<u8>> {
     csv(shared, Timestamp::MIN..Timestamp::MAX)
 }
 

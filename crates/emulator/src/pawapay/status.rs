@@ -1,12 +1,17 @@
 //! Reads the status of orders, and reports it by callback.
 
-use super::{Authorized, PLATFORM, config::provider, id_name, initiate::metadata, outcomes};
+use super::{
+    access::Authorized,
+    initiate::metadata,
+    outcomes,
+    provider::{PLATFORM, id_name, provider},
+};
 use crate::{
     callback::Callback,
     operator::Operator,
     order::Order,
     phase::{Kind, Phase},
-    state::Shared,
+    protocol::Shared,
     wire::{respond, rfc3339},
 };
 use axum::{
@@ -22,7 +27,7 @@ use uuid::Uuid;
 /// How long an order is `ACCEPTED` before it is `PROCESSING`.
 const ACCEPTED_TIME: SignedDuration = SignedDuration::from_secs(1);
 
-/// `GET /v2/deposits/{id}`.
+/// `GET /v2/deposits/{id}`: the status of a deposit.
 pub(super) async fn deposit(
     State(shared): State<Shared>,
     _: Authorized,
@@ -31,7 +36,7 @@ pub(super) async fn deposit(
     read(&shared, Kind::Charge, &id)
 }
 
-/// `GET /v2/payouts/{id}`.
+/// `GET /v2/payouts/{id}`: the status of a payout.
 pub(super) async fn payout(
     State(shared): State<Shared>,
     _: Authorized,
@@ -40,7 +45,7 @@ pub(super) async fn payout(
     read(&shared, Kind::Payout, &id)
 }
 
-/// `GET /v2/refunds/{id}`.
+/// `GET /v2/refunds/{id}`: the status of a refund.
 pub(super) async fn refund(
     State(shared): State<Shared>,
     _: Authorized,
@@ -122,14 +127,14 @@ pub(super) fn provider_transaction_id(order: &Order) -> Option<String> {
 
 /// The callback about an outcome, or about a reconciliation. Its amount has four decimals, and it
 /// lacks the client's reference.
-pub(crate) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
+pub(super) fn callback(shared: &Shared, order: &Order) -> Option<Callback> {
     let status = match order.phase {
         Phase::Successful => "COMPLETED",
         Phase::Failed(_) => "FAILED",
         Phase::Processing => "PROCESSING",
         _ => return None,
     };
-    let url = shared.callback_url(Operator::Pawapay)?;
+    let url = shared.callback_url(Operator::PAWAPAY)?;
     let mut body = body(order, status);
     body["amount"] = with_decimals(order, 4).into();
     Some(Callback::new(order, Method::POST, url, body))

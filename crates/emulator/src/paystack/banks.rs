@@ -1,10 +1,14 @@
 //! Balance, networks as banks, names of wallets.
 
-use super::{Authorized, PLATFORM, bank_code, error, network, success};
+use super::{
+    access::Authorized,
+    responses::{error, success},
+    values::{PLATFORM, bank_code, network},
+};
 use crate::{
     phase::{Failure, Kind},
+    protocol::Shared,
     script::{Outcome, Script},
-    state::Shared,
     wire::{FAMILY_NAME, GIVEN_NAME, Refusal, international},
 };
 use axum::{
@@ -63,7 +67,7 @@ pub(super) struct ResolveQuery {
     bank_code: String,
 }
 
-/// `GET /bank/resolve`.
+/// `GET /bank/resolve`: the name of a wallet's holder.
 pub(super) async fn resolve(
     _: Authorized,
     Query(query): Query<ResolveQuery>,

@@ -1,16 +1,18 @@
 //! Begins charges, takes codes, reads their status.
 
 use super::{
-    Authorized, PLATFORM, RIGHT_CODE, error, invalid, network, outcomes, pesewas, success,
+    access::Authorized,
+    outcomes,
+    responses::{FORMAT, error, invalid, success},
     transaction,
+    values::{PLATFORM, RIGHT_CODE, network, pesewas},
 };
 use crate::{
-    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase},
-    state::Shared,
+    protocol::Shared,
     wire::{Refusal, international, respond, text},
 };
 use axum::{
@@ -28,7 +30,7 @@ use uuid::Uuid;
 /// Paystack's smallest charge, in pesewas.
 const MIN_PESEWAS: i64 = 10;
 
-/// `POST /charge`.
+/// `POST /charge`: begins a charge, which the payer approves or confirms by a code.
 pub(super) async fn create(
     State(shared): State<Shared>,
     _: Authorized,
@@ -65,7 +67,7 @@ pub(super) async fn create(
     }
     let script = outcomes::of_charge(&phone, network);
     let new = NewOrder {
-        operator: Operator::Paystack,
+        operator: Operator::PAYSTACK,
         platform: PLATFORM,
         kind: Kind::Charge,
         reference,
@@ -80,9 +82,7 @@ pub(super) async fn create(
         request,
     };
     match lifecycle::accept(&shared, new) {
-        Ok(_) if script.hides_acceptance => {
-            Ok(operator_error(Operator::Paystack, StatusCode::SERVICE_UNAVAILABLE))
-        }
+        Ok(_) if script.hides_acceptance => Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE)),
         Ok(order) => Ok(success("Charge attempted", progress(&shared, &order, Progress::Begun))),
         Err(_) => Err(error(
             StatusCode::BAD_REQUEST,
@@ -97,7 +97,7 @@ pub(super) async fn create(
 enum Progress {
     /// In the answer to the request that began the charge or submitted the code.
     Begun,
-    /// Later.
+    /// In the answer to a later request.
     Checked,
 }
 
@@ -152,7 +152,7 @@ pub(super) async fn submit_otp(
     Ok(success("Charge attempted", progress(&shared, &order, Progress::Begun)))
 }
 
-/// `GET /charge/{reference}`.
+/// `GET /charge/{reference}`: the progress of a charge, or all of it once it is final.
 pub(super) async fn check(
     State(shared): State<Shared>,
     _: Authorized,
@@ -162,7 +162,7 @@ pub(super) async fn check(
     Ok(success("Reference check successful", progress(&shared, &order, Progress::Checked)))
 }
 
-/// `GET /transaction/verify/{reference}`.
+/// `GET /transaction/verify/{reference}`: all that is known about a charge.
 pub(super) async fn verify(
     State(shared): State<Shared>,
     _: Authorized,

@@ -1,8 +1,13 @@
 //! Recipients of transfers, and whether transfers ask for a code.
 
-use super::{Authorized, RIGHT_CODE, domain, error, invalid, network, success};
+use super::{
+    access::{Authorized, domain},
+    responses::{error, invalid, success},
+    state::{Paystack, Recipient},
+    values::{RIGHT_CODE, bank_code, network},
+};
 use crate::{
-    state::Shared,
+    protocol::Shared,
     wire::{Refusal, international, iso8601, respond, text, wallet_name},
 };
 use axum::{
@@ -11,51 +16,13 @@ use axum::{
     http::StatusCode,
     response::Response,
 };
-use jiff::Timestamp;
 use serde_json::{Value, json};
-use std::sync::{
-    Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicBool, Ordering},
-};
-use tua_contract::Network;
-
-/// What Paystack remembers besides orders.
-#[derive(Debug, Default)]
-pub(crate) struct PaystackState {
-    recipients: Mutex<Vec<Recipient>>,
-    /// Whether a transfer waits for a code.
-    asks_code: AtomicBool,
-}
-
-/// A wallet to which transfers go.
-#[derive(Clone, Debug)]
-pub(super) struct Recipient {
-    pub(super) code: String,
-    id: usize,
-    name: String,
-    pub(super) phone: String,
-    pub(super) network: Network,
-    account_number: String,
-    created: Timestamp,
-}
-
-impl PaystackState {
-    fn recipients(&self) -> MutexGuard<'_, Vec<Recipient>> {
-        self.recipients.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn find_recipient(&self, code: &str) -> Option<Recipient> {
-        self.recipients().iter().find(|recipient| recipient.code == code).cloned()
-    }
-
-    pub(super) fn asks_code(&self) -> bool {
-        self.asks_code.load(Ordering::SeqCst)
-    }
-}
+use std::sync::{Arc, atomic::Ordering};
 
 /// `POST /transferrecipient`. The same account returns the existing recipient.
 pub(super) async fn create(
     State(shared): State<Shared>,
+    State(paystack): State<Arc<Paystack>>,
     _: Authorized,
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
@@ -74,7 +41,7 @@ pub(super) async fn create(
             "Account number is invalid",
         ));
     }
-    let mut recipients = shared.paystack.recipients();
+    let mut recipients = paystack.recipients();
     let known = recipients
         .iter()
         .find(|recipient| recipient.phone == phone && recipient.network == network)
@@ -99,14 +66,15 @@ pub(super) async fn create(
     Ok(respond(StatusCode::CREATED, body))
 }
 
-/// `GET /transferrecipient/{id_or_code}`.
+/// `GET /transferrecipient/{id_or_code}`: one recipient of transfers.
 pub(super) async fn read(
     State(shared): State<Shared>,
+    State(paystack): State<Arc<Paystack>>,
     _: Authorized,
     Path(name): Path<String>,
 ) -> Result<Response, Refusal> {
     let is_named = |one: &&Recipient| one.code == name || one.id.to_string() == name;
-    let recipient = shared.paystack.recipients().iter().find(is_named).cloned();
+    let recipient = paystack.recipients().iter().find(is_named).cloned();
     let unknown = || error(StatusCode::NOT_FOUND, "recipient_not_found", "Recipient not found");
     let recipient = recipient.ok_or_else(unknown)?;
     Ok(success("Recipient retrieved", data(&shared, &recipient)))
@@ -128,19 +96,19 @@ pub(super) fn details(recipient: &Recipient) -> Value {
         "authorization_code": null,
         "account_number": recipient.account_number,
         "account_name": null,
-        "bank_code": super::bank_code(recipient.network),
+        "bank_code": bank_code(recipient.network),
         "bank_name": wallet_name(recipient.network),
     })
 }
 
 /// A recipient as it appears within a transfer's webhook.
-pub(super) fn within_transfer(shared: &Shared, code: &str) -> Value {
-    shared.paystack.find_recipient(code).map_or(Value::Null, |recipient| data(shared, &recipient))
+pub(super) fn within_transfer(shared: &Shared, paystack: &Paystack, code: &str) -> Value {
+    paystack.find_recipient(code).map_or(Value::Null, |recipient| data(shared, &recipient))
 }
 
-/// `POST /transfer/enable_otp`.
-pub(super) async fn enable_otp(State(shared): State<Shared>, _: Authorized) -> Response {
-    shared.paystack.asks_code.store(true, Ordering::SeqCst);
+/// `POST /transfer/enable_otp`: every transfer waits for a code from now on.
+pub(super) async fn enable_otp(State(paystack): State<Arc<Paystack>>, _: Authorized) -> Response {
+    paystack.asks_code.store(true, Ordering::SeqCst);
     success("OTP requirement for transfers has been enabled", Value::Null)
 }
 
@@ -150,15 +118,15 @@ pub(super) async fn request_disable_otp(_: Authorized) -> Response {
     success("OTP has been sent to mobile number ending with 0000", Value::Null)
 }
 
-/// `POST /transfer/disable_otp_finalize`.
+/// `POST /transfer/disable_otp_finalize`: transfers go on without a code, if this one is right.
 pub(super) async fn disable_otp(
-    State(shared): State<Shared>,
+    State(paystack): State<Arc<Paystack>>,
     _: Authorized,
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
     if text(&request, "otp") != RIGHT_CODE {
         return Err(invalid("OTP is invalid"));
     }
-    shared.paystack.asks_code.store(false, Ordering::SeqCst);
+    paystack.asks_code.store(false, Ordering::SeqCst);
     Ok(success("OTP requirement for transfers has been disabled", Value::Null))
 }

@@ -1,14 +1,17 @@
 //! Refunds of charges. They carry no reference of the merchant.
 
-use super::{Authorized, PLATFORM, domain, error, invalid, pesewas, success};
+use super::{
+    access::{Authorized, domain},
+    responses::{FORMAT, error, invalid, success},
+    values::{PLATFORM, pesewas},
+};
 use crate::{
-    guard::operator_error,
     lifecycle,
     operator::Operator,
     order::{NewOrder, Order},
     phase::{Kind, Phase},
+    protocol::Shared,
     script::{Script, USUAL_DELAY},
-    state::Shared,
     wire::{Refusal, iso8601, text},
 };
 use axum::{
@@ -33,7 +36,7 @@ fn find_charge(shared: &Shared, name: &Value) -> Option<Order> {
     by_reference.or_else(|| orders.find_serial(PLATFORM, Kind::Charge, serial()?)).cloned()
 }
 
-/// `POST /refund`.
+/// `POST /refund`: begins a refund of a successful charge, in part or in whole.
 pub(super) async fn create(
     State(shared): State<Shared>,
     _: Authorized,
@@ -57,7 +60,7 @@ pub(super) async fn create(
     }
     let script = Script::by_last_four(&charge.new.phone, Kind::Refund);
     let new = NewOrder {
-        operator: Operator::Paystack,
+        operator: Operator::PAYSTACK,
         platform: PLATFORM,
         kind: Kind::Refund,
         // The order's own number is the refund's id.
@@ -73,14 +76,14 @@ pub(super) async fn create(
         request,
     };
     let Ok(order) = lifecycle::accept(&shared, new) else {
-        return Ok(operator_error(Operator::Paystack, StatusCode::INTERNAL_SERVER_ERROR));
+        return Ok(FORMAT.error(StatusCode::INTERNAL_SERVER_ERROR));
     };
     lifecycle::report(&shared, order.id);
     lifecycle::plan_processing(&shared, order.id, PROCESSING_DELAY);
     Ok(success("Refund has been queued for processing", body(&shared, &order, Detail::Created)))
 }
 
-/// `GET /refund/{id}`.
+/// `GET /refund/{id}`: the status of a refund.
 pub(super) async fn read(
     State(shared): State<Shared>,
     _: Authorized,

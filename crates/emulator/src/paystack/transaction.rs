@@ -1,10 +1,10 @@
 //! A charge as Paystack shows it.
 
-use super::{bank_code, domain, outcomes};
+use super::{access::domain, outcomes, values::bank_code};
 use crate::{
     order::Order,
     phase::Phase,
-    state::Shared,
+    protocol::Shared,
     wire::{FAMILY_NAME, GIVEN_NAME, iso8601, text, wallet_name},
 };
 use serde_json::{Value, json};

@@ -1,17 +1,20 @@
 //! Transfers to recipients.
 
 use super::{
-    Authorized, PLATFORM, RIGHT_CODE, domain, error, invalid, outcomes, pesewas, recipients,
-    success,
+    access::{Authorized, domain},
+    outcomes, recipients,
+    responses::{FORMAT, error, invalid, success},
+    signature::sign,
+    state::Paystack,
+    values::{PLATFORM, RIGHT_CODE, pesewas},
 };
 use crate::{
-    guard::operator_error,
     lifecycle,
     operator::Operator,
-    order::{NewOrder, Order},
+    order::{NewOrder, Order, OrderId},
     phase::{Failure, Kind, Phase},
+    protocol::{Context, Shared},
     script::Script,
-    state::Shared,
     wire::{Refusal, is_loopback, iso8601, text},
 };
 use axum::{
@@ -22,17 +25,18 @@ use axum::{
 };
 use serde_json::{Value, json};
 
-/// `POST /transfer`.
+/// `POST /transfer`: begins a payout to a recipient.
 pub(super) async fn create(
-    State(shared): State<Shared>,
+    State(context): State<Context<Paystack>>,
     _: Authorized,
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
+    let Context { shared, protocol: paystack } = &context;
     let amount = pesewas(request.get("amount"))?;
     if text(&request, "source") != "balance" {
         return Err(invalid("Transfer source is invalid"));
     }
-    let recipient = shared.paystack.find_recipient(text(&request, "recipient"));
+    let recipient = paystack.find_recipient(text(&request, "recipient"));
     let recipient = recipient.ok_or_else(|| {
         error(
             StatusCode::BAD_REQUEST,
@@ -64,13 +68,13 @@ pub(super) async fn create(
     }
     let script = Script::by_last_four(&recipient.phone, Kind::Payout);
     let has_approval = shared.settings.paystack_approval_url.is_some();
-    let first_phase = match (shared.paystack.asks_code(), has_approval) {
+    let first_phase = match (paystack.asks_code(), has_approval) {
         (true, _) => Phase::AwaitingCode,
         (false, true) => Phase::Held,
         (false, false) => Phase::Accepted,
     };
     let new = NewOrder {
-        operator: Operator::Paystack,
+        operator: Operator::PAYSTACK,
         platform: PLATFORM,
         kind: Kind::Payout,
         reference,
@@ -84,54 +88,57 @@ pub(super) async fn create(
         refund_of: None,
         request,
     };
-    let order = lifecycle::accept(&shared, new).map_err(|_| duplicate_reference())?;
+    let order = lifecycle::accept(shared, new).map_err(|_| duplicate_reference())?;
     if order.phase == Phase::Held {
-        tokio::spawn(ask_approval(shared.clone(), order.id));
+        tokio::spawn(ask_approval(context.clone(), order.id));
     }
     if script.hides_acceptance {
-        return Ok(operator_error(Operator::Paystack, StatusCode::SERVICE_UNAVAILABLE));
+        return Ok(FORMAT.error(StatusCode::SERVICE_UNAVAILABLE));
     }
     let asks_code = order.phase == Phase::AwaitingCode;
     let message =
         if asks_code { "Transfer requires OTP to continue" } else { "Transfer has been queued" };
-    Ok(success(message, body(&shared, &order)))
+    Ok(success(message, body(shared, paystack, &order)))
 }
 
 /// Asks the merchant's approval URL before a transfer goes on: 200 approves it, anything else
 /// refuses it.
-async fn ask_approval(shared: Shared, id: usize) {
+async fn ask_approval(context: Context<Paystack>, id: OrderId) {
+    let Context { shared, protocol: paystack } = &context;
     let (Some(order), Some(url)) =
         (shared.order(id), shared.settings.paystack_approval_url.as_ref())
     else {
         return;
     };
-    let mut body = body(&shared, &order);
-    body["recipient"] = recipients::within_transfer(&shared, text(&order.new.request, "recipient"));
+    let mut body = body(shared, paystack, &order);
+    body["recipient"] =
+        recipients::within_transfer(shared, paystack, text(&order.new.request, "recipient"));
     let body = body.to_string();
     let is_allowed = shared.settings.allow_other_hosts || is_loopback(url);
-    let signature = super::sign(&shared, body.as_bytes(), false);
+    let signature = sign(shared, body.as_bytes(), false);
     let request = shared.callbacks.client().post(url).header("content-type", "application/json");
     let request = request.header("x-paystack-signature", signature).body(body);
     let is_approved = is_allowed
         && request.send().await.is_ok_and(|response| response.status() == StatusCode::OK);
     if is_approved {
-        lifecycle::set_phase(&shared, id, Phase::Accepted);
-        lifecycle::plan_outcome(&shared, id, order.new.script.after);
+        lifecycle::set_phase(shared, id, Phase::Accepted);
+        lifecycle::plan_outcome(shared, id, order.new.script.after);
     } else {
         lifecycle::finish(
-            &shared,
+            shared,
             id,
             Phase::Failed(Failure::Code("Transfer rejected by the merchant")),
         );
     }
 }
 
-/// `POST /transfer/finalize_transfer`.
+/// `POST /transfer/finalize_transfer`: submits the code that a transfer waits for.
 pub(super) async fn finalize(
-    State(shared): State<Shared>,
+    State(context): State<Context<Paystack>>,
     _: Authorized,
     Json(request): Json<Value>,
 ) -> Result<Response, Refusal> {
+    let Context { shared, protocol: paystack } = &context;
     let code = text(&request, "transfer_code");
     let serial = code.strip_prefix("TRF_").and_then(|serial| serial.parse::<i64>().ok());
     let order = serial
@@ -144,26 +151,28 @@ pub(super) async fn finalize(
         return Err(invalid("OTP is invalid"));
     }
     if shared.settings.paystack_approval_url.is_some() {
-        lifecycle::set_phase(&shared, order.id, Phase::Held);
-        tokio::spawn(ask_approval(shared.clone(), order.id));
+        lifecycle::set_phase(shared, order.id, Phase::Held);
+        tokio::spawn(ask_approval(context.clone(), order.id));
     } else {
-        lifecycle::set_phase(&shared, order.id, Phase::Accepted);
-        lifecycle::plan_outcome(&shared, order.id, order.new.script.after);
+        lifecycle::set_phase(shared, order.id, Phase::Accepted);
+        lifecycle::plan_outcome(shared, order.id, order.new.script.after);
     }
     let order = shared.order(order.id).unwrap_or(order);
-    Ok(success("Transfer has been queued", body(&shared, &order)))
+    Ok(success("Transfer has been queued", body(shared, paystack, &order)))
 }
 
-/// `GET /transfer/verify/{reference}`.
+/// `GET /transfer/verify/{reference}`: the status of a transfer.
 pub(super) async fn verify(
-    State(shared): State<Shared>,
+    State(context): State<Context<Paystack>>,
     _: Authorized,
     Path(reference): Path<String>,
 ) -> Result<Response, Refusal> {
+    let Context { shared, protocol: paystack } = &context;
     let order =
         shared.orders().find(PLATFORM, Kind::Payout, &reference).cloned().ok_or_else(not_found)?;
-    let mut body = body(&shared, &order);
-    body["recipient"] = recipients::within_transfer(&shared, text(&order.new.request, "recipient"));
+    let mut body = body(shared, paystack, &order);
+    body["recipient"] =
+        recipients::within_transfer(shared, paystack, text(&order.new.request, "recipient"));
     Ok(success("Transfer retrieved", body))
 }
 
@@ -177,7 +186,7 @@ fn not_found() -> Refusal {
 }
 
 /// A transfer as Paystack shows it.
-pub(super) fn body(shared: &Shared, order: &Order) -> Value {
+pub(super) fn body(shared: &Shared, paystack: &Paystack, order: &Order) -> Value {
     let status = match order.phase {
         Phase::AwaitingCode => "otp",
         Phase::Successful => "success",
@@ -193,7 +202,7 @@ pub(super) fn body(shared: &Shared, order: &Order) -> Value {
         Phase::Failed(failure) => Some(json!({"message": outcomes::message(failure)})),
         _ => None,
     };
-    let recipient = shared.paystack.find_recipient(text(&order.new.request, "recipient"));
+    let recipient = paystack.find_recipient(text(&order.new.request, "recipient"));
     let is_transferred = matches!(order.phase, Phase::Successful | Phase::Reversed);
     json!({
         "id": order.serial,

@@ -1,47 +1,33 @@
-//! Webhooks, signed with HMAC-SHA512 of their raw body.
+//! Webhooks about orders and disputes.
 
-use super::{domain, recipients, refunds, transaction, transfers};
+use super::{access::domain, recipients, refunds, state::Paystack, transaction, transfers};
 use crate::{
     callback::Callback,
     decision::DisputeEvent,
     operator::Operator,
     order::Order,
     phase::{Kind, Phase},
-    state::Shared,
+    protocol::Shared,
     wire::{iso8601, text},
 };
-use aws_lc_rs::hmac;
 use axum::http::Method;
 use serde_json::{Value, json};
-use std::{fmt::Write, time::Duration};
-
-/// Signs with the secret key, or with another one. The signature is lower-case hexadecimal.
-pub(crate) fn sign(shared: &Shared, body: &[u8], is_forged: bool) -> String {
-    let credentials = shared
-        .credentials(Operator::Paystack)
-        .unwrap_or_else(|| shared.settings.credentials.clone());
-    let secret =
-        if is_forged { "not the secret key".to_owned() } else { credentials.paystack_secret_key };
-    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA512, secret.as_bytes()), body);
-    tag.as_ref().iter().fold(String::new(), |mut text, byte| {
-        // Writing to a text cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
+use std::time::Duration;
 
 /// The webhook about an order's present phase. A failed charge has none.
-pub(crate) fn webhook(shared: &Shared, order: &Order) -> Option<Callback> {
+pub(super) fn webhook(shared: &Shared, paystack: &Paystack, order: &Order) -> Option<Callback> {
     let (event, data) = match (order.new.kind, order.phase) {
         (Kind::Charge, Phase::Successful) => {
             ("charge.success".to_owned(), transaction::body(shared, order))
         }
         (Kind::Payout, Phase::Successful) => {
-            ("transfer.success".to_owned(), transfer(shared, order))
+            ("transfer.success".to_owned(), transfer(shared, paystack, order))
         }
-        (Kind::Payout, Phase::Failed(_)) => ("transfer.failed".to_owned(), transfer(shared, order)),
+        (Kind::Payout, Phase::Failed(_)) => {
+            ("transfer.failed".to_owned(), transfer(shared, paystack, order))
+        }
         (Kind::Payout, Phase::Reversed) => {
-            ("transfer.reversed".to_owned(), transfer(shared, order))
+            ("transfer.reversed".to_owned(), transfer(shared, paystack, order))
         }
         (Kind::Refund, phase) => {
             (format!("refund.{}", refunds::status(phase)), refund(shared, order))
@@ -52,13 +38,14 @@ pub(crate) fn webhook(shared: &Shared, order: &Order) -> Option<Callback> {
 }
 
 fn callback(shared: &Shared, order: &Order, event: &str, data: Value) -> Option<Callback> {
-    let url = shared.callback_url(Operator::Paystack)?;
+    let url = shared.callback_url(Operator::PAYSTACK)?;
     Some(Callback::new(order, Method::POST, url, json!({"event": event, "data": data})))
 }
 
-fn transfer(shared: &Shared, order: &Order) -> Value {
-    let mut body = transfers::body(shared, order);
-    body["recipient"] = recipients::within_transfer(shared, text(&order.new.request, "recipient"));
+fn transfer(shared: &Shared, paystack: &Paystack, order: &Order) -> Value {
+    let mut body = transfers::body(shared, paystack, order);
+    body["recipient"] =
+        recipients::within_transfer(shared, paystack, text(&order.new.request, "recipient"));
     body["session"] = json!({"provider": null, "id": null});
     body
 }
@@ -77,7 +64,7 @@ fn refund(shared: &Shared, order: &Order) -> Value {
 }
 
 /// The webhook about a dispute of a charge.
-pub(crate) fn dispute(shared: &Shared, order: &Order, event: DisputeEvent) -> Option<Callback> {
+pub(super) fn dispute(shared: &Shared, order: &Order, event: DisputeEvent) -> Option<Callback> {
     let (name, status, resolution) = match event {
         DisputeEvent::Create => ("charge.dispute.create", "awaiting-merchant-feedback", None),
         DisputeEvent::Remind => ("charge.dispute.remind", "awaiting-merchant-feedback", None),

@@ -37,8 +37,8 @@ fn each_mistake_has_its_own_error() {
 #[test]
 fn a_fault_without_a_kind_of_call_occurs_on_all_that_can_have_it() {
     let rule = |text: &str| text.parse::<Rule>().unwrap();
-    assert!(rule("all=html").matches(Operator::Hubtel, Call::Status));
-    assert!(!rule("all=html").matches(Operator::Hubtel, Call::Callback));
-    assert!(rule("all=lost").matches(Operator::Hubtel, Call::Callback));
-    assert!(!rule("all=lost").matches(Operator::Hubtel, Call::Send));
+    assert!(rule("all=html").matches(Operator::HUBTEL, Call::Status));
+    assert!(!rule("all=html").matches(Operator::HUBTEL, Call::Callback));
+    assert!(rule("all=lost").matches(Operator::HUBTEL, Call::Callback));
+    assert!(!rule("all=lost").matches(Operator::HUBTEL, Call::Send));
 }

@@ -11,9 +11,9 @@ async fn a_running_clock_divides_every_delay() {
     let start = Instant::now();
     // Paid after 30 s of the virtual clock.
     test.charge_from("slow", "0241230009").await;
-    assert_eq!(test.emulator.state_of(Operator::Paystack, "slow"), Some(State::Pending));
+    assert_eq!(test.emulator.state_of(Operator::PAYSTACK, "slow"), Some(State::Pending));
     test.merchant.wait_for(1).await;
-    assert_eq!(test.emulator.state_of(Operator::Paystack, "slow"), Some(State::Successful));
+    assert_eq!(test.emulator.state_of(Operator::PAYSTACK, "slow"), Some(State::Successful));
     assert!(start.elapsed() >= Duration::from_millis(295));
     test.emulator.stop().await;
 }

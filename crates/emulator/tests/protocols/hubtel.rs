@@ -11,7 +11,7 @@ impl Test {
     async fn get_hubtel(&self, path: &str) -> Response {
         let credentials = Credentials::default();
         let request =
-            self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::Hubtel)));
+            self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::HUBTEL)));
         self.send(request.basic_auth(credentials.hubtel_api_id, Some(credentials.hubtel_api_key)))
             .await
     }
@@ -20,7 +20,7 @@ impl Test {
         let credentials = Credentials::default();
         let request = self
             .client
-            .post(format!("{}/{path}", self.emulator.base_url(Operator::Hubtel)))
+            .post(format!("{}/{path}", self.emulator.base_url(Operator::HUBTEL)))
             .json(body);
         self.send(request.basic_auth(credentials.hubtel_api_id, Some(credentials.hubtel_api_key)))
             .await
@@ -95,10 +95,10 @@ async fn failures_have_a_text_and_stay_unpaid() {
         (&json!("2001"), &json!("Wrong PIN entered"))
     );
     assert_eq!(test.charge_status("clientReference=a").await["data"]["status"], "Unpaid");
-    test.emulator.decide(Operator::Hubtel, "a", Decision::Contradict).unwrap();
+    test.emulator.decide(Operator::HUBTEL, "a", Decision::Contradict).unwrap();
     assert_eq!(test.charge_status("clientReference=a").await["data"]["status"], "Paid");
     assert_eq!(test.receive("b", "233241230006").await.json()["ResponseCode"], "3050");
-    assert_eq!(test.emulator.state_of(Operator::Hubtel, "b"), Some(State::Failed));
+    assert_eq!(test.emulator.state_of(Operator::HUBTEL, "b"), Some(State::Failed));
     let unknown = test.get_hubtel("txnstatus/transactions/11684/status?clientReference=x").await;
     assert_eq!((unknown.status, &unknown.json()["responseCode"]), (404, &json!("3000")));
 }
@@ -126,7 +126,7 @@ async fn wrong_requests_and_addresses_are_refused() {
     let other_account = RECEIVE.replace("11684", "99999");
     let response = test.post_hubtel(&other_account, &test.receive_body("c", "233241234567")).await;
     assert_eq!(response.json()["ResponseCode"], "4101");
-    test.emulator.chaos().set_once(Operator::Hubtel, Call::Send, Fault::OffList);
+    test.emulator.chaos().set_once(Operator::HUBTEL, Call::Send, Fault::OffList);
     let response = test.receive("c", "233241234567").await;
     assert!(response.status == 403 && response.text.starts_with("<html>"));
     assert!(test.emulator.orders().is_empty());
@@ -256,20 +256,20 @@ async fn a_refusal_with_a_documented_code_accepts_nothing_and_a_documented_statu
     let test = Test::start().await;
     let chaos = test.emulator.chaos();
     for (code, http) in [("4103", 403), ("4000", 400), ("0005", 200), ("2001", 424)] {
-        chaos.set_once(Operator::Hubtel, Call::Send, Fault::Refusal(code));
+        chaos.set_once(Operator::HUBTEL, Call::Send, Fault::Refusal(code));
         let refused = test.receive("r", "233241234567").await;
         assert_eq!((refused.status, &refused.json()["ResponseCode"]), (http, &json!(code)));
     }
     assert!(test.emulator.orders().is_empty());
     test.receive("r", "233241234567").await;
-    chaos.set_once(Operator::Hubtel, Call::Status, Fault::Status("Refunded"));
+    chaos.set_once(Operator::HUBTEL, Call::Status, Fault::Status("Refunded"));
     let status = test.charge_status("clientReference=r").await;
     assert_eq!(
         (&status["data"]["status"], &status["responseCode"]),
         (&json!("Refunded"), &json!("0000"))
     );
     assert_eq!(test.charge_status("clientReference=r").await["data"]["status"], "Unpaid");
-    chaos.set_once(Operator::Hubtel, Call::Status, Fault::Refusal("3000"));
+    chaos.set_once(Operator::HUBTEL, Call::Status, Fault::Refusal("3000"));
     assert_eq!(test.charge_status("clientReference=r").await["responseCode"], "3000");
 }
 
@@ -279,7 +279,7 @@ async fn texts_of_2001_come_in_the_callback() {
     let text = "The payload has special characters";
     test.receive("t", "233241230007").await;
     let decision = Decision::Decline(Failure::Code(text));
-    test.emulator.decide(Operator::Hubtel, "t", decision).unwrap();
+    test.emulator.decide(Operator::HUBTEL, "t", decision).unwrap();
     let callback = test.merchant.wait_for(1).await[0].json();
     assert_eq!(
         (&callback["ResponseCode"], &callback["Data"]["Description"]),

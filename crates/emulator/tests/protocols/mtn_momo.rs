@@ -26,7 +26,7 @@ fn keys(product: &str) -> (String, String, String) {
 
 impl Momo {
     async fn start(test: Test) -> Self {
-        let base_url = test.emulator.base_url(Operator::MtnMomo);
+        let base_url = test.emulator.base_url(Operator::MTN_MOMO);
         let mut momo = Self { test, base_url, environment: "mtnghana", token: Default::default() };
         momo.refresh().await;
         momo
@@ -132,7 +132,7 @@ async fn a_charge_succeeds_after_two_seconds_and_is_called_back_once() {
     assert_eq!(orders.text, expected);
     let route = "GET /mtn-momo/collection/v1_0/requesttopay/{reference}";
     assert_eq!(momo.test.emulator.requests().of_route(route), 2);
-    assert_eq!(momo.test.emulator.requests().of_call(Operator::MtnMomo, Call::Send), 1);
+    assert_eq!(momo.test.emulator.requests().of_call(Operator::MTN_MOMO, Call::Send), 1);
 }
 
 #[tokio::test]
@@ -342,7 +342,7 @@ async fn faults_occur_as_often_as_they_are_set() {
     momo.test.pass(2);
     let chaos = momo.test.emulator.chaos();
     let path = format!("collection/v1_0/requesttopay/{reference}");
-    let once = |fault| chaos.set_once(Operator::MtnMomo, Call::Status, fault);
+    let once = |fault| chaos.set_once(Operator::MTN_MOMO, Call::Status, fault);
     once(Fault::ErrorBefore);
     assert_eq!(momo.get(&path).await.status, 500);
     once(Fault::WrongAmount);

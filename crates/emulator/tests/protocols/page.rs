@@ -15,7 +15,7 @@ impl Test {
         });
         let request = self
             .client
-            .post(format!("{}/charge", self.emulator.base_url(Operator::Paystack)))
+            .post(format!("{}/charge", self.emulator.base_url(Operator::PAYSTACK)))
             .json(&body);
         self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await;
     }
@@ -56,8 +56,8 @@ async fn an_order_that_waits_for_a_person_is_decided_on_the_page() {
     assert!(!page.contains("<script") && !page.contains("style="));
     assert_eq!(test.post_form("/orders/0/decide?state=PENDING", "decision=approve").await, 200);
     assert_eq!(test.post_form("/orders/1/decide", "decision=decline").await, 200);
-    assert_eq!(test.emulator.state_of(Operator::Paystack, "wait-1"), Some(State::Successful));
-    assert_eq!(test.emulator.state_of(Operator::Paystack, "wait-2"), Some(State::Failed));
+    assert_eq!(test.emulator.state_of(Operator::PAYSTACK, "wait-1"), Some(State::Successful));
+    assert_eq!(test.emulator.state_of(Operator::PAYSTACK, "wait-2"), Some(State::Failed));
     assert_eq!(test.post_form("/orders/1/decide", "decision=approve").await, 422);
     assert_eq!(test.post_form("/orders/1/decide", "decision=sing").await, 422);
     let page = test.page("/?state=FAILED&operator=paystack").await;
@@ -144,7 +144,7 @@ async fn an_undecided_order_is_delayed_by_a_minute() {
     test.charge_from("wait-3", "0241230012").await;
     assert_eq!(test.post_form("/orders/0/decide", "decision=delay").await, 200);
     test.pass(59);
-    assert_eq!(test.emulator.state_of(Operator::Paystack, "wait-3"), Some(State::Pending));
+    assert_eq!(test.emulator.state_of(Operator::PAYSTACK, "wait-3"), Some(State::Pending));
     test.pass(1);
-    assert_eq!(test.emulator.state_of(Operator::Paystack, "wait-3"), Some(State::Successful));
+    assert_eq!(test.emulator.state_of(Operator::PAYSTACK, "wait-3"), Some(State::Successful));
 }

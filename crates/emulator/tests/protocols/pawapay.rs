@@ -9,14 +9,14 @@ use uuid::Uuid;
 impl Test {
     pub async fn get_pawapay(&self, path: &str) -> Response {
         let request =
-            self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::Pawapay)));
+            self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::PAWAPAY)));
         self.send(request.bearer_auth(Credentials::default().pawapay_api_token)).await
     }
 
     pub async fn post_pawapay(&self, path: &str, body: &Value) -> Response {
         let request = self
             .client
-            .post(format!("{}/{path}", self.emulator.base_url(Operator::Pawapay)))
+            .post(format!("{}/{path}", self.emulator.base_url(Operator::PAWAPAY)))
             .json(body);
         self.send(request.bearer_auth(Credentials::default().pawapay_api_token)).await
     }
@@ -127,13 +127,13 @@ async fn refusals_are_http_200_and_mistakes_http_400() {
     );
     let without_token = test
         .client
-        .get(format!("{}/v2/wallet-balances", test.emulator.base_url(Operator::Pawapay)));
+        .get(format!("{}/v2/wallet-balances", test.emulator.base_url(Operator::PAWAPAY)));
     let response = test.send(without_token).await;
     assert_eq!(
         (response.status, &response.json()["failureReason"]["failureCode"]),
         (401, &json!("NO_AUTHENTICATION"))
     );
-    test.emulator.revoke_credentials(Operator::Pawapay);
+    test.emulator.revoke_credentials(Operator::PAWAPAY);
     assert_eq!(test.get_pawapay("v2/wallet-balances").await.status, 403);
     assert!(test.emulator.orders().is_empty());
 }
@@ -277,7 +277,7 @@ async fn an_order_can_be_found_later_than_it_was_sent() {
         (503, &json!("UNKNOWN_ERROR"))
     );
     let half_a_minute = std::time::Duration::from_secs(30);
-    test.emulator.chaos().set_for(Operator::Pawapay, Call::Status, Fault::NotFound, half_a_minute);
+    test.emulator.chaos().set_for(Operator::PAWAPAY, Call::Status, Fault::NotFound, half_a_minute);
     let path = format!("v2/deposits/{id}");
     assert_eq!(test.get_pawapay(&path).await.json(), json!({"status": "NOT_FOUND"}));
     test.pass(30);
@@ -355,10 +355,10 @@ async fn a_rejection_with_a_documented_code_names_the_order_and_an_error_does_no
     let test = Test::start().await;
     let chaos = test.emulator.chaos();
     let id = new_id();
-    chaos.set_once(Operator::Pawapay, Call::Send, Fault::Refusal("INVALID_PROVIDER"));
+    chaos.set_once(Operator::PAWAPAY, Call::Send, Fault::Refusal("INVALID_PROVIDER"));
     let rejected = test.deposit(&id, "233241234567", "15").await;
     assert_eq!((&rejected["status"], &rejected["depositId"]), (&json!("REJECTED"), &json!(id)));
-    chaos.set_once(Operator::Pawapay, Call::Send, Fault::Refusal("AUTHORISATION_ERROR"));
+    chaos.set_once(Operator::PAWAPAY, Call::Send, Fault::Refusal("AUTHORISATION_ERROR"));
     let refused = test.post_pawapay("v2/deposits", &deposit(&id, "233241234567", "15")).await;
     assert_eq!((refused.status, &refused.json()["status"]), (403, &Value::Null));
     assert_eq!(refused.json()["failureReason"]["failureCode"], "AUTHORISATION_ERROR");

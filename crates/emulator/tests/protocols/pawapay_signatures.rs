@@ -108,7 +108,7 @@ async fn is_signed(test: &Test, callback: &Received) -> bool {
 async fn callbacks_are_signed_and_forged_ones_wrongly() {
     for encoding in [SignatureEncoding::Der, SignatureEncoding::Raw] {
         let test = Test::with(|settings| settings.pawapay_signature_encoding = encoding).await;
-        test.emulator.chaos().set_once(Operator::Pawapay, Call::Callback, Fault::Forged);
+        test.emulator.chaos().set_once(Operator::PAWAPAY, Call::Callback, Fault::Forged);
         test.post_pawapay("v2/deposits", &deposit(&new_id(), "233241234567", "15")).await;
         let forged = test.merchant.wait_for(1).await.remove(0);
         assert!(!is_signed(&test, &forged).await);

@@ -12,14 +12,14 @@ use tua_emulator::{
 impl Test {
     async fn get_paystack(&self, path: &str) -> Response {
         let request =
-            self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::Paystack)));
+            self.client.get(format!("{}/{path}", self.emulator.base_url(Operator::PAYSTACK)));
         self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await
     }
 
     async fn post_paystack(&self, path: &str, body: &Value) -> Response {
         let request = self
             .client
-            .post(format!("{}/{path}", self.emulator.base_url(Operator::Paystack)))
+            .post(format!("{}/{path}", self.emulator.base_url(Operator::PAYSTACK)))
             .json(body);
         self.send(request.bearer_auth(Credentials::default().paystack_secret_key)).await
     }
@@ -133,7 +133,7 @@ async fn a_telecel_payer_submits_a_voucher() {
 async fn wrong_requests_are_refused_in_paystacks_format() {
     let test = Test::start().await;
     let without_key =
-        test.client.get(format!("{}/balance", test.emulator.base_url(Operator::Paystack)));
+        test.client.get(format!("{}/balance", test.emulator.base_url(Operator::PAYSTACK)));
     let response = test.send(without_key).await;
     assert_eq!((response.status, &response.json()["message"]), (401, &json!("Invalid key")));
     let mut body = charge("r-5", "0241234567", "mtn");
@@ -152,7 +152,7 @@ async fn a_transfer_can_be_reversed_after_its_success() {
     assert_eq!((response.status, &response.json()["data"]["status"]), (200, &json!("pending")));
     test.pass(2);
     test.merchant.wait_for(1).await;
-    let decided = test.emulator.decide(Operator::Paystack, "tua-payout-000001", Decision::Reverse);
+    let decided = test.emulator.decide(Operator::PAYSTACK, "tua-payout-000001", Decision::Reverse);
     assert_eq!(decided, Ok(()));
     let verified = test.get_paystack("transfer/verify/tua-payout-000001").await.json();
     assert_eq!(verified["data"]["status"], "reversed");
@@ -160,7 +160,7 @@ async fn a_transfer_can_be_reversed_after_its_success() {
     let names = events.iter().map(|event| event.json()["event"].clone()).collect::<Vec<_>>();
     assert_eq!(names, [json!("transfer.success"), json!("transfer.reversed")]);
     assert_eq!(test.emulator.orders()[0].state, State::Successful);
-    let again = test.emulator.decide(Operator::Paystack, "tua-payout-000001", Decision::Reverse);
+    let again = test.emulator.decide(Operator::PAYSTACK, "tua-payout-000001", Decision::Reverse);
     assert_eq!(again, Err(DecisionError::NotAllowed));
     let known = test.transfer("tua-payout-000002", "0241234567").await;
     assert_eq!(known.json()["data"]["recipient"], response.json()["data"]["recipient"]);
@@ -229,7 +229,7 @@ async fn a_transfer_waits_for_the_approval_url() {
     test.transfer("tua-payout-refused", "0241234567").await;
     test.merchant.wait_for(1).await;
     assert_eq!(
-        test.emulator.state_of(Operator::Paystack, "tua-payout-refused"),
+        test.emulator.state_of(Operator::PAYSTACK, "tua-payout-refused"),
         Some(State::Failed)
     );
     test.transfer("tua-payout-approved", "0241234567").await;
@@ -238,7 +238,7 @@ async fn a_transfer_waits_for_the_approval_url() {
         test.pass(2);
     }
     assert_eq!(
-        test.emulator.state_of(Operator::Paystack, "tua-payout-approved"),
+        test.emulator.state_of(Operator::PAYSTACK, "tua-payout-approved"),
         Some(State::Successful)
     );
 }
@@ -259,7 +259,7 @@ async fn a_refund_needs_attention_and_is_retried() {
         async || test.get_paystack(&format!("refund/{id}")).await.json()["data"]["status"].clone();
     test.pass(1);
     assert_eq!(status().await, "processing");
-    test.emulator.decide(Operator::Paystack, &id, Decision::NeedAttention).unwrap();
+    test.emulator.decide(Operator::PAYSTACK, &id, Decision::NeedAttention).unwrap();
     assert_eq!(status().await, "needs-attention");
     let details = json!({
         "refund_account_details": {
@@ -297,7 +297,7 @@ async fn unanswered_webhooks_are_repeated_and_disputes_reported() {
     test.pass(180);
     test.merchant.wait_for(2).await;
     test.emulator
-        .decide(Operator::Paystack, "r-8", Decision::Dispute(DisputeEvent::Create))
+        .decide(Operator::PAYSTACK, "r-8", Decision::Dispute(DisputeEvent::Create))
         .unwrap();
     let events = test.merchant.wait_for(3).await;
     assert_eq!(events[2].json()["event"], "charge.dispute.create");
@@ -307,16 +307,16 @@ async fn unanswered_webhooks_are_repeated_and_disputes_reported() {
 async fn callbacks_can_be_forged_lost_and_doubled() {
     let test = Test::start().await;
     let chaos = test.emulator.chaos();
-    chaos.set_once(Operator::Paystack, Call::Callback, Fault::Forged);
+    chaos.set_once(Operator::PAYSTACK, Call::Callback, Fault::Forged);
     test.charge("r-9", "0241230007", "mtn").await;
     let forged = test.merchant.wait_for(1).await.remove(0);
     assert_eq!(forged.json()["event"], "charge.success");
     assert_ne!(forged.headers["x-paystack-signature"], signature(&forged.body).as_str());
-    chaos.set_once(Operator::Paystack, Call::Callback, Fault::Doubled);
+    chaos.set_once(Operator::PAYSTACK, Call::Callback, Fault::Doubled);
     test.charge("r-10", "0241234567", "mtn").await;
     test.pass(2);
     test.merchant.wait_for(3).await;
-    chaos.set_once(Operator::Paystack, Call::Callback, Fault::Lost);
+    chaos.set_once(Operator::PAYSTACK, Call::Callback, Fault::Lost);
     test.charge("r-11", "0241234567", "mtn").await;
     test.pass(2);
     tokio::time::sleep(std::time::Duration::from_millis(50)).await;
@@ -341,7 +341,7 @@ async fn names_networks_and_balance_are_answered() {
 #[tokio::test]
 async fn a_reordered_webhook_arrives_after_the_next_one() {
     let test = Test::start().await;
-    test.emulator.chaos().set_once(Operator::Paystack, Call::Callback, Fault::Reordered);
+    test.emulator.chaos().set_once(Operator::PAYSTACK, Call::Callback, Fault::Reordered);
     test.charge("first", "0241234567", "mtn").await;
     test.pass(2);
     test.charge("second", "0241234567", "mtn").await;

@@ -104,7 +104,7 @@ impl Test {
     pub async fn with(change: impl FnOnce(&mut Settings)) -> Self {
         let merchant = Merchant::start().await;
         let mut settings = Settings { clock: ClockMode::Manual, ..Settings::default() };
-        for operator in [Operator::Paystack, Operator::Pawapay] {
+        for operator in [Operator::PAYSTACK, Operator::PAWAPAY] {
             settings.callback_urls.insert(operator, merchant.url.clone());
         }
         change(&mut settings);

@@ -129,14 +129,14 @@ fn parse_callback(text: &str) -> Result<(Operator, String), String> {
         .split_once('=')
         .ok_or("expected NAME=URL, for example paystack=http://127.0.0.1:8080/…")?;
     let operator = match name {
-        "mtn" => Some(Operator::MtnMomo),
+        "mtn" => Some(Operator::MTN_MOMO),
         name => Operator::parse(name),
     };
     let operator = operator
         .ok_or_else(|| format!("unknown operator `{name}`: mtn-momo, paystack or pawapay"))?;
     let url = url::Url::parse(url).map_err(|error| format!("{url}: {error}"))?;
     match url.scheme() {
-        _ if operator == Operator::Hubtel => {
+        _ if operator == Operator::HUBTEL => {
             Err("hubtel takes its callback URL with each request".to_owned())
         }
         "http" | "https" => Ok((operator, url.into())),
@@ -236,7 +236,7 @@ mod tests {
         let url = "http://127.0.0.1:8080/callbacks/paystack/secret";
         assert_eq!(
             parse_callback(&format!("paystack={url}")),
-            Ok((Operator::Paystack, url.to_owned()))
+            Ok((Operator::PAYSTACK, url.to_owned()))
         );
         for text in [
             "paystack",

@@ -61,7 +61,7 @@ impl Rehearsal {
 /// The emulated operator with this name in the printed settings.
 fn emulated(name: &OperatorName) -> Option<Operator> {
     match name.as_str() {
-        "mtn" => Some(Operator::MtnMomo),
+        "mtn" => Some(Operator::MTN_MOMO),
         name => Operator::parse(name),
     }
 }

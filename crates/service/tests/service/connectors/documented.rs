@@ -220,7 +220,7 @@ impl<'a> Wire<'a> {
         };
         let call = [Call::Send, Call::Payout, Call::Refund][direction];
         // Paystack lists refunds, and has no status of one.
-        let is_listed = self.emulated == Emulated::Paystack && direction == 2;
+        let is_listed = self.emulated == Emulated::PAYSTACK && direction == 2;
         let read = if is_listed { Call::Other } else { Call::Status };
         let set = |call, fault| _ = self.rig.emulator.chaos().set(self.emulated, call, fault);
         match via {

@@ -99,7 +99,7 @@ pub(super) struct Connected {
 impl Connected {
     pub(super) async fn all() -> Vec<Self> {
         let mut all = Vec::new();
-        for emulated in Emulated::ALL {
+        for emulated in Emulated::all() {
             let mut rig = Rig::start().await;
             let callbacks = CallbackReceiver::start().await;
             rig.emulator.set_callback_url(emulated, &callbacks.url);
@@ -111,14 +111,8 @@ impl Connected {
         all
     }
 
-    pub(super) const fn is(&self, emulated: Emulated) -> bool {
-        matches!(
-            (self.emulated, emulated),
-            (Emulated::MtnMomo, Emulated::MtnMomo)
-                | (Emulated::Paystack, Emulated::Paystack)
-                | (Emulated::Pawapay, Emulated::Pawapay)
-                | (Emulated::Hubtel, Emulated::Hubtel)
-        )
+    fn is(&self, emulated: Emulated) -> bool {
+        self.emulated == emulated
     }
 
     pub(super) fn order(&self, kind: Kind, phone: &str) -> Order {
@@ -135,7 +129,7 @@ impl Connected {
         match cell.fault() {
             Some(fault) => _ = self.rig.emulator.chaos().set(self.emulated, call, fault),
             None if cell == Cell::Twice => {}
-            None if self.is(Emulated::MtnMomo) => {
+            None if self.is(Emulated::MTN_MOMO) => {
                 self.rig.emulator.clock().advance(Duration::from_secs(3600))
             }
             None => self.rig.emulator.revoke_credentials(self.emulated),
@@ -169,13 +163,13 @@ impl Connected {
         match cell {
             // MTN's response is empty, so nothing in it can be wrong, and its status counts.
             Cell::ClosedInBody | Cell::HalfJson | Cell::WrongReference | Cell::UnknownStatus
-                if self.is(Emulated::MtnMomo) =>
+                if self.is(Emulated::MTN_MOMO) =>
             {
                 accepted
             }
             // The response is no success yet, and no amount is compared.
             Cell::WrongAmount => accepted,
-            Cell::ExpiredToken if self.is(Emulated::MtnMomo) => accepted,
+            Cell::ExpiredToken if self.is(Emulated::MTN_MOMO) => accepted,
             Cell::ExpiredToken => failed(FailureCode::NetworkUnavailable),
             Cell::Twice => Duplicate,
             _ => AMBIGUOUS,
@@ -187,7 +181,7 @@ impl Connected {
         match cell {
             Cell::WrongAmount | Cell::WrongReference => Is(Observation::Mismatched),
             Cell::Twice => PAID,
-            Cell::ExpiredToken if self.is(Emulated::MtnMomo) => PAID,
+            Cell::ExpiredToken if self.is(Emulated::MTN_MOMO) => PAID,
             _ => Unanswered,
         }
     }
@@ -195,14 +189,15 @@ impl Connected {
 
 fn connect(rig: &Rig, emulated: Emulated, callback_url: &str) -> Arc<dyn Operator> {
     match emulated {
-        Emulated::MtnMomo => {
+        Emulated::MTN_MOMO => {
             Arc::new(mtn_momo::connect_with(rig, mtn_momo::settings("mtnghana"), callback_url))
         }
-        Emulated::Paystack => paystack::connect(rig),
-        Emulated::Pawapay => {
+        Emulated::PAYSTACK => paystack::connect(rig),
+        Emulated::PAWAPAY => {
             Arc::new(pawapay::connect_with(rig, pawapay::settings(), callback_url))
         }
-        Emulated::Hubtel => hubtel::connect_with(rig, hubtel::settings(), callback_url),
+        Emulated::HUBTEL => hubtel::connect_with(rig, hubtel::settings(), callback_url),
+        other => panic!("there is no connector of {other}"),
     }
 }
 
@@ -221,7 +216,7 @@ async fn sends_and_payouts() {
                 assert_eq!(outcome, connected.expected_send(kind, cell), "{place}");
                 connected.clear();
                 connected.rig.advance(SOON);
-                let is_refused = cell == Cell::ExpiredToken && !connected.is(Emulated::MtnMomo);
+                let is_refused = cell == Cell::ExpiredToken && !connected.is(Emulated::MTN_MOMO);
                 let found = if cell.has_effect() && !is_refused { PAID } else { NeverReceived };
                 assert_eq!(
                     connected.ask(&order, Cell::Twice).await,
@@ -264,7 +259,7 @@ async fn codes() {
     let code = Code::parse("123456").unwrap();
     for connected in Connected::all().await {
         let has_codes = connected.operator.capabilities().has_codes;
-        assert_eq!(has_codes, connected.is(Emulated::Paystack));
+        assert_eq!(has_codes, connected.is(Emulated::PAYSTACK));
         for cell in CELLS.into_iter().filter(|_| has_codes) {
             let place = format!("{} {cell:?}", connected.emulated);
             let order = connected.order(Kind::Charge, "0201234567");
@@ -291,5 +286,80 @@ async fn codes() {
                 "{place}, asked afterwards"
             );
         }
+    }
+}
+
+#[tokio::test]
+async fn callbacks() {
+    for mut connected in Connected::all().await {
+        // The operator calls us, so the cells about its responses do not occur. A lost callback is
+        // its time-out.
+        for cell in [
+            Cell::Html,
+            Cell::HalfJson,
+            Cell::WrongAmount,
+            Cell::WrongReference,
+            Cell::UnknownStatus,
+            Cell::Twice,
+        ] {
+            let place = format!("{} {cell:?}", connected.emulated);
+            let fault = cell.fault().unwrap_or(Fault::Doubled);
+            let order = connected.order(Kind::Payout, "0241230006");
+            connected.send(&order, cell).await;
+            connected.rig.emulator.chaos().set_once(connected.emulated, Call::Callback, fault);
+            connected.rig.advance(SOON);
+            for _ in 0..if cell == Cell::Twice { 2 } else { 1 } {
+                let request = connected.callbacks.next().await;
+                let read = connected
+                    .operator
+                    .verify_callback(&request)
+                    .await
+                    .map(|verified| verified.into_subject());
+                assert_callback(&connected, &order, cell, read, &place);
+            }
+        }
+        let before = connected.rig.emulator.requests().of_call(connected.emulated, Call::Callback);
+        connected.rig.emulator.chaos().set_once(connected.emulated, Call::Callback, Fault::Lost);
+        let order = connected.order(Kind::Payout, "0241230006");
+        connected.send(&order, Cell::Twice).await;
+        connected.rig.advance(SOON);
+        let sent = connected.rig.emulator.requests().of_call(connected.emulated, Call::Callback);
+        assert_eq!(sent, before, "{}: the callback is lost", connected.emulated);
+        assert!(matches!(connected.ask(&order, Cell::Twice).await, Is(Observation::Failed(_))));
+    }
+}
+
+/// A callback names an order and claims a failure at most; the amount of a claim is compared later.
+fn assert_callback(
+    connected: &Connected,
+    order: &Order,
+    cell: Cell,
+    read: Result<CallbackSubject, CallbackRefusal>,
+    place: &str,
+) {
+    let (reference, claim) = match read {
+        Ok(CallbackSubject::Order { reference, claim }) => (reference, claim),
+        other => {
+            let is_unreadable = matches!(cell, Cell::Html | Cell::HalfJson);
+            // Paystack sends its question about a transfer to the same address, and a 200 would
+            // approve it.
+            let refusal = if connected.is(Emulated::PAYSTACK) {
+                CallbackRefusal::UnclearQuestion
+            } else {
+                CallbackRefusal::Unreadable
+            };
+            assert_eq!((other, is_unreadable), (Err(refusal), true), "{place}");
+            return;
+        }
+    };
+    let is_other = cell == Cell::WrongReference;
+    assert_eq!(reference != order.reference, is_other, "{place}");
+    assert!(is_other || TransactionId::of_operator_reference(&reference).is_some(), "{place}");
+    // Only Hubtel's status lacks the reason.
+    let is_claimed = connected.is(Emulated::HUBTEL) && cell != Cell::UnknownStatus;
+    assert_eq!(claim.is_some(), is_claimed, "{place}");
+    if let Some(claim) = claim {
+        let claimed = if cell == Cell::WrongAmount { amount(1350) } else { amount(1250) };
+        assert_eq!((claim.amount, claim.is_decisive), (claimed, false), "{place}");
     }
 }

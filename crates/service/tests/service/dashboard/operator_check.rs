@@ -20,7 +20,7 @@ async fn an_operator_is_checked_and_each_finding_is_shown() {
     let shown = check().await;
     assert!(shown.contains("key is accepted") && shown.contains("No money was moved"), "{shown}");
     let faults = shown.matches(">fault</span>").count();
-    live.emulator.chaos().set(Operator::Paystack, Call::Other, Fault::OffList);
+    live.emulator.chaos().set(Operator::PAYSTACK, Call::Other, Fault::OffList);
     let refused = check().await;
     assert!(refused.matches(">fault</span>").count() > faults, "{refused}");
     assert!(refused.contains("found") && !refused.contains("key is accepted"), "{refused}");

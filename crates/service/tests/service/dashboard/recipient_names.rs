@@ -63,7 +63,7 @@ async fn names_are_bounded_in_time_and_an_operator_that_fails_is_unknown() {
     let live = LiveOperators::routed_to("mtn").await;
     let line = "0241234567,MTN,5,Ama\n";
     for fault in [Fault::ErrorBefore, Fault::Latency(Duration::from_secs(20))] {
-        live.emulator.chaos().set(Operator::MtnMomo, Call::Other, fault);
+        live.emulator.chaos().set(Operator::MTN_MOMO, Call::Other, fault);
         let started = Instant::now();
         let shown = check(&live, line).await;
         assert!(shown.contains("The operator did not tell the registered name"), "{shown}");

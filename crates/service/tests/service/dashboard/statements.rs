@@ -166,7 +166,7 @@ async fn a_statement_is_fetched_from_an_operator_whose_api_has_it() {
         let refused = fetch(operator, from, to).await.is(422);
         assert!(refused.text.contains(text), "{operator} {from} {to}: {}", refused.text);
     }
-    live.emulator.chaos().set(Operator::Pawapay, Call::Other, Fault::TooManyRequests);
+    live.emulator.chaos().set(Operator::PAWAPAY, Call::Other, Fault::TooManyRequests);
     let refused = fetch("pawapay", day, day).await.is(422);
     assert!(
         refused.text.contains("Nothing was stored") && refused.text.contains("HTTP 429"),

@@ -36,7 +36,7 @@ async fn a_statement_is_fetched_beside_a_running_service_and_twice_changes_nothi
     let live = live("pawapay").await;
     let path = live.app.folder.path();
     live.charge_to_the_end("0241234567", "MTN").await;
-    import(path, "pawapay", &download(&live, Operator::Pawapay).await);
+    import(path, "pawapay", &download(&live, Operator::PAWAPAY).await);
     live.charge_to_the_end("0241230001", "MTN").await;
     live.pay_out_to_the_end("0241234567", "MTN").await;
     let fetched = fetch(&live);
@@ -84,12 +84,12 @@ async fn a_fetch_that_fails_stores_nothing_and_says_why_in_one_line() {
         (Fault::CloseInBody, "HTTP 200"),
         (Fault::HalfJson, "HTTP 200"),
     ] {
-        live.emulator.chaos().set(Operator::Pawapay, Call::Other, fault);
+        live.emulator.chaos().set(Operator::PAWAPAY, Call::Other, fault);
         let said = fetch_refused(&live, "pawapay");
         assert!(said.contains("nothing was stored") && said.contains(part), "{fault:?}: {said}");
         live.emulator.chaos().clear();
     }
-    live.emulator.revoke_credentials(Operator::Pawapay);
+    live.emulator.revoke_credentials(Operator::PAWAPAY);
     assert!(fetch_refused(&live, "pawapay").contains("refused the credentials"));
     assert!(fetch_refused(&live, "nobody").contains("operator nobody"));
     let reversed = ["--from", "2026-03-02", "--to", "2026-01-01"];

@@ -190,7 +190,7 @@ async fn a_workbook_is_imported_as_the_same_table_in_csv_is() {
     let live = live("mtn").await;
     let path = live.app.folder.path();
     let ids = paid(&live, 1).await;
-    let statement = super::statements::download(&live, Operator::MtnMomo).await;
+    let statement = super::statements::download(&live, Operator::MTN_MOMO).await;
     let mut lines = statement.lines();
     let names: Vec<&str> = lines.next().unwrap().split(',').collect();
     let cells: Vec<&str> = lines.find(|line| !line.is_empty()).unwrap().split(',').collect();

@@ -24,7 +24,7 @@ pub(super) const HEADER: &str = "Transaction ID,Transaction \
 pub(super) async fn live(name: &str) -> LiveOperators {
     let live = LiveOperators::routed_to(name).await;
     let address =
-        live.emulator.base_url(Operator::MtnMomo).replace("http://", "").replace("/mtn-momo", "");
+        live.emulator.base_url(Operator::MTN_MOMO).replace("http://", "").replace("/mtn-momo", "");
     let printed = run(live.app.folder.path(), &["emulate", "--listen", &address, "--print-config"]);
     fs::write(live.app.folder.path().join("tua.toml"), printed.stdout).unwrap();
     live
@@ -32,7 +32,7 @@ pub(super) async fn live(name: &str) -> LiveOperators {
 
 /// The statement of the emulator.
 pub(super) async fn download(live: &LiveOperators, operator: Operator) -> String {
-    let base = live.emulator.base_url(Operator::MtnMomo).replace("/mtn-momo", "");
+    let base = live.emulator.base_url(Operator::MTN_MOMO).replace("/mtn-momo", "");
     let url = format!("{base}/statement.csv?operator={operator}");
     live.app.http.get(url).send().await.unwrap().text().await.unwrap()
 }
@@ -92,10 +92,10 @@ pub(super) fn line(id: &str, status: &str, amount: &str, operator_id: &str) -> S
 #[tokio::test(flavor = "multi_thread")]
 async fn every_cedi_agrees_with_the_statement_of_each_operator() {
     for (name, operator) in [
-        ("mtn", Operator::MtnMomo),
-        ("paystack", Operator::Paystack),
-        ("pawapay", Operator::Pawapay),
-        ("hubtel", Operator::Hubtel),
+        ("mtn", Operator::MTN_MOMO),
+        ("paystack", Operator::PAYSTACK),
+        ("pawapay", Operator::PAWAPAY),
+        ("hubtel", Operator::HUBTEL),
     ] {
         let live = live(name).await;
         let path = live.app.folder.path();

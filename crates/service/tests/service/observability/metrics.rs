@@ -260,7 +260,7 @@ async fn breakers_and_balances_of_operators_are_measured() {
     eventually("the balances are read", async || balance(&scrape(&prometheus).await).is_some())
         .await;
     assert_eq!(breaker(&scrape(&prometheus).await, "CHARGE"), Some(0.0));
-    live.emulator.chaos().set(Operator::MtnMomo, Call::Send, Fault::ErrorAfter);
+    live.emulator.chaos().set(Operator::MTN_MOMO, Call::Send, Fault::ErrorAfter);
     for _ in 0..5 {
         live.charge("0241234567", "MTN").await.is(202);
     }
@@ -301,7 +301,7 @@ async fn access_tokens_of_operators_are_measured_by_direction() {
         None
     );
 
-    live.emulator.revoke_credentials(Operator::MtnMomo);
+    live.emulator.revoke_credentials(Operator::MTN_MOMO);
     live.charge("0241234567", "MTN").await.is(202);
     let has_failed = async || requests(&scrape(&prometheus).await, "CHARGE", "failed") > Some(0.0);
     eventually("the refused token could not be replaced", has_failed).await;

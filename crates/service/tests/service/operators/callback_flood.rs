@@ -18,7 +18,7 @@ async fn a_thousand_callbacks_are_acknowledged_and_the_operator_is_asked_far_les
     let reference = pending.operator_reference();
     let other = live.charge_to_the_end("0241234567", "MTN").await;
     let ended = TransactionId::new(other["transactionId"].as_str().unwrap()).operator_reference();
-    let asked = || live.emulator.requests().of_call(Operator::MtnMomo, Call::Status);
+    let asked = || live.emulator.requests().of_call(Operator::MTN_MOMO, Call::Status);
     let asked_before = asked();
 
     let http = reqwest::Client::new();
@@ -49,7 +49,7 @@ async fn a_thousand_callbacks_are_acknowledged_and_the_operator_is_asked_far_les
         "{questions} status requests for {CALLBACKS} callbacks"
     );
 
-    live.emulator.decide(Operator::MtnMomo, &reference, Decision::Approve).unwrap();
+    live.emulator.decide(Operator::MTN_MOMO, &reference, Decision::Approve).unwrap();
     eventually("the payment goes on", async || {
         live.shop.status(pending.as_str()).await["status"] == "SUCCESSFUL"
     })
@@ -62,7 +62,7 @@ async fn a_thousand_callbacks_are_acknowledged_and_the_operator_is_asked_far_les
 async fn a_thousand_forged_callbacks_are_refused_and_ask_nothing() {
     let live = LiveOperators::routed_to("paystack").await;
     let pending = TransactionId::new(live.charge("0241230007", "MTN").await.is(202).id());
-    let asked = || live.emulator.requests().of_call(Operator::Paystack, Call::Status);
+    let asked = || live.emulator.requests().of_call(Operator::PAYSTACK, Call::Status);
     let asked_before = asked();
     let http = reqwest::Client::new();
     let url = callback_url(&live.app, "paystack");

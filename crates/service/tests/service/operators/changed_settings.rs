@@ -40,7 +40,7 @@ async fn a_renamed_operator_serves_its_pending_payments() {
     .await;
     let next = live.charge("0241234567", "MTN").await.is(202).json();
     assert_eq!(next["operator"], "momo");
-    approve(&live, Operator::MtnMomo, &id);
+    approve(&live, Operator::MTN_MOMO, &id);
     wait_until_paid(&live, &id).await;
     live.orders();
 }
@@ -52,7 +52,7 @@ async fn a_draining_operator_gets_no_new_payments_and_finishes_its_own() {
     let drained = "[operators.mtn]\ndrain = true";
     live.reconfigure(|toml| toml.replace("[operators.mtn]", drained)).await;
     live.charge("0241234567", "MTN").await.is_problem(503, "network_unavailable");
-    approve(&live, Operator::MtnMomo, &id);
+    approve(&live, Operator::MTN_MOMO, &id);
     wait_until_paid(&live, &id).await;
     assert_eq!(live.orders().len(), 1);
 }
@@ -66,9 +66,9 @@ async fn an_operator_with_another_merchant_or_base_url_is_another_operator() {
         let mut live = LiveOperators::routed_to("mtn").await;
         let id = pending(&live).await;
         live.reconfigure(change).await;
-        let asked = || live.emulator.requests().of_call(Operator::MtnMomo, Call::Status);
+        let asked = || live.emulator.requests().of_call(Operator::MTN_MOMO, Call::Status);
         let asked_before = asked();
-        approve(&live, Operator::MtnMomo, &id);
+        approve(&live, Operator::MTN_MOMO, &id);
         live.app.advance(16 * 60);
         let store = &live.app.running().store;
         eventually("it is flagged", async || store.flagged(None).await.unwrap().len() == 1).await;
@@ -115,7 +115,7 @@ async fn credentials_rotate_under_pending_payments() {
     let new = format!("{old}rotated");
     live.emulator.replace_credentials(Credentials { paystack_secret_key: new.clone(), ..accepted });
     live.reconfigure(|toml| toml.replace(&old, &new)).await;
-    approve(&live, Operator::Paystack, &id);
+    approve(&live, Operator::PAYSTACK, &id);
     wait_until_paid(&live, &id).await;
     assert_eq!(live.charge("0241234567", "MTN").await.is(202).json()["operator"], "paystack");
 }

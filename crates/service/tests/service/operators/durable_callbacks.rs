@@ -28,7 +28,7 @@ async fn a_claim_survives_a_crash_right_after_its_acknowledgement() {
     let mut live = LiveOperators::routed_to("hubtel").await;
     let id = TransactionId::new(live.charge("0241230007", "MTN").await.is(202).id());
     // Until the restart the operator does not respond, so that the claim is not used before.
-    live.emulator.chaos().set(Operator::Hubtel, Call::Status, Fault::HalfJson);
+    live.emulator.chaos().set(Operator::HUBTEL, Call::Status, Fault::HalfJson);
     let body = hubtel_failure(&id.operator_reference()).to_string();
     assert_eq!(send(&live, "hubtel", &body).await, 200);
     let kept = live.app.running().store.exchanges(&id).await.unwrap();

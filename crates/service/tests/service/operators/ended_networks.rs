@@ -36,7 +36,7 @@ async fn sent(live: &LiveOperators, id: &str) -> Vec<String> {
 
 async fn approve_and_wait(live: &LiveOperators, id: &str) {
     let reference = live.orders()[id].reference.clone();
-    live.emulator.decide(Operator::Pawapay, &reference, Decision::Approve).unwrap();
+    live.emulator.decide(Operator::PAWAPAY, &reference, Decision::Approve).unwrap();
     eventually("the payment is paid", async || {
         live.app.advance(60);
         live.shop.status(id).await["status"] == "SUCCESSFUL"

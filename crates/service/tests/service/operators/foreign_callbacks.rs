@@ -115,7 +115,7 @@ async fn a_claim_about_another_amount_is_evidence_and_decides_nothing() {
     let live = LiveOperators::routed_to("hubtel").await;
     let id = TransactionId::new(live.charge("0241230007", "MTN").await.is(202).id());
     let body = hubtel_failure(&id.operator_reference()).to_string();
-    let asked = || live.emulator.requests().of_call(Operator::Hubtel, Call::Status);
+    let asked = || live.emulator.requests().of_call(Operator::HUBTEL, Call::Status);
     let before = asked();
     assert_eq!(send(&live, "hubtel", &body.replace("10.5", "10.51")).await, 200);
     assert_eq!(callbacks_of(&live, &id).await, ["/callbacks/hubtel"]);

@@ -8,14 +8,14 @@ use tua_service::domain::TransactionId;
 
 /// A payout to a number that Hubtel does not find. Its status is read, and says that it has failed.
 async fn failed_at_hubtel(live: &LiveOperators, callback: Fault) -> String {
-    live.emulator.chaos().set_once(Operator::Hubtel, Call::Callback, callback);
+    live.emulator.chaos().set_once(Operator::HUBTEL, Call::Callback, callback);
     let body = json!({ "amount": 10.5, "phoneNumber": "0241230006", "network": "MTN" });
     let id = live.shop.post("/v1/payout", &body).await.is(202).id();
     let reference = TransactionId::new(&id).operator_reference().replace('-', "");
     let is_failed =
-        async || live.emulator.state_of(Operator::Hubtel, &reference) == Some(State::Failed);
+        async || live.emulator.state_of(Operator::HUBTEL, &reference) == Some(State::Failed);
     eventually("it fails at Hubtel", is_failed).await;
-    let reads = || live.emulator.requests().of_call(Operator::Hubtel, Call::Status);
+    let reads = || live.emulator.requests().of_call(Operator::HUBTEL, Call::Status);
     let before = reads();
     live.app.advance(11);
     eventually("its status is read", async || reads() > before).await;

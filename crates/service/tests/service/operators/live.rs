@@ -16,10 +16,10 @@ use tua_service::domain::{
 
 /// The operators of the emulator by their names in its settings, and the networks that each serves.
 pub const OPERATORS: [(&str, Operator, &[&str]); 4] = [
-    ("mtn", Operator::MtnMomo, &["MTN"]),
-    ("paystack", Operator::Paystack, &["MTN", "TELECEL", "AIRTELTIGO"]),
-    ("pawapay", Operator::Pawapay, &["MTN", "TELECEL", "AIRTELTIGO"]),
-    ("hubtel", Operator::Hubtel, &["MTN", "TELECEL", "AIRTELTIGO"]),
+    ("mtn", Operator::MTN_MOMO, &["MTN"]),
+    ("paystack", Operator::PAYSTACK, &["MTN", "TELECEL", "AIRTELTIGO"]),
+    ("pawapay", Operator::PAWAPAY, &["MTN", "TELECEL", "AIRTELTIGO"]),
+    ("hubtel", Operator::HUBTEL, &["MTN", "TELECEL", "AIRTELTIGO"]),
 ];
 
 fn state(row: &tua_emulator::OrderRow) -> Value {
@@ -121,7 +121,7 @@ async fn a_success_for_another_sum_is_flagged_and_settled_with_the_sum_that_move
 #[tokio::test]
 async fn an_operator_that_does_not_respond_gets_no_new_payments_and_keeps_its_own() {
     let live = LiveOperators::with("MTN = [\"mtn\", \"paystack\"]\n").await;
-    live.emulator.chaos().set(Operator::MtnMomo, Call::Send, Fault::ErrorAfter);
+    live.emulator.chaos().set(Operator::MTN_MOMO, Call::Send, Fault::ErrorAfter);
     let mut first = Vec::new();
     for _ in 0..5 {
         let begun = live.charge("0241234567", "MTN").await.is(202).json();
@@ -182,7 +182,7 @@ async fn a_payment_whose_operator_left_the_settings_waits_is_flagged_and_continu
     let id = live.charge("0241230007", "MTN").await.is(202).id();
     let configured = std::mem::take(&mut live.app.config.operators);
     live.app.restart().await;
-    let asked = || live.emulator.requests().of_call(Operator::MtnMomo, Call::Status);
+    let asked = || live.emulator.requests().of_call(Operator::MTN_MOMO, Call::Status);
     let asked_before = asked();
     live.app.advance(16 * 60);
     let flagged = async |app: &TestApp| -> Vec<Case> {
@@ -226,9 +226,9 @@ async fn callbacks_need_the_secret_and_the_signature() {
 #[tokio::test]
 async fn an_operator_that_does_not_respond_after_its_callback_is_asked_again_soon() {
     let live = LiveOperators::routed_to("paystack").await;
-    live.emulator.chaos().set_once(Operator::Paystack, Call::Status, Fault::HalfJson);
+    live.emulator.chaos().set_once(Operator::PAYSTACK, Call::Status, Fault::HalfJson);
     let id = live.charge("0241234567", "MTN").await.is(202).id();
-    let asked = || live.emulator.requests().of_call(Operator::Paystack, Call::Status);
+    let asked = || live.emulator.requests().of_call(Operator::PAYSTACK, Call::Status);
     eventually("the callback causes a status request", async || asked() > 0).await;
     let is_paid = async || live.shop.status(&id).await["status"] == "SUCCESSFUL";
     eventually("the next one is sent after a pause", async || {
@@ -251,7 +251,7 @@ async fn a_dispute_is_a_case_until_people_decide_it() {
     let id = TransactionId::new(paid["transactionId"].as_str().unwrap());
     let dispute = |event| {
         live.emulator
-            .decide(Operator::Paystack, &id.operator_reference(), Decision::Dispute(event))
+            .decide(Operator::PAYSTACK, &id.operator_reference(), Decision::Dispute(event))
             .unwrap();
     };
     dispute(DisputeEvent::Create);

@@ -19,11 +19,11 @@ async fn a_payout_whose_recipient_call_hangs_is_sent_once_and_succeeds() {
     let requests = live.emulator.requests();
     eventually("the balance was read", async || requests.of_route("GET /paystack/balance") > 0)
         .await;
-    live.emulator.chaos().set_once(Operator::Paystack, Call::Other, Fault::Latency(HANG));
+    live.emulator.chaos().set_once(Operator::PAYSTACK, Call::Other, Fault::Latency(HANG));
     let body = json!({ "amount": 10.5, "phoneNumber": "0241234567", "network": "MTN" });
     let id = live.shop.post("/v1/payout", &body).await.is(202).id();
     live.app.advance(10);
-    let asked = async || requests.of_call(Operator::Paystack, Call::Status) > 0;
+    let asked = async || requests.of_call(Operator::PAYSTACK, Call::Status) > 0;
     eventually("the operator is asked while the recipient call hangs", asked).await;
     let ended = live.end_of(&id).await;
     assert_eq!(ended["status"], "SUCCESSFUL", "{ended}");
@@ -39,11 +39,11 @@ async fn a_charge_that_waits_for_a_token_is_sent_once() {
     eventually("the balance was read", async || requests.of_route(balance) > 0).await;
     // The token is refused: the order and the question wait for the same new one.
     live.emulator.replace_credentials(Credentials::default());
-    live.emulator.chaos().set_once(Operator::MtnMomo, Call::Token, Fault::Latency(HANG));
-    live.emulator.chaos().set_once(Operator::MtnMomo, Call::Status, Fault::NotFound);
+    live.emulator.chaos().set_once(Operator::MTN_MOMO, Call::Token, Fault::Latency(HANG));
+    live.emulator.chaos().set_once(Operator::MTN_MOMO, Call::Status, Fault::NotFound);
     let id = live.charge("0241234567", "MTN").await.is(202).id();
     live.app.advance(10);
-    let asked = async || requests.of_call(Operator::MtnMomo, Call::Status) > 0;
+    let asked = async || requests.of_call(Operator::MTN_MOMO, Call::Status) > 0;
     eventually("the operator is asked", asked).await;
     let ended = live.end_of(&id).await;
     assert_eq!(ended["status"], "SUCCESSFUL", "{ended}");

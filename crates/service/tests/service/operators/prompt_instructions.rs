@@ -44,7 +44,7 @@ async fn the_operators_instructions_are_read_in_the_background_and_shown_while_a
     assert_eq!(texts["en"], OPERATORS_TEXT, "{texts}");
     assert!(texts["fr"].as_str().unwrap().starts_with("Composez *170# "), "{texts}");
     // Nothing about the operator is read in a payer's request: it may be unreachable.
-    live.emulator.chaos().set(Operator::Pawapay, Call::Other, Fault::CloseBefore);
+    live.emulator.chaos().set(Operator::PAWAPAY, Call::Other, Fault::CloseBefore);
     assert_eq!(instructions(&payer).await, texts);
     live.emulator.chaos().clear();
 
@@ -77,7 +77,7 @@ async fn a_pending_charge_keeps_the_instructions_of_its_own_operator() {
     wait_until_read(&payer).await;
     let charge = json!({ "phoneNumber": "0241230007", "network": "MTN" });
     payer.post("/v1/charge", &charge).await.is(202);
-    live.emulator.chaos().set(Operator::Pawapay, Call::Send, Fault::ErrorBefore);
+    live.emulator.chaos().set(Operator::PAWAPAY, Call::Send, Fault::ErrorBefore);
     for _ in 0..5 {
         live.charge("0241234567", "MTN").await.is(202);
     }

@@ -101,7 +101,7 @@ async fn a_long_queue_is_asked_about_within_the_limit_and_what_was_brought_forwa
     }
     let last = charges.pop().unwrap();
     let reads =
-        || usize::try_from(emulator.requests().of_call(Emulated::MtnMomo, Call::Status)).unwrap();
+        || usize::try_from(emulator.requests().of_call(Emulated::MTN_MOMO, Call::Status)).unwrap();
     assert_eq!(reads(), 0);
 
     // All are due now. One is asked about at once, and then one each tenth of a second.
@@ -113,7 +113,7 @@ async fn a_long_queue_is_asked_about_within_the_limit_and_what_was_brought_forwa
     eventually("the next payment is asked about", async || reads() == 6).await;
 
     // A callback about the last one: its read waits for one scheduled read at most.
-    emulator.decide(Emulated::MtnMomo, &last.operator_reference(), Decision::Approve).unwrap();
+    emulator.decide(Emulated::MTN_MOMO, &last.operator_reference(), Decision::Approve).unwrap();
     let settlement = app.running().settlement.clone();
     let verified = tokio::spawn(settlement.verify_by_reference(last.operator_reference()));
     eventually("the read waits", async || operator.brought_forward.load(Ordering::SeqCst) == 1)

@@ -39,7 +39,7 @@ async fn a_network_whose_every_charge_is_refused_goes_to_the_next_operator_or_is
     let live =
         LiveOperators::with("MTN = [\"pawapay\"]\nTELECEL = [\"pawapay\", \"paystack\"]\n").await;
     live.emulator.chaos().set(
-        Operator::Pawapay,
+        Operator::PAWAPAY,
         Call::Send,
         Fault::Refusal("DEPOSITS_NOT_ALLOWED"),
     );
@@ -78,10 +78,10 @@ async fn a_network_whose_every_charge_is_refused_goes_to_the_next_operator_or_is
 #[tokio::test]
 async fn reasons_of_the_account_count_at_every_operator_and_reasons_of_a_payer_or_request_never() {
     for (name, operator, refusal, of_request) in [
-        ("mtn", Operator::MtnMomo, "FORBIDDEN_IP", "BAD_REQUEST"),
-        ("pawapay", Operator::Pawapay, "HTTP_SIGNATURE_ERROR", "INVALID_PARAMETER"),
-        ("paystack", Operator::Paystack, "invalid_Key", "invalid_params"),
-        ("hubtel", Operator::Hubtel, "4103", "4070"),
+        ("mtn", Operator::MTN_MOMO, "FORBIDDEN_IP", "BAD_REQUEST"),
+        ("pawapay", Operator::PAWAPAY, "HTTP_SIGNATURE_ERROR", "INVALID_PARAMETER"),
+        ("paystack", Operator::PAYSTACK, "invalid_Key", "invalid_params"),
+        ("hubtel", Operator::HUBTEL, "4103", "4070"),
     ] {
         let live = LiveOperators::routed_to(name).await;
         for _ in 0..=IN_A_ROW {
@@ -107,7 +107,7 @@ async fn reasons_of_the_account_count_at_every_operator_and_reasons_of_a_payer_o
 #[tokio::test]
 async fn numbers_that_do_not_exist_never_open_a_breaker_although_mtn_answers_them_with_500() {
     let live = LiveOperators::routed_to("mtn").await;
-    live.emulator.chaos().set(Operator::MtnMomo, Call::Send, Fault::Refusal("PAYER_NOT_FOUND"));
+    live.emulator.chaos().set(Operator::MTN_MOMO, Call::Send, Fault::Refusal("PAYER_NOT_FOUND"));
     for _ in 0..=IN_A_ROW {
         live.charge("0241234567", "MTN").await.is(202);
     }
@@ -119,7 +119,7 @@ async fn payouts_that_are_refused_withhold_neither_charges_nor_the_operators_own
     let live = LiveOperators::routed_to("pawapay").await;
     let paid = live.charge_to_the_end("0241234567", "MTN").await;
     live.emulator.chaos().set(
-        Operator::Pawapay,
+        Operator::PAWAPAY,
         Call::Payout,
         Fault::Refusal("PAYOUTS_NOT_ALLOWED"),
     );

@@ -31,7 +31,7 @@ type Refusal = (&'static str, Option<&'static str>);
 const REFUSALS: [(&str, Operator, &[Refusal]); 4] = [
     (
         "pawapay",
-        Operator::Pawapay,
+        Operator::PAWAPAY,
         &[
             ("DEPOSIT_ALREADY_REFUNDED", None),
             ("AMOUNT_TOO_LARGE", None),
@@ -45,7 +45,7 @@ const REFUSALS: [(&str, Operator, &[Refusal]); 4] = [
     ),
     (
         "paystack",
-        Operator::Paystack,
+        Operator::PAYSTACK,
         &[
             ("transaction_not_found", None),
             ("invalid_params", None),
@@ -54,10 +54,10 @@ const REFUSALS: [(&str, Operator, &[Refusal]); 4] = [
     ),
     (
         "hubtel",
-        Operator::Hubtel,
+        Operator::HUBTEL,
         &[("4509", None), ("3000", None), ("4000", Some("operator_refused"))],
     ),
-    ("mtn", Operator::MtnMomo, &[("BAD_REQUEST", Some("operator_refused"))]),
+    ("mtn", Operator::MTN_MOMO, &[("BAD_REQUEST", Some("operator_refused"))]),
 ];
 
 #[tokio::test]

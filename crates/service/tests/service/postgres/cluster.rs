@@ -330,7 +330,7 @@ async fn a_breaker_that_opens_on_one_node_opens_on_the_others() {
     }
     let live = LiveOperators::routed_to("mtn").await;
     let other = start_another_node(&live.app, |operators| operators).await;
-    live.emulator.chaos().set(Operator::MtnMomo, Call::Send, Fault::ErrorAfter);
+    live.emulator.chaos().set(Operator::MTN_MOMO, Call::Send, Fault::ErrorAfter);
     for _ in 0..5 {
         live.charge("0241234567", "MTN").await.is(202);
     }

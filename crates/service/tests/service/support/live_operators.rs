@@ -72,10 +72,10 @@ impl LiveOperators {
             |operators| operators,
         )
         .await;
-        for (name, operator) in [("paystack", Operator::Paystack), ("pawapay", Operator::Pawapay)] {
+        for (name, operator) in [("paystack", Operator::PAYSTACK), ("pawapay", Operator::PAWAPAY)] {
             emulator.set_callback_url(operator, callback_url(&app, name));
         }
-        emulator.set_callback_url(Operator::MtnMomo, &app.origin);
+        emulator.set_callback_url(Operator::MTN_MOMO, &app.origin);
         let shop = app.merchant(Mode::Live, Generation::V2).await;
         Self { app, emulator, shop, settings: (settings, folder) }
     }
@@ -169,7 +169,7 @@ pub fn emulated_mtn(
 ) -> MtnMomo {
     let settings = ConnectionSettings {
         operator: "mtn".to_owned(),
-        base_url: emulator.base_url(Operator::MtnMomo).parse().unwrap(),
+        base_url: emulator.base_url(Operator::MTN_MOMO).parse().unwrap(),
         outbound_proxy: None,
         reads_per_second: Some(reads_per_second),
         call_timeout: CALL_TIMEOUT,

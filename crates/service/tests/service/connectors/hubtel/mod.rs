@@ -22,7 +22,7 @@ use tua_service::{
     },
 };
 
-pub(super) const HUBTEL: Emulated = Emulated::Hubtel;
+pub(super) const HUBTEL: Emulated = Emulated::HUBTEL;
 
 pub(super) fn settings() -> Settings {
     let accepted = Credentials::default();

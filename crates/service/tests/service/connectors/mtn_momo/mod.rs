@@ -16,7 +16,7 @@ use tua_service::{
     },
 };
 
-pub(super) const MTN: Emulated = Emulated::MtnMomo;
+pub(super) const MTN: Emulated = Emulated::MTN_MOMO;
 
 pub(super) const CALLBACK_URL: &str = "http://127.0.0.1:9/callbacks/mtn/secret";
 

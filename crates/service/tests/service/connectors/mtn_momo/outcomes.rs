@@ -87,7 +87,7 @@ async fn a_failure_with_a_pending_reason_stays_pending() {
             let order = charge("0241230007");
             operator.send(&order, &rig.permit()).await;
             let decision = Decision::Decline(Failure::Code(code));
-            rig.emulator.decide(Emulated::MtnMomo, &order.reference, decision).unwrap();
+            rig.emulator.decide(Emulated::MTN_MOMO, &order.reference, decision).unwrap();
             assert_eq!(observe(&operator, &order).await, observation, "{code}");
         }
     }
@@ -100,7 +100,7 @@ async fn the_sandbox_takes_euros() {
         ..Settings::default()
     })
     .await;
-    let connection = rig.connection(&rig.emulator.base_url(Emulated::MtnMomo));
+    let connection = rig.connection(&rig.emulator.base_url(Emulated::MTN_MOMO));
     let operator = MtnMomo::new(
         settings("sandbox"),
         Environment::Sandbox,

@@ -51,7 +51,7 @@ async fn limits_status_and_instructions_are_what_pawapay_reports() {
         assert_eq!(operator.availability(Network::Mtn, kind), Availability::Operational);
     }
     // A read that fails changes nothing.
-    rig.emulator.chaos().set_once(Emulated::Pawapay, Call::Other, Fault::HalfJson);
+    rig.emulator.chaos().set_once(Emulated::PAWAPAY, Call::Other, Fault::HalfJson);
     operator.refresh().await;
     assert_eq!(operator.availability(Network::Telecel, Kind::Payout), Availability::Down);
 }
@@ -70,10 +70,10 @@ async fn balances_are_read_and_names_are_not_offered() {
     let phone = Phone::parse("0593456789").unwrap();
     assert_eq!(operator.account_name(Network::Mtn, &phone).await, Err(ReadError::Unsupported));
     for fault in [Fault::Html, Fault::HalfJson, Fault::ErrorBefore, Fault::CloseBefore] {
-        rig.emulator.chaos().set_once(Emulated::Pawapay, Call::Other, fault);
+        rig.emulator.chaos().set_once(Emulated::PAWAPAY, Call::Other, fault);
         assert!(matches!(operator.balances().await, Err(ReadError::Unanswered(_))), "{fault:?}");
     }
-    rig.emulator.revoke_credentials(Emulated::Pawapay);
+    rig.emulator.revoke_credentials(Emulated::PAWAPAY);
     assert!(matches!(operator.balances().await, Err(ReadError::Refused(_))));
 }
 
@@ -84,7 +84,7 @@ async fn a_check_compares_the_settings_with_the_dashboard() {
         ..tua_emulator::Settings::default()
     };
     let rig = Rig::start_with(emulated).await;
-    rig.emulator.set_callback_url(Emulated::Pawapay, super::CALLBACK_URL);
+    rig.emulator.set_callback_url(Emulated::PAWAPAY, super::CALLBACK_URL);
     let results = connect(&rig).check().await;
     let checks: Vec<_> = results.iter().map(|result| result.check.as_str()).collect();
     let expected = [
@@ -112,7 +112,7 @@ async fn a_check_compares_the_settings_with_the_dashboard() {
     assert_eq!(faults, expected, "{results:#?}");
     assert!(!format!("{results:?}").contains("/callbacks/"));
     rig.clock.advance(Duration::from_secs(300));
-    rig.emulator.revoke_credentials(Emulated::Pawapay);
+    rig.emulator.revoke_credentials(Emulated::PAWAPAY);
     let results = connect(&rig).check().await;
     assert!(
         results.iter().any(|result| result.check == "API token" && result.finding.is_err()),

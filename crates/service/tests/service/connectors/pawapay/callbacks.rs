@@ -25,7 +25,7 @@ async fn connected(
 ) -> (Rig, PawaPay, CallbackReceiver) {
     let rig = Rig::start_with(emulated).await;
     let callbacks = CallbackReceiver::start().await;
-    rig.emulator.set_callback_url(Emulated::Pawapay, &callbacks.url);
+    rig.emulator.set_callback_url(Emulated::PAWAPAY, &callbacks.url);
     let operator = connect_with(&rig, Settings { signed_callbacks, ..settings() }, &callbacks.url);
     (rig, operator, callbacks)
 }
@@ -139,7 +139,7 @@ async fn a_callback_does_not_wait_for_slow_keys_which_are_there_when_it_is_sent_
     let (rig, operator, mut callbacks) = connected(tua_emulator::Settings::default(), true).await;
     let (_, request) = callback(&rig, &operator, &mut callbacks).await;
     let latency = Fault::Latency(Duration::from_millis(2_500));
-    rig.emulator.chaos().set_once(Emulated::Pawapay, Call::Other, latency);
+    rig.emulator.chaos().set_once(Emulated::PAWAPAY, Call::Other, latency);
     // Far above the limit of a callback's wait, and far below the time that the keys take.
     let answer =
         tokio::time::timeout(Duration::from_secs(2), operator.verify_callback(&request)).await;

@@ -16,7 +16,7 @@ use tua_service::{
     operators::pawapay::{PawaPay, settings::Settings, signatures::SigningKey},
 };
 
-pub(super) const PAWAPAY: Emulated = Emulated::Pawapay;
+pub(super) const PAWAPAY: Emulated = Emulated::PAWAPAY;
 
 pub(super) const CALLBACK_URL: &str = "https://pay.example/callbacks/pawapay/secret";
 

@@ -49,7 +49,7 @@ impl Clock for SkippingClock {
 fn connect(rig: &Rig) -> PawaPay {
     let clock = SkippingClock { own: rig.clock.clone(), emulator: rig.emulator.clock() };
     let connection =
-        rig.connection_with(&rig.emulator.base_url(Emulated::Pawapay), Arc::new(clock));
+        rig.connection_with(&rig.emulator.base_url(Emulated::PAWAPAY), Arc::new(clock));
     PawaPay::new(settings(), connection, CALLBACK_URL.to_owned())
 }
 
@@ -106,12 +106,12 @@ async fn what_is_not_a_whole_statement_is_an_error() {
         Fault::HalfJson,
         Fault::TooManyRequests,
     ] {
-        rig.emulator.chaos().set_once(Emulated::Pawapay, Call::Other, fault);
+        rig.emulator.chaos().set_once(Emulated::PAWAPAY, Call::Other, fault);
         let error = operator.statement(&days(&rig), LIMIT).await.unwrap_err();
         assert!(matches!(error, ReadError::Unanswered(_)), "{fault:?}: {error}");
         assert!(!error.to_string().contains('\n'), "{error}");
     }
     rig.emulator.chaos().clear();
-    rig.emulator.revoke_credentials(Emulated::Pawapay);
+    rig.emulator.revoke_credentials(Emulated::PAWAPAY);
     assert!(matches!(operator.statement(&days(&rig), LIMIT).await, Err(ReadError::Refused(_))));
 }

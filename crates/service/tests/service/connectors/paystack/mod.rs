@@ -20,7 +20,7 @@ use tua_service::{
     },
 };
 
-pub(super) const PAYSTACK: Emulated = Emulated::Paystack;
+pub(super) const PAYSTACK: Emulated = Emulated::PAYSTACK;
 
 pub(super) fn settings() -> Settings {
     Settings {

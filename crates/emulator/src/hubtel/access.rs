@@ -1,0 +1,43 @@
+//! The credentials of Hubtel, and the merchant's accounts in the path.
+
+use super::responses::error;
+use crate::{
+    operator::Operator,
+    protocol::Shared,
+    wire::{Refusal, basic},
+};
+use axum::{
+    extract::FromRequestParts,
+    http::{StatusCode, request::Parts},
+};
+
+/// A request with the right credentials, for the merchant's own account.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Authorized;
+
+impl FromRequestParts<Shared> for Authorized {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Refusal> {
+        let unauthorized = || error(StatusCode::UNAUTHORIZED, "4101", "Unauthorized");
+        let credentials = shared.credentials(Operator::HUBTEL).ok_or_else(unauthorized)?;
+        let (id, key) = basic(&parts.headers).ok_or_else(unauthorized)?;
+        if id != credentials.hubtel_api_id || key != credentials.hubtel_api_key {
+            return Err(unauthorized());
+        }
+        // Both account numbers appear in the path as a segment of their own.
+        let accounts = [credentials.hubtel_pos_sales_id, credentials.hubtel_prepaid_deposit_id];
+        if parts
+            .uri
+            .path()
+            .split('/')
+            .any(|segment| accounts.iter().any(|account| account == segment))
+        {
+            Ok(Self)
+        } else {
+            let message = "The Business is not fully set up to transact, or the keys are not of \
+                this business.";
+            Err(error(StatusCode::FORBIDDEN, "4101", message))
+        }
+    }
+}

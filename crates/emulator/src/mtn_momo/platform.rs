@@ -1,0 +1,24 @@
+//! MTN's two platforms, and the products that each of them has.
+
+use crate::operator::Operator;
+
+impl Operator {
+    /// MTN MoMo Open API, collections and disbursements.
+    pub const MTN_MOMO: Self = Self::new("mtn-momo");
+}
+
+/// The first segment of the first platform's paths.
+pub(super) const FIRST_PLATFORM: &str = Operator::MTN_MOMO.as_str();
+/// The first segment of the new platform's paths.
+pub(crate) const NEW_PLATFORM: &str = "mtn-momo-new";
+
+/// The platform that a request reached, by its first segment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Platform(pub(super) &'static str);
+
+/// A product, with a subscription key and tokens of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Product {
+    Collection,
+    Disbursement,
+}
