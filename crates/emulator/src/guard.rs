@@ -141,7 +141,8 @@ fn close() -> Response {
 
 fn html(status: StatusCode, title: &str) -> Response {
     let page = format!(
-        "<html><head><title>{title}</title></head><body><center><h1>{title}</h1></center></body></html>"
+        "<html><head><title>{title}</title></head>\
+         <body><center><h1>{title}</h1></center></body></html>"
     );
     (status, Html(page)).into_response()
 }

@@ -64,7 +64,7 @@ impl FromStr for Rule {
             Some(_) => fault.is_of_responses(),
             None => true,
         };
-        if let (false, Some(call)) = (is_possible, call) {
+        if let Some(call) = call.filter(|_| !is_possible) {
             return Err(RuleError::NotPossible { call: call.as_str(), fault: fault.as_str() });
         }
         let mut rule =

@@ -73,10 +73,14 @@ pub(super) async fn create(
 
 fn data(order: &Order, description: &str) -> Value {
     json!({
-        "TransactionId": transaction_id(order), "Description": description,
-        "ClientReference": order.new.reference, "Amount": number(order.new.amount), "Charges": fee(order),
+        "TransactionId": transaction_id(order),
+        "Description": description,
+        "ClientReference": order.new.reference,
+        "Amount": number(order.new.amount),
+        "Charges": fee(order),
         // The payer bears the fee, so all of the amount is left.
-        "AmountAfterCharges": number(order.new.amount), "AmountCharged": with_fee(order),
+        "AmountAfterCharges": number(order.new.amount),
+        "AmountCharged": with_fee(order),
     })
 }
 

@@ -97,7 +97,7 @@ pub(super) async fn active_conf(
         json!({
             "provider": provider(network),
             "displayName": display_name(network),
-            "logo": format!("https://static-content.pawapay.io/company_logos/{}.png", display_name(network).to_lowercase()),
+            "logo": logo(network),
             "nameDisplayedToCustomer": "EMULATED MERCHANT",
             "currencies": [
                 {
@@ -122,6 +122,11 @@ pub(super) async fn active_conf(
         "countries": countries,
     });
     respond(StatusCode::OK, body)
+}
+
+fn logo(network: Network) -> String {
+    let name = display_name(network).to_lowercase();
+    format!("https://static-content.pawapay.io/company_logos/{name}.png")
 }
 
 const fn display_name(network: Network) -> &'static str {

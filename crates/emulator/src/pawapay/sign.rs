@@ -52,7 +52,8 @@ pub(super) fn sign_callback(
     let content_digest =
         format!("sha-512=:{}:", STANDARD.encode(digest::digest(&digest::SHA512, body)));
     let input = format!(
-        "sig-pp=(\"@method\" \"@authority\" \"@path\" \"signature-date\" \"content-digest\" \"content-type\")\
+        "sig-pp=(\"@method\" \"@authority\" \"@path\" \"signature-date\" \"content-digest\" \
+         \"content-type\")\
          ;alg=\"ecdsa-p256-sha256\";keyid=\"{KEY_ID}\";created={created};expires={expires}"
     );
     let parsed = parse_dictionary(Some(&input));

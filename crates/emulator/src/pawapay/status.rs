@@ -110,7 +110,13 @@ fn body(order: &Order, status: &str) -> Value {
         "status": status,
         "currency": order.new.currency,
         "country": "GHA",
-        party: {"type": "MMO", "accountDetails": {"phoneNumber": order.new.phone, "provider": provider(network)}},
+        party: {
+            "type": "MMO",
+            "accountDetails": {
+                "phoneNumber": order.new.phone,
+                "provider": provider(network),
+            },
+        },
         "customerMessage": order.new.request.get("customerMessage"),
         "created": rfc3339(order.created),
         "providerTransactionId": provider_transaction_id(order),

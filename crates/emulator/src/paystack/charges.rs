@@ -204,8 +204,8 @@ pub(super) async fn list(
             && query.to.is_none_or(|to| order.created <= to)
             && query.status.as_ref().is_none_or(|status| status == transaction::status(order.phase))
     });
-    let (per_page, page) =
-        (query.per_page.unwrap_or(50).clamp(1, 100), query.page.unwrap_or(1).max(1));
+    let per_page = query.per_page.unwrap_or(50).clamp(1, 100);
+    let page = query.page.unwrap_or(1).max(1);
     let total = matching.len();
     let rows = matching.iter().skip((page - 1).saturating_mul(per_page)).take(per_page);
     let data = rows.map(|order| transaction::body(&shared, order)).collect::<Vec<_>>();

@@ -85,8 +85,13 @@ pub(super) fn body(shared: &Shared, order: &Order) -> Value {
             "receiver_bank": bank_code(network),
         },
         "customer": customer(order),
-        "plan": null, "split": {}, "order_id": null, "requested_amount": pesewas, "pos_transaction_data": null,
-        "source": null, "fees_breakdown": null,
+        "plan": null,
+        "split": {},
+        "order_id": null,
+        "requested_amount": pesewas,
+        "pos_transaction_data": null,
+        "source": null,
+        "fees_breakdown": null,
         "transaction_date": iso8601(order.created),
     })
 }

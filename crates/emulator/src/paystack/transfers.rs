@@ -105,11 +105,8 @@ pub(super) async fn create(
 /// refuses it.
 async fn ask_approval(context: Context<Paystack>, id: OrderId) {
     let Context { shared, protocol: paystack } = &context;
-    let (Some(order), Some(url)) =
-        (shared.order(id), shared.settings.paystack_approval_url.as_ref())
-    else {
-        return;
-    };
+    let Some(order) = shared.order(id) else { return };
+    let Some(url) = &shared.settings.paystack_approval_url else { return };
     let mut body = body(shared, paystack, &order);
     body["recipient"] =
         recipients::within_transfer(shared, paystack, text(&order.new.request, "recipient"));
