@@ -1,6 +1,7 @@
 //! The page's forms.
 
 use super::{
+    order_view::DECISIONS,
     render::show,
     rule_form::RuleForm,
     selection::{Selection, address},
@@ -9,8 +10,8 @@ use super::{
 use crate::{
     chaos::Rule,
     decision::Decision,
-    lifecycle, pawapay,
-    pawapay::{Operation, ProviderStatus},
+    lifecycle,
+    pawapay::{self, Operation, ProviderStatus},
     phase::{Failure, Kind},
     protocol::Shared,
 };
@@ -73,7 +74,7 @@ pub(super) async fn decide(
     Query(selection): Query<Selection>,
     Form(form): Form<DecisionForm>,
 ) -> Response {
-    let decision = view::DECISIONS.into_iter().find(|(name, _, _)| *name == form.decision);
+    let decision = DECISIONS.into_iter().find(|(name, _, _)| *name == form.decision);
     let Some((_, _, decision)) = decision else { return mistake("There is no such decision.") };
     let is_charge = shared.order(id).is_some_and(|order| order.new.kind == Kind::Charge);
     let decision = match decision {

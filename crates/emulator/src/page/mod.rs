@@ -2,6 +2,7 @@
 //! pawaPay. It works without script, and reloads itself.
 
 mod forms;
+mod order_view;
 mod render;
 mod rule_form;
 mod selection;

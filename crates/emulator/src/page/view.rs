@@ -1,41 +1,22 @@
 //! What the page's template shows.
 
 use super::{
+    order_view::{OrderView, state, time},
     rule_form::RuleForm,
     selection::{Selection, address},
 };
 use crate::{
     chaos::Fault,
-    decision::{Decision, DisputeEvent},
-    lifecycle,
     operator::Call,
     order::Order,
-    pawapay,
-    pawapay::{Operation, ProviderStatus},
-    phase::{Failure, Kind, Phase, State},
+    pawapay::{self, Operation, ProviderStatus},
     protocol::Shared,
 };
-use jiff::Timestamp;
 use serde::Serialize;
 use tua_contract::Network;
 
 /// How many orders one page shows.
 const PAGE_SIZE: usize = 50;
-
-/// The decisions of the page: their name in forms, their button, and whether it stands out.
-pub(super) const DECISIONS: [(&str, &str, Decision); 11] = [
-    ("approve", "Approve", Decision::Approve),
-    ("decline", "Decline", Decision::Decline(Failure::Rejected)),
-    ("delay", "Delay 1 min", Decision::Delay),
-    ("need-attention", "Needs attention", Decision::NeedAttention),
-    ("lose-callback", "Lose callback", Decision::LoseCallback),
-    ("repeat-callback", "Repeat callback", Decision::RepeatCallback),
-    ("reverse", "Reverse", Decision::Reverse),
-    ("dispute", "Dispute", Decision::Dispute(DisputeEvent::Create)),
-    ("remind", "Remind of dispute", Decision::Dispute(DisputeEvent::Remind)),
-    ("resolve", "Resolve dispute", Decision::Dispute(DisputeEvent::Resolve)),
-    ("contradict", "Report the opposite", Decision::Contradict),
-];
 
 /// Everything on the page.
 #[derive(Debug, Serialize)]
@@ -86,30 +67,6 @@ struct Provider {
     network: &'static str,
     operation: &'static str,
     status: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct OrderView {
-    id: usize,
-    operator: &'static str,
-    kind: &'static str,
-    reference: String,
-    amount: String,
-    currency: String,
-    phone: String,
-    network: Option<&'static str>,
-    state: &'static str,
-    phase: String,
-    created: String,
-    due: Option<String>,
-    callbacks: String,
-    decisions: Vec<Button>,
-}
-
-#[derive(Debug, Serialize)]
-struct Button {
-    value: &'static str,
-    label: &'static str,
 }
 
 impl Page {
@@ -181,14 +138,6 @@ fn select(shared: &Shared, selection: &Selection) -> (Vec<OrderView>, usize) {
     (selected.map(|order| OrderView::new(shared, order)).collect(), total)
 }
 
-const fn state(state: State) -> &'static str {
-    match state {
-        State::Pending => "PENDING",
-        State::Successful => "SUCCESSFUL",
-        State::Failed => "FAILED",
-    }
-}
-
 fn operator_names(shared: &Shared) -> impl Iterator<Item = &'static str> {
     shared.protocols().iter().map(|protocol| protocol.operator().as_str())
 }
@@ -216,77 +165,4 @@ fn state_links(selection: &Selection) -> Vec<Link> {
         is_current: selection.state == value,
     });
     links.into()
-}
-
-fn time(at: Timestamp) -> String {
-    at.strftime("%H:%M:%S").to_string()
-}
-
-impl OrderView {
-    fn new(shared: &Shared, order: &Order) -> Self {
-        let pesewas = order.new.amount.pesewas();
-        let allowed = DECISIONS
-            .into_iter()
-            .filter(|(_, _, decision)| lifecycle::allows(shared, order, *decision));
-        Self {
-            id: order.id,
-            operator: order.new.operator.as_str(),
-            kind: match order.new.kind {
-                Kind::Charge => "Charge",
-                Kind::Payout => "Payout",
-                Kind::Refund => "Refund",
-            },
-            reference: order.new.reference.clone(),
-            amount: format!("{}.{:02}", pesewas / 100, pesewas % 100),
-            currency: order.new.currency.clone(),
-            phone: order.new.phone.clone(),
-            network: order.new.network.map(Network::as_str),
-            state: state(order.phase.state()),
-            phase: phase(order.phase),
-            created: time(order.created),
-            due: order.due.map(time),
-            callbacks: callbacks(order),
-            decisions: allowed.map(|(value, label, _)| Button { value, label }).collect(),
-        }
-    }
-}
-
-fn phase(phase: Phase) -> String {
-    match phase {
-        Phase::AwaitingCode => "waits for a code".to_owned(),
-        Phase::Held => "waits for the merchant's approval".to_owned(),
-        Phase::Accepted => "accepted".to_owned(),
-        Phase::Enqueued => "enqueued".to_owned(),
-        Phase::Processing => "processing".to_owned(),
-        Phase::NeedsAttention => "needs attention".to_owned(),
-        Phase::Successful => "successful".to_owned(),
-        Phase::Reversed => "successful, then reversed".to_owned(),
-        Phase::Failed(failure) => format!("failed: {}", reason(failure)),
-    }
-}
-
-const fn reason(failure: Failure) -> &'static str {
-    match failure {
-        Failure::InsufficientFunds => "insufficient funds",
-        Failure::Rejected => "rejected by the payer",
-        Failure::ApprovalTimeout => "not approved in time",
-        Failure::WrongPin => "wrong PIN",
-        Failure::LimitReached => "limit reached",
-        Failure::NotFound => "no such wallet",
-        Failure::Refused => "refused by the network",
-        Failure::FloatTooLow => "the merchant's balance is too low",
-        Failure::Cancelled => "cancelled",
-        Failure::Code(code) => code,
-    }
-}
-
-fn callbacks(order: &Order) -> String {
-    let log = &order.callbacks;
-    let last = log.last.as_ref().map(|last| format!(", last answer: {last}")).unwrap_or_default();
-    let lost = if log.lost > 0 { format!(", {} lost", log.lost) } else { String::new() };
-    match (log.sent, log.lost, order.loses_callback) {
-        (0, 0, false) => "none".to_owned(),
-        (0, 0, true) => "will be lost".to_owned(),
-        (sent, _, _) => format!("{sent} sent{last}{lost}"),
-    }
 }

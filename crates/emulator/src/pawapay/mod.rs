@@ -8,10 +8,12 @@ mod key;
 mod outcomes;
 mod provider;
 mod refund;
+mod request;
 mod responses;
 mod sign;
 mod signatures;
 mod state;
+mod statement_file;
 mod statements;
 mod status;
 mod verify;
@@ -108,7 +110,7 @@ impl Protocol for Pawapay {
 
     /// The same lines as those of its API.
     fn statement(&self, shared: &Shared) -> Option<Vec<u8>> {
-        statements::statement_of_all(shared)
+        statement_file::statement_of_all(shared)
     }
 
     /// Completes the statement with this id.

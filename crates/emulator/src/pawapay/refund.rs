@@ -2,8 +2,9 @@
 
 use super::{
     access::Authorized,
-    initiate::{Initiated, check_id, check_provider, metadata, parse_amount, store},
+    initiate::{Initiated, check_provider, store},
     provider::PLATFORM,
+    request::{check_id, metadata, parse_amount},
     responses::failure,
     state::Pawapay,
     verify::SignedBody,

@@ -2,9 +2,9 @@
 
 use super::{
     access::Authorized,
-    initiate::metadata,
     outcomes,
     provider::{PLATFORM, id_name, provider},
+    request::metadata,
 };
 use crate::{
     callback::Callback,
