@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use tua_contract::Network;
 
-/// The decisions of the page: their name in forms, their button, and whether it stands out.
+/// The decisions of the page, in its order: the name in forms, the label of the button.
 pub(super) const DECISIONS: [(&str, &str, Decision); 11] = [
     ("approve", "Approve", Decision::Approve),
     ("decline", "Decline", Decision::Decline(Failure::Rejected)),
