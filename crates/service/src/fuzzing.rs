@@ -1,22 +1,18 @@
 //! Every parser of bytes that come from elsewhere, for fuzzing. Each panics where it takes what the
 //! contract forbids, or does not read back what it wrote.
 
-use crate::{
-    config,
-    domain::{
-        Mode, listing::Cursor, secret::ServerKey, webhook::encrypted_secret::EncryptedSecret,
-    },
-    http, net,
-    operators::statement_columns::StatementColumns,
-    payout_file::{FileFault, NetworkNames, PayoutFile, line_counts},
-    statement_file::StatementSource,
-    store,
-    table_file::{TableFile, TableForm},
-    webhooks::endpoint_url::parse_url,
-};
 use std::str::from_utf8;
 use tua_companion::{catalogue::Catalogue, order::Order, upstream::CheckoutRequest};
 use tua_contract::{Amount, Code, Phone};
+use tua_domain::{
+    Mode, listing::Cursor, secret::ServerKey, webhook::encrypted_secret::EncryptedSecret,
+};
+use tua_operators::statement_columns::StatementColumns;
+use tua_tables::payout_file::{FileFault, NetworkNames, PayoutFile, line_counts};
+use tua_tables::statement_file::StatementSource;
+use tua_tables::table_file::{TableFile, TableForm};
+use tua_web::http;
+use tua_webhooks::endpoint_url::parse_url;
 
 /// A parser, and what must be so of everything that it takes.
 pub type Target = fn(&[u8]);
@@ -87,8 +83,8 @@ fn cursor(bytes: &[u8]) {
 }
 
 fn event(bytes: &[u8]) {
-    let Some(event) = from_utf8(bytes).ok().and_then(store::event_json::read) else { return };
-    assert_eq!(store::event_json::read(&store::event_json::write(&event)), Some(event));
+    let Some(event) = from_utf8(bytes).ok().and_then(tua_store::event_json::read) else { return };
+    assert_eq!(tua_store::event_json::read(&tua_store::event_json::write(&event)), Some(event));
 }
 
 /// A file of payouts, and a statement. No line disappears, and no amount is read that is none.
@@ -135,7 +131,7 @@ fn webhook(bytes: &[u8]) {
     let key = ServerKey::parse(&"A".repeat(43));
     assert!(key.is_ok_and(|key| encrypted.decrypt(&key).is_none()), "a secret was forged");
     let Ok(text) = from_utf8(bytes) else { return };
-    let _ = (net::client::parse_trusted(text), ServerKey::parse(text));
+    let _ = (tua_net::client::parse_trusted(text), ServerKey::parse(text));
     for mode in [Mode::Test, Mode::Live] {
         let Ok(url) = parse_url(text, mode, false) else { continue };
         assert!(url.username().is_empty() && url.password().is_none() && url.fragment().is_none());
@@ -165,8 +161,8 @@ fn webhook(bytes: &[u8]) {
 
 fn config(bytes: &[u8]) {
     let Ok(text) = from_utf8(bytes) else { return };
-    let Ok(written) = config::parse(text) else { return };
-    if let Ok(config) = config::Config::resolve(written, None, None) {
+    let Ok(written) = tua_config::parse(text) else { return };
+    if let Ok(config) = tua_config::Config::resolve(written, None, None) {
         assert!((0.001..=1_000_000.0).contains(&config.sandbox_speed));
         assert!(!config.database.to_string().is_empty());
         let rates = config.limits.rates();

@@ -6,46 +6,43 @@ mod shared;
 mod use_cases;
 mod workers;
 
-use crate::{
-    acme::{Acme, Records, StoredChallenges},
-    actor::audit_context,
-    config::{Config, DashboardPlace},
-    database::Opened,
-    documentation,
-    domain::{
-        account::accounts_with_live_keys,
-        audit::Source,
-        change_notifier::ChangeNotifier,
-        enforcement::Enforcement,
-        poll_schedule::PollSchedule,
-        ports::{Clock, ExchangeRecorder, Mailer, Store},
-        routing::{OperatorName, Operators},
-        simulated_phone::SimulatedPhone,
-        use_cases::{Links, PayersSearch, callbacks::callback_path},
-    },
-    hosted::{self, HostedState},
-    http::{
-        self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, RedirectState,
-        StateParts,
-    },
-    limits::{AddressShares, Limiter, Limits, ShareLimit},
-    mail::smtp::SmtpMailer,
-    metrics::{self, Metrics, Scraper},
-    net::{
-        self, ConnectionLimits, Server, UnnamedProxy,
-        tls::{Challenges, Tls, TlsFiles, WatchedFiles},
-    },
-    operators::{connection::ConnectionParts, sandbox::Sandbox},
-    settings_audit,
-    webhooks::sender::Sender,
-    worker::{exchanges, nodes, test_settings::TestSettings},
-};
 use axum::middleware::from_fn_with_state;
 use jiff::Timestamp;
 use shared::Shared;
 use std::{net::SocketAddr, sync::Arc};
 use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tua_config::settings_audit;
+use tua_config::{Config, DashboardPlace};
+use tua_domain::{
+    account::accounts_with_live_keys,
+    audit::Source,
+    change_notifier::ChangeNotifier,
+    enforcement::Enforcement,
+    poll_schedule::PollSchedule,
+    ports::{Clock, ExchangeRecorder, Mailer, Store},
+    routing::{OperatorName, Operators},
+    simulated_phone::SimulatedPhone,
+    use_cases::{Links, PayersSearch, callbacks::callback_path},
+};
+use tua_mail::smtp::SmtpMailer;
+use tua_metrics::{Metrics, Scraper};
+use tua_net::acme::{Acme, Records, StoredChallenges};
+use tua_net::limits::{AddressShares, Limiter, Limits, ShareLimit};
+use tua_net::{
+    self, ConnectionLimits, Server, UnnamedProxy,
+    tls::{Challenges, Tls, TlsFiles, WatchedFiles},
+};
+use tua_operators::{connection::ConnectionParts, sandbox::Sandbox};
+use tua_store::database::Opened;
+use tua_system::actor::audit_context;
+use tua_web::documentation;
+use tua_web::hosted::{self, HostedState};
+use tua_web::http::{
+    self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, RedirectState, StateParts,
+};
+use tua_webhooks::sender::Sender;
+use tua_worker::{exchanges, nodes, test_settings::TestSettings};
 use use_cases::UseCases;
 use uuid::Uuid;
 use workers::{Inboxes, Senders};
@@ -218,7 +215,7 @@ pub async fn start_around(
             unnamed_proxy: UnnamedProxy::default(),
             service,
         };
-        tokio::spawn(net::serve(listener, dashboard_server, stopping.clone()));
+        tokio::spawn(tua_net::serve(listener, dashboard_server, stopping.clone()));
     }
     let http_address = http_listener.as_ref().map(|(_, address)| *address);
     if let Some((listener, _)) = http_listener {
@@ -233,7 +230,7 @@ pub async fn start_around(
                 challenges,
             }),
         };
-        tokio::spawn(net::serve(listener, redirect_server, stopping.clone()));
+        tokio::spawn(tua_net::serve(listener, redirect_server, stopping.clone()));
     }
     if let (Some(settings), Some(tls)) = (config.acme, tls.clone()) {
         let acme = Acme { settings, records, tls, clock: clock.clone(), metrics: metrics.clone() };
@@ -256,11 +253,11 @@ pub async fn start_around(
             trusted_proxies: Arc::new([]),
             share: ShareLimit::new(MAX_SCRAPER_CONNECTIONS, Enforcement::new(false)),
             unnamed_proxy: UnnamedProxy::default(),
-            service: metrics::router(scraper),
+            service: tua_metrics::router(scraper),
         };
-        tokio::spawn(net::serve(listener, metrics_server, stopping.clone()));
+        tokio::spawn(tua_net::serve(listener, metrics_server, stopping.clone()));
     }
-    let server = tokio::spawn(net::serve(listener, http_server, stopping.clone()));
+    let server = tokio::spawn(tua_net::serve(listener, http_server, stopping.clone()));
     Ok(Running {
         store,
         clock,
@@ -345,7 +342,7 @@ fn http_parts(
 
 /// Listens on an address of this setting, and says which one that is.
 async fn listen(setting: &str, address: &str) -> Result<(TcpListener, SocketAddr), String> {
-    let listener = net::listen(address).await.map_err(|error| {
+    let listener = tua_net::listen(address).await.map_err(|error| {
         format!("{setting} {address}: {error}; choose another address with --{setting}")
     })?;
     let bound = listener.local_addr().map_err(|error| format!("{setting} {address}: {error}"))?;

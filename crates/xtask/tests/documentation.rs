@@ -122,10 +122,7 @@ fn citations(file: &Path, source: &str) -> Vec<Citation> {
         .collect()
 }
 
-/// Where a document may begin the path of a source file.
-const SOURCE_FOLDERS: [&str; 3] = ["", "src", "crates/service/src"];
-
-/// The source files that a document names in code spans, such as `http/charge.rs`.
+/// The source files that a document names in code spans, such as `src/flow/form.rs`.
 fn source_files(markdown: &str) -> Vec<String> {
     let is_path = |text: &str| {
         let is_plain = text
@@ -181,9 +178,10 @@ fn every_source_file_that_a_document_names_exists() {
     let mut faults = Vec::new();
     for file in files().into_iter().filter(|file| is_markdown(file)) {
         let Ok(text) = fs::read_to_string(root().join(&file)) else { continue };
-        let missing = |path: &String| {
-            !SOURCE_FOLDERS.iter().any(|folder| root().join(folder).join(path).exists())
-        };
+        // A path begins at the repository's root, in the component's `src`, or beside the document.
+        let folders = [Path::new(""), Path::new("src"), file.parent().unwrap()];
+        let missing =
+            |path: &String| !folders.iter().any(|folder| root().join(folder).join(path).exists());
         faults.extend(
             source_files(&text)
                 .into_iter()

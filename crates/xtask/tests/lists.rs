@@ -59,7 +59,7 @@ fn languages(folder: &str) -> Names {
 #[test]
 fn every_list_of_languages_equals_the_folder_of_texts() {
     let all = languages("src/locale/texts");
-    let complete = languages("crates/service/src/hosted/texts");
+    let complete = languages("crates/web/src/hosted/texts");
     let previews: Names = all.difference(&complete).cloned().collect();
     assert!(all.len() > complete.len() && complete.contains("en"));
     for (file, start, end, expected) in [
@@ -67,8 +67,8 @@ fn every_list_of_languages_equals_the_folder_of_texts() {
         ("src/locale/tests.rs", "const FILES: [(&str, &str, bool);", "];", &all),
         ("crates/embed/js/resources.js", "const LANGUAGES = {", "};", &all),
         ("crates/embed/js/resources.js", "const PREVIEWS = [", "]", &previews),
-        ("crates/service/src/hosted/language.rs", "const COMPLETE: [&str;", "];", &complete),
-        ("crates/service/src/hosted/language.rs", "NAMES: [(&str, &str);", "];", &complete),
+        ("crates/web/src/hosted/language.rs", "const COMPLETE: [&str;", "];", &complete),
+        ("crates/web/src/hosted/language.rs", "NAMES: [(&str, &str);", "];", &complete),
         ("tests/looks/states.mjs", "const LANGUAGES = [", "]", &all),
         ("www/playground/index.html", "<select name=\"lang\">", "</select>", &all),
     ] {
@@ -138,7 +138,7 @@ fn every_webhook_event_type_is_documented() {
     }
 }
 
-const EVENT_TYPES: &str = "crates/service/src/domain/webhook/event_type.rs";
+const EVENT_TYPES: &str = "crates/domain/src/webhook/event_type.rs";
 
 /// The source is the list that `cargo xtask dist` compares pkg/ with.
 #[test]

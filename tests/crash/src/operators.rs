@@ -6,8 +6,8 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::collections::HashMap;
 use tokio::net::TcpListener;
+use tua_domain::TransactionId;
 use tua_emulator::{ClockMode, Emulator, Operator, OrderRow, Rule, Running, Settings, Speed};
-use tua_service::domain::TransactionId;
 
 /// How much faster than real time the emulator is.
 const SPEED: &str = "50";

@@ -12,7 +12,8 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
 };
-use tua_service::{database::Database, domain::secret::random_bytes};
+use tua_domain::secret::random_bytes;
+use tua_store::database::Database;
 
 /// The speed of the sandbox.
 const SANDBOX_SPEED: &str = "200";

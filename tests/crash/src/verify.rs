@@ -14,11 +14,9 @@ use std::{
     collections::{HashMap, HashSet},
     time::{Duration, Instant},
 };
-use tua_service::{
-    database::Database,
-    domain::{Event, Transaction, TransactionId, use_cases::verify_ledger},
-    metrics::StoreMetrics,
-};
+use tua_domain::{Event, Transaction, TransactionId, use_cases::verify_ledger};
+use tua_metrics::StoreMetrics;
+use tua_store::database::Database;
 
 /// Longer than the lease of a delivery that a killed process was sending, and than the slowest
 /// outcome of the sandbox.

@@ -7,7 +7,7 @@ pub mod control;
 mod staff;
 
 pub use staff::{PASSWORD, Person};
-pub use tua_service::domain::people::Role;
+pub use tua_domain::people::Role;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::Deserialize;
@@ -15,16 +15,15 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
-use tua_service::{
-    Config, Running,
-    actor::audit_context,
-    clock::OffsetClock,
-    domain::{
-        Account, AccountId, Generation, Mode, Scope, SecretKey, audit::Source, branding::Branding,
-        ports::Clock,
-    },
-    limits::Limits,
+use tua_config::Config;
+use tua_domain::{
+    Account, AccountId, Generation, Mode, Scope, SecretKey, audit::Source, branding::Branding,
+    ports::Clock,
 };
+use tua_net::limits::Limits;
+use tua_service::Running;
+use tua_system::actor::audit_context;
+use tua_system::clock::OffsetClock;
 
 /// A test number that is paid after 2 s is paid after 0.2 s.
 const SANDBOX_SPEED: f64 = 10.0;

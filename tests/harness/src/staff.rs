@@ -6,19 +6,17 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
-use tua_service::{
-    Running,
-    actor::audit_context,
-    domain::{
-        Mode, Scope,
-        audit::{AuditContext, Source},
-        payout_controls::ControlsChange,
-        people::{OtherAccess, PROOF_MAX, Role, RoleChanger, StaffEmail, TotpSecret},
-        ports::Clock,
-        secret::SecretDigest,
-        use_cases::{Answers, Inviter},
-    },
+use tua_domain::{
+    Mode, Scope,
+    audit::{AuditContext, Source},
+    payout_controls::ControlsChange,
+    people::{OtherAccess, PROOF_MAX, Role, RoleChanger, StaffEmail, TotpSecret},
+    ports::Clock,
+    secret::SecretDigest,
+    use_cases::{Answers, Inviter},
 };
+use tua_service::Running;
+use tua_system::actor::audit_context;
 
 /// The password of everybody who enrols.
 pub const PASSWORD: &str = "correct horse battery staple";

@@ -4,16 +4,14 @@ use super::{
     Common, account_resume, account_row::AccountRow, account_set, audit_context, open,
     open_existing, output,
 };
-use crate::{
-    clock::SystemClock,
-    domain::{
-        Account, AccountId, Generation, Mode, Scope, SecretKey,
-        audit::AuditContext,
-        ports::{AccountChange, Clock, Store},
-    },
-};
 use clap::Subcommand;
 use serde::Serialize;
+use tua_domain::{
+    Account, AccountId, Generation, Mode, Scope, SecretKey,
+    audit::AuditContext,
+    ports::{AccountChange, Clock, Store},
+};
+use tua_system::clock::SystemClock;
 
 /// The longest name of an account, a key or a person, in characters.
 const MAX_NAME_CHARS: usize = 80;

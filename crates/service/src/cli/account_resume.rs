@@ -4,25 +4,23 @@ use super::{
     Common, account_row::AccountRow, audit_context, open_existing_with_orders,
     operator::connect_and_refresh, output,
 };
-use crate::{
-    Config,
-    clock::SystemClock,
-    config::RawSettings,
-    database::Opened,
-    domain::{
-        AccountId, TransactionId,
-        change_notifier::ChangeNotifier,
-        known_orders::KnownOrders,
-        ports::{AccountChange, Clock, Store},
-        steady_time::SteadyTime,
-        use_cases::{account_resumption::AskedPayments, settlement::Settlement},
-    },
-    metrics::Metrics,
-    operators::sandbox::orders::SandboxOrders,
-};
 use clap::Args;
 use serde::Serialize;
 use std::{path::PathBuf, sync::Arc};
+use tua_config::Config;
+use tua_config::RawSettings;
+use tua_domain::{
+    AccountId, TransactionId,
+    change_notifier::ChangeNotifier,
+    known_orders::KnownOrders,
+    ports::{AccountChange, Clock, Store},
+    steady_time::SteadyTime,
+    use_cases::{account_resumption::AskedPayments, settlement::Settlement},
+};
+use tua_metrics::Metrics;
+use tua_operators::sandbox::orders::SandboxOrders;
+use tua_store::database::Opened;
+use tua_system::clock::SystemClock;
 
 /// How many payments an error names.
 const NAMED: usize = 5;

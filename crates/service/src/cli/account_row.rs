@@ -1,7 +1,7 @@
 //! Accounts as the commands show them.
 
-use crate::domain::Account;
 use serde::Serialize;
+use tua_domain::Account;
 
 /// An account, as a line of text or as JSON.
 #[derive(Serialize)]

@@ -1,16 +1,6 @@
 //! `tua account set`: the branding of an account, and the limits of its payouts in one mode.
 
 use super::{Common, account, audit_context, key, open_existing, output};
-use crate::{
-    clock::SystemClock,
-    domain::{
-        Account, AccountId, Mode, Scope,
-        branding::{Accent, BrandingChange, LOGO_MAX_BYTES, Logo, LogoName},
-        limit_lift::LimitLift,
-        payout_controls::{Ceiling, ControlsChange, PayoutControls},
-        ports::{AccountChange, Clock, Store},
-    },
-};
 use serde::Serialize;
 use std::{
     fs::File,
@@ -18,6 +8,14 @@ use std::{
     path::{Path, PathBuf},
     str::FromStr,
 };
+use tua_domain::{
+    Account, AccountId, Mode, Scope,
+    branding::{Accent, BrandingChange, LOGO_MAX_BYTES, Logo, LogoName},
+    limit_lift::LimitLift,
+    payout_controls::{Ceiling, ControlsChange, PayoutControls},
+    ports::{AccountChange, Clock, Store},
+};
+use tua_system::clock::SystemClock;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Set {

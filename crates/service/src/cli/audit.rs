@@ -1,15 +1,15 @@
 //! `tua audit`: lists and verifies the log of administrative changes.
 
 use super::{Common, key_ring, open_existing, output};
-use crate::domain::{
-    audit::{AuditEntry, AuditHead, Broken},
-    ports::{Store, StoreError},
-    use_cases::verify_audit_log,
-};
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::process::ExitCode;
+use tua_domain::{
+    audit::{AuditEntry, AuditHead, Broken},
+    ports::{Store, StoreError},
+    use_cases::verify_audit_log,
+};
 
 /// How many entries are read at once.
 const PAGE: u32 = 1_000;

@@ -1,19 +1,17 @@
 //! `tua backup` and `tua restore` (docs/operations.md, "Backups").
 
 use super::{Common, database, output};
-use crate::{
-    Config, actor,
-    clock::SystemClock,
-    config,
-    database::Database,
-    domain::{audit::Source, ports::Clock},
-    files::whole,
-    key_file,
-    store::sqlite::backup,
-};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use tua_config::Config;
+use tua_config::key_file;
+use tua_domain::{audit::Source, ports::Clock};
+use tua_store::database::Database;
+use tua_store::sqlite::backup;
+use tua_system::actor;
+use tua_system::clock::SystemClock;
+use tua_system::files::whole;
 
 #[derive(Args, Debug)]
 pub(super) struct Backup {
@@ -61,7 +59,7 @@ impl Backup {
 impl Restore {
     pub(super) fn run(self, common: &Common) -> Result<(), String> {
         let database = file(common, "restore", "use pg_restore or your provider's backups")?;
-        let server_keys = config::server_keys_of_environment()?;
+        let server_keys = tua_config::server_keys_of_environment()?;
         let config = Config { server_keys, ..Config::new(database.clone()) };
         let keys = match config.key_file() {
             Some(path) => key_file::load(&path)?,

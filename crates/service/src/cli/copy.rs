@@ -1,18 +1,15 @@
 //! `tua copy`: copies an SQLite database to PostgreSQL.
 
 use super::{Common, output};
-use crate::{
-    config,
-    database::Database,
-    metrics::StoreMetrics,
-    store::{
-        copy::{Content, copy},
-        postgres::PostgresStore,
-        sqlite::SqliteStore,
-    },
-};
 use clap::Args;
 use serde::Serialize;
+use tua_metrics::StoreMetrics;
+use tua_store::database::Database;
+use tua_store::{
+    copy::{Content, copy},
+    postgres::PostgresStore,
+    sqlite::SqliteStore,
+};
 
 #[derive(Args, Debug)]
 pub(super) struct Copy {
@@ -49,7 +46,7 @@ impl Copy {
         let _lock = self.from.lock()?;
         // Migrates the file's schema, as a start of the service does.
         drop(SqliteStore::open(path)?);
-        let from_environment = !config::server_keys_of_environment()?.is_empty();
+        let from_environment = !tua_config::server_keys_of_environment()?.is_empty();
         let store = PostgresStore::open(url, StoreMetrics::default()).await?;
         let contents = copy(path, &store).await?;
 

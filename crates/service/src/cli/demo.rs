@@ -1,20 +1,7 @@
 //! `tua demo`: runs the service, a demo shop that is paid through it, and a simulated phone.
 
 use super::{Common, account, output, serve::install_stop_signals};
-use crate::{
-    Config, Running, actor,
-    clock::SystemClock,
-    config,
-    dashboard::DEMO_EMAIL,
-    domain::{
-        Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey,
-        audit::Source,
-        people::{Role, RoleChanger},
-        ports::StoreError,
-        secret::{SecretDigest, new_credential},
-    },
-    private_file,
-};
+use crate::Running;
 use clap::Args;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
@@ -26,6 +13,18 @@ use std::{
 };
 use tokio::net::TcpListener;
 use tua_companion::catalogue::Catalogue;
+use tua_config::Config;
+use tua_dashboard::DEMO_EMAIL;
+use tua_domain::{
+    Caller, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey,
+    audit::Source,
+    people::{Role, RoleChanger},
+    ports::StoreError,
+    secret::{SecretDigest, new_credential},
+};
+use tua_system::actor;
+use tua_system::clock::SystemClock;
+use tua_system::private_file;
 
 mod rehearsal;
 mod shop;
@@ -153,11 +152,11 @@ impl Demo {
     }
 
     fn config(&self, common: &Common, rehearsal: Option<&Rehearsal>) -> Result<Config, String> {
-        let settings = config::RawSettings {
+        let settings = tua_config::RawSettings {
             listen: Some(self.listen.to_string()),
             sandbox_speed: Some(self.sandbox_speed.clone()),
             sandbox_phone: Some(!self.live_rehearsal),
-            ..config::RawSettings::default()
+            ..tua_config::RawSettings::default()
         };
         let settings =
             rehearsal.map_or_else(|| Ok(settings.clone()), |one| one.settings(settings.clone()))?;

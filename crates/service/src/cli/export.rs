@@ -1,20 +1,6 @@
 //! `tua export`: transactions, and sums of the ledger, as tables for the accountant.
 
 use super::{Common, account, audit_context, key::parse_mode, open_existing, output};
-use crate::{
-    clock::SystemClock,
-    domain::{
-        AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter,
-        use_cases::reports,
-    },
-    export::{
-        self, ExportError, ExportFormat,
-        columns::{self, Cell},
-        summary,
-        xlsx::XlsxExport,
-    },
-    private_file,
-};
 use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -25,6 +11,18 @@ use std::{
     sync::Arc,
 };
 use tempfile::NamedTempFile;
+use tua_domain::{
+    AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter,
+    use_cases::reports,
+};
+use tua_system::clock::SystemClock;
+use tua_system::private_file;
+use tua_tables::export::{
+    self, ExportError, ExportFormat,
+    columns::{self, Cell},
+    summary,
+    xlsx::XlsxExport,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

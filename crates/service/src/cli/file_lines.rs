@@ -1,8 +1,8 @@
 //! What became of the lines of a file, as it is printed.
 
-use crate::domain::file_lines::LineCounts;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tua_domain::file_lines::LineCounts;
 
 /// How many lines of a file were read, left out and refused. The three are all its lines.
 #[derive(Serialize)]

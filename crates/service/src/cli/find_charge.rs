@@ -1,18 +1,16 @@
 //! `tua transaction find`: the charge with an operator's id.
 
 use super::{Common, account, key::parse_mode, open_existing, operator};
-use crate::{
-    Config,
-    clock::SystemClock,
-    config::RawSettings,
-    domain::{
-        AccountId, Mode, Scope, TransactionId,
-        operator_transaction_id::{NotAnId, OperatorTransactionId},
-        use_cases::{FoundPayment, OperatorsAsked, PaymentSearch},
-    },
-};
 use clap::Args;
 use std::{path::PathBuf, sync::Arc};
+use tua_config::Config;
+use tua_config::RawSettings;
+use tua_domain::{
+    AccountId, Mode, Scope, TransactionId,
+    operator_transaction_id::{NotAnId, OperatorTransactionId},
+    use_cases::{FoundPayment, OperatorsAsked, PaymentSearch},
+};
+use tua_system::clock::SystemClock;
 
 #[derive(Args, Debug)]
 pub(super) struct FindCharge {

@@ -1,18 +1,16 @@
 //! `tua key`: manages secret keys.
 
 use super::{Common, account, audit_context, open_existing, output};
-use crate::{
-    clock::SystemClock,
-    domain::{
-        AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope, SecretKey,
-        ports::{Clock, OpenSessions, Store},
-    },
-    settings_audit,
-};
 use clap::Subcommand;
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 use serde::Serialize;
 use std::str::FromStr;
+use tua_domain::{
+    AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope, SecretKey,
+    ports::{Clock, OpenSessions, Store},
+};
+use tua_operators::last_start;
+use tua_system::clock::SystemClock;
 
 /// 90 days. With a longer overlap the old key would not really be replaced.
 const MAX_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
@@ -192,7 +190,7 @@ async fn create(
     account::exists(store, Some(&key.scope.account)).await?;
     if key.scope.mode == Mode::Live {
         let now = SystemClock.now();
-        if !settings_audit::check_live_key(store, &key.scope.account, now).await? {
+        if !last_start::check_live_key(store, &key.scope.account, now).await? {
             tracing::warn!(
                 "no operator serves live charges yet, so live payments get 503 (docs/going-live.md)"
             );
@@ -278,7 +276,7 @@ impl<'a> Listed<'a> {
             account_id: key.scope.account.as_str(),
             mode: key.scope.mode.as_str(),
             name: key.name.as_deref(),
-            scopes: key.scopes.iter().map(crate::domain::KeyScope::as_str).collect(),
+            scopes: key.scopes.iter().map(tua_domain::KeyScope::as_str).collect(),
             allowed_addresses: key
                 .allowed_addresses
                 .as_ref()

@@ -1,23 +1,21 @@
 //! `tua ledger`: balances and verification of the ledger (docs/reference/ledger.md).
 
 use super::{Common, account, key::parse_mode, open_existing, output};
-use crate::{
-    domain::{
-        AccountId, Mode,
-        ledger::{
-            LedgerAccount, LedgerBalance, Postings,
-            verification::{LedgerFault, LedgerVerification},
-        },
-        ports::Store,
-        use_cases::verify_ledger,
-    },
-    export::columns::cedis,
-};
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::process::ExitCode;
+use tua_domain::{
+    AccountId, Mode,
+    ledger::{
+        LedgerAccount, LedgerBalance, Postings,
+        verification::{LedgerFault, LedgerVerification},
+    },
+    ports::Store,
+    use_cases::verify_ledger,
+};
+use tua_tables::export::columns::cedis;
 
 /// The only currency, as in the API.
 const CURRENCY: &str = "GHS";

@@ -1,20 +1,18 @@
 //! `tua link`: manages payment links (docs/reference/links.md).
 
 use super::{Common, account, audit_context, key::parse_mode, open_existing, output};
-use crate::{
-    clock::SystemClock,
-    domain::{
-        AccountId, LinkId, Mode, Scope,
-        link::{LinkChange, LinkForm, LinkPage, LinkWithFigures},
-        ports::{Clock, Store},
-        use_cases::{create_link, find_link},
-    },
-    export::columns::cedis,
-    settings_audit::last_payer_origin,
-};
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde::Serialize;
+use tua_config::settings_audit::last_payer_origin;
+use tua_domain::{
+    AccountId, LinkId, Mode, Scope,
+    link::{LinkChange, LinkForm, LinkPage, LinkWithFigures},
+    ports::{Clock, Store},
+    use_cases::{create_link, find_link},
+};
+use tua_system::clock::SystemClock;
+use tua_tables::export::columns::cedis;
 
 /// How many links are listed at most.
 const MAX_LISTED: u32 = 1_000;

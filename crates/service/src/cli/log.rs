@@ -17,7 +17,7 @@ enum Format {
     Json,
 }
 
-/// Installs the logger. `TUA_LOG` is the filter (`debug`, `info,tua_service=trace`),
+/// Installs the logger. `TUA_LOG` is the filter (`debug`, `info,tua_domain=trace`),
 /// `TUA_LOG_FORMAT` the format (`text`, `json`).
 ///
 /// # Errors

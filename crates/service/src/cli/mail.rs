@@ -1,17 +1,15 @@
 //! `tua mail`: e-mail with the settings of the service (docs/reference/mail.md).
 
 use super::{Common, Settings, open_existing, output};
-use crate::{
-    domain::{
-        mail::{MailFault, MailFilter, QueuedMail},
-        people::StaffEmail,
-        ports::Mailer,
-    },
-    mail::{messages, smtp::SmtpMailer},
-};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::process::ExitCode;
+use tua_domain::{
+    mail::{MailFault, MailFilter, QueuedMail},
+    people::StaffEmail,
+    ports::Mailer,
+};
+use tua_mail::{messages, smtp::SmtpMailer};
 
 /// The exit code if the server did not take the message.
 const NOT_SENT: u8 = 1;

@@ -1,8 +1,8 @@
 //! `tua migrate`: migrates the schema before this version of the service is started.
 
 use super::{Common, database, output};
-use crate::metrics::StoreMetrics;
 use serde::Serialize;
+use tua_metrics::StoreMetrics;
 
 #[derive(Serialize)]
 struct Migrated {

@@ -45,20 +45,19 @@ mod user;
 mod webhook;
 mod webhook_resend;
 
-use crate::{
-    Config, actor,
-    clock::SystemClock,
-    config::{self, RawSettings},
-    database::{Database, Opened},
-    domain::{
-        audit::{AuditContext, Source},
-        key_ring::KeyRing,
-        ports::{Clock, Store},
-    },
-    metrics::StoreMetrics,
-};
 use clap::{Args, Parser, Subcommand};
 use std::{future::Future, path::PathBuf, process::ExitCode, sync::Arc};
+use tua_config::Config;
+use tua_config::RawSettings;
+use tua_domain::{
+    audit::{AuditContext, Source},
+    key_ring::KeyRing,
+    ports::{Clock, Store},
+};
+use tua_metrics::StoreMetrics;
+use tua_store::database::{Database, Opened};
+use tua_system::actor;
+use tua_system::clock::SystemClock;
 
 /// The exit code for an invalid flag, file or database.
 const USAGE_ERROR: u8 = 2;
@@ -307,12 +306,12 @@ async fn open_existing_with_orders(database: Database) -> Result<Opened, String>
 }
 
 fn database(common: &Common) -> Result<Database, String> {
-    common.database.as_deref().unwrap_or(config::DEFAULT_DATABASE).parse()
+    common.database.as_deref().unwrap_or(tua_config::DEFAULT_DATABASE).parse()
 }
 
 /// The server keys of the service on this database; created if there is none yet.
 async fn key_ring(common: &Common, store: &dyn Store) -> Result<KeyRing, String> {
-    let server_keys = config::server_keys_of_environment()?;
+    let server_keys = tua_config::server_keys_of_environment()?;
     Config { server_keys, ..Config::new(database(common)?) }.open_key_ring(store).await
 }
 

@@ -2,31 +2,29 @@
 //! merchant's money at them.
 
 use super::{Common, open_existing_database, output};
-use crate::{
-    Config,
-    clock::SystemClock,
-    config::RawSettings,
-    domain::{
-        exchange::Exchange,
-        key_ring::KeyRing,
-        ports::{Balance, ExchangeRecorder},
-        public_url::PublicUrl,
-        routing::{KnownFloat, OperatorEntry, OperatorName, Operators},
-        simulated_phone::SimulatedPhone,
-        use_cases::callbacks::callback_path,
-    },
-    export::columns::cedis,
-    operators::{
-        configured::ConfiguredOperator,
-        connection::ConnectionParts,
-        sandbox::{Sandbox, orders::SandboxOrders},
-    },
-};
 use clap::{Args, Subcommand};
 use futures_util::future::join_all;
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 use tokio::sync::mpsc;
+use tua_config::Config;
+use tua_config::RawSettings;
+use tua_domain::{
+    exchange::Exchange,
+    key_ring::KeyRing,
+    ports::{Balance, ExchangeRecorder},
+    public_url::PublicUrl,
+    routing::{KnownFloat, OperatorEntry, OperatorName, Operators},
+    simulated_phone::SimulatedPhone,
+    use_cases::callbacks::callback_path,
+};
+use tua_operators::{
+    configured::ConfiguredOperator,
+    connection::ConnectionParts,
+    sandbox::{Sandbox, orders::SandboxOrders},
+};
+use tua_system::clock::SystemClock;
+use tua_tables::export::columns::cedis;
 
 /// The exit code if a check found a fault.
 const FAULTS: u8 = 1;
@@ -170,7 +168,7 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
     let (operators, keys) = connect(config).await?;
     let entry = entry(&operators, name)?;
     let capabilities = entry.operator.capabilities();
-    let service = |one: &crate::domain::capabilities::Service| Service {
+    let service = |one: &tua_domain::capabilities::Service| Service {
         network: one.network.as_str(),
         r#type: one.kind.as_str(),
         min: one.amounts.start().to_string(),

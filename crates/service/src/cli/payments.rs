@@ -2,35 +2,34 @@
 //! command sends no order: what it begins is due at once, and the service sends it.
 
 use super::{Common, open_existing_with_orders, operator::connect_and_refresh};
-use crate::{
-    Config, actor,
-    clock::SystemClock,
-    config::RawSettings,
-    database::Opened,
-    domain::{
-        Scope,
-        admission::AdmissionControl,
-        audit::Source,
-        change_notifier::ChangeNotifier,
-        enforcement::Enforcement,
-        idempotency::{IdempotencyKey, InFlight, RepeatError},
-        key_ring::KeyRing,
-        known_orders::KnownOrders,
-        poll_schedule::PollSchedule,
-        ports::{BeginError, Clock, Store, StoreError},
-        steady_time::SteadyTime,
-        transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
-        use_cases::{CommandLineAsker, Idempotency, Networks, Payments, Settlement},
-    },
-    metrics::Metrics,
-};
 use clap::Args;
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
 use tokio_util::task::TaskTracker;
+use tua_config::Config;
+use tua_config::RawSettings;
 use tua_contract::Amount;
+use tua_domain::{
+    Scope,
+    admission::AdmissionControl,
+    audit::Source,
+    change_notifier::ChangeNotifier,
+    enforcement::Enforcement,
+    idempotency::{IdempotencyKey, InFlight, RepeatError},
+    key_ring::KeyRing,
+    known_orders::KnownOrders,
+    poll_schedule::PollSchedule,
+    ports::{BeginError, Clock, Store, StoreError},
+    steady_time::SteadyTime,
+    transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
+    use_cases::{CommandLineAsker, Idempotency, Networks, Payments, Settlement},
+};
+use tua_metrics::Metrics;
+use tua_store::database::Opened;
+use tua_system::actor;
+use tua_system::clock::SystemClock;
 use uuid::Uuid;
 
 /// The flags of a command that begins payments.

@@ -2,20 +2,18 @@
 //! data").
 
 use super::{Common, audit_context, open_existing, output};
-use crate::{
-    Config,
-    config::RawSettings,
-    domain::{
-        Transaction,
-        ports::{PersonsData, Store, StoreError},
-        privacy::Person,
-    },
-};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
+use tua_config::Config;
+use tua_config::RawSettings;
 use tua_contract::Phone;
+use tua_domain::{
+    Transaction,
+    ports::{PersonsData, Store, StoreError},
+    privacy::Person,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -167,7 +165,7 @@ async fn export(store: &dyn Store, common: &Common, person: &Person) -> Result<(
     for (transaction, _) in &data.transactions {
         let events = store.events(&transaction.begun.id).await.map_err(to_line)?;
         let notes = events.into_iter().filter_map(|(_, event)| match event {
-            crate::domain::Event::Reviewed(note) => Some(note.as_str().to_owned()),
+            tua_domain::Event::Reviewed(note) => Some(note.as_str().to_owned()),
             _ => None,
         });
         transactions.push(ExportedTransaction::new(transaction, notes.collect()));

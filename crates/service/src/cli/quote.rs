@@ -8,19 +8,17 @@ use super::{
     payments::{PaymentCommands, explained, parse_amount},
     report_filter::one_of,
 };
-use crate::{
-    domain::{
-        AccountId, Kind, Mode, Scope,
-        ports::{BeginError, Store},
-        quote::Quote,
-        transfer::TransferTerms,
-    },
-    export::columns::cedis,
-};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use tua_contract::{Amount, Network};
+use tua_domain::{
+    AccountId, Kind, Mode, Scope,
+    ports::{BeginError, Store},
+    quote::Quote,
+    transfer::TransferTerms,
+};
+use tua_tables::export::columns::cedis;
 
 #[derive(Args, Debug)]
 pub(super) struct QuoteCommand {

@@ -1,7 +1,6 @@
 //! `tua ready`: the health check of a container without a shell.
 
 use super::{Common, Settings, output};
-use crate::net::innermost_cause;
 use clap::Args;
 use futures_util::future::join_all;
 use reqwest::{Client, redirect::Policy};
@@ -11,6 +10,7 @@ use std::{
     process::ExitCode,
     time::Duration,
 };
+use tua_net::innermost_cause;
 
 /// Shorter than the health check's own timeout, so that the reason is printed.
 const TIMEOUT: Duration = Duration::from_millis(2500);

@@ -1,13 +1,13 @@
 //! The flags that select transactions.
 
 use super::key::parse_mode;
-use crate::domain::{
-    AccountId, Kind, Mode, Scope,
-    reporting::{Attention, ReportFilter, Search},
-};
 use clap::Args;
 use jiff::civil::Date;
 use tua_contract::{FailureCode, Network, Status};
+use tua_domain::{
+    AccountId, Kind, Mode, Scope,
+    reporting::{Attention, ReportFilter, Search},
+};
 
 /// An account, a mode and a filter.
 #[derive(Args, Debug)]

@@ -3,14 +3,14 @@
 use super::{
     Common, account, audit_context, open_existing, output, transaction_row::TransactionRow,
 };
-use crate::domain::{
+use clap::{Subcommand, ValueEnum};
+use serde::Serialize;
+use tua_contract::{Amount, FailureCode, State, Status};
+use tua_domain::{
     AccountId, Transaction, TransactionId,
     ports::Store,
     review::{Flagged, Note, Verdict},
 };
-use clap::{Subcommand, ValueEnum};
-use serde::Serialize;
-use tua_contract::{Amount, FailureCode, State, Status};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

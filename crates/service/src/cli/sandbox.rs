@@ -1,9 +1,9 @@
 //! `tua sandbox`: changes test data, so that a test need not wait.
 
 use super::{Common, audit_context, open_existing, output};
-use crate::domain::CheckoutId;
 use clap::Subcommand;
 use serde::Serialize;
+use tua_domain::CheckoutId;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

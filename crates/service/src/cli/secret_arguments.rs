@@ -1,7 +1,7 @@
 //! Finds secrets among the arguments of a command: every user of the machine can read them, for
 //! example with `ps`.
 
-use crate::domain::{Generation, Mode, SecretKey};
+use tua_domain::{Generation, Mode, SecretKey};
 
 /// What begins a webhook secret.
 const WEBHOOK_SECRET: &str = "whsec_";

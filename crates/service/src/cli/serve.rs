@@ -1,12 +1,7 @@
 //! `tua serve`: runs the service until it receives SIGTERM or SIGINT.
 
 use super::{Common, Settings, output};
-use crate::{
-    Running,
-    actor::audit_context,
-    clock::SystemClock,
-    domain::{audit::Source, ports::StoreError},
-};
+use crate::Running;
 use serde::Serialize;
 use std::{
     future::Future,
@@ -14,6 +9,9 @@ use std::{
     sync::Arc,
 };
 use tokio::signal::unix::{SignalKind, signal};
+use tua_domain::{audit::Source, ports::StoreError};
+use tua_system::actor::audit_context;
+use tua_system::clock::SystemClock;
 
 /// SIGXFSZ on Linux and the BSDs. Its default action kills a process that exceeds a limit on file
 /// sizes.

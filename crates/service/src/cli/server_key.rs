@@ -2,17 +2,15 @@
 //! "Server key").
 
 use super::{Common, audit_context, database, key_ring, open_existing, output};
-use crate::{
-    Config, config,
-    domain::{
-        key_ring::RegisteredKey,
-        ports::Store,
-        secret::{ServerKey, random_bytes},
-    },
-    key_file::{self, LockedKeyFile},
-};
 use clap::Subcommand;
 use serde::Serialize;
+use tua_config::Config;
+use tua_config::key_file::{self, LockedKeyFile};
+use tua_domain::{
+    key_ring::RegisteredKey,
+    ports::Store,
+    secret::{ServerKey, random_bytes},
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -41,7 +39,7 @@ impl Command {
 }
 
 async fn rotate(store: &dyn Store, common: &Common) -> Result<(), String> {
-    let server_keys = config::server_keys_of_environment()?;
+    let server_keys = tua_config::server_keys_of_environment()?;
     let file = Config { server_keys, ..Config::new(database(common)?) }.key_file();
     // Before the keys are read, so that no other rotation comes between.
     let locked = file.as_deref().map(LockedKeyFile::lock).transpose()?;

@@ -5,14 +5,12 @@ use super::{
     Common, find_charge::FindCharge, open_existing, output, report_filter::Selection,
     transaction_list,
 };
-use crate::{
-    domain::{Event, Transaction, TransactionId, exchange::Exchange, payout_controls::Ceiling},
-    export::columns::cedis,
-};
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
 use tua_contract::State;
+use tua_domain::{Event, Transaction, TransactionId, exchange::Exchange, payout_controls::Ceiling};
+use tua_tables::export::columns::cedis;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -91,7 +89,7 @@ impl Command {
             Self::Recount => return transaction_list::recount(&common).await,
         };
         let store = open_existing(&common).await?;
-        let read = async || -> Result<_, crate::domain::ports::StoreError> {
+        let read = async || -> Result<_, tua_domain::ports::StoreError> {
             let Some(transaction) = store.transaction(&id).await? else { return Ok(None) };
             Ok(Some((transaction, store.events(&id).await?, store.exchanges(&id).await?)))
         };

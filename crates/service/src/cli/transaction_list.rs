@@ -4,13 +4,13 @@ use super::{
     Common, account, audit_context, open_existing, output, report_filter::Selection,
     transaction_row::TransactionRow,
 };
-use crate::domain::{
+use serde::Serialize;
+use tua_domain::{
     Transaction,
     audit::{Action, AuditChange},
     reporting::{Position, ReportPage},
     use_cases::reports::list_page,
 };
-use serde::Serialize;
 
 #[derive(Serialize)]
 struct Listed<'a> {

@@ -1,7 +1,7 @@
 //! A transaction as the lists of the command line show it.
 
-use crate::domain::Transaction;
 use serde::Serialize;
+use tua_domain::Transaction;
 
 /// The part of a row that all lists of transactions have.
 #[derive(Serialize)]

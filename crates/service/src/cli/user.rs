@@ -2,19 +2,17 @@
 //! after people have lost their access.
 
 use super::{Common, account, audit_context, key_ring, open_existing, output};
-use crate::{
-    clock::SystemClock,
-    domain::{
-        AccountId,
-        people::{Membership, OtherAccess, Role, RoleChanger, RoleRefusal, StaffEmail, User},
-        ports::{RoleError, Store},
-        use_cases::{Enrolments, Inviter},
-    },
-    settings_audit,
-};
 use clap::Subcommand;
 use serde::Serialize;
 use std::{collections::BTreeSet, sync::Arc};
+use tua_config::settings_audit;
+use tua_domain::{
+    AccountId,
+    people::{Membership, OtherAccess, Role, RoleChanger, RoleRefusal, StaffEmail, User},
+    ports::{RoleError, Store},
+    use_cases::{Enrolments, Inviter},
+};
+use tua_system::clock::SystemClock;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

@@ -6,18 +6,16 @@ use super::{
     key_ring, open_existing, output,
     webhook_resend::resend,
 };
-use crate::{
-    clock::SystemClock,
-    domain::{
-        AccountId, DeliveryId, EndpointId, Mode, Scope,
-        ports::{ChangedEndpoint, Clock, DeliveryFilter, EndpointChange, Store, StoreError},
-        webhook::{Delivery, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
-    },
-    webhooks::endpoint_url::parse_url,
-};
 use clap::Subcommand;
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use serde::Serialize;
+use tua_domain::{
+    AccountId, DeliveryId, EndpointId, Mode, Scope,
+    ports::{ChangedEndpoint, Clock, DeliveryFilter, EndpointChange, Store, StoreError},
+    webhook::{Delivery, Endpoint, delivery::DeliveryStatus, endpoint::new_secret},
+};
+use tua_system::clock::SystemClock;
+use tua_webhooks::endpoint_url::parse_url;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

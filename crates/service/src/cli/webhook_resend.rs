@@ -4,13 +4,13 @@ use super::{
     Common, audit_context, output,
     webhook::{no_endpoint, to_line},
 };
-use crate::domain::{
+use jiff::civil::Date;
+use serde::Serialize;
+use tua_domain::{
     EndpointId,
     ports::{DeliveryFilter, Store},
     use_cases::resend_failed,
 };
-use jiff::civil::Date;
-use serde::Serialize;
 
 #[derive(Serialize)]
 struct Resent {

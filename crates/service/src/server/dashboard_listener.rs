@@ -1,20 +1,20 @@
 //! The dashboard: its router, and its address where it has a listener of its own.
 
 use super::{shared::Shared, use_cases::UseCases};
-use crate::{
-    config::{Config, is_readable_origin},
-    dashboard::{self, DashboardState, DemoLink, OIDC_CALLBACK, PasskeyVerifier, SignInProvider},
-    domain::{
-        people::LinkDelivery,
-        public_url::PublicUrl,
-        use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
-    },
-    http::BodyTimeout,
-    oidc::{OidcSettings, Provider},
-    statement_file::StatementForms,
-};
 use axum::Router;
 use std::{net::SocketAddr, sync::Arc};
+use tua_config::{Config, is_readable_origin};
+use tua_dashboard::{
+    self, DashboardState, DemoLink, OIDC_CALLBACK, PasskeyVerifier, SignInProvider,
+};
+use tua_domain::{
+    people::LinkDelivery,
+    public_url::PublicUrl,
+    use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
+};
+use tua_oidc::{OidcSettings, Provider};
+use tua_tables::statement_file::StatementForms;
+use tua_web::http::BodyTimeout;
 
 /// The router of the dashboard, and the origin that its links have.
 ///
@@ -34,7 +34,7 @@ pub(super) fn router(
         Some(settings) => Some(sign_in_provider(settings, shared, &public_url)?),
         None => None,
     };
-    let router = dashboard::router(DashboardState {
+    let router = tua_dashboard::router(DashboardState {
         demo: config.demo_link.map(DemoLink::new),
         store: shared.store.clone(),
         clock: clock.clone(),

@@ -1,16 +1,14 @@
 //! A running service, and how it stops.
 
-use crate::{
-    database::DatabaseLock,
-    domain::{
-        ports::{Clock, Store},
-        public_url::PublicUrl,
-        use_cases::{Enrolments, Idempotency, Readiness, Settlement},
-    },
-};
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 use tokio::task::JoinHandle;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tua_domain::{
+    ports::{Clock, Store},
+    public_url::PublicUrl,
+    use_cases::{Enrolments, Idempotency, Readiness, Settlement},
+};
+use tua_store::database::DatabaseLock;
 
 /// How long a stop waits for what is in flight (docs/reference/command-line.md).
 const GRACE: Duration = Duration::from_secs(10);

@@ -1,20 +1,18 @@
 //! What use cases, workers and listeners share.
 
-use crate::{
-    domain::{
-        change_notifier::ChangeNotifier,
-        enforcement::Enforcement,
-        key_ring::KeyRing,
-        poll_schedule::PollSchedule,
-        ports::{Clock, Mailer, Store},
-        public_url::PublicUrl,
-        routing::Operators,
-    },
-    metrics::Metrics,
-    worker::test_settings::TestSettings,
-};
 use std::sync::Arc;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tua_domain::{
+    change_notifier::ChangeNotifier,
+    enforcement::Enforcement,
+    key_ring::KeyRing,
+    poll_schedule::PollSchedule,
+    ports::{Clock, Mailer, Store},
+    public_url::PublicUrl,
+    routing::Operators,
+};
+use tua_metrics::Metrics;
+use tua_worker::test_settings::TestSettings;
 
 pub(super) struct Shared {
     pub(super) store: Arc<dyn Store>,

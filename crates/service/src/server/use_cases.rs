@@ -1,23 +1,21 @@
 //! Makes the use cases.
 
 use super::shared::Shared;
-use crate::{
-    config::Config,
-    domain::{
-        admission::AdmissionControl,
-        idempotency::InFlight,
-        key_use::KeyUses,
-        known_orders::KnownOrders,
-        ports::{CallbackHint, PaymentMetrics},
-        steady_time::SteadyTime,
-        use_cases::{
-            Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks,
-            PaymentSearch, Payments, Readiness, Sessions, Settlement, Transactions,
-        },
-    },
-};
 use std::sync::Arc;
 use tokio::sync::mpsc::UnboundedSender;
+use tua_config::Config;
+use tua_domain::{
+    admission::AdmissionControl,
+    idempotency::InFlight,
+    key_use::KeyUses,
+    known_orders::KnownOrders,
+    ports::{CallbackHint, PaymentMetrics},
+    steady_time::SteadyTime,
+    use_cases::{
+        Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks,
+        PaymentSearch, Payments, Readiness, Sessions, Settlement, Transactions,
+    },
+};
 
 pub(super) struct UseCases {
     pub(super) admission: Arc<AdmissionControl>,

@@ -1,28 +1,26 @@
 //! Starts the workers.
 
 use super::{shared::Shared, use_cases::UseCases};
-use crate::{
-    domain::{
-        exchange::Exchange as OperatorExchange,
-        ports::{CallbackHint, ClusterMessage},
-        public_url::PublicUrl,
-    },
-    key_file,
-    mail::composer::Composer,
-    webhooks::sender::Sender,
-    worker::{
-        callbacks::{self, Asker},
-        exchanges, external_writes,
-        mail::MailWorker,
-        nodes::{Exchange, Membership},
-        operators, prune,
-        reconcile::Reconciliation,
-        webhooks::WebhookWorker,
-    },
-};
 use std::{future::Future, path::PathBuf, pin::Pin, sync::Arc};
 use tokio::sync::mpsc::{Receiver, UnboundedReceiver};
 use tokio_util::sync::CancellationToken;
+use tua_config::key_file;
+use tua_domain::{
+    exchange::Exchange as OperatorExchange,
+    ports::{CallbackHint, ClusterMessage},
+    public_url::PublicUrl,
+};
+use tua_mail::composer::Composer;
+use tua_webhooks::sender::Sender;
+use tua_worker::{
+    callbacks::{self, Asker},
+    exchanges, external_writes,
+    mail::MailWorker,
+    nodes::{Exchange, Membership},
+    operators, prune,
+    reconcile::Reconciliation,
+    webhooks::WebhookWorker,
+};
 
 /// What the workers receive from other parts.
 pub(super) struct Inboxes {

@@ -14,6 +14,7 @@ use crate::{
     api, boundary, browsers, consumers, container, crash, dist, docs, examples, harness, msrv,
     paths, postgres, release, sbom, size,
 };
+use serde::Deserialize;
 
 #[derive(Debug)]
 pub struct Stage {
@@ -210,35 +211,51 @@ fn dashboard() -> Result<Count> {
     )
 }
 
-/// Tests each package separately. Together they would enable cargo features for each other, and a
-/// package that only builds with these would pass.
+/// Tests each published package alone: together they would enable cargo features for each other,
+/// and a package that builds only with these would pass. The others are only ever built together,
+/// so they are tested together, which compiles their dependencies once.
 fn host_tests() -> Result<Count> {
+    let (published, own): (Vec<Package>, Vec<Package>) =
+        packages()?.into_iter().partition(|package| package.is_published());
     let mut all = Count::default();
-    for package in packages()? {
-        let step =
-            Step::cargo(format!("cargo test {package}"), "test").args(["--package", &package]);
-        all = all.and(tests(step)?);
+    for Package { name, .. } in &published {
+        all = all.and(tests(
+            Step::cargo(format!("cargo test {name}"), "test").args(["--package", name]),
+        )?);
         if all.failed > 0 {
-            break;
+            return Ok(all);
         }
     }
-    Ok(all)
+    let names = own.iter().flat_map(|package| ["--package", &package.name]);
+    Ok(all.and(tests(Step::cargo("cargo test of the other packages", "test").args(names))?))
 }
 
-/// The names of the workspace's packages that have host tests.
-fn packages() -> Result<Vec<String>> {
-    let listed = tools::capture(
-        "cargo",
-        &["tree", "--locked", "--workspace", "--depth", "0", "--prefix", "none"],
-    )?;
-    let mut names: Vec<String> = listed
-        .lines()
-        .filter_map(|line| line.split_whitespace().next())
-        .map(str::to_owned)
-        .collect();
-    names.retain(|name| !NOT_HOST_TESTED.contains(&name.as_str()));
-    names.dedup();
-    Ok(names)
+/// A package of the workspace, as `cargo metadata` describes it.
+#[derive(Debug, Deserialize)]
+struct Package {
+    name: String,
+    /// The registries to which it may be published: none, or any where this is absent.
+    publish: Option<Vec<String>>,
+}
+
+impl Package {
+    fn is_published(&self) -> bool {
+        self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
+    }
+}
+
+/// The packages of the workspace that have host tests.
+fn packages() -> Result<Vec<Package>> {
+    #[derive(Deserialize)]
+    struct Metadata {
+        packages: Vec<Package>,
+    }
+    let listed =
+        tools::capture("cargo", &["metadata", "--locked", "--no-deps", "--format-version", "1"])?;
+    let Metadata { mut packages } = serde_json::from_str(&listed)
+        .map_err(|error| fault!("cargo metadata: its output cannot be read: {error}"))?;
+    packages.retain(|package| !NOT_HOST_TESTED.contains(&package.name.as_str()));
+    Ok(packages)
 }
 
 /// The service's tests again, on a real server.

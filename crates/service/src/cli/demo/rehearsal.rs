@@ -1,15 +1,13 @@
 //! The operators of `tua demo --live-rehearsal`: the real connectors call an emulator in this
 //! process.
 
-use crate::{
-    Running,
-    cli::emulate::service_settings,
-    config::RawSettings,
-    domain::{routing::OperatorName, use_cases::callbacks::callback_path},
-};
+use crate::Running;
+use crate::cli::emulate::service_settings;
 use std::net::SocketAddr;
 use tokio::net::TcpListener;
 use toml::Table;
+use tua_config::RawSettings;
+use tua_domain::{routing::OperatorName, use_cases::callbacks::callback_path};
 use tua_emulator::{Emulator, Operator, Settings};
 
 /// The emulator of a rehearsal.

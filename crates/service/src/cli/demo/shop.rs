@@ -53,7 +53,7 @@ async fn front(State(shop): State<Shop>) -> Response {
 }
 
 async fn file(Path(name): Path<String>) -> Response {
-    let kind = crate::http::content_type(&name)
+    let kind = tua_web::http::content_type(&name)
         .filter(|_| !name.ends_with(".html"))
         .map(HeaderValue::from_static);
     let Some((found, kind)) = Files::get(&name).zip(kind) else {

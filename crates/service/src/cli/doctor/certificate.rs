@@ -1,12 +1,10 @@
 //! Checks the TLS certificate: that it can be used, and that it does not expire soon.
 
 use super::report::Report;
-use crate::{
-    Config,
-    acme::{AcmeSettings, OrderState},
-    store::inspection::Contents,
-};
 use jiff::{SignedDuration, Timestamp};
+use tua_config::Config;
+use tua_net::acme::{AcmeSettings, OrderState};
+use tua_store::inspection::Contents;
 
 const CHECK: &str = "tls";
 

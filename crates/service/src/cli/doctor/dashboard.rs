@@ -1,11 +1,9 @@
 //! Checks that people can sign in to the dashboard, and that nobody can read along.
 
 use super::report::Report;
-use crate::{
-    Config,
-    config::{DashboardPlace, is_readable_origin},
-    domain::public_url::PublicUrl,
-};
+use tua_config::Config;
+use tua_config::{DashboardPlace, is_readable_origin};
+use tua_domain::public_url::PublicUrl;
 
 const CHECK: &str = "dashboard";
 

@@ -1,18 +1,16 @@
 //! Checks the database, its disk, and whether a service runs on it.
 
 use super::report::Report;
-use crate::{
-    Config,
-    database::{Database, lock_path},
-    private_file,
-    store::{
-        inspection::{Contents, Inspection},
-        postgres::{self, PostgresUrl},
-        sqlite::inspect::inspect,
-    },
-};
 use jiff::Timestamp;
 use std::{fs::TryLockError, path::Path};
+use tua_config::Config;
+use tua_store::database::{Database, lock_path};
+use tua_store::{
+    inspection::{Contents, Inspection},
+    postgres::{self, PostgresUrl},
+    sqlite::inspect::inspect,
+};
+use tua_system::private_file;
 
 const CHECK: &str = "database";
 

@@ -2,12 +2,10 @@
 //! another user has made.
 
 use super::report::Report;
-use crate::{
-    Config,
-    database::Database,
-    private_file::{beside, folder},
-};
 use std::{fs, fs::Metadata, os::unix::fs::MetadataExt, path::Path};
+use tua_config::Config;
+use tua_store::database::Database;
+use tua_system::private_file::{beside, folder};
 
 const CHECK: &str = "data folder";
 

@@ -1,7 +1,9 @@
 //! Checks the server for e-mail.
 
 use super::report::Report;
-use crate::{Config, domain::public_url::PublicUrl, mail::smtp::SmtpMailer};
+use tua_config::Config;
+use tua_domain::public_url::PublicUrl;
+use tua_mail::smtp::SmtpMailer;
 
 const CHECK: &str = "mail";
 

@@ -14,10 +14,11 @@ mod settings;
 mod webhooks;
 
 use super::{Common, Settings};
-use crate::{clock::SystemClock, domain::ports::Clock};
 use clap::Args;
 use report::Report;
 use std::process::ExitCode;
+use tua_domain::ports::Clock;
+use tua_system::clock::SystemClock;
 
 /// The exit code if faults were found. An invalid flag is exit code 2, as in every command.
 const FAULTS: u8 = 1;

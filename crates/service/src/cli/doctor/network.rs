@@ -1,10 +1,11 @@
 //! Checks how clients and operators reach the service, and its clock.
 
 use super::report::Report;
-use crate::{Config, domain::public_url::PublicUrl, net, operators};
 use jiff::{SignedDuration, Timestamp, fmt::rfc2822::DateTimeParser};
 use reqwest::{header, redirect::Policy};
 use std::{net::TcpListener, time::Duration};
+use tua_config::Config;
+use tua_domain::public_url::PublicUrl;
 use url::Url;
 
 /// The timeout of the requests to the public URL and to operators' addresses.
@@ -25,7 +26,7 @@ pub(super) struct ClockReading {
 }
 
 pub(super) fn is_loopback(url: &str) -> bool {
-    Url::parse(url).is_ok_and(|url| operators::settings::is_loopback(&url))
+    Url::parse(url).is_ok_and(|url| tua_operators::settings::is_loopback(&url))
 }
 
 /// Checks that the addresses to listen on are free. Call it while the service does not run.
@@ -113,7 +114,8 @@ async fn check_health(url: &str) -> Result<Option<ClockReading>, String> {
 }
 
 fn now() -> Timestamp {
-    use crate::{clock::SystemClock, domain::ports::Clock};
+    use tua_domain::ports::Clock;
+    use tua_system::clock::SystemClock;
     SystemClock.now()
 }
 
@@ -125,7 +127,7 @@ pub(super) fn reason(error: &reqwest::Error) -> String {
     if let Some(status) = error.status() {
         return format!("it responds with {status}");
     }
-    net::innermost_cause(error)
+    tua_net::innermost_cause(error)
 }
 
 pub(super) fn check_clock(

@@ -6,15 +6,15 @@ use super::{
     network::{HTTP_TIMEOUT, reason},
     report::Report,
 };
-use crate::{
-    Config, net::tls::certificate_end, operators::configured::ConfiguredOperator,
-    webhooks::address::AddressPolicy,
-};
 use futures_util::future::join_all;
 use jiff::Timestamp;
 use reqwest::{Client, Proxy, redirect::Policy, tls::TlsInfo};
 use std::{io, net::IpAddr};
 use tokio::net::{UdpSocket, lookup_host};
+use tua_config::Config;
+use tua_net::tls::certificate_end;
+use tua_operators::configured::ConfiguredOperator;
+use tua_webhooks::address::AddressPolicy;
 use url::Url;
 
 const CHECK: &str = "operator address";

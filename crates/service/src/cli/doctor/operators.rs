@@ -2,16 +2,14 @@
 //! theirs, and with `--live` the settings at the operators themselves.
 
 use super::report::Report;
-use crate::{
-    Config,
-    cli::operator,
-    clock::SystemClock,
-    domain::{AccountId, Kind, Mode, routing::OperatorEntry},
-    export::columns::cedis,
-    metrics::StoreMetrics,
-};
+use crate::cli::operator;
 use std::collections::BTreeSet;
+use tua_config::Config;
 use tua_contract::Network;
+use tua_domain::{AccountId, Kind, Mode, routing::OperatorEntry};
+use tua_metrics::StoreMetrics;
+use tua_system::clock::SystemClock;
+use tua_tables::export::columns::cedis;
 
 /// Checks that every network has a route.
 pub(super) fn check_routes(
@@ -26,7 +24,7 @@ pub(super) fn check_routes(
         let name = network.as_str();
         if let Some(operators) = routes.get(&(Mode::Live, network, Kind::Charge)) {
             let names: Vec<&str> =
-                operators.iter().map(crate::domain::routing::OperatorName::as_str).collect();
+                operators.iter().map(tua_domain::routing::OperatorName::as_str).collect();
             report.ok("live operator", format!("{name}: {}", names.join(", then ")));
         } else if live {
             let remedy = "add it to [routes.live] of the settings (docs/going-live.md)";
@@ -85,7 +83,7 @@ pub(super) async fn check_pending(report: &mut Report, config: &Config) {
         Err(fault) => report.fault(CHECK, fault, "check the database"),
         Ok(operators) => {
             let known = &config.operators.operators;
-            let is_missing = |pin: &crate::domain::routing::OperatorPin| {
+            let is_missing = |pin: &tua_domain::routing::OperatorPin| {
                 !known.iter().any(|operator| operator.pin.fingerprint == pin.fingerprint)
             };
             for (pin, payments) in operators.iter().filter(|(pin, _)| is_missing(pin)) {

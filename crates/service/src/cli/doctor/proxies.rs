@@ -1,14 +1,12 @@
 //! Checks that `--trusted-proxies` names the proxies in front of the service.
 
 use super::{network, report::Report};
-use crate::{
-    Config,
-    domain::public_url::PublicUrl,
-    net::{SILENT, UNNAMED_PROXY},
-};
 use axum::http::HeaderValue;
 use reqwest::redirect::Policy;
 use std::time::Duration;
+use tua_config::Config;
+use tua_domain::public_url::PublicUrl;
+use tua_net::{SILENT, UNNAMED_PROXY};
 
 const CHECK: &str = "proxies";
 

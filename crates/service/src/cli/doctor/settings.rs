@@ -1,15 +1,13 @@
 //! Checks the settings, and what is built into the program.
 
 use super::{network, report::Report};
-use crate::{
-    Config,
-    database::{Database, server_key_path},
-    domain::public_url::PublicUrl,
-    http::is_component_built,
-    key_file,
-    limits::Limits,
-};
 use std::{fs, os::unix::fs::PermissionsExt};
+use tua_config::Config;
+use tua_config::key_file;
+use tua_domain::public_url::PublicUrl;
+use tua_net::limits::Limits;
+use tua_store::database::{Database, server_key_path};
+use tua_web::http::is_component_built;
 
 /// The mode bits that give access to others than the file's owner.
 const GROUP_AND_OTHERS: u32 = 0o077;

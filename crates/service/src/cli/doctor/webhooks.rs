@@ -3,10 +3,8 @@
 //! before it learns of a payment.
 
 use super::report::Report;
-use crate::{
-    domain::Mode,
-    store::inspection::{Contents, WebhookHealth},
-};
+use tua_domain::Mode;
+use tua_store::inspection::{Contents, WebhookHealth};
 
 const CHECK: &str = "webhooks";
 

@@ -1,18 +1,16 @@
 //! `tua payout batch list` and `show` (docs/reference/payouts.md#batches).
 
-use crate::{
-    cli::{Common, account, output, transaction_row::TransactionRow},
-    domain::{
-        AccountId, BatchId, Scope, Transaction,
-        account::Mode,
-        audit::Source,
-        payout_batch::{AskedBy, BatchSummary, PayoutBatch},
-        ports::Store,
-    },
-    export::columns::cedis,
-};
+use crate::cli::{Common, account, output, transaction_row::TransactionRow};
 use serde::Serialize;
 use tua_contract::State;
+use tua_domain::{
+    AccountId, BatchId, Scope, Transaction,
+    account::Mode,
+    audit::Source,
+    payout_batch::{AskedBy, BatchSummary, PayoutBatch},
+    ports::Store,
+};
+use tua_tables::export::columns::cedis;
 
 /// A batch without its payouts.
 #[derive(Serialize)]

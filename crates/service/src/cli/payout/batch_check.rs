@@ -5,20 +5,18 @@ use super::{
     batch_file::FileFlags,
     batch_report::{LineReport, Report, ShortageReport},
 };
-use crate::{
-    cli::{Common, file_lines::FileLinesReport, output, payments::PaymentCommands},
-    domain::{
-        BatchId, Scope, Transfer,
-        payout_batch::{AskedBy, NewBatch, total_pesewas},
-        recipient_name::RecipientName,
-        use_cases::{BatchRequest, Batches, CheckedBatch},
-    },
-    export::columns::cedis,
-    payout_file::{PayoutFile, line_counts},
-};
+use crate::cli::{Common, file_lines::FileLinesReport, output, payments::PaymentCommands};
 use clap::Args;
 use futures_util::future::join_all;
 use std::{path::PathBuf, process::ExitCode};
+use tua_domain::{
+    BatchId, Scope, Transfer,
+    payout_batch::{AskedBy, NewBatch, total_pesewas},
+    recipient_name::RecipientName,
+    use_cases::{BatchRequest, Batches, CheckedBatch},
+};
+use tua_tables::export::columns::cedis;
+use tua_tables::payout_file::{PayoutFile, line_counts};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Check {

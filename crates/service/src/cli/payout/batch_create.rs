@@ -7,23 +7,21 @@ use super::{
     batch_file::{FileFlags, line_faults},
     begun_text,
 };
-use crate::{
-    cli::{
-        Common, account, output,
-        payments::{PaymentCommands, RequestFlags, explained, parse_reference},
-    },
-    domain::{
-        Scope,
-        instruction::Instruction,
-        payout_batch::PayoutBatch,
-        ports::BeginError,
-        use_cases::{BatchRequest, Batches},
-    },
-    export::columns::cedis,
-    payout_file::PayoutFile,
+use crate::cli::{
+    Common, account, output,
+    payments::{PaymentCommands, RequestFlags, explained, parse_reference},
 };
 use clap::Args;
 use serde::Serialize;
+use tua_domain::{
+    Scope,
+    instruction::Instruction,
+    payout_batch::PayoutBatch,
+    ports::BeginError,
+    use_cases::{BatchRequest, Batches},
+};
+use tua_tables::export::columns::cedis;
+use tua_tables::payout_file::PayoutFile;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Create {

@@ -1,13 +1,11 @@
 //! A file of payouts, as the commands about batches take it.
 
-use crate::{
-    cli::key::parse_mode,
-    domain::{AccountId, Mode, Scope},
-    payout_file::{CheckedLine, FILE_MAX_BYTES, FileFault, NetworkNames, PayoutFile},
-    table_file::{TableFile, TableForm},
-};
+use crate::cli::key::parse_mode;
 use clap::Args;
 use std::{fs::File, io::Read, path::PathBuf};
+use tua_domain::{AccountId, Mode, Scope};
+use tua_tables::payout_file::{CheckedLine, FILE_MAX_BYTES, FileFault, NetworkNames, PayoutFile};
+use tua_tables::table_file::{TableFile, TableForm};
 
 /// How many faults the line of an error names.
 const MAX_NAMED: usize = 20;

@@ -1,13 +1,13 @@
 //! What the check of a file of payouts found, as it is printed.
 
-use crate::{
-    cli::file_lines::FileLinesReport,
-    domain::{recipient_name::RecipientName, use_cases::FloatShortage, wallet_tiers::TierWarning},
-    export::columns::cedis,
-    payout_file::{CheckedLine, LineFault, Repeated},
-};
+use crate::cli::file_lines::FileLinesReport;
 use jiff::Timestamp;
 use serde::Serialize;
+use tua_domain::{
+    recipient_name::RecipientName, use_cases::FloatShortage, wallet_tiers::TierWarning,
+};
+use tua_tables::export::columns::cedis;
+use tua_tables::payout_file::{CheckedLine, LineFault, Repeated};
 
 /// The check of a file. Amounts are cedis as text, exact.
 #[derive(Serialize)]

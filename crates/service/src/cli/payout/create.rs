@@ -1,25 +1,23 @@
 //! `tua payout create`: begins a payout to a wallet
 //! (docs/reference/payouts.md#begin-a-payout-on-the-command-line).
 
-use crate::{
-    cli::{
-        Common, account,
-        key::parse_mode,
-        output,
-        payments::{
-            PaymentCommands, RequestFlags, explained, parse_amount, parse_note, parse_reference,
-        },
-        report_filter::one_of,
-        transaction_row::TransactionRow,
+use crate::cli::{
+    Common, account,
+    key::parse_mode,
+    output,
+    payments::{
+        PaymentCommands, RequestFlags, explained, parse_amount, parse_note, parse_reference,
     },
-    domain::{
-        AccountId, Details, Kind, Mode, Scope, Transaction, Transfer, instruction::Instruction,
-    },
-    export::columns::cedis,
+    report_filter::one_of,
+    transaction_row::TransactionRow,
 };
 use clap::Args;
 use serde::Serialize;
 use tua_contract::{Amount, Network, Phone};
+use tua_domain::{
+    AccountId, Details, Kind, Mode, Scope, Transaction, Transfer, instruction::Instruction,
+};
+use tua_tables::export::columns::cedis;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Create {

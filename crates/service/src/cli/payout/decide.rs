@@ -1,30 +1,29 @@
 //! Decisions about payouts, refunds and batches that are not sent yet
 //! (docs/reference/payouts.md#approval).
 
-use crate::{
-    Config, actor,
-    cli::{
-        Common, key_ring, open_existing, open_existing_with_orders, operator::connect_and_refresh,
-        output, refund,
-    },
-    clock::SystemClock,
-    config::RawSettings,
-    database::Opened,
-    domain::{
-        BatchId, Transaction, TransactionId,
-        approval::{DecideError, PayoutDecision, PersonName},
-        audit::{AuditContext, Source},
-        key_ring::KeyRing,
-        ports::Clock,
-        review::Note,
-        routing::Operators,
-        use_cases::decisions::Decisions,
-    },
+use crate::cli::{
+    Common, key_ring, open_existing, open_existing_with_orders, operator::connect_and_refresh,
+    output, refund,
 };
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
+use tua_config::Config;
+use tua_config::RawSettings;
 use tua_contract::State;
+use tua_domain::{
+    BatchId, Transaction, TransactionId,
+    approval::{DecideError, PayoutDecision, PersonName},
+    audit::{AuditContext, Source},
+    key_ring::KeyRing,
+    ports::Clock,
+    review::Note,
+    routing::Operators,
+    use_cases::decisions::Decisions,
+};
+use tua_store::database::Opened;
+use tua_system::actor;
+use tua_system::clock::SystemClock;
 
 /// What the id of a command may name.
 #[derive(Clone, Copy, Debug)]

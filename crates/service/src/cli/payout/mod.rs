@@ -10,9 +10,6 @@ mod create;
 pub(super) mod decide;
 
 use super::{Common, account, open_existing, output, transaction_row::TransactionRow};
-use crate::domain::{
-    AccountId, BatchId, KeyId, Transaction, approval::approval_until, ports::Store,
-};
 use batch::BatchRow;
 use clap::Subcommand;
 pub(super) use create::begun_text;
@@ -20,6 +17,7 @@ use decide::Subject;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::process::ExitCode;
+use tua_domain::{AccountId, BatchId, KeyId, Transaction, approval::approval_until, ports::Store};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

@@ -2,22 +2,20 @@
 //! (docs/reference/refunds.md#refund-on-the-command-line).
 
 use super::{find::transaction, row::RefundRow};
-use crate::{
-    cli::{
-        Common, output,
-        payments::{PaymentCommands, RequestFlags, explained, parse_amount, parse_note},
-        payout::begun_text,
-    },
-    domain::{
-        TransactionId,
-        ports::BeginError,
-        refund::RefundMethod,
-        use_cases::{Asker, RefundRequest, Refunds},
-    },
+use crate::cli::{
+    Common, output,
+    payments::{PaymentCommands, RequestFlags, explained, parse_amount, parse_note},
+    payout::begun_text,
 };
 use clap::Args;
 use serde::Serialize;
 use tua_contract::Amount;
+use tua_domain::{
+    TransactionId,
+    ports::BeginError,
+    refund::RefundMethod,
+    use_cases::{Asker, RefundRequest, Refunds},
+};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Create {

@@ -1,6 +1,6 @@
 //! Finds charges and refunds by their ids.
 
-use crate::domain::{Transaction, TransactionId, ports::Store};
+use tua_domain::{Transaction, TransactionId, ports::Store};
 
 /// The transaction with this id, of any type; `None` if there is none.
 pub(super) async fn transaction(

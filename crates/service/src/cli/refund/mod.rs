@@ -10,15 +10,15 @@ use super::{
     open_existing, output,
     payout::decide::{self, Subject},
 };
-use crate::domain::{
-    AccountId, Mode, Scope, TransactionId,
-    listing::{Filter, Page, RefundFilter},
-    ports::Store,
-};
 use clap::Subcommand;
 pub(super) use find::find;
 use find::transaction;
 use row::RefundRow;
+use tua_domain::{
+    AccountId, Mode, Scope, TransactionId,
+    listing::{Filter, Page, RefundFilter},
+    ports::Store,
+};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

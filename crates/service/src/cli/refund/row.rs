@@ -1,8 +1,8 @@
 //! A refund as the command line shows it.
 
-use crate::domain::Transaction;
 use serde::Serialize;
 use tua_contract::State;
+use tua_domain::Transaction;
 
 /// A refund, with the names of the members that the API has. Amounts are cedis as text, exact.
 #[derive(Serialize)]

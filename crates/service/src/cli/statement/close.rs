@@ -2,28 +2,26 @@
 //! was signed.
 
 use super::operator;
-use crate::{
-    actor,
-    cli::{Common, output},
-    clock::SystemClock,
-    domain::{
-        audit::Source,
-        ledger::{LedgerAccount, Postings},
-        ports::{Clock, Store},
-        routing::{OperatorFingerprint, OperatorName},
-        statement::{
-            LineKind, Outcome,
-            closing::{ClosedDay, LineSum},
-        },
-        use_cases::day_closing::{VerifiedDay, close_day, verify_closed_days},
-    },
-    export::columns::cedis,
-};
+use crate::cli::{Common, output};
 use clap::Args;
 use jiff::civil::Date;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
+use tua_domain::{
+    audit::Source,
+    ledger::{LedgerAccount, Postings},
+    ports::{Clock, Store},
+    routing::{OperatorFingerprint, OperatorName},
+    statement::{
+        LineKind, Outcome,
+        closing::{ClosedDay, LineSum},
+    },
+    use_cases::day_closing::{VerifiedDay, close_day, verify_closed_days},
+};
+use tua_system::actor;
+use tua_system::clock::SystemClock;
+use tua_tables::export::columns::cedis;
 
 /// A day of an operator.
 #[derive(Args, Debug)]

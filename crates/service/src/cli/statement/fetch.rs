@@ -1,23 +1,21 @@
 //! `tua statement fetch`.
 
 use super::import::import;
-use crate::{
-    cli::{
-        Common, open_existing_database,
-        operator::{connect_with, entry, find},
-        output,
-    },
-    clock::SystemClock,
-    config::{Config, RawSettings},
-    domain::{
-        ports::Clock, routing::OperatorName, statement::period::StatementPeriod,
-        use_cases::statement_fetch::fetch_statement,
-    },
-    statement_file::{FileDays, StatementSource},
+use crate::cli::{
+    Common, open_existing_database,
+    operator::{connect_with, entry, find},
+    output,
 };
 use clap::Args;
 use jiff::civil::Date;
 use std::{path::PathBuf, time::Duration};
+use tua_config::{Config, RawSettings};
+use tua_domain::{
+    ports::Clock, routing::OperatorName, statement::period::StatementPeriod,
+    use_cases::statement_fetch::fetch_statement,
+};
+use tua_system::clock::SystemClock;
+use tua_tables::statement_file::{FileDays, StatementSource};
 
 /// How long the operator may take to make the statement.
 const TIME_LIMIT: Duration = Duration::from_secs(10 * 60);

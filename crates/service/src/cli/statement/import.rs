@@ -1,25 +1,25 @@
 //! `tua statement import`, and what it shares with `tua statement fetch`.
 
 use super::report::Comparison;
-use crate::{
-    actor,
-    cli::{Common, file_lines::FileLinesReport, open_existing_database, operator::find, output},
-    clock::SystemClock,
-    config::{Config, RawSettings},
-    domain::{
-        audit::Source,
-        key_ring::KeyRing,
-        ports::{Clock, Store, StoreError},
-        routing::OperatorName,
-        use_cases::statements::verify_statement,
-    },
-    operators::{configured::ConfiguredOperator, statement_columns::StatementColumns},
-    statement_file::{FileDays, StatementSource, import_file},
+use crate::cli::{
+    Common, file_lines::FileLinesReport, open_existing_database, operator::find, output,
 };
 use clap::Args;
 use jiff::civil::Date;
 use serde::Serialize;
 use std::{fs::File, path::PathBuf};
+use tua_config::{Config, RawSettings};
+use tua_domain::{
+    audit::Source,
+    key_ring::KeyRing,
+    ports::{Clock, Store, StoreError},
+    routing::OperatorName,
+    use_cases::statements::verify_statement,
+};
+use tua_operators::{configured::ConfiguredOperator, statement_columns::StatementColumns};
+use tua_system::actor;
+use tua_system::clock::SystemClock;
+use tua_tables::statement_file::{FileDays, StatementSource, import_file};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Import {

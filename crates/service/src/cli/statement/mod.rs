@@ -8,7 +8,14 @@ mod operator;
 mod report;
 
 use super::{Common, audit_context, open_existing, output};
-use crate::domain::{
+use clap::Subcommand;
+use jiff::civil::Date;
+use serde::Serialize;
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+use tua_domain::{
     StatementId,
     routing::OperatorName,
     statement::{StatementFilter, StatementPage, StatementSummary},
@@ -16,13 +23,6 @@ use crate::domain::{
         day_closing::{VerifiedDay, verify_closed_days},
         statements::{abandon_statement, verify_statement, verify_statements},
     },
-};
-use clap::Subcommand;
-use jiff::civil::Date;
-use serde::Serialize;
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
 };
 
 /// How many statements are listed.

@@ -1,15 +1,13 @@
 //! The operator that a name stands for. Statements, days and balances belong to an operator
 //! account, and an entry of the settings can be renamed (docs/reference/statements.md#closed-days).
 
-use crate::{
-    cli::{Common, open_existing_database},
-    config::{Config, RawSettings},
-    domain::{
-        ports::Store,
-        routing::{OperatorFingerprint, OperatorName, OperatorPin},
-    },
-};
+use crate::cli::{Common, open_existing_database};
 use std::{path::Path, sync::Arc};
+use tua_config::{Config, RawSettings};
+use tua_domain::{
+    ports::Store,
+    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+};
 
 /// The settings, and the database that they name.
 pub(super) async fn open(

@@ -1,14 +1,12 @@
 //! How lines and transactions agree, as commands print it.
 
-use crate::{
-    domain::statement::{
-        Outcome,
-        verification::{StatementException, StatementVerification},
-    },
-    export::columns::cedis,
-};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tua_domain::statement::{
+    Outcome,
+    verification::{StatementException, StatementVerification},
+};
+use tua_tables::export::columns::cedis;
 
 /// What a comparison found.
 #[derive(Serialize)]

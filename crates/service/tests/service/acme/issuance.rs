@@ -10,7 +10,9 @@ use crate::support::{
     test_database,
 };
 use std::{fs, sync::Arc};
-use tua_service::{acme::settings::Challenge, clock::OffsetClock, start_with};
+use tua_net::acme::settings::Challenge;
+use tua_service::start_with;
+use tua_system::clock::OffsetClock;
 
 #[tokio::test]
 #[ignore = "needs Pebble: cargo xtask test --only acme"]
@@ -96,7 +98,7 @@ async fn a_node_answers_the_validation_of_another_nodes_order() {
     let plan = Plan::default();
     // This node receives the validations, and never places an order.
     plan.hold(Some("swap_acme_record"));
-    let settings = |config: &mut tua_service::Config| with_acme(config, ports, Some(&pebble));
+    let settings = |config: &mut tua_config::Config| with_acme(config, ports, Some(&pebble));
     let app =
         TestApp::with_store(OffsetClock::stopped(), settings, |operators| operators, plan.wrap())
             .await;

@@ -11,7 +11,10 @@ use crate::support::{
 };
 use reqwest::{Certificate, Client, tls::TlsInfo};
 use std::{net::SocketAddr, time::Duration};
-use tua_service::{Config, acme::AcmeSettings, clock::OffsetClock, domain::routing::Operators};
+use tua_config::Config;
+use tua_domain::routing::Operators;
+use tua_net::acme::AcmeSettings;
+use tua_system::clock::OffsetClock;
 
 const NAME: &str = "pay.example";
 const DAY: u64 = 86_400;

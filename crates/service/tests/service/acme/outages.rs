@@ -12,7 +12,8 @@ use tokio::{
     net::TcpListener,
 };
 use tokio_rustls::TlsAcceptor;
-use tua_service::{acme::AcmeSettings, domain::ports::Clock};
+use tua_domain::ports::Clock;
+use tua_net::acme::AcmeSettings;
 
 /// A service that orders from an ACME server at this directory, whose certificate is in the file.
 async fn start_at(directory: String, root: std::path::PathBuf) -> TestApp {

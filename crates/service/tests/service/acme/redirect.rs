@@ -7,7 +7,7 @@ use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
-use tua_service::acme::AcmeSettings;
+use tua_net::acme::AcmeSettings;
 
 async fn start_redirecting() -> (TestApp, Client, String) {
     let app = start(|config| {

@@ -11,7 +11,7 @@ use crate::support::{
 use reqwest::Method;
 use serde_json::{Value, json};
 use tua_contract::FailureCode;
-use tua_service::domain::{
+use tua_domain::{
     CheckoutId, Generation, KeyId, Mode, TransactionId,
     ports::{Clock, OpenSessions},
     review::{Note, Verdict},
@@ -270,8 +270,7 @@ async fn a_revocation_that_keeps_sessions_and_a_rotation_close_none() {
             let store = &app.running().store;
             let now = app.clock.now();
             let old = store.keys(None).await.unwrap().remove(0);
-            let (new, _) =
-                tua_service::domain::SecretKey::generate(old.scope.clone(), old.generation, now);
+            let (new, _) = tua_domain::SecretKey::generate(old.scope.clone(), old.generation, now);
             store.rotate_key(&old.id, new, now, &app.audit()).await.unwrap().unwrap();
         } else {
             revoke(&app, OpenSessions::Keep).await

@@ -3,7 +3,7 @@
 use crate::support::{ApiClient, TestApp, scripted_operator::ScriptedOperator};
 use serde_json::{Value, json};
 use std::sync::{Arc, atomic::Ordering};
-use tua_service::domain::{Generation, Mode};
+use tua_domain::{Generation, Mode};
 
 async fn networks(payer: &ApiClient) -> Value {
     payer.get("/v1/checkout").await.is(200).json()["networks"].clone()

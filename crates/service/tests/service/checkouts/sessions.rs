@@ -6,7 +6,7 @@ use crate::support::{
 };
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use tua_service::domain::{Generation, Mode};
+use tua_domain::{Generation, Mode};
 
 /// A session's body with one field changed or omitted.
 fn checkout_with(field: &str, raw: Option<&str>) -> String {

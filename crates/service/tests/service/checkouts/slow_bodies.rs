@@ -7,7 +7,8 @@ use crate::support::{
 };
 use serde_json::json;
 use std::time::Duration;
-use tua_service::{clock::OffsetClock, domain::ports::Clock};
+use tua_domain::ports::Clock;
+use tua_system::clock::OffsetClock;
 
 const LIFETIME: Duration = Duration::from_secs(30 * 60);
 const INSTANT: Duration = Duration::from_millis(1);

@@ -227,14 +227,12 @@ fn a_missing_or_world_readable_server_key_is_a_finding() {
 
 #[tokio::test]
 async fn flagged_transactions_and_risky_settings_are_findings() {
-    use tua_service::{
-        clock::SystemClock,
-        domain::{
-            TransactionId,
-            ports::{Clock, NextAsk},
-        },
-        metrics::StoreMetrics,
+    use tua_domain::{
+        TransactionId,
+        ports::{Clock, NextAsk},
     };
+    use tua_metrics::StoreMetrics;
+    use tua_system::clock::SystemClock;
     let folder = tempfile::tempdir().unwrap();
     let serving = RunningService::start(folder.path(), |_| {});
     let (.., key) = account(folder.path());

@@ -7,7 +7,7 @@ use crate::support::{
     eventually,
 };
 use std::net::TcpStream;
-use tua_service::domain::{Generation, Mode};
+use tua_domain::{Generation, Mode};
 
 #[test]
 fn limits_cannot_be_off_while_a_live_key_exists() {

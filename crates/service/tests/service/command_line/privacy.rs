@@ -9,7 +9,7 @@ use crate::support::{
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::{fs, path::Path};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ports::EraseError,
     privacy::{DIGESTS, EraseRefused, PLACES, Person, RETENTION_LIVE, STAFF},

@@ -12,15 +12,13 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::{path::Path, sync::Arc};
 use tua_contract::{FailureCode, State, Status, lifecycle::Observation};
-use tua_service::{
-    clock::SystemClock,
-    domain::{
-        Event, Transaction, TransactionId,
-        ports::{Answer, Clock, NextAsk, ReviewError},
-        review::{Case, Note, Verdict},
-    },
-    metrics::StoreMetrics,
+use tua_domain::{
+    Event, Transaction, TransactionId,
+    ports::{Answer, Clock, NextAsk, ReviewError},
+    review::{Case, Note, Verdict},
 };
+use tua_metrics::StoreMetrics;
+use tua_system::clock::SystemClock;
 
 /// Test numbers that stay PENDING.
 const UNDECIDED: &str = "0241230007";

@@ -5,7 +5,7 @@ use crate::support::{
     binary::{account, json, refused, run, tua},
     test_database,
 };
-use tua_service::domain::{
+use tua_domain::{
     AccountId,
     people::{OtherAccess, Role, RoleChanger},
     use_cases::Inviter,
@@ -33,9 +33,9 @@ async fn who_enrolled_through_other_accounts_is_named_and_joins_only_with_a_flag
         other_access: OtherAccess::Undecided,
         language: None,
     };
-    let by = tua_service::domain::audit::AuditContext {
+    let by = tua_domain::audit::AuditContext {
         actor: "owner@example.com (127.0.0.1)".to_owned(),
-        source: tua_service::domain::audit::Source::Dashboard,
+        source: tua_domain::audit::Source::Dashboard,
         ..app.audit()
     };
     let invite = app

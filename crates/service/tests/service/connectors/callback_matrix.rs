@@ -7,11 +7,11 @@ use super::{
     rig::amount,
 };
 use tua_contract::lifecycle::Observation;
-use tua_emulator::{Call, Fault, Operator as Emulated};
-use tua_service::domain::{
+use tua_domain::{
     Kind, TransactionId,
     ports::{CallbackRefusal, CallbackSubject, Order},
 };
+use tua_emulator::{Call, Fault, Operator as Emulated};
 
 #[tokio::test]
 async fn callbacks() {
@@ -67,7 +67,7 @@ fn assert_callback(
             let is_unreadable = matches!(cell, Cell::Html | Cell::HalfJson);
             // Paystack sends its question about a transfer to the same address, and a 200 would
             // approve it.
-            let refusal = if connected.is(Emulated::Paystack) {
+            let refusal = if connected.is(Emulated::PAYSTACK) {
                 CallbackRefusal::UnclearQuestion
             } else {
                 CallbackRefusal::Unreadable
@@ -80,7 +80,7 @@ fn assert_callback(
     assert_eq!(reference != order.reference, is_other, "{place}");
     assert!(is_other || TransactionId::of_operator_reference(&reference).is_some(), "{place}");
     // Only Hubtel's status lacks the reason.
-    let is_claimed = connected.is(Emulated::Hubtel) && cell != Cell::UnknownStatus;
+    let is_claimed = connected.is(Emulated::HUBTEL) && cell != Cell::UnknownStatus;
     assert_eq!(claim.is_some(), is_claimed, "{place}");
     if let Some(claim) = claim {
         let claimed = if cell == Cell::WrongAmount { amount(1350) } else { amount(1250) };

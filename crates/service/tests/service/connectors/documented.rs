@@ -11,10 +11,10 @@ use tua_contract::{
     FailureCode,
     lifecycle::{Observation, Step},
 };
-use tua_emulator::{Call, Decision, Failure, Fault, Operator as Emulated};
-use tua_service::domain::ports::{
+use tua_domain::ports::{
     Answer, CallbackSubject, Operator, Order, RefundOrder, SendResponse, SentOrder,
 };
+use tua_emulator::{Call, Decision, Failure, Fault, Operator as Emulated};
 
 /// Where a code stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,11 +4,11 @@
 use super::rig::{Rig, amount, sent};
 use std::time::Duration;
 use tua_contract::lifecycle::Observation;
-use tua_emulator::{Call, Fault, Operator as Emulated};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ports::{Answer, Operator, Order, RefundOrder, SendResponse, SentOrder},
 };
+use tua_emulator::{Call, Fault, Operator as Emulated};
 
 /// After this time an order of the usual number is final.
 pub const SOON: Duration = Duration::from_secs(3);

@@ -11,16 +11,14 @@ use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
 };
 use tua_contract::{Amount, Network, Phone};
-use tua_emulator::{ClockMode, Emulator, Running, Settings};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        Kind, TransactionId, Transfer,
-        exchange::Exchange,
-        ports::{CallbackRequest, Clock, ExchangeRecorder, Order, SendPermit, SentOrder},
-    },
-    operators::connection::{CALL_TIMEOUT, Connection, ConnectionParts, ConnectionSettings},
+use tua_domain::{
+    Kind, TransactionId, Transfer,
+    exchange::Exchange,
+    ports::{CallbackRequest, Clock, ExchangeRecorder, Order, SendPermit, SentOrder},
 };
+use tua_emulator::{ClockMode, Emulator, Running, Settings};
+use tua_operators::connection::{CALL_TIMEOUT, Connection, ConnectionParts, ConnectionSettings};
+use tua_system::clock::OffsetClock;
 
 /// An emulator, and the service's side of the connection to it. Both clocks stand still until
 /// [`Self::advance`].

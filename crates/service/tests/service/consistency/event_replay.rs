@@ -6,7 +6,7 @@ use crate::support::{
 };
 use serde_json::json;
 use std::collections::BTreeSet;
-use tua_service::domain::{Transaction, TransactionId, refund::RefundSums};
+use tua_domain::{Transaction, TransactionId, refund::RefundSums};
 
 /// Makes a charge of a session with some codes, and a second charge if it fails; returns the
 /// transactions.

@@ -10,7 +10,7 @@ use crate::support::{
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::{collections::HashMap, sync::Arc};
-use tua_service::domain::TransactionId;
+use tua_domain::TransactionId;
 
 /// What a merchant, a payer or an operator does at random.
 #[derive(Clone, Debug)]

@@ -15,10 +15,8 @@ use std::{
     time::Duration,
 };
 use tokio::{sync::mpsc, time::timeout};
-use tua_service::{
-    domain::{Event, Transaction, TransactionId, secret::random_bytes},
-    metrics::StoreMetrics,
-};
+use tua_domain::{Event, Transaction, TransactionId, secret::random_bytes};
+use tua_metrics::StoreMetrics;
 
 /// Test numbers with different final outcomes.
 const ENDINGS: [&str; 6] = ["4567", "0001", "0006", "0008", "0009", "0010"];

@@ -5,10 +5,8 @@ use crate::support::{
     dashboard::{Browser, page},
 };
 use reqwest::Method;
-use tua_service::{
-    dashboard::{Proof, account_routes},
-    domain::{Mode, people::Role},
-};
+use tua_dashboard::{Proof, account_routes};
+use tua_domain::{Mode, people::Role};
 
 /// The path of a route, with values that name nothing.
 fn sample(path: &str) -> String {
@@ -31,10 +29,8 @@ async fn every_route_is_open_to_exactly_the_roles_of_the_table() {
     for role in Role::ALL {
         browsers.push((*role, app.browser_of(&account, *role).await));
     }
-    let nobody = Browser {
-        token: tua_service::domain::people::SessionToken::generate(),
-        ..browsers[0].1.clone()
-    };
+    let nobody =
+        Browser { token: tua_domain::people::SessionToken::generate(), ..browsers[0].1.clone() };
     for route in account_routes() {
         for mode in [Mode::Test, Mode::Live] {
             let path = page(&account, mode, &sample(route.path));

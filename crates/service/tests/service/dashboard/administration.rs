@@ -4,7 +4,7 @@ use crate::support::{
     ApiClient, TestApp,
     dashboard::{Browser, page},
 };
-use tua_service::domain::{
+use tua_domain::{
     AccountId, Mode,
     people::{Role, RoleChanger, StaffEmail},
 };

@@ -8,7 +8,7 @@ use crate::support::{
     scripted_operator::ScriptedOperator,
 };
 use std::sync::Arc;
-use tua_service::domain::people::Role;
+use tua_domain::people::Role;
 
 /// The value of a hidden field.
 fn hidden<'a>(page: &'a str, name: &str) -> &'a str {
@@ -102,7 +102,7 @@ async fn a_file_with_a_fault_begins_nothing() {
     let finance = browser(&merchant, Role::Finance).await;
     let (check, confirm) =
         (path(&merchant, "/payouts/upload"), path(&merchant, "/payouts/upload/confirm"));
-    let id = tua_service::domain::BatchId::mint();
+    let id = tua_domain::BatchId::mint();
     let header = "phoneNumber,network,amount\n";
     for (file, text) in [
         ("0241230001,MTN,5\n+2.33E+11,MTN,5\n".to_owned(), "has shortened this number"),

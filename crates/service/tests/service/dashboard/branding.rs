@@ -6,7 +6,7 @@ use crate::support::{
     pictures::{PNG, SVG},
 };
 use reqwest::{Method, header};
-use tua_service::domain::{AccountId, Mode, branding::LOGO_MAX_BYTES, people::Role};
+use tua_domain::{AccountId, Mode, branding::LOGO_MAX_BYTES, people::Role};
 
 /// Sends the form as a browser does.
 async fn send(browser: &Browser, path: &str, fields: &[(&str, &[u8])]) -> Response {
@@ -97,5 +97,5 @@ async fn every_fault_of_the_form_is_shown_and_nothing_is_changed() {
         .await
         .is(413);
     let stored = app.running().store.account(&account).await.unwrap().unwrap().branding;
-    assert_eq!(stored, tua_service::domain::branding::Branding::default());
+    assert_eq!(stored, tua_domain::branding::Branding::default());
 }

@@ -2,7 +2,7 @@
 //! reset` is used then.
 
 use crate::support::{TestApp, dashboard::Browser, test_database};
-use tua_service::domain::{
+use tua_domain::{
     PasskeyId,
     people::{Passkey, Password, PasswordChange, PasswordHash, Role, Session},
     secret::SecretDigest,

@@ -11,7 +11,7 @@ use crate::support::{
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::lifecycle::Observation;
-use tua_service::domain::{AccountId, Generation, Mode, people::Role};
+use tua_domain::{AccountId, Generation, Mode, people::Role};
 
 /// How many steps the page Home shows as done; `None` if it shows no steps.
 async fn done(browser: &Browser, account: &AccountId, mode: Mode) -> Option<u32> {

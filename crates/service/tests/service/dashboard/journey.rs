@@ -5,7 +5,7 @@ use crate::support::{
     dashboard::{Browser, cookie_token, page},
 };
 use reqwest::Method;
-use tua_service::domain::{
+use tua_domain::{
     AccountId, Mode,
     people::{OtherAccess, Role, RoleChanger, SessionToken, TotpSecret},
     ports::Clock,

@@ -4,7 +4,7 @@ use crate::support::{
     TestApp,
     dashboard::{Browser, page},
 };
-use tua_service::domain::{AccountId, Mode, people::Role};
+use tua_domain::{AccountId, Mode, people::Role};
 
 /// A shop whose payouts above 100 cedis need an approval.
 struct Limited {
@@ -45,7 +45,7 @@ impl Limited {
 
     /// The limits as the API counts them, in cedis.
     async fn limits(&self) -> Vec<String> {
-        let scope = tua_service::domain::Scope { account: self.account.clone(), mode: Mode::Live };
+        let scope = tua_domain::Scope { account: self.account.clone(), mode: Mode::Live };
         let controls = self.app.running().store.payout_controls(&scope).await.unwrap();
         controls
             .named()
@@ -118,8 +118,8 @@ async fn a_refused_replaced_or_old_request_lifts_nothing() {
     // What the command line sets counts at once, and ends what waits.
     shop.save(&shop.admin, ["", "", "100", ""]).await;
     let third = shop.asked_at(&shop.owner).await;
-    let scope = tua_service::domain::Scope { account: shop.account.clone(), mode: Mode::Live };
-    let change = tua_service::domain::payout_controls::ControlsChange {
+    let scope = tua_domain::Scope { account: shop.account.clone(), mode: Mode::Live };
+    let change = tua_domain::payout_controls::ControlsChange {
         approval_above: Some(Some("50".parse().unwrap())),
         ..Default::default()
     };

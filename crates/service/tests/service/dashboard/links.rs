@@ -5,7 +5,7 @@ use crate::support::{
     dashboard::page,
     hosted_page::{FORM_CONTENT_TYPE, send_form},
 };
-use tua_service::domain::{Mode, people::Role};
+use tua_domain::{Mode, people::Role};
 
 const FORM: [(&str, &str); 4] =
     [("title", "<b>Robe"), ("amount", "1234.50"), ("uses", "single"), ("expires-at", "2999-12-31")];

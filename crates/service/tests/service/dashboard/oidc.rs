@@ -7,15 +7,13 @@ use crate::support::{
 };
 use reqwest::{Method, header};
 use serde_json::{Value, json};
-use tua_service::{
-    domain::{
-        AccountId,
-        people::{OtherAccess, Role, RoleChanger, SessionToken},
-        ports::Clock,
-        use_cases::Inviter,
-    },
-    oidc::OidcSettings,
+use tua_domain::{
+    AccountId,
+    people::{OtherAccess, Role, RoleChanger, SessionToken},
+    ports::Clock,
+    use_cases::Inviter,
 };
+use tua_oidc::OidcSettings;
 
 const CALLBACK: &str = "/dashboard/oidc/callback";
 const SECURITY: &str = "/dashboard/security";

@@ -4,7 +4,7 @@ use crate::support::{
     TestApp, dashboard::Browser, open_transaction::OpenTransaction,
     sign_in_provider::SignInProvider, test_database,
 };
-use tua_service::oidc::OidcSettings;
+use tua_oidc::OidcSettings;
 
 const SECURITY: &str = "/dashboard/security";
 

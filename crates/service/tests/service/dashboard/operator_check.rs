@@ -1,8 +1,8 @@
 //! The check of an operator from its page, over the emulator's wire.
 
 use crate::support::{dashboard::page, live_operators::LiveOperators};
+use tua_domain::{Mode, people::Role};
 use tua_emulator::{Call, Fault, Operator};
-use tua_service::domain::{Mode, people::Role};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_operator_is_checked_and_each_finding_is_shown() {

@@ -7,7 +7,7 @@ use crate::support::{
 };
 use reqwest::Method;
 use serde_json::json;
-use tua_service::domain::{Generation, Mode, TransactionId, people::Role};
+use tua_domain::{Generation, Mode, TransactionId, people::Role};
 
 /// A text that must never reach a page as markup.
 const MARKUP: &str = "<script>alert(1)</script>";

@@ -7,15 +7,13 @@ use crate::support::{
     software_passkey::{Asked, SoftwarePasskey},
 };
 use reqwest::Method;
-use tua_service::{
-    Config,
-    domain::{
-        AccountId,
-        people::{OtherAccess, Role, RoleChanger},
-        ports::Clock,
-        public_url::PublicUrl,
-        use_cases::Inviter,
-    },
+use tua_config::Config;
+use tua_domain::{
+    AccountId,
+    people::{OtherAccess, Role, RoleChanger},
+    ports::Clock,
+    public_url::PublicUrl,
+    use_cases::Inviter,
 };
 
 const SECURITY: &str = "/dashboard/security";

@@ -6,7 +6,7 @@ use crate::support::{
     dashboard::{Browser, cookie_token},
     software_passkey::{Asked, SoftwarePasskey},
 };
-use tua_service::domain::{
+use tua_domain::{
     AccountId,
     people::{Role, RoleChanger, SessionToken},
 };

@@ -6,7 +6,7 @@ use crate::support::{
     test_database,
 };
 use serde_json::json;
-use tua_service::domain::{
+use tua_domain::{
     Generation, Mode, SecretKey,
     audit::{AuditContext, Source},
     people::Role,

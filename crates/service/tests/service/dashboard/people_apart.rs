@@ -8,7 +8,7 @@ use crate::support::{
     eventually,
     smtp_server::{Behaviour, Encrypted, SmtpServer},
 };
-use tua_service::domain::{
+use tua_domain::{
     AccountId, Mode,
     people::{Membership, Role, RoleChanger, StaffEmail},
 };

@@ -6,17 +6,15 @@ use crate::support::{
     dashboard::{Browser, cookie_token, page},
 };
 use reqwest::Method;
-use tua_service::{
-    config::DashboardPlace,
-    dashboard::DEMO_EMAIL,
-    domain::{
-        Mode,
-        people::{Role, RoleChanger, SessionToken},
-        public_url::PublicUrl,
-        secret::SecretDigest,
-    },
-    net::client::parse_trusted,
+use tua_config::DashboardPlace;
+use tua_dashboard::DEMO_EMAIL;
+use tua_domain::{
+    Mode,
+    people::{Role, RoleChanger, SessionToken},
+    public_url::PublicUrl,
+    secret::SecretDigest,
 };
+use tua_net::client::parse_trusted;
 
 async fn placed(place: DashboardPlace) -> TestApp {
     TestApp::with(|config| config.dashboard = place, |operators| operators).await
@@ -83,7 +81,7 @@ async fn the_dashboard_takes_no_password_and_sets_no_cookie_over_plain_http_from
 
 #[tokio::test]
 async fn the_dashboard_has_the_address_of_the_proxy_in_front_of_it() {
-    let settings = |config: &mut tua_service::Config| {
+    let settings = |config: &mut tua_config::Config| {
         config.dashboard = DashboardPlace::OnListener("127.0.0.1:0".to_owned());
         config.dashboard_url = PublicUrl::parse("https://staff.example");
         config.trusted_proxies = parse_trusted("127.0.0.1").unwrap();

@@ -4,8 +4,8 @@
 use crate::support::{dashboard::page, live_operators::LiveOperators, payout_controls::pay_out};
 use serde_json::json;
 use std::time::{Duration, Instant};
+use tua_domain::{AccountId, Mode, Scope, payout_controls::ControlsChange, people::Role};
 use tua_emulator::{Call, Fault, Operator};
-use tua_service::domain::{AccountId, Mode, Scope, payout_controls::ControlsChange, people::Role};
 
 /// The emulator has no wallet with this number.
 const NO_WALLET: &str = "0241230006";

@@ -7,10 +7,8 @@ use crate::support::{
     refunds::{charge, sums},
 };
 use serde_json::json;
-use tua_service::{
-    clock::OffsetClock,
-    domain::{AccountId, Generation, Mode, people::Role},
-};
+use tua_domain::{AccountId, Generation, Mode, people::Role};
+use tua_system::clock::OffsetClock;
 
 /// The hidden key of the refund's form on a page.
 #[track_caller]

@@ -5,7 +5,7 @@ use crate::support::{
     test_database,
 };
 use serde_json::json;
-use tua_service::domain::Mode;
+use tua_domain::Mode;
 use url::form_urlencoded::byte_serialize;
 
 impl Shop {

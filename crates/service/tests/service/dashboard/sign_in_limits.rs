@@ -7,10 +7,11 @@ use crate::support::{
     dashboard::{Browser, cookie_token},
 };
 use futures_util::future::join_all;
-use tua_service::{
-    clock::OffsetClock, config::Config, domain::people::Role, domain::public_url::PublicUrl,
-    net::client::parse_trusted,
-};
+use tua_config::Config;
+use tua_domain::people::Role;
+use tua_domain::public_url::PublicUrl;
+use tua_net::client::parse_trusted;
+use tua_system::clock::OffsetClock;
 
 /// What the proxy says of a request that it has received over HTTPS.
 const HTTPS: (&str, &str) = ("x-forwarded-proto", "https");

@@ -4,8 +4,8 @@ use crate::support::{
     dashboard::{Browser, page},
     live_operators::LiveOperators,
 };
+use tua_domain::{AccountId, Generation, Mode, TransactionId, people::Role, ports::Clock};
 use tua_emulator::{Call, Fault, Operator};
-use tua_service::domain::{AccountId, Generation, Mode, TransactionId, people::Role, ports::Clock};
 
 const HEADER: &str = "Transaction ID,Transaction Type,Status,Currency,Amount,Fee,Completed \
     At,Provider Transaction ID";

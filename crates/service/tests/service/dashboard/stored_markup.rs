@@ -14,23 +14,21 @@ use async_trait::async_trait;
 use serde_json::json;
 use std::{collections::HashMap, sync::Arc};
 use tua_contract::{Code, FailureCode, Network, Phone, lifecycle::Observation};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        AccountId, Generation, Kind, Mode, Scope, TransactionId,
-        capabilities::Capabilities,
-        mail::{Alert, AlertKind, MailFilter, ReportInterval},
-        payout_controls::ControlsChange,
-        people::Role,
-        ports::{
-            AccountChange, Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled,
-            CheckResult, Clock, CodeAnswer, Operator, Order, ReadError, SendPermit, SendResponse,
-            SentOrder, VerifiedCallback,
-        },
-        routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
+use tua_domain::{
+    AccountId, Generation, Kind, Mode, Scope, TransactionId,
+    capabilities::Capabilities,
+    mail::{Alert, AlertKind, MailFilter, ReportInterval},
+    payout_controls::ControlsChange,
+    people::Role,
+    ports::{
+        AccountChange, Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult,
+        Clock, CodeAnswer, Operator, Order, ReadError, SendPermit, SendResponse, SentOrder,
+        VerifiedCallback,
     },
-    mail::composer::{Composed, Composer},
+    routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
 };
+use tua_mail::composer::{Composed, Composer};
+use tua_system::clock::OffsetClock;
 
 const MARKUP: &str = "<script>alert(1)</script>";
 
@@ -248,10 +246,9 @@ async fn what_people_write_is_text_on_every_page() {
     rig.assert_escaped(&format!("/payments/{refused}"), 3).await;
     let approved = pay_out(&rig.shop, 6.0).await.is(202).id();
     let by = MARKUP.parse().unwrap();
-    let approve = tua_service::domain::approval::PayoutDecision::Approve { by };
-    let payouts = tua_service::domain::use_cases::Payouts {
-        settlement: rig.app.running().settlement.clone(),
-    };
+    let approve = tua_domain::approval::PayoutDecision::Approve { by };
+    let payouts =
+        tua_domain::use_cases::Payouts { settlement: rig.app.running().settlement.clone() };
     payouts.decide(&TransactionId::new(&*approved), approve, &rig.app.audit()).await.unwrap();
     rig.assert_escaped(&format!("/payments/{approved}"), 3).await;
 

@@ -6,7 +6,7 @@ use crate::support::{
     pictures::PNG,
 };
 use serde_json::{Value, json};
-use tua_service::domain::{
+use tua_domain::{
     AccountId, Generation, Mode,
     branding::{BrandingChange, Logo},
     ports::AccountChange,

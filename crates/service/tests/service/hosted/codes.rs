@@ -9,10 +9,8 @@ use crate::support::{
 };
 use std::sync::Arc;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::{
-    clock::OffsetClock,
-    domain::ports::{Answer, CodeAnswer},
-};
+use tua_domain::ports::{Answer, CodeAnswer};
+use tua_system::clock::OffsetClock;
 
 #[tokio::test]
 async fn a_number_and_a_code_are_read_as_people_type_and_paste_them() {

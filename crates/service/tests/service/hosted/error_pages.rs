@@ -5,11 +5,9 @@ use crate::support::{
     failing_plan::{Fault, Moment, Plan, SECRET},
     hosted_page::{FORM_CONTENT_TYPE, assert_page, send_form},
 };
-use tua_service::{
-    clock::OffsetClock,
-    domain::rate_limit::Rate,
-    limits::{Limits, Rates},
-};
+use tua_domain::rate_limit::Rate;
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 const PAYS: &str = "phoneNumber=0240000007&network=MTN";
 

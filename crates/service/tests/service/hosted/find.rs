@@ -11,7 +11,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 use tua_contract::lifecycle::Observation;
-use tua_service::domain::{Generation, Mode, ports::Answer};
+use tua_domain::{Generation, Mode, ports::Answer};
 
 struct Shop {
     app: TestApp,

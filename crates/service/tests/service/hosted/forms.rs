@@ -4,10 +4,8 @@ use super::at_page::{AtPage, REFRESHES, assert_hides, assert_shows};
 use crate::support::{TestApp, hosted_page::assert_page};
 use reqwest::Method;
 use serde_json::{Value, json};
-use tua_service::{
-    domain::rate_limit::Rate,
-    limits::{Limits, Rates},
-};
+use tua_domain::rate_limit::Rate;
+use tua_net::limits::{Limits, Rates};
 
 #[tokio::test]
 async fn a_payer_can_pay_by_approval_without_script() {

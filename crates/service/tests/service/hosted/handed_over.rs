@@ -5,11 +5,9 @@ use crate::support::{
     ApiClient, Response, TestApp,
     hosted_page::{FORM_CONTENT_TYPE, assert_page, send_form},
 };
-use tua_service::{
-    clock::OffsetClock,
-    domain::rate_limit::Rate,
-    limits::{Limits, Rates},
-};
+use tua_domain::rate_limit::Rate;
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 const FROM_A_SHOP: [(&str, &str); 3] =
     [FORM_CONTENT_TYPE, ("sec-fetch-site", "cross-site"), ("origin", "https://shop.example")];
@@ -172,7 +170,7 @@ async fn it_is_counted_as_any_other_request() {
         address: Rate::new(3, 60).unwrap(),
         ..Rates::default()
     };
-    let on = |config: &mut tua_service::config::Config| config.limits = Limits::On(rates);
+    let on = |config: &mut tua_config::Config| config.limits = Limits::On(rates);
     let app = TestApp::with_clock(OffsetClock::stopped(), on, |operators| operators).await;
     let payer = app.payer(&app.shop().await).await;
     for _ in 0..2 {

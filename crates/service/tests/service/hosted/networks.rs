@@ -7,7 +7,7 @@ use crate::support::{
 };
 use std::sync::{Arc, atomic::Ordering};
 use tua_contract::lifecycle::Observation;
-use tua_service::domain::{Generation, Mode, ports::Report, transfer::OperatorDetails};
+use tua_domain::{Generation, Mode, ports::Report, transfer::OperatorDetails};
 
 const DOWN: &str = "Not available now";
 const ALL_DOWN: &str = "No network is available right now";

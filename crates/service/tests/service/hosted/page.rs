@@ -3,7 +3,7 @@
 use crate::support::{TestApp, hosted_page::assert_page, payment_bodies::payment_with};
 use reqwest::Method;
 use serde_json::json;
-use tua_service::domain::{Generation, Mode};
+use tua_domain::{Generation, Mode};
 
 #[tokio::test]
 async fn the_page_contains_the_token() {
@@ -20,8 +20,7 @@ async fn the_page_contains_the_token() {
     assert!(page.text.contains("Adom Stores"));
     let token = opened["checkoutToken"].as_str().unwrap();
     assert!(
-        !tua_service::http::is_component_built()
-            || page.text.contains(&format!("token=\"{token}\""))
+        !tua_web::http::is_component_built() || page.text.contains(&format!("token=\"{token}\""))
     );
     assert!(!page.text.contains("ama@example.com"));
 }
@@ -99,7 +98,7 @@ async fn the_components_files_can_be_loaded_from_any_origin() {
         assert_eq!(answer.header("access-control-allow-origin"), "*");
         assert_eq!(answer.header("cross-origin-resource-policy"), "cross-origin");
     }
-    if !tua_service::http::is_component_built() {
+    if !tua_web::http::is_component_built() {
         return;
     }
     for (file, kind) in [

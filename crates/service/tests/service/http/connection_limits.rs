@@ -8,12 +8,10 @@ use tokio::{
     net::{TcpSocket, TcpStream},
     time::timeout,
 };
-use tua_service::{
-    Config,
-    clock::OffsetClock,
-    limits::{Limits, Rates},
-    net::{ConnectionLimits, client::parse_trusted},
-};
+use tua_config::Config;
+use tua_net::limits::{Limits, Rates};
+use tua_net::{ConnectionLimits, client::parse_trusted};
+use tua_system::clock::OffsetClock;
 
 const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: tua\r\n\r\n";
 

@@ -4,7 +4,7 @@ use crate::support::{ApiClient, Response, TestApp, scripted_operator::ScriptedOp
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tua_service::domain::{Generation, Mode, ports::OpenSessions, secret::SecretDigest};
+use tua_domain::{Generation, Mode, ports::OpenSessions, secret::SecretDigest};
 
 const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0201234567","network":"TELECEL"}"#;
 const CHECKOUT: &str = r#"{"amount":10.5,"email":"ama@example.com"}"#;

@@ -7,10 +7,8 @@ use reqwest::{
 };
 use serde_json::json;
 use std::collections::BTreeSet;
-use tua_service::{
-    domain::{Generation, Mode},
-    http::SDK,
-};
+use tua_domain::{Generation, Mode};
+use tua_web::http::SDK;
 
 /// The members of a list header, in lower case.
 fn listed(answer: &Response, name: &str) -> BTreeSet<String> {

@@ -3,7 +3,7 @@
 
 use crate::support::{ApiClient, Response, TestApp, hosted_page::assert_page};
 use reqwest::Method;
-use tua_service::domain::{Generation, Mode};
+use tua_domain::{Generation, Mode};
 
 const CHECKOUT: &str = r#"{"amount":10.5,"email":"ama@example.com"}"#;
 

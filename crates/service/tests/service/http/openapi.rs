@@ -5,7 +5,7 @@ use crate::support::TestApp;
 use reqwest::Method;
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, path::Path};
-use tua_service::domain::public_url::PublicUrl;
+use tua_domain::public_url::PublicUrl;
 
 /// `TUA_BLESS=1 cargo test -p tua-service --test service openapi` updates the file.
 #[tokio::test]

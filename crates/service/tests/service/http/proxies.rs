@@ -5,18 +5,16 @@ use crate::support::{
     binary::{RunningService, account, json, refused, tua},
 };
 use reqwest::Method;
-use tua_service::{
-    clock::OffsetClock,
-    domain::{Generation, Mode, rate_limit::Rate},
-    limits::{Limits, Rates},
-    net::client::parse_trusted,
-};
+use tua_domain::{Generation, Mode, rate_limit::Rate};
+use tua_net::client::parse_trusted;
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 const FOREIGN: (&str, &str) = ("x-forwarded-for", "203.0.113.9");
 
 /// A service behind a proxy on this machine.
 async fn proxied() -> TestApp {
-    let settings = |config: &mut tua_service::Config| {
+    let settings = |config: &mut tua_config::Config| {
         config.trusted_proxies = parse_trusted("127.0.0.1").unwrap()
     };
     TestApp::with(settings, |operators| operators).await
@@ -171,7 +169,7 @@ async fn responses_behind_an_https_proxy_have_hsts() {
 
 #[tokio::test]
 async fn rate_limits_use_the_clients_address_behind_a_proxy() {
-    let settings = |config: &mut tua_service::Config| {
+    let settings = |config: &mut tua_config::Config| {
         config.trusted_proxies = parse_trusted("127.0.0.0/8").unwrap();
         config.limits =
             Limits::On(Rates { address: Rate::new(1, 60).unwrap(), ..Rates::default() });

@@ -1,12 +1,12 @@
 //! The public URL has one spelling, however the settings spell it.
 
 use crate::support::TestApp;
-use tua_service::domain::public_url::PublicUrl;
+use tua_domain::public_url::PublicUrl;
 
 #[tokio::test]
 async fn links_documents_and_policies_have_the_browsers_spelling_of_the_public_url() {
     let spelled = PublicUrl::parse("https://Pay.Example:443/").unwrap();
-    let settings = |config: &mut tua_service::Config| {
+    let settings = |config: &mut tua_config::Config| {
         config.public_url = Some(spelled);
         config.sandbox_phone = true;
     };

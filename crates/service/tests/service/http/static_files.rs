@@ -7,7 +7,7 @@ use reqwest::{
 };
 use std::{fs, path::Path};
 use tua_packing::Sdk;
-use tua_service::http::{PAGE, SDK, is_component_built};
+use tua_web::http::{PAGE, SDK, is_component_built};
 
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 const ASKED_ABOUT: &str = "no-cache";

@@ -11,7 +11,7 @@ use crate::support::{
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
 use tua_contract::lifecycle::Observation;
-use tua_service::domain::{
+use tua_domain::{
     AccountId, Generation, Mode, TransactionId,
     approval::DecideError,
     ports::{AccountChange, Answer, Clock, HandOver, Route, SendResponse},

@@ -8,11 +8,9 @@ use rcgen::generate_simple_self_signed;
 use reqwest::{Certificate, Client};
 use std::{fs, path::Path, time::Duration};
 use tokio::{io::AsyncReadExt, net::TcpStream, time::timeout};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{Generation, Mode},
-    net::tls::TlsFiles,
-};
+use tua_domain::{Generation, Mode};
+use tua_net::tls::TlsFiles;
+use tua_system::clock::OffsetClock;
 
 /// How often the service checks the files.
 const LOOK: i64 = 10;
@@ -52,12 +50,12 @@ impl std::ops::Deref for HeldOrder {
 
 /// A service with TLS and a stopped clock, its files, and its certificate.
 async fn start(
-    settings: impl FnOnce(&mut tua_service::Config),
+    settings: impl FnOnce(&mut tua_config::Config),
 ) -> (TestApp, HeldOrder, Certificate) {
     let folder = tempfile::tempdir().unwrap();
     let files = files(folder.path());
     let certificate = write_certificate(&files);
-    let with_tls = |config: &mut tua_service::Config| {
+    let with_tls = |config: &mut tua_config::Config| {
         config.tls = Some(files.clone());
         settings(config);
     };

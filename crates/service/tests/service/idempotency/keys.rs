@@ -7,7 +7,7 @@ use crate::support::{
 };
 use reqwest::{Method, header::HeaderValue};
 use serde_json::json;
-use tua_service::domain::{Generation, Mode};
+use tua_domain::{Generation, Mode};
 
 #[tokio::test]
 async fn a_key_is_scoped_to_account_mode_and_route() {

@@ -12,7 +12,7 @@ use crate::support::{
 use serde_json::{Value, json};
 use std::{fs, sync::Arc};
 use tokio::sync::Notify;
-use tua_service::domain::ports::Clock;
+use tua_domain::ports::Clock;
 
 #[tokio::test]
 async fn every_route_replays_its_first_response() {

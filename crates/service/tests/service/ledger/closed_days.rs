@@ -9,17 +9,15 @@ use crate::support::{
 };
 use jiff::{SignedDuration, civil::Date};
 use serde_json::{Value, json};
-use tua_service::{
-    clock::SystemClock,
-    domain::{
-        Mode, StatementId, TransactionId,
-        ledger::{LedgerAccount, Postings},
-        people::Role,
-        ports::Clock,
-        statement::{Statement, StatementPage},
-        use_cases::day_closing::{close_day, draft_day, verify_closed_days},
-    },
+use tua_domain::{
+    Mode, StatementId, TransactionId,
+    ledger::{LedgerAccount, Postings},
+    people::Role,
+    ports::Clock,
+    statement::{Statement, StatementPage},
+    use_cases::day_closing::{close_day, draft_day, verify_closed_days},
 };
+use tua_system::clock::SystemClock;
 
 /// The day so many days ago.
 fn day(ago: i64) -> String {
@@ -210,7 +208,7 @@ async fn the_figures_of_a_day_are_the_ledgers_and_go_on_from_the_day_before() {
     let operator = operator.unwrap().operator.unwrap();
     // The day on which it was paid, also if midnight has passed since.
     let today: Date = paid["updatedAt"].as_str().unwrap()[..10].parse().unwrap();
-    let later = tua_service::domain::audit::AuditContext {
+    let later = tua_domain::audit::AuditContext {
         at: SystemClock.now() + SignedDuration::from_hours(72),
         ..live.app.audit()
     };

@@ -5,10 +5,8 @@ use super::statements::{HEADER, import, line, live, verify};
 use crate::support::binary::{json, refused, tua};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use tua_service::{
-    clock::SystemClock,
-    domain::{StatementId, TransactionId, ports::Clock, statement::Statement},
-};
+use tua_domain::{StatementId, TransactionId, ports::Clock, statement::Statement};
+use tua_system::clock::SystemClock;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn importing_the_file_again_continues_an_import_that_was_cut_off() {

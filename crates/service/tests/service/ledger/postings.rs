@@ -10,7 +10,7 @@ use crate::support::{
 use serde_json::{Value, json};
 use std::{path::Path, sync::Arc};
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ledger::verification::LedgerVerification,
     ports::Answer,

@@ -11,10 +11,8 @@ use crate::support::{
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::fs;
-use tua_service::{
-    clock::SystemClock,
-    domain::{Mode, TransactionId, people::Role, ports::Clock},
-};
+use tua_domain::{Mode, TransactionId, people::Role, ports::Clock};
+use tua_system::clock::SystemClock;
 
 /// The day so many days ago.
 fn day(ago: i64) -> String {

@@ -6,11 +6,9 @@ use crate::support::{
     live_operators::LiveOperators,
 };
 use serde_json::{Value, json};
+use tua_domain::{ports::Clock, reporting::filter::day_of};
 use tua_emulator::{Call, Fault, Operator};
-use tua_service::{
-    clock::SystemClock,
-    domain::{ports::Clock, reporting::filter::day_of},
-};
+use tua_system::clock::SystemClock;
 
 fn arguments<'a>(name: &'a str, day: &'a str) -> [&'a str; 10] {
     ["statement", "fetch", "--operator", name, "--config", "tua.toml", "--from", day, "--to", day]

@@ -9,8 +9,8 @@ use crate::support::{
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook};
 use serde_json::{Value, json};
 use std::{fs, path::Path};
+use tua_domain::TransactionId;
 use tua_emulator::Operator;
-use tua_service::domain::TransactionId;
 
 /// The ids of so many charges that were paid.
 async fn paid(live: &crate::support::live_operators::LiveOperators, count: usize) -> Vec<String> {

@@ -4,15 +4,13 @@
 use super::statements::{HEADER, import, live};
 use crate::support::live_operators::LiveOperators;
 use tua_contract::{Amount, lifecycle::Observation};
-use tua_service::{
-    clock::SystemClock,
-    domain::{
-        TransactionId,
-        ports::{Clock, Receipt, Report},
-        statement::StatementFilter,
-        transfer::OperatorDetails,
-    },
+use tua_domain::{
+    TransactionId,
+    ports::{Clock, Receipt, Report},
+    statement::StatementFilter,
+    transfer::OperatorDetails,
 };
+use tua_system::clock::SystemClock;
 
 /// A paid charge that has this id at the operator.
 async fn paid(live: &LiveOperators, phone: &str, network: &str, operator_id: &str) -> String {
@@ -39,8 +37,7 @@ fn line(reference: &str, operator_id: &str, provider: &str) -> String {
 async fn matched(live: &LiveOperators, lines: &[String]) -> Vec<Option<String>> {
     let file = format!("{HEADER},Provider\n{}", lines.concat());
     let imported = import(live.app.folder.path(), "pawapay", &file);
-    let statement =
-        Some(tua_service::domain::StatementId::new(imported["statementId"].as_str().unwrap()));
+    let statement = Some(tua_domain::StatementId::new(imported["statementId"].as_str().unwrap()));
     let filter = StatementFilter { statement, ..StatementFilter::default() };
     let lines = live.app.running().store.statement_lines(&filter, None, 100).await.unwrap();
     lines.into_iter().map(|line| line.transaction.map(|one| one.begun.id.to_string())).collect()

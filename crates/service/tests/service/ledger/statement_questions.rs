@@ -4,17 +4,15 @@
 use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
 use std::sync::Arc;
+use tua_config::Config;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::{
-    Config,
-    clock::OffsetClock,
-    domain::{
-        Generation, Mode, StatementId, TransactionId,
-        ports::{Answer, BegunStatement, Clock},
-        statement::{LineKind, Statement, StatementLine},
-    },
-    limits::{Limits, Rates},
+use tua_domain::{
+    Generation, Mode, StatementId, TransactionId,
+    ports::{Answer, BegunStatement, Clock},
+    statement::{LineKind, Statement, StatementLine},
 };
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 /// A service with a live key does not start without limits.
 fn keep_limits(config: &mut Config) {

@@ -11,11 +11,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::{fs, path::Path, process::Output};
 use tua_contract::{FailureCode, lifecycle::Observation};
+use tua_domain::{TransactionId, ports::Clock};
 use tua_emulator::Operator;
-use tua_service::{
-    clock::SystemClock,
-    domain::{TransactionId, ports::Clock},
-};
+use tua_system::clock::SystemClock;
 
 pub(super) const HEADER: &str = "Transaction ID,Transaction \
     Type,Status,Currency,Amount,Fee,Completed At,Provider Transaction ID";

@@ -10,7 +10,7 @@ use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
 use tokio::task::JoinHandle;
-use tua_service::clock::OffsetClock;
+use tua_system::clock::OffsetClock;
 
 /// The queue depth from which the service sheds load.
 const CROWD: usize = 64;
@@ -33,7 +33,7 @@ async fn charge_concurrently(app: &TestApp, plan: &Plan) -> Vec<JoinHandle<Respo
 async fn service() -> (TestApp, Plan) {
     let plan = Plan::default();
     let measured =
-        |config: &mut tua_service::Config| config.metrics_listen = Some("127.0.0.1:0".to_owned());
+        |config: &mut tua_config::Config| config.metrics_listen = Some("127.0.0.1:0".to_owned());
     let app =
         TestApp::with_store(OffsetClock::stopped(), measured, |operators| operators, plan.wrap())
             .await;

@@ -11,10 +11,8 @@ use crate::support::{
 };
 use std::sync::Arc;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::{
-    domain::{Generation, Mode, ports::CodeAnswer},
-    limits::Rates,
-};
+use tua_domain::{Generation, Mode, ports::CodeAnswer};
+use tua_net::limits::Rates;
 
 #[tokio::test]
 async fn code_guesses_are_limited_for_each_session_over_all_its_charges() {

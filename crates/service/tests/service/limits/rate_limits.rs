@@ -12,11 +12,9 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::{fs, sync::Arc};
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{Generation, Mode, ports::CodeAnswer, rate_limit::Rate, routing::Operators},
-    limits::{Limits, Rates},
-};
+use tua_domain::{Generation, Mode, ports::CodeAnswer, rate_limit::Rate, routing::Operators};
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 /// A service with a stopped clock and these rate limits.
 pub(super) async fn rate_limited_service(

@@ -8,7 +8,7 @@ use crate::support::{
     webhook_receiver::{Subscriber, WebhookReceiver},
 };
 use serde_json::{Value, json};
-use tua_service::domain::{
+use tua_domain::{
     KeyId,
     ports::{Clock, OpenSessions},
 };

@@ -6,7 +6,7 @@ use crate::support::{
     hosted_page::{FORM_CONTENT_TYPE, assert_page, send_form},
 };
 use serde_json::json;
-use tua_service::limits::{Limits, Rates};
+use tua_net::limits::{Limits, Rates};
 
 #[tokio::test]
 async fn codes_are_read_however_they_are_typed() {

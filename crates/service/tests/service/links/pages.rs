@@ -9,7 +9,7 @@ use crate::support::{
 };
 use reqwest::Method;
 use serde_json::{Value, json};
-use tua_service::domain::{Generation, Mode, ports::AccountChange, ports::Clock};
+use tua_domain::{Generation, Mode, ports::AccountChange, ports::Clock};
 
 #[tokio::test]
 async fn a_preview_reads_the_page_and_opens_no_session() {

@@ -5,7 +5,7 @@ use crate::support::{ApiClient, TestApp, idempotency::count, test_database};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::HashSet;
-use tua_service::domain::{AccountId, Generation, Mode, ports::AccountChange, ports::Clock};
+use tua_domain::{AccountId, Generation, Mode, ports::AccountChange, ports::Clock};
 
 fn dinner() -> Value {
     json!({ "title": "Dinner", "amount": 10.5, "reference": "table-4", "metadata": { "table": 4 } })

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 use tokio::sync::Barrier;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{TransactionId, ports::Answer};
+use tua_domain::{TransactionId, ports::Answer};
 
 fn once() -> Value {
     json!({ "title": "Invoice 17", "amount": 250, "uses": "single" })

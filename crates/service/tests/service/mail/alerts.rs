@@ -9,15 +9,13 @@ use crate::support::{
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        AccountId, Generation, Mode, Scope, TransactionId,
-        mail::{Alert, AlertKind, MailFilter, MailKind, MailOutcome},
-        people::Role,
-        ports::{Answer, Clock},
-    },
+use tua_domain::{
+    AccountId, Generation, Mode, Scope, TransactionId,
+    mail::{Alert, AlertKind, MailFilter, MailKind, MailOutcome},
+    people::Role,
+    ports::{Answer, Clock},
 };
+use tua_system::clock::OffsetClock;
 
 impl TestApp {
     /// Adds an owner who has enrolled.

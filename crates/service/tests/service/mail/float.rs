@@ -13,15 +13,13 @@ use crate::{
 };
 use std::{collections::HashMap, sync::Arc};
 use tua_contract::Network;
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        Generation, Kind, Mode,
-        people::Role,
-        ports::{Clock, Operator},
-        routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
-    },
+use tua_domain::{
+    Generation, Kind, Mode,
+    people::Role,
+    ports::{Clock, Operator},
+    routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
 };
+use tua_system::clock::OffsetClock;
 
 /// Live payouts on MTN go to this operator for a fee of GHS 0.50, and an alert is due below GHS
 /// 500.

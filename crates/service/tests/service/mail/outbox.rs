@@ -8,17 +8,15 @@ use crate::support::{
     failing_plan::{Fault, Moment, Plan},
     smtp_server::{Behaviour, Encrypted, SmtpServer},
 };
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        AccountId, Mode,
-        mail::{MailFilter, MailStatus, QueuedMail},
-        people::Role,
-        ports::Clock,
-        public_url::PublicUrl,
-    },
-    mail::{settings::MailSettings, smtp::SmtpMailer},
+use tua_domain::{
+    AccountId, Mode,
+    mail::{MailFilter, MailStatus, QueuedMail},
+    people::Role,
+    ports::Clock,
+    public_url::PublicUrl,
 };
+use tua_mail::{settings::MailSettings, smtp::SmtpMailer};
+use tua_system::clock::OffsetClock;
 
 async fn app_with(server: &SmtpServer, encrypted: Encrypted) -> TestApp {
     let mail = server.settings(encrypted);

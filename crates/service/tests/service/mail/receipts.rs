@@ -16,17 +16,15 @@ use crate::{
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        Generation, Mode, TransactionId,
-        mail::{MailFilter, MailStatus, QueuedMail},
-        people::Role,
-        ports::{AccountChange, Answer, Clock},
-        review::{Note, Verdict},
-    },
-    mail::composer::{Composed, Composer},
+use tua_domain::{
+    Generation, Mode, TransactionId,
+    mail::{MailFilter, MailStatus, QueuedMail},
+    people::Role,
+    ports::{AccountChange, Answer, Clock},
+    review::{Note, Verdict},
 };
+use tua_mail::composer::{Composed, Composer};
+use tua_system::clock::OffsetClock;
 
 /// Moves the clock until a charge has this status.
 async fn settle(app: &TestApp, shop: &ApiClient, id: &str, status: &str) {

@@ -5,15 +5,13 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::lifecycle::Observation;
-use tua_service::{
-    domain::{
-        Generation, Mode,
-        mail::{MailFilter, MailKind, Message, QueuedMail, ReportInterval},
-        people::Role,
-        ports::Clock,
-    },
-    mail::composer::{Composed, Composer},
+use tua_domain::{
+    Generation, Mode,
+    mail::{MailFilter, MailKind, Message, QueuedMail, ReportInterval},
+    people::Role,
+    ports::Clock,
 };
+use tua_mail::composer::{Composed, Composer};
 
 const SECURITY: &str = "/dashboard/security";
 
@@ -116,7 +114,7 @@ async fn a_weekly_report_is_of_the_week_and_says_so_in_french() {
     app.browser_of(&account, Role::Viewer).await;
     app.query_number("UPDATE users SET language = 'fr' RETURNING CAST(1 AS BIGINT)");
     let user = store.user_by_email(&"viewer@example.com".parse().unwrap()).await.unwrap().unwrap();
-    let by = tua_service::domain::audit::AuditContext {
+    let by = tua_domain::audit::AuditContext {
         at: "2026-11-25T12:00:00Z".parse().unwrap(),
         ..app.audit()
     };

@@ -4,14 +4,12 @@ use crate::support::{
     TestApp, eventually,
     smtp_server::{Behaviour, Encrypted, SmtpServer},
 };
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        Generation, Mode,
-        mail::{MailFilter, MailKind, SecurityEvent, SecurityNotice},
-        people::{Role, RoleChanger},
-    },
+use tua_domain::{
+    Generation, Mode,
+    mail::{MailFilter, MailKind, SecurityEvent, SecurityNotice},
+    people::{Role, RoleChanger},
 };
+use tua_system::clock::OffsetClock;
 
 impl TestApp {
     /// The security notices in the outbox, in the order of their names.

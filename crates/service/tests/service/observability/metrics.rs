@@ -11,15 +11,13 @@ use crate::support::{
 };
 use serde_json::json;
 use std::{net::TcpListener, sync::Arc};
+use tua_config::Config;
 use tua_contract::lifecycle::Observation;
-use tua_emulator::{Call, Fault, Operator};
-use tua_service::{
-    config::Config,
-    domain::{
-        TransactionId,
-        ports::{Answer as Word, NextAsk},
-    },
+use tua_domain::{
+    TransactionId,
+    ports::{Answer as Word, NextAsk},
 };
+use tua_emulator::{Call, Fault, Operator};
 
 fn with_metrics(config: &mut Config) {
     config.metrics_listen = Some("127.0.0.1:0".to_owned());
@@ -104,7 +102,7 @@ async fn operator_calls_are_measured_by_call_and_outcome() {
     let asks = |time| (time > 1).then_some(Word::known(Observation::Succeeded));
     let operator = Arc::new(ScriptedOperator::new().sends(sends).asks(asks));
     let app = TestApp::with_clock(
-        tua_service::clock::OffsetClock::stopped(),
+        tua_system::clock::OffsetClock::stopped(),
         with_metrics,
         operator.behind_test(),
     )
@@ -135,12 +133,11 @@ async fn operator_calls_are_measured_by_call_and_outcome() {
 
 #[tokio::test]
 async fn pending_and_flagged_transactions_are_counted_on_each_scrape() {
-    let app = TestApp::with_clock(
-        tua_service::clock::OffsetClock::stopped(),
-        with_metrics,
-        |operators| operators,
-    )
-    .await;
+    let app =
+        TestApp::with_clock(tua_system::clock::OffsetClock::stopped(), with_metrics, |operators| {
+            operators
+        })
+        .await;
     app.test_clock.wait_for_workers().await;
     let shop = app.shop().await;
     let prometheus = prometheus(&app);

@@ -5,11 +5,9 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{future::pending, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
-use tua_service::{
-    clock::OffsetClock,
-    domain::{ports::Clock, use_cases::readiness::NotReady},
-    start,
-};
+use tua_domain::{ports::Clock, use_cases::readiness::NotReady};
+use tua_service::start;
+use tua_system::clock::OffsetClock;
 
 #[tokio::test]
 async fn a_working_service_is_ready() {
@@ -95,7 +93,7 @@ async fn a_stopped_worker_is_reported() {
     let clock = OffsetClock::stopped();
     let asleep = Arc::new(Semaphore::new(0));
     let folder = tempfile::tempdir().unwrap();
-    let mut config = tua_service::Config::new(test_database::database(folder.path()));
+    let mut config = tua_config::Config::new(test_database::database(folder.path()));
     config.server_keys = test_database::server_keys();
     config.listen = "127.0.0.1:0".to_owned();
     let running =

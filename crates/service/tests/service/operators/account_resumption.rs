@@ -8,19 +8,17 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
+use tua_config::Config;
 use tua_contract::Network;
-use tua_service::{
-    Config,
-    clock::OffsetClock,
-    domain::{
-        AccountId, Generation, Kind, Mode, Scope, Transaction, TransactionId,
-        payout_controls::ControlsChange,
-        ports::{AccountChange, Clock, Operator, Order},
-        routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
-        use_cases::account_resumption::AskedPayments,
-    },
-    limits::{Limits, Rates},
+use tua_domain::{
+    AccountId, Generation, Kind, Mode, Scope, Transaction, TransactionId,
+    payout_controls::ControlsChange,
+    ports::{AccountChange, Clock, Operator, Order},
+    routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
+    use_cases::account_resumption::AskedPayments,
 };
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 /// A live merchant whose payouts wait for an approval. Everything is routed to the operator `one`;
 /// `two` only pays out what is pinned to it.

@@ -10,8 +10,8 @@ use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
+use tua_domain::TransactionId;
 use tua_emulator::State;
-use tua_service::domain::TransactionId;
 
 /// Sends this much of a callback's request, and closes the connection. `reads`: after the first
 /// byte of the response.

@@ -4,11 +4,9 @@ use crate::support::{TestApp, scripted_operator::ScriptedOperator};
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{Network, lifecycle::Observation};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{Generation, Mode, ports::Answer, rate_limit::Rate},
-    limits::{Limits, Rates},
-};
+use tua_domain::{Generation, Mode, ports::Answer, rate_limit::Rate};
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 /// More than the worker's places for one operator and direction.
 const MANY: usize = 70;

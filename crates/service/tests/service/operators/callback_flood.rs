@@ -6,8 +6,8 @@ use crate::support::{
 };
 use futures_util::{StreamExt, stream};
 use serde_json::json;
+use tua_domain::TransactionId;
 use tua_emulator::{Call, Decision, Operator};
-use tua_service::domain::TransactionId;
 
 const CALLBACKS: usize = 1_000;
 

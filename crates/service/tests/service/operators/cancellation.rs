@@ -8,7 +8,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ports::{Answer as Word, Cancelled, Clock, CodeAnswer},
 };

@@ -4,8 +4,8 @@ use super::live::OPERATORS;
 use crate::support::{eventually, live_operators::LiveOperators};
 use serde_json::json;
 use std::time::Duration;
+use tua_domain::TransactionId;
 use tua_emulator::{Call, Credentials, Decision, Operator};
-use tua_service::domain::TransactionId;
 
 /// Begins a charge that stays pending until it is approved.
 async fn pending(live: &LiveOperators) -> TransactionId {

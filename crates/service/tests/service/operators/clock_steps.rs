@@ -14,11 +14,9 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
 use tua_contract::lifecycle::Observation;
-use tua_service::{
-    clock::OffsetClock,
-    domain::ports::{Answer, SendResponse},
-    start_with,
-};
+use tua_domain::ports::{Answer, SendResponse};
+use tua_service::start_with;
+use tua_system::clock::OffsetClock;
 
 const AMBIGUOUS: Option<Observation> = Some(Observation::Ambiguous);
 const NEVER: Option<Answer> = Some(Answer::NeverReceived);

@@ -6,7 +6,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Notify;
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     Transaction, TransactionId,
     ports::{Answer, ReviewError},
     review::{Case, Note, Verdict},

@@ -11,17 +11,15 @@ use crate::support::{
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
-use tua_emulator::{Call, Fault, Operator};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        Generation, Mode, TransactionId,
-        exchange::Exchange,
-        ports::{CallbackRequest, Clock, NextAsk, ReceivedCallback},
-        routing::OperatorFingerprint,
-    },
-    limits::{Limits, Rates},
+use tua_domain::{
+    Generation, Mode, TransactionId,
+    exchange::Exchange,
+    ports::{CallbackRequest, Clock, NextAsk, ReceivedCallback},
+    routing::OperatorFingerprint,
 };
+use tua_emulator::{Call, Fault, Operator};
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 #[tokio::test]
 async fn a_claim_survives_a_crash_right_after_its_acknowledgement() {
@@ -49,7 +47,7 @@ async fn a_claim_survives_a_crash_right_after_its_acknowledgement() {
 async fn live_app() -> (TestApp, Plan, Arc<ScriptedOperator>) {
     let plan = Plan::default();
     let operator = Arc::new(ScriptedOperator::new());
-    let limits = |config: &mut tua_service::Config| config.limits = Limits::On(Rates::default());
+    let limits = |config: &mut tua_config::Config| config.limits = Limits::On(Rates::default());
     let app =
         TestApp::with_store(OffsetClock::stopped(), limits, operator.behind_live(), plan.wrap())
             .await;

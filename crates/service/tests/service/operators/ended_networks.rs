@@ -6,17 +6,15 @@ use crate::support::{
 };
 use reqwest::Method;
 use serde_json::{Value, json};
+use tua_config::Config;
 use tua_contract::Network;
-use tua_emulator::{Decision, Operator};
-use tua_service::{
-    Config,
-    domain::{
-        TransactionId,
-        payout_controls::ControlsChange,
-        ports::Clock,
-        routing::{EndedNetworks, NetworkEnd},
-    },
+use tua_domain::{
+    TransactionId,
+    payout_controls::ControlsChange,
+    ports::Clock,
+    routing::{EndedNetworks, NetworkEnd},
 };
+use tua_emulator::{Decision, Operator};
 
 const PAWAPAY: &str = "MTN = [\"pawapay\"]\nTELECEL = [\"pawapay\"]\nAIRTELTIGO = [\"pawapay\"]\n";
 

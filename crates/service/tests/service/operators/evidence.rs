@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 use tua_contract::{Amount, FailureCode, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     Transaction, TransactionId,
     capabilities::RefundCapability,
     ports::{Answer, Receipt, Report},

@@ -11,7 +11,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 use tua_contract::{FailureCode, Step, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ports::{Answer, Cancelled, CodeAnswer},
     routing::Operators,

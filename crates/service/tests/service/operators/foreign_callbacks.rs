@@ -9,8 +9,8 @@ use crate::support::{
     refunds::{refund, refund_id},
 };
 use serde_json::json;
+use tua_domain::TransactionId;
 use tua_emulator::{Call, Operator};
-use tua_service::domain::TransactionId;
 
 /// The paths of the callbacks that are kept as evidence about a transaction.
 async fn callbacks_of(live: &LiveOperators, id: &TransactionId) -> Vec<String> {

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use jiff::SignedDuration;
 use std::{sync::Arc, time::Duration};
 use tua_contract::{Amount, Network, Phone, Status, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     Details, Kind, Mode, NewTransaction, Scope, Transaction, TransactionId, Transfer,
     ports::{AccountChange, Clock, HandOver, Route, Store},
     tariff::Price,

@@ -3,8 +3,8 @@
 use crate::support::{eventually, live_operators::LiveOperators};
 use serde_json::json;
 use std::time::Duration;
+use tua_domain::TransactionId;
 use tua_emulator::{Call, Fault, Operator, State};
-use tua_service::domain::TransactionId;
 
 /// A payout to a number that Hubtel does not find. Its status is read, and says that it has failed.
 async fn failed_at_hubtel(live: &LiveOperators, callback: Fault) -> String {

@@ -6,13 +6,13 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 use tua_contract::{Amount, FailureCode, State, Status};
-use tua_emulator::{Call, Decision, DisputeEvent, Fault, Operator};
-use tua_service::domain::{
+use tua_domain::{
     Transaction, TransactionId,
     exchange::Exchange,
     ports::ReviewError,
     review::{Case, Note, Verdict},
 };
+use tua_emulator::{Call, Decision, DisputeEvent, Fault, Operator};
 
 /// The operators of the emulator by their names in its settings, and the networks that each serves.
 pub const OPERATORS: [(&str, Operator, &[&str]); 4] = [

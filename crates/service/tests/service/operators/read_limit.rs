@@ -13,20 +13,18 @@ use std::{
 };
 use tokio::net::TcpListener;
 use tua_contract::{Code, Network};
-use tua_emulator::{Call, ClockMode, Decision, Emulator, Operator as Emulated, Settings};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        Generation, Mode, TransactionId,
-        capabilities::Capabilities,
-        ports::{
-            Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order,
-            SendPermit, SendResponse, SentOrder, VerifiedCallback,
-        },
-        rate_limit::Rate,
+use tua_domain::{
+    Generation, Mode, TransactionId,
+    capabilities::Capabilities,
+    ports::{
+        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Operator, Order,
+        SendPermit, SendResponse, SentOrder, VerifiedCallback,
     },
-    limits::{Limits, Rates},
+    rate_limit::Rate,
 };
+use tua_emulator::{Call, ClockMode, Decision, Emulator, Operator as Emulated, Settings};
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 const READS_PER_SECOND: NonZeroU32 = NonZeroU32::new(10).unwrap();
 const PENDING: usize = 40;

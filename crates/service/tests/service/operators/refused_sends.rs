@@ -6,7 +6,7 @@ use crate::support::{scripted_operator::ScriptedOperator, world::World};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tua_contract::{FailureCode, State, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ports::{Answer, Clock, Finding},
 };

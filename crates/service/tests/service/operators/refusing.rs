@@ -10,12 +10,12 @@ use crate::support::{
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
-use tua_emulator::{Call, Fault, Operator};
-use tua_service::domain::{
+use tua_domain::{
     Generation, Kind, Mode,
     ports::{Answer, RefusalScope, Report},
     routing::BreakerScope,
 };
+use tua_emulator::{Call, Fault, Operator};
 
 /// How often a network must be refused in a row.
 const IN_A_ROW: usize = 5;

@@ -11,20 +11,18 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
+use tua_config::Config;
 use tua_contract::{Network, lifecycle::Observation};
-use tua_service::{
-    Config,
-    clock::OffsetClock,
-    domain::{
-        BatchId, Generation, Kind, Mode, Transaction, TransactionId,
-        approval::DecideError,
-        capabilities::RefundCapability,
-        payout_controls::ControlsChange,
-        ports::{AccountChange, Answer, Clock},
-        routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
-    },
-    limits::{Limits, Rates},
+use tua_domain::{
+    BatchId, Generation, Kind, Mode, Transaction, TransactionId,
+    approval::DecideError,
+    capabilities::RefundCapability,
+    payout_controls::ControlsChange,
+    ports::{AccountChange, Answer, Clock},
+    routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
 };
+use tua_net::limits::{Limits, Rates};
+use tua_system::clock::OffsetClock;
 
 /// Lets every payout of the live shop wait for an approval.
 async fn require_approvals(live: &LiveOperators) {

@@ -11,7 +11,7 @@ use std::{
 };
 use tokio::sync::Notify;
 use tua_contract::{FailureCode, Step, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ports::{Answer, SendResponse},
     review::{Note, Verdict},

@@ -5,7 +5,7 @@ use serde_json::json;
 use std::sync::Arc;
 use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::domain::ports::Answer;
+use tua_domain::ports::Answer;
 
 const PAID: Answer = Answer::known(Observation::Succeeded);
 

@@ -3,7 +3,7 @@
 use super::live::OPERATORS;
 use crate::support::live_operators::LiveOperators;
 use serde_json::json;
-use tua_service::domain::TransactionId;
+use tua_domain::TransactionId;
 
 #[tokio::test]
 async fn a_text_of_which_an_operator_accepts_nothing_is_the_merchants_name() {

@@ -9,7 +9,7 @@ use crate::support::{
     refunds::{refund, refund_id},
 };
 use serde_json::{Value, json};
-use tua_service::domain::{Mode, Scope, TransactionId, payout_controls::ControlsChange};
+use tua_domain::{Mode, Scope, TransactionId, payout_controls::ControlsChange};
 
 const EVENT: &str = "transferrequest.approval-required";
 
@@ -135,7 +135,7 @@ async fn a_question_about_what_is_no_payout_under_way_at_paystack_is_answered_wi
     assert_eq!(asks(&waiting).await, 400, "a payout that waits for a person");
     let decisions = live.app.running().settlement.decisions();
     let id = TransactionId::new(&*waiting);
-    let at = tua_service::domain::ports::Clock::now(&live.app.clock);
+    let at = tua_domain::ports::Clock::now(&live.app.clock);
     decisions.about_payout(&id, approval(), Some(&live.app.audit()), at).await.unwrap();
     live.app.advance(1);
     crate::support::eventually("it is sent", async || {

@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     approval::{DecideError, RoutedDecision},
     capabilities::RefundCapability,

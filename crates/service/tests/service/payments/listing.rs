@@ -2,7 +2,7 @@
 
 use crate::support::{ApiClient, TestApp, payment_bodies::assert_field_error};
 use serde_json::{Value, json};
-use tua_service::domain::{Generation, Mode};
+use tua_domain::{Generation, Mode};
 
 async fn charge(shop: &ApiClient, phone: &str, network: &str, reference: &str) -> String {
     let body =

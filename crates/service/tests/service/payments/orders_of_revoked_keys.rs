@@ -10,7 +10,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 use tua_contract::lifecycle::Observation;
-use tua_service::domain::{
+use tua_domain::{
     Generation, Mode, Transaction, TransactionId,
     approval::DecideError,
     audit::Action,
@@ -199,7 +199,7 @@ async fn the_lines_of_a_batch_that_are_not_handed_over_wait_and_are_approved_tog
         assert!(matches!(shop.merchant.approve(id).await, Err(DecideError::PartOfBatch(_))));
     }
     let decisions = shop.app().running().settlement.decisions();
-    let id = tua_service::domain::BatchId::new(batch["batchId"].as_str().unwrap());
+    let id = tua_domain::BatchId::new(batch["batchId"].as_str().unwrap());
     let approval = crate::support::payout_controls::approval();
     decisions
         .about_batch(&id, approval, Some(&shop.app().audit()), shop.merchant.now())

@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::json;
 use std::time::Duration;
-use tua_service::domain::{
+use tua_domain::{
     Generation, Kind, Mode, TransactionId,
     approval::{DecideError, PayoutDecision},
     payout_controls::ControlsChange,

@@ -4,7 +4,7 @@ use crate::support::payout_controls::{Merchant, approval, refusal};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use tokio::sync::Barrier;
-use tua_service::domain::approval::PayoutDecision;
+use tua_domain::approval::PayoutDecision;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_racing_decisions_exactly_one_wins() {

@@ -10,10 +10,8 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tua_service::{
-    clock::OffsetClock,
-    domain::{Generation, Mode},
-};
+use tua_domain::{Generation, Mode};
+use tua_system::clock::OffsetClock;
 
 const DAY: u64 = 86_400;
 

@@ -8,7 +8,7 @@ use crate::support::{
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::Barrier;
-use tua_service::domain::{
+use tua_domain::{
     BatchId,
     approval::{DecideError, PayoutDecision},
     ports::{AccountChange, DecidedBatch, OpenSessions},

@@ -9,7 +9,7 @@ use reqwest::Method;
 use std::sync::Arc;
 use tokio::sync::Barrier;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{Generation, Mode, TransactionId};
+use tua_domain::{Generation, Mode, TransactionId};
 
 fn refused(answer: Response, detail: &str) {
     let answer = answer.is_problem(422, "payout_limit_exceeded");

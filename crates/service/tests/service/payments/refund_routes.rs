@@ -12,7 +12,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     Mode, TransactionId,
     capabilities::RefundCapability,
     people::Role,

@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::json;
-use tua_service::domain::{
+use tua_domain::{
     Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey, Transaction, TransactionId,
     approval::PayoutDecision, payout_controls::ControlsChange, ports::Clock,
 };

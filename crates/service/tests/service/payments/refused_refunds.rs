@@ -15,13 +15,13 @@ use std::{
     time::Duration,
 };
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_emulator::{Call, Fault, Operator};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     capabilities::RefundCapability,
     ports::{Answer, RefundRefusal, Report},
     review::{Case, Note, Verdict},
 };
+use tua_emulator::{Call, Fault, Operator};
 
 /// A code of an operator, and the failure that it is.
 type Refusal = (&'static str, Option<&'static str>);

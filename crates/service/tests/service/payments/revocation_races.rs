@@ -6,7 +6,7 @@ use crate::support::{payout_controls::Merchant, scripted_operator::ScriptedOpera
 use std::sync::Arc;
 use std::time::Duration;
 use tua_contract::{Status, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     Generation, SecretKey, TransactionId,
     ports::{Answer, HandOver, OpenSessions, Route},
 };

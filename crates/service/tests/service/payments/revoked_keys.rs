@@ -4,10 +4,8 @@ use crate::support::{
     TestApp, failing_plan::Plan, idempotency::count, refunds, slow_body::send_slowly,
 };
 use serde_json::{Value, json};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{KeyId, ports::OpenSessions, secret::SecretDigest},
-};
+use tua_domain::{KeyId, ports::OpenSessions, secret::SecretDigest};
+use tua_system::clock::OffsetClock;
 
 /// A service, and the handle that tells which methods of its store were called.
 async fn app() -> (TestApp, Plan) {

@@ -5,7 +5,7 @@ use reqwest::Method;
 use std::sync::Arc;
 use tokio::task::JoinHandle;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::domain::ports;
+use tua_domain::ports;
 
 /// Test numbers that stay PENDING.
 const UNDECIDED: &str = "0241230007";
@@ -157,7 +157,7 @@ async fn a_poll_returns_a_change_that_is_not_final() {
     let id = payer.charge("0241234567", "MTN").await.is(202).id();
     let waiting = poll(&payer, &id, &[("prefer", "wait=30")]);
     wait_for_polls(&app, 1, 30).await;
-    let transaction = tua_service::domain::TransactionId::new(&id);
+    let transaction = tua_domain::TransactionId::new(&id);
     let stored = app.running().store.transaction(&transaction).await.unwrap().unwrap();
     app.running()
         .settlement

@@ -10,8 +10,10 @@ use crate::support::{
 };
 use serde_json::json;
 use std::{path::Path, sync::Arc};
+use tua_config::Config;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_service::{Config, clock::OffsetClock, database::Database};
+use tua_store::database::Database;
+use tua_system::clock::OffsetClock;
 
 const PAYMENT: &str = r#"{"amount": 10.5, "phoneNumber": "0241234567", "network": "MTN"}"#;
 

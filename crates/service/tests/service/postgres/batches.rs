@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use jiff::SignedDuration;
 use tokio_postgres::{Client, NoTls};
 use tua_contract::{Amount, Network, Phone, Step, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     Details, Kind, Mode, NewTransaction, Scope, Transaction, TransactionId, Transfer,
     idempotency::{Attempt, Fingerprint},
     ports::{BeginError, Clock, StoreError},

@@ -12,19 +12,17 @@ use serde_json::json;
 use std::{sync::Arc, time::Duration};
 use tokio::sync::Notify;
 use tua_contract::{Step, lifecycle::Observation};
-use tua_emulator::{Call, Fault, Operator};
-use tua_service::{
-    Running,
-    clock::OffsetClock,
-    domain::{
-        TransactionId,
-        ports::{Clock, ClusterMessage, CodeAnswer},
-        rate_limit::Rate,
-        routing::Operators,
-    },
-    limits::{Limits, Rates},
-    start_with,
+use tua_domain::{
+    TransactionId,
+    ports::{Clock, ClusterMessage, CodeAnswer},
+    rate_limit::Rate,
+    routing::Operators,
 };
+use tua_emulator::{Call, Fault, Operator};
+use tua_net::limits::{Limits, Rates};
+use tua_service::Running;
+use tua_service::start_with;
+use tua_system::clock::OffsetClock;
 
 /// Another node on the same database and clock.
 async fn start_another_node(app: &TestApp, choose: impl FnOnce(Operators) -> Operators) -> Running {

@@ -13,12 +13,10 @@ use std::{
     time::{Duration, Instant},
 };
 use tua_contract::lifecycle::Observation;
-use tua_service::{
-    Running,
-    clock::OffsetClock,
-    domain::ports::{Answer, Clock},
-    start_with,
-};
+use tua_domain::ports::{Answer, Clock};
+use tua_service::Running;
+use tua_service::start_with;
+use tua_system::clock::OffsetClock;
 
 const PAYMENT: &str = r#"{"amount": 10.5, "phoneNumber": "0241234567", "network": "MTN"}"#;
 
@@ -36,7 +34,7 @@ async fn requests_during_a_server_outage_are_503_and_succeed_afterwards() {
     let folder = tempfile::tempdir().unwrap();
     let cable = TcpProxy::start(folder.path()).await;
     let settings =
-        |config: &mut tua_service::Config| config.database = cable.database(folder.path(), "");
+        |config: &mut tua_config::Config| config.database = cable.database(folder.path(), "");
     let app = TestApp::with_clock(OffsetClock::stopped(), settings, operator.behind_test()).await;
     app.test_clock.wait_for_workers().await;
     let shop = app.shop().await;
@@ -85,7 +83,7 @@ async fn a_node_with_a_clock_five_minutes_ahead_duplicates_and_loses_nothing() {
     }
     let operator = paid_when_queried();
     let app = TestApp::with(|_| {}, operator.behind_test()).await;
-    let ahead = tua_service::Config { listen: "127.0.0.1:0".to_owned(), ..app.config.clone() };
+    let ahead = tua_config::Config { listen: "127.0.0.1:0".to_owned(), ..app.config.clone() };
     let clock = OffsetClock::default();
     clock.advance(Duration::from_secs(300));
     let ahead: Running =

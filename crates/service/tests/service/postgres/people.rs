@@ -3,7 +3,7 @@
 use crate::support::{TestApp, open_transaction::OpenTransaction, test_database};
 use futures_util::future::join_all;
 use std::{collections::BTreeMap, net::Ipv4Addr};
-use tua_service::domain::{
+use tua_domain::{
     Account, UserId,
     people::{
         Device, Enrolment, EnrolmentLink, FirstPerson, Identity, IdentityClaims, NewCredential,

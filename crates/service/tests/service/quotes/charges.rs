@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use tua_contract::{Amount, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ports::{Receipt, Report},
     reporting::{ReportFilter, Search},

@@ -5,7 +5,8 @@ mod pages;
 mod routes;
 
 use crate::support::TestApp;
-use tua_service::{domain::tariff::Tariffs, operators::tariffs::read_sandbox};
+use tua_domain::tariff::Tariffs;
+use tua_operators::tariffs::read_sandbox;
 
 /// The payer of MTN bears 1 %, at least GHS 1; of a TELECEL charge the merchant bears 2 %, and of a
 /// payout GHS 0.50.

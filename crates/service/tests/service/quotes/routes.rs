@@ -1,7 +1,7 @@
 use super::app_with_tariffs;
 use crate::support::{ApiClient, TestApp, live_operators::LiveOperators};
 use serde_json::{Value, json};
-use tua_service::domain::{Generation, Mode, ports::Clock};
+use tua_domain::{Generation, Mode, ports::Clock};
 
 fn body(amount: f64, network: &str, kind: &str) -> Value {
     json!({ "amount": amount, "network": network, "type": kind })

@@ -3,7 +3,7 @@
 use crate::support::{TestApp, test_database};
 use serde_json::json;
 use tua_contract::{FailureCode, Network, Status};
-use tua_service::domain::{
+use tua_domain::{
     Kind, Scope, TransactionId,
     listing::Cursor,
     ports::Clock,

@@ -8,7 +8,7 @@ use crate::support::{
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::{collections::BTreeMap, path::Path};
-use tua_service::domain::ports::Clock;
+use tua_domain::ports::Clock;
 
 /// The columns of the accounts of the ledger.
 const ACCOUNTS: [&str; 6] =

@@ -8,7 +8,7 @@ use crate::support::{
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
-use tua_service::domain::{Generation, Mode};
+use tua_domain::{Generation, Mode};
 
 const PROMPTS: &str = "/sandbox/phone/prompts";
 

@@ -139,7 +139,7 @@ async fn each_test_number_gives_its_documented_payout_outcome_without_a_code() {
 #[tokio::test]
 async fn sandbox_speed_divides_every_delay_and_the_poll_schedule() {
     let app = TestApp::with_clock(
-        tua_service::clock::OffsetClock::stopped(),
+        tua_system::clock::OffsetClock::stopped(),
         |config| config.sandbox_speed = 10.0,
         |operators| operators,
     )

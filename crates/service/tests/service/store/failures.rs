@@ -10,7 +10,7 @@ use crate::support::{
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tua_service::clock::OffsetClock;
+use tua_system::clock::OffsetClock;
 
 /// Asserts a 503 without internal details, with `Retry-After`.
 #[track_caller]
@@ -46,7 +46,7 @@ async fn service() -> (TestApp, Plan, Arc<FakeOperator>) {
     let plan = Plan::default();
     let fake = Arc::new(FakeOperator::default());
     let operator = fake.clone();
-    let choose = |operators: tua_service::domain::routing::Operators| operators.with_test(operator);
+    let choose = |operators: tua_domain::routing::Operators| operators.with_test(operator);
     let app = TestApp::with_store(OffsetClock::stopped(), |_| {}, choose, plan.wrap()).await;
     app.test_clock.wait_for_workers().await;
     (app, plan, fake)

@@ -8,7 +8,7 @@ use crate::support::{
 };
 use serde_json::json;
 use tua_contract::FailureCode;
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ports::Clock,
     retention::{Horizon, Pruned},

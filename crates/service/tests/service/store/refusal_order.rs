@@ -11,7 +11,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{Amount, Network, Phone, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     CheckoutId, Details, Generation, Kind, LinkId, NewTransaction, Scope, SecretKey, TransactionId,
     Transfer,
     idempotency::{Attempt, IdempotencyKey, Operation},

@@ -3,7 +3,7 @@
 use crate::support::{TestApp, fake_operator::FakeOperator, test_database};
 use std::collections::HashMap;
 use tua_contract::Status;
-use tua_service::domain::{
+use tua_domain::{
     Event, Transaction, TransactionId, ports::Store, use_cases::verify_ledger, webhook::EventType,
 };
 

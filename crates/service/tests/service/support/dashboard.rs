@@ -2,7 +2,7 @@
 
 use crate::support::{ApiClient, Response, TestApp};
 use reqwest::{Method, RequestBuilder, header};
-use tua_service::domain::{
+use tua_domain::{
     AccountId, Generation, Mode,
     people::{Role, RoleChanger, Session, SessionToken},
     ports::Clock,
@@ -26,7 +26,7 @@ impl TestApp {
     /// As [`Self::browser_of`], for a person with this address.
     pub async fn browser_of_person(
         &self,
-        email: &tua_service::domain::people::StaffEmail,
+        email: &tua_domain::people::StaffEmail,
         account: &AccountId,
         role: Role,
     ) -> Browser {

@@ -3,7 +3,7 @@
 use super::failing_store::FailingStore;
 use async_trait::async_trait;
 use std::collections::BTreeMap;
-use tua_service::domain::{
+use tua_domain::{
     AccountId, IdentityId, UserId,
     audit::AuditContext,
     people::{

@@ -4,7 +4,7 @@ use super::failing_store::FailingStore;
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use std::ops::RangeInclusive;
-use tua_service::domain::{
+use tua_domain::{
     AccountId, Mode, TransactionId,
     ledger::{LedgerBalance, LedgerDay, verification::PostedTransaction},
     ports::{Ledger, StoreError},

@@ -2,7 +2,7 @@
 
 use super::failing_store::FailingStore;
 use async_trait::async_trait;
-use tua_service::domain::{
+use tua_domain::{
     LinkId, Scope,
     audit::AuditContext,
     idempotency::StoredResponse,

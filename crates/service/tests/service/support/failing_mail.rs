@@ -4,7 +4,7 @@
 use super::{failing_plan::Moment, failing_store::FailingStore};
 use async_trait::async_trait;
 use jiff::Timestamp;
-use tua_service::domain::{
+use tua_domain::{
     UserId,
     audit::AuditContext,
     mail::{Alert, AlertDigest, MailFilter, MailOutcome, QueuedMail, ReportInterval},

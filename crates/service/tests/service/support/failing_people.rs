@@ -6,7 +6,7 @@ use super::{
 };
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
-use tua_service::domain::{
+use tua_domain::{
     AccountId, PasskeyId, SessionId, UserId,
     audit::AuditContext,
     mail::QueuedMail,

@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 use tokio::sync::watch;
-use tua_service::domain::ports::{Store, StoreError};
+use tua_domain::ports::{Store, StoreError};
 
 /// When a call fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use super::failing_store::FailingStore;
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
-use tua_service::domain::{
+use tua_domain::{
     Scope, StatementId, Transaction, TransactionId,
     audit::AuditContext,
     ledger::Postings,

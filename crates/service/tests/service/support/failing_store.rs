@@ -4,7 +4,7 @@ use super::failing_plan::{Moment, Plan};
 use async_trait::async_trait;
 use jiff::{Timestamp, civil::Date};
 use std::{collections::HashMap, ops::RangeInclusive, sync::Arc, time::Duration};
-use tua_service::domain::{
+use tua_domain::{
     Account, AccountId, BatchId, Caller, Checkout, CheckoutId, CheckoutSummary, DeliveryId,
     EndpointId, Event, KeyId, Mode, NewTransaction, Scope, SecretKey, Transaction, TransactionId,
     approval::{DecideError, RoutedDecision},

@@ -7,7 +7,7 @@ use std::{
     sync::{Mutex, MutexGuard},
 };
 use tua_contract::{Amount, Code, FailureCode, Network, Step, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     Kind,
     capabilities::Capabilities,
     ports::{

@@ -6,19 +6,17 @@ use serde_json::{Value, json};
 use std::{collections::HashMap, num::NonZeroU32, path::Path, sync::Arc};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
+use tua_config::Config;
+use tua_config::RawSettings;
+use tua_domain::{Generation, Mode, exchange::Exchange, ports::ExchangeRecorder, rate_limit::Rate};
 use tua_emulator::{ClockMode, Credentials, Emulator, Operator, OrderRow, Settings, Speed};
-use tua_service::{
-    Config,
-    clock::OffsetClock,
-    config::RawSettings,
-    domain::{Generation, Mode, exchange::Exchange, ports::ExchangeRecorder, rate_limit::Rate},
-    limits::{Limits, Rates},
-    operators::{
-        Environment,
-        connection::{CALL_TIMEOUT, Connection, ConnectionParts, ConnectionSettings},
-        mtn_momo::{self, MtnMomo},
-    },
+use tua_net::limits::{Limits, Rates};
+use tua_operators::{
+    Environment,
+    connection::{CALL_TIMEOUT, Connection, ConnectionParts, ConnectionSettings},
+    mtn_momo::{self, MtnMomo},
 };
+use tua_system::clock::OffsetClock;
 
 /// How much faster than real time the emulator is.
 const SPEED: &str = "20";
@@ -130,8 +128,7 @@ impl LiveOperators {
     pub fn orders(&self) -> HashMap<String, OrderRow> {
         let mut orders = HashMap::new();
         for order in self.emulator.orders() {
-            let id =
-                tua_service::domain::TransactionId::of_written_reference(&order.reference).unwrap();
+            let id = tua_domain::TransactionId::of_written_reference(&order.reference).unwrap();
             let earlier = orders.insert(id.as_str().to_owned(), order);
             assert!(earlier.is_none(), "{id} was handed over twice: {earlier:?}");
         }
@@ -142,8 +139,7 @@ impl LiveOperators {
 /// The address of an operator's callbacks.
 pub fn callback_url(app: &TestApp, name: &str) -> String {
     let keys = &app.running().idempotency.keys;
-    let path =
-        tua_service::domain::use_cases::callbacks::callback_path(&name.parse().unwrap(), keys);
+    let path = tua_domain::use_cases::callbacks::callback_path(&name.parse().unwrap(), keys);
     format!("{}{path}", app.origin)
 }
 

@@ -5,16 +5,14 @@ use jiff::Timestamp;
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::lifecycle::Observation;
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        Scope, SecretKey, TransactionId,
-        approval::{DecideError, PayoutDecision},
-        payout_controls::ControlsChange,
-        ports::{Clock, Decided, Store},
-        secret::SecretDigest,
-    },
+use tua_domain::{
+    Scope, SecretKey, TransactionId,
+    approval::{DecideError, PayoutDecision},
+    payout_controls::ControlsChange,
+    ports::{Clock, Decided, Store},
+    secret::SecretDigest,
 };
+use tua_system::clock::OffsetClock;
 
 pub struct Merchant {
     pub app: TestApp,
@@ -128,7 +126,7 @@ impl Merchant {
         let key = TransactionId::new(id);
         let row = self.store().transaction(&key).await.unwrap().unwrap();
         let events = self.store().events(&key).await.unwrap();
-        assert_eq!(tua_service::domain::Transaction::replay(events), Some(row));
+        assert_eq!(tua_domain::Transaction::replay(events), Some(row));
         let status = self.shop.status(id).await;
         let failure = status["failure"]["code"].as_str().unwrap_or_default();
         (status["status"].as_str().unwrap().to_owned(), failure.to_owned())

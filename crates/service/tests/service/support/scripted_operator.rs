@@ -14,7 +14,7 @@ use std::{
 };
 use tokio::sync::Notify;
 use tua_contract::{Code, Network, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     Kind, TransactionId, Transfer,
     capabilities::{Availability, Capabilities, RefundCapability},
     operator_transaction_id::OperatorTransactionId,

@@ -23,7 +23,8 @@ use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard},
 };
-use tua_service::{clock::SystemClock, domain::ports::Clock};
+use tua_domain::ports::Clock;
+use tua_system::clock::SystemClock;
 use url::Url;
 
 pub const CLIENT_ID: &str = "tua";

@@ -18,7 +18,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 use tokio_rustls::TlsAcceptor;
-use tua_service::mail::settings::MailSettings;
+use tua_mail::settings::MailSettings;
 
 /// The only user, and the password.
 pub const CREDENTIALS: &str = "shop:hunter2";

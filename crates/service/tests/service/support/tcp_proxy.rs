@@ -13,7 +13,7 @@ use tokio::{
     sync::watch,
     task::JoinHandle,
 };
-use tua_service::database::Database;
+use tua_store::database::Database;
 
 /// When a connection breaks during a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,19 +7,19 @@ use jiff::SignedDuration;
 use serde_json::json;
 use std::{sync::Arc, time::Duration};
 use tempfile::TempDir;
-use tua_service::{
-    Config, Running,
-    actor::audit_context,
-    clock::OffsetClock,
-    domain::{
-        Account, AccountId, Generation, Mode, Scope, SecretKey,
-        audit::{AuditContext, Source},
-        ports::{Clock, Store},
-        routing::Operators,
-    },
-    limits::Limits,
-    start_around, start_with,
+use tua_config::Config;
+use tua_domain::{
+    Account, AccountId, Generation, Mode, Scope, SecretKey,
+    audit::{AuditContext, Source},
+    ports::{Clock, Store},
+    routing::Operators,
 };
+use tua_net::limits::Limits;
+use tua_service::Running;
+use tua_service::start_around;
+use tua_service::start_with;
+use tua_system::actor::audit_context;
+use tua_system::clock::OffsetClock;
 
 /// The service on a port and a database of its own.
 pub struct TestApp {

@@ -5,7 +5,8 @@ use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 use tokio::sync::watch;
-use tua_service::{clock::OffsetClock, domain::ports::Clock};
+use tua_domain::ports::Clock;
+use tua_system::clock::OffsetClock;
 
 /// The workers that check for due work every second: for operators and for webhooks.
 const WORKERS: usize = 2;

@@ -3,10 +3,8 @@
 
 use std::{path::Path, process::Command};
 use tokio_postgres::{Client, NoTls};
-use tua_service::{
-    database::Database,
-    domain::secret::{SecretDigest, ServerKey},
-};
+use tua_domain::secret::{SecretDigest, ServerKey};
+use tua_store::database::Database;
 use url::Url;
 
 /// The server key of all test services on PostgreSQL.

@@ -15,7 +15,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 use tokio::{net::TcpListener, task::JoinHandle};
-use tua_service::domain::{EndpointId, Mode, Scope, webhook::Endpoint};
+use tua_domain::{EndpointId, Mode, Scope, webhook::Endpoint};
 
 /// The response to every webhook that arrives.
 #[derive(Clone, Debug)]
@@ -162,7 +162,7 @@ pub struct Subscriber {
 impl Subscriber {
     pub async fn new(app: &TestApp) -> Self {
         let account = app.account("Adom Stores").await;
-        let shop = app.key(&account, Mode::Test, tua_service::domain::Generation::V2).await;
+        let shop = app.key(&account, Mode::Test, tua_domain::Generation::V2).await;
         Self { shop, scope: Scope { account, mode: Mode::Test } }
     }
 

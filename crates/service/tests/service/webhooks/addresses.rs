@@ -5,7 +5,7 @@ use crate::support::{
     TestApp,
     webhook_receiver::{Subscriber, WebhookReceiver},
 };
-use tua_service::domain::{Mode, Scope, ports::Clock, public_url::PublicUrl, webhook::Endpoint};
+use tua_domain::{Mode, Scope, ports::Clock, public_url::PublicUrl, webhook::Endpoint};
 
 #[tokio::test]
 async fn a_public_service_never_connects_to_private_addresses() {
@@ -69,7 +69,7 @@ async fn a_live_endpoint_needs_https_and_a_public_address_even_locally() {
 
 #[tokio::test]
 async fn private_addresses_are_allowed_by_configuration() {
-    let settings = |config: &mut tua_service::Config| {
+    let settings = |config: &mut tua_config::Config| {
         config.public_url = PublicUrl::parse("https://pay.example");
         config.allow_private_webhooks = true;
     };

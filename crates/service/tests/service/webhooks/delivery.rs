@@ -9,7 +9,7 @@ use crate::support::{
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::time::Duration;
-use tua_service::domain::{
+use tua_domain::{
     EndpointId,
     ports::{Clock, DeliveryFilter, EndpointChange},
     webhook::{Delivery, DeliveryOutcome, delivery::DeliveryStatus, endpoint::new_secret},

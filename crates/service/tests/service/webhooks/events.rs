@@ -8,7 +8,7 @@ use crate::support::{
 use serde_json::json;
 use std::sync::Arc;
 use tua_contract::{FailureCode, lifecycle::Observation};
-use tua_service::domain::{
+use tua_domain::{
     TransactionId,
     ports::{Answer, Clock},
 };

@@ -5,7 +5,7 @@ use crate::support::{
     TestApp,
     webhook_receiver::{ResponseMode, Subscriber, WebhookReceiver},
 };
-use tua_service::domain::webhook::delivery::DeliveryStatus;
+use tua_domain::webhook::delivery::DeliveryStatus;
 
 #[tokio::test]
 async fn a_redirect_is_not_followed() {

@@ -7,11 +7,11 @@ use crate::connectors::{
 };
 use std::sync::Arc;
 use tua_contract::{FailureCode, Network};
-use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{
+use tua_domain::ports::{
     CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim, Operator, RefundOrder,
     Verification,
 };
+use tua_emulator::{Call, Fault};
 
 async fn start() -> (Rig, CallbackReceiver, Arc<dyn Operator>) {
     let rig = Rig::start().await;

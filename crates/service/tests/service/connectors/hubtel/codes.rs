@@ -9,7 +9,7 @@ use crate::connectors::{
     rig::{CallbackReceiver, Rig},
 };
 use tua_contract::{FailureCode as Code, Network};
-use tua_service::domain::ports::Operator;
+use tua_domain::ports::Operator;
 
 const NONE: Outcome = Outcome::None;
 

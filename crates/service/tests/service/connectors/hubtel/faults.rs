@@ -9,8 +9,8 @@ use crate::connectors::{
     rig::{Rig, sent},
 };
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
+use tua_domain::ports::{Answer, RefusalScope, Report};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{Answer, RefusalScope, Report};
 
 #[tokio::test]
 async fn a_send_with_a_fault_is_ambiguous_and_asking_finds_what_became_of_it() {

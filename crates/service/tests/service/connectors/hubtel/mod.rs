@@ -8,18 +8,16 @@ mod outcomes;
 use super::rig::{Rig, order};
 use std::sync::Arc;
 use tua_contract::Network;
+use tua_domain::{
+    Kind,
+    ports::{Operator, Order},
+};
 use tua_emulator::{Credentials, Operator as Emulated};
-use tua_service::{
-    domain::{
-        Kind,
-        ports::{Operator, Order},
-    },
-    operators::{
-        configured::Environment,
-        connection::{ConnectionParts, ConnectionSettings},
-        connectors::{ConnectorSettings, Target},
-        hubtel::settings::Settings,
-    },
+use tua_operators::{
+    configured::Environment,
+    connection::{ConnectionParts, ConnectionSettings},
+    connectors::{ConnectorSettings, Target},
+    hubtel::settings::Settings,
 };
 
 pub(super) const HUBTEL: Emulated = Emulated::HUBTEL;

@@ -10,19 +10,17 @@ use tua_contract::{
     Code, FailureCode, Network, Phone,
     lifecycle::{Observation, Step},
 };
-use tua_emulator::{Call, Fault};
-use tua_service::{
-    domain::{
-        Kind,
-        capabilities::RefundCapability,
-        operator_transaction_id::OperatorTransactionId,
-        ports::{
-            Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder,
-            RefundRefusal, Report, SendResponse,
-        },
+use tua_domain::{
+    Kind,
+    capabilities::RefundCapability,
+    operator_transaction_id::OperatorTransactionId,
+    ports::{
+        Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder,
+        RefundRefusal, Report, SendResponse,
     },
-    operators::hubtel::settings::Settings,
 };
+use tua_emulator::{Call, Fault};
+use tua_operators::hubtel::settings::Settings;
 
 async fn finding(operator: &dyn Operator, order: &Order) -> Finding {
     match operator.ask(&sent(order)).await {

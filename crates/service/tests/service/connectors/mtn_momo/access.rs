@@ -5,8 +5,8 @@ use crate::connectors::rig::{Rig, sent};
 use futures_util::future::join_all;
 use std::time::Duration;
 use tua_contract::lifecycle::{Observation, Step};
+use tua_domain::ports::{Answer, Operator, ReadError, SendResponse};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{Answer, Operator, ReadError, SendResponse};
 
 fn awaits() -> SendResponse {
     Observation::Awaits(Step::ApproveOnPhone).into()

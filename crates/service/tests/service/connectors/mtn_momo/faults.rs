@@ -7,8 +7,8 @@ use tua_contract::{
     FailureCode,
     lifecycle::{Observation, Step},
 };
+use tua_domain::ports::{Answer, Operator, RefundOrder, SendResponse};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{Answer, Operator, RefundOrder, SendResponse};
 
 /// Faults of the response to a send, and whether the order is there nevertheless.
 const FAULTS: [(Fault, bool); 11] = [

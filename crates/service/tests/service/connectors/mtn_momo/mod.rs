@@ -7,13 +7,11 @@ mod outcomes;
 
 use super::rig::{Rig, order};
 use tua_contract::Network;
+use tua_domain::{Kind, ports::Order};
 use tua_emulator::{Call, Credentials, MtnCredentials, Operator as Emulated};
-use tua_service::{
-    domain::{Kind, ports::Order},
-    operators::{
-        Environment,
-        mtn_momo::{MtnMomo, settings},
-    },
+use tua_operators::{
+    Environment,
+    mtn_momo::{MtnMomo, settings},
 };
 
 pub(super) const MTN: Emulated = Emulated::MTN_MOMO;

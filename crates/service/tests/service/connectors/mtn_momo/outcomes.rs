@@ -7,17 +7,15 @@ use tua_contract::{
     FailureCode, Network, Phone,
     lifecycle::{Observation, Step},
 };
-use tua_emulator::{Call, Decision, Failure, MtnProfile, Operator as Emulated, Settings, State};
-use tua_service::{
-    domain::{
-        capabilities::RefundCapability,
-        ports::{
-            Answer, CallbackSubject, Cancelled, CodeAnswer, Operator, Order, ReadError,
-            RefundOrder, SendResponse, Verification,
-        },
+use tua_domain::{
+    capabilities::RefundCapability,
+    ports::{
+        Answer, CallbackSubject, Cancelled, CodeAnswer, Operator, Order, ReadError, RefundOrder,
+        SendResponse, Verification,
     },
-    operators::{Environment, mtn_momo::MtnMomo},
 };
+use tua_emulator::{Call, Decision, Failure, MtnProfile, Operator as Emulated, Settings, State};
+use tua_operators::{Environment, mtn_momo::MtnMomo};
 
 const SOON: Duration = Duration::from_secs(3);
 

@@ -4,15 +4,13 @@ use super::{charge, connect, connect_with, settings};
 use crate::connectors::rig::{Rig, amount, sent};
 use std::time::Duration;
 use tua_contract::{Network, Phone};
-use tua_emulator::{Call, Fault, Operation, Operator as Emulated, ProviderStatus};
-use tua_service::{
-    domain::{
-        Kind,
-        capabilities::{Availability, any_amount},
-        ports::{Operator, ReadError},
-    },
-    operators::pawapay::settings::Settings,
+use tua_domain::{
+    Kind,
+    capabilities::{Availability, any_amount},
+    ports::{Operator, ReadError},
 };
+use tua_emulator::{Call, Fault, Operation, Operator as Emulated, ProviderStatus};
+use tua_operators::pawapay::settings::Settings;
 
 #[tokio::test]
 async fn limits_status_and_instructions_are_what_pawapay_reports() {

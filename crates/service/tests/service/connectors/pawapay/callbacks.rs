@@ -13,11 +13,11 @@ use tua_contract::{
     Network,
     lifecycle::{Observation, Step},
 };
-use tua_emulator::{Call, Fault, Operator as Emulated, SignatureEncoding};
-use tua_service::{
-    domain::ports::{CallbackRefusal, CallbackRequest, CallbackSubject, Operator, Verification},
-    operators::pawapay::{PawaPay, settings::Settings},
+use tua_domain::ports::{
+    CallbackRefusal, CallbackRequest, CallbackSubject, Operator, Verification,
 };
+use tua_emulator::{Call, Fault, Operator as Emulated, SignatureEncoding};
+use tua_operators::pawapay::{PawaPay, settings::Settings};
 
 async fn connected(
     emulated: tua_emulator::Settings,

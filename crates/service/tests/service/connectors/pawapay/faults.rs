@@ -7,10 +7,8 @@ use crate::connectors::{
 };
 use std::time::Duration;
 use tua_contract::{FailureCode, Network, lifecycle::Observation};
+use tua_domain::ports::{Answer, Operator, Order, RefundOrder, RefusalScope, Report, SendResponse};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{
-    Answer, Operator, Order, RefundOrder, RefusalScope, Report, SendResponse,
-};
 
 /// The faults of this operator's responses, and whether the request has its effect.
 fn faults() -> impl Iterator<Item = (Fault, bool)> {
@@ -139,7 +137,7 @@ async fn refused_credentials_and_signatures_send_nothing() {
     let failed = SendResponse::from(failed.with_refusal(RefusalScope::Network));
     let unsigned = connect_with(
         &rig,
-        tua_service::operators::pawapay::settings::Settings { signing_key: None, ..settings() },
+        tua_operators::pawapay::settings::Settings { signing_key: None, ..settings() },
         super::CALLBACK_URL,
     );
     assert_eq!(unsigned.send(&charge(Network::Mtn, "0593456789"), &rig.permit()).await, failed);

@@ -10,11 +10,9 @@ mod statements;
 use super::rig::{Rig, order};
 use std::sync::Arc;
 use tua_contract::Network;
+use tua_domain::{Kind, ports::Order};
 use tua_emulator::{Call, Credentials, Operator as Emulated};
-use tua_service::{
-    domain::{Kind, ports::Order},
-    operators::pawapay::{PawaPay, settings::Settings, signatures::SigningKey},
-};
+use tua_operators::pawapay::{PawaPay, settings::Settings, signatures::SigningKey};
 
 pub(super) const PAWAPAY: Emulated = Emulated::PAWAPAY;
 

@@ -7,18 +7,16 @@ use tua_contract::{
     FailureCode, Network,
     lifecycle::{Observation, Step},
 };
-use tua_emulator::{Call, Operation, ProviderStatus, State};
-use tua_service::{
-    domain::{
-        Kind,
-        capabilities::RefundCapability,
-        ports::{
-            Answer, Cancelled, CodeAnswer, Operator, Order, RefundOrder, RefundRefusal,
-            RefusalScope, Report, SendResponse,
-        },
+use tua_domain::{
+    Kind,
+    capabilities::RefundCapability,
+    ports::{
+        Answer, Cancelled, CodeAnswer, Operator, Order, RefundOrder, RefundRefusal, RefusalScope,
+        Report, SendResponse,
     },
-    operators::pawapay::PawaPay,
 };
+use tua_emulator::{Call, Operation, ProviderStatus, State};
+use tua_operators::pawapay::PawaPay;
 
 const SOON: Duration = Duration::from_secs(3);
 const APPROVE: Observation = Observation::Awaits(Step::ApproveOnPhone);

@@ -9,16 +9,14 @@ use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
 use std::{sync::Arc, time::Duration};
 use tua_contract::Network;
-use tua_emulator::{Call, ClockHandle, Fault, Operator as Emulated};
-use tua_service::{
-    clock::OffsetClock,
-    domain::{
-        ports::{Clock, Operator, ReadError},
-        reporting::filter::day_of,
-        statement::period::StatementPeriod,
-    },
-    operators::pawapay::PawaPay,
+use tua_domain::{
+    ports::{Clock, Operator, ReadError},
+    reporting::filter::day_of,
+    statement::period::StatementPeriod,
 };
+use tua_emulator::{Call, ClockHandle, Fault, Operator as Emulated};
+use tua_operators::pawapay::PawaPay;
+use tua_system::clock::OffsetClock;
 
 const LIMIT: Duration = Duration::from_secs(60);
 

@@ -7,14 +7,12 @@ use crate::connectors::{
 };
 use std::collections::HashMap;
 use tua_contract::Network;
-use tua_emulator::{Call, Decision, DisputeEvent, Fault, Settings as EmulatorSettings};
-use tua_service::{
-    domain::ports::{
-        CallbackRefusal, CallbackRequest, CallbackSubject, Operator, QuestionedRecipient,
-        RefundOrder, TransferQuestion, Verification,
-    },
-    operators::paystack::settings::Settings,
+use tua_domain::ports::{
+    CallbackRefusal, CallbackRequest, CallbackSubject, Operator, QuestionedRecipient, RefundOrder,
+    TransferQuestion, Verification,
 };
+use tua_emulator::{Call, Decision, DisputeEvent, Fault, Settings as EmulatorSettings};
+use tua_operators::paystack::settings::Settings;
 
 async fn subject(operator: &dyn Operator, request: &CallbackRequest) -> CallbackSubject {
     let verified = operator.verify_callback(request).await.expect("verified");

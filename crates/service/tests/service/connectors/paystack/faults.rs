@@ -9,8 +9,8 @@ use crate::connectors::{
     rig::{Rig, sent},
 };
 use tua_contract::{Code, Network, lifecycle::Observation};
+use tua_domain::ports::{Answer, CodeAnswer, SendResponse};
 use tua_emulator::{Call, Fault};
-use tua_service::domain::ports::{Answer, CodeAnswer, SendResponse};
 
 /// The faults of this operator's responses, and whether the request has its effect.
 fn faults() -> impl Iterator<Item = (Fault, bool)> {

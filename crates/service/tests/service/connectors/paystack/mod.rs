@@ -8,16 +8,14 @@ mod outcomes;
 use super::rig::{Rig, order, sent};
 use std::sync::Arc;
 use tua_contract::Network;
+use tua_domain::{
+    Kind,
+    ports::{Operator, Order, SentOrder},
+};
 use tua_emulator::{Call, Credentials, Operator as Emulated};
-use tua_service::{
-    domain::{
-        Kind,
-        ports::{Operator, Order, SentOrder},
-    },
-    operators::{
-        configured::Environment,
-        paystack::{Paystack, settings::Settings},
-    },
+use tua_operators::{
+    configured::Environment,
+    paystack::{Paystack, settings::Settings},
 };
 
 pub(super) const PAYSTACK: Emulated = Emulated::PAYSTACK;
@@ -56,8 +54,7 @@ async fn paid(rig: &Rig, operator: &Arc<dyn Operator>, phone: &str) -> SentOrder
     let order = charge(Network::Mtn, phone);
     operator.send(&order, &rig.permit()).await;
     rig.advance(std::time::Duration::from_secs(3));
-    let tua_service::domain::ports::Answer::Known(report) = operator.ask(&sent(&order)).await
-    else {
+    let tua_domain::ports::Answer::Known(report) = operator.ask(&sent(&order)).await else {
         panic!("no answer")
     };
     SentOrder { operator_transaction_id: report.details.transaction_id, ..sent(&order) }

@@ -11,18 +11,16 @@ use tua_contract::{
     Code, FailureCode, Network, Phone,
     lifecycle::{Observation, Step},
 };
-use tua_emulator::{Call, ClockMode, Decision, Emulator, Settings as EmulatorSettings};
-use tua_service::{
-    domain::{
-        Kind,
-        capabilities::RefundCapability,
-        ports::{
-            Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder,
-            SendResponse,
-        },
+use tua_domain::{
+    Kind,
+    capabilities::RefundCapability,
+    ports::{
+        Answer, Cancelled, CodeAnswer, Finding, Operator, Order, ReadError, RefundOrder,
+        SendResponse,
     },
-    operators::paystack::settings::Settings,
 };
+use tua_emulator::{Call, ClockMode, Decision, Emulator, Settings as EmulatorSettings};
+use tua_operators::paystack::settings::Settings;
 
 async fn finding(operator: &dyn Operator, order: &Order) -> Finding {
     match operator.ask(&sent(order)).await {
@@ -138,16 +136,11 @@ async fn refusals_before_acceptance_fail_and_unknown_references_were_never_recei
     let rig = Rig::start().await;
     let operator = connect(&rig);
     let small = Order {
-        transfer: tua_service::domain::Transfer {
-            amount: amount(9),
-            ..payout("0241234567").transfer
-        },
+        transfer: tua_domain::Transfer { amount: amount(9), ..payout("0241234567").transfer },
         ..payout("0241234567")
     };
-    let small = Order {
-        transfer: tua_service::domain::Transfer { kind: Kind::Charge, ..small.transfer },
-        ..small
-    };
+    let small =
+        Order { transfer: tua_domain::Transfer { kind: Kind::Charge, ..small.transfer }, ..small };
     let refused = operator.send(&small, &rig.permit()).await;
     assert_eq!(observation(refused, &small), Observation::Failed(FailureCode::OperatorRefused));
     for order in [charge(Network::Mtn, "0241234567"), payout("0241234567")] {

@@ -1,0 +1,155 @@
+//! Checkout sessions as responses and webhooks show them.
+
+use super::{
+    TransactionView,
+    branding::BrandingView,
+    format::{exact, iso, masked_email, metadata},
+    network::PayersNetworkView,
+};
+use crate::values;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tua_contract::Amount;
+use tua_domain::{
+    Checkout, CheckoutSummary, LinkId, checkout::CheckoutStatus, use_cases::NetworkForPayers,
+};
+use utoipa::ToSchema;
+
+/// A checkout session as its token can read it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Checkout)]
+pub struct CheckoutView<'a> {
+    #[schema(examples("chk_019aa5f0c2007d3e8a1b4c5d6e7f8092"))]
+    checkout_id: &'a str,
+    /// The merchant's own name for the session. Generated where the request had none.
+    #[schema(examples("order-17"))]
+    reference: &'a str,
+    #[serde(serialize_with = "exact")]
+    #[schema(value_type = values::Amount)]
+    amount: Amount,
+    #[schema(value_type = values::Currency)]
+    currency: &'static str,
+    /// The first letter and the domain of the payer's e-mail address; null where the payer of a
+    /// payment link gave none.
+    #[schema(required, examples("a***@example.com"))]
+    email: Option<String>,
+    /// The merchant's name, as payers read it.
+    #[schema(examples("Adom Stores"))]
+    merchant: &'a str,
+    branding: BrandingView,
+    #[schema(value_type = values::LiveOrTest)]
+    mode: &'static str,
+    /// When the token expires: 30 minutes after the session was created.
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = values::Time)]
+    expires_at: Timestamp,
+    #[schema(required, value_type = Option<values::ReturnUrl>)]
+    return_url: Option<&'a str>,
+    #[schema(value_type = values::CheckoutStatus)]
+    status: &'static str,
+    /// How many more charges the session may have, 0 to 5.
+    #[schema(examples(4), maximum = 5)]
+    attempts_left: u32,
+    /// MTN, TELECEL and AIRTELTIGO, in this order.
+    networks: Vec<PayersNetworkView>,
+    /// The latest charge of the session. Null before the first one.
+    #[schema(required)]
+    transaction: Option<TransactionView<'a>>,
+}
+
+/// A checkout session, as secret keys and webhooks see it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Session)]
+pub struct SessionView<'a> {
+    checkout_id: &'a str,
+    /// The merchant's own name for the session. Generated where the request had none.
+    reference: &'a str,
+    #[serde(serialize_with = "exact")]
+    #[schema(value_type = values::Amount)]
+    amount: Amount,
+    #[schema(value_type = values::Currency)]
+    currency: &'static str,
+    /// The payer's e-mail address; null where the payer of a payment link gave none.
+    #[schema(required)]
+    email: Option<&'a str>,
+    /// The payment link that opened the session.
+    #[schema(required)]
+    link_id: Option<&'a str>,
+    #[schema(required, value_type = Option<values::Metadata>)]
+    metadata: Option<&'a RawValue>,
+    #[schema(value_type = values::LiveOrTest)]
+    mode: &'static str,
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = values::Time)]
+    created_at: Timestamp,
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = values::Time)]
+    expires_at: Timestamp,
+    #[schema(required, value_type = Option<values::ReturnUrl>)]
+    return_url: Option<&'a str>,
+    #[schema(value_type = values::SessionStatus)]
+    status: &'static str,
+    /// How many more charges the session may have, 0 to 5.
+    attempts_left: u32,
+    /// The latest charge of the session. Null before the first one.
+    #[schema(required)]
+    transaction: Option<TransactionView<'a>>,
+}
+
+impl<'a> CheckoutView<'a> {
+    /// What a token sees of its session.
+    pub fn new(
+        checkout: &'a Checkout,
+        standing: &'a CheckoutSummary,
+        networks: [NetworkForPayers; 3],
+        public_url: &str,
+    ) -> Self {
+        Self {
+            checkout_id: checkout.id.as_str(),
+            reference: &checkout.reference,
+            amount: checkout.terms.amount,
+            currency: "GHS",
+            email: checkout.terms.email.as_deref().map(masked_email),
+            merchant: &checkout.merchant,
+            branding: BrandingView::new(&checkout.branding, public_url),
+            mode: checkout.scope.mode.as_str(),
+            expires_at: checkout.expires_at,
+            return_url: checkout.terms.return_url.as_deref(),
+            status: if standing.paid { "PAID" } else { "OPEN" },
+            attempts_left: standing.attempts_left(),
+            networks: networks
+                .map(|served| PayersNetworkView::new(served, checkout.terms.amount))
+                .into(),
+            transaction: standing.latest.as_ref().map(TransactionView::for_payer),
+        }
+    }
+}
+
+impl<'a> SessionView<'a> {
+    /// What a secret key sees, and webhooks carry.
+    pub fn new(
+        checkout: &'a Checkout,
+        standing: &'a CheckoutSummary,
+        status: CheckoutStatus,
+    ) -> Self {
+        Self {
+            checkout_id: checkout.id.as_str(),
+            reference: &checkout.reference,
+            amount: checkout.terms.amount,
+            currency: "GHS",
+            email: checkout.terms.email.as_deref(),
+            link_id: checkout.link.as_ref().map(LinkId::as_str),
+            metadata: metadata(checkout.terms.metadata.as_deref()),
+            mode: checkout.scope.mode.as_str(),
+            created_at: checkout.created_at,
+            expires_at: checkout.expires_at,
+            return_url: checkout.terms.return_url.as_deref(),
+            status: status.as_str(),
+            attempts_left: standing.attempts_left(),
+            transaction: standing.latest.as_ref().map(TransactionView::for_merchant),
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Transactions as responses and webhooks show them.
+
+use super::format::{exact, iso, maybe_iso, maybe_sum, metadata};
+use crate::values;
+use jiff::Timestamp;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use tua_contract::{Amount, FailureCode, State, Status};
+use tua_domain::{BatchId, Caller, Kind, Transaction, refund, transaction::Conflict};
+use utoipa::ToSchema;
+
+/// A charge or payout.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = Transaction)]
+pub struct TransactionView<'a> {
+    /// The identifier, for GET /v1/status and POST /v1/submit-otp.
+    #[schema(examples("txn_019aa5f0c2007d3e8a1b4c5d6e7f8091"))]
+    transaction_id: &'a str,
+    #[schema(value_type = values::Status)]
+    status: &'static str,
+    #[schema(value_type = values::TransactionType)]
+    r#type: &'static str,
+    #[serde(serialize_with = "exact")]
+    #[schema(value_type = values::Amount)]
+    amount: Amount,
+    #[schema(value_type = values::Currency)]
+    currency: &'static str,
+    /// What the operator is asked for: the amount, and the fee where the payer bears it.
+    #[serde(serialize_with = "exact")]
+    #[schema(value_type = values::Amount)]
+    payer_pays: Amount,
+    /// The merchant's own name for the payment. Generated where the request had none.
+    #[schema(examples("order-17"))]
+    reference: &'a str,
+    #[schema(value_type = values::Network)]
+    network: &'static str,
+    #[schema(value_type = values::LiveOrTest)]
+    mode: &'static str,
+    #[schema(value_type = values::NextAction)]
+    next_action: &'static str,
+    /// How many codes may still be submitted. Null if no code is expected.
+    #[schema(required)]
+    code_attempts_left: Option<u8>,
+    #[schema(required)]
+    failure: Option<FailureView>,
+    /// The checkout session of the charge, or null.
+    #[schema(required)]
+    checkout_id: Option<&'a str>,
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = values::Time)]
+    created_at: Timestamp,
+    /// When the transaction last changed.
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = values::Time)]
+    updated_at: Timestamp,
+    /// The payer's or recipient's number. For a checkout token, only the last three digits are
+    /// readable.
+    #[schema(examples("0241234567"))]
+    phone_number: String,
+    /// The operator's id of the transaction, as in the payer's SMS. Null until it is known.
+    #[schema(required, examples("1234567890"))]
+    operator_transaction_id: Option<&'a str>,
+    #[serde(flatten)]
+    #[schema(value_type = MerchantsView)]
+    merchants: Option<MerchantsView<'a>>,
+}
+
+/// The members that only secret keys and webhooks show.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = MerchantsPart)]
+struct MerchantsView<'a> {
+    /// The payer's or recipient's e-mail address.
+    email: Option<&'a str>,
+    #[schema(value_type = Option<values::Metadata>)]
+    metadata: Option<&'a RawValue>,
+    /// For a charge: a text that the payer sees. For a payout: a private note of the merchant.
+    payer_message: Option<&'a str>,
+    /// For a charge: a private note of the merchant. For a payout: a text that the recipient sees.
+    payee_note: Option<&'a str>,
+    conflict: Option<ConflictView>,
+    /// The batch of payouts that it is a line of.
+    #[schema(examples("bat_019aa5f0c2007d3e8a1b4c5d6e7f8096"))]
+    batch_id: Option<&'a str>,
+    /// When the operator returned a successful payout.
+    #[serde(serialize_with = "maybe_iso")]
+    #[schema(value_type = Option<values::Time>)]
+    reversed_at: Option<Timestamp>,
+    /// The operator that serves it, by its name in the settings. Null in the sandbox, and while it
+    /// waits for an approval.
+    #[schema(examples("mtn"))]
+    operator: Option<&'a str>,
+    /// The operator's fee in GHS. Null if the operator did not report one.
+    #[serde(serialize_with = "maybe_sum")]
+    #[schema(value_type = Option<values::Fee>)]
+    operator_fee: Option<i64>,
+    /// What the successful refunds of a charge returned, in GHS. Null for a payout.
+    #[serde(serialize_with = "maybe_sum")]
+    #[schema(value_type = Option<values::Sum>)]
+    refunded_amount: Option<i64>,
+    /// What is left of a charge to refund, in GHS. Null for a payout.
+    #[serde(serialize_with = "maybe_sum")]
+    #[schema(value_type = Option<values::Sum>)]
+    refundable_amount: Option<i64>,
+}
+
+/// A final response that contradicts the final status. The status does not change. People must look
+/// at it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Conflict)]
+pub(super) struct ConflictView {
+    #[schema(value_type = values::Status)]
+    observed: &'static str,
+    #[serde(serialize_with = "iso")]
+    #[schema(value_type = values::Time)]
+    at: Timestamp,
+    /// The status that a person found to be right. Null until the conflict is reviewed.
+    #[schema(required, value_type = Option<values::Status>)]
+    decision: Option<&'static str>,
+}
+
+/// Why the payment failed.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Failure)]
+pub(super) struct FailureView {
+    #[schema(value_type = values::FailureReason)]
+    code: &'static str,
+    /// A text for people.
+    #[schema(examples("The payer declined. No money moved."))]
+    message: &'static str,
+    /// Whether a new transaction with the same data may succeed.
+    retryable: bool,
+}
+
+/// A transaction, with a text about the request.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Outcome<'a> {
+    /// The result of the request, for people.
+    #[schema(examples("Started. The payer must approve it on the phone."))]
+    pub message: &'a str,
+    /// The transaction as it is now.
+    #[serde(flatten)]
+    pub transaction: TransactionView<'a>,
+}
+
+impl<'a> TransactionView<'a> {
+    /// What this caller sees of a transaction that it may see.
+    pub fn new(transaction: &'a Transaction, caller: &Caller) -> Self {
+        match caller {
+            Caller::Token(_) => Self::for_payer(transaction),
+            Caller::Key(_) => Self::for_merchant(transaction),
+        }
+    }
+
+    /// What a secret key sees, and webhooks carry.
+    pub fn for_merchant(transaction: &'a Transaction) -> Self {
+        Self {
+            phone_number: transaction.begun.transfer.phone.as_str().to_owned(),
+            merchants: Some(MerchantsView::new(transaction)),
+            ..Self::for_payer(transaction)
+        }
+    }
+
+    /// What a checkout token sees.
+    pub fn for_payer(transaction: &'a Transaction) -> Self {
+        let begun = &transaction.begun;
+        Self {
+            transaction_id: begun.id.as_str(),
+            status: transaction.state.status().as_str(),
+            r#type: begun.transaction_type().as_str(),
+            amount: begun.transfer.amount,
+            currency: "GHS",
+            payer_pays: begun.price.payer_pays,
+            reference: &begun.reference,
+            network: begun.transfer.network.as_str(),
+            mode: begun.scope.mode.as_str(),
+            next_action: transaction.state.next_action(),
+            code_attempts_left: transaction.code_attempts_left(),
+            failure: FailureView::of(transaction.state),
+            checkout_id: begun.checkout.as_ref().map(tua_domain::CheckoutId::as_str),
+            created_at: transaction.created_at,
+            updated_at: transaction.updated_at,
+            phone_number: begun.transfer.phone.masked(),
+            operator_transaction_id: transaction.details.transaction_id.as_deref(),
+            merchants: None,
+        }
+    }
+}
+
+impl<'a> MerchantsView<'a> {
+    fn new(transaction: &'a Transaction) -> Self {
+        let begun = &transaction.begun;
+        let is_charge = begun.transfer.kind == Kind::Charge;
+        Self {
+            email: begun.details.email.as_deref(),
+            metadata: metadata(begun.details.metadata.as_deref()),
+            payer_message: begun.details.payer_message.as_deref(),
+            payee_note: begun.details.payee_note.as_deref(),
+            conflict: ConflictView::of(transaction.conflict),
+            batch_id: begun.batch.as_ref().map(BatchId::as_str),
+            reversed_at: transaction.reversed_at,
+            operator: transaction.operator.as_ref().map(|pin| pin.name.as_str()),
+            operator_fee: transaction.details.fee_pesewas,
+            refunded_amount: is_charge.then_some(transaction.refunds.returned),
+            refundable_amount: is_charge.then(|| refund::left(transaction).unwrap_or(0).max(0)),
+        }
+    }
+}
+
+impl ConflictView {
+    pub(super) fn of(conflict: Option<Conflict>) -> Option<Self> {
+        let Conflict { observed, at, decision } = conflict?;
+        Some(Self { observed: observed.as_str(), at, decision: decision.map(Status::as_str) })
+    }
+}
+
+impl FailureView {
+    /// Nothing for a transaction that has not failed.
+    pub(super) const fn of(state: State) -> Option<Self> {
+        match state {
+            State::Failed(code) => Some(Self {
+                code: code.as_str(),
+                message: failure_message(code),
+                retryable: code.is_retryable(),
+            }),
+            State::Pending(_) | State::Successful => None,
+        }
+    }
+}
+
+const fn failure_message(code: FailureCode) -> &'static str {
+    match code {
+        FailureCode::InsufficientFunds => {
+            "The wallet does not contain enough money. No money moved."
+        }
+        FailureCode::CustomerRejected => "The payer declined. No money moved.",
+        FailureCode::ApprovalTimeout => "The payer did not approve in time. No money moved.",
+        FailureCode::WrongPin => "The payer entered a wrong PIN. No money moved.",
+        FailureCode::OtpAttemptsExhausted => "Five wrong codes were entered. No money moved.",
+        FailureCode::PayerNotFound => "The number has no wallet on this network. No money moved.",
+        FailureCode::RecipientNotFound => {
+            "The recipient's number has no wallet on this network. No money moved."
+        }
+        FailureCode::PayerLimit => "The payer's wallet has reached a limit. No money moved.",
+        FailureCode::RecipientLimit => {
+            "The recipient's wallet has reached a limit. No money moved."
+        }
+        FailureCode::NotSent => "The payment was not sent to the operator. No money moved.",
+        FailureCode::ApprovalRefused => "It was not approved. No money moved.",
+        FailureCode::Cancelled => "The payment was cancelled before it was sent. No money moved.",
+        FailureCode::PayerBusy => "Another prompt is open on the payer's phone. No money moved.",
+        FailureCode::MerchantFloatLow => {
+            "The merchant's wallet cannot cover this payment. No money moved."
+        }
+        FailureCode::NetworkUnavailable => "The network was not available. No money moved.",
+        FailureCode::OperatorRefused => "The operator refused. No money moved.",
+        FailureCode::Unspecified => "The operator gave no reason. No money moved.",
+    }
+}

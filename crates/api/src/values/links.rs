@@ -1,0 +1,111 @@
+//! Kinds of values that requests for payment links hold.
+
+use super::{
+    describe, one_of,
+    requests::{LINE, NOT_BLANK, line},
+    text,
+};
+use jiff::Timestamp;
+use serde::Deserialize;
+use serde_json::json;
+use tua_contract::ErrorCode;
+use tua_domain::link::{self, DESCRIPTION_MAX_CHARS, TITLE_MAX_CHARS};
+use tua_http_json::Refusal;
+use utoipa::openapi::{KnownFormat, SchemaFormat};
+
+/// What a link is for.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Title(pub String);
+
+describe!(
+    Title,
+    "What payers read first: one line of at most 100 characters.",
+    text()
+        .min_length(Some(1))
+        .max_length(Some(TITLE_MAX_CHARS))
+        .pattern(Some(NOT_BLANK))
+        .examples([json!("Adom choir: robe")])
+);
+
+impl TryFrom<String> for Title {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let text = line(text, TITLE_MAX_CHARS)?;
+        if text.trim().is_empty() {
+            Err(Refusal::new(ErrorCode::InvalidText, "The title must not be empty."))
+        } else {
+            Ok(Self(text))
+        }
+    }
+}
+
+/// More about a link.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Description(pub String);
+
+describe!(
+    Description,
+    "More for payers to read: one line of at most 500 characters.",
+    text()
+        .max_length(Some(DESCRIPTION_MAX_CHARS))
+        .pattern(Some(LINE))
+        .examples([json!("One robe, sewn to measure.")])
+);
+
+impl TryFrom<String> for Description {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        line(text, DESCRIPTION_MAX_CHARS).map(Self)
+    }
+}
+
+/// How often a link can be paid.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct LinkUses(pub link::LinkUses);
+
+describe!(
+    LinkUses,
+    "How often the link can be paid. single: once; over all its sessions at most one charge is not \
+     FAILED.",
+    one_of(link::LinkUses::ALL.iter().map(|uses| uses.as_str())).default(Some(json!("many")))
+);
+
+impl TryFrom<String> for LinkUses {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let detail = "The uses must be many or single.";
+        link::LinkUses::parse(&text)
+            .map(Self)
+            .ok_or_else(|| Refusal::new(ErrorCode::InvalidParameter, detail))
+    }
+}
+
+/// A moment in the future.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct FutureTime(pub Timestamp);
+
+describe!(
+    FutureTime,
+    "A time in the future, with its offset from UTC (ISO 8601).",
+    text()
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+        .examples([json!("2026-12-31T23:59:59Z")])
+);
+
+impl TryFrom<String> for FutureTime {
+    type Error = Refusal;
+
+    fn try_from(text: String) -> Result<Self, Refusal> {
+        let detail = "This must be an ISO 8601 time such as 2026-12-31T23:59:59Z.";
+        let invalid = || Refusal::new(ErrorCode::InvalidTime, detail);
+        let at: Timestamp = text.parse().map_err(|_| invalid())?;
+        link::link_end(at).map(Self).ok_or_else(invalid)
+    }
+}

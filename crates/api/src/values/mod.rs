@@ -1,0 +1,40 @@
+//! The kinds of values that requests and responses hold, each with its description for the OpenAPI
+//! document.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `links` | kinds that requests for payment links hold |
+//! | `requests` | kinds that requests hold: how each is parsed, and how it is described |
+//! | `responses` | kinds that only responses and queries hold |
+//! | `unexpected_character` | names a character that a value must not have |
+
+mod links;
+mod requests;
+mod responses;
+mod unexpected_character;
+
+pub use links::{Description, FutureTime, LinkUses, Title};
+pub use requests::{
+    Currency, LINE, Metadata, Network, Note, Otp, PaymentType, PhoneNumber, Reference,
+    RefundByPayout, ReturnUrl, reject_control_characters,
+};
+pub use responses::{
+    BatchStatus, BatchWarningCode, CheckoutStatus, ExpiredCheckoutStatus, FailureReason, Fee,
+    LinkStatus, LiveOrTest, NetworkStatus, NextAction, RefundMethod, SessionStatus, Status, Sum,
+    Time, TransactionType, one_of, text,
+};
+pub use tua_http_json::values::{Amount, Email};
+
+/// Describes a type in the OpenAPI document. Others refer to it by its name.
+macro_rules! describe {
+    ($name:ident, $description:expr, $schema:expr) => {
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                $schema.description(Some($description.trim())).into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
+    };
+}
+use describe;

@@ -1,0 +1,220 @@
+//! Batches of payouts: each payout of one, its approval by a second person, and its results as a
+//! file.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    float_warning,
+    payment::{Notice, PathValues},
+    payouts::{decision_fault, is_makers_own, name_of},
+    policy, recipient_names,
+    state::DashboardState,
+    views,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Query, RawQuery, State},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use minijinja::context;
+use std::collections::HashMap;
+use tua_contract::Status;
+use tua_domain::{
+    BatchId,
+    approval::{DecideError, PayoutDecision},
+    payout_batch::{self, AskedBy, PayoutBatch},
+    review::Note,
+};
+use tua_tables::export;
+
+/// `GET /payouts/batches/{id}`: one batch with each of its payouts.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    let batch = find(&state, &visitor, &path).await?;
+    page(&state, &visitor, &batch, notice.key(), "").await
+}
+
+/// `POST /payouts/batches/{id}/approve`: the service sends its payouts. Limits, key and account are
+/// checked again.
+pub(super) async fn approve(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let batch = find(&state, &visitor, &path).await?;
+    if is_own(&state, &visitor, &batch.asked_by).await? {
+        return page(&state, &visitor, &batch, "", "batch-own").await;
+    }
+    let by = name_of(&visitor)?;
+    decide(&state, &visitor, &batch, PayoutDecision::Approve { by }, "batch-approved").await
+}
+
+/// `POST /payouts/batches/{id}/refuse`: its payouts that wait end, and no money moves.
+pub(super) async fn refuse(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let batch = find(&state, &visitor, &path).await?;
+    let Ok(note) = Note::parse(fields.get("note")) else {
+        return page(&state, &visitor, &batch, "", "fault-note").await;
+    };
+    let by = name_of(&visitor)?;
+    decide(&state, &visitor, &batch, PayoutDecision::Refuse { by, note }, "batch-refused").await
+}
+
+/// `POST /payouts/batches/{id}/cancel`: its payouts that are not sent end.
+pub(super) async fn cancel(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let batch = find(&state, &visitor, &path).await?;
+    decide(&state, &visitor, &batch, PayoutDecision::Cancel, "batch-cancelled").await
+}
+
+/// `GET /payouts/batches/{id}/results`: the payouts as they are now, as CSV; with `?excel=1` for
+/// Excel.
+pub(super) async fn results(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    RawQuery(query): RawQuery,
+) -> Result<Response, DashboardError> {
+    let batch = find(&state, &visitor, &path).await?;
+    let failed = |_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
+    let format = export::ExportFormat::of_csv_query(query.as_deref());
+    let lines =
+        [export::csv::header().map_err(failed)?, export::csv::rows(&batch.lines).map_err(failed)?]
+            .concat();
+    let mut response = [format.prefix().as_bytes(), &lines].concat().into_response();
+    let headers = response.headers_mut();
+    policy::add_headers(headers);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
+    let name = format!("attachment; filename=\"{}.csv\"", batch.id);
+    headers
+        .extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
+    Ok(response)
+}
+
+/// The batch of the path, if it belongs to the account and mode of the page.
+async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<PayoutBatch, DashboardError> {
+    let id = path.get("id").ok_or(DashboardError::NotFound)?;
+    state.batches.of_scope(&visitor.scope, &BatchId::new(id)).await?.ok_or(DashboardError::NotFound)
+}
+
+async fn decide(
+    state: &DashboardState,
+    visitor: &Visitor,
+    batch: &PayoutBatch,
+    decision: PayoutDecision,
+    done: &str,
+) -> Result<Response, DashboardError> {
+    match state.batches.decide(&batch.id, decision, &visitor.audit(state)).await {
+        Ok(_) => Ok(redirect(&visitor.href(&format!("/payouts/batches/{}?done={done}", batch.id)))),
+        Err(DecideError::Store(error)) => Err(error.into()),
+        Err(refused) => {
+            let now = state
+                .batches
+                .of_scope(&visitor.scope, &batch.id)
+                .await?
+                .ok_or(DashboardError::NotFound)?;
+            page(state, visitor, &now, "", decision_fault(&refused)).await
+        }
+    }
+}
+
+/// Whether the person asked for the batch, or made the key that did: then another person must
+/// approve it.
+async fn is_own(
+    state: &DashboardState,
+    visitor: &Visitor,
+    asked_by: &AskedBy,
+) -> Result<bool, DashboardError> {
+    match asked_by {
+        AskedBy::Key(key) => is_makers_own(state, visitor, Some(key)).await,
+        AskedBy::Person(user) => Ok(*user == visitor.person.session.user.id),
+        // A name that was typed at a console is nobody's.
+        AskedBy::CommandLine => Ok(false),
+    }
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    batch: &PayoutBatch,
+    notice: &str,
+    fault: &str,
+) -> Result<Response, DashboardError> {
+    let asked_by = match &batch.asked_by {
+        AskedBy::Key(key) => Some(key.as_str().to_owned()),
+        AskedBy::Person(user) => {
+            let members = state.store.members(&visitor.account.id).await?;
+            let found = members.iter().find(|member| member.user.id == *user);
+            Some(found.map_or_else(
+                || user.as_str().to_owned(),
+                |member| member.user.email.as_str().to_owned(),
+            ))
+        }
+        AskedBy::CommandLine => None,
+    };
+    let count =
+        |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
+    let waiting = payout_batch::waiting(&batch.lines);
+    let payouts: Vec<_> = waiting.iter().map(|line| (&line.begun.transfer, "")).collect();
+    let names = recipient_names::shown(state, visitor, &payouts).await;
+    let doubtful = recipient_names::doubtful(&names);
+    let are_names_missing = names.contains(&None);
+    let names: HashMap<_, _> = waiting.iter().map(|line| &line.begun.id).zip(names).collect();
+    let rows = batch.lines.iter().enumerate().map(|(index, line)| {
+        let warning = batch.warnings.iter().find(|warning| warning.line == index);
+        context! {
+            number => index + 1,
+            recipient => names.get(&line.begun.id),
+            repeats => warning.map(|warning| warning.earlier.as_str()),
+            ..views::transaction(line)
+        }
+    });
+    // Of those that are approved the float is reserved already.
+    let waiting = payouts.iter().map(|(transfer, _)| (transfer.network, transfer.amount));
+    let shortages = state.networks.float_shortages(
+        &visitor.scope,
+        waiting,
+        &state.store.reserved_floats().await?,
+    );
+    let values = context! {
+        shortages => float_warning::warnings(state, visitor, shortages).await?,
+        batch => context! {
+            id => batch.id.as_str(),
+            reference => &batch.reference,
+            created_at => batch.created_at.to_string(),
+            total => views::cedis(batch.total_pesewas()),
+            count => batch.lines.len(),
+            pending => count(Status::Pending),
+            successful => count(Status::Successful),
+            failed => count(Status::Failed),
+            warnings => batch.warnings.len(),
+            asked_by,
+            until => batch.approval_due().map(|at| at.to_string()),
+            is_own => is_own(state, visitor, &batch.asked_by).await?,
+            can_cancel => batch.lines.iter().any(|line| line.is_unsent()),
+        },
+        rows => rows.collect::<Vec<_>>(),
+        doubtful,
+        are_names_missing,
+        notice,
+        fault,
+    };
+    let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(visitor.page_with(status, "batch.html", values))
+}

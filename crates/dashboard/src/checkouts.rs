@@ -1,0 +1,77 @@
+//! Checkout sessions: those that are open, and those with an id or a reference.
+
+use super::{
+    error::{DashboardError, redirect},
+    payment::{Notice, PathValues},
+    state::DashboardState,
+    views,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Query, State},
+    response::Response,
+};
+use minijinja::context;
+use serde::Deserialize;
+use tua_domain::{CheckoutId, ports::CloseError};
+
+/// How many sessions a page shows.
+const ROWS: u32 = 50;
+
+/// The search for a session.
+#[derive(Debug, Deserialize)]
+pub(super) struct Find {
+    #[serde(default)]
+    q: String,
+}
+
+/// `GET /checkouts`: the newest first.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(find): Query<Find>,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    let text = find.q.trim();
+    let now = state.clock.now();
+    let wanted = Some(text).filter(|text| !text.is_empty());
+    let mut rows = Vec::new();
+    for checkout in state.store.report_checkouts(&visitor.scope, wanted, now, ROWS).await? {
+        let summary = state.store.checkout_summary(&checkout.id).await?;
+        let status = checkout.status(&summary, now);
+        rows.push(context! {
+            id => checkout.id.as_str(),
+            reference => &checkout.reference,
+            email => &checkout.terms.email,
+            amount => views::cedis(checkout.terms.amount.pesewas()),
+            status => status.as_str(),
+            created_at => checkout.created_at.to_string(),
+            expires_at => checkout.ends_at().to_string(),
+            payment => summary.latest.as_ref().map(|latest| latest.begun.id.as_str()),
+            can_close => checkout.ends_at() > now,
+        });
+    }
+    Ok(visitor
+        .page("checkouts.html", context! { rows, q => text, notice => notice.key(), fault => "" }))
+}
+
+/// `POST /checkouts/{id}/close`: the session takes no further charge.
+pub(super) async fn close(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    match state
+        .store
+        .close_checkout(&visitor.scope, &CheckoutId::new(id), &visitor.audit(&state))
+        .await
+    {
+        Ok(_) => {
+            state.settlement.changes.notify_outbox();
+            Ok(redirect(&visitor.href("/checkouts?done=closed")))
+        }
+        Err(CloseError::Store(error)) => Err(error.into()),
+        Err(_) => Err(DashboardError::NotFound),
+    }
+}

@@ -1,0 +1,195 @@
+//! Closed days of operators: the list, the report of a day, and closing the next one.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    payment::{Notice, PathValues},
+    state::DashboardState,
+    statements::entitled_operators,
+    views,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use jiff::civil::Date;
+use minijinja::{Value, context};
+use tua_domain::{
+    ledger::{LedgerAccount, Postings},
+    routing::OperatorPin,
+    statement::{
+        LineKind, Outcome,
+        closing::{CloseDayError, DayFigures, LineSum, check_ended, next_day},
+    },
+    use_cases::day_closing::{close_day, draft_day, last_closed_day, verify_closed_days},
+};
+
+/// How many closed days are listed for each operator.
+const ROWS: u32 = 100;
+
+/// `GET /statements/days`: the closed days, and which one is next.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
+    let mut operators = Vec::new();
+    for operator in entitled_operators(&state, &visitor).await? {
+        let name = &operator.pin.name;
+        let closed = state.store.closed_days(Some(&operator.pin.fingerprint), None, ROWS).await?;
+        let now = state.clock.now();
+        let next = next_day(closed.first().map(|last| last.day), now);
+        let rows = closed.iter().map(|one| {
+            context! {
+                day => one.day.to_string(),
+                closed_at => one.closed_at.to_string(),
+                closed_by => &one.closed_by,
+                exceptions => one.exceptions,
+            }
+        });
+        operators.push(context! {
+            name => name.as_str(),
+            next => next.map(|day| day.to_string()),
+            rows => rows.collect::<Vec<_>>(),
+        });
+    }
+    Ok(visitor.page("closed_days.html", context! { operators }))
+}
+
+/// `GET /statements/days/{operator}/{day}`: the report of a closed day, or what the day would be
+/// closed with now.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    let (operator, day) = find(&state, &visitor, &path).await?;
+    page(&state, &visitor, &operator, day, notice.key(), "").await
+}
+
+/// `POST /statements/days/{operator}/{day}/close`. `sha256` is that of the figures that the page
+/// showed: nobody signs others.
+pub(super) async fn close(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let (operator, day) = find(&state, &visitor, &path).await?;
+    let mut seen = [0; 32];
+    let closed = match hex::decode_to_slice(fields.get("sha256"), &mut seen) {
+        Ok(()) => {
+            close_day(state.store.as_ref(), &operator, day, Some(seen), &visitor.audit(&state))
+                .await
+        }
+        Err(_) => Err(CloseDayError::Changed),
+    };
+    let fault = match closed {
+        // A second click finds the day closed, with the person's own signature.
+        Ok(_) | Err(CloseDayError::Closed) => {
+            return Ok(redirect(
+                &visitor.href(&format!("/statements/days/{}/{day}?done=day-closed", operator.name)),
+            ));
+        }
+        Err(CloseDayError::Store(error)) => return Err(error.into()),
+        Err(CloseDayError::NotEnded(_)) => "day-not-ended",
+        Err(CloseDayError::BeforeFirst(_)) => "day-before-first",
+        Err(CloseDayError::NotNext(_)) => "day-not-next",
+        Err(CloseDayError::Incomplete(_)) => "day-incomplete",
+        Err(CloseDayError::Nothing) => "day-nothing",
+        Err(CloseDayError::Changed) => "day-changed",
+    };
+    page(&state, &visitor, &operator, day, "", fault).await
+}
+
+/// Operator and day of the path, if the person may see the operator's statements on this page.
+async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<(OperatorPin, Date), DashboardError> {
+    let day: Date =
+        path.get("day").and_then(|day| day.parse().ok()).ok_or(DashboardError::NotFound)?;
+    if !(1970..=9999).contains(&day.year()) {
+        return Err(DashboardError::NotFound);
+    }
+    let wanted = path.get("operator").ok_or(DashboardError::NotFound)?;
+    let operators = entitled_operators(state, visitor).await?;
+    let found = operators.into_iter().find(|operator| operator.pin.name.as_str() == wanted);
+    Ok((found.ok_or(DashboardError::NotFound)?.pin.clone(), day))
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    operator: &OperatorPin,
+    day: Date,
+    notice: &str,
+    fault: &str,
+) -> Result<Response, DashboardError> {
+    let store = state.store.as_ref();
+    let verified = verify_closed_days(store, Some(&operator.fingerprint), (day, day)).await?.pop();
+    let (figures, outcomes, exceptions, closed) = match verified {
+        Some(verified) => {
+            let closed = context! {
+                at => verified.closed.closed_at.to_string(),
+                by => &verified.closed.closed_by,
+                agrees => verified.agrees,
+            };
+            (
+                verified.closed.figures,
+                verified.closed.outcomes,
+                verified.closed.exceptions,
+                Some(closed),
+            )
+        }
+        None => {
+            let draft = draft_day(store, operator, day).await?;
+            (draft.figures, draft.found.outcomes, draft.found.exceptions, None)
+        }
+    };
+    let last = last_closed_day(store, &operator.fingerprint).await?.map(|last| last.day);
+    let is_next = last.is_none_or(|last| last.tomorrow().ok() == Some(day));
+    let can_close = closed.is_none() && is_next && check_ended(day, state.clock.now()).is_ok();
+    let values = context! {
+        operator => operator.name.as_str(),
+        day => day.to_string(),
+        closed,
+        can_close,
+        is_first => last.is_none(),
+        exceptions,
+        outcomes => Outcome::ALL.iter().zip(outcomes).filter(|(_, count)| *count > 0)
+            .map(|(outcome, count)| context! { name => outcome.as_str(), count })
+            .collect::<Vec<_>>(),
+        notice,
+        fault,
+        ..report(&figures)
+    };
+    let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(visitor.page_with(status, "closed_day.html", values))
+}
+
+fn report(figures: &DayFigures) -> Value {
+    let closing = figures.closing();
+    let cedis = |postings: &Postings, account| views::cedis(postings.amount(account));
+    let account = |one: &LedgerAccount| {
+        context! {
+            name => one.as_str(),
+            opening => cedis(&figures.opening, *one),
+            posted => cedis(&figures.posted, *one),
+            closing => cedis(&closing, *one),
+        }
+    };
+    let sum = |name: &str, LineSum { count, pesewas, fee_pesewas }: LineSum| {
+        context! { name, count, amount => views::cedis(pesewas), fee => views::cedis(fee_pesewas) }
+    };
+    let kinds = LineKind::ALL.iter().zip(figures.kinds).map(|(kind, one)| sum(kind.as_str(), one));
+    context! {
+        balances => LedgerAccount::ALL.iter().map(account).collect::<Vec<_>>(),
+        lines => kinds.chain([sum("REVERSAL", figures.reversals)]).collect::<Vec<_>>(),
+        entries => figures.entries,
+        sha256 => hex::encode(figures.digest),
+    }
+}

@@ -1,0 +1,141 @@
+//! Deliveries to a webhook endpoint.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    payment::{Notice, PathValues},
+    state::DashboardState,
+    views,
+    visitor::Visitor,
+    webhooks::find,
+};
+use axum::{
+    extract::{Query, State},
+    response::Response,
+};
+use jiff::civil::Date;
+use minijinja::context;
+use serde::Deserialize;
+use tua_domain::{
+    DeliveryId,
+    ports::DeliveryFilter,
+    use_cases,
+    webhook::{Endpoint, delivery::DeliveryStatus},
+};
+use url::form_urlencoded::Serializer;
+
+/// How many deliveries a page shows.
+const ROWS: u32 = 100;
+
+/// Which deliveries to list.
+#[derive(Debug, Deserialize)]
+pub(super) struct Chosen {
+    #[serde(default)]
+    status: String,
+    #[serde(default)]
+    from: String,
+    #[serde(default)]
+    to: String,
+}
+
+/// `GET /webhooks/{id}/deliveries`: newest first.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Query(chosen): Query<Chosen>,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    let status = DeliveryStatus::parse(&chosen.status);
+    let filter =
+        DeliveryFilter { status, limit: ROWS, ..of_period(&endpoint, &chosen.from, &chosen.to) };
+    let unknown = unreadable(&filter, &chosen.from, &chosen.to);
+    let from = filter.from.map(|day| day.to_string());
+    let to = filter.to.map(|day| day.to_string());
+    let deliveries = state.store.deliveries(filter).await?;
+    let values = context! {
+        endpoint => context! { id => endpoint.id.as_str(), url => &endpoint.url },
+        rows => deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
+        statuses => DeliveryStatus::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
+        status => status.map_or("", DeliveryStatus::as_str),
+        has_period => from.is_some() || to.is_some(),
+        from => from.unwrap_or_default(),
+        to => to.unwrap_or_default(),
+        most => ROWS,
+        unknown,
+        notice => notice.key(),
+    };
+    Ok(visitor.page("deliveries.html", values))
+}
+
+/// The deliveries of an endpoint between two days, as typed. An unreadable day sets no limit.
+fn of_period(endpoint: &Endpoint, from: &str, to: &str) -> DeliveryFilter {
+    let day = |typed: &str| typed.trim().parse::<Date>().ok();
+    DeliveryFilter {
+        endpoint: Some(endpoint.id.clone()),
+        from: day(from),
+        to: day(to),
+        ..DeliveryFilter::default()
+    }
+}
+
+/// The names of the days that were typed and not understood.
+fn unreadable(filter: &DeliveryFilter, from: &str, to: &str) -> Vec<&'static str> {
+    let days = [("from", from, filter.from), ("to", to, filter.to)];
+    days.iter()
+        .filter(|(_, typed, day)| !typed.trim().is_empty() && day.is_none())
+        .map(|(name, ..)| *name)
+        .collect()
+}
+
+/// `POST /webhooks/{id}/deliveries/{delivery}/resend`: makes one delivery due again.
+pub(super) async fn resend(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    let wanted =
+        path.get("delivery").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    let wanted = DeliveryId::new(wanted);
+    let filter = DeliveryFilter {
+        id: Some(wanted),
+        endpoint: Some(endpoint.id.clone()),
+        limit: 1,
+        ..DeliveryFilter::default()
+    };
+    let found = state.store.deliveries(filter).await?.pop().ok_or(DashboardError::NotFound)?;
+    state.store.replay_delivery(&found.id, &visitor.audit(&state)).await?;
+    state.settlement.changes.notify_outbox();
+    Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent", endpoint.id))))
+}
+
+/// `POST /webhooks/{id}/resend-failed`: the failed deliveries of a period or of all days, the
+/// newest 1,000 at most.
+///
+/// With an unreadable day nothing is sent, because without that limit it would be more than was
+/// asked for; the list then says so.
+pub(super) async fn resend_failed(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    let from = fields.get("from").trim();
+    let to = fields.get("to").trim();
+    let filter = of_period(&endpoint, from, to);
+    let period =
+        Serializer::new(String::new()).append_pair("from", from).append_pair("to", to).finish();
+    if !unreadable(&filter, from, to).is_empty() {
+        return Ok(redirect(
+            &visitor.href(&format!("/webhooks/{}/deliveries?{period}", endpoint.id)),
+        ));
+    }
+    use_cases::resend_failed(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
+    state.settlement.changes.notify_outbox();
+    Ok(redirect(
+        &visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id)),
+    ))
+}

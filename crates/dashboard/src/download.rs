@@ -1,0 +1,167 @@
+//! Downloads of a list as a file, of exactly its filter, and of the sums of a period.
+
+use super::{
+    error::DashboardError, list_query::ListQuery, policy, state::DashboardState, visitor::Visitor,
+};
+use axum::{
+    body::Body,
+    extract::{Path, Query, RawQuery, State},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use futures_util::stream;
+use jiff::civil::Date;
+use std::{collections::HashMap, fs::File, io::Seek};
+use tokio_util::io::ReaderStream;
+use tua_domain::{audit::Action, use_cases::reports::Export};
+use tua_tables::export::{self, ExportError, ExportFormat, columns, summary, xlsx::XlsxExport};
+
+/// `GET /payments/export/{format}`: all payments that match, as CSV or XLSX. It is in the audit log
+/// before its first byte is sent.
+pub(super) async fn download(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path(path): Path<HashMap<String, String>>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, DashboardError> {
+    let format = path
+        .get("format")
+        .and_then(|name| ExportFormat::parse(name))
+        .ok_or(DashboardError::NotFound)?;
+    let list = ListQuery::read(query.as_deref());
+    // A filter that is not understood would export more than was asked for.
+    if !list.unknown.is_empty() {
+        return Err(DashboardError::NotFound);
+    }
+    let filter = list.filter;
+    let account = Some(&visitor.scope.account);
+    let mode = Some(visitor.scope.mode);
+    let change = export::audit_change(
+        Action::TransactionsExported,
+        account,
+        mode,
+        (filter.from, filter.to),
+        filter.search.is_some(),
+        format,
+    );
+    state.store.append_audit(change, &visitor.audit(&state)).await?;
+    let export =
+        Export::new(state.store.clone(), state.clock.clone(), visitor.scope.clone(), filter);
+    let body = match format {
+        ExportFormat::Csv | ExportFormat::ExcelCsv => csv(export, format),
+        ExportFormat::Xlsx => xlsx(export).await.map_err(refused)?,
+    };
+    Ok(attached(body, "payments", &visitor, format))
+}
+
+/// `GET /home/export/{format}`: what the ledger posted on each day of a period, by operator and
+/// type. It is in the audit log too.
+pub(super) async fn summary(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path(path): Path<HashMap<String, String>>,
+    Query(period): Query<HashMap<String, String>>,
+) -> Result<Response, DashboardError> {
+    let format = path
+        .get("format")
+        .and_then(|name| ExportFormat::parse(name))
+        .ok_or(DashboardError::NotFound)?;
+    let day = |name| {
+        period.get(name).and_then(|text| text.parse::<Date>().ok()).ok_or(DashboardError::NotFound)
+    };
+    let from = day("from")?;
+    let to = day("to")?;
+    let account = Some(&visitor.scope.account);
+    let mode = Some(visitor.scope.mode);
+    let change = export::audit_change(
+        Action::SummaryExported,
+        account,
+        mode,
+        (Some(from), Some(to)),
+        false,
+        format,
+    );
+    state.store.append_audit(change, &visitor.audit(&state)).await?;
+    let days = state.store.ledger_days(from..=to, account, mode).await?;
+    let body = match format {
+        ExportFormat::Csv | ExportFormat::ExcelCsv => {
+            let lines =
+                [summary::header().map_err(refused)?, summary::rows(&days).map_err(refused)?]
+                    .concat();
+            Body::from([format.prefix().as_bytes(), &lines].concat())
+        }
+        ExportFormat::Xlsx => {
+            let mut workbook = XlsxExport::new("Summary", &summary::HEADER).map_err(refused)?;
+            workbook.add(days.iter().map(summary::cells)).map_err(refused)?;
+            saved(workbook).await.map_err(refused)?
+        }
+    };
+    Ok(attached(body, "summary", &visitor, format))
+}
+
+/// A file that browsers save under a name.
+fn attached(body: Body, name: &str, visitor: &Visitor, format: ExportFormat) -> Response {
+    let mut response = body.into_response();
+    let headers = response.headers_mut();
+    policy::add_headers(headers);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
+    let name = format!(
+        "attachment; filename=\"{name}-{}.{}\"",
+        visitor.scope.mode.as_str(),
+        format.extension()
+    );
+    headers
+        .extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
+    response
+}
+
+/// Rows are read while earlier ones are sent. If a read fails, the connection is cut, so that
+/// nobody takes the file for complete.
+fn csv(export: Export, format: ExportFormat) -> Body {
+    let rows = stream::try_unfold(
+        (export, Some(format)),
+        async |(mut export, first)| -> Result<_, ExportError> {
+            if let Some(format) = first {
+                let first = [format.prefix().as_bytes(), &export::csv::header()?].concat();
+                return Ok(Some((first, (export, None))));
+            }
+            let Some(transactions) = export.next().await? else { return Ok(None) };
+            Ok(Some((export::csv::rows(&transactions)?, (export, None))))
+        },
+    );
+    Body::from_stream(rows)
+}
+
+async fn xlsx(mut export: Export) -> Result<Body, ExportError> {
+    let mut workbook = XlsxExport::new("Transactions", &columns::HEADER)?;
+    while let Some(transactions) = export.next().await? {
+        workbook.add(transactions.iter().map(columns::cells))?;
+    }
+    saved(workbook).await
+}
+
+async fn saved(workbook: XlsxExport) -> Result<Body, ExportError> {
+    let written = tokio::task::spawn_blocking(move || write(workbook)).await;
+    let file = written.map_err(|error| ExportError::File(error.to_string()))??;
+    Ok(Body::from_stream(ReaderStream::new(tokio::fs::File::from_std(file))))
+}
+
+/// Writes the workbook to a temporary file without a name, and goes back to its beginning.
+fn write(workbook: XlsxExport) -> Result<File, ExportError> {
+    let fault = |error: std::io::Error| ExportError::File(error.to_string());
+    let mut file = tempfile::tempfile().map_err(fault)?;
+    workbook.finish(&file)?;
+    file.rewind().map_err(fault)?;
+    Ok(file)
+}
+
+fn refused(error: ExportError) -> DashboardError {
+    match error {
+        ExportError::TooManyRows => DashboardError::Failed(StatusCode::PAYLOAD_TOO_LARGE),
+        ExportError::Store(error) => error.into(),
+        ExportError::File(fault) => {
+            tracing::error!(fault, "an export could not be written");
+            DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR)
+        }
+    }
+}

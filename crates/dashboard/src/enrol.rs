@@ -1,0 +1,178 @@
+//! Enrolment with a link: name, password, one-time codes, and the recovery codes, which are shown
+//! once. An enrolment with a passkey begins on the same page.
+
+use super::{
+    cookies, device::Browser, error::DashboardError, fields::Fields, language::Language, policy,
+    same_origin, state::DashboardState, templates,
+};
+use axum::{
+    Extension,
+    extract::{Path, State},
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use minijinja::context;
+use qrcode::{QrCode, render::svg};
+use tua_domain::{
+    people::{IDLE_MAX, RecoveryCode, Session, TotpSecret, User},
+    use_cases::{AnswerFault, Answers, EnrolError, OpenLink},
+};
+use tua_net::Client;
+
+/// `GET /dashboard/enrol/{token}`: the form of the enrolment, while its link is open.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    Path(token): Path<String>,
+) -> Result<Response, DashboardError> {
+    let link = open(&state, &token).await?;
+    Ok(form(&state, language, StatusCode::OK, &Shown::new(&token, &link, &Answers::default())))
+}
+
+/// `GET /dashboard/enrol/{token}/code.svg`: the key of the one-time codes as a QR code.
+pub(super) async fn draw_code(
+    State(state): State<DashboardState>,
+    Path(token): Path<String>,
+) -> Result<Response, DashboardError> {
+    let link = open(&state, &token).await?;
+    code_image(&link.totp, link.user.as_ref().map_or("dashboard", |user| user.email.as_str()))
+}
+
+/// The key of one-time codes as a QR code.
+pub(super) fn code_image(totp: &TotpSecret, label: &str) -> Result<Response, DashboardError> {
+    let code = QrCode::new(totp.to_url(label))
+        .map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))?;
+    let image = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
+    let mut response = image.into_response();
+    policy::add_headers(response.headers_mut());
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"));
+    Ok(response)
+}
+
+/// `POST /dashboard/enrol/{token}`: enrols the person, and signs the person in.
+pub(super) async fn enrol(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    Extension(client): Extension<Client>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    same_origin::check_origin(&state, &headers)?;
+    let link = open(&state, &token).await?;
+    let answers = answers(&fields);
+    let browser = Browser::of(&headers, client, state.is_https());
+    let by = |email: &str| state.audit(email, &browser.device.name, client);
+    match state.enrolments.complete(link.clone(), answers.clone(), by).await {
+        Ok((user, codes)) => begin_session(&state, language, &browser, user, &codes, false).await,
+        Err(error) => refusal(&state, language, &Shown::new(&token, &link, &answers), error),
+    }
+}
+
+/// The response to a request that has enrolled nobody.
+pub(super) fn refusal(
+    state: &DashboardState,
+    language: Language,
+    shown: &Shown<'_>,
+    error: EnrolError,
+) -> Result<Response, DashboardError> {
+    match error {
+        EnrolError::Faults(faults) => {
+            let shown = Shown { faults: &faults, ..*shown };
+            Ok(form(state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown))
+        }
+        EnrolError::LinkEnded => Err(DashboardError::LinkEnded),
+        EnrolError::Store(error) => Err(error.into()),
+    }
+}
+
+/// What the person has filled in.
+pub(super) fn answers(fields: &Fields) -> Answers {
+    let field = |name: &str| fields.get(name).to_owned();
+    Answers {
+        name: field("name"),
+        email: field("email"),
+        account: field("account"),
+        password: field("password"),
+        code: field("code"),
+    }
+}
+
+/// Signs the enrolled person in, and shows the recovery codes.
+pub(super) async fn begin_session(
+    state: &DashboardState,
+    language: Language,
+    browser: &Browser,
+    user: User,
+    codes: &[RecoveryCode],
+    has_only_passkeys: bool,
+) -> Result<Response, DashboardError> {
+    let now = state.clock.now();
+    let user = User { language: language.tag(), ..user };
+    let (session, token) = Session::begin_on(user, browser.device.clone(), now);
+    state.store.insert_session(session, now - IDLE_MAX).await?;
+    let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
+    let mut page = templates::render(
+        language,
+        StatusCode::OK,
+        "recovery_codes.html",
+        context! { codes, has_only_passkeys },
+    );
+    cookies::begin_session(page.headers_mut(), &token, state.is_https());
+    Ok(browser.remember(page, state.is_https()))
+}
+
+pub(super) async fn open(state: &DashboardState, token: &str) -> Result<OpenLink, DashboardError> {
+    state.enrolments.open(token).await?.ok_or(DashboardError::LinkEnded)
+}
+
+/// What the form shows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown<'a> {
+    /// The token of the link.
+    pub(super) token: &'a str,
+    pub(super) link: &'a OpenLink,
+    pub(super) answers: &'a Answers,
+    pub(super) faults: &'a [AnswerFault],
+    /// Whether the passkey that the device has made does not count.
+    pub(super) is_passkey_refused: bool,
+}
+
+impl<'a> Shown<'a> {
+    /// The form without a fault.
+    pub(super) const fn new(token: &'a str, link: &'a OpenLink, answers: &'a Answers) -> Self {
+        Self { token, link, answers, faults: &[], is_passkey_refused: false }
+    }
+}
+
+/// The form with what was filled in, but for the password and the code.
+pub(super) fn form(
+    state: &DashboardState,
+    language: Language,
+    status: StatusCode,
+    shown: &Shown<'_>,
+) -> Response {
+    let Shown { token, link, answers, faults, is_passkey_refused } = shown;
+    let has = |fault| faults.contains(&fault);
+    let values = context! {
+        token => *token,
+        provider => state.provider_name().filter(|_| link.user.is_some()),
+        has_passkeys => state.passkeys.is_some(),
+        is_passkey_refused => *is_passkey_refused,
+        is_first => link.user.is_none(),
+        needs_account => link.needs_account,
+        email => link.user.as_ref().map_or(answers.email.as_str(), |user| user.email.as_str()),
+        name => &answers.name,
+        account => &answers.account,
+        secret => link.totp.to_base32(),
+        faults => context! {
+            name => has(AnswerFault::Name),
+            email => has(AnswerFault::Email),
+            account => has(AnswerFault::Account),
+            password => has(AnswerFault::Password),
+            code => has(AnswerFault::Code),
+            any => !faults.is_empty(),
+        },
+    };
+    templates::render(language, status, "enrol.html", values)
+}

@@ -1,0 +1,44 @@
+//! The fields of a posted form.
+
+use super::{
+    error::{DashboardError, safe_return},
+    state::DashboardState,
+};
+use axum::extract::{FromRequest, Request};
+use tua_web::http::read_body;
+use url::form_urlencoded;
+
+/// The fields of a form in the order in which the browser sent them.
+#[derive(Debug)]
+pub(super) struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    /// The first field with this name; empty if there is none.
+    pub(super) fn get(&self, name: &str) -> &str {
+        self.all(name).next().unwrap_or_default()
+    }
+
+    /// Where the person goes on: the path of the field `return`, or the dashboard's own.
+    pub(super) fn return_path(&self) -> &str {
+        safe_return(self.get("return")).unwrap_or("/dashboard")
+    }
+
+    /// Every field with this name, such as the chosen check boxes.
+    pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.0.iter().filter(move |(one, _)| one == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl FromRequest<DashboardState> for Fields {
+    type Rejection = DashboardError;
+
+    async fn from_request(
+        request: Request,
+        state: &DashboardState,
+    ) -> Result<Self, DashboardError> {
+        let bytes = read_body(request, state.body_timeout)
+            .await
+            .map_err(|error| DashboardError::UnreadableForm(error.status()))?;
+        Ok(Self(form_urlencoded::parse(&bytes).into_owned().collect()))
+    }
+}

@@ -1,0 +1,131 @@
+//! The first steps of an account: each with whether it is done, where to do it, and who may.
+
+use super::{error::DashboardError, state::DashboardState, visitor::Visitor};
+use axum::{extract::State, response::Response};
+use minijinja::{Value, context};
+use tua_domain::{
+    Mode,
+    people::{Permission as P, Role},
+    reporting::FirstStep,
+};
+
+/// The steps as a page shows them.
+pub(super) struct FirstSteps {
+    /// The steps, in order.
+    pub(super) rows: Vec<Value>,
+    /// How many are done.
+    pub(super) done: usize,
+    /// Whether the page Home leaves them out: all are done, or the shop takes real money already.
+    pub(super) is_over: bool,
+}
+
+/// `GET /home/steps`: all steps of the account, also after they are done, and the test numbers.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
+    let steps = read(&state, &visitor).await?;
+    let values = context! {
+        steps => steps.rows,
+        done => steps.done,
+        test_numbers => test_numbers(&state),
+        guide => format!("{}/docs/going-live", state.payer_url),
+    };
+    Ok(visitor.page("first_steps.html", values))
+}
+
+/// Reads how far the account is.
+pub(super) async fn read(
+    state: &DashboardState,
+    visitor: &Visitor,
+) -> Result<FirstSteps, DashboardError> {
+    let account = &visitor.account;
+    let facts = state.store.first_steps(&account.id, state.clock.now()).await?;
+    let mut live = state
+        .networks
+        .operators
+        .entries()
+        .iter()
+        .filter(|entry| entry.is_of(Mode::Live, &account.id));
+    // Balances are read with the credentials of payments.
+    let answers = live.any(|entry| entry.float.last().is_some());
+    let is_done = |step: FirstStep| step.is_done(&account.name, facts, answers);
+    let done = FirstStep::ALL.iter().filter(|step| is_done(**step)).count();
+    Ok(FirstSteps {
+        rows: FirstStep::ALL.iter().map(|step| row(visitor, *step, is_done(*step))).collect(),
+        done,
+        is_over: facts.has_live_payment || done == FirstStep::ALL.len(),
+    })
+}
+
+fn row(visitor: &Visitor, step: FirstStep, is_done: bool) -> Value {
+    let places = places(step).iter().filter(|place| visitor.may(place.permission));
+    let places = places.map(|place| {
+        let mode = place.mode.unwrap_or(visitor.scope.mode).as_str();
+        let href = format!("/dashboard/accounts/{}/{mode}{}", visitor.account.id, place.path);
+        context! { key => place.key, href }
+    });
+    let may = |role: &&Role| step.permissions().iter().any(|permission| role.may(*permission));
+    context! {
+        key => step.as_str(),
+        is_done,
+        places => places.collect::<Vec<_>>(),
+        roles => Role::ALL.iter().filter(may).map(|role| role.as_str()).collect::<Vec<_>>(),
+    }
+}
+
+/// A page on which a step is done.
+struct Place {
+    /// The key of its text.
+    key: &'static str,
+    /// The mode, if it is not that of the visitor's page.
+    mode: Option<Mode>,
+    path: &'static str,
+    permission: P,
+}
+
+const fn place(key: &'static str, mode: Option<Mode>, path: &'static str, permission: P) -> Place {
+    Place { key, mode, path, permission }
+}
+
+const fn places(step: FirstStep) -> &'static [Place] {
+    match step {
+        FirstStep::Name => const { &[place("to-settings", None, "/settings", P::ManageSettings)] },
+        FirstStep::TestPayment => {
+            const { &[place("to-test-links", Some(Mode::Test), "/links", P::ManageLinks)] }
+        }
+        FirstStep::Link => const { &[place("to-links", None, "/links", P::ManageLinks)] },
+        FirstStep::People => const { &[place("to-people", None, "/people", P::ManagePeople)] },
+        FirstStep::Operator => {
+            const { &[place("to-operators", Some(Mode::Live), "/operators", P::ReadOperators)] }
+        }
+        FirstStep::Live => {
+            const {
+                &[
+                    place("to-live-links", Some(Mode::Live), "/links", P::ManageLinks),
+                    place("to-live-keys", Some(Mode::Live), "/keys", P::ManageKeys),
+                ]
+            }
+        }
+    }
+}
+
+/// Numbers for test payments (docs/reference/test-mode.md), with the outcome of each.
+pub(super) fn test_numbers(state: &DashboardState) -> Value {
+    let number = |network: &str, phone: &str, outcome: &str| context! { network, phone, outcome };
+    let is_phone = state.simulated_phone.is_served();
+    context! {
+        phone => is_phone.then(|| format!("{}/sandbox/phone", state.payer_url)),
+        rows => [
+            number(
+                "MTN",
+                "024 123 4567",
+                if is_phone { "test-number-phone" } else { "test-number-good" },
+            ),
+            number("TELECEL", "020 123 4567", "test-number-voucher"),
+            number("MTN", "024 123 0009", "test-number-slow"),
+            number("MTN", "024 123 0001", "test-number-funds"),
+            number("MTN", "024 123 0002", "test-number-declined"),
+        ],
+    }
+}

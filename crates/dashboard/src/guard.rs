@@ -1,0 +1,224 @@
+//! Decides whether a request may reach its page: session, account, permission, fresh proof, and who
+//! sent the form.
+
+use super::{
+    cookies,
+    error::{DashboardError, ReturnTo},
+    kept_form::{self, KeptForm},
+    language::Language,
+    live, same_origin,
+    state::DashboardState,
+    uploads,
+    visitor::{SignedIn, Visitor},
+};
+use axum::{
+    RequestExt,
+    extract::{RawPathParams, Request, State},
+    http::{HeaderMap, Method},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use tua_domain::{
+    Mode, Scope, UserId,
+    people::{Permission, SessionToken},
+    use_cases::RequestedBy,
+};
+use tua_web::http::read_body;
+
+/// Whether password and code must have been given within the last five minutes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// A session is enough.
+    Session,
+    /// They must have been given just now.
+    Fresh,
+}
+
+/// What a page of an account needs.
+#[derive(Clone, Debug)]
+pub(super) struct Guard {
+    pub(super) state: DashboardState,
+    pub(super) permission: Permission,
+    pub(super) proof: Proof,
+    /// How many segments after account and mode name the page that has the form of this route.
+    pub(super) page_segments: usize,
+    /// How many bytes the form of this route may have, if it has a file.
+    pub(super) upload_bytes: Option<usize>,
+}
+
+/// For pages that need a session, and no account.
+pub(super) async fn require_session(
+    State(state): State<DashboardState>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let checked = match signed_in(&state, request).await {
+        Ok((person, request)) => {
+            check_form(&state, &person, request).await.map(|request| (person, request))
+        }
+        Err(error) => Err(error),
+    };
+    match checked {
+        Ok((person, mut request)) => {
+            request.extensions_mut().insert(person);
+            next.run(request).await
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+/// For pages of an account.
+pub(super) async fn require_permission(
+    State(guard): State<Guard>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut reserved = None;
+    if let Some(bytes) = guard.upload_bytes {
+        match uploads::reserve(bytes, guard.state.body_timeout.0).await {
+            Ok(permit) => reserved = Some(permit),
+            Err(error) => return error.into_response(),
+        }
+    }
+    let response = match guard.admit(request).await {
+        Ok(request) => next.run(request).await,
+        Err(error) => error.into_response(),
+    };
+    // Not before: the file is in memory as long.
+    drop(reserved);
+    response
+}
+
+impl Guard {
+    /// The order of the checks: who, where, what, from where, how fresh. Only a member is told that
+    /// something exists.
+    async fn admit(&self, request: Request) -> Result<Request, DashboardError> {
+        let (person, mut request) = signed_in(&self.state, request).await?;
+        let parameters =
+            request.extract_parts::<RawPathParams>().await.map_err(|_| DashboardError::NotFound)?;
+        let parameter =
+            |name: &str| parameters.iter().find(|(one, _)| *one == name).map(|(_, value)| value);
+        let mode = parameter("mode").and_then(Mode::parse).ok_or(DashboardError::NotFound)?;
+        let wanted = parameter("account").ok_or(DashboardError::NotFound)?;
+        let found =
+            person.accounts.iter().find(|(account, _)| account.id.as_str() == wanted).cloned();
+        let (account, role) = found.ok_or(DashboardError::NotFound)?;
+        let client = *request.extensions().get().ok_or(DashboardError::NotFound)?;
+        let visitor = Visitor {
+            scope: Scope { account: account.id.clone(), mode },
+            account,
+            role,
+            person,
+            client,
+        };
+        if !visitor.may(self.permission) {
+            return Err(DashboardError::NotPermitted);
+        }
+        let mut request = check_form(&self.state, &visitor.person, request).await?;
+        if self.proof == Proof::Fresh && !visitor.person.session.is_fresh(self.state.clock.now()) {
+            let page = self.form_page(&visitor, &request);
+            let user = visitor.person.session.user.id.clone();
+            return Err(DashboardError::ProofRequired(
+                kept(&self.state, &user, request, page).await,
+            ));
+        }
+        request.extensions_mut().insert(visitor.person.clone());
+        request.extensions_mut().insert(visitor);
+        Ok(request)
+    }
+
+    /// The page that has the form of this request.
+    fn form_page(&self, visitor: &Visitor, request: &Request) -> String {
+        if *request.method() == Method::GET {
+            return visitor.person.path.clone();
+        }
+        let base = visitor.href("");
+        let path = visitor.person.path.split('?').next().unwrap_or_default();
+        let below = path.strip_prefix(&base).unwrap_or_default();
+        let page: Vec<&str> = below.split('/').take(self.page_segments + 1).collect();
+        format!("{base}{}", page.join("/"))
+    }
+}
+
+/// Finds the session. Returns the request too, because a body cannot be shared between threads.
+async fn signed_in(
+    state: &DashboardState,
+    request: Request,
+) -> Result<(SignedIn, Request), DashboardError> {
+    let path = request.uri().path_and_query().map_or("/dashboard", |path| path.as_str()).to_owned();
+    let language = request.extensions().get::<Language>().copied().unwrap_or_default();
+    let Some(token) = cookies::session_token(request.headers(), state.is_https()) else {
+        let path = if *request.method() == Method::GET { path } else { "/dashboard".to_owned() };
+        return Err(DashboardError::SignInRequired(ReturnTo::path(path)));
+    };
+    let by =
+        if live::is_refresh(request.headers()) { RequestedBy::Page } else { RequestedBy::Person };
+    let Some(session) = state.sessions.find(&token, by).await? else {
+        return Err(session_ended(state, &token, path, request).await);
+    };
+    let mut accounts = Vec::new();
+    for membership in state.store.memberships(&session.user.id).await? {
+        if let Some(account) = state.store.account(&membership.account).await? {
+            accounts.push((account, membership.role));
+        }
+    }
+    Ok((SignedIn { session, token, language, accounts, path }, request))
+}
+
+/// The sign-in, after which the person goes on where the session ended. A form is kept if it is of
+/// that session.
+async fn session_ended(
+    state: &DashboardState,
+    token: &SessionToken,
+    path: String,
+    request: Request,
+) -> DashboardError {
+    if *request.method() == Method::GET {
+        return DashboardError::SignInRequired(ReturnTo::path(path));
+    }
+    let back = "/dashboard".to_owned();
+    let ended = match state.store.session(token.digest()).await {
+        Ok(ended) => ended,
+        Err(error) => return error.into(),
+    };
+    let is_own_page = same_origin::check_origin(state, request.headers()).is_ok();
+    let Some(ended) = ended.filter(|_| is_own_page) else {
+        return DashboardError::SignInRequired(ReturnTo::path(back));
+    };
+    DashboardError::SignInRequired(match same_origin::check_form(state, request, token).await {
+        Ok(request) => kept(state, &ended.user.id, request, back).await,
+        Err(_) => ReturnTo::path(back),
+    })
+}
+
+/// Keeps the form of this request, whose body was read. `page` is where the person goes if there is
+/// nothing to keep, or if the form has a file.
+async fn kept(state: &DashboardState, user: &UserId, request: Request, page: String) -> ReturnTo {
+    if !same_origin::is_url_encoded(request.headers()) {
+        return ReturnTo::path(page);
+    }
+    let path = request.uri().path().to_owned();
+    let form = match read_body(request, state.body_timeout).await {
+        Ok(body) => KeptForm::new(user, &path, &body, state.clock.now()),
+        Err(_) => None,
+    };
+    let mut cookies = HeaderMap::new();
+    if form.is_some_and(|form| form.keep(state, &mut cookies)) {
+        ReturnTo { path: kept_form::PAGE.to_owned(), cookies }
+    } else {
+        ReturnTo::path(page)
+    }
+}
+
+/// A request that changes something must be a form of this session.
+async fn check_form(
+    state: &DashboardState,
+    person: &SignedIn,
+    request: Request,
+) -> Result<Request, DashboardError> {
+    if request.method().is_safe() {
+        return Ok(request);
+    }
+    same_origin::check_origin(state, request.headers())?;
+    same_origin::check_form(state, request, &person.token).await
+}

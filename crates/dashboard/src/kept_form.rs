@@ -1,0 +1,112 @@
+//! Forms that met an ended session or an old proof. What was entered is kept in a sealed cookie,
+//! and shown after the sign-in, so that nothing has to be typed again. It is sent only when the
+//! person says so.
+
+use super::{
+    cookies,
+    error::{DashboardError, redirect},
+    same_origin::TOKEN_FIELD,
+    sealed_cookie::SealedCookie,
+    state::DashboardState,
+    visitor::SignedIn,
+};
+use axum::{
+    extract::State,
+    http::{HeaderMap, StatusCode},
+    response::Response,
+};
+use jiff::{SignedDuration, Timestamp};
+use minijinja::context;
+use serde::{Deserialize, Serialize};
+use tua_domain::UserId;
+use url::form_urlencoded;
+
+/// The page that shows what was kept.
+pub(super) const PAGE: &str = "/dashboard/kept";
+
+/// For how long it is kept.
+const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
+
+/// Fields that are never kept.
+const SECRET_FIELDS: [&str; 2] = ["password", "code"];
+
+const COOKIE: SealedCookie = SealedCookie {
+    names: cookies::Names { secure: "__Host-tua-form", loopback: "tua-form" },
+    purpose: b"tua: kept forms of the dashboard, XChaCha20-Poly1305",
+    max_age: MAX_AGE,
+};
+
+/// A form that was not sent.
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+pub(super) struct KeptForm {
+    /// Who entered it. It is shown to nobody else who signs in with the same browser.
+    user: String,
+    /// The path that the form is sent to.
+    path: String,
+    /// The fields with their values, in the form's order, without the form token.
+    fields: Vec<(String, String)>,
+    /// Until when, in milliseconds since 1970.
+    until: i64,
+}
+
+impl KeptForm {
+    /// `None` if nothing was entered, or a secret.
+    pub(super) fn new(user: &UserId, path: &str, body: &[u8], now: Timestamp) -> Option<Self> {
+        let fields = form_urlencoded::parse(body).into_owned();
+        let fields: Vec<(String, String)> =
+            fields.filter(|(name, _)| name != TOKEN_FIELD).collect();
+        let is_empty = fields.iter().all(|(_, value)| value.trim().is_empty());
+        let is_secret = fields.iter().any(|(name, _)| SECRET_FIELDS.contains(&name.as_str()));
+        let until = (now + MAX_AGE).as_millisecond();
+        let form = || Self { user: user.as_str().to_owned(), path: path.to_owned(), fields, until };
+        (!is_empty && !is_secret).then(form)
+    }
+
+    /// Keeps it in a cookie. `false` if it is too large.
+    pub(super) fn keep(&self, state: &DashboardState, headers: &mut HeaderMap) -> bool {
+        COOKIE.keep(state, headers, self)
+    }
+
+    /// The form of the request's cookie, if this person entered it and it is not too old.
+    fn of_request(state: &DashboardState, headers: &HeaderMap, user: &UserId) -> Option<Self> {
+        let form: Self = COOKIE.open(state, headers)?;
+        let is_shown =
+            form.user == user.as_str() && state.clock.now().as_millisecond() < form.until;
+        is_shown.then_some(form)
+    }
+}
+
+/// `GET /dashboard/kept`: what was entered, and a button that sends it.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+    headers: HeaderMap,
+) -> Result<Response, DashboardError> {
+    let Some(form) = KeptForm::of_request(&state, &headers, &person.session.user.id) else {
+        return Ok(redirect("/dashboard"));
+    };
+    let values = context! { action => form.path, fields => form.fields };
+    let mut page = person.page(StatusCode::OK, "kept.html", values);
+    COOKIE.end(&state, page.headers_mut());
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_entered_is_kept_but_no_secret() {
+        let keep = |body: &str| {
+            KeptForm::new(&UserId::new("usr_1"), "/x", body.as_bytes(), Timestamp::UNIX_EPOCH)
+        };
+        let kept = keep("formToken=t&email=a%40b.example&role=viewer").unwrap();
+        assert_eq!(
+            kept.fields,
+            [("email".to_owned(), "a@b.example".to_owned()), ("role".into(), "viewer".into())]
+        );
+        for body in ["formToken=t", "formToken=t&note=+", "password=x&email=y", "code=123456"] {
+            assert_eq!(keep(body), None, "{body}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The secret keys of an account and mode.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    state::DashboardState,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Path, State},
+    http::StatusCode,
+    response::Response,
+};
+use minijinja::context;
+use tua_domain::{
+    Generation, KeyId, KeyScope, KeyScopes, Mode, SecretKey, people::Permission,
+    ports::OpenSessions, use_cases::enrolments::name,
+};
+use tua_operators::last_start;
+
+/// What the page shows besides the keys.
+#[derive(Default)]
+struct Shown<'a> {
+    /// The key of a text that explains why no key was created.
+    fault: Option<&'static str>,
+    /// The name that was typed.
+    name: &'a str,
+    /// The new key, which is shown once.
+    secret: Option<String>,
+}
+
+/// `GET /keys`: each key by its prefix and last four characters, revoked ones included.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, Shown::default()).await
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    shown: Shown<'_>,
+) -> Result<Response, DashboardError> {
+    let now = state.clock.now();
+    let mut keys = state.store.keys(Some(&visitor.account.id)).await?;
+    keys.retain(|key| key.scope == visitor.scope);
+    let rows = keys.iter().rev().map(|key| {
+        context! {
+            id => key.id.as_str(),
+            name => &key.name,
+            shown => format!(
+                "{}…{}",
+                SecretKey::prefix(key.scope.mode, key.generation),
+                key.last_four,
+            ),
+            scopes => key.scopes.iter().map(KeyScope::as_str).collect::<Vec<_>>(),
+            addresses => key.allowed_addresses.as_ref().map(ToString::to_string),
+            created_at => key.created_at.to_string(),
+            last_used_at => key.last_used_at.map(|at| at.to_string()),
+            expires_at => key.expires_at.map(|at| at.to_string()),
+            revoked_at => key.revoked_at.map(|at| at.to_string()),
+            is_valid => key.is_valid(now),
+        }
+    });
+    let status =
+        if shown.fault.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let values = context! {
+        keys => rows.collect::<Vec<_>>(),
+        scopes => KeyScope::ALL
+            .iter()
+            .filter(|scope| may_give(visitor, **scope))
+            .map(|scope| scope.as_str())
+            .collect::<Vec<_>>(),
+        fault => shown.fault,
+        name => shown.name,
+        secret => shown.secret,
+    };
+    Ok(visitor.page_with(status, "keys.html", values))
+}
+
+/// Whether the person may make keys with this scope.
+fn may_give(visitor: &Visitor, scope: KeyScope) -> bool {
+    visitor.may(Permission::for_keys_with(scope))
+}
+
+/// `POST /keys/create`: a v2 key of this account and mode.
+pub(super) async fn create(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let typed = fields.get("name");
+    let refuse = |fault| Shown { fault: Some(fault), name: typed, secret: None };
+    let Some(name) = name(typed) else { return page(&state, &visitor, refuse("fault-name")).await };
+    let scopes: Vec<KeyScope> = fields.all("scope").filter_map(KeyScope::parse).collect();
+    let Some(scopes) = KeyScopes::new(&scopes) else {
+        return page(&state, &visitor, refuse("keys-no-scope")).await;
+    };
+    if !scopes.iter().all(|scope| may_give(&visitor, scope)) {
+        return Err(DashboardError::NotPermitted);
+    }
+    let by = visitor.audit(&state);
+    if visitor.scope.mode == Mode::Live
+        && let Err(error) =
+            last_start::check_live_key(state.store.as_ref(), &visitor.account.id, by.at).await
+    {
+        tracing::warn!(error, "a live key was refused");
+        return page(&state, &visitor, refuse("keys-live-refused")).await;
+    }
+    let (key, secret) = SecretKey::generate(visitor.scope.clone(), Generation::V2, by.at);
+    state.store.add_key(SecretKey { name: Some(name), scopes, ..key }, &by).await?;
+    page(&state, &visitor, Shown { secret: Some(secret), ..Shown::default() }).await
+}
+
+/// `POST /keys/{key}/revoke`: also closes the open checkouts that the key created.
+pub(super) async fn revoke(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path((_, _, id)): Path<(String, String, String)>,
+) -> Result<Response, DashboardError> {
+    let id = KeyId::new(id);
+    let keys = state.store.keys(Some(&visitor.account.id)).await?;
+    if !keys.iter().any(|key| key.id == id && key.scope == visitor.scope) {
+        return Err(DashboardError::NotFound);
+    }
+    let by = visitor.audit(&state);
+    state.store.revoke_key(&id, OpenSessions::Close, &by).await?;
+    Ok(redirect(&visitor.href("/keys")))
+}

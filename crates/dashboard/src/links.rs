@@ -1,0 +1,280 @@
+//! Payment links: a list with a form, and a page for each link with what is sent to payers.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    first_steps::test_numbers,
+    payment::{Notice, PathValues},
+    policy,
+    state::DashboardState,
+    views,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use minijinja::{Value, context};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use tua_contract::Amount;
+use tua_domain::{
+    LinkId, Mode,
+    link::{
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkFault, LinkField, LinkForm,
+        LinkPage, LinkUses, LinkWithFigures,
+    },
+    use_cases::{create_link, find_link},
+};
+use tua_web::http::qr_code;
+use url::form_urlencoded;
+
+/// How many links a page shows.
+const ROWS: u32 = 50;
+
+/// The position in the list.
+#[derive(Debug, Deserialize)]
+pub(super) struct After {
+    /// The last link of the page before.
+    #[serde(default)]
+    after: String,
+}
+
+/// `GET /links`: the newest first.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(After { after }): Query<After>,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, &after, &BTreeMap::new(), &[]).await
+}
+
+/// `POST /links`: creates a link, or shows the form again with every fault.
+pub(super) async fn create(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let typed: BTreeMap<&str, &str> =
+        LinkField::ALL.iter().map(|field| (field.as_str(), fields.get(field.as_str()))).collect();
+    let of = |field: LinkField| fields.get(field.as_str());
+    let form = LinkForm {
+        title: of(LinkField::Title),
+        description: of(LinkField::Description),
+        amount: of(LinkField::Amount),
+        min_amount: of(LinkField::MinAmount),
+        max_amount: of(LinkField::MaxAmount),
+        uses: of(LinkField::Uses),
+        expires_at: of(LinkField::ExpiresAt),
+        reference: of(LinkField::Reference),
+    };
+    let by = visitor.audit(&state);
+    let new = match form.read(by.at) {
+        Ok(new) => new,
+        Err(faults) => {
+            let faults: Vec<_> =
+                faults.into_iter().map(|(field, fault)| (field, Fault::of(fault))).collect();
+            return page(&state, &visitor, "", &typed, &faults).await;
+        }
+    };
+    match create_link(state.store.as_ref(), visitor.scope.clone(), new, &by).await {
+        Ok(created) => {
+            Ok(redirect(&visitor.href(&format!("/links/{}?done=link-created", created.link.id))))
+        }
+        Err(CreateLinkError::AccountSuspended) => {
+            page(
+                &state,
+                &visitor,
+                "",
+                &typed,
+                &[(LinkField::Title, Fault("link-fault-suspended", 0))],
+            )
+            .await
+        }
+        Err(CreateLinkError::Store(error)) => Err(error.into()),
+        Err(_) => Err(DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR)),
+    }
+}
+
+/// `GET /links/{id}`: one link, with the payments that it has had.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    let found = find(&state, &visitor, &path).await?;
+    Ok(one(&state, &visitor, &found, notice.key(), ""))
+}
+
+/// `GET /links/{id}/qr.svg`: the address as a QR code. The address itself may be of another origin,
+/// whose pictures no page of the dashboard loads.
+pub(super) async fn draw_code(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let found = find(&state, &visitor, &path).await?;
+    let mut response = qr_code(&found.link.address(&state.payer_url));
+    policy::add_headers(response.headers_mut());
+    Ok(response)
+}
+
+/// `POST /links/{id}/close`: the link takes no further payment, and its open sessions are closed.
+pub(super) async fn close(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    change(&state, &visitor, &path, LinkChange::Close, "link-closed").await
+}
+
+/// `POST /links/{id}/reopen`: a closed link takes payments again, unless it has expired.
+pub(super) async fn reopen(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    change(&state, &visitor, &path, LinkChange::Reopen, "link-reopened").await
+}
+
+async fn change(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+    change: LinkChange,
+    done: &str,
+) -> Result<Response, DashboardError> {
+    let found = find(state, visitor, path).await?;
+    let id = &found.link.id;
+    let by = visitor.audit(state);
+    match state.store.change_payment_link(&visitor.scope, id, change, &by).await {
+        Ok(_) => {
+            state.settlement.changes.notify_outbox();
+            Ok(redirect(&visitor.href(&format!("/links/{id}?done={done}"))))
+        }
+        Err(ChangeLinkError::NotReopenable(_)) => {
+            Ok(one(state, visitor, &found, "", "link-fault-not-reopenable"))
+        }
+        Err(ChangeLinkError::NotFound) => Err(DashboardError::NotFound),
+        Err(ChangeLinkError::Store(error)) => Err(error.into()),
+    }
+}
+
+async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<LinkWithFigures, DashboardError> {
+    let id = LinkId::new(path.get("id").ok_or(DashboardError::NotFound)?);
+    let found = find_link(state.store.as_ref(), Some(&visitor.scope), &id).await?;
+    found.ok_or(DashboardError::NotFound)
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    after: &str,
+    typed: &BTreeMap<&str, &str>,
+    faults: &[(LinkField, Fault)],
+) -> Result<Response, DashboardError> {
+    // No id has one, and PostgreSQL could not compare it.
+    let after = Some(after).filter(|id| !id.is_empty() && !id.contains('\0')).map(LinkId::new);
+    let wanted = LinkPage { limit: ROWS + 1, after };
+    let mut links = state.store.payment_links(&visitor.scope, wanted).await?;
+    let has_more = links.len() > ROWS as usize;
+    links.truncate(ROWS as usize);
+    let next = links.last().filter(|_| has_more).map(|last| last.link.id.as_str().to_owned());
+    let fields = LinkField::ALL.iter().map(|field| {
+        let value = typed.get(field.as_str()).copied().unwrap_or_default();
+        let fault = faults
+            .iter()
+            .find(|(of, _)| of == field)
+            .map(|(_, fault)| context! { text => fault.0, most => fault.1 });
+        (field.as_str(), context! { value, fault })
+    });
+    let values = context! {
+        rows => links.iter().map(|found| row(state, found)).collect::<Vec<_>>(),
+        next,
+        fields => fields.collect::<BTreeMap<_, _>>(),
+        uses => LinkUses::ALL.iter().map(|uses| uses.as_str()).collect::<Vec<_>>(),
+    };
+    let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(visitor.page_with(status, "links.html", values))
+}
+
+fn one(
+    state: &DashboardState,
+    visitor: &Visitor,
+    found: &LinkWithFigures,
+    notice: &str,
+    fault: &str,
+) -> Response {
+    let url = found.link.address(&state.payer_url);
+    let Link { terms, .. } = &found.link;
+    let amount =
+        terms.amount.fixed().map(|amount| format!(", GHS {}", views::cedis(amount.pesewas())));
+    let message =
+        format!("{}: {}{}\n{url}", visitor.account.name, terms.title, amount.unwrap_or_default());
+    let query: String =
+        form_urlencoded::Serializer::new(String::new()).append_pair("text", &message).finish();
+    let payments: String = form_urlencoded::Serializer::new(String::new())
+        .append_pair("q", &found.link.reference)
+        .finish();
+    let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::CONFLICT };
+    let values = context! {
+        link => row(state, found),
+        message,
+        whatsapp => format!("https://wa.me/?{query}"),
+        payments => visitor.href(&format!("/payments?{payments}")),
+        notice,
+        fault,
+        test_numbers => (visitor.scope.mode == Mode::Test).then(|| test_numbers(state)),
+    };
+    visitor.page_with(status, "link.html", values)
+}
+
+fn row(state: &DashboardState, found: &LinkWithFigures) -> Value {
+    let LinkWithFigures { link, figures } = found;
+    let cedis = |amount: Amount| views::cedis(amount.pesewas());
+    let (min, max) = link.terms.amount.limits();
+    context! {
+        id => link.id.as_str(),
+        url => link.address(&state.payer_url),
+        code => link.code.spaced(),
+        status => link.status(state.clock.now()).as_str(),
+        title => &link.terms.title,
+        description => &link.terms.description,
+        amount => link.terms.amount.fixed().map(cedis),
+        min => min.map(cedis),
+        max => max.map(cedis),
+        uses => link.terms.uses.as_str(),
+        expires_at => link.terms.expires_at.map(|at| at.to_string()),
+        reference => &link.reference,
+        payments => figures.payments,
+        pending => figures.pending,
+        paid => views::cedis(figures.paid_pesewas),
+        created_at => link.created_at.to_string(),
+    }
+}
+
+/// The key of the text of a fault, and the most characters that it speaks of.
+#[derive(Clone, Copy, Debug)]
+struct Fault(&'static str, usize);
+
+impl Fault {
+    const fn of(fault: LinkFault) -> Self {
+        match fault {
+            LinkFault::Missing => Self("link-fault-missing", 0),
+            LinkFault::TooLong(most) => Self("link-fault-too-long", most),
+            LinkFault::NotOneLine => Self("link-fault-not-one-line", 0),
+            LinkFault::NotAnAmount => Self("link-fault-not-an-amount", 0),
+            LinkFault::NotBesideAmount => Self("link-fault-not-beside-amount", 0),
+            LinkFault::BelowMinimum => Self("link-fault-below-minimum", 0),
+            LinkFault::NotAUse => Self("link-fault-not-a-use", 0),
+            LinkFault::NotATime => Self("link-fault-not-a-time", 0),
+            LinkFault::NotInFuture => Self("link-fault-not-in-future", 0),
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Sign-in, enrolment, fresh proofs and links with the sign-in provider. Each begins with a form,
+//! whose response leads the browser to the provider, and ends when the browser comes back.
+
+use super::{
+    cookies, device,
+    error::{DashboardError, ProviderFault, redirect},
+    fields::Fields,
+    language::Language,
+    same_origin,
+    sealed_cookie::SealedCookie,
+    security,
+    sign_in::{self, Refusal},
+    state::{DashboardState, SignInProvider},
+    templates,
+    visitor::SignedIn,
+};
+use axum::{
+    Extension,
+    extract::{Path, Query, State, rejection::QueryRejection},
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse, Response},
+};
+use jiff::{SignedDuration, Timestamp};
+use minijinja::context;
+use serde::{Deserialize, Serialize};
+use tua_domain::{
+    IdentityId,
+    people::{IdentityClaims, Session, SessionToken},
+    secret::SecretDigest,
+    use_cases::{Attempt, Browser, RequestedBy, SignInError},
+};
+use tua_net::Client;
+use tua_oidc::{AuthorizationRequest, CallbackQuery, Prompt};
+
+/// Where browsers come back to. It is registered at the provider.
+pub const CALLBACK: &str = "/dashboard/oidc/callback";
+
+/// How long a person may take at the provider.
+const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
+
+/// What a browser keeps while the person is at the provider. So only the browser that began can end
+/// a sign-in.
+const COOKIE: SealedCookie = SealedCookie {
+    names: cookies::Names { secure: "__Host-tua-oidc", loopback: "tua-oidc" },
+    purpose: b"tua: sign-ins with the provider that have begun, XChaCha20-Poly1305",
+    max_age: MAX_AGE,
+};
+
+/// A sign-in that has begun.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    request: AuthorizationRequest,
+    purpose: Purpose,
+    /// Where the person goes on.
+    back: String,
+    begun_at: Timestamp,
+}
+
+/// What the person went to the provider for.
+#[derive(Serialize, Deserialize)]
+enum Purpose {
+    SignIn,
+    /// Enrol with a link, which has this token.
+    Enrol(String),
+    /// A fresh proof of the session with this id.
+    Prove(String),
+    /// Link the identity to the person of the session with this id.
+    Link(String),
+}
+
+/// `POST /dashboard/sign-in/oidc`: leads to the provider, or back to the sign-in with a fault if
+/// the provider is unreachable.
+pub(super) async fn begin_sign_in(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    headers: HeaderMap,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    same_origin::check_origin(&state, &headers)?;
+    let back = fields.return_path();
+    match begin(&state, language, Purpose::SignIn, Prompt::Provider, back).await {
+        Err(DashboardError::Provider(ProviderFault::Unreachable)) => {
+            Ok(sign_in::sign_in_page(&state, language, back, "", Some(UNREACHABLE)))
+        }
+        begun => begun,
+    }
+}
+
+/// `POST /dashboard/enrol/{token}/oidc`: begins the enrolment of a person whom the link names.
+pub(super) async fn begin_enrolment(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    Path(token): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, DashboardError> {
+    same_origin::check_origin(&state, &headers)?;
+    let link = state.enrolments.open(&token).await?;
+    // The first person signs in here, and can do so if the provider is away.
+    link.filter(|link| link.user.is_some()).ok_or(DashboardError::LinkEnded)?;
+    begin(&state, language, Purpose::Enrol(token), Prompt::Provider, "/dashboard").await
+}
+
+/// `POST /dashboard/proof/oidc`: begins a fresh proof; the provider asks for credentials again.
+pub(super) async fn begin_proof(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let back = fields.return_path();
+    let purpose = Purpose::Prove(person.session.id.as_str().to_owned());
+    match begin(&state, person.language, purpose, Prompt::Login, back).await {
+        Err(DashboardError::Provider(ProviderFault::Unreachable)) => {
+            Ok(sign_in::proof_page(&state, &person, back, Some(UNREACHABLE)))
+        }
+        begun => begun,
+    }
+}
+
+/// `POST /dashboard/security/identities`: begins to link an identity. It needs a fresh proof.
+pub(super) async fn begin_link(
+    State(state): State<DashboardState>,
+    person: SignedIn,
+) -> Result<Response, DashboardError> {
+    security::require_fresh(&state, &person)?;
+    let purpose = Purpose::Link(person.session.id.as_str().to_owned());
+    begin(&state, person.language, purpose, Prompt::Provider, security::PAGE).await
+}
+
+/// `POST /dashboard/security/identities/{identity}/remove`: removes a linked identity of the
+/// person. It needs a fresh proof.
+pub(super) async fn remove(
+    State(state): State<DashboardState>,
+    Extension(client): Extension<Client>,
+    person: SignedIn,
+    Path(id): Path<String>,
+) -> Result<Response, DashboardError> {
+    security::require_fresh(&state, &person)?;
+    let by = person.audit(&state, client);
+    if state.store.remove_identity(&person.session.user, &IdentityId::new(id), &by).await? {
+        Ok(redirect(security::PAGE))
+    } else {
+        Err(DashboardError::NotFound)
+    }
+}
+
+const UNREACHABLE: Refusal = Refusal {
+    status: StatusCode::SERVICE_UNAVAILABLE,
+    text: "oidc-unreachable-text",
+    retry_after: None,
+};
+
+/// The page that leads to the provider. It is not a redirect, because the policy of the page with
+/// the form permits forms of this origin only, and browsers apply that to redirects too.
+async fn begin(
+    state: &DashboardState,
+    language: Language,
+    purpose: Purpose,
+    prompt: Prompt,
+    back: &str,
+) -> Result<Response, DashboardError> {
+    let oidc = state.oidc.as_ref().ok_or(DashboardError::NotFound)?;
+    let (request, url) = oidc.provider.begin(prompt).await.map_err(ProviderFault::from)?;
+    let begun = Begun { request, purpose, back: back.to_owned(), begun_at: state.clock.now() };
+    let values = context! { url => url.as_str(), provider => oidc.name() };
+    let mut page = templates::render(language, StatusCode::OK, "oidc_go.html", values);
+    if COOKIE.keep(state, page.headers_mut(), &begun) {
+        Ok(page)
+    } else {
+        Err(DashboardError::NotFound)
+    }
+}
+
+/// `GET /dashboard/oidc/callback`: the browser comes back from the provider.
+pub(super) async fn finish(
+    State(state): State<DashboardState>,
+    Extension(language): Extension<Language>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    query: Result<Query<CallbackQuery>, QueryRejection>,
+) -> Result<Response, DashboardError> {
+    let oidc = state.oidc.as_ref().ok_or(DashboardError::NotFound)?;
+    let Query(query) = query.map_err(|_| ProviderFault::Ended)?;
+    let begun: Begun = COOKIE.open(&state, &headers).ok_or(ProviderFault::Ended)?;
+    // Digests are compared, so that the time of the comparison reveals nothing.
+    let is_same = SecretDigest::of(&begun.request.state) == SecretDigest::of(&query.state);
+    if !is_same || state.clock.now() >= begun.begun_at + MAX_AGE {
+        return Err(ProviderFault::Ended.into());
+    }
+    let finished = complete(&state, oidc, language, client, &headers, begun, query).await;
+    let mut response = finished.unwrap_or_else(IntoResponse::into_response);
+    COOKIE.end(&state, response.headers_mut());
+    Ok(response)
+}
+
+async fn complete(
+    state: &DashboardState,
+    oidc: &SignInProvider,
+    language: Language,
+    client: Client,
+    headers: &HeaderMap,
+    begun: Begun,
+    query: CallbackQuery,
+) -> Result<Response, DashboardError> {
+    let this = device::Browser::of(headers, client, state.is_https());
+    let back = begun.back.clone();
+    let own = match &begun.purpose {
+        Purpose::Prove(id) | Purpose::Link(id) => Some(session(state, headers, id).await?),
+        Purpose::SignIn | Purpose::Enrol(_) => None,
+    };
+    let attempt = own.as_ref().map_or(Attempt::Browser(&this.device), Attempt::Session);
+    if let Err(error) = state.sessions.count_attempt(attempt, client.limited_address()).await {
+        return Ok(sign_in::sign_in_page(state, language, &back, "", Some(Refusal::of(error)?)));
+    }
+    let token =
+        match finish_purpose(state, oidc, (begun, own.as_ref()), &this, (language, client), query)
+            .await
+        {
+            Ok(Some(token)) => token,
+            Ok(None) => return Ok(redirect(&back)),
+            Err(error) => {
+                if !matches!(error, DashboardError::Provider(ProviderFault::Unreachable)) {
+                    state.sessions.refuse(
+                        SignInError::Wrong,
+                        attempt,
+                        client.limited_address(),
+                        &[],
+                    );
+                }
+                return Err(error);
+            }
+        };
+    Ok(this.remember(sign_in::go_on(state, &back, &token), state.is_https()))
+}
+
+/// What the person went to the provider for. `None` where no session begins or is renewed.
+async fn finish_purpose(
+    state: &DashboardState,
+    oidc: &SignInProvider,
+    (begun, own): (Begun, Option<&Session>),
+    this: &device::Browser,
+    (language, client): (Language, Client),
+    query: CallbackQuery,
+) -> Result<Option<SessionToken>, DashboardError> {
+    let claims = oidc.provider.finish(begun.request, query).await.map_err(ProviderFault::from)?;
+    let by = state.audit(actor(&claims), &this.device.name, client);
+    let browser = Browser { device: this.device.clone(), language: language.tag() };
+    let token = match (begun.purpose, own) {
+        (Purpose::SignIn, _) => oidc.people.sign_in(&claims, browser, &by).await?,
+        (Purpose::Enrol(link), _) => oidc.people.enrol(&link, &claims, browser, &by).await?,
+        (Purpose::Prove(_), Some(session)) => {
+            oidc.people.prove(session, &claims, begun.begun_at).await?
+        }
+        (Purpose::Link(_), Some(session)) => {
+            let by = state.audit(session.user.email.as_str(), &session.device, client);
+            oidc.people.link(session, &claims, &by).await?;
+            return Ok(None);
+        }
+        (Purpose::Prove(_) | Purpose::Link(_), None) => return Err(ProviderFault::Ended.into()),
+    };
+    Ok(Some(token))
+}
+
+/// Who makes the change, for the audit log: by address, as everybody else, where the provider has
+/// verified one.
+fn actor(claims: &IdentityClaims) -> &str {
+    claims.email.as_ref().map_or(claims.identity.subject.as_str(), |email| email.as_str())
+}
+
+/// The session that went to the provider, if it is that of this browser and has not ended.
+async fn session(
+    state: &DashboardState,
+    headers: &HeaderMap,
+    id: &str,
+) -> Result<Session, DashboardError> {
+    let token = cookies::session_token(headers, state.is_https()).ok_or(ProviderFault::Ended)?;
+    let found = state
+        .sessions
+        .find(&token, RequestedBy::Person)
+        .await?
+        .filter(|session| session.id.as_str() == id);
+    Ok(found.ok_or(ProviderFault::Ended)?)
+}

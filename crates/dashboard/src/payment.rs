@@ -1,0 +1,342 @@
+//! A payment: what happened, why it waits, and what can be done.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    refund_form::{self, RefundForm},
+    state::DashboardState,
+    timeline, views,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Path, Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use minijinja::{Value, context};
+use serde::Deserialize;
+use std::collections::HashMap;
+use tua_contract::{Amount, FailureCode, State as PaymentState};
+use tua_domain::{
+    BatchId, Kind, Transaction, TransactionId,
+    approval::PayoutDecision,
+    exchange::Exchange,
+    listing::{Filter, Page, RefundFilter},
+    ports::ReviewError,
+    review::{Note, Verdict},
+};
+
+/// What a page says about an action that was done just before.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Notice {
+    #[serde(default)]
+    done: String,
+}
+
+impl Notice {
+    /// The key of its text; empty for none.
+    pub(super) fn key(&self) -> &'static str {
+        const KEYS: [&str; 29] = [
+            "done-saved",
+            "done-password",
+            "done-lift-requested",
+            "done-lift-approved",
+            "done-lift-refused",
+            "done-link-ended",
+            "done-day-closed",
+            "done-statement-imported",
+            "done-statement-repeated",
+            "done-statement-days-changed",
+            "done-link-created",
+            "done-link-closed",
+            "done-link-reopened",
+            "done-batch-begun",
+            "done-batch-approved",
+            "done-batch-refused",
+            "done-batch-cancelled",
+            "done-refund",
+            "done-checked",
+            "done-resent",
+            "done-cancelled",
+            "done-settled",
+            "done-approved",
+            "done-refused",
+            "done-closed",
+            "done-removed",
+            "done-enabled",
+            "done-disabled",
+            "done-pinged",
+        ];
+        KEYS.into_iter()
+            .find(|key| key.strip_prefix("done-") == Some(&self.done))
+            .unwrap_or_default()
+    }
+}
+
+/// What the page says besides the payment: after an action, or with a form that was refused.
+#[derive(Default)]
+struct Said {
+    notice: &'static str,
+    fault: &'static str,
+    decision: Decision,
+    refund_fault: &'static str,
+    refund: RefundForm,
+}
+
+/// The parameters of a path.
+pub(super) type PathValues = Path<HashMap<String, String>>;
+
+/// `GET /payments/{id}`: one payment with its history, and the actions that it permits.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    let said = Said { notice: notice.key(), ..Said::default() };
+    page(&state, &visitor, &transaction, said).await
+}
+
+/// `POST /payments/{id}/check`: asks the operator now. What it responds is recorded as ever.
+pub(super) async fn check(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    state.settlement.clone().verify_by_reference(transaction.begun.id.operator_reference()).await;
+    Ok(redirect(&address(&visitor, &transaction, "checked")))
+}
+
+/// `POST /payments/{id}/resend`: sends the webhooks of this payment again.
+pub(super) async fn resend(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    let by = visitor.audit(&state);
+    for delivery in state.store.deliveries_of(&transaction).await? {
+        state.store.replay_delivery(&delivery.id, &by).await?;
+    }
+    state.settlement.changes.notify_outbox();
+    Ok(redirect(&address(&visitor, &transaction, "resent")))
+}
+
+/// `POST /payments/{id}/cancel`: cancels a payout that is not sent.
+pub(super) async fn cancel(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    match state
+        .payouts
+        .decide(&transaction.begun.id, PayoutDecision::Cancel, &visitor.audit(&state))
+        .await
+    {
+        Ok(_) => Ok(redirect(&address(&visitor, &transaction, "cancelled"))),
+        Err(tua_domain::approval::DecideError::Store(error)) => Err(error.into()),
+        Err(_) => {
+            let said = Said { fault: "fault-not-cancellable", ..Said::default() };
+            page(&state, &visitor, &transaction, said).await
+        }
+    }
+}
+
+/// The form of a review.
+#[derive(Debug, Default)]
+struct Decision {
+    outcome: String,
+    note: String,
+    received: String,
+    failure: String,
+}
+
+impl Decision {
+    fn of(fields: &Fields) -> Self {
+        let get = |name| fields.get(name).to_owned();
+        Self {
+            outcome: get("outcome"),
+            note: get("note"),
+            received: get("received"),
+            failure: get("failure"),
+        }
+    }
+
+    /// The verdict and the note; or the key of the text that says what is wrong.
+    fn read(&self) -> Result<(Verdict, Note), &'static str> {
+        let note = Note::parse(&self.note).map_err(|_| "fault-note")?;
+        let verdict = match (self.outcome.as_str(), self.received.trim()) {
+            ("successful", "") => Verdict::Successful,
+            ("successful", sum) => {
+                Verdict::SuccessfulFor(Amount::parse_typed(sum).map_err(|_| "fault-received")?)
+            }
+            ("failed", "") => Verdict::Failed(
+                FailureCode::parse(&self.failure).unwrap_or(FailureCode::Unspecified),
+            ),
+            ("failed", _) => return Err("fault-received-of-failure"),
+            _ => return Err("fault-outcome"),
+        };
+        Ok((verdict, note))
+    }
+}
+
+/// `POST /payments/{id}/settle`: decides about a flagged payment.
+pub(super) async fn settle(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let transaction = find(&state, &visitor, &path).await?;
+    let decision = Decision::of(&fields);
+    let fault = match decision.read() {
+        Err(fault) => fault,
+        Ok((verdict, note)) => {
+            let by = visitor.audit(&state);
+            match state.store.review(&transaction.begun.id, verdict, note, &by).await {
+                Ok(settled) => {
+                    state.settlement.changes.notify(&settled.begun.id);
+                    state.settlement.changes.notify_outbox();
+                    return Ok(redirect(&address(&visitor, &transaction, "settled")));
+                }
+                Err(ReviewError::Store(error)) => return Err(error.into()),
+                Err(ReviewError::SumMissing) => "fault-sum-missing",
+                Err(ReviewError::SumUnexpected) => "fault-sum-unexpected",
+                Err(_) => "fault-not-flagged",
+            }
+        }
+    };
+    page(&state, &visitor, &transaction, Said { fault, decision, ..Said::default() }).await
+}
+
+/// The page with the form of a refund that was refused.
+pub(super) async fn refused_refund(
+    state: &DashboardState,
+    visitor: &Visitor,
+    charge: &Transaction,
+    refund: &RefundForm,
+    refund_fault: &'static str,
+) -> Result<Response, DashboardError> {
+    page(state, visitor, charge, Said { refund: refund.clone(), refund_fault, ..Said::default() })
+        .await
+}
+
+/// The payment of the path, if it belongs to the account and mode of the page.
+pub(super) async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<Transaction, DashboardError> {
+    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    let found = state.store.transaction(&TransactionId::new(id)).await?;
+    found.filter(|one| one.begun.scope == visitor.scope).ok_or(DashboardError::NotFound)
+}
+
+fn address(visitor: &Visitor, transaction: &Transaction, done: &str) -> String {
+    visitor.href(&format!("/payments/{}?done={done}", transaction.begun.id))
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    transaction: &Transaction,
+    said: Said,
+) -> Result<Response, DashboardError> {
+    let Said { notice, fault, decision, refund_fault, refund } = said;
+    let refunds = refunds_of(state, visitor, transaction).await?;
+    let store = state.store.as_ref();
+    let id = &transaction.begun.id;
+    // A transaction is never deleted.
+    let times = store.waiting_times(id).await?.unwrap_or_default();
+    let deliveries = store.deliveries_of(transaction).await?;
+    let is_flagged = times.flags.pending_case(transaction).is_some()
+        || transaction.open_conflict().is_some()
+        || transaction.open_dispute().is_some();
+    let values = context! {
+        payment => views::transaction(transaction),
+        failure => failure(state, transaction),
+        is_changing => std::iter::once(transaction)
+            .chain(&refunds)
+            .any(|one| !one.state.is_final()),
+        waiting => timeline::waiting(transaction, &times, not_sent(state, visitor, transaction)),
+        events => timeline::events(&store.events(id).await?),
+        exchanges => store.exchanges(id).await?.iter().map(exchange).collect::<Vec<_>>(),
+        deliveries => deliveries.iter().map(views::delivery).collect::<Vec<_>>(),
+        can_check => !transaction.state.is_final() && transaction.handed_over_at.is_some(),
+        can_cancel => transaction.begun.transfer.kind == Kind::Payout && transaction.is_unsent(),
+        can_decide => times.approval_due.is_some(),
+        batch => transaction.begun.batch.as_ref().map(BatchId::as_str),
+        is_flagged,
+        failures => FailureCode::ALL.map(FailureCode::as_str),
+        decision => context! {
+            outcome => &decision.outcome, note => &decision.note, received => &decision.received,
+            failure => &decision.failure,
+        },
+        refund => refund.show(transaction, &refunds),
+        refund_fault,
+        refunds => refunds.iter().map(refund_form::row).collect::<Vec<_>>(),
+        refund_of => transaction.begun.refund.as_ref().map(|of| of.charge.as_str()),
+        notice,
+        fault,
+    };
+    let status = if fault.is_empty() && refund_fault.is_empty() {
+        StatusCode::OK
+    } else {
+        StatusCode::UNPROCESSABLE_ENTITY
+    };
+    Ok(visitor.page_with(status, "payment.html", values))
+}
+
+/// What the page says about a failure besides its texts: whether the operator contradicts it, and
+/// the page that explains it.
+fn failure(state: &DashboardState, transaction: &Transaction) -> Option<Value> {
+    let PaymentState::Failed(code) = transaction.state else { return None };
+    Some(context! {
+        is_contradicted => transaction.conflict.is_some(),
+        page => format!("{}/docs/failures/{}", state.payer_url, code.as_str()),
+    })
+}
+
+/// The key of the text that says why a transaction is not sent yet.
+fn not_sent(state: &DashboardState, visitor: &Visitor, transaction: &Transaction) -> &'static str {
+    let operators = &state.networks.operators;
+    let is_unserved =
+        transaction.operator.as_ref().is_some_and(|pin| operators.entry_of(pin).is_none());
+    match visitor.account.suspended_at {
+        Some(_) => "waiting-suspended",
+        None if is_unserved => "waiting-unserved-unsent",
+        None => "waiting-send",
+    }
+}
+
+/// The refunds of a charge, newest first.
+async fn refunds_of(
+    state: &DashboardState,
+    visitor: &Visitor,
+    charge: &Transaction,
+) -> Result<Vec<Transaction>, DashboardError> {
+    if charge.begun.transfer.kind != Kind::Charge {
+        return Ok(Vec::new());
+    }
+    let filter = Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+    Ok(state
+        .store
+        .transactions(&visitor.scope, filter, Page { limit: u32::MAX, after: None })
+        .await?)
+}
+
+fn exchange(exchange: &Exchange) -> Value {
+    context! {
+        at => exchange.at.to_string(),
+        operator => &exchange.operator,
+        method => &exchange.method,
+        path => &exchange.path,
+        http_status => exchange.status,
+        duration_ms => exchange.duration_ms,
+        request => &exchange.request,
+        response => &exchange.response,
+    }
+}

@@ -1,0 +1,108 @@
+//! The list of payments.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    list_query::ListQuery,
+    state::DashboardState,
+    views,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{RawQuery, State},
+    response::Response,
+};
+use minijinja::context;
+use tua_contract::{FailureCode, Network, Status};
+use tua_domain::{
+    Kind,
+    operator_transaction_id::OperatorTransactionId,
+    people::Permission,
+    reporting::{Attention, ReportFilter, ReportPage, Search},
+    use_cases::{
+        FoundPayment, OperatorsAsked,
+        reports::{leaves_out_amounts, list_page},
+    },
+};
+
+/// How many payments a page shows.
+const ROWS: u32 = 25;
+
+/// `GET /payments`: a page of the payments that match, with their number and sums.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    RawQuery(query): RawQuery,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, &ListQuery::read(query.as_deref()), "").await
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    list: &ListQuery,
+    asked: &str,
+) -> Result<Response, DashboardError> {
+    let store = state.store.as_ref();
+    let page = ReportPage { limit: ROWS, position: list.position.clone() };
+    let search = list.filter.search.clone().map(Search::of_newest_amounts);
+    let filter = ReportFilter { search, ..list.filter.clone() };
+    let page = list_page(store, &visitor.scope, &filter, &page).await?;
+    let totals = store.report_totals(&visitor.scope, &filter).await?;
+    let is_incomplete = leaves_out_amounts(store, &visitor.scope, &filter).await?;
+    let values = context! {
+        rows => page.transactions.iter().map(views::transaction).collect::<Vec<_>>(),
+        newer => page.newer.map(|cursor| list.address_of_page("before", &cursor)),
+        older => page.older.map(|cursor| list.address_of_page("after", &cursor)),
+        count => totals.payments(),
+        is_capped => totals.is_capped(),
+        is_incomplete,
+        money_in => views::cedis(totals.moved_pesewas(Kind::Charge)),
+        money_out => views::cedis(totals.moved_pesewas(Kind::Payout)),
+        can_ask => asked.is_empty() && totals.payments() == 0 && can_ask(state, visitor, &filter),
+        asked,
+        chips => list.chips(),
+        unknown => &list.unknown,
+        fields => list.fields(),
+        filter_address => list.address(),
+        kinds => Kind::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
+        statuses => Status::ALL.map(Status::as_str),
+        networks => Network::ALL.map(Network::as_str),
+        failures => FailureCode::ALL.map(FailureCode::as_str),
+        attentions => Attention::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>(),
+    };
+    Ok(visitor.page("payments.html", values))
+}
+
+/// Whether the text of the search may be an id that one of the account's operators can look up.
+fn can_ask(state: &DashboardState, visitor: &Visitor, filter: &ReportFilter) -> bool {
+    let is_id = |search: &Search| OperatorTransactionId::parse(search.text()).is_ok();
+    visitor.may(Permission::CheckPayments)
+        && filter.search.as_ref().is_some_and(is_id)
+        && state.payment_search.can_ask(&visitor.scope)
+}
+
+/// `POST /payments/find`: asks the operators for the charge with an id of theirs, and then about
+/// the charge.
+pub(super) async fn find(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let typed = fields.get("q");
+    let asked = match OperatorTransactionId::parse(typed) {
+        Err(_) => "asked-no-id",
+        Ok(id) => match state.payment_search.find(&visitor.scope, &id).await? {
+            FoundPayment::Charge(charge) => {
+                let id = &charge.begun.id;
+                state.settlement.clone().verify_by_reference(id.operator_reference()).await;
+                return Ok(redirect(&visitor.href(&format!("/payments/{id}?done=checked"))));
+            }
+            FoundPayment::None(OperatorsAsked::AllAnswered) => "asked-not-found",
+            FoundPayment::None(OperatorsAsked::SomeUnanswered) => "asked-unanswered",
+            FoundPayment::None(OperatorsAsked::NoneCan) => "asked-none-can",
+        },
+    };
+    let filter = ReportFilter { search: Search::parse(typed), ..ReportFilter::default() };
+    page(&state, &visitor, &ListQuery { filter, ..ListQuery::default() }, asked).await
+}

@@ -1,0 +1,167 @@
+//! Payouts that wait for the approval of a second person.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    float_warning,
+    payment::{Notice, PathValues, find},
+    recipient_names,
+    state::DashboardState,
+    views,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use minijinja::context;
+use tua_domain::{
+    KeyId, Transaction,
+    approval::{DecideError, PayoutDecision, PersonName, approval_until},
+    review::Note,
+    wallet_tiers::TierWarning,
+};
+
+/// How many batches the page lists, besides those that wait.
+const LISTED_BATCHES: u32 = 20;
+
+/// `GET /payouts`: the longest waiting first.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, notice.key(), "").await
+}
+
+/// `POST /payouts/{id}/approve`: the service sends it. Limits, key and account are checked again.
+pub(super) async fn approve(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let payout = find(&state, &visitor, &path).await?;
+    if is_askers_own(&state, &visitor, &payout).await? {
+        return page(&state, &visitor, "", "fault-own-payout").await;
+    }
+    let by = name_of(&visitor)?;
+    decide(&state, &visitor, &payout, PayoutDecision::Approve { by }, "approved").await
+}
+
+/// `POST /payouts/{id}/refuse`: it ends, and no money moves.
+pub(super) async fn refuse(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let payout = find(&state, &visitor, &path).await?;
+    let Ok(note) = Note::parse(fields.get("note")) else {
+        return page(&state, &visitor, "", "fault-note").await;
+    };
+    let by = name_of(&visitor)?;
+    decide(&state, &visitor, &payout, PayoutDecision::Refuse { by, note }, "refused").await
+}
+
+async fn decide(
+    state: &DashboardState,
+    visitor: &Visitor,
+    payout: &Transaction,
+    decision: PayoutDecision,
+    done: &str,
+) -> Result<Response, DashboardError> {
+    match state.payouts.decide(&payout.begun.id, decision, &visitor.audit(state)).await {
+        Ok(_) => Ok(redirect(&visitor.href(&format!("/payouts?done={done}")))),
+        Err(DecideError::Store(error)) => Err(error.into()),
+        Err(refused) => page(state, visitor, "", decision_fault(&refused)).await,
+    }
+}
+
+/// The text that says why a decision was refused.
+pub(super) const fn decision_fault(refused: &DecideError) -> &'static str {
+    match refused {
+        DecideError::Exceeded(_) => "fault-limit",
+        DecideError::Unroutable(_) | DecideError::LineUnroutable { .. } => "fault-unroutable",
+        DecideError::NotRefundable(_) => "fault-charge-not-refundable",
+        DecideError::KeyRevoked => "fault-key-revoked",
+        DecideError::AccountSuspended => "fault-suspended",
+        DecideError::PartOfBatch(_) => "fault-part-of-batch",
+        _ => "fault-not-waiting",
+    }
+}
+
+/// Whether the person asked for it, or made the key that did: then another person must approve it.
+async fn is_askers_own(
+    state: &DashboardState,
+    visitor: &Visitor,
+    payout: &Transaction,
+) -> Result<bool, DashboardError> {
+    if payout.begun.refund.is_some() && payout.begun.key.is_none() {
+        let asker = state.store.refund_asker(&payout.begun.id).await?;
+        return Ok(is_visitor(visitor, asker.as_deref()));
+    }
+    is_makers_own(state, visitor, payout.begun.key.as_ref()).await
+}
+
+/// Whether the person made the key that asked for a payout, or a key that it has succeeded.
+pub(super) async fn is_makers_own(
+    state: &DashboardState,
+    visitor: &Visitor,
+    key: Option<&KeyId>,
+) -> Result<bool, DashboardError> {
+    let Some(key) = key else { return Ok(false) };
+    Ok(state.store.key_makers(key).await?.iter().any(|maker| is_visitor(visitor, Some(maker))))
+}
+
+/// Whether the audit log names this person as the actor. It adds the address of the request.
+fn is_visitor(visitor: &Visitor, actor: Option<&str>) -> bool {
+    let email = actor.and_then(|actor| actor.rsplit_once(" (")).map(|(email, _)| email);
+    email == Some(visitor.person.session.user.email.as_str())
+}
+
+/// How the payment's timeline names the person.
+pub(super) fn name_of(visitor: &Visitor) -> Result<PersonName, DashboardError> {
+    let email = visitor.person.session.user.email.as_str();
+    let short: String = email.chars().take(PersonName::MAX_CHARS).collect();
+    short.parse().map_err(|_| DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR))
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    notice: &str,
+    fault: &str,
+) -> Result<Response, DashboardError> {
+    let waiting = state.store.unapproved(Some(&visitor.scope.account)).await?;
+    let reserved = state.store.reserved_floats().await?;
+    let own = |one: &&Transaction| one.begun.scope == visitor.scope && one.begun.batch.is_none();
+    let waiting: Vec<&Transaction> = waiting.iter().filter(own).collect();
+    let payouts: Vec<_> = waiting.iter().map(|payout| (&payout.begun.transfer, "")).collect();
+    let names = recipient_names::shown(state, visitor, &payouts).await;
+    let are_names_missing = names.contains(&None);
+    let mut rows = Vec::new();
+    for (payout, recipient) in waiting.into_iter().zip(names) {
+        let is_own = is_askers_own(state, visitor, payout).await?;
+        let until = approval_until(payout).to_string();
+        let transfer = &payout.begun.transfer;
+        let alone = [(transfer.network, transfer.amount)];
+        let shortages = state.networks.float_shortages(&visitor.scope, alone, &reserved);
+        let shortages = float_warning::warnings(state, visitor, shortages).await?;
+        let tier = views::tier_text(TierWarning::about(transfer.amount.pesewas()));
+        rows.push(
+            context! { until, is_own, shortages, tier, recipient, ..views::transaction(payout) },
+        );
+    }
+    let status = if fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    // Those that wait come first, also where many newer ones exist.
+    let mut batches = state.store.unapproved_batches(Some(&visitor.scope)).await?;
+    let newest = state.store.payout_batches(Some(&visitor.scope), LISTED_BATCHES).await?;
+    batches.extend(newest.into_iter().filter(|batch| batch.approval_due.is_none()));
+    let batches: Vec<_> = batches.iter().map(views::batch).collect();
+    Ok(visitor.page_with(
+        status,
+        "payouts.html",
+        context! { rows, are_names_missing, batches, notice, fault },
+    ))
+}

@@ -1,0 +1,262 @@
+//! The people of an account: invitations, roles, removal.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    payment::Notice,
+    state::DashboardState,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Path, Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use minijinja::{Value, context};
+use tua_domain::{
+    Mode, Scope,
+    people::{Membership, OtherAccess, Permission, Role, RoleChanger, RoleRefusal},
+    ports::RoleError,
+    use_cases::Inviter,
+};
+
+/// What the page shows besides the people.
+#[derive(Default)]
+struct Shown<'a> {
+    /// The key of a text about what was done just before; empty for none.
+    notice: &'static str,
+    /// The key of a text that explains why nothing was changed.
+    fault: Option<&'static str>,
+    /// The address that was typed.
+    email: &'a str,
+    /// The role that was chosen.
+    role: Option<Role>,
+    /// The accounts through which somebody has enrolled with the address, if that must be decided.
+    elsewhere: Vec<Value>,
+    invited: Option<InvitedPerson>,
+}
+
+/// What became of an invitation.
+enum InvitedPerson {
+    /// The link, which is shown once.
+    Link(String),
+    /// The link went to the address alone.
+    Mailed,
+    /// The person has enrolled already.
+    Enrolled,
+}
+
+/// `GET /people`: who may do what in the account.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, Shown { notice: notice.key(), ..Shown::default() }).await
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    shown: Shown<'_>,
+) -> Result<Response, DashboardError> {
+    let members = state.store.members(&visitor.account.id).await?;
+    let members = members.iter().map(|member| {
+        context! {
+            id => member.user.id.as_str(),
+            email => member.user.email.as_str(),
+            name => &member.user.name,
+            role => member.role.as_str(),
+            is_enrolled => member.user.is_enrolled,
+            is_managed => member.user.is_managed(),
+            may_change => may_manage(visitor, member.role) && !member.user.is_managed(),
+        }
+    });
+    let is_refused = shown.fault.is_some() || !shown.elsewhere.is_empty();
+    let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let link = match &shown.invited {
+        Some(InvitedPerson::Link(link)) => Some(link),
+        _ => None,
+    };
+    let values = context! {
+        members => members.collect::<Vec<_>>(),
+        roles => roles(visitor),
+        notice => shown.notice,
+        fault => shown.fault,
+        email => shown.email,
+        role_chosen => shown.role.unwrap_or(Role::Viewer).as_str(),
+        elsewhere => shown.elsewhere,
+        link,
+        is_mailed => matches!(shown.invited, Some(InvitedPerson::Mailed)),
+        is_enrolled => matches!(shown.invited, Some(InvitedPerson::Enrolled)),
+    };
+    Ok(visitor.page_with(status, "people.html", values))
+}
+
+/// The roles that the person may give.
+fn roles(visitor: &Visitor) -> Vec<Value> {
+    let given = Role::ALL.iter().filter(|role| may_manage(visitor, **role));
+    given.map(|role| Value::from(role.as_str())).collect()
+}
+
+fn may_manage(visitor: &Visitor, role: Role) -> bool {
+    role != Role::Owner || visitor.may(Permission::ManageOwners)
+}
+
+/// `POST /people/invite`: shows the link once, where it does not go to the address alone. Where
+/// somebody has enrolled with the address through other accounts of which the visitor manages the
+/// people, the page asks whether it is the same person.
+pub(super) async fn invite(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let typed = fields.get("email");
+    let role = Role::parse(fields.get("role"));
+    let (Ok(email), Some(given)) = (typed.parse(), role) else {
+        let shown = Shown { fault: Some("fault-email"), email: typed, role, ..Shown::default() };
+        return page(&state, &visitor, shown).await;
+    };
+    let other_access = match fields.get("elsewhere") {
+        "join" => OtherAccess::Join,
+        "apart" => OtherAccess::Apart,
+        _ => OtherAccess::Undecided,
+    };
+    let by = visitor.audit(&state);
+    let inviter = Inviter {
+        changer: changer(&visitor),
+        other_access,
+        language: visitor.person.language.tag(),
+    };
+    match state.enrolments.invite(&email, &visitor.account.id, given, &inviter, &by).await {
+        Ok(path) => {
+            let invited = Some(invited(&state, &visitor, path).await?);
+            page(&state, &visitor, Shown { invited, ..Shown::default() }).await
+        }
+        Err(error) => {
+            refuse(&state, &visitor, error, Shown { email: typed, role, ..Shown::default() }).await
+        }
+    }
+}
+
+/// What the page says about an invitation with this link. A link that goes to the address alone is
+/// not shown, so that who invites cannot enrol as the second person who approves.
+async fn invited(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: Option<String>,
+) -> Result<InvitedPerson, DashboardError> {
+    let Some(path) = path else { return Ok(InvitedPerson::Enrolled) };
+    if !state.store.is_mail_on().await? {
+        return Ok(InvitedPerson::Link(format!("{}{path}", state.public_url)));
+    }
+    let mut controls = Vec::new();
+    for mode in Mode::ALL {
+        let scope = Scope { account: visitor.account.id.clone(), mode: *mode };
+        controls.push(state.store.payout_controls(&scope).await?);
+    }
+    Ok(if state.invitation_links.is_shown(&controls) {
+        InvitedPerson::Link(format!("{}{path}", state.public_url))
+    } else {
+        InvitedPerson::Mailed
+    })
+}
+
+/// `POST /people/{user}/role`: changes a person's role in the account. If the person has not
+/// enrolled yet, the invitation ends.
+pub(super) async fn change_role(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path((_, _, user)): Path<(String, String, String)>,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let member = find(&state, &visitor, &user).await?;
+    let role = Role::parse(fields.get("role")).ok_or(DashboardError::NotFound)?;
+    let by = visitor.audit(&state);
+    match state
+        .store
+        .set_role(&member.user.email, &visitor.account.id, role, &changer(&visitor), &by)
+        .await
+    {
+        Ok(user) if user.is_enrolled || member.role == role => {
+            Ok(redirect(&visitor.href("/people")))
+        }
+        // Whoever had the link would get the new role with it.
+        Ok(_) => Ok(redirect(&visitor.href("/people?done=link-ended"))),
+        Err(error) => refuse(&state, &visitor, error, Shown::default()).await,
+    }
+}
+
+/// `POST /people/{user}/remove`: removes a person's role in the account.
+pub(super) async fn remove(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Path((_, _, user)): Path<(String, String, String)>,
+) -> Result<Response, DashboardError> {
+    let member = find(&state, &visitor, &user).await?;
+    let by = visitor.audit(&state);
+    match state
+        .store
+        .remove_member(&member.user.email, &visitor.account.id, &changer(&visitor), &by)
+        .await
+    {
+        Ok(()) => Ok(redirect(&visitor.href("/people"))),
+        Err(error) => refuse(&state, &visitor, error, Shown::default()).await,
+    }
+}
+
+fn changer(visitor: &Visitor) -> RoleChanger {
+    RoleChanger::Person(visitor.person.session.user.id.clone())
+}
+
+/// The member with this id.
+async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    user: &str,
+) -> Result<Membership, DashboardError> {
+    let members = state.store.members(&visitor.account.id).await?;
+    let found = members.into_iter().find(|one| one.user.id.as_str() == user);
+    found.ok_or(DashboardError::NotFound)
+}
+
+/// Shows why the role stays as it is, with what was typed.
+async fn refuse(
+    state: &DashboardState,
+    visitor: &Visitor,
+    error: RoleError,
+    typed: Shown<'_>,
+) -> Result<Response, DashboardError> {
+    let refusal = match error {
+        RoleError::Refused(refusal) => refusal,
+        RoleError::Store(error) => return Err(error.into()),
+    };
+    let shown = match refusal {
+        RoleRefusal::LastOwner => Shown { fault: Some("people-last-owner"), ..typed },
+        RoleRefusal::DecidedByProvider => Shown { fault: Some("people-by-provider"), ..typed },
+        RoleRefusal::EnrolledElsewhere(memberships) => {
+            Shown { elsewhere: elsewhere(state, &memberships).await?, ..typed }
+        }
+        RoleRefusal::NotPermitted => return Err(DashboardError::NotPermitted),
+        RoleRefusal::NotMember => return Err(DashboardError::NotFound),
+    };
+    page(state, visitor, shown).await
+}
+
+/// The accounts of these memberships, and who gave the roles. The visitor manages the people of all
+/// of them.
+async fn elsewhere(
+    state: &DashboardState,
+    memberships: &[Membership],
+) -> Result<Vec<Value>, DashboardError> {
+    let mut rows = Vec::new();
+    for one in memberships {
+        let name = state.store.account(&one.account).await?.map(|account| account.name);
+        rows.push(context! {
+            account => name.unwrap_or_else(|| one.account.to_string()),
+            role => one.role.as_str(),
+            given_by => &one.given_by,
+        });
+    }
+    Ok(rows)
+}

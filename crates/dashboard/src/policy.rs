@@ -1,0 +1,30 @@
+//! What pages of the dashboard may load, and who may frame or keep them.
+
+use super::live::HX_REQUEST;
+use axum::http::{HeaderMap, HeaderValue, header};
+use tua_web::http::POLICY_WITHOUT_SCRIPT;
+
+/// [`POLICY_WITHOUT_SCRIPT`] with script files of this origin, and their requests to it: for the
+/// page that asks a device for a passkey, and for those that refresh themselves.
+const POLICY_WITH_SCRIPT: &str = "default-src 'none'; script-src 'self'; connect-src 'self'; \
+    style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Lets a page run script files of this origin.
+pub(super) fn allow_script(headers: &mut HeaderMap) {
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_WITH_SCRIPT));
+}
+
+/// No script, nothing from other origins, in no frame, and in no cache. With the policy
+/// `no-referrer`, browsers would send `Origin: null` with each form, and an old browser's forms
+/// would be refused as another site's.
+pub(super) fn add_headers(headers: &mut HeaderMap) {
+    for (name, value) in [
+        (header::CONTENT_SECURITY_POLICY, POLICY_WITHOUT_SCRIPT),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::REFERRER_POLICY, "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.append(header::VARY, HX_REQUEST.into());
+}

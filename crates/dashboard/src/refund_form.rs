@@ -1,0 +1,94 @@
+//! The form of a refund, and a refund as pages show it.
+
+use super::{fields::Fields, same_form::SameForm, views};
+use minijinja::{Value, context};
+use tua_contract::Amount;
+use tua_domain::{
+    Transaction, TransactionId, idempotency::IdempotencyKey, refund, transfer::is_note,
+    use_cases::RefundRequest,
+};
+
+/// A refund, with its charge and how the money returns.
+pub(super) fn row(refund: &Transaction) -> Value {
+    let of = refund.begun.refund.as_ref();
+    let is_decided = !refund.begun.needs_approval || refund.approved_at.is_some();
+    context! {
+        charge => of.map(|of| of.charge.as_str()),
+        method => of.filter(|_| is_decided).map(|of| of.method.as_str()),
+        reason => &refund.begun.details.payer_message,
+        ..views::transaction(refund)
+    }
+}
+
+/// What a person fills in.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RefundForm {
+    amount: String,
+    reason: String,
+    /// Whether to return the money by a payout, after the operator's own refund failed.
+    is_by_payout: bool,
+    /// The same each time that the same form is sent, so that two clicks make one refund.
+    key: String,
+}
+
+impl RefundForm {
+    pub(super) fn of(fields: &Fields) -> Self {
+        let get = |name| fields.get(name).trim().to_owned();
+        let is_by_payout = !get("by-payout").is_empty();
+        Self { amount: get("amount"), reason: get("reason"), is_by_payout, key: get("key") }
+    }
+
+    /// The request, or the key of the text that says what is wrong.
+    pub(super) fn read(
+        &self,
+        charge: &Transaction,
+    ) -> Result<(RefundRequest, IdempotencyKey), &'static str> {
+        let amount = match self.amount.as_str() {
+            "" => None,
+            text => Some(Amount::parse_typed(text).map_err(|_| "fault-refund-amount")?),
+        };
+        let reason = match self.reason.as_str() {
+            "" => None,
+            text if is_note(text) => Some(text.to_owned()),
+            _ => return Err("fault-refund-reason"),
+        };
+        let key = IdempotencyKey::parse(self.key.as_bytes()).ok_or("fault-refund-form")?;
+        let charge = charge.begun.id.clone();
+        Ok((RefundRequest { charge, amount, reason, is_by_payout: self.is_by_payout }, key))
+    }
+
+    /// The same form, with its key, for this payment.
+    pub(super) fn repeatable(&self, charge: &str) -> SameForm<'_> {
+        let payment = format!("/payments/{charge}");
+        SameForm {
+            action: format!("{payment}/refund"),
+            media_type: "application/x-www-form-urlencoded",
+            fields: vec![
+                ("key", &self.key),
+                ("amount", &self.amount),
+                ("reason", &self.reason),
+                ("by-payout", if self.is_by_payout { "yes" } else { "" }),
+            ],
+            records: payment,
+        }
+    }
+
+    /// The form as the page shows it, with what is left to refund; `None` where nothing can be
+    /// refunded.
+    pub(super) fn show(&self, charge: &Transaction, refunds: &[Transaction]) -> Option<Value> {
+        let left = refund::left(charge).ok().filter(|left| *left > 0)?;
+        let key = if self.key.is_empty() {
+            TransactionId::mint().as_str().to_owned()
+        } else {
+            self.key.clone()
+        };
+        Some(context! {
+            left => views::cedis(left),
+            key,
+            amount => &self.amount,
+            reason => &self.reason,
+            can_be_by_payout => refunds.iter().any(refund::is_failed_by_operator),
+            is_by_payout => self.is_by_payout,
+        })
+    }
+}

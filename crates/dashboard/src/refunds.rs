@@ -1,0 +1,104 @@
+//! Refunds: all of an account, and the form that begins one.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    payment::{self, PathValues},
+    refund_form::{RefundForm, row},
+    state::DashboardState,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Query, State},
+    response::Response,
+};
+use minijinja::context;
+use serde::Deserialize;
+use tua_domain::{
+    idempotency::RepeatError,
+    listing::{Cursor, Filter, Page, RefundFilter},
+    ports::BeginError,
+    refund::{NotRefundable, RefundRefused},
+    use_cases::Asker,
+};
+
+/// How many refunds a page shows.
+const ROWS: usize = 50;
+
+/// Where the page begins.
+#[derive(Debug, Deserialize)]
+pub(super) struct After {
+    #[serde(default)]
+    after: String,
+}
+
+/// `GET /refunds`: newest first.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(after): Query<After>,
+) -> Result<Response, DashboardError> {
+    let page = Page { limit: ROWS as u32 + 1, after: Cursor::read(&after.after) };
+    let filter = Filter { refunds: RefundFilter::All, ..Filter::default() };
+    let mut refunds = state.store.transactions(&visitor.scope, filter, page).await?;
+    let has_more = refunds.len() > ROWS;
+    refunds.truncate(ROWS);
+    let next = refunds.last().filter(|_| has_more).map(|last| Cursor::after(last).write());
+    let rows = refunds.iter().map(row).collect::<Vec<_>>();
+    Ok(visitor.page("refunds.html", context! { rows, next }))
+}
+
+/// `POST /payments/{id}/refund`: begins a refund of a charge.
+pub(super) async fn begin(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let form = RefundForm::of(&fields);
+    let answer = begin_once(&state, &visitor, &path, &form).await;
+    let charge = path.get("id").map(String::as_str).unwrap_or_default();
+    form.repeatable(charge).unless_answered(&visitor, answer)
+}
+
+async fn begin_once(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+    form: &RefundForm,
+) -> Result<Response, DashboardError> {
+    let charge = payment::find(state, visitor, path).await?;
+    let fault = match form.read(&charge) {
+        Err(fault) => fault,
+        Ok((request, key)) => {
+            let asker = Asker::Person(visitor.scope.clone(), visitor.audit(state));
+            match state.refunds.begin(asker, request, key).await {
+                Ok(begun) => {
+                    let id = &begun.value.begun.id;
+                    return Ok(redirect(&visitor.href(&format!("/payments/{id}?done=refund"))));
+                }
+                Err(error) => fault_of(error)?,
+            }
+        }
+    };
+    payment::refused_refund(state, visitor, &charge, form, fault).await
+}
+
+/// The key of the text that says why the refund was refused.
+fn fault_of(error: BeginError) -> Result<&'static str, DashboardError> {
+    Ok(match error {
+        BeginError::Refund(RefundRefused::ExceedsPayment { .. }) => "fault-refund-exceeds",
+        BeginError::Refund(RefundRefused::NotRefundable(NotRefundable::NoFailedRefund)) => {
+            "fault-refund-by-payout"
+        }
+        BeginError::Refund(RefundRefused::NotRefundable(_)) => "fault-not-refundable",
+        BeginError::LimitExceeded(_) => "fault-refund-limit",
+        BeginError::AccountSuspended => "fault-refund-suspended",
+        BeginError::Unroutable(_) => "fault-refund-unroutable",
+        BeginError::Repeat(RepeatError::InProgress) => "fault-refund-running",
+        BeginError::Repeat(RepeatError::KeyReused) => "fault-refund-form",
+        BeginError::ChargeNotFound => return Err(DashboardError::NotFound),
+        BeginError::Store(error) => return Err(error.into()),
+        _ => "fault-refund-later",
+    })
+}

@@ -1,0 +1,114 @@
+//! What the handlers of the dashboard need.
+
+use super::{demo::DemoLink, passkey_verifier::PasskeyVerifier};
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tua_domain::{
+    audit::{AuditContext, Source, actor_name},
+    key_ring::KeyRing,
+    people::LinkDelivery,
+    ports::{Clock, Store},
+    public_url::PublicUrl,
+    simulated_phone::SimulatedPhone,
+    use_cases::{
+        Batches, Enrolments, Networks, PaymentSearch, Payouts, ProviderSignIn, Refunds, Sessions,
+        Settlement,
+    },
+};
+use tua_net::Client;
+use tua_oidc::Provider;
+use tua_tables::statement_file::StatementForms;
+use tua_web::http::BodyTimeout;
+
+/// The sign-in provider, and the use case that reads its claims.
+#[derive(Clone, Debug)]
+pub struct SignInProvider {
+    /// The client of the provider, which verifies its ID tokens.
+    pub provider: Arc<Provider>,
+    /// Signs in, enrols or links the person whom an ID token is about.
+    pub people: ProviderSignIn,
+}
+
+impl SignInProvider {
+    /// The name on buttons.
+    pub(super) fn name(&self) -> &str {
+        &self.provider.settings().name
+    }
+}
+
+/// What the handlers of the dashboard need.
+#[derive(Clone, Debug)]
+pub struct DashboardState {
+    /// Where all data is stored.
+    pub store: Arc<dyn Store>,
+    /// The time of audit entries, and of every age that pages compare.
+    pub clock: Arc<dyn Clock>,
+    /// Signs people in with passwords, and finds, proves and ends their sessions.
+    pub sessions: Sessions,
+    /// Invites people, enrols them, and changes their passwords and recovery codes.
+    pub enrolments: Enrolments,
+    /// The link of `tua demo`; `None` in a service.
+    pub demo: Option<DemoLink>,
+    /// Encrypts cookies and the secrets of endpoints, and seals entries of the audit log.
+    pub keys: KeyRing,
+    /// Asks operators about payments.
+    pub settlement: Arc<Settlement>,
+    /// Finds charges by their operators' ids.
+    pub payment_search: PaymentSearch,
+    /// Approves, refuses and cancels payouts that are not sent yet.
+    pub payouts: Arc<Payouts>,
+    /// Begins batches of payouts, and decides about them.
+    pub batches: Batches,
+    /// Begins refunds of charges, which may then wait for an approval.
+    pub refunds: Refunds,
+    /// Verifies passkeys; `None` where browsers offer none.
+    pub passkeys: Option<PasskeyVerifier>,
+    /// The sign-in provider; `None` where none is configured.
+    pub oidc: Option<SignInProvider>,
+    /// How networks are served.
+    pub networks: Networks,
+    /// How operators' statements are written.
+    pub statement_forms: StatementForms,
+    /// Whether live webhooks may be sent to private addresses.
+    pub allow_private_webhooks: bool,
+    /// The dashboard's own address.
+    pub public_url: PublicUrl,
+    /// The address of the pages for payers, such as those of payment links.
+    pub payer_url: PublicUrl,
+    /// The simulated phone: while it is served, most test payments wait for it.
+    pub simulated_phone: SimulatedPhone,
+    /// How long records of live payments are kept before they may be erased.
+    pub retention_live: SignedDuration,
+    /// To whom the links of invitations go.
+    pub invitation_links: LinkDelivery,
+    /// How long a form may take to arrive.
+    pub body_timeout: BodyTimeout,
+}
+
+impl DashboardState {
+    /// Who makes a change, and from where.
+    pub(super) fn audit(&self, email: &str, device: &str, client: Client) -> AuditContext {
+        AuditContext {
+            at: self.clock.now(),
+            actor: actor_name(email, client.limited_address()),
+            source: Source::Dashboard,
+            device: Some(device.to_owned()),
+            key: self.keys.audit_key(),
+        }
+    }
+
+    /// The issuer identifier of the sign-in provider.
+    pub(super) fn issuer(&self) -> Option<&str> {
+        self.oidc.as_ref().map(|one| one.provider.settings().issuer.as_str())
+    }
+
+    /// The name of the sign-in provider on buttons.
+    pub(super) fn provider_name(&self) -> Option<&str> {
+        self.oidc.as_ref().map(SignInProvider::name)
+    }
+
+    /// Whether browsers reach the dashboard over HTTPS. If not, it is on loopback.
+    pub(super) fn is_https(&self) -> bool {
+        self.public_url.is_https()
+    }
+}

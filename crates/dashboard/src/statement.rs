@@ -1,0 +1,155 @@
+//! One statement: how its lines agree, each exception with its payment, and the exceptions as a
+//! file.
+
+use super::{
+    error::DashboardError,
+    payment::{Notice, PathValues},
+    policy,
+    state::DashboardState,
+    statements::{entitled_operators, facts},
+    views,
+    visitor::Visitor,
+};
+use axum::{
+    body::Body,
+    extract::{Query, RawQuery, State},
+    http::{HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+use futures_util::stream;
+use minijinja::{Value, context};
+use serde::Deserialize;
+use tua_domain::{
+    StatementId,
+    statement::{
+        Outcome, StatementSummary,
+        verification::{MAX_LISTED_EXCEPTIONS, StatementException},
+    },
+    use_cases::statements::Comparison,
+};
+use tua_tables::export::{ExportError, ExportFormat, differences};
+
+/// Which exceptions are shown.
+#[derive(Debug, Deserialize)]
+pub(super) struct Shown {
+    /// Those with this outcome; all of them where it is empty.
+    #[serde(default)]
+    outcome: String,
+}
+
+/// `GET /statements/{id}`: how the lines agree with the payments, and the exceptions, of one
+/// outcome if one is chosen.
+pub(super) async fn show(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    Query(shown): Query<Shown>,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    let summary = find(&state, &visitor, &path).await?;
+    let wanted = Outcome::parse(&shown.outcome);
+    let store = state.store.as_ref();
+    let mut comparison = Comparison::of_statement(store, &summary).await?;
+    let mut listed = Vec::new();
+    let mut count = 0;
+    while let Some(mut page) = comparison.next(store).await? {
+        page.retain(|one| wanted.is_none_or(|outcome| one.outcome == outcome));
+        count += page.len();
+        page.truncate(MAX_LISTED_EXCEPTIONS - listed.len());
+        listed.append(&mut page);
+    }
+    let found = comparison.found;
+    let counts = Outcome::ALL.iter().zip(found.outcomes).filter(|(_, count)| *count > 0);
+    let values = context! {
+        statement => facts(&summary),
+        sha256 => hex::encode(summary.statement.digest),
+        agreeing => found.lines - found.differing_lines(),
+        exceptions => found.exceptions,
+        differing => found.differing_lines(),
+        missing => found.missing_transactions(),
+        agrees => found.agrees(),
+        compared_from => found.transaction_days.map(|(from, _)| from.to_string()),
+        compared_to => found.transaction_days.map(|(_, to)| to.to_string()),
+        outcomes => counts
+            .map(|(outcome, count)| context! {
+                name => outcome.as_str(),
+                count,
+                is_shown => wanted == Some(*outcome),
+            })
+            .collect::<Vec<_>>(),
+        wanted => wanted.map(Outcome::as_str),
+        rows => listed.iter().map(exception).collect::<Vec<_>>(),
+        is_cut => count > listed.len(),
+        notice => notice.key(),
+        fault => "",
+    };
+    Ok(visitor.page("statement.html", values))
+}
+
+/// `GET /statements/{id}/differences`: every exception as CSV; with `?excel=1` for Excel. Pages are
+/// read while earlier ones are sent.
+pub(super) async fn differences(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    RawQuery(query): RawQuery,
+) -> Result<Response, DashboardError> {
+    let summary = find(&state, &visitor, &path).await?;
+    let format = ExportFormat::of_csv_query(query.as_deref());
+    let comparison = Comparison::of_statement(state.store.as_ref(), &summary).await?;
+    let pages = stream::try_unfold(
+        (state.store, comparison, Some(format)),
+        async |(store, mut comparison, first)| {
+            if let Some(format) = first {
+                let first = [format.prefix().as_bytes(), &differences::header()?].concat();
+                return Ok::<_, ExportError>(Some((first, (store, comparison, None))));
+            }
+            let Some(exceptions) = comparison.next(store.as_ref()).await? else { return Ok(None) };
+            Ok(Some((differences::rows(&exceptions)?, (store, comparison, None))))
+        },
+    );
+    let mut response = Body::from_stream(pages).into_response();
+    let headers = response.headers_mut();
+    policy::add_headers(headers);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
+    let name = format!("attachment; filename=\"{}.csv\"", summary.statement.id);
+    headers
+        .extend(HeaderValue::try_from(name).ok().map(|name| (header::CONTENT_DISPOSITION, name)));
+    Ok(response)
+}
+
+/// The statement of the path, if it is of an operator whose statements the person may see on this
+/// page.
+async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<StatementSummary, DashboardError> {
+    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    let found =
+        state.store.statement(&StatementId::new(id)).await?.ok_or(DashboardError::NotFound)?;
+    let operators = entitled_operators(state, visitor).await?;
+    let fingerprint = &found.statement.operator.fingerprint;
+    let is_seen = operators.iter().any(|operator| operator.pin.fingerprint == *fingerprint);
+    is_seen.then_some(found).ok_or(DashboardError::NotFound)
+}
+
+/// A line that does not agree. The person is in every account of the operator, so the payment has a
+/// page for the person.
+fn exception(one: &StatementException) -> Value {
+    let payment = one.transaction.as_ref().zip(one.scope.as_ref());
+    let payment = payment.map(|(id, scope)| {
+        format!("/dashboard/accounts/{}/{}/payments/{id}", scope.account, scope.mode.as_str())
+    });
+    context! {
+        outcome => one.outcome.as_str(),
+        number => one.line.as_ref().map(|(_, number)| number),
+        operator_id => &one.operator_transaction_id,
+        id => one.transaction.as_ref().map(ToString::to_string),
+        payment,
+        theirs => one.theirs.map(|(pesewas, _)| views::cedis(pesewas)),
+        their_fee => one.theirs.and_then(|(_, fee)| fee).map(views::cedis),
+        ours => one.ours.map(|(pesewas, _)| views::cedis(pesewas)),
+        our_fee => one.ours.and_then(|(_, fee)| fee).map(views::cedis),
+    }
+}

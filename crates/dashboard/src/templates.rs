@@ -1,0 +1,226 @@
+//! The HTML of the dashboard, from templates that escape all values.
+
+use super::{language::Language, policy, texts};
+use axum::{
+    http::StatusCode,
+    response::{Html, IntoResponse, Response},
+};
+use fluent_bundle::{FluentArgs, FluentValue};
+use jiff::{Timestamp, tz::TimeZone};
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, Value, context, value::Kwargs};
+use std::sync::LazyLock;
+use tua_web::http::{PAGE, html_environment};
+use url::form_urlencoded::byte_serialize;
+
+macro_rules! templates {
+    ($($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!("../../../www/dashboard/", $name)))),+]
+    };
+}
+
+/// The files of `www/dashboard` that are compiled in, each by its name.
+const TEMPLATES: &[(&str, &str)] = &templates![
+    "audit.html",
+    "base.html",
+    "batch.html",
+    "batch_check.html",
+    "batch_upload.html",
+    "checkouts.html",
+    "closed_day.html",
+    "closed_days.html",
+    "deliveries.html",
+    "enrol.html",
+    "first_password.html",
+    "first_step_rows.html",
+    "first_steps.html",
+    "footer.html",
+    "kept.html",
+    "keys.html",
+    "float_warning.html",
+    "home.html",
+    "layout.html",
+    "link.html",
+    "links.html",
+    "live_attributes.html",
+    "live_head.html",
+    "mail.html",
+    "message.html",
+    "notice.html",
+    "oidc_go.html",
+    "operator_check.html",
+    "operators.html",
+    "passkey.html",
+    "password_and_code.html",
+    "payment.html",
+    "payments.html",
+    "payouts.html",
+    "people.html",
+    "person_layout.html",
+    "proof.html",
+    "proof_fields.html",
+    "recipient_name.html",
+    "recovery_codes.html",
+    "refund_rows.html",
+    "refunds.html",
+    "review.html",
+    "rows.html",
+    "same_form.html",
+    "security.html",
+    "settings.html",
+    "sign_in.html",
+    "signed_out.html",
+    "statement.html",
+    "statements.html",
+    "test_numbers.html",
+    "webhooks.html",
+];
+
+/// The pages that run script: one asks the device for a passkey, the others refresh themselves.
+const WITH_SCRIPT: &[&str] =
+    &["batch.html", "home.html", "passkey.html", "payment.html", "payments.html"];
+
+static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::English));
+static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Language::French));
+
+fn environment(language: Language) -> Environment<'static> {
+    let mut environment = html_environment();
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_function("t", move |key: &str, arguments: Kwargs| {
+        translate(language, key, &arguments)
+    });
+    environment.add_filter("time", time);
+    environment
+        .add_filter("urlencode", |text: &str| byte_serialize(text.as_bytes()).collect::<String>());
+    environment.add_global("assets", PAGE);
+    environment.add_global("language", language.code());
+    for (name, source) in TEMPLATES {
+        if let Err(error) = environment.add_template(name, source) {
+            tracing::error!(name, %error, "a template is broken");
+        }
+    }
+    environment
+}
+
+/// `t("key", name=value)`: a text in the language of the page.
+fn translate(language: Language, key: &str, arguments: &Kwargs) -> Result<String, Error> {
+    let mut fluent = FluentArgs::new();
+    for name in arguments.args() {
+        let value: Value = arguments.get(name)?;
+        // A number decides between singular and plural.
+        let value = i64::try_from(value.clone())
+            .map_or_else(|_| value.to_string().into(), FluentValue::from);
+        fluent.set(name.to_owned(), value);
+    }
+    texts::text(language, key, &fluent).ok_or_else(|| {
+        Error::new(
+            ErrorKind::InvalidOperation,
+            format!("there is no text {key}, or an argument is missing"),
+        )
+    })
+}
+
+/// `at|time`: a time in RFC 3339 as people in Ghana read it. Ghana's zone is UTC+0 all year.
+fn time(at: &str) -> Result<String, Error> {
+    let at: Timestamp = at
+        .parse()
+        .map_err(|_| Error::new(ErrorKind::InvalidOperation, "this is not a time in RFC 3339"))?;
+    Ok(at.to_zoned(TimeZone::UTC).strftime("%Y-%m-%d %H:%M").to_string())
+}
+
+/// A page from a template, with the headers of the dashboard.
+pub(super) fn render(
+    language: Language,
+    status: StatusCode,
+    template: &str,
+    values: Value,
+) -> Response {
+    let environment = match language {
+        Language::English => &*ENGLISH,
+        Language::French => &*FRENCH,
+    };
+    let drawn = environment
+        .get_template(template)
+        .and_then(|template| template.render(context! { ..values }));
+    let mut response = match drawn {
+        Ok(html) => (status, Html(html)).into_response(),
+        Err(error) => {
+            tracing::error!(template, error = %format!("{error:#}"), "a page could not be drawn");
+            (StatusCode::INTERNAL_SERVER_ERROR, "This page could not be shown.\n").into_response()
+        }
+    };
+    policy::add_headers(response.headers_mut());
+    if WITH_SCRIPT.contains(&template) {
+        policy::allow_script(response.headers_mut());
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::LANGUAGES;
+
+    #[test]
+    fn every_template_is_correct_and_every_text_in_it_exists_in_every_language() {
+        for (name, source) in TEMPLATES {
+            for language in LANGUAGES {
+                assert!(environment(language).get_template(name).is_ok(), "{name}");
+                for call in source.split("t(\"").skip(1) {
+                    let (key, rest) = call.split_once('"').unwrap();
+                    if rest.starts_with(" ~") {
+                        continue;
+                    }
+                    let mut arguments = FluentArgs::new();
+                    let list = rest.split_once(')').unwrap().0;
+                    for argument in list.split(',').filter_map(|one| one.split_once('=')) {
+                        arguments.set(argument.0.trim().to_owned(), 1);
+                    }
+                    assert!(
+                        texts::text(language, key, &arguments).is_some(),
+                        "{name}: {key} in {language:?}"
+                    );
+                }
+            }
+            // The only scripts, of pages whose policy permits them.
+            let scripts = [
+                r#"<script type="module" src="{{ assets }}/passkey.js"></script>"#,
+                r#"<script src="{{ assets }}/htmx.min.js" defer></script>"#,
+            ];
+            let has_script =
+                source.contains(scripts[0]) || source.contains(r#"{% include "live_head.html" %}"#);
+            assert_eq!(has_script, WITH_SCRIPT.contains(name), "{name}");
+            let source = scripts
+                .iter()
+                .fold((*source).to_owned(), |source, script| source.replace(script, ""));
+            for forbidden in ["<script", " style=", "<style", "javascript:", "|safe", " onclick"] {
+                assert!(!source.contains(forbidden), "{name}: {forbidden}");
+            }
+        }
+    }
+
+    /// On a narrow screen cells are blocks, which are no table for screen readers without these
+    /// roles.
+    #[test]
+    fn tables_keep_their_roles_and_each_cell_has_the_name_of_its_column() {
+        let tables: String = TEMPLATES
+            .iter()
+            .flat_map(|(_, source)| source.split("<table").skip(1))
+            .map(|table| table.split_once("</table>").unwrap().0)
+            .collect::<Vec<_>>()
+            .join("<table");
+        for (tag, attributes) in [
+            ("<table", &[" role=\"table\">"][..]),
+            ("<thead", &[" role=\"rowgroup\">"]),
+            ("<tbody", &[" role=\"rowgroup\">"]),
+            ("<tr", &[" role=\"row\">"]),
+            ("<td", &[" role=\"cell\" data-label=\"GHS\"", " role=\"cell\" data-label=\"{{ t("]),
+            ("<th ", &["role=\"columnheader\" scope=\"col\"", "role=\"rowheader\" scope=\"row\""]),
+        ] {
+            let elements: Vec<&str> = tables.split(tag).skip(1).collect();
+            assert!(elements.len() > 10, "{tag}");
+            for element in elements {
+                assert!(attributes.iter().any(|one| element.starts_with(one)), "{tag}{element}");
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The texts of the dashboard, as Fluent messages (<https://projectfluent.org>): one folder per
+//! language in `www/dashboard/texts`, one file per part.
+
+use super::language::Language;
+use fluent_bundle::{FluentArgs, FluentResource, concurrent::FluentBundle};
+use std::sync::LazyLock;
+use unic_langid::LanguageIdentifier;
+
+/// The parts, in English and in French.
+macro_rules! parts {
+    ($($part:literal),+ $(,)?) => {
+        [$((
+            include_str!(concat!("../../../www/dashboard/texts/en/", $part, ".ftl")),
+            include_str!(concat!("../../../www/dashboard/texts/fr/", $part, ".ftl")),
+        )),+]
+    };
+}
+
+static ENGLISH: LazyLock<FluentBundle<FluentResource>> =
+    LazyLock::new(|| bundle(Language::English, sources().map(|(english, _)| english)));
+static FRENCH: LazyLock<FluentBundle<FluentResource>> =
+    LazyLock::new(|| bundle(Language::French, sources().map(|(_, french)| french)));
+
+fn sources() -> impl Iterator<Item = (&'static str, &'static str)> {
+    parts![
+        "administration",
+        "batches",
+        "branding",
+        "closed_days",
+        "desk",
+        "first_steps",
+        "home",
+        "layout",
+        "links",
+        "mail",
+        "oidc",
+        "operators",
+        "passkeys",
+        "payment",
+        "payments",
+        "people",
+        "refunds",
+        "sign_in",
+        "statements",
+        "webhooks"
+    ]
+    .into_iter()
+}
+
+fn bundle(
+    language: Language,
+    sources: impl Iterator<Item = &'static str>,
+) -> FluentBundle<FluentResource> {
+    // Decides which numbers are singular.
+    let id: LanguageIdentifier = language.code().parse().unwrap_or_default();
+    let mut bundle = FluentBundle::new_concurrent(vec![id]);
+    // The marks around arguments would be copied from the page together with an id.
+    bundle.set_use_isolating(false);
+    for source in sources {
+        let resource =
+            FluentResource::try_new(source.to_owned()).unwrap_or_else(|(resource, errors)| {
+                tracing::error!(?errors, "a file of texts is broken");
+                resource
+            });
+        if let Err(errors) = bundle.add_resource(resource) {
+            tracing::error!(?errors, "a text is there twice");
+        }
+    }
+    bundle
+}
+
+/// The text with this key. `None` if there is none, or if an argument is missing.
+pub(super) fn text(language: Language, key: &str, arguments: &FluentArgs<'_>) -> Option<String> {
+    let bundle = match language {
+        Language::English => &*ENGLISH,
+        Language::French => &*FRENCH,
+    };
+    let pattern = bundle.get_message(key)?.value()?;
+    let mut errors = Vec::new();
+    let text = bundle.format_pattern(pattern, Some(arguments), &mut errors).into_owned();
+    errors.is_empty().then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use tua_contract::FailureCode;
+
+    /// The keys of a file, with the arguments of each text.
+    fn keys(source: &str) -> BTreeMap<&str, Vec<&str>> {
+        let mut keys = BTreeMap::new();
+        let mut key = "";
+        for line in source.lines().filter(|line| !line.starts_with('#')) {
+            if let Some((name, _)) = line.split_once(" =").filter(|_| !line.starts_with([' ', '}']))
+            {
+                key = name;
+                assert!(keys.insert(key, Vec::new()).is_none(), "{key} is there twice");
+            }
+            let arguments = line.split('$').skip(1).map(|rest| {
+                rest.split(|one: char| !one.is_ascii_alphanumeric() && one != '_')
+                    .next()
+                    .unwrap_or_default()
+            });
+            keys.entry(key).or_default().extend(arguments);
+        }
+        keys.into_iter()
+            .map(|(key, mut arguments)| {
+                arguments.sort_unstable();
+                arguments.dedup();
+                (key, arguments)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn every_failure_has_its_texts() {
+        for code in FailureCode::ALL {
+            for key in
+                [format!("failure-{}", code.as_str()), format!("failure-next-{}", code.as_str())]
+            {
+                assert!(text(Language::French, &key, &FluentArgs::new()).is_some(), "{key}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_languages_have_the_same_texts_with_the_same_arguments() {
+        for (english, french) in sources() {
+            assert!(FluentResource::try_new(english.to_owned()).is_ok(), "{english}");
+            assert!(FluentResource::try_new(french.to_owned()).is_ok(), "{french}");
+            assert_eq!(keys(english), keys(french));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! What happened to a payment, and why it waits: the keys of texts with their values.
+
+use super::views::cedis;
+use jiff::Timestamp;
+use minijinja::{Value, context};
+use tua_contract::State;
+use tua_domain::{Event, Transaction, reporting::WaitingTimes, review::Case};
+
+/// The events of a transaction. `key` is that of the event's text, `detail` that of a text that
+/// follows.
+pub(super) fn events(events: &[(Timestamp, Event)]) -> Vec<Value> {
+    events
+        .iter()
+        .map(|(at, event)| context! { at => at.to_string(), ..event_text(event) })
+        .collect()
+}
+
+fn event_text(event: &Event) -> Value {
+    let text = |key: &str| context! { key, detail => "", who => "", note => "", amount => "" };
+    let with = |key: &str, detail: String| context! { detail, ..text(key) };
+    match event {
+        Event::Begun { .. } => text("event-begun"),
+        Event::HandedOver => text("event-handed-over"),
+        Event::HandOverWithdrawn => text("event-not-sent"),
+        Event::Moved(state @ State::Pending(_), _) => {
+            with("event-pending", format!("state-{}", state.next_action()))
+        }
+        Event::Moved(State::Successful, _) => text("event-successful"),
+        Event::Moved(State::Failed(code), _) => {
+            with("event-failed", format!("failure-{}", code.as_str()))
+        }
+        Event::Mismatched(mismatch, _) => match mismatch.received {
+            Some(sum) => context! { amount => cedis(sum.pesewas()), ..text("event-mismatched") },
+            None => text("event-mismatched-unknown"),
+        },
+        Event::SumSettled(sum) => {
+            context! { amount => cedis(sum.pesewas()), ..text("event-sum-settled") }
+        }
+        Event::CodeAttempted => text("event-code"),
+        Event::Contradicted(status, ..) => {
+            with("event-contradicted", format!("status-{}", status.as_str()))
+        }
+        Event::Disputed => text("event-disputed"),
+        Event::CaseDecided(status) => {
+            with("event-case-decided", format!("status-{}", status.as_str()))
+        }
+        Event::Reviewed(note) => context! { note => note.as_str(), ..text("event-reviewed") },
+        Event::Approved { by, .. } => context! { who => by.as_str(), ..text("event-approved") },
+        Event::FoundAtOperator { .. } => text("event-found"),
+        Event::ApprovalRefused { by, note } => {
+            context! { who => by.as_str(), note => note.as_str(), ..text("event-refused") }
+        }
+        Event::Reversed(_) => text("event-reversed"),
+        Event::RefundsChanged(_) => text("event-refunds-changed"),
+    }
+}
+
+/// Why a pending transaction waits, most important first. Each has the key of its text, and the
+/// time in it. `not_sent` is the key of the text for one that is to be sent.
+pub(super) fn waiting(
+    transaction: &Transaction,
+    times: &WaitingTimes,
+    not_sent: &str,
+) -> Vec<Value> {
+    if transaction.state.is_final() {
+        return Vec::new();
+    }
+    let reason = |key: &str, at: Option<Timestamp>| {
+        context! { key, at => at.map(|at| at.to_string()) }
+    };
+    let mut reasons = Vec::new();
+    let flagged = times.flags.pending_case(transaction);
+    if let Some((case, at)) = flagged {
+        reasons.push(reason(&format!("waiting-{}", case.as_str()), Some(at)));
+    }
+    if times.approval_due.is_some() {
+        reasons.push(reason("waiting-approval", times.approval_due));
+    } else if transaction.handed_over_at.is_none() {
+        // One that is blocked is not sent at all.
+        if flagged.is_none() {
+            reasons.push(reason(not_sent, times.send_at));
+        }
+    } else if times.acknowledged_at.is_none() {
+        reasons.push(reason("waiting-acknowledgement", None));
+    } else if flagged.is_none() {
+        reasons.push(reason("waiting-answer", times.acknowledged_at));
+    }
+    if times.delayed_at.is_some() {
+        reasons.push(reason("waiting-delayed", times.delayed_at));
+    }
+    let is_unserved = flagged.is_some_and(|(case, _)| case == Case::Unserved);
+    if times.ask_at.is_some() && !is_unserved {
+        reasons.push(reason("waiting-next-question", times.ask_at));
+    }
+    reasons
+}

@@ -1,0 +1,137 @@
+//! Who made a request, and for which account and mode.
+
+use super::{
+    error::DashboardError,
+    language::{LANGUAGES, Language},
+    navigation,
+    state::DashboardState,
+    templates,
+};
+use axum::{
+    extract::FromRequestParts,
+    http::{StatusCode, request::Parts},
+    response::Response,
+};
+use minijinja::{Value, context};
+use tua_domain::{
+    Account, Scope,
+    audit::AuditContext,
+    people::{Permission, Role, Session, SessionToken},
+};
+use tua_net::Client;
+
+/// A person who has signed in.
+#[derive(Clone, Debug)]
+pub(super) struct SignedIn {
+    /// The session whose token the cookie has, with its person.
+    pub(super) session: Session,
+    /// The token of the session's cookie, from which form tokens are derived.
+    pub(super) token: SessionToken,
+    /// The language of the page.
+    pub(super) language: Language,
+    /// The accounts of the person, with the role in each.
+    pub(super) accounts: Vec<(Account, Role)>,
+    /// The path and query of this request.
+    pub(super) path: String,
+}
+
+/// A person on a page of an account. [`super::guard`] has checked the permission of the page.
+#[derive(Clone, Debug)]
+pub(super) struct Visitor {
+    /// Who has signed in, with the session and the language.
+    pub(super) person: SignedIn,
+    /// The account of the page.
+    pub(super) account: Account,
+    /// The account and mode that everything on the page is about.
+    pub(super) scope: Scope,
+    /// The person's role in the account.
+    pub(super) role: Role,
+    /// From where the request comes.
+    pub(super) client: Client,
+}
+
+impl SignedIn {
+    /// A page that is not about one account.
+    pub(super) fn page(&self, status: StatusCode, template: &str, values: Value) -> Response {
+        templates::render(self.language, status, template, context! { ..values, ..self.values() })
+    }
+
+    /// The person as the audit log names who makes a change.
+    pub(super) fn audit(&self, state: &DashboardState, client: Client) -> AuditContext {
+        state.audit(self.session.user.email.as_str(), &self.session.device, client)
+    }
+
+    fn values(&self) -> Value {
+        context! {
+            person => context! {
+                email => self.session.user.email.as_str(),
+                name => &self.session.user.name,
+            },
+            form_token => self.token.form_token(),
+            path => &self.path,
+            languages => LANGUAGES.map(|one| context! { code => one.code(), name => one.name() }),
+        }
+    }
+}
+
+impl Visitor {
+    /// Whether the person may do this in the account.
+    pub(super) const fn may(&self, permission: Permission) -> bool {
+        self.role.may(permission)
+    }
+
+    /// The person as the audit log names who makes a change.
+    pub(super) fn audit(&self, state: &DashboardState) -> AuditContext {
+        self.person.audit(state, self.client)
+    }
+
+    /// The address of another page of the same account and mode, such as `/people`.
+    pub(super) fn href(&self, path: &str) -> String {
+        format!("/dashboard/accounts/{}/{}{path}", self.scope.account, self.scope.mode.as_str())
+    }
+
+    /// A page of the account. The template gets `values` and what the layout shows.
+    pub(super) fn page(&self, template: &str, values: Value) -> Response {
+        self.page_with(StatusCode::OK, template, values)
+    }
+
+    /// As [`Self::page`], with another status, for a form with faults.
+    pub(super) fn page_with(&self, status: StatusCode, template: &str, values: Value) -> Response {
+        let base = self.href("");
+        let own = context! {
+            base => &base,
+            account => context! { id => self.account.id.as_str(), name => &self.account.name },
+            mode => self.scope.mode.as_str(),
+            role => self.role.as_str(),
+            may => Permission::ALL
+                .iter()
+                .map(|one| (one.as_str(), self.may(*one)))
+                .collect::<std::collections::BTreeMap<_, _>>(),
+            navigation => navigation::entries(self.role, &base, &self.person.path),
+            navigation_path => navigation::current(&base, &self.person.path),
+            accounts => self.person.accounts.iter()
+                .map(|(one, _)| context! { id => one.id.as_str(), name => &one.name })
+                .collect::<Vec<_>>(),
+        };
+        self.person.page(status, template, context! { ..values, ..own })
+    }
+}
+
+macro_rules! from_extensions {
+    ($type:ty) => {
+        impl FromRequestParts<DashboardState> for $type {
+            type Rejection = DashboardError;
+
+            async fn from_request_parts(
+                parts: &mut Parts,
+                _: &DashboardState,
+            ) -> Result<Self, DashboardError> {
+                // Absent only on a route without the guard.
+                parts.extensions.get::<Self>().cloned().ok_or(DashboardError::NotPermitted)
+            }
+        }
+    };
+}
+
+from_extensions!(SignedIn);
+from_extensions!(Visitor);

@@ -1,0 +1,194 @@
+//! Webhook endpoints: the addresses to which events are sent.
+
+use super::{
+    error::{DashboardError, redirect},
+    fields::Fields,
+    payment::{Notice, PathValues},
+    state::DashboardState,
+    visitor::Visitor,
+};
+use axum::{
+    extract::{Query, State},
+    http::StatusCode,
+    response::Response,
+};
+use jiff::{SignedDuration, Timestamp};
+use minijinja::{Value, context};
+use tua_domain::{
+    EndpointId,
+    ports::EndpointChange,
+    webhook::{Endpoint, endpoint::new_secret},
+};
+use tua_webhooks::endpoint_url::parse_url;
+
+/// The longest time during which the previous secret also signs, in hours: 90 days, as on the
+/// command line.
+const MAX_OVERLAP_HOURS: i64 = 2160;
+
+/// What a page says after an action.
+#[derive(Default)]
+struct Said<'a> {
+    notice: &'a str,
+    fault: String,
+    /// A new secret, which is shown this once.
+    secret: Option<String>,
+    /// The address of a form with a fault, so that nothing typed is lost.
+    url: &'a str,
+}
+
+/// `GET /webhooks`: the endpoints of the account and mode.
+pub(super) async fn list(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    Query(notice): Query<Notice>,
+) -> Result<Response, DashboardError> {
+    page(&state, &visitor, Said { notice: notice.key(), ..Said::default() }).await
+}
+
+/// `POST /webhooks`: adds an endpoint, and shows its secret once.
+pub(super) async fn add(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let typed = fields.get("url");
+    let url = match parse_url(typed.trim(), visitor.scope.mode, state.allow_private_webhooks) {
+        Ok(url) => url,
+        Err(fault) => {
+            let said = Said { fault: fault.to_owned(), url: typed, ..Said::default() };
+            return page(&state, &visitor, said).await;
+        }
+    };
+    let by = visitor.audit(&state);
+    let (endpoint, secret) =
+        Endpoint::new(visitor.scope.clone(), &url, &state.keys.current(), by.at);
+    state.store.add_endpoint(endpoint, &by).await?;
+    page(&state, &visitor, Said { secret: Some(secret), ..Said::default() }).await
+}
+
+/// `POST /webhooks/{id}/rotate`: the previous secret also signs for the chosen time. An unreadable
+/// time counts as none.
+pub(super) async fn rotate(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    let by = visitor.audit(&state);
+    let hours: i64 = fields.get("overlap_hours").trim().parse().unwrap_or_default();
+    let until = by.at + SignedDuration::from_hours(hours.clamp(0, MAX_OVERLAP_HOURS));
+    let (encrypted, secret) = new_secret(&state.keys.current());
+    change(&state, &endpoint, EndpointChange::Rotate(encrypted, until), &visitor).await?;
+    page(&state, &visitor, Said { secret: Some(secret), ..Said::default() }).await
+}
+
+/// `POST /webhooks/{id}/enable`: with `resend`, the events of the meantime are sent.
+pub(super) async fn enable(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+    fields: Fields,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    change(
+        &state,
+        &endpoint,
+        EndpointChange::Enable { resend: !fields.get("resend").is_empty() },
+        &visitor,
+    )
+    .await?;
+    Ok(back(&state, &visitor, "enabled"))
+}
+
+/// `POST /webhooks/{id}/disable`: events are recorded, and not sent.
+pub(super) async fn disable(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    change(&state, &endpoint, EndpointChange::Disable, &visitor).await?;
+    Ok(back(&state, &visitor, "disabled"))
+}
+
+/// `POST /webhooks/{id}/remove`: its pending deliveries fail, and its history stays.
+pub(super) async fn remove(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    state.store.remove_endpoint(&endpoint.id, &visitor.audit(&state)).await?;
+    Ok(back(&state, &visitor, "removed"))
+}
+
+/// `POST /webhooks/{id}/ping`: sends a test event.
+pub(super) async fn ping(
+    State(state): State<DashboardState>,
+    visitor: Visitor,
+    path: PathValues,
+) -> Result<Response, DashboardError> {
+    let endpoint = find(&state, &visitor, &path).await?;
+    state.store.ping_endpoint(&endpoint.id, state.clock.now()).await?;
+    Ok(back(&state, &visitor, "pinged"))
+}
+
+/// The endpoint of the path, if it belongs to the account and mode of the page and was not removed.
+pub(super) async fn find(
+    state: &DashboardState,
+    visitor: &Visitor,
+    path: &PathValues,
+) -> Result<Endpoint, DashboardError> {
+    let id = path.get("id").filter(|id| !id.contains('\0')).ok_or(DashboardError::NotFound)?;
+    let found = state.store.endpoint(&EndpointId::new(id)).await?;
+    let is_ours = |one: &Endpoint| one.scope == visitor.scope && one.removed_at.is_none();
+    found.filter(is_ours).ok_or(DashboardError::NotFound)
+}
+
+async fn change(
+    state: &DashboardState,
+    endpoint: &Endpoint,
+    change: EndpointChange,
+    visitor: &Visitor,
+) -> Result<(), DashboardError> {
+    let changed = state.store.change_endpoint(&endpoint.id, change, &visitor.audit(state)).await?;
+    changed.map(drop).ok_or(DashboardError::NotFound)
+}
+
+fn back(state: &DashboardState, visitor: &Visitor, done: &str) -> Response {
+    state.settlement.changes.notify_outbox();
+    redirect(&visitor.href(&format!("/webhooks?done={done}")))
+}
+
+async fn page(
+    state: &DashboardState,
+    visitor: &Visitor,
+    said: Said<'_>,
+) -> Result<Response, DashboardError> {
+    let now = state.clock.now();
+    let endpoints = state.store.endpoints(Some(&visitor.scope.account)).await?;
+    let rows = endpoints.iter().filter(|one| one.scope == visitor.scope).map(|one| row(one, now));
+    let values = context! {
+        rows => rows.collect::<Vec<_>>(),
+        notice => said.notice,
+        fault => &said.fault,
+        secret => said.secret,
+        url => said.url,
+    };
+    let status =
+        if said.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+    Ok(visitor.page_with(status, "webhooks.html", values))
+}
+
+fn row(endpoint: &Endpoint, now: Timestamp) -> Value {
+    let overlap =
+        endpoint.old_secret.as_ref().map(|(_, until)| *until).filter(|until| *until > now);
+    context! {
+        id => endpoint.id.as_str(),
+        url => &endpoint.url,
+        created_at => endpoint.created_at.to_string(),
+        disabled_at => endpoint.disabled_at.map(|at| at.to_string()),
+        overlap_until => overlap.map(|at| at.to_string()),
+    }
+}

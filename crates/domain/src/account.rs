@@ -1,0 +1,211 @@
+//! Accounts, their secret keys, and callers.
+
+use super::{
+    AccountId, Checkout, KeyId, KeyScopes, Transaction,
+    allowed_addresses::AllowedAddresses,
+    branding::Branding,
+    secret::{SecretDigest, new_credential},
+    string_enum,
+};
+use jiff::Timestamp;
+use std::{collections::BTreeSet, net::IpAddr};
+
+string_enum! {
+    /// Whether real money moves.
+    pub enum Mode {
+        /// No money moves: the sandbox serves payments, or the operators of `[routes.test]`.
+        Test = "test",
+        /// Payments move real money through the operators of the settings.
+        Live = "live",
+    }
+}
+
+string_enum! {
+    /// The generation of a secret key (docs/reference/credentials.md).
+    pub enum Generation {
+        /// `sk_…`: charges and payouts.
+        V1 = "v1",
+        /// `tua_…_v2_…`: every route of a merchant.
+        V2 = "v2",
+    }
+}
+
+/// An account and a mode. No data is read or written across scopes.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Scope {
+    /// The merchant's account, `acc_…`.
+    pub account: AccountId,
+    /// Whether the data is of tests or of real payments.
+    pub mode: Mode,
+}
+
+/// A merchant, to whom keys, payments, webhook endpoints and roles of people belong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Account {
+    /// `acc_…`, minted when the account is created; it never changes.
+    pub id: AccountId,
+    /// The merchant's name, as payers read it.
+    pub name: String,
+    /// How its pages look to payers.
+    pub branding: Branding,
+    /// Whether payers with an e-mail address get receipts.
+    pub sends_receipts: bool,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// Since when no new payment or session can begin.
+    pub suspended_at: Option<Timestamp>,
+}
+
+impl Account {
+    /// A new account, with nothing but its name.
+    #[must_use]
+    pub fn new(name: String, created_at: Timestamp) -> Self {
+        Self {
+            id: AccountId::mint(),
+            name,
+            branding: Branding::default(),
+            sends_receipts: false,
+            created_at,
+            suspended_at: None,
+        }
+    }
+}
+
+/// A secret key as the service stores it: never the key itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SecretKey {
+    /// The key's id, which is no secret.
+    pub id: KeyId,
+    /// The data that it gives access to.
+    pub scope: Scope,
+    /// The merchant's name for it.
+    pub name: Option<String>,
+    /// The generation, which decides which routes it may call.
+    pub generation: Generation,
+    /// What it may do.
+    pub scopes: KeyScopes,
+    /// From where it may be used; `None` for everywhere.
+    pub allowed_addresses: Option<AllowedAddresses>,
+    /// SHA-256 of the key.
+    pub digest: SecretDigest,
+    /// Its last four characters, so that a person can tell keys apart.
+    pub last_four: String,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last used, exact to the minute.
+    pub last_used_at: Option<Timestamp>,
+    /// When it stops being valid: as it was created, or sooner after a rotation.
+    pub expires_at: Option<Timestamp>,
+    /// When it was revoked.
+    pub revoked_at: Option<Timestamp>,
+}
+
+impl SecretKey {
+    /// Creates a key with every scope of its generation. The returned text is the only copy of the
+    /// secret.
+    #[must_use]
+    pub fn generate(scope: Scope, generation: Generation, now: Timestamp) -> (Self, String) {
+        let text = new_credential(Self::prefix(scope.mode, generation));
+        let digest = SecretDigest::of(&text);
+        let last_four = text[text.len() - 4..].to_owned();
+        let key = Self {
+            id: KeyId::mint(),
+            scope,
+            name: None,
+            generation,
+            scopes: KeyScopes::all_of(generation),
+            allowed_addresses: None,
+            digest,
+            last_four,
+            created_at: now,
+            last_used_at: None,
+            expires_at: None,
+            revoked_at: None,
+        };
+        (key, text)
+    }
+
+    /// Creates a key that may do what this one may, from the same addresses. It does not expire.
+    #[must_use]
+    pub fn successor(&self, now: Timestamp) -> (Self, String) {
+        let (key, text) = Self::generate(self.scope.clone(), self.generation, now);
+        let allowed_addresses = self.allowed_addresses.clone();
+        (Self { name: self.name.clone(), scopes: self.scopes, allowed_addresses, ..key }, text)
+    }
+
+    /// Whether it may be used from this client address.
+    #[must_use]
+    pub fn is_allowed_from(&self, address: IpAddr) -> bool {
+        self.allowed_addresses.as_ref().is_none_or(|allowed| allowed.contain(address))
+    }
+
+    /// Whether it is neither revoked nor expired. It is expired from exactly `expires_at` on.
+    #[must_use]
+    pub fn is_valid(&self, now: Timestamp) -> bool {
+        self.revoked_at.is_none() && self.expires_at.is_none_or(|at| now < at)
+    }
+
+    /// The prefix of every key of a mode and generation (docs/reference/credentials.md).
+    #[must_use]
+    pub const fn prefix(mode: Mode, generation: Generation) -> &'static str {
+        match (generation, mode) {
+            (Generation::V1, Mode::Test) => "sk_test_",
+            (Generation::V1, Mode::Live) => "sk_live_",
+            (Generation::V2, Mode::Test) => "tua_test_v2_",
+            (Generation::V2, Mode::Live) => "tua_live_v2_",
+        }
+    }
+}
+
+/// The holder of a credential.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one per request, and most carry a key: a box would cost each an allocation"
+)]
+pub enum Caller {
+    /// A merchant's server, by the secret key of its `Authorization` header.
+    Key(SecretKey),
+    /// A payer's browser, for one checkout session.
+    Token(Box<Checkout>),
+}
+
+impl Caller {
+    /// The data that this caller may see.
+    #[must_use]
+    pub const fn scope(&self) -> &Scope {
+        match self {
+            Self::Key(key) => &key.scope,
+            Self::Token(checkout) => &checkout.scope,
+        }
+    }
+
+    /// Whose idempotency keys it uses: those of an account's mode, or of a session.
+    #[must_use]
+    pub fn holder(&self) -> String {
+        match self {
+            Self::Key(key) => format!("{}/{}", key.scope.account, key.scope.mode.as_str()),
+            Self::Token(checkout) => checkout.id.as_str().to_owned(),
+        }
+    }
+
+    /// Whether this caller may see a transaction: a key those of its account and mode that its
+    /// scopes let it read, a token those of its session.
+    #[must_use]
+    pub fn may_see(&self, transaction: &Transaction) -> bool {
+        match self {
+            Self::Key(key) => {
+                transaction.begun.scope == key.scope
+                    && key.scopes.may_read_transaction(&transaction.begun)
+            }
+            Self::Token(checkout) => transaction.begun.checkout.as_ref() == Some(&checkout.id),
+        }
+    }
+}
+
+/// The accounts with live keys that are valid now.
+#[must_use]
+pub fn accounts_with_live_keys(keys: &[SecretKey], now: Timestamp) -> BTreeSet<AccountId> {
+    let is_live = |key: &&SecretKey| key.scope.mode == Mode::Live && key.is_valid(now);
+    keys.iter().filter(is_live).map(|key| key.scope.account.clone()).collect()
+}

@@ -1,0 +1,207 @@
+//! The ledger: double-entry postings of every transaction (docs/reference/ledger.md).
+//!
+//! How a transaction stands decides what its postings must sum up to ([`Postings::of`]). An event
+//! posts the difference between before and after, in the database transaction of the event. So
+//! postings are never changed: a correction is the next difference.
+
+pub mod verification;
+
+use super::{Scope, Transaction, refund::TransactionType, routing::OperatorName, string_enum};
+use jiff::civil::Date;
+use tua_contract::{Amount, State, Status};
+
+string_enum! {
+    /// An account of the ledger. There is one of each kind for each merchant account, mode and
+    /// operator.
+    pub enum LedgerAccount {
+        /// The merchant's money at the operator.
+        OperatorFloat = "operatorFloat",
+        /// Payouts and refunds that were handed over to the operator, and whose outcome is not
+        /// known.
+        InTransit = "inTransit",
+        /// What operators charged the merchant: their fees, less what payers paid for them.
+        Fees = "fees",
+        /// What the merchant earned, less what was paid out.
+        Merchant = "merchant",
+        /// What was returned to payers.
+        Refunds = "refunds",
+        /// Money about which the operator contradicts a final state, until a review has decided.
+        Suspense = "suspense",
+    }
+}
+
+/// Amounts posted to the accounts of the ledger, in pesewas. Debits are positive, credits negative.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Postings([i64; LedgerAccount::ALL.len()]);
+
+/// What was posted to the accounts of a merchant account, mode and operator.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LedgerBalance {
+    /// The account and mode.
+    pub scope: Scope,
+    /// The operator; `None` for the sandbox.
+    pub operator: Option<OperatorName>,
+    /// The sum of all entries by account of the ledger, in pesewas.
+    pub postings: Postings,
+}
+
+/// What was posted on a day to the accounts of a merchant account, mode and operator, by one type
+/// of transactions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LedgerDay {
+    /// The day, in UTC.
+    pub day: Date,
+    /// The account and mode.
+    pub scope: Scope,
+    /// The operator; `None` for the sandbox.
+    pub operator: Option<OperatorName>,
+    /// What the transactions are.
+    pub transaction_type: TransactionType,
+    /// How many transactions posted something.
+    pub transactions: u64,
+    /// The sum of the day's entries by account of the ledger, in pesewas.
+    pub postings: Postings,
+}
+
+impl Postings {
+    /// Postings with these amounts, in the order of [`LedgerAccount::ALL`].
+    #[must_use]
+    pub const fn new(amounts: [i64; LedgerAccount::ALL.len()]) -> Self {
+        Self(amounts)
+    }
+
+    /// What all postings of a transaction must sum up to, by how it stands.
+    ///
+    /// The float follows the operator's last final status, and the merchant's accounts follow the
+    /// state. Where these differ, the difference is in suspense. A review's decision moves both.
+    #[must_use]
+    pub fn of(transaction: &Transaction) -> Self {
+        let kind = transaction.begun.transaction_type();
+        if let State::Pending(_) = transaction.state {
+            let is_in_transit =
+                kind != TransactionType::Charge && transaction.handed_over_at.is_some();
+            let amount =
+                if is_in_transit { transaction.begun.transfer.amount.pesewas() } else { 0 };
+            return Self::default()
+                .with(LedgerAccount::InTransit, amount)
+                .balanced_by(LedgerAccount::OperatorFloat);
+        }
+        let decision = transaction.decision();
+        let is_successful = transaction.state == State::Successful;
+        let observed = transaction
+            .conflict
+            .map_or(is_successful, |conflict| conflict.observed == Status::Successful);
+        // The decision of an earlier dispute is not about what the operator reported since.
+        let about_float = decision.filter(|_| transaction.open_conflict().is_none());
+        let has_moved = about_float.map_or(observed, |decision| decision == Status::Successful);
+        let is_the_merchants =
+            decision.map_or(is_successful, |decision| decision == Status::Successful);
+        let sum = final_pesewas(transaction);
+        let payers_fee = payers_fee_pesewas(transaction);
+        let fee = if has_moved { transaction.details.fee_pesewas.unwrap_or(payers_fee) } else { 0 };
+        // The money of a payout that the operator sent back is in the float again; its fee is not.
+        let is_returned = kind != TransactionType::Charge && transaction.reversed_at.is_some();
+        let (account, sign) = match kind {
+            TransactionType::Charge => (LedgerAccount::Merchant, -1),
+            TransactionType::Payout => (LedgerAccount::Merchant, 1),
+            TransactionType::Refund => (LedgerAccount::Refunds, 1),
+        };
+        let float = if has_moved && !is_returned { -sign * sum } else { 0 };
+        let earned = if is_the_merchants && !is_returned { sign * (sum - payers_fee) } else { 0 };
+        Self::default()
+            .with(LedgerAccount::OperatorFloat, float - fee)
+            .with(LedgerAccount::Fees, fee - if has_moved { payers_fee } else { 0 })
+            .with(account, earned)
+            .balanced_by(LedgerAccount::Suspense)
+    }
+
+    /// What an event posts, by the postings before and after it; `None` where it moves nothing.
+    #[must_use]
+    pub fn to_post(before: Self, after: Self) -> Option<Self> {
+        let difference = after.minus(before);
+        (difference != Self::default()).then_some(difference)
+    }
+
+    /// The amount that is posted to an account.
+    #[must_use]
+    pub const fn amount(&self, account: LedgerAccount) -> i64 {
+        self.0[account as usize]
+    }
+
+    /// The amounts by account.
+    pub fn iter(&self) -> impl Iterator<Item = (LedgerAccount, i64)> + '_ {
+        LedgerAccount::ALL.iter().copied().zip(self.0)
+    }
+
+    /// Whether debits and credits are equal.
+    #[must_use]
+    pub fn is_balanced(&self) -> bool {
+        self.0.iter().map(|amount| i128::from(*amount)).sum::<i128>() == 0
+    }
+
+    /// These postings, less others.
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        let mut difference = self.0;
+        difference.iter_mut().zip(other.0).for_each(|(amount, less)| *amount -= less);
+        Self(difference)
+    }
+
+    /// These postings, and others.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let mut sum = self.0;
+        sum.iter_mut().zip(other.0).for_each(|(amount, more)| *amount += more);
+        Self(sum)
+    }
+
+    /// The amounts in the order of [`LedgerAccount::ALL`].
+    #[must_use]
+    pub const fn amounts(&self) -> [i64; LedgerAccount::ALL.len()] {
+        self.0
+    }
+
+    fn with(mut self, account: LedgerAccount, amount: i64) -> Self {
+        self.0[account as usize] = amount;
+        self
+    }
+
+    /// Posts the other side of all amounts to one account.
+    fn balanced_by(self, account: LedgerAccount) -> Self {
+        let others: i64 =
+            self.iter().filter(|(other, _)| *other != account).map(|(_, amount)| amount).sum();
+        self.with(account, -others)
+    }
+}
+
+/// The sum that a transaction moved at its operator and that did not come back, in pesewas, by the
+/// operator's last final status or by a review's decision. `None` where nothing moved.
+#[must_use]
+pub fn moved_pesewas(transaction: &Transaction) -> Option<i64> {
+    let is_final = transaction.state.is_final();
+    let postings = Postings::of(transaction);
+    let moved = (postings.amount(LedgerAccount::OperatorFloat)
+        + postings.amount(LedgerAccount::Fees))
+    .abs();
+    // The payer's fee is in neither: it went through the operator's hands only.
+    (is_final && moved > 0).then(|| moved + payers_fee_pesewas(transaction))
+}
+
+/// The part of the sum that moved which the payer paid for the fee, in pesewas.
+fn payers_fee_pesewas(transaction: &Transaction) -> i64 {
+    transaction.begun.payers_fee_in(final_pesewas(transaction))
+}
+
+/// The sum that an operator moved for a final transaction: what a review found; of a failed one
+/// what the operator contradicted it with; else what the operator was asked for. Zero where the
+/// operator named no sum in our currency.
+pub(super) fn final_pesewas(transaction: &Transaction) -> i64 {
+    let asked = transaction.begun.price.payer_pays.pesewas();
+    match (transaction.state, transaction.settled_amount, transaction.mismatch) {
+        (State::Failed(_), None, Some(mismatch)) => mismatch.received.map_or(0, Amount::pesewas),
+        (_, settled, _) => settled.map_or(asked, Amount::pesewas),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! Rules and use cases, without HTTP, SQL or any operator's wire format.
+//!
+//! The domain depends on `tua-contract` and on the traits in [`ports`]. Adapters implement the
+//! ports or call the use cases; nothing here names an adapter.
+//!
+//! | module | is about |
+//! |---|---|
+//! | [`use_cases`] | what the service does |
+//! | [`ports`] | what it needs from outside, as traits |
+//! | [`account`] | accounts, their secret keys, and callers |
+//! | [`branding`] | how a merchant's pages look to payers |
+//! | [`key_scopes`], [`allowed_addresses`] | what a secret key may do, and from where |
+//! | [`checkout`] | checkout sessions |
+//! | [`link`] | payment links: pages at which a payer opens a session |
+//! | [`sending`] | when the order of a new transaction is sent |
+//! | [`transaction`], [`event`] | a transaction, derived from its events |
+//! | [`transfer`] | the movement of money, and what a merchant adds to it |
+//! | [`instruction`] | what a caller asks for when it begins a payment |
+//! | [`payout_controls`], [`approval`] | limits of payouts, and payouts that wait for a person |
+//! | [`payout_route`] | who sends a payout or refund, chosen when it begins or is approved |
+//! | [`wallet_tiers`] | what wallets may move in a day |
+//! | [`payout_batch`] | batches of payouts, which are begun, approved and refused whole |
+//! | [`refund`] | what a refund returns, how, and how much is left of a charge |
+//! | [`refusal_order`] | in which order a request for something new is refused |
+//! | [`rules`] | rules that every store applies inside its own transactions |
+//! | [`idempotency`] | requests that may be sent again without harm |
+//! | [`verdict`] | verdicts on passcodes and vouchers |
+//! | [`routing`], [`capabilities`] | which operator serves a payment, and what operators can do |
+//! | [`tariff`], [`quote`] | what operators charge for a payment, who bears that, and what a payment would cost now |
+//! | [`file_lines`] | what became of the lines of a file |
+//! | [`exchange`] | exchanges with operators, kept as evidence |
+//! | [`steady_time`] | the time of day for long ages, which does not follow a clock that is set forward for a while |
+//! | [`known_orders`] | for how long this process has known that an order waits or was sent |
+//! | [`poll_schedule`] | when an operator is asked for the status of a pending transaction |
+//! | [`review`] | people's decisions where the operator gives no final status |
+//! | [`audit`] | the audit log of administrative changes |
+//! | [`webhook`] | events, endpoints and deliveries |
+//! | [`mail`] | e-mail messages and their outbox |
+//! | [`language`] | language tags |
+//! | [`operator_transaction_id`] | the operator's id of a payment, as a payer types it |
+//! | [`prompt_instructions`] | how a payer who sees no prompt approves |
+//! | [`listing`] | filters, pages and cursors of transactions |
+//! | [`ledger`] | double-entry postings of every transaction |
+//! | [`reporting`] | lists, sums and figures for people |
+//! | [`statement`] | statements of operators, and how their lines agree with the transactions |
+//! | [`public_url`] | the URL under which people and programs reach the service |
+//! | [`queue`] | queues of due work by mode, direction and operator |
+//! | [`people`] | the people who use the dashboard: roles, memberships, sessions |
+//! | [`pending`] | pending transactions by age |
+//! | [`retention`] | what is deleted, and when |
+//! | [`privacy`] | personal data: where it is, and how it is erased |
+//! | [`rate_limit`] | rate limits: what is limited, and at which rate |
+//! | [`enforcement`] | whether rate limits are enforced |
+//! | [`payment_limits`], [`persistent_bucket`] | the limits of prompts and codes, which the store enforces |
+//! | [`admission`] | load shedding |
+//! | [`change_notifier`] | notifies tasks that wait for a change |
+//! | [`key_use`] | when secret keys were last used |
+//! | [`key_ring`] | the versions of the server key |
+//! | [`secret`] | secret keys, tokens and their digests |
+//! | [`id`] | identifiers |
+
+pub mod account;
+pub mod admission;
+pub mod allowed_addresses;
+pub mod approval;
+pub mod audit;
+pub mod bare_address;
+mod bidi;
+pub mod branding;
+pub mod capabilities;
+pub mod change_notifier;
+pub mod checkout;
+pub mod enforcement;
+pub mod event;
+pub mod exchange;
+pub mod file_lines;
+pub mod id;
+pub mod idempotency;
+pub mod instruction;
+pub mod key_revocation;
+pub mod key_ring;
+pub mod key_scopes;
+pub mod key_use;
+pub mod known_orders;
+pub mod language;
+pub mod ledger;
+pub mod limit_lift;
+pub mod link;
+pub mod listing;
+pub mod mail;
+pub mod operator_transaction_id;
+pub mod payment_limits;
+pub mod payout_batch;
+pub mod payout_controls;
+pub mod payout_route;
+pub mod pending;
+pub mod people;
+pub mod persistent_bucket;
+pub mod poll_schedule;
+pub mod ports;
+pub mod privacy;
+pub mod prompt_instructions;
+pub mod public_url;
+pub mod queue;
+pub mod quote;
+pub mod rate_limit;
+pub mod readable_code;
+pub mod recipient_name;
+pub mod refund;
+pub mod refusal_order;
+pub mod reporting;
+pub mod retention;
+pub mod review;
+pub mod routing;
+pub mod rules;
+pub mod secret;
+pub mod sending;
+pub mod simulated_phone;
+pub mod statement;
+pub mod steady_time;
+mod string_enum;
+pub mod tariff;
+pub mod transaction;
+pub mod transfer;
+pub mod use_cases;
+pub mod verdict;
+pub mod wallet_tiers;
+pub mod webhook;
+
+pub use account::{Account, Caller, Generation, Mode, Scope, SecretKey};
+pub use allowed_addresses::AllowedAddresses;
+pub use checkout::{Checkout, CheckoutSummary};
+pub use id::{
+    AccountId, BatchId, CheckoutId, DeliveryId, EndpointId, IdentityId, KeyId, LinkId, MailId,
+    PasskeyId, SessionId, StatementId, TransactionId, UserId,
+};
+pub use key_scopes::{KeyScope, KeyScopes};
+pub use transaction::{Event, NewTransaction, Transaction};
+pub use transfer::{Details, Kind, Transfer};

@@ -1,0 +1,215 @@
+//! Who sends a payout or refund, as it is chosen when it begins or, where it waits for a person,
+//! when it is approved (docs/reference/operators.md#routing).
+
+use super::{
+    Mode, NewTransaction, Transaction, TransactionId,
+    refund::{self, RefundMethod, RefundSums},
+    reporting::filter::day_of,
+    routing::{Chosen, OperatorPin, Operators, RouteError, RouteRequest},
+};
+use jiff::Timestamp;
+use std::{collections::HashMap, sync::Arc};
+use tua_contract::Network;
+
+/// What is chosen for one payout or refund.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PayoutRoute {
+    /// The operator; `None` for the sandbox.
+    pub operator: Option<OperatorPin>,
+    /// The operator's fee by its tariff, in pesewas; `None` without a tariff.
+    pub fee_pesewas: Option<i64>,
+    /// How the money returns; of a refund only.
+    pub refund_method: Option<RefundMethod>,
+    /// The network on which it is sent, where its own has become a part of that one since it began.
+    pub moved_to: Option<Network>,
+}
+
+/// What is chosen for each of several payouts.
+pub type PayoutRoutes = HashMap<TransactionId, PayoutRoute>;
+
+impl PayoutRoute {
+    /// Chooses for a payout that is no refund.
+    ///
+    /// # Errors
+    /// [`RouteError`].
+    pub fn of_payout(
+        operators: &Operators,
+        payout: &NewTransaction,
+        now: Timestamp,
+    ) -> Result<Self, RouteError> {
+        let Chosen { operator, price, .. } =
+            operators.choose(RouteRequest::of(payout, day_of(now)))?;
+        let moved_to = moved_to(operators, payout);
+        Ok(Self { operator, fee_pesewas: price.fee_pesewas, refund_method: None, moved_to })
+    }
+
+    /// Chooses for a payout or refund that waits. One that is held by a suspension of its account
+    /// is approved although it needed no approval, or for the second time: it keeps what was chosen
+    /// first. `charge` is the charge of a refund.
+    ///
+    /// # Errors
+    /// [`RouteError`].
+    pub fn of_waiting(
+        operators: &Operators,
+        waiting: &Transaction,
+        charge: Option<&Transaction>,
+        now: Timestamp,
+    ) -> Result<Self, RouteError> {
+        let begun = &waiting.begun;
+        if waiting.is_routed() {
+            let kept = Self {
+                operator: waiting.operator.clone(),
+                fee_pesewas: begun.price.fee_pesewas,
+                refund_method: begun.refund.as_ref().map(|of| of.method),
+                moved_to: None,
+            };
+            let is_open = operators.takes_order(kept.operator.as_ref(), begun);
+            return is_open.then_some(kept).ok_or(RouteError::NetworkUnavailable);
+        }
+        match (charge, &begun.refund) {
+            (Some(charge), Some(of)) => {
+                let method = refund_method_now(operators, waiting, charge, of.method, now)?;
+                Self::of_refund(operators, begun, charge, method, now)
+            }
+            _ => Self::of_payout(operators, begun, now),
+        }
+    }
+
+    /// Chooses for a refund: the operator of the charge, or the one that pays out.
+    ///
+    /// # Errors
+    /// [`RouteError`].
+    pub fn of_refund(
+        operators: &Operators,
+        refund: &NewTransaction,
+        charge: &Transaction,
+        method: RefundMethod,
+        now: Timestamp,
+    ) -> Result<Self, RouteError> {
+        let operator = match method {
+            RefundMethod::Payout => {
+                let preferred = charge.operator.as_ref();
+                operators
+                    .choose(RouteRequest { preferred, ..RouteRequest::of(refund, day_of(now)) })?
+                    .operator
+            }
+            RefundMethod::Native => {
+                let pin = charge.operator.as_ref();
+                if !operators.takes_order(pin, refund) {
+                    return Err(RouteError::NetworkUnavailable);
+                }
+                pin.cloned()
+            }
+        };
+        // The operator that has the charge knows it by the network of the charge.
+        let moved_to = moved_to(operators, refund).filter(|_| method == RefundMethod::Payout);
+        // Refunds have no price: their charge had.
+        Ok(Self { operator, fee_pesewas: None, refund_method: Some(method), moved_to })
+    }
+
+    /// What an approval of a payout or refund may have chosen, if it was lost with a newer
+    /// database: the operator of the charge, if it refunds by itself, and every operator that pays
+    /// out to the network. `charge` is the charge of a refund.
+    #[must_use]
+    pub fn possible(
+        operators: &Operators,
+        waiting: &NewTransaction,
+        charge: Option<&Transaction>,
+        now: Timestamp,
+    ) -> Vec<Self> {
+        let method = |method| charge.map(|_| method);
+        let native = charge.map(|charge| Self {
+            operator: charge.operator.clone(),
+            fee_pesewas: None,
+            refund_method: method(RefundMethod::Native),
+            moved_to: None,
+        });
+        let by_payout = |moved_to: Option<Network>| {
+            let transfer = &waiting.transfer;
+            let network = moved_to.unwrap_or(transfer.network);
+            let pays_out = operators.of_account(waiting.scope.mode, &waiting.scope.account).filter(
+                move |entry| {
+                    entry.operator.capabilities().amounts(network, transfer.kind).is_some()
+                },
+            );
+            let by_operator = pays_out.map(move |entry| {
+                let price =
+                    entry.tariffs.price(transfer.kind, network, transfer.amount, day_of(now));
+                Self {
+                    operator: Some(entry.pin.clone()),
+                    // Refunds have no price: their charge had.
+                    fee_pesewas: price
+                        .filter(|_| charge.is_none())
+                        .and_then(|price| price.fee_pesewas),
+                    refund_method: method(RefundMethod::Payout),
+                    moved_to,
+                }
+            });
+            let by_sandbox = (waiting.scope.mode == Mode::Test).then(|| Self {
+                operator: None,
+                fee_pesewas: None,
+                refund_method: method(RefundMethod::Payout),
+                moved_to,
+            });
+            by_operator.chain(by_sandbox)
+        };
+        // It may have been approved before its network moved, or afterwards.
+        let moved = moved_to(operators, waiting).map(Some);
+        native.into_iter().chain([None].into_iter().chain(moved).flat_map(by_payout)).collect()
+    }
+
+    /// Writes the approval to the transaction, and what it chose if nothing was chosen before:
+    /// between the choice and the approval, another one may have been made and suspended.
+    pub(crate) fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
+        if !transaction.is_routed() {
+            transaction.operator.clone_from(&self.operator);
+            let begun = Arc::make_mut(&mut transaction.begun);
+            begun.price.fee_pesewas = self.fee_pesewas;
+            if let Some((refund, method)) = begun.refund.as_mut().zip(self.refund_method) {
+                refund.method = method;
+            }
+            if let Some(network) = self.moved_to {
+                begun.transfer.network = network;
+            }
+        }
+        transaction.approved_at = Some(at);
+    }
+}
+
+/// The network on which a payment is sent that has waited, where that is no longer its own.
+fn moved_to(operators: &Operators, waiting: &NewTransaction) -> Option<Network> {
+    let own = waiting.transfer.network;
+    Some(operators.sent_as(own)).filter(|network| *network != own)
+}
+
+/// How the money of a refund that has waited returns. One that was to be returned by the operator
+/// itself may have waited for longer than the operator allows that.
+///
+/// # Errors
+/// [`RouteError::NetworkUnavailable`] where the settings no longer have the operator of the charge,
+/// so that it is not known what it can do.
+fn refund_method_now(
+    operators: &Operators,
+    refund: &Transaction,
+    charge: &Transaction,
+    planned: RefundMethod,
+    now: Timestamp,
+) -> Result<RefundMethod, RouteError> {
+    if planned == RefundMethod::Payout {
+        return Ok(planned);
+    }
+    let serving = operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+    let capabilities = serving.ok_or(RouteError::NetworkUnavailable)?.capabilities();
+    let others = charge.refunds - RefundSums::of(refund);
+    let charge = Transaction { refunds: others, ..charge.clone() };
+    Ok(refund::method(capabilities.refunds, &charge, refund.begun.transfer.amount, now))
+}
+
+impl Transaction {
+    /// Whether its operator was chosen: when it began, or when it was approved. Then it never
+    /// changes.
+    #[must_use]
+    pub fn is_routed(&self) -> bool {
+        !self.begun.needs_approval || self.approved_at.is_some()
+    }
+}

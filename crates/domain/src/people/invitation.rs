@@ -1,0 +1,77 @@
+//! Invitations: a role in an account, and a link to enrol with for who has not enrolled.
+
+use super::{EnrolmentLink, OtherAccess, Role, RoleChanger, StaffEmail, User};
+use crate::{
+    AccountId, language::LanguageTag, mail::QueuedMail, payout_controls::PayoutControls,
+    string_enum, webhook::encrypted_secret::EncryptedSecret,
+};
+use jiff::Timestamp;
+
+/// An invitation, with the link that its person gets unless they have enrolled.
+#[derive(Clone, Debug)]
+pub struct Invitation {
+    /// The address of the person.
+    pub email: StaffEmail,
+    /// The account in which the person gets the role.
+    pub account: AccountId,
+    /// The role in it.
+    pub role: Role,
+    /// The command line, or the person who invites; decides which roles may be given.
+    pub changer: RoleChanger,
+    /// What becomes of an access that the person has through other accounts.
+    pub other_access: OtherAccess,
+    /// The language of the message, for a person whose language is not known.
+    pub language: Option<LanguageTag>,
+    /// The link, for nobody yet.
+    pub link: EnrolmentLink,
+    /// The path of the link, encrypted for the outbox.
+    pub path: EncryptedSecret,
+}
+
+/// What an invitation has led to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invited {
+    /// The person who has the role now, new or known before.
+    pub user: User,
+    /// Whether the person enrols with the link. If not, the link was not stored.
+    pub is_linked: bool,
+}
+
+impl Invitation {
+    /// The link of this person, and the message with it.
+    #[must_use]
+    pub fn link_of(&self, user: &User, now: Timestamp) -> (EnrolmentLink, QueuedMail) {
+        let link = EnrolmentLink { user: Some(user.id.clone()), ..self.link.clone() };
+        let mail = QueuedMail {
+            account: Some(self.account.clone()),
+            language: self.language.clone(),
+            ..QueuedMail::link(&link, user, self.path.clone(), now)
+        };
+        (link, mail)
+    }
+}
+
+string_enum! {
+    /// To whom the links of invitations go that are made in the dashboard.
+    pub enum LinkDelivery {
+        /// The page shows them, and they are sent by e-mail too.
+        Shown = "shown",
+        /// Only to the invited address, by e-mail: who invites cannot enrol as the person.
+        Mailed = "mailed",
+        /// Only to the invited address where a second person must approve payouts or refunds; else
+        /// the page shows them.
+        MailedWhereApproved = "mailed-where-approved",
+    }
+}
+
+impl LinkDelivery {
+    /// Whether the page of an account with these limits, of test and live mode, shows links.
+    #[must_use]
+    pub fn is_shown(self, controls: &[PayoutControls]) -> bool {
+        match self {
+            Self::Shown => true,
+            Self::Mailed => false,
+            Self::MailedWhereApproved => !controls.iter().any(PayoutControls::needs_second_person),
+        }
+    }
+}

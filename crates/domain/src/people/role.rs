@@ -1,0 +1,144 @@
+//! Roles, and what they permit. `docs/reference/dashboard.md` shows the same table; a test compares
+//! the two.
+
+use crate::{KeyScope, string_enum};
+
+string_enum! {
+    /// What a person is in an account.
+    pub enum Role {
+        /// Has every permission, and is the only role that manages owners.
+        Owner = "owner",
+        /// May do everything, except add, change and remove owners.
+        Admin = "admin",
+        /// Keys that move no money out, webhooks, operators and logs.
+        Developer = "developer",
+        /// Payouts, refunds, payment links, reviews, statements and exports.
+        Finance = "finance",
+        /// Reads payments, asks operators about them, and resends webhooks.
+        Support = "support",
+        /// Reads payments and checkout sessions, and changes nothing.
+        Viewer = "viewer",
+    }
+}
+
+string_enum! {
+    /// What a route of the dashboard needs.
+    pub enum Permission {
+        /// Read payments, checkout sessions and their figures.
+        ReadPayments = "payments.read",
+        /// Download payments as a file.
+        ExportPayments = "payments.export",
+        /// Ask an operator about a payment now.
+        CheckPayments = "payments.check",
+        /// Decide about payments that are flagged for review.
+        SettlePayments = "payments.settle",
+        /// Return payments to their payers.
+        RefundPayments = "payments.refund",
+        /// Close checkout sessions, so that they take no new charge.
+        CloseCheckouts = "checkouts.close",
+        /// Create, close and reopen payment links.
+        ManageLinks = "links.manage",
+        /// Approve, refuse and cancel payouts.
+        DecidePayouts = "payouts.decide",
+        /// Read and import statements of operators, and close days.
+        ManageStatements = "statements.manage",
+        /// Read webhook endpoints and deliveries.
+        ReadWebhooks = "webhooks.read",
+        /// Send webhook deliveries again.
+        ResendWebhooks = "webhooks.resend",
+        /// Add, change and remove webhook endpoints.
+        ManageWebhooks = "webhooks.manage",
+        /// Read operators, routes and breakers.
+        ReadOperators = "operators.read",
+        /// Read, create and revoke secret keys.
+        ManageKeys = "keys.manage",
+        /// Read people; invite them, change their roles and remove them.
+        ManagePeople = "people.manage",
+        /// As `people.manage`, for owners.
+        ManageOwners = "owners.manage",
+        /// Read and verify the audit log.
+        ReadAuditLog = "audit.read",
+        /// Change the account's name and the limits of its payouts.
+        ManageSettings = "settings.manage",
+    }
+}
+
+impl Permission {
+    /// What a person needs to make keys with this scope: such a key may do it without the person.
+    #[must_use]
+    pub const fn for_keys_with(scope: KeyScope) -> Self {
+        match scope {
+            KeyScope::Payout => Self::DecidePayouts,
+            KeyScope::Refund => Self::RefundPayments,
+            KeyScope::Collect | KeyScope::Read => Self::ManageKeys,
+        }
+    }
+}
+
+impl Role {
+    /// Whether a person with this role may do this.
+    #[must_use]
+    pub const fn may(self, permission: Permission) -> bool {
+        use Permission as P;
+        match self {
+            Self::Owner => true,
+            Self::Admin => !matches!(permission, P::ManageOwners),
+            Self::Developer => matches!(
+                permission,
+                P::ReadPayments
+                    | P::ReadWebhooks
+                    | P::ResendWebhooks
+                    | P::ManageWebhooks
+                    | P::ReadOperators
+                    | P::ManageKeys
+                    | P::ReadAuditLog
+            ),
+            Self::Finance => matches!(
+                permission,
+                P::ReadPayments
+                    | P::ExportPayments
+                    | P::CheckPayments
+                    | P::SettlePayments
+                    | P::RefundPayments
+                    | P::CloseCheckouts
+                    | P::ManageLinks
+                    | P::DecidePayouts
+                    | P::ManageStatements
+                    | P::ReadOperators
+            ),
+            Self::Support => matches!(
+                permission,
+                P::ReadPayments
+                    | P::CheckPayments
+                    | P::CloseCheckouts
+                    | P::ReadWebhooks
+                    | P::ResendWebhooks
+                    | P::ReadOperators
+            ),
+            Self::Viewer => matches!(permission, P::ReadPayments),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_table_is_the_one_of_the_code() {
+        let document = include_str!("../../../../docs/reference/dashboard.md");
+        for permission in Permission::ALL {
+            let cells =
+                Role::ALL.iter().map(|role| if role.may(*permission) { "yes" } else { "–" });
+            let row = format!(
+                "| `{}` | {} |",
+                permission.as_str(),
+                cells.collect::<Vec<_>>().join(" | ")
+            );
+            assert!(
+                document.contains(&row),
+                "docs/reference/dashboard.md has no row that begins with: {row}"
+            );
+        }
+    }
+}

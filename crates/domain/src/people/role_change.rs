@@ -1,0 +1,362 @@
+//! Who may change whose role, and who the person with an address is.
+//!
+//! An address alone proves nothing: the person who invites gets a link with which somebody enrols,
+//! and chooses the address. So a person joins another account with the same access only where the
+//! one who invites may manage the people of every account that the access opens, or where the
+//! command line says so. Otherwise the new member is a person apart, with the same address and
+//! credentials of its own, and neither account learns of the other.
+
+use super::{Membership, Permission, Role, User};
+use crate::{AccountId, UserId};
+
+/// Who changes a role.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RoleChanger {
+    /// The command line, which may change every role.
+    CommandLine,
+    /// A person in the dashboard.
+    Person(UserId),
+}
+
+/// What becomes of an access that the person with the address has through other accounts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OtherAccess {
+    /// Nobody has decided that: an access that somebody has enrolled is a refusal.
+    Undecided,
+    /// It gets the role too: the person who has enrolled there can use it.
+    Join,
+    /// It stays as it is, and a person apart gets the role.
+    Apart,
+}
+
+/// Who gets a role, or loses it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RoleTarget {
+    /// A member of the account, who has this role now.
+    Member(User, Role),
+    /// A member of the account who has not enrolled, and whose link would open accounts that the
+    /// changer may not manage. The membership moves to a person apart.
+    Split(User, Role),
+    /// The person of other accounts.
+    Join(User),
+    /// A person who is added.
+    New,
+}
+
+/// Why a role stays as it is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RoleRefusal {
+    /// The person is the account's only owner.
+    #[error("the last owner of an account keeps the role; make somebody else an owner first")]
+    LastOwner,
+    /// The person is not in the account.
+    #[error("no person with this address is in the account")]
+    NotMember,
+    /// The changer may not give or take this role.
+    #[error("only an owner may add, change or remove owners")]
+    NotPermitted,
+    /// Somebody has enrolled with this address through other accounts only: those of these
+    /// memberships. It need not be the person who is meant.
+    #[error("somebody has enrolled with this address through other accounts")]
+    EnrolledElsewhere(Vec<Membership>),
+    /// The person came by the claims of a sign-in provider, which sets the roles at each sign-in.
+    #[error("the sign-in provider decides the roles of this person")]
+    DecidedByProvider,
+}
+
+/// A change of a role, with what it is decided by. All of it is read in the transaction that makes
+/// the change.
+#[derive(Clone, Copy, Debug)]
+pub struct RoleChange<'a> {
+    /// The account in which the role changes.
+    pub account: &'a AccountId,
+    /// Every membership of the account, before the change.
+    pub members: &'a [Membership],
+    /// The memberships of everybody with the address, in all accounts, by person.
+    pub of_address: &'a [Membership],
+    /// The new role; `None` removes the person.
+    pub role: Option<Role>,
+    /// The accounts of the person who makes the change; `None` for the command line.
+    pub of_changer: Option<&'a [Membership]>,
+    /// What becomes of an access through other accounts.
+    pub other_access: OtherAccess,
+}
+
+impl RoleChange<'_> {
+    /// Who gets the role, or loses it.
+    ///
+    /// # Errors
+    /// [`RoleRefusal`].
+    pub fn check(&self) -> Result<RoleTarget, RoleRefusal> {
+        let member = self.of_address.iter().find(|one| one.account == *self.account);
+        let now = member.map(|one| one.role);
+        if self.role.is_none() && now.is_none() {
+            return Err(RoleRefusal::NotMember);
+        }
+        let is_owner_concerned = now == Some(Role::Owner) || self.role == Some(Role::Owner);
+        if !self.changer_may(self.account, managing(is_owner_concerned)) {
+            return Err(RoleRefusal::NotPermitted);
+        }
+        let is_managed = member.is_some_and(|one| one.user.is_managed());
+        if is_managed && self.of_changer.is_some() {
+            return Err(RoleRefusal::DecidedByProvider);
+        }
+        let loses_owner = now == Some(Role::Owner) && self.role != Some(Role::Owner);
+        if loses_owner && !is_managed && self.local_owners() == 1 {
+            return Err(RoleRefusal::LastOwner);
+        }
+        match member {
+            Some(member) if self.role.is_some() && self.must_split(&member.user) => {
+                Ok(RoleTarget::Split(member.user.clone(), member.role))
+            }
+            Some(member) => Ok(RoleTarget::Member(member.user.clone(), member.role)),
+            None => self.find_elsewhere(),
+        }
+    }
+
+    fn changer_may(&self, account: &AccountId, permission: Permission) -> bool {
+        self.of_changer.is_none_or(|memberships| {
+            memberships.iter().any(|one| one.account == *account && one.role.may(permission))
+        })
+    }
+
+    /// The owners whom no sign-in provider can take the role from.
+    fn local_owners(&self) -> usize {
+        self.members.iter().filter(|one| one.role == Role::Owner && !one.user.is_managed()).count()
+    }
+
+    fn of(&self, user: &User) -> impl Iterator<Item = &Membership> {
+        self.of_address.iter().filter(|one| one.user.id == user.id)
+    }
+
+    /// Whether the changer may manage this person in every account: as an owner where the person is
+    /// one.
+    fn manages(&self, user: &User) -> bool {
+        self.of(user).all(|one| self.changer_may(&one.account, managing(one.role == Role::Owner)))
+    }
+
+    /// Who has enrolled gets no link, so their other accounts do not matter.
+    fn must_split(&self, member: &User) -> bool {
+        !member.is_enrolled && !self.manages(member)
+    }
+
+    /// The person of other accounts who gets the role in this one too.
+    fn find_elsewhere(&self) -> Result<RoleTarget, RoleRefusal> {
+        if self.other_access == OtherAccess::Apart {
+            return Ok(RoleTarget::New);
+        }
+        let mut people: Vec<&User> = self.of_address.iter().map(|one| &one.user).collect();
+        people.dedup_by(|one, other| one.id == other.id);
+        let enrolled =
+            people.iter().copied().filter(|user| user.is_enrolled && self.may_join(user));
+        let enrolled: Vec<&User> = enrolled.collect();
+        match (enrolled.as_slice(), self.other_access) {
+            ([], _) => {}
+            ([only], OtherAccess::Join) => return Ok(RoleTarget::Join((*only).clone())),
+            _ => {
+                let theirs = self
+                    .of_address
+                    .iter()
+                    .filter(|one| enrolled.iter().any(|user| user.id == one.user.id));
+                return Err(RoleRefusal::EnrolledElsewhere(theirs.cloned().collect()));
+            }
+        }
+        let waiting = people.into_iter().find(|user| !user.is_enrolled && self.may_join(user));
+        Ok(waiting.map_or(RoleTarget::New, |user| RoleTarget::Join(user.clone())))
+    }
+
+    /// Whether this person of other accounts can be meant. A person whom other accounts have
+    /// invited, and who has not enrolled, is anybody to whom they give their link.
+    fn may_join(&self, user: &User) -> bool {
+        match self.of_changer {
+            Some(_) => !user.is_managed() && self.manages(user),
+            None => user.is_enrolled || self.of(user).all(|one| one.given_by.is_none()),
+        }
+    }
+}
+
+const fn managing(is_owner: bool) -> Permission {
+    if is_owner { Permission::ManageOwners } else { Permission::ManagePeople }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::people::ProviderUse;
+    use jiff::Timestamp;
+
+    fn membership(id: &str, account: &AccountId, role: Role, is_enrolled: bool) -> Membership {
+        let user = User {
+            id: UserId::new(id),
+            email: format!("{id}@example.com").parse().unwrap(),
+            name: None,
+            created_at: Timestamp::UNIX_EPOCH,
+            is_enrolled,
+            has_password: is_enrolled,
+            has_passkey: false,
+            provider: ProviderUse::None,
+            language: None,
+        };
+        Membership {
+            user,
+            account: account.clone(),
+            role,
+            given_by: Some("ama@example.com".to_owned()),
+        }
+    }
+
+    fn accounts() -> [AccountId; 2] {
+        ["acc_1", "acc_2"].map(AccountId::new)
+    }
+
+    /// Who gets a role in the first account. Kofi has these roles in the two accounts, or it is the
+    /// command line.
+    fn target(
+        kofi: Option<[Option<Role>; 2]>,
+        of_address: &[Membership],
+        role: Option<Role>,
+        other_access: OtherAccess,
+    ) -> Result<RoleTarget, RoleRefusal> {
+        let [account, elsewhere] = &accounts();
+        let of_changer = kofi.map(|roles| {
+            let pairs = roles.into_iter().zip([account, elsewhere]);
+            pairs
+                .filter_map(|(role, account)| Some(membership("kofi", account, role?, true)))
+                .collect::<Vec<_>>()
+        });
+        let own = of_address.iter().filter(|one| one.account == *account);
+        let members: Vec<_> = own.chain(of_changer.iter().flatten()).cloned().collect();
+        let of_changer = of_changer.as_deref();
+        RoleChange { account, members: &members, of_address, role, of_changer, other_access }
+            .check()
+    }
+
+    #[test]
+    fn only_owners_change_owners_and_the_last_one_stays() {
+        let [here, _] = &accounts();
+        let change = |kofi: Option<Role>, esi: Option<Role>, role| {
+            let esi: Vec<_> =
+                esi.map(|role| membership("esi", here, role, true)).into_iter().collect();
+            target(kofi.map(|role| [Some(role), None]), &esi, role, OtherAccess::Undecided)
+                .map(drop)
+        };
+        assert_eq!(change(Some(Role::Admin), None, Some(Role::Viewer)), Ok(()));
+        assert_eq!(
+            change(Some(Role::Admin), None, Some(Role::Owner)),
+            Err(RoleRefusal::NotPermitted)
+        );
+        assert_eq!(
+            change(Some(Role::Admin), Some(Role::Owner), None),
+            Err(RoleRefusal::NotPermitted)
+        );
+        assert_eq!(
+            change(Some(Role::Finance), None, Some(Role::Viewer)),
+            Err(RoleRefusal::NotPermitted)
+        );
+        assert_eq!(change(Some(Role::Owner), Some(Role::Owner), None), Ok(()));
+        assert_eq!(change(None, Some(Role::Owner), Some(Role::Admin)), Err(RoleRefusal::LastOwner));
+        assert_eq!(change(None, None, None), Err(RoleRefusal::NotMember));
+    }
+
+    #[test]
+    fn a_provider_decides_the_roles_of_those_who_came_by_it_and_the_last_local_owner_stays() {
+        let [account, _] = &accounts();
+        let kofi = membership("kofi", account, Role::Owner, true);
+        let mut ama = membership("ama", account, Role::Owner, true);
+        ama.user.provider = ProviderUse::Roles;
+        let members = [kofi.clone(), ama.clone()];
+        let check = |person: &Membership, changer: Option<&Membership>| {
+            let of_changer = changer.map(|one| vec![one.clone()]);
+            let of_address = [person.clone()];
+            let of_changer = of_changer.as_deref();
+            let other_access = OtherAccess::Undecided;
+            let change = RoleChange {
+                account,
+                members: &members,
+                of_address: &of_address,
+                role: None,
+                of_changer,
+                other_access,
+            };
+            change.check().map(drop)
+        };
+        assert_eq!(check(&ama, Some(&kofi)), Err(RoleRefusal::DecidedByProvider));
+        assert_eq!(check(&kofi, Some(&ama)), Err(RoleRefusal::LastOwner));
+        assert_eq!(check(&ama, None), Ok(()), "the command line may");
+    }
+
+    #[test]
+    fn a_link_opens_no_account_whose_people_or_owners_the_inviter_may_not_manage() {
+        let [here, there] = &accounts();
+        let owner = Role::Owner;
+        let admin = Role::Admin;
+        let viewer = Role::Viewer;
+        // The inviter's roles in both accounts, the person's role in the other one, and whether it
+        // is the same person.
+        for (inviter, there_as, is_joined) in [
+            ([Some(owner), None], viewer, false),
+            ([Some(admin), Some(admin)], viewer, true),
+            ([Some(admin), Some(admin)], owner, false),
+            ([Some(owner), Some(admin)], owner, false),
+            ([Some(admin), Some(owner)], owner, true),
+            ([Some(owner), Some(Role::Developer)], viewer, false),
+        ] {
+            let elsewhere = membership("esi", there, there_as, false);
+            let case = format!("{inviter:?} {there_as:?}");
+            let invited = |of_address: &[Membership]| {
+                target(Some(inviter), of_address, Some(viewer), OtherAccess::Undecided).unwrap()
+            };
+            let user = elsewhere.user.clone();
+            let joined = if is_joined { RoleTarget::Join(user.clone()) } else { RoleTarget::New };
+            assert_eq!(invited(std::slice::from_ref(&elsewhere)), joined, "{case}");
+            let member = if is_joined { RoleTarget::Member } else { RoleTarget::Split };
+            let both = [membership("esi", here, viewer, false), elsewhere];
+            assert_eq!(invited(&both), member(user, viewer), "{case}");
+        }
+        // Who has enrolled gets no link.
+        let both = [membership("esi", here, viewer, true), membership("esi", there, owner, true)];
+        let changed =
+            target(Some([Some(owner), None]), &both, Some(Role::Finance), OtherAccess::Undecided);
+        assert_eq!(changed, Ok(RoleTarget::Member(both[0].user.clone(), viewer)));
+    }
+
+    #[test]
+    fn who_enrolled_elsewhere_is_joined_only_by_a_decision_of_who_may_know_it() {
+        let [_, there] = &accounts();
+        let elsewhere = [membership("esi", there, Role::Finance, true)];
+        let user = elsewhere[0].user.clone();
+        let role = Some(Role::Admin);
+        let refused = Err(RoleRefusal::EnrolledElsewhere(elsewhere.to_vec()));
+        for inviter in [None, Some([Some(Role::Owner), Some(Role::Owner)])] {
+            let target = |other_access| target(inviter, &elsewhere, role, other_access);
+            assert_eq!(target(OtherAccess::Undecided), refused);
+            assert_eq!(target(OtherAccess::Join), Ok(RoleTarget::Join(user.clone())));
+            assert_eq!(target(OtherAccess::Apart), Ok(RoleTarget::New));
+        }
+        for other_access in [OtherAccess::Undecided, OtherAccess::Join] {
+            let stranger = target(Some([Some(Role::Owner), None]), &elsewhere, role, other_access);
+            assert_eq!(stranger, Ok(RoleTarget::New), "the other account stays unknown");
+        }
+        let two = [elsewhere[0].clone(), membership("esi2", there, Role::Finance, true)];
+        let both = target(None, &two, role, OtherAccess::Join);
+        assert_eq!(
+            both,
+            Err(RoleRefusal::EnrolledElsewhere(two.to_vec())),
+            "which of them is not clear"
+        );
+    }
+
+    #[test]
+    fn the_command_line_joins_who_was_invited_by_it_alone() {
+        let [_, there] = &accounts();
+        let invited = |given_by: Option<&str>| {
+            let given_by = given_by.map(str::to_owned);
+            let waiting = Membership { given_by, ..membership("esi", there, Role::Viewer, false) };
+            target(None, std::slice::from_ref(&waiting), Some(Role::Owner), OtherAccess::Undecided)
+                .map(|one| (one, waiting.user))
+        };
+        let (target, user) = invited(None).unwrap();
+        assert_eq!(target, RoleTarget::Join(user));
+        assert_eq!(invited(Some("kofi@example.com")).unwrap().0, RoleTarget::New);
+    }
+}

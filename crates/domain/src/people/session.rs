@@ -1,0 +1,180 @@
+//! Sessions of the dashboard. The browser holds a random token; the store holds its digest.
+
+use super::User;
+use crate::{
+    SessionId,
+    language::LanguageTag,
+    secret::{SecretDigest, random_bytes},
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use jiff::{SignedDuration, Timestamp};
+use std::{fmt, net::IpAddr};
+
+/// A session without requests for so long ends.
+pub const IDLE_MAX: SignedDuration = SignedDuration::from_mins(30);
+
+/// A session ends after this time, whatever happens in it.
+pub const AGE_MAX: SignedDuration = SignedDuration::from_hours(12);
+
+/// Money, keys and people ask for a proof that is not older.
+pub const PROOF_MAX: SignedDuration = SignedDuration::from_mins(5);
+
+/// How accurately the last request of a session is stored, so that not every page is a write.
+const SEEN_ACCURACY: SignedDuration = SignedDuration::from_mins(1);
+
+/// The token in the cookie: 256 random bits in base64url. `Debug` hides it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SessionToken(String);
+
+impl SessionToken {
+    /// A new token of 256 bits from the system's random source.
+    #[must_use]
+    pub fn generate() -> Self {
+        Self(URL_SAFE_NO_PAD.encode(random_bytes::<32>()))
+    }
+
+    /// The token as a cookie brings it. It may name no session; the store decides that.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The value of the cookie.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What is stored of it.
+    #[must_use]
+    pub fn digest(&self) -> SecretDigest {
+        SecretDigest::of(&self.0)
+    }
+
+    /// The token that the forms of this session carry against cross-site request forgery. It
+    /// follows from the session's token, and does not reveal it.
+    #[must_use]
+    pub fn form_token(&self) -> String {
+        URL_SAFE_NO_PAD.encode(SecretDigest::of(&format!("tua: forms of the session {}", self.0)).0)
+    }
+}
+
+impl fmt::Debug for SessionToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SessionToken(…)")
+    }
+}
+
+/// For how long a browser is known after its last sign-in.
+pub const BROWSER_KEPT: SignedDuration = SignedDuration::from_hours(24 * 400);
+
+/// The browser in which a person signs in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Device {
+    /// Browser and system, from the User-Agent header.
+    pub name: String,
+    /// The digest of the token that the browser keeps.
+    pub browser: SecretDigest,
+    /// From where. `None` behind a proxy that does not forward it.
+    pub address: Option<IpAddr>,
+}
+
+/// A session of a person who has given password and code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Session {
+    /// The session's id, which gives no access.
+    pub id: SessionId,
+    /// The person who signed in, as stored when the session was read.
+    pub user: User,
+    /// The digest of its token.
+    pub digest: SecretDigest,
+    /// Browser and system, from the User-Agent header.
+    pub device: String,
+    /// The browser of a sign-in that begins it. `None` where it was read, and where the browser
+    /// need not be known.
+    pub began_on: Option<Device>,
+    /// When the person signed in.
+    pub created_at: Timestamp,
+    /// When the last request came, accurate to the minute.
+    pub seen_at: Timestamp,
+    /// When the person last gave password and code.
+    pub proven_at: Timestamp,
+}
+
+/// How a session begins whose person only the store can find.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SessionStart {
+    /// The digest of its token.
+    pub digest: SecretDigest,
+    /// The browser that signs in, and that is remembered as known.
+    pub device: Device,
+    /// The language of the page.
+    pub language: Option<LanguageTag>,
+    /// When the person last gave credentials to the provider.
+    pub proven_at: Timestamp,
+}
+
+impl SessionStart {
+    /// The session of this person.
+    #[must_use]
+    pub fn begin(&self, user: User, now: Timestamp) -> Session {
+        Session {
+            id: SessionId::mint(),
+            user: User { language: self.language.clone(), ..user },
+            digest: self.digest,
+            device: self.device.name.clone(),
+            began_on: Some(self.device.clone()),
+            created_at: now,
+            seen_at: now,
+            proven_at: self.proven_at,
+        }
+    }
+}
+
+impl Session {
+    /// A session that begins now.
+    #[must_use]
+    pub fn begin(user: User, device: String, now: Timestamp) -> (Self, SessionToken) {
+        let token = SessionToken::generate();
+        let digest = token.digest();
+        let id = SessionId::mint();
+        (
+            Self {
+                id,
+                user,
+                digest,
+                device,
+                began_on: None,
+                created_at: now,
+                seen_at: now,
+                proven_at: now,
+            },
+            token,
+        )
+    }
+
+    /// A session that begins now with a sign-in in this browser.
+    #[must_use]
+    pub fn begin_on(user: User, device: Device, now: Timestamp) -> (Self, SessionToken) {
+        let (session, token) = Self::begin(user, device.name.clone(), now);
+        (Self { began_on: Some(device), ..session }, token)
+    }
+
+    /// Whether it has not ended.
+    #[must_use]
+    pub fn is_valid(&self, now: Timestamp) -> bool {
+        now < self.seen_at + IDLE_MAX && now < self.created_at + AGE_MAX
+    }
+
+    /// Whether the person gave password and code just now.
+    #[must_use]
+    pub fn is_fresh(&self, now: Timestamp) -> bool {
+        now < self.proven_at + PROOF_MAX
+    }
+
+    /// Whether a request at this time must be stored.
+    #[must_use]
+    pub fn must_note(&self, now: Timestamp) -> bool {
+        now >= self.seen_at + SEEN_ACCURACY
+    }
+}

@@ -1,0 +1,45 @@
+//! The store's part for payment links.
+
+use super::StoreError;
+use crate::{
+    LinkId, Scope,
+    audit::AuditContext,
+    idempotency::StoredResponse,
+    link::{
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures,
+        PublicLink,
+    },
+};
+use async_trait::async_trait;
+
+/// Payment links. Each method is one use case and atomic.
+#[async_trait]
+pub trait PaymentLinks: Send + Sync {
+    /// Inserts a link, with the idempotency record and its response.
+    async fn create_payment_link(
+        &self,
+        link: Link,
+        response: Option<StoredResponse>,
+        by: &AuditContext,
+    ) -> Result<(), CreateLinkError>;
+    /// Finds a link by its id, with the figures of its payments.
+    async fn payment_link(&self, id: &LinkId) -> Result<Option<LinkWithFigures>, StoreError>;
+    /// Finds the link with this code.
+    async fn payment_link_by_code(&self, code: &LinkCode)
+    -> Result<Option<PublicLink>, StoreError>;
+    /// Lists a page of the links of an account and mode, newest first.
+    async fn payment_links(
+        &self,
+        scope: &Scope,
+        page: LinkPage,
+    ) -> Result<Vec<LinkWithFigures>, StoreError>;
+    /// Closes or reopens a link of this account and mode. Closing closes its open sessions, in one
+    /// order with the charges that begin; a charge that is pending goes on.
+    async fn change_payment_link(
+        &self,
+        scope: &Scope,
+        id: &LinkId,
+        change: LinkChange,
+        by: &AuditContext,
+    ) -> Result<LinkWithFigures, ChangeLinkError>;
+}

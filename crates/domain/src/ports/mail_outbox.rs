@@ -1,0 +1,60 @@
+//! The port for the outbox of e-mail.
+
+use super::StoreError;
+use crate::{
+    UserId,
+    audit::AuditContext,
+    mail::{Alert, AlertDigest, MailFilter, MailOutcome, QueuedMail, ReportInterval},
+    people::User,
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+/// The e-mail part of the store. Messages are inserted by the methods that change what the message
+/// reports, in the same database transaction, and only while e-mail is on.
+#[async_trait]
+pub trait MailOutbox: Send + Sync {
+    /// Turns e-mail on or off, for every process on this database.
+    async fn set_mail(&self, is_on: bool) -> Result<(), StoreError>;
+    /// Leases due messages, oldest first, at most `most`. Until `leased_until` no other worker gets
+    /// them.
+    async fn lease_mail(
+        &self,
+        now: Timestamp,
+        leased_until: Timestamp,
+        most: u32,
+    ) -> Result<Vec<QueuedMail>, StoreError>;
+    /// Stores the outcome of an attempt (see [`QueuedMail::take`]), unless the message was leased
+    /// again since.
+    async fn record_mail(
+        &self,
+        sent: &QueuedMail,
+        outcome: MailOutcome,
+        now: Timestamp,
+    ) -> Result<(), StoreError>;
+    /// Inserts an alert, if e-mail is on and it is no repetition.
+    async fn add_alert(&self, alert: Alert) -> Result<(), StoreError>;
+    /// Collects alerts in one message for each owner of their account, at most one in
+    /// [`DIGEST_INTERVAL`](crate::mail::DIGEST_INTERVAL).
+    async fn dispatch_alerts(&self, now: Timestamp) -> Result<(), StoreError>;
+    /// Inserts the reports of the newest day or week that has ended, once for each person who has
+    /// chosen them.
+    async fn dispatch_reports(&self, now: Timestamp) -> Result<(), StoreError>;
+    /// How often a person gets a report; `None` for never.
+    async fn report_interval(&self, user: &UserId) -> Result<Option<ReportInterval>, StoreError>;
+    /// Stores how often a person gets a report. The first one is of the day or week in which this
+    /// is chosen.
+    async fn set_report_interval(
+        &self,
+        user: &User,
+        interval: Option<ReportInterval>,
+        by: &AuditContext,
+    ) -> Result<(), StoreError>;
+    /// The most urgent alerts of a message, live mode first, at most `most`, and how many there are
+    /// in all.
+    async fn alert_digest(&self, id: &str, most: u32) -> Result<AlertDigest, StoreError>;
+    /// Whether e-mail is on.
+    async fn is_mail_on(&self) -> Result<bool, StoreError>;
+    /// The newest messages of a filter, at most so many.
+    async fn mail(&self, filter: &MailFilter, most: u32) -> Result<Vec<QueuedMail>, StoreError>;
+}

@@ -1,0 +1,82 @@
+//! What the use cases need from outside: traits that the domain owns and adapters implement.
+//!
+//! | port | implemented by |
+//! |---|---|
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutBatches`], [`LimitLifts`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | [`tua_store`], on SQLite and on PostgreSQL |
+//! | [`Operator`] | [`tua_operators`] |
+//! | [`Clock`] | the system, and tests |
+//! | [`PaymentMetrics`], [`SignInMetrics`] | [`tua_metrics`] |
+
+mod audit_log;
+mod callback_log;
+mod certificates;
+mod clock;
+mod closed_days;
+mod cluster_link;
+mod due_work;
+mod exchanges;
+mod identities;
+mod ledger;
+mod limit_lifts;
+mod links;
+mod mail_outbox;
+mod mailer;
+mod metrics;
+mod operator;
+mod operator_callback;
+mod operator_report;
+mod outbox;
+mod outcome_label;
+mod passkeys;
+mod payout_batches;
+mod people;
+mod personal_data;
+mod pinned_payments;
+mod refund_refusal;
+mod refusal;
+mod reports;
+mod send_permit;
+mod statements;
+mod store;
+mod store_changes;
+mod store_errors;
+
+pub use audit_log::AuditLog;
+pub use callback_log::{CallbackLog, ReceivedCallback};
+pub use certificates::{AcmeRecord, AcmeRecords};
+pub use clock::Clock;
+pub use closed_days::ClosedDays;
+pub use cluster_link::{ChangeSubscription, ClusterLink, ClusterMessage};
+pub use due_work::{Due, HandOver, NextAsk, Observed, Route, SettledCode};
+pub use exchanges::{ExchangeLog, ExchangeRecorder};
+pub use identities::Identities;
+pub use ledger::Ledger;
+pub use limit_lifts::LimitLifts;
+pub use links::PaymentLinks;
+pub use mail_outbox::MailOutbox;
+pub use mailer::Mailer;
+pub use metrics::{PaymentMetrics, SignInMetrics};
+pub use operator::{
+    AccessTokens, Answer, Balance, Cancelled, CheckResult, CodeAnswer, Operator, Order, ReadError,
+    RefundOrder, SendResponse, SentOrder,
+};
+pub use operator_callback::{
+    AcceptedClaim, CallbackHint, CallbackRefusal, CallbackRequest, CallbackSubject, FailureClaim,
+    QuestionedRecipient, SignatureIsRight, TransferQuestion, Verification, VerifiedCallback,
+};
+pub use operator_report::{Finding, Mismatch, Receipt, Report};
+pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};
+pub use outcome_label::OutcomeLabel;
+pub use passkeys::Passkeys;
+pub use payout_batches::{DecidedBatch, PayoutBatches};
+pub use people::{People, RoleError};
+pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};
+pub use pinned_payments::PinnedPayments;
+pub use refund_refusal::RefundRefusal;
+pub use refusal::RefusalScope;
+pub use reports::Reports;
+pub use send_permit::SendPermit;
+pub use statements::{BegunStatement, Statements};
+pub use store::Store;
+pub use store_changes::{AccountChange, CloseError, Decided, OpenError, OpenSessions};
+pub use store_errors::{BeginError, CountError, ReviewError, StoreError};

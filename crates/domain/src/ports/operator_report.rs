@@ -1,0 +1,285 @@
+//! What operators report about orders, and the comparison with what was asked of them.
+
+use super::{AcceptedClaim, RefusalScope};
+use crate::{review::Attention, transfer::OperatorDetails};
+use tua_contract::{Amount, FailureCode, lifecycle::Observation};
+
+/// What an operator reports about an order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// What the operator reports of the order's status.
+    pub observation: Observation,
+    /// What the money was moved for. Required with [`Observation::Succeeded`]: a success without it
+    /// is not believed.
+    pub receipt: Option<Receipt>,
+    /// The operator's ids and its fee, as far as it reports them.
+    pub details: OperatorDetails,
+    /// What people must do about the pending order, so that it is flagged for review at once.
+    pub attention: Option<Attention>,
+    /// Which orders would be refused for the reason of a refusal or failure. `None` where the
+    /// reason does not say so, or where there is none.
+    pub refusal: Option<RefusalScope>,
+    /// Whether a failure has no reason here, and a callback of the operator usually gives it soon.
+    pub reason_may_follow: bool,
+}
+
+/// The order as the operator has it: what it reports, never what it was asked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Receipt {
+    /// The amount that the payer owes or the recipient gets; `None` where it is not a sum of whole
+    /// pesewas.
+    pub amount: Option<Amount>,
+    /// Whether the currency is the one that was asked for.
+    pub is_currency_right: bool,
+    /// Whether the reference is the one that was asked about.
+    pub is_reference_right: bool,
+}
+
+impl Report {
+    /// A status without receipt and details.
+    #[must_use]
+    pub const fn new(observation: Observation) -> Self {
+        Self {
+            observation,
+            receipt: None,
+            details: OperatorDetails::NONE,
+            attention: None,
+            refusal: None,
+            reason_may_follow: false,
+        }
+    }
+
+    /// The same, where people must do something.
+    #[must_use]
+    pub fn with_attention(self, attention: Attention) -> Self {
+        Self { attention: Some(attention), ..self }
+    }
+
+    /// The same, where the reason of a refusal or failure concerns these orders.
+    #[must_use]
+    pub fn with_refusal(self, scope: RefusalScope) -> Self {
+        Self { refusal: Some(scope), ..self }
+    }
+
+    /// The same, where a callback usually gives the reason.
+    #[must_use]
+    pub fn with_reason_to_follow(self) -> Self {
+        Self { reason_may_follow: true, ..self }
+    }
+
+    /// The same with a receipt.
+    #[must_use]
+    pub fn with_receipt(self, receipt: Receipt) -> Self {
+        Self { receipt: Some(receipt), ..self }
+    }
+
+    /// The same with details.
+    #[must_use]
+    pub fn with_details(self, details: OperatorDetails) -> Self {
+        Self { details, ..self }
+    }
+
+    /// Whether the failure that a callback claimed before may change it ([`Self::with_claim`]).
+    #[must_use]
+    pub const fn may_take_claim(&self) -> bool {
+        matches!(
+            self.observation,
+            Observation::StillPending
+                | Observation::Awaits(_)
+                | Observation::Failed(FailureCode::Unspecified)
+        )
+    }
+
+    /// The report in the light of the failure that a callback claimed before it. A decisive claim
+    /// ends an order that the operator's status still reports as pending; every claim gives the
+    /// reason of a failure that the status reports without one.
+    #[must_use]
+    pub fn with_claim(self, claim: AcceptedClaim) -> Self {
+        match self.observation {
+            Observation::StillPending | Observation::Awaits(_) if claim.is_decisive => {
+                Self { observation: Observation::Failed(claim.code), ..self }
+            }
+            Observation::Failed(FailureCode::Unspecified) => Self {
+                observation: Observation::Failed(claim.code),
+                reason_may_follow: false,
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    /// What the report reveals about an order of this amount. A success for anything else than what
+    /// was asked is [`Observation::Mismatched`].
+    #[must_use]
+    pub fn compare(self, asked: Amount) -> Finding {
+        let Self { observation, receipt, details, attention, refusal, .. } = self;
+        let details = details.without_unprintable();
+        if observation != Observation::Succeeded {
+            return Finding { details, attention, refusal, ..observation.into() };
+        }
+        let received = receipt.as_ref().and_then(|receipt| receipt.amount);
+        let is_right = receipt.is_some_and(|receipt| {
+            receipt.amount == Some(asked) && receipt.is_currency_right && receipt.is_reference_right
+        });
+        if is_right {
+            Finding { details, attention, refusal, ..observation.into() }
+        } else {
+            let mismatch = Some(Mismatch { received });
+            Finding { mismatch, details, attention, refusal, ..Observation::Mismatched.into() }
+        }
+    }
+}
+
+impl From<Observation> for Report {
+    fn from(observation: Observation) -> Self {
+        Self::new(observation)
+    }
+}
+
+impl Receipt {
+    /// An order for this amount, in the right currency and under the right reference.
+    #[must_use]
+    pub const fn of(amount: Amount) -> Self {
+        Self { amount: Some(amount), is_currency_right: true, is_reference_right: true }
+    }
+}
+
+/// A success for something else than what was asked of the operator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// The amount that the operator reports; `None` where it reports none, or none in whole
+    /// pesewas.
+    pub received: Option<Amount>,
+}
+
+/// What an operator's report, or a decision by people, reveals about a transaction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What was found out about the transaction's status.
+    pub observation: Observation,
+    /// What was reported instead, with [`Observation::Mismatched`]; otherwise `None`.
+    pub mismatch: Option<Mismatch>,
+    /// The operator's ids and fee.
+    pub details: OperatorDetails,
+    /// What people must do about the order, as [`Report::attention`].
+    pub attention: Option<Attention>,
+    /// Which orders are refused for the same reason, as [`Report::refusal`].
+    pub refusal: Option<RefusalScope>,
+    /// Whether it is the response to a send. Everything else is about the order, whichever send
+    /// brought it.
+    pub is_of_send: bool,
+}
+
+impl Finding {
+    /// The same, as the response to a send.
+    #[must_use]
+    pub fn of_send(self) -> Self {
+        Self { is_of_send: true, ..self }
+    }
+
+    /// Whether a send was refused. That is a failure of the order only while it was sent once.
+    #[must_use]
+    pub const fn is_refused_send(&self) -> bool {
+        self.is_of_send && matches!(self.observation, Observation::Failed(_))
+    }
+
+    /// What this shows about an order that was sent more than once. A refusal is about one send
+    /// alone, and another one may have been executed, so it shows nothing.
+    #[must_use]
+    pub fn after_repeat(&self) -> Self {
+        if self.is_refused_send() { Observation::Ambiguous.into() } else { self.clone() }
+    }
+}
+
+impl From<Observation> for Finding {
+    fn from(observation: Observation) -> Self {
+        Self {
+            observation,
+            mismatch: None,
+            details: OperatorDetails::NONE,
+            attention: None,
+            refusal: None,
+            is_of_send: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tua_contract::Step;
+
+    fn amount(pesewas: i64) -> Amount {
+        Amount::from_pesewas(pesewas).unwrap()
+    }
+
+    #[test]
+    fn only_a_success_for_exactly_what_was_asked_is_one() {
+        let right = Receipt::of(amount(1050));
+        let wrong = [
+            None,
+            Some(Receipt { amount: None, ..right.clone() }),
+            Some(Receipt { amount: Some(amount(1051)), ..right.clone() }),
+            Some(Receipt { amount: Some(amount(105)), ..right.clone() }),
+            Some(Receipt { is_currency_right: false, ..right.clone() }),
+            Some(Receipt { is_reference_right: false, ..right.clone() }),
+        ];
+        let success = Report::new(Observation::Succeeded);
+        let finding = success.clone().with_receipt(right).compare(amount(1050));
+        assert_eq!((finding.observation, finding.mismatch), (Observation::Succeeded, None));
+        for receipt in wrong {
+            let received = receipt.as_ref().and_then(|receipt| receipt.amount);
+            let finding = Report { receipt, ..success.clone() }.compare(amount(1050));
+            assert_eq!(finding.observation, Observation::Mismatched);
+            assert_eq!(finding.mismatch, Some(Mismatch { received }));
+        }
+    }
+
+    #[test]
+    fn a_decisive_claim_ends_only_what_the_status_reports_as_pending() {
+        let claim = AcceptedClaim { code: FailureCode::WrongPin, is_decisive: true };
+        let decided = |observation| Report::new(observation).with_claim(claim).observation;
+        let failed = Observation::Failed(FailureCode::WrongPin);
+        for pending in [Observation::StillPending, Observation::Awaits(Step::ApproveOnPhone)] {
+            assert_eq!(decided(pending), failed);
+            assert!(Report::new(pending).may_take_claim());
+        }
+        for other in [Observation::Succeeded, Observation::Ambiguous, Observation::Mismatched] {
+            assert_eq!(decided(other), other);
+            assert!(!Report::new(other).may_take_claim());
+        }
+    }
+
+    #[test]
+    fn a_claim_gives_the_reason_of_a_failure_without_one_and_decides_only_if_it_is_decisive() {
+        let claim = AcceptedClaim { code: FailureCode::RecipientNotFound, is_decisive: false };
+        let decided = |observation| Report::new(observation).with_claim(claim).observation;
+        let unspecified = Observation::Failed(FailureCode::Unspecified);
+        assert_eq!(decided(unspecified), Observation::Failed(FailureCode::RecipientNotFound));
+        let with_reason = Observation::Failed(FailureCode::MerchantFloatLow);
+        for other in [with_reason, Observation::StillPending, Observation::Succeeded] {
+            assert_eq!(decided(other), other);
+        }
+    }
+
+    #[test]
+    fn once_an_order_was_sent_twice_only_a_refusal_of_a_send_shows_nothing() {
+        let refused = Finding::from(Observation::Failed(FailureCode::MerchantFloatLow));
+        assert_eq!(refused.after_repeat(), refused, "the status of the order");
+        assert_eq!(refused.clone().of_send().after_repeat(), Observation::Ambiguous.into());
+        for observation in
+            [Observation::Succeeded, Observation::StillPending, Observation::Reversed]
+        {
+            let finding = Finding::from(observation).of_send();
+            assert_eq!(finding.after_repeat(), finding);
+        }
+    }
+
+    #[test]
+    fn a_status_that_is_no_success_needs_no_receipt() {
+        for observation in [Observation::StillPending, Observation::Failed(FailureCode::PayerLimit)]
+        {
+            assert_eq!(Report::new(observation).compare(amount(1)), observation.into());
+        }
+    }
+}

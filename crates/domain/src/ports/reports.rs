@@ -1,0 +1,73 @@
+//! The port for lists, sums and figures of the dashboard, the export and the command line.
+
+use super::StoreError;
+use crate::{
+    AccountId, Checkout, KeyId, Mode, Scope, Transaction, TransactionId,
+    reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
+    webhook::Delivery,
+};
+use async_trait::async_trait;
+use jiff::{Timestamp, civil::Date};
+use std::ops::RangeInclusive;
+
+/// What people read. Nothing here is on the path of a payment.
+#[async_trait]
+pub trait Reports {
+    /// Lists one transaction more than the page's limit, if there are as many; newest first.
+    async fn report_transactions(
+        &self,
+        scope: &Scope,
+        filter: &ReportFilter,
+        page: &ReportPage,
+    ) -> Result<Vec<Transaction>, StoreError>;
+    /// Counts and sums the newest transactions of a filter: one more than
+    /// [`MAX_COUNT`](crate::reporting::totals::MAX_COUNT) at most.
+    async fn report_totals(
+        &self,
+        scope: &Scope,
+        filter: &ReportFilter,
+    ) -> Result<FilterTotals, StoreError>;
+    /// The totals of final transactions by day, oldest day first. They are written in the database
+    /// transaction in which a transaction becomes final.
+    async fn day_totals(
+        &self,
+        scope: &Scope,
+        days: RangeInclusive<Date>,
+    ) -> Result<Vec<DayTotal>, StoreError>;
+    /// The accounts that have a key of this mode which is valid at this time, or a transaction in
+    /// it, by id.
+    async fn accounts_of_mode(
+        &self,
+        mode: Mode,
+        now: Timestamp,
+    ) -> Result<Vec<AccountId>, StoreError>;
+    /// What an account has of the first steps, at this time.
+    async fn first_steps(
+        &self,
+        account: &AccountId,
+        now: Timestamp,
+    ) -> Result<FirstStepsFacts, StoreError>;
+    /// Computes the totals of all days again from the transactions. Returns the number of final
+    /// transactions.
+    async fn rebuild_day_totals(&self) -> Result<u64, StoreError>;
+    /// The times that explain why a transaction is pending. `None` if there is no such transaction.
+    async fn waiting_times(&self, id: &TransactionId) -> Result<Option<WaitingTimes>, StoreError>;
+    /// The deliveries of a transaction's events to the endpoints of its account, oldest first, at
+    /// most 100.
+    async fn deliveries_of(&self, transaction: &Transaction) -> Result<Vec<Delivery>, StoreError>;
+    /// Who made a key in the dashboard, or one that it has succeeded, as the audit log has them;
+    /// nobody for a key of the command line.
+    async fn key_makers(&self, id: &KeyId) -> Result<Vec<String>, StoreError>;
+    /// Who asked for a refund in the dashboard, as the audit log has it; `None` for one that a key
+    /// asked for.
+    async fn refund_asker(&self, id: &TransactionId) -> Result<Option<String>, StoreError>;
+    /// Sessions, newest first. Without `text` those that take charges at this time; with it those
+    /// with this id or reference, by reference only sessions that are open or were charged.
+    async fn report_checkouts(
+        &self,
+        scope: &Scope,
+        text: Option<&str>,
+        now: Timestamp,
+        most: u32,
+    ) -> Result<Vec<Checkout>, StoreError>;
+}

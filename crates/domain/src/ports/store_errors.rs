@@ -1,0 +1,164 @@
+//! Why a call of the store failed or was refused.
+
+use crate::{
+    admission::Overloaded,
+    checkout::EndedCheckout,
+    idempotency::RepeatError,
+    payout_batch::{BatchExceeds, UnroutableLines},
+    payout_controls::LimitExceeded,
+    rate_limit::Exceeded,
+    refund::RefundRefused,
+    routing::RouteError,
+};
+use jiff::Timestamp;
+use std::error::Error;
+use tua_contract::{Amount, Status};
+
+/// A call of the store failed. Nothing was written, except possibly after
+/// [`StoreError::Uncertain`].
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The connection broke during the commit: everything was written, or nothing.
+    #[error("whether it was written is not known: {0}")]
+    Uncertain(#[source] Box<dyn Error + Send + Sync>),
+    /// Transient: the store is busy, full or unreachable. The call can be repeated.
+    #[error("the store is unavailable: {0}")]
+    Unavailable(#[source] Box<dyn Error + Send + Sync>),
+    /// Permanent: repeating the call does not help.
+    #[error("the store failed: {0}")]
+    Failed(#[source] Box<dyn Error + Send + Sync>),
+}
+
+impl StoreError {
+    /// A permanent failure with this cause.
+    pub fn failed(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Failed(error.into())
+    }
+
+    /// A transient failure with this cause.
+    pub fn unavailable(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Unavailable(error.into())
+    }
+}
+
+/// Why a payment was not begun.
+#[derive(Debug, thiserror::Error)]
+pub enum BeginError {
+    /// The session has expired or was closed since its token was checked.
+    #[error("this checkout has ended")]
+    Expired(EndedCheckout),
+    /// The key that asked for a payout or refund was revoked after the request's credential was
+    /// checked.
+    #[error("the key is revoked")]
+    KeyRevoked,
+    /// The account is suspended.
+    #[error("this account is suspended")]
+    AccountSuspended,
+    /// A charge of the session is still pending.
+    #[error("a charge of this checkout is in progress")]
+    ChargeInProgress,
+    /// The session is paid, or an operator reported a payment after a final failure.
+    #[error("this checkout has been paid")]
+    AlreadyPaid,
+    /// The link of the session can be paid once. Another session of it has a charge that is pending
+    /// or paid.
+    #[error("this payment link is being paid, or has been paid")]
+    LinkInUse,
+    /// The session's attempts are used up.
+    #[error("the attempts of this checkout are used up")]
+    AttemptsExhausted,
+    /// The idempotency key was used before.
+    #[error(transparent)]
+    Repeat(#[from] RepeatError),
+    /// The phone number got too many prompts.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
+    /// The service is overloaded.
+    #[error(transparent)]
+    Overloaded(#[from] Overloaded),
+    /// A refund names a charge that the caller may not see, or that does not exist.
+    #[error("there is no such charge")]
+    ChargeNotFound,
+    /// The charge cannot be refunded, or not for that much.
+    #[error(transparent)]
+    Refund(#[from] RefundRefused),
+    /// A payout exceeds a limit of the account.
+    #[error(transparent)]
+    LimitExceeded(#[from] LimitExceeded),
+    /// Lines of a batch exceed the limit of one payout; each with its index.
+    #[error("{} lines of the batch exceed the limit of one payout", .0.len())]
+    LinesExceeded(Vec<(usize, LimitExceeded)>),
+    /// No operator takes these lines of a batch now; each with its index.
+    #[error("no operator takes {} lines of the batch now", .0.len())]
+    LinesUnroutable(UnroutableLines),
+    /// No operator takes the payment.
+    #[error(transparent)]
+    Unroutable(#[from] RouteError),
+    /// The payer would pay another sum than the caller expects.
+    #[error("the payer would pay GHS {payer_pays} now")]
+    QuoteChanged {
+        /// What the payer would pay.
+        payer_pays: Amount,
+    },
+    /// The store failed; [`StoreError`] tells whether the payment may have begun.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<BatchExceeds> for BeginError {
+    fn from(exceeds: BatchExceeds) -> Self {
+        match exceeds {
+            BatchExceeds::Lines(lines) => Self::LinesExceeded(lines),
+            BatchExceeds::Day(exceeded) => Self::LimitExceeded(exceeded),
+        }
+    }
+}
+
+/// Why a code was not counted.
+#[derive(Debug, thiserror::Error)]
+pub enum CountError {
+    /// The idempotency key was used before.
+    #[error(transparent)]
+    Repeat(#[from] RepeatError),
+    /// The caller may see no transaction with this id.
+    #[error("there is no such transaction")]
+    NotFound,
+    /// The transaction expects no code.
+    #[error("no code is expected")]
+    NotExpected,
+    /// Too many codes were entered.
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
+    /// The store failed; [`StoreError`] tells whether the code may have been counted.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Why a review was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum ReviewError {
+    /// No transaction has this id.
+    #[error("there is no such transaction")]
+    Unknown,
+    /// The transaction has a final state already.
+    #[error("it is {} already, and a final state never changes", .0.as_str())]
+    Decided(Status),
+    /// The service still queries the operator, until this time at the latest.
+    #[error(
+        "its operator is still being asked about it; where that decides nothing, it is flagged for \
+         review at {0}"
+    )]
+    NotFlagged(Timestamp),
+    /// The operator reported a success for another sum, so the sum that moved must be named.
+    #[error(
+        "its operator reported a success for something else than was asked; add --received with \
+         the sum that moved"
+    )]
+    SumMissing,
+    /// The operator reported no other sum.
+    #[error("its operator reported no other sum, so --received is not allowed")]
+    SumUnexpected,
+    /// The store failed; [`StoreError`] tells whether the decision may have been written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -1,0 +1,92 @@
+//! Which transactions a list contains.
+
+use super::Search;
+use crate::{Kind, string_enum};
+use jiff::{Timestamp, civil::Date, tz::TimeZone};
+use tua_contract::{FailureCode, Network, Status};
+
+string_enum! {
+    /// Why somebody should look at a pending transaction.
+    pub enum Attention {
+        /// A review must decide: the outcome is unknown, or the operator or the payer contradicts
+        /// it.
+        Flagged = "flagged",
+        /// It is unknown whether the operator has the order, or the payment has been pending for
+        /// long.
+        Uncertain = "uncertain",
+        /// A payout that waits for an approval.
+        Unapproved = "unapproved",
+    }
+}
+
+/// What a transaction must match. The default matches all.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ReportFilter {
+    /// Only transactions that match the search text; `None` for all.
+    pub search: Option<Search>,
+    /// Only charges, or only payouts and refunds; `None` for both.
+    pub kind: Option<Kind>,
+    /// Only transactions with this status; `None` for every status.
+    pub status: Option<Status>,
+    /// Only transactions on this network; `None` for every network.
+    pub network: Option<Network>,
+    /// Only transactions that failed with this code; `None` for all.
+    pub failure: Option<FailureCode>,
+    /// Why somebody should look at it.
+    pub attention: Option<Attention>,
+    /// Created on this day or later, in Ghana's zone (UTC).
+    pub from: Option<Date>,
+    /// Created on this day or earlier, in Ghana's zone (UTC).
+    pub to: Option<Date>,
+}
+
+impl ReportFilter {
+    /// Whether the totals of days have the numbers of this filter: they are counted by day, kind,
+    /// network and final status.
+    #[must_use]
+    pub fn has_day_totals(&self) -> bool {
+        let Self { search, failure, attention, status, .. } = self;
+        search.is_none()
+            && failure.is_none()
+            && attention.is_none()
+            && *status != Some(Status::Pending)
+    }
+
+    /// The first moment of the period.
+    #[must_use]
+    pub fn since(&self) -> Option<Timestamp> {
+        self.from.and_then(start_of_day)
+    }
+
+    /// The first moment after the period.
+    #[must_use]
+    pub fn before(&self) -> Option<Timestamp> {
+        self.to.and_then(|day| day.tomorrow().ok()).and_then(start_of_day)
+    }
+}
+
+/// The first moment of a day in UTC; `None` outside the range of [`Timestamp`].
+#[must_use]
+pub fn start_of_day(day: Date) -> Option<Timestamp> {
+    day.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+}
+
+/// The day of a moment, in UTC.
+#[must_use]
+pub fn day_of(at: Timestamp) -> Date {
+    at.to_zoned(TimeZone::UTC).date()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_period_contains_its_last_day() {
+        let day = jiff::civil::date(2026, 2, 28);
+        let filter = ReportFilter { from: Some(day), to: Some(day), ..ReportFilter::default() };
+        assert_eq!(filter.since().unwrap().to_string(), "2026-02-28T00:00:00Z");
+        assert_eq!(filter.before().unwrap().to_string(), "2026-03-01T00:00:00Z");
+        assert_eq!(day_of(filter.since().unwrap()), day);
+    }
+}

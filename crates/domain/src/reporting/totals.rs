@@ -1,0 +1,103 @@
+//! Counts and sums of transactions.
+
+use super::ReportFilter;
+use crate::Kind;
+use jiff::civil::Date;
+use tua_contract::{Network, Status};
+
+/// The number of transactions up to which a list is counted, unless the totals of days have its
+/// numbers.
+pub const MAX_COUNT: u32 = 100_000;
+
+/// Transactions of a filter that have one kind and one status.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FilterTotal {
+    /// Whether they are charges, or payouts and refunds.
+    pub kind: Kind,
+    /// The status that all of them have now.
+    pub status: Status,
+    /// The number of transactions with this kind and status.
+    pub payments: u64,
+    /// The sum that moved, in pesewas: nought unless they are successful. Where a review found that
+    /// another sum moved than the amount, it counts that sum.
+    pub pesewas: i64,
+}
+
+/// The transactions of a filter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FilterTotals {
+    totals: Vec<FilterTotal>,
+    is_capped: bool,
+}
+
+impl FilterTotals {
+    /// The totals of a filter: of all transactions that match, or of the newest [`MAX_COUNT`].
+    #[must_use]
+    pub fn new(filter: &ReportFilter, totals: Vec<FilterTotal>) -> Self {
+        let payments: u64 = totals.iter().map(|total| total.payments).sum();
+        let is_capped = !filter.has_day_totals() && payments >= u64::from(MAX_COUNT);
+        Self { totals, is_capped }
+    }
+
+    /// How many transactions were counted.
+    #[must_use]
+    pub fn payments(&self) -> u64 {
+        self.totals.iter().map(|total| total.payments).sum()
+    }
+
+    /// Whether there may be more than were counted, so that count and sums are of the newest only.
+    #[must_use]
+    pub const fn is_capped(&self) -> bool {
+        self.is_capped
+    }
+
+    /// The sum of the successful transactions of a kind, in pesewas.
+    #[must_use]
+    pub fn moved_pesewas(&self, kind: Kind) -> i64 {
+        let is_moved =
+            |total: &&FilterTotal| total.kind == kind && total.status == Status::Successful;
+        self.totals.iter().filter(is_moved).map(|total| total.pesewas).sum()
+    }
+}
+
+/// The transactions of one day, kind, network and final status. The day is that of their creation
+/// in UTC, so it is the day by which lists are filtered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DayTotal {
+    /// The day in UTC on which the transactions were created.
+    pub day: Date,
+    /// Whether they are charges, or payouts and refunds.
+    pub kind: Kind,
+    /// The network of the wallets that were charged or paid.
+    pub network: Network,
+    /// Their status: successful or failed.
+    pub status: Status,
+    /// The number of transactions of this day, kind, network and status.
+    pub payments: u64,
+    /// Their sum in pesewas. Where a review found that another sum moved than the amount, it counts
+    /// that sum.
+    pub pesewas: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tua_contract::FailureCode;
+
+    #[test]
+    fn only_what_no_day_has_is_counted_to_the_limit() {
+        let of = |filter: ReportFilter, payments| {
+            let total =
+                FilterTotal { kind: Kind::Charge, status: Status::Failed, payments, pesewas: 0 };
+            FilterTotals::new(&filter, vec![total]).is_capped()
+        };
+        let failed = ReportFilter { status: Some(Status::Failed), ..ReportFilter::default() };
+        let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
+        let most = u64::from(MAX_COUNT);
+        assert!(!of(failed.clone(), most * 2) && !of(pending.clone(), most - 1));
+        assert!(
+            of(pending, most)
+                && of(ReportFilter { failure: Some(FailureCode::WrongPin), ..failed }, most)
+        );
+    }
+}

@@ -1,0 +1,180 @@
+use super::*;
+use crate::{
+    Transfer,
+    capabilities::{Capabilities, Service},
+    ports::{
+        Answer, CallbackRefusal, CallbackRequest, Cancelled, CodeAnswer, Order, SendPermit,
+        SendResponse, SentOrder, VerifiedCallback,
+    },
+};
+use async_trait::async_trait;
+use jiff::{Timestamp, civil::date};
+use tua_contract::{Code, Phone};
+
+/// An operator that is never called.
+#[derive(Debug)]
+struct Idle(Capabilities, Availability);
+
+#[async_trait]
+impl Operator for Idle {
+    fn capabilities(&self) -> Capabilities {
+        self.0.clone()
+    }
+
+    fn availability(&self, _: Network, _: Kind) -> Availability {
+        self.1
+    }
+
+    async fn send(&self, _: &Order, _: &SendPermit) -> SendResponse {
+        SendResponse::NotSent
+    }
+
+    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeAnswer {
+        CodeAnswer::Unanswered
+    }
+
+    async fn ask(&self, _: &SentOrder) -> Answer {
+        Answer::Unanswered
+    }
+
+    async fn cancel(&self, _: &SentOrder) -> Cancelled {
+        Cancelled::No
+    }
+
+    async fn verify_callback(
+        &self,
+        _: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
+        Err(CallbackRefusal::WrongSignature)
+    }
+}
+
+fn amount(pesewas: i64) -> Amount {
+    Amount::from_pesewas(pesewas).unwrap()
+}
+
+fn up_to(pesewas: i64) -> Capabilities {
+    let amounts = amount(100)..=amount(pesewas);
+    let service = Service { network: Network::Mtn, kind: Kind::Charge, amounts };
+    Capabilities { services: vec![service], ..Capabilities::serving(&[], &[]) }
+}
+
+fn entry(name: &str, capabilities: Capabilities, availability: Availability) -> OperatorEntry {
+    let pin =
+        OperatorPin { name: name.parse().unwrap(), fingerprint: OperatorFingerprint::of(&[name]) };
+    OperatorEntry::new(pin, Mode::Live, Arc::new(Idle(capabilities, availability)))
+}
+
+fn operators(entries: Vec<OperatorEntry>) -> Operators {
+    let names = entries.iter().map(|entry| entry.pin.name.clone()).collect();
+    let routes = Routes::from([((Mode::Live, Network::Mtn, Kind::Charge), names)]);
+    Operators::new(entries.into_iter().map(Arc::new).collect(), routes)
+}
+
+fn choose(operators: &Operators, pesewas: i64) -> Result<String, RouteError> {
+    let transfer = Transfer {
+        kind: Kind::Charge,
+        amount: amount(pesewas),
+        network: Network::Mtn,
+        phone: Phone::parse("0241234567").unwrap(),
+    };
+    let account = AccountId::new("acc_one");
+    let day = date(2026, 1, 1);
+    let mode = Mode::Live;
+    let account = &account;
+    let terms = transfer.terms();
+    let request = RouteRequest { mode, account, terms, is_by_payer: true, preferred: None, day };
+    operators.choose(request).map(|chosen| chosen.operator.unwrap().name.to_string())
+}
+
+fn service(operators: &Operators) -> NetworkService {
+    let account = AccountId::new("acc_one");
+    let network = Network::Mtn;
+    let kind = Kind::Charge;
+    let request =
+        ServiceRequest { mode: Mode::Live, account: &account, network, kind, is_by_payer: true };
+    operators.service(request)
+}
+
+#[test]
+fn the_first_that_can_take_the_payment_is_chosen() {
+    use Availability::{Down, Operational};
+    let both = operators(vec![
+        entry("one", up_to(500), Operational),
+        entry("two", up_to(900), Operational),
+    ]);
+    assert_eq!(choose(&both, 500).unwrap(), "one");
+    assert_eq!(choose(&both, 501).unwrap(), "two", "outside the first one's limits");
+    assert_eq!(choose(&both, 901), Err(RouteError::AmountOutOfRange(amount(100)..=amount(900))));
+    assert_eq!(choose(&both, 99), Err(RouteError::AmountOutOfRange(amount(100)..=amount(900))));
+    let first_down =
+        operators(vec![entry("one", up_to(900), Down), entry("two", up_to(500), Operational)]);
+    assert_eq!(choose(&first_down, 500).unwrap(), "two");
+    assert_eq!(
+        choose(&first_down, 501),
+        Err(RouteError::NetworkUnavailable),
+        "the first one would take it later"
+    );
+    assert_eq!(service(&first_down).availability, Availability::Degraded);
+    assert_eq!(service(&first_down).amounts, Some(amount(100)..=amount(900)));
+}
+
+#[test]
+fn an_open_breaker_sends_payments_to_the_next_one_and_then_to_nobody() {
+    let both = operators(vec![
+        entry("one", up_to(500), Availability::Operational),
+        entry("two", up_to(500), Availability::Operational),
+    ]);
+    for (entry, expected) in
+        both.entries().iter().zip([Ok("two".to_owned()), Err(RouteError::NetworkUnavailable)])
+    {
+        for _ in 0..breaker::FAILURES_TO_OPEN {
+            entry.charges.failed(Timestamp::UNIX_EPOCH);
+        }
+        assert_eq!(choose(&both, 100), expected);
+    }
+    assert_eq!(service(&both).availability, Availability::Down);
+}
+
+#[test]
+fn other_accounts_draining_entries_and_unverified_numbers_are_not_served() {
+    let served = || entry("one", up_to(500), Availability::Operational);
+    let others = OperatorEntry { accounts: Some(vec![AccountId::new("acc_two")]), ..served() };
+    let draining = OperatorEntry { is_draining: true, ..served() };
+    for refused in [others, draining] {
+        let operators = operators(vec![refused]);
+        assert_eq!(choose(&operators, 100), Err(RouteError::NetworkUnavailable));
+        assert_eq!(
+            service(&operators),
+            NetworkService { end: None, availability: Availability::Down, amounts: None }
+        );
+    }
+    let careful = Capabilities { needs_verified_numbers: true, ..up_to(500) };
+    let unverified = entry("one", careful.clone(), Availability::Operational);
+    assert_eq!(choose(&operators(vec![unverified]), 100), Err(RouteError::NetworkUnavailable));
+    let accepting = entry("one", careful, Availability::Operational);
+    let accepting = OperatorEntry { accepts_unverified_numbers: true, ..accepting };
+    assert_eq!(choose(&operators(vec![accepting]), 100).unwrap(), "one");
+}
+
+#[test]
+fn a_pin_is_served_by_the_entry_with_its_fingerprint_under_any_name() {
+    let renamed = OperatorPin {
+        name: "old-name".parse().unwrap(),
+        fingerprint: OperatorFingerprint::of(&["one"]),
+    };
+    let operators = operators(vec![entry("one", up_to(500), Availability::Operational)]);
+    assert!(operators.serving(Mode::Live, Some(&renamed)).is_some());
+    let other = OperatorPin {
+        name: "one".parse().unwrap(),
+        fingerprint: OperatorFingerprint::of(&["two"]),
+    };
+    assert!(
+        operators.serving(Mode::Live, Some(&other)).is_none(),
+        "the same name, but another merchant"
+    );
+    assert!(
+        operators.serving(Mode::Live, None).is_none(),
+        "live mode is never served by the sandbox"
+    );
+}

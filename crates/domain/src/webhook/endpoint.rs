@@ -1,0 +1,105 @@
+//! A webhook endpoint and its secrets.
+
+use super::encrypted_secret::EncryptedSecret;
+use crate::{
+    EndpointId, Scope,
+    mail::{Alert, AlertKind},
+    secret::{ServerKey, random_bytes},
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use jiff::Timestamp;
+use url::Url;
+
+/// The prefix of every endpoint secret (Standard Webhooks 1.0).
+const SECRET_PREFIX: &str = "whsec_";
+
+/// A URL of a merchant, to which events of one account and mode are sent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Endpoint {
+    /// `whe_…`, minted when the endpoint is added.
+    pub id: EndpointId,
+    /// The account and mode whose events it receives.
+    pub scope: Scope,
+    /// The URL that events are sent to.
+    pub url: String,
+    /// The secret that signs them.
+    pub secret: EncryptedSecret,
+    /// The previous secret, which also signs until this time, so that a merchant can rotate secrets
+    /// without an outage.
+    pub old_secret: Option<(EncryptedSecret, Timestamp)>,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When a person disabled it, or it responded with 410 (Gone); `None` while it is enabled.
+    pub disabled_at: Option<Timestamp>,
+    /// When it was removed. Its deliveries can still be listed.
+    pub removed_at: Option<Timestamp>,
+}
+
+/// An endpoint that an event is recorded for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recipient {
+    /// `whe_…`, the endpoint for which a delivery is inserted.
+    pub id: EndpointId,
+    /// Whether it is enabled. Otherwise the event is recorded, and not sent.
+    pub is_enabled: bool,
+}
+
+impl Endpoint {
+    /// The alert that the service has disabled it.
+    #[must_use]
+    pub fn disabled_alert(&self, now: Timestamp) -> Alert {
+        let scope = self.scope.clone();
+        let subject = self.id.as_str().to_owned();
+        Alert { scope, kind: AlertKind::EndpointDisabled, subject, occurred_at: now }
+    }
+
+    /// Creates an endpoint with a new secret. Returns the secret's text, which is shown once.
+    #[must_use]
+    pub fn new(scope: Scope, url: &Url, key: &ServerKey, now: Timestamp) -> (Self, String) {
+        let (secret, text) = new_secret(key);
+        let endpoint = Self {
+            id: EndpointId::mint(),
+            scope,
+            url: url.as_str().to_owned(),
+            secret,
+            old_secret: None,
+            created_at: now,
+            disabled_at: None,
+            removed_at: None,
+        };
+        (endpoint, text)
+    }
+
+    /// The secrets that sign at this time, newest first.
+    pub fn secrets(&self, now: Timestamp) -> impl Iterator<Item = &EncryptedSecret> {
+        let old =
+            self.old_secret.iter().filter(move |(_, until)| now < *until).map(|(secret, _)| secret);
+        std::iter::once(&self.secret).chain(old)
+    }
+}
+
+/// A new secret: 256 bits from the system's random source, encrypted and as text.
+#[must_use]
+pub fn new_secret(key: &ServerKey) -> (EncryptedSecret, String) {
+    let text = format!("{SECRET_PREFIX}{}", STANDARD.encode(random_bytes::<32>()));
+    (EncryptedSecret::encrypt(key, &text), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AccountId, Mode};
+    use jiff::SignedDuration;
+
+    #[test]
+    fn two_secrets_sign_until_the_old_one_ends() {
+        let key = ServerKey::parse(&"A".repeat(43)).unwrap();
+        let now = Timestamp::UNIX_EPOCH;
+        let scope = Scope { account: AccountId::mint(), mode: Mode::Test };
+        let url = Url::parse("https://shop.example/").unwrap();
+        let (mut endpoint, _) = Endpoint::new(scope, &url, &key, now);
+        endpoint.old_secret = Some((new_secret(&key).0, now + SignedDuration::from_secs(1)));
+        assert_eq!(endpoint.secrets(now).count(), 2);
+        assert_eq!(endpoint.secrets(now + SignedDuration::from_secs(1)).count(), 1);
+    }
+}

@@ -1,0 +1,224 @@
+//! Messages with alerts: what happened, whether money moved, what to do next, and the page for it.
+
+use super::{
+    messages::{Content, Link, Section, cedis},
+    texts::text,
+};
+use tua_domain::{
+    EndpointId, Kind, Mode, TransactionId,
+    mail::{Alert, AlertKind},
+    ports::{Store, StoreError},
+    webhook::Endpoint,
+};
+use url::Url;
+
+/// The number of alerts that one message describes; of the others it has the number.
+pub(super) const MAX_SHOWN: u32 = 20;
+
+/// In the keys of the texts about a review that is no longer needed.
+const NO_CASE: &str = "decided";
+
+/// An alert with what its texts name.
+pub(super) struct ShownAlert<'a> {
+    alert: &'a Alert,
+    /// The beginning of the keys of its texts, after `alert-`.
+    texts: String,
+    arguments: Vec<(&'static str, String)>,
+}
+
+/// Reads what an alert is about.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn read<'a>(
+    store: &dyn Store,
+    alert: &'a Alert,
+) -> Result<ShownAlert<'a>, StoreError> {
+    let subject = alert.subject.as_str();
+    let arguments = match alert.kind {
+        AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
+            let found = store.transaction(&TransactionId::new(subject)).await?;
+            let reference = found
+                .as_ref()
+                .map_or_else(|| subject.to_owned(), |one| one.begun.reference.clone());
+            let amount = found.map(|one| cedis(one.begun.transfer.amount)).unwrap_or_default();
+            vec![("reference", reference), ("amount", amount)]
+        }
+        AlertKind::EndpointDisabled => {
+            let found = store.endpoint(&EndpointId::new(subject)).await?;
+            let host = found.and_then(|one| host_of(&one));
+            vec![("host", host.unwrap_or_default())]
+        }
+        AlertKind::OperatorDown
+        | AlertKind::OperatorRefuses
+        | AlertKind::OperatorRecovered
+        | AlertKind::FloatLow => operator_arguments(subject),
+        AlertKind::KeyExposed => {
+            let keys = store.keys(Some(&alert.scope.account)).await?;
+            let name =
+                keys.into_iter().find(|key| key.id.as_str() == subject).and_then(|key| key.name);
+            vec![("key", name.unwrap_or_else(|| subject.to_owned()))]
+        }
+    };
+    let texts = match alert.kind {
+        AlertKind::Review => {
+            format!("review-{}", review_case(store, &TransactionId::new(subject)).await?)
+        }
+        AlertKind::OperatorRefuses => {
+            let kind = subject.rsplit(' ').next().and_then(Kind::parse).unwrap_or(Kind::Charge);
+            refusal_texts(kind)
+        }
+        kind => kind.as_str().to_ascii_lowercase().replace('_', "-"),
+    };
+    Ok(ShownAlert { alert, texts, arguments })
+}
+
+/// The operator, and the network where the alert is about one.
+fn operator_arguments(subject: &str) -> Vec<(&'static str, String)> {
+    ["operator", "network"].into_iter().zip(subject.split(' ').map(str::to_owned)).collect()
+}
+
+/// The texts about an operator that refuses all charges, or all payouts, of a network.
+fn refusal_texts(kind: Kind) -> String {
+    format!("operator-refuses-{}", kind.as_str().to_ascii_lowercase())
+}
+
+/// The host of an endpoint. The path and the query may contain secrets of the merchant.
+pub(super) fn host_of(endpoint: &Endpoint) -> Option<String> {
+    Url::parse(&endpoint.url).ok()?.host_str().map(str::to_owned)
+}
+
+/// Why a transaction waits for review now; `decided` where it no longer does.
+async fn review_case(store: &dyn Store, id: &TransactionId) -> Result<&'static str, StoreError> {
+    let (Some(transaction), Some(times)) =
+        (store.transaction(id).await?, store.waiting_times(id).await?)
+    else {
+        return Ok(NO_CASE);
+    };
+    Ok(times.flags.pending_case(&transaction).map_or(NO_CASE, |(case, _)| case.as_str()))
+}
+
+/// The message with these alerts, of `count` in all.
+pub(super) fn content(
+    language: &str,
+    account: &str,
+    shown: &[ShownAlert<'_>],
+    count: u32,
+    dashboard_url: &str,
+) -> Content {
+    let mut sections: Vec<Section> =
+        shown.iter().map(|one| one.section(language, dashboard_url)).collect();
+    let subject = match (sections.as_slice(), count) {
+        ([only], 1) => format!("{account}: {}", only.heading),
+        _ => {
+            text(language, "alerts-subject", &[("account", account), ("count", &count.to_string())])
+        }
+    };
+    let more = count.saturating_sub(u32::try_from(shown.len()).unwrap_or(u32::MAX));
+    if more > 0 {
+        let heading = text(language, "alerts-more", &[("count", &more.to_string())]);
+        sections.push(Section { heading, ..Section::default() });
+    }
+    let footer = Some(text(language, "alerts-footer", &[("account", account)]));
+    Content { sections, footer, ..Content::new(language, subject) }
+}
+
+impl ShownAlert<'_> {
+    fn section(&self, language: &str, dashboard_url: &str) -> Section {
+        let arguments: Vec<(&'static str, &str)> =
+            self.arguments.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let of_kind =
+            |part: &str| text(language, &format!("alert-{}-{part}", self.texts), &arguments);
+        let mut paragraphs = vec![of_kind("what"), of_kind("money"), of_kind("next")];
+        if self.alert.scope.mode == Mode::Test {
+            paragraphs.insert(0, text(language, "alert-test", &[]));
+        }
+        let scope = &self.alert.scope;
+        let address = format!(
+            "{dashboard_url}/dashboard/accounts/{}/{}{}",
+            scope.account,
+            scope.mode.as_str(),
+            self.page()
+        );
+        Section {
+            heading: of_kind("heading"),
+            paragraphs,
+            link: Some(Link { label: text(language, "alert-link", &[]), address }),
+        }
+    }
+
+    fn page(&self) -> String {
+        match self.alert.kind {
+            AlertKind::Review | AlertKind::Conflict | AlertKind::Dispute => {
+                format!("/payments/{}", self.alert.subject)
+            }
+            AlertKind::EndpointDisabled => "/webhooks".to_owned(),
+            AlertKind::OperatorDown
+            | AlertKind::OperatorRefuses
+            | AlertKind::OperatorRecovered
+            | AlertKind::FloatLow => "/operators".to_owned(),
+            AlertKind::KeyExposed => "/keys".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::Timestamp;
+    use tua_domain::{AccountId, Scope, review::Case};
+
+    fn alert(kind: AlertKind) -> Alert {
+        let scope = Scope { account: AccountId::new("acc_1"), mode: Mode::Live };
+        Alert { scope, kind, subject: "subject".to_owned(), occurred_at: Timestamp::UNIX_EPOCH }
+    }
+
+    #[test]
+    fn every_kind_has_all_texts_and_a_page_in_both_languages() {
+        let names = ["reference", "amount", "host", "operator", "network", "key"];
+        let pending =
+            Case::ALL.iter().filter(|case| !matches!(case, Case::Conflict | Case::Dispute));
+        let cases = pending.map(|case| case.as_str()).chain([NO_CASE]);
+        let reviews = cases.map(|case| (AlertKind::Review, format!("review-{case}")));
+        let refusals =
+            Kind::ALL.iter().map(|kind| (AlertKind::OperatorRefuses, refusal_texts(*kind)));
+        let others = AlertKind::ALL.iter();
+        let others =
+            others.filter(|kind| !matches!(kind, AlertKind::Review | AlertKind::OperatorRefuses));
+        let others =
+            others.map(|kind| (*kind, kind.as_str().to_ascii_lowercase().replace('_', "-")));
+        for (kind, texts) in reviews.chain(refusals).chain(others) {
+            let alert = alert(kind);
+            let arguments = names.map(|name| (name, "value".to_owned())).to_vec();
+            let shown = ShownAlert { alert: &alert, texts, arguments };
+            for language in ["en", "fr"] {
+                let section = shown.section(language, "https://pay.example");
+                let texts = section.paragraphs.iter().chain([&section.heading]);
+                assert!(
+                    texts.clone().all(|text| text.contains(' ') && !text.contains("alert-")),
+                    "{section:?}"
+                );
+                let address = section.link.unwrap().address;
+                assert!(
+                    address.starts_with("https://pay.example/dashboard/accounts/acc_1/live/"),
+                    "{address}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_storm_is_one_message_with_a_number() {
+        let alert = alert(AlertKind::Review);
+        let shown: Vec<ShownAlert<'_>> = (0..MAX_SHOWN)
+            .map(|_| ShownAlert {
+                alert: &alert,
+                texts: "review-undecided".into(),
+                arguments: vec![("reference", "A-1".into()), ("amount", "5".into())],
+            })
+            .collect();
+        let content = content("en", "Adom", &shown, 1000, "https://pay.example");
+        assert_eq!(content.subject, "Adom: 1000 things need attention");
+        assert_eq!(content.sections.last().unwrap().heading, "980 more are in the dashboard");
+    }
+}

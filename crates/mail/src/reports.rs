@@ -1,0 +1,152 @@
+//! The report of a day or a week: for each account of the person the money, the success rate, and
+//! what waits for somebody. It is about live mode.
+
+use super::{
+    messages::{Content, Link, Section, cedis_of},
+    texts::text,
+};
+use jiff::civil::Date;
+use tua_contract::Status;
+use tua_domain::{
+    Account, Kind, Mode, Scope,
+    mail::ReportInterval,
+    people::{Permission, User},
+    ports::{Store, StoreError},
+    reporting::DayTotal,
+    use_cases::reports::{WaitingTotals, waiting_totals},
+};
+
+/// The report to a person of the period that ends on this day. `None` where the person may read no
+/// account.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn content(
+    store: &dyn Store,
+    user: &User,
+    language: &str,
+    interval: ReportInterval,
+    last: Date,
+    dashboard_url: &str,
+) -> Result<Option<Content>, StoreError> {
+    let days = interval.days(last);
+    let from = days.start().to_string();
+    let to = last.to_string();
+    let mut sections = Vec::new();
+    for membership in store.memberships(&user.id).await? {
+        let Some(account) = store.account(&membership.account).await? else { continue };
+        if membership.role.may(Permission::ReadPayments) {
+            let scope = Scope { account: account.id.clone(), mode: Mode::Live };
+            let totals = store.day_totals(&scope, days.clone()).await?;
+            let waits = waiting_count(language, &waiting_totals(store, &scope).await?);
+            let address = format!(
+                "{dashboard_url}/dashboard/accounts/{}/live/home?from={from}&to={to}",
+                account.id
+            );
+            sections.push(section(language, &account, &totals, waits, address));
+        }
+    }
+    if sections.is_empty() {
+        return Ok(None);
+    }
+    let subject = text(
+        language,
+        &format!("report-subject-{}", interval.as_str()),
+        &[("from", &from), ("to", &to)],
+    );
+    Ok(Some(Content {
+        sections,
+        link: Some(Link {
+            label: text(language, "report-change", &[]),
+            address: format!("{dashboard_url}/dashboard/security#reports"),
+        }),
+        footer: Some(text(language, "report-footer", &[])),
+        ..Content::new(language, subject)
+    }))
+}
+
+/// How many payments wait for a person. Where not all were counted, it says so.
+fn waiting_count(
+    language: &str,
+    WaitingTotals { flagged, unapproved, .. }: &WaitingTotals,
+) -> String {
+    if flagged.is_capped() || unapproved.is_capped() {
+        text(language, "report-count-capped", &[])
+    } else {
+        (flagged.payments() + unapproved.payments()).to_string()
+    }
+}
+
+fn section(
+    language: &str,
+    account: &Account,
+    totals: &[DayTotal],
+    waits: String,
+    address: String,
+) -> Section {
+    let sum = |kind: Kind, status: Status| {
+        let counted = totals.iter().filter(|one| one.kind == kind && one.status == status);
+        counted.fold((0, 0), |(payments, pesewas), one| {
+            (payments + one.payments, pesewas + one.pesewas)
+        })
+    };
+    let (received, incoming) = sum(Kind::Charge, Status::Successful);
+    let (sent, outgoing) = sum(Kind::Payout, Status::Successful);
+    let failed = sum(Kind::Charge, Status::Failed).0;
+    let line = |key: &str, arguments: &[(&'static str, &str)]| text(language, key, arguments);
+    let percent = (received * 100 + (received + failed) / 2).checked_div(received + failed);
+    let rate = match percent {
+        Some(percent) => {
+            let count = (received + failed).to_string();
+            line("report-rate", &[("percent", &percent.to_string()), ("count", &count)])
+        }
+        None => line("report-no-charges", &[]),
+    };
+    Section {
+        heading: account.name.clone(),
+        paragraphs: vec![
+            line("report-in", &[("amount", &cedis_of(incoming)), ("count", &received.to_string())]),
+            line("report-out", &[("amount", &cedis_of(outgoing)), ("count", &sent.to_string())]),
+            rate,
+            line("report-waits", &[("count", &waits)]),
+        ],
+        link: Some(Link { label: line("report-link", &[]), address }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tua_domain::reporting::{
+        Attention, FilterTotal, FilterTotals, ReportFilter, totals::MAX_COUNT,
+    };
+
+    /// A list of charges that wait for a decision.
+    fn totals(payments: u64) -> FilterTotals {
+        let filter =
+            ReportFilter { attention: Some(Attention::Flagged), ..ReportFilter::default() };
+        let total =
+            FilterTotal { kind: Kind::Charge, status: Status::Pending, payments, pesewas: 0 };
+        FilterTotals::new(&filter, vec![total])
+    }
+
+    #[test]
+    fn a_count_that_is_capped_reads_as_on_the_page() {
+        let few = || totals(2);
+        let capped = || totals(u64::from(MAX_COUNT));
+        let waiting = |flagged, unapproved| WaitingTotals {
+            pending: few(),
+            uncertain: few(),
+            flagged,
+            unapproved,
+        };
+        assert_eq!(waiting_count("en", &waiting(few(), few())), "4");
+        for waiting in [waiting(capped(), few()), waiting(few(), capped())] {
+            let line = |language| {
+                text(language, "report-waits", &[("count", &waiting_count(language, &waiting))])
+            };
+            assert_eq!(line("en"), "Waiting for a person now: 100,000+");
+            assert_eq!(line("fr"), "En attente d’une personne : plus de 100 000");
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Hubtel: receiving and sending money on three networks, full refunds (docs/operators/hubtel.md).
+
+mod callback;
+mod checks;
+mod codes;
+mod convert;
+mod hosts;
+mod members;
+pub mod settings;
+mod wire;
+
+use crate::{
+    connection::{Call, Connection, Reply},
+    international::international,
+};
+use async_trait::async_trait;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use convert::Refundable;
+use hosts::Hosts;
+use reqwest::header::AUTHORIZATION;
+use secrecy::{ExposeSecret, SecretString};
+use serde::Serialize;
+use settings::Settings;
+use std::time::Duration;
+use tracing::error;
+use tua_contract::{Code, FailureCode, Network, Phone, lifecycle::Observation};
+use tua_domain::{
+    Kind,
+    capabilities::{Capabilities, RefundCapability},
+    operator_transaction_id::OperatorTransactionId,
+    ports::{
+        Answer, Balance, CallbackRefusal, CallbackRequest, Cancelled, CheckResult, CodeAnswer,
+        Operator, Order, ReadError, RefundOrder, SendPermit, SendResponse, SentOrder,
+        VerifiedCallback,
+    },
+};
+use wire::{ReceiveRequest, RefundRequest, SendRequest, channel, client_reference, description};
+
+/// How long a charge can be refunded.
+const REFUND_WINDOW: Duration = Duration::from_secs(45 * 24 * 3600);
+
+/// The connector to one Hubtel account.
+#[derive(Debug)]
+pub struct Hubtel {
+    settings: Settings,
+    hosts: Hosts,
+    /// A secret: it is all that a callback needs to be accepted.
+    callback_url: SecretString,
+}
+
+impl Hubtel {
+    /// A connector. `callback_url` is sent with every order.
+    fn new(settings: Settings, hosts: Hosts, callback_url: String) -> Self {
+        Self { settings, hosts, callback_url: callback_url.into() }
+    }
+
+    async fn call(&self, host: &Connection, call: Call<'_>) -> Reply {
+        let credentials =
+            format!("{}:{}", self.settings.api_id, self.settings.api_key.expose_secret());
+        let authorization = format!("Basic {}", STANDARD.encode(credentials));
+        let reply = host.call(call.secret_header(AUTHORIZATION, &authorization)).await;
+        if matches!(&reply, Reply::Response(response) if convert::is_refused_address(response)) {
+            error!(host = host.base_url().as_str(), "{}", convert::NOT_LISTED);
+        }
+        reply
+    }
+
+    async fn receive(&self, order: &Order, permit: &SendPermit) -> SendResponse {
+        let transfer = &order.transfer;
+        let request = ReceiveRequest {
+            customer_msisdn: international(&transfer.phone),
+            customer_email: order.email.as_deref(),
+            channel: channel(transfer.network),
+            amount: transfer.amount,
+            primary_callback_url: self.callback_url.expose_secret(),
+            description: description(order),
+            client_reference: client_reference(&order.reference),
+        };
+        let Some(body) = json(&request) else { return SendResponse::NotSent };
+        let path = format!(
+            "/merchantaccount/merchants/{}/receive/mobilemoney",
+            self.settings.pos_sales_id
+        );
+        let call = Call::post(path).json(body).about(&order.reference).permitted(permit);
+        convert::send_response(
+            &self.call(&self.hosts.receive, call).await,
+            &order.reference,
+            Kind::Charge,
+        )
+    }
+
+    async fn send_money(&self, order: &Order, permit: &SendPermit) -> SendResponse {
+        // Without the account no payout is routed here.
+        let Some(account) = &self.settings.prepaid_deposit_id else { return SendResponse::NotSent };
+        let transfer = &order.transfer;
+        let request = SendRequest {
+            // Required. The owner's name is not known here.
+            recipient_name: transfer.phone.as_str(),
+            recipient_msisdn: international(&transfer.phone),
+            customer_email: order.email.as_deref(),
+            channel: channel(transfer.network),
+            amount: transfer.amount,
+            primary_callback_url: self.callback_url.expose_secret(),
+            description: description(order),
+            client_reference: client_reference(&order.reference),
+        };
+        let Some(body) = json(&request) else { return SendResponse::NotSent };
+        let path = format!("/api/merchants/{account}/send/mobilemoney");
+        let call = Call::post(path).json(body).about(&order.reference).permitted(permit);
+        convert::send_response(
+            &self.call(&self.hosts.send, call).await,
+            &order.reference,
+            Kind::Payout,
+        )
+    }
+
+    async fn receive_status(&self, reference: &str) -> Reply {
+        let account = &self.settings.pos_sales_id;
+        let reference_sent = client_reference(reference);
+        let path = format!("/transactions/{account}/status?clientReference={reference_sent}");
+        self.call(&self.hosts.receive_status, Call::get(path).about(reference)).await
+    }
+
+    async fn send_status(&self, reference: &str) -> Reply {
+        let Some(account) = &self.settings.prepaid_deposit_id else { return Reply::NotSent };
+        let reference_sent = client_reference(reference);
+        let path = format!(
+            "/api/merchants/{account}/transactions/status?clientReference={reference_sent}"
+        );
+        self.call(&self.hosts.send_status, Call::get(path).about(reference)).await
+    }
+}
+
+/// A request as JSON. Serialising these types cannot fail, and an order that could not be written
+/// is not sent.
+fn json(request: &impl Serialize) -> Option<Vec<u8>> {
+    serde_json::to_vec(request).ok()
+}
+
+#[async_trait]
+impl Operator for Hubtel {
+    fn capabilities(&self) -> Capabilities {
+        let kinds: &[Kind] = match &self.settings.prepaid_deposit_id {
+            Some(_) => &[Kind::Charge, Kind::Payout],
+            None => &[Kind::Charge],
+        };
+        Capabilities {
+            // Hubtel documents that a reference must not be repeated, but not that it refuses a
+            // repeated one.
+            refuses_repeats: false,
+            has_account_names: true,
+            // "hubtelTransactionId, networkTransactionId or clientReference" (the transaction
+            // status check).
+            finds_charges_by_own_id: true,
+            refunds: RefundCapability::Full { within: Some(REFUND_WINDOW) },
+            has_one_refund_at_a_time: true,
+            needs_verified_numbers: true,
+            ..Capabilities::serving(&Network::ALL, kinds)
+        }
+    }
+
+    async fn send(&self, order: &Order, permit: &SendPermit) -> SendResponse {
+        match order.transfer.kind {
+            Kind::Charge => self.receive(order, permit).await,
+            Kind::Payout => self.send_money(order, permit).await,
+        }
+    }
+
+    /// Hubtel has no codes: payers approve on the phone.
+    async fn submit_code(&self, _: &SentOrder, _: &Code) -> CodeAnswer {
+        CodeAnswer::Unanswered
+    }
+
+    async fn ask(&self, order: &SentOrder) -> Answer {
+        let reference = &order.reference;
+        match order.transfer.kind {
+            Kind::Charge => {
+                convert::charge_answer(&self.receive_status(reference).await, reference)
+            }
+            Kind::Payout => convert::payout_answer(&self.send_status(reference).await, reference),
+        }
+    }
+
+    /// Hubtel offers no cancellation.
+    async fn cancel(&self, _: &SentOrder) -> Cancelled {
+        Cancelled::No
+    }
+
+    async fn verify_callback(
+        &self,
+        request: &CallbackRequest,
+    ) -> Result<VerifiedCallback, CallbackRefusal> {
+        callback::read(request)
+    }
+
+    /// The status of an order that does not exist, from the service of the direction.
+    async fn probe(&self, kind: Kind) -> Result<(), ReadError> {
+        let reply = match kind {
+            Kind::Charge => self.receive_status(checks::NO_ORDER).await,
+            Kind::Payout => self.send_status(checks::NO_ORDER).await,
+        };
+        convert::read_response(&reply).map(drop)
+    }
+
+    /// Hubtel reports no balance, so the list is empty. What the response shows is that Hubtel
+    /// works: it is the status of an order that does not exist.
+    async fn balances(&self) -> Result<Vec<Balance>, ReadError> {
+        convert::read_response(&self.receive_status(checks::NO_ORDER).await).map(|_| Vec::new())
+    }
+
+    async fn account_name(
+        &self,
+        network: Network,
+        phone: &Phone,
+    ) -> Result<Option<String>, ReadError> {
+        let (account, channel, number) =
+            (&self.settings.pos_sales_id, channel(network), international(phone));
+        let path = format!(
+            "/v2/merchantaccount/merchants/{account}/mobilemoney/verify\
+             ?channel={channel}&customerMsisdn={number}"
+        );
+        convert::account_name(&self.call(&self.hosts.names, Call::get(path)).await)
+    }
+
+    async fn find_charge(&self, id: &OperatorTransactionId) -> Result<Option<String>, ReadError> {
+        let path = format!(
+            "/transactions/{}/status?networkTransactionId={id}",
+            self.settings.pos_sales_id
+        );
+        convert::found_reference(&self.call(&self.hosts.receive_status, Call::get(path)).await)
+    }
+
+    /// Reads the charge first: its status has the id that the refund needs, and shows whether it is
+    /// refunded already.
+    async fn refund(&self, refund: &RefundOrder, permit: &SendPermit) -> SendResponse {
+        let charge = &refund.charge;
+        if refund.amount != charge.transfer.amount {
+            // Hubtel returns whole amounts only, so nothing is sent.
+            return Observation::Failed(FailureCode::OperatorRefused).into();
+        }
+        let order_id = match convert::refundable(
+            &self.receive_status(&charge.reference).await,
+            &charge.reference,
+        ) {
+            Refundable::Paid(order_id) => order_id,
+            Refundable::Refunded => return SendResponse::Duplicate,
+            Refundable::Unknown => return SendResponse::NotSent,
+        };
+        let Some(body) = json(&RefundRequest { callback_url: self.callback_url.expose_secret() })
+        else {
+            return SendResponse::NotSent;
+        };
+        let order_id: String = url::form_urlencoded::byte_serialize(order_id.as_bytes()).collect();
+        let path = format!("/refund/{}/order/{order_id}", self.settings.pos_sales_id);
+        let call = Call::post(path).json(body).about(&charge.reference).permitted(permit);
+        convert::refund_response(&self.call(&self.hosts.refunds, call).await)
+    }
+
+    async fn ask_refund(&self, refund: &RefundOrder) -> Answer {
+        let reference = &refund.charge.reference;
+        convert::refund_answer(&self.receive_status(reference).await, reference)
+    }
+
+    async fn check(&self) -> Vec<CheckResult> {
+        let receive = self.receive_status(checks::NO_ORDER).await;
+        let send = match self.settings.prepaid_deposit_id {
+            Some(_) => Some(self.send_status(checks::NO_ORDER).await),
+            None => None,
+        };
+        let now = self.hosts.receive_status.clock().now();
+        checks::all(&receive, send.as_ref(), self.callback_url.expose_secret(), now)
+    }
+}

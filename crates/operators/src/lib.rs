@@ -1,0 +1,28 @@
+//! Connectors to the networks' operators, behind [`tua_domain::ports::Operator`].
+//!
+//! A connector translates: our order into the operator's request, the operator's response into a
+//! [`tua_domain::ports::Report`]. It decides nothing about a transaction and stores nothing
+//! about one.
+
+pub mod callback_address;
+pub mod clock_check;
+pub mod configured;
+pub mod connection;
+pub mod connectors;
+pub mod ended_networks;
+pub mod exact;
+pub mod hubtel;
+pub mod international;
+pub mod last_start;
+pub mod minor_units;
+pub mod mtn_momo;
+pub mod pawapay;
+pub mod paystack;
+pub mod redaction;
+pub mod sandbox;
+pub mod served_accounts;
+pub mod settings;
+pub mod statement_columns;
+pub mod tariffs;
+
+pub use configured::Environment;

@@ -1,0 +1,86 @@
+//! Who would get the money of a transfer that Paystack asks about. A question may name its
+//! recipient only by Paystack's code or id, which is compared with the recipients that this node
+//! has registered, and else looked up.
+
+use super::{
+    Paystack, convert,
+    named_recipient::{NamedRecipient, NamedWallet},
+    question::Question,
+    recipients::Wallet,
+};
+use crate::connection::Call;
+use serde_json::Value;
+use tua_domain::ports::{QuestionedRecipient, TransferQuestion};
+
+impl Paystack {
+    /// The question, with the wallet in the place of Paystack's names of it.
+    pub(super) async fn resolve(&self, question: Question) -> TransferQuestion {
+        let mut recipient = QuestionedRecipient::Unnamed;
+        for named in question.recipients {
+            recipient = both(recipient, self.wallet_of_named(named).await);
+        }
+        TransferQuestion { reference: question.reference, amount: question.amount, recipient }
+    }
+
+    async fn wallet_of_named(&self, named: NamedRecipient) -> QuestionedRecipient {
+        match named {
+            NamedRecipient::Unnamed => QuestionedRecipient::Unnamed,
+            NamedRecipient::Other => QuestionedRecipient::Other,
+            NamedRecipient::Wallet(wallet) => wallet.into(),
+            NamedRecipient::Registered { code, wallet } => {
+                let named = wallet.map_or(QuestionedRecipient::Unnamed, Into::into);
+                let registered = self.registered_wallet(&code).await;
+                both(named, registered.map_or(QuestionedRecipient::Other, Into::into))
+            }
+        }
+    }
+
+    /// The wallet that is registered at Paystack under a code or id; `None` where none is, or where
+    /// Paystack does not respond.
+    async fn registered_wallet(&self, code: &str) -> Option<Wallet> {
+        if let Some(wallet) = self.recipients.wallet(code) {
+            return Some(wallet);
+        }
+        let reply = self.call(Call::get(format!("/transferrecipient/{code}"))).await;
+        let (_, body) = convert::read_response(&reply).ok()?;
+        match NamedRecipient::read(&body.data::<Value>()?, self.domain()) {
+            NamedRecipient::Registered { wallet: Some(wallet), .. } => wallet.registered(),
+            _ => None,
+        }
+    }
+}
+
+/// What two names of one recipient say together: [`QuestionedRecipient::Other`] where they
+/// contradict each other.
+fn both(one: QuestionedRecipient, other: QuestionedRecipient) -> QuestionedRecipient {
+    use QuestionedRecipient::{Other, Unnamed, Wallet};
+    match (one, other) {
+        (Unnamed, named) | (named, Unnamed) => named,
+        (Wallet { phone, network: one }, Wallet { phone: same, network: other })
+            if phone == same && (one.is_none() || other.is_none() || one == other) =>
+        {
+            Wallet { phone, network: one.or(other) }
+        }
+        _ => Other,
+    }
+}
+
+impl NamedWallet {
+    /// The wallet, if its network is named.
+    fn registered(self) -> Option<Wallet> {
+        let Self { phone, network } = self;
+        network.map(|network| Wallet { phone, network })
+    }
+}
+
+impl From<NamedWallet> for QuestionedRecipient {
+    fn from(NamedWallet { phone, network }: NamedWallet) -> Self {
+        Self::Wallet { phone, network }
+    }
+}
+
+impl From<Wallet> for QuestionedRecipient {
+    fn from(Wallet { phone, network }: Wallet) -> Self {
+        Self::Wallet { phone, network: Some(network) }
+    }
+}

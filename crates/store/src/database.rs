@@ -1,0 +1,187 @@
+//! Which database the service works on.
+
+use crate::{
+    postgres::{PostgresStore, PostgresUrl},
+    sqlite::SqliteStore,
+};
+use std::{
+    fmt,
+    fs::{File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+};
+use tua_domain::ports::Store;
+use tua_metrics::StoreMetrics;
+use tua_operators::sandbox::orders::SandboxOrders;
+use tua_system::files::{choose_temporary_folder, describe_fault, whole};
+use tua_system::private_file::{self, beside};
+
+/// A database, as `--database` names it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Database {
+    /// A file of one service.
+    Sqlite(PathBuf),
+    /// A server for many nodes.
+    Postgres(Box<PostgresUrl>),
+}
+
+/// The two ports of an open database.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// Where all data is stored.
+    pub store: Arc<dyn Store>,
+    /// Where the sandbox keeps its orders: the same place.
+    pub orders: Arc<dyn SandboxOrders>,
+}
+
+impl Database {
+    /// Opens it, made or brought up to date where that is needed.
+    ///
+    /// # Errors
+    /// One line that names the database and says what is wrong with it.
+    pub async fn open(&self, metrics: StoreMetrics) -> Result<Opened, String> {
+        self.choose_temporary_folder();
+        Ok(match self {
+            Self::Sqlite(path) => {
+                let store = Arc::new(SqliteStore::open_measured(path, metrics)?);
+                Opened { orders: store.clone(), store }
+            }
+            Self::Postgres(url) => {
+                let store = Arc::new(PostgresStore::open(url, metrics).await?);
+                Opened { orders: store.clone(), store }
+            }
+        })
+    }
+
+    /// Chooses the folder of temporary files, which may be that of the database file.
+    fn choose_temporary_folder(&self) {
+        choose_temporary_folder(match self {
+            Self::Sqlite(path) => path,
+            Self::Postgres(_) => Path::new(""),
+        });
+    }
+
+    /// Locks a file for one service; a server serves many.
+    ///
+    /// # Errors
+    /// One line: another service runs on it, or the lock file cannot be written.
+    pub fn lock(&self) -> Result<Option<DatabaseLock>, String> {
+        let Self::Sqlite(path) = self else { return Ok(None) };
+        let lock = lock_path(path);
+        let named = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                format!("database {self}: its folder does not exist; create it first")
+            }
+            _ => format!("database {self}: lock file {}", describe_fault(&lock, &error)),
+        };
+        let file = private_file::open_lock(&lock).map_err(named)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(DatabaseLock(file))),
+            Err(TryLockError::WouldBlock) => Err(format!(
+                "database {self}: another `tua serve` runs on it; stop that one, or choose another \
+                 file with --database"
+            )),
+            Err(TryLockError::Error(error)) => Err(named(error)),
+        }
+    }
+}
+
+/// A database file that is one service's, until this is dropped.
+#[derive(Debug)]
+pub struct DatabaseLock(File);
+
+impl Drop for DatabaseLock {
+    /// Unlocks by name: closing would leave it locked as long as a process that is being started
+    /// beside this one still holds a copy of the open file. What cannot be unlocked ends with the
+    /// process.
+    fn drop(&mut self) {
+        let _ = self.0.unlock();
+    }
+}
+
+/// The file whose lock says that a service runs on a database file.
+#[must_use]
+pub fn lock_path(database: &Path) -> PathBuf {
+    beside(database, ".lock")
+}
+
+/// Where the server key of a SQLite database is stored: next to its file.
+#[must_use]
+pub fn server_key_path(database: &Path) -> PathBuf {
+    beside(database, ".key")
+}
+
+impl FromStr for Database {
+    type Err = String;
+
+    /// Reads `sqlite://<path>`, `postgres://…` or `postgresql://…`. What is wrong is said without
+    /// the text where it may hold a password.
+    fn from_str(text: &str) -> Result<Self, String> {
+        const FORMS: &str = "sqlite://<path> or postgres://user:password@host:port/database";
+        match text.split_once("://") {
+            Some(("sqlite", path)) if !path.is_empty() && !path.contains('?') => {
+                Ok(Self::Sqlite(PathBuf::from(path)))
+            }
+            Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres(Box::new(text.parse()?))),
+            _ if text.contains(['@', '?']) => Err(format!("database: this is not {FORMS}")),
+            _ => Err(format!("database: {text:?} is not {FORMS}")),
+        }
+    }
+}
+
+/// Where it is, as a person finds it: the whole path of the file, or the server without its
+/// password.
+impl fmt::Display for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sqlite(path) => whole(path).display().fmt(f),
+            Self::Postgres(url) => url.fmt(f),
+        }
+    }
+}
+
+impl From<PathBuf> for Database {
+    fn from(path: PathBuf) -> Self {
+        Self::Sqlite(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_is_a_file_or_a_server() {
+        assert_eq!("sqlite://a/tua.db".parse(), Ok(Database::Sqlite(PathBuf::from("a/tua.db"))));
+        for text in ["postgres://tua@db.example/tua", "postgresql://tua@db.example/tua"] {
+            let parsed: Database = text.parse().unwrap();
+            assert_eq!(parsed.to_string(), "postgres://db.example/tua");
+        }
+    }
+
+    #[test]
+    fn a_lock_ends_though_a_copy_of_the_open_file_lives_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::from(folder.path().join("tua.db"));
+        let lock = database.lock().unwrap().unwrap();
+        let _copy = lock.0.try_clone().unwrap();
+        assert!(database.lock().is_err());
+        drop(lock);
+        database.lock().unwrap();
+    }
+
+    #[test]
+    fn a_password_is_not_repeated() {
+        for text in [
+            "mysql://tua:hunter2@db/tua",
+            "tua:hunter2@db",
+            "postgres://tua:hunter2@db",
+            "sqlite://",
+        ] {
+            let fault = text.parse::<Database>().unwrap_err();
+            assert!(fault.starts_with("database: ") && !fault.contains("hunter2"), "{fault}");
+        }
+    }
+}

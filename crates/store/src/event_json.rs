@@ -1,0 +1,349 @@
+//! Events as JSON text, the form in which every engine keeps them.
+//!
+//! Add fields and kinds; never change or remove one: events are kept for ever.
+
+use super::{
+    column_values::payer_pays_column,
+    route_json::{Pin, WrittenRoute},
+};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use tua_contract::{Amount, AmountError, FailureCode, Network, Phone, State, Status, Step};
+use tua_domain::language::LanguageTag;
+use tua_domain::{
+    AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, LinkId, Mode, NewTransaction,
+    Scope, TransactionId, Transfer,
+    ports::Mismatch,
+    refund::{RefundMethod, RefundOf, RefundSums},
+    review::Note,
+    routing::OperatorPin,
+    tariff::Price,
+    transfer::OperatorDetails,
+};
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Written {
+    Begun(Box<Begun>),
+    HandedOver,
+    HandOverWithdrawn,
+    Moved {
+        status: String,
+        next_action: Option<String>,
+        failure: Option<String>,
+        #[serde(flatten)]
+        reported: Reported,
+    },
+    Mismatched {
+        received: Option<i64>,
+        #[serde(flatten)]
+        reported: Reported,
+    },
+    RefundsChanged {
+        returned_pesewas: i64,
+        counted_pesewas: i64,
+        native_pesewas: i64,
+    },
+    SumSettled {
+        amount_pesewas: i64,
+    },
+    CodeAttempted,
+    Contradicted {
+        observed: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mismatch: Option<WrittenMismatch>,
+        #[serde(flatten)]
+        reported: Reported,
+    },
+    Disputed,
+    CaseDecided {
+        status: String,
+    },
+    Reviewed {
+        note: String,
+    },
+    Approved {
+        by: String,
+        /// Absent where it is `false`.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        key_revoked: bool,
+        #[serde(flatten)]
+        route: WrittenRoute,
+    },
+    FoundAtOperator {
+        approved: Option<WrittenRoute>,
+    },
+    ApprovalRefused {
+        by: String,
+        note: String,
+    },
+    Reversed {
+        #[serde(flatten)]
+        reported: Reported,
+    },
+}
+
+/// A success for something else than was asked.
+#[derive(Serialize, Deserialize)]
+struct WrittenMismatch {
+    received: Option<i64>,
+}
+
+impl WrittenMismatch {
+    fn read(self) -> Result<Mismatch, AmountError> {
+        Ok(Mismatch { received: self.received.map(Amount::from_pesewas).transpose()? })
+    }
+}
+
+/// What an operator reported besides the status.
+#[derive(Default, Serialize, Deserialize)]
+struct Reported {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator_transaction_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator_order_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator_fee_pesewas: Option<i64>,
+}
+
+impl Reported {
+    fn write(details: &OperatorDetails) -> Self {
+        let OperatorDetails { transaction_id, order_id, fee_pesewas } = details.clone();
+        Self {
+            operator_transaction_id: transaction_id,
+            operator_order_id: order_id,
+            operator_fee_pesewas: fee_pesewas,
+        }
+    }
+
+    fn read(self) -> OperatorDetails {
+        OperatorDetails {
+            transaction_id: self.operator_transaction_id,
+            order_id: self.operator_order_id,
+            fee_pesewas: self.operator_fee_pesewas,
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    id: String,
+    account: String,
+    mode: String,
+    transaction_kind: String,
+    amount_pesewas: i64,
+    /// Absent where it is the amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    payer_pays_pesewas: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expected_fee_pesewas: Option<i64>,
+    network: String,
+    phone: String,
+    reference: String,
+    checkout: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+    email: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    language: Option<String>,
+    metadata: Option<String>,
+    payer_message: Option<String>,
+    payee_note: Option<String>,
+    handed_over: bool,
+    key: Option<String>,
+    #[serde(default)]
+    needs_approval: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refund_of: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refund_method: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    batch: Option<String>,
+    #[serde(flatten)]
+    operator: Pin,
+}
+
+/// Writes an event as JSON text, for the store.
+pub fn write(event: &Event) -> String {
+    let written = match event {
+        Event::Begun { new, is_handed_over, operator } => {
+            Written::Begun(Box::new(write_begun(new, *is_handed_over, operator.as_ref())))
+        }
+        Event::HandedOver => Written::HandedOver,
+        Event::HandOverWithdrawn => Written::HandOverWithdrawn,
+        Event::Moved(state, details) => {
+            let (next_action, failure) = match state {
+                State::Pending(step) => (Some(step.as_str().to_owned()), None),
+                State::Successful => (None, None),
+                State::Failed(code) => (None, Some(code.as_str().to_owned())),
+            };
+            let reported = Reported::write(details);
+            Written::Moved {
+                status: state.status().as_str().to_owned(),
+                next_action,
+                failure,
+                reported,
+            }
+        }
+        Event::Mismatched(mismatch, details) => Written::Mismatched {
+            received: mismatch.received.map(Amount::pesewas),
+            reported: Reported::write(details),
+        },
+        Event::SumSettled(sum) => Written::SumSettled { amount_pesewas: sum.pesewas() },
+        Event::CodeAttempted => Written::CodeAttempted,
+        Event::Contradicted(observed, mismatch, details) => Written::Contradicted {
+            observed: observed.as_str().to_owned(),
+            mismatch: mismatch.map(|Mismatch { received }| WrittenMismatch {
+                received: received.map(Amount::pesewas),
+            }),
+            reported: Reported::write(details),
+        },
+        Event::Disputed => Written::Disputed,
+        Event::CaseDecided(status) => Written::CaseDecided { status: status.as_str().to_owned() },
+        Event::Reviewed(note) => Written::Reviewed { note: note.as_str().to_owned() },
+        Event::Approved { by, route, is_key_revoked } => Written::Approved {
+            by: by.as_str().to_owned(),
+            key_revoked: *is_key_revoked,
+            route: WrittenRoute::write(route),
+        },
+        Event::FoundAtOperator { approved } => {
+            Written::FoundAtOperator { approved: approved.as_ref().map(WrittenRoute::write) }
+        }
+        Event::ApprovalRefused { by, note } => {
+            Written::ApprovalRefused { by: by.as_str().to_owned(), note: note.as_str().to_owned() }
+        }
+        Event::Reversed(details) => Written::Reversed { reported: Reported::write(details) },
+        Event::RefundsChanged(RefundSums { returned, counted, native }) => {
+            Written::RefundsChanged {
+                returned_pesewas: *returned,
+                counted_pesewas: *counted,
+                native_pesewas: *native,
+            }
+        }
+    };
+    #[expect(clippy::expect_used, reason = "strings and integers always have a JSON form")]
+    serde_json::to_string(&written).expect("plain data")
+}
+
+/// Reads an event; nothing where this version does not know it.
+pub fn read(text: &str) -> Option<Event> {
+    Some(match serde_json::from_str(text).ok()? {
+        Written::Begun(begun) => {
+            let is_handed_over = begun.handed_over;
+            let (new, operator) = read_begun(*begun)?;
+            Event::Begun { new: Arc::new(new), is_handed_over, operator }
+        }
+        Written::HandedOver => Event::HandedOver,
+        Written::HandOverWithdrawn => Event::HandOverWithdrawn,
+        Written::Moved { status, next_action, failure, reported } => {
+            let state = match Status::parse(&status)? {
+                Status::Pending => State::Pending(Step::parse(&next_action?)?),
+                Status::Successful => State::Successful,
+                Status::Failed => State::Failed(FailureCode::parse(&failure?)?),
+            };
+            Event::Moved(state, reported.read())
+        }
+        Written::Mismatched { received, reported } => {
+            Event::Mismatched(WrittenMismatch { received }.read().ok()?, reported.read())
+        }
+        Written::SumSettled { amount_pesewas } => {
+            Event::SumSettled(Amount::from_pesewas(amount_pesewas).ok()?)
+        }
+        Written::CodeAttempted => Event::CodeAttempted,
+        Written::Contradicted { observed, mismatch, reported } => {
+            let mismatch = mismatch.map(WrittenMismatch::read).transpose().ok()?;
+            Event::Contradicted(Status::parse(&observed)?, mismatch, reported.read())
+        }
+        Written::Disputed => Event::Disputed,
+        Written::CaseDecided { status } => Event::CaseDecided(Status::parse(&status)?),
+        Written::Reviewed { note } => Event::Reviewed(Note::parse(&note).ok()?),
+        Written::Approved { by, key_revoked, route } => Event::Approved {
+            by: by.parse().ok()?,
+            route: route.read()?,
+            is_key_revoked: key_revoked,
+        },
+        Written::FoundAtOperator { approved: None } => Event::FoundAtOperator { approved: None },
+        Written::FoundAtOperator { approved: Some(route) } => {
+            Event::FoundAtOperator { approved: Some(route.read()?) }
+        }
+        Written::ApprovalRefused { by, note } => {
+            Event::ApprovalRefused { by: by.parse().ok()?, note: Note::parse(&note).ok()? }
+        }
+        Written::Reversed { reported } => Event::Reversed(reported.read()),
+        Written::RefundsChanged { returned_pesewas, counted_pesewas, native_pesewas } => {
+            Event::RefundsChanged(RefundSums {
+                returned: returned_pesewas,
+                counted: counted_pesewas,
+                native: native_pesewas,
+            })
+        }
+    })
+}
+
+fn write_begun(new: &NewTransaction, handed_over: bool, operator: Option<&OperatorPin>) -> Begun {
+    Begun {
+        id: new.id.as_str().to_owned(),
+        account: new.scope.account.as_str().to_owned(),
+        mode: new.scope.mode.as_str().to_owned(),
+        transaction_kind: new.transfer.kind.as_str().to_owned(),
+        amount_pesewas: new.transfer.amount.pesewas(),
+        payer_pays_pesewas: payer_pays_column(new),
+        expected_fee_pesewas: new.price.fee_pesewas,
+        network: new.transfer.network.as_str().to_owned(),
+        phone: new.transfer.phone.as_str().to_owned(),
+        reference: new.reference.clone(),
+        checkout: new.checkout.as_ref().map(|id| id.as_str().to_owned()),
+        link: new.link.as_ref().map(|id| id.as_str().to_owned()),
+        email: new.details.email.clone(),
+        language: new.details.language.as_ref().map(|language| language.as_str().to_owned()),
+        metadata: new.details.metadata.clone(),
+        payer_message: new.details.payer_message.clone(),
+        payee_note: new.details.payee_note.clone(),
+        handed_over,
+        key: new.key.as_ref().map(|key| key.as_str().to_owned()),
+        needs_approval: new.needs_approval,
+        refund_of: new.refund.as_ref().map(|of| of.charge.as_str().to_owned()),
+        refund_method: new.refund.as_ref().map(|of| of.method.as_str().to_owned()),
+        batch: new.batch.as_ref().map(|id| id.as_str().to_owned()),
+        operator: Pin::write(operator),
+    }
+}
+
+fn read_begun(begun: Begun) -> Option<(NewTransaction, Option<OperatorPin>)> {
+    let operator = begun.operator.read();
+    let amount = Amount::from_pesewas(begun.amount_pesewas).ok()?;
+    let payer_pays =
+        begun.payer_pays_pesewas.map(Amount::from_pesewas).transpose().ok()?.unwrap_or(amount);
+    let new = NewTransaction {
+        id: TransactionId::new(begun.id),
+        scope: Scope { account: AccountId::new(begun.account), mode: Mode::parse(&begun.mode)? },
+        reference: begun.reference,
+        checkout: begun.checkout.map(CheckoutId::new),
+        link: begun.link.map(LinkId::new),
+        transfer: Transfer {
+            kind: Kind::parse(&begun.transaction_kind)?,
+            amount,
+            network: Network::parse(&begun.network)?,
+            phone: Phone::parse(&begun.phone).ok()?,
+        },
+        price: Price { payer_pays, fee_pesewas: begun.expected_fee_pesewas },
+        details: Details {
+            email: begun.email,
+            language: begun.language.as_deref().and_then(LanguageTag::parse),
+            metadata: begun.metadata,
+            payer_message: begun.payer_message,
+            payee_note: begun.payee_note,
+        },
+        refund: match begun.refund_of.zip(begun.refund_method) {
+            Some((charge, method)) => Some(RefundOf {
+                charge: TransactionId::new(charge),
+                method: RefundMethod::parse(&method)?,
+            }),
+            None => None,
+        },
+        key: begun.key.map(KeyId::new),
+        batch: begun.batch.map(BatchId::new),
+        needs_approval: begun.needs_approval,
+    };
+    Some((new, operator))
+}

@@ -1,0 +1,82 @@
+//! Applies events that change a transaction which nothing else has changed meanwhile, as most
+//! operators' responses do.
+//!
+//! Lock order: idempotency records, transactions, payment links, checkout sessions.
+
+use super::{
+    batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, ledger, outbox,
+    reports, transactions,
+};
+use async_trait::async_trait;
+use tua_domain::{
+    CheckoutId, Event, LinkId, Transaction, idempotency::StoredResponse, ledger::Postings,
+};
+
+/// A transaction after an event, computed from the version that the caller read. The update is
+/// conditional on that version (optimistic concurrency), so that the row need not be read first.
+pub(super) struct ApplyEvent {
+    after: Transaction,
+    /// The postings of the version that the caller read.
+    posted: Postings,
+    event: Event,
+    response: Option<StoredResponse>,
+}
+
+impl ApplyEvent {
+    pub(super) fn new(
+        read: &Transaction,
+        after: Transaction,
+        event: Event,
+        response: Option<StoredResponse>,
+    ) -> Self {
+        Self { after, posted: Postings::of(read), event, response }
+    }
+}
+
+/// Another event has changed the transaction since it was read.
+pub(super) struct VersionConflict;
+
+#[async_trait]
+impl Write for ApplyEvent {
+    type Done = ();
+    type Rejection = VersionConflict;
+
+    fn conflict_keys(&self) -> Vec<String> {
+        let begun = &self.after.begun;
+        let checkout = begun.checkout.as_ref().map(CheckoutId::as_str);
+        let link = begun.link.as_ref().map(LinkId::as_str);
+        std::iter::once(begun.id.as_str()).chain(checkout).chain(link).map(str::to_owned).collect()
+    }
+
+    /// A retry finds a higher version and reports a conflict.
+    fn in_doubt(&self) -> InDoubt<'_> {
+        InDoubt::Retry
+    }
+
+    async fn write(
+        db: &Db,
+        ops: &[&Self],
+    ) -> Result<Vec<std::result::Result<(), VersionConflict>>> {
+        let mut responses: Vec<&StoredResponse> =
+            ops.iter().filter_map(|op| op.response.as_ref()).collect();
+        responses.sort_unstable_by(|one, other| {
+            one.attempt.primary_key().cmp(&other.attempt.primary_key())
+        });
+        let mut taken: Vec<_> = ops.iter().map(|op| (&op.after, &op.event)).collect();
+        taken.sort_unstable_by_key(|(after, _)| after.begun.id.as_str());
+        let changed: Vec<_> = ops.iter().map(|op| (op.posted, &op.after)).collect();
+        let (_, updated, (), (), (), ()) = tokio::try_join!(
+            biased;
+            idempotency::record_responses(db, &responses),
+            transactions::update(db, &taken),
+            transactions::store_reports(db, &taken),
+            outbox::insert_events(db, &taken),
+            reports::count_final(db, &taken),
+            ledger::post(db, &changed),
+        )?;
+        let outcome = |one: &&Self| {
+            updated.contains(one.after.begun.id.as_str()).then_some(()).ok_or(VersionConflict)
+        };
+        Ok(ops.iter().map(outcome).collect())
+    }
+}

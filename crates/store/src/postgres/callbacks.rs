@@ -1,0 +1,67 @@
+//! Verified callbacks of operators.
+
+use super::{
+    PostgresStore, batch_ops::Lookup, db::Db, error::Result, exchanges, in_doubt::InDoubt,
+    record::at,
+};
+use crate::rows;
+use async_trait::async_trait;
+use jiff::Timestamp;
+use tua_domain::{
+    Transaction, TransactionId,
+    ports::{AcceptedClaim, CallbackLog, ReceivedCallback, StoreError},
+};
+
+#[async_trait]
+impl CallbackLog for PostgresStore {
+    async fn record_callback(
+        &self,
+        callback: ReceivedCallback,
+    ) -> std::result::Result<Option<Transaction>, StoreError> {
+        let callback = &callback;
+        self.tx.write(InDoubt::Retry, |db| async move { record(&db, callback).await }).await
+    }
+
+    async fn failure_claim(
+        &self,
+        transaction: &TransactionId,
+    ) -> std::result::Result<Option<AcceptedClaim>, StoreError> {
+        let sql = "SELECT claimed_failure, claim_is_decisive FROM transactions WHERE id = $1";
+        self.tx
+            .read(|db| async move {
+                let found = db.query_opt(sql, &[&transaction.as_str()]).await?;
+                Ok(found.as_ref().map(rows::failure_claim).transpose()?.flatten())
+            })
+            .await
+    }
+}
+
+async fn record(db: &Db, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
+    let found = TransactionId::find(db, &[&callback.exchange.transaction])
+        .await?
+        .into_iter()
+        .next()
+        .flatten();
+    let Some(transaction) = found.filter(|found| found.is_pinned_to(&callback.operator)) else {
+        return Ok(None);
+    };
+    exchanges::insert(db, std::slice::from_ref(&callback.exchange)).await?;
+    let accepted = callback.claim.and_then(|claim| claim.accept(&transaction));
+    if let Some(claim) = accepted {
+        store_claim(db, transaction.begun.id.as_str(), claim).await?;
+    }
+    ask_soon(db, transaction.begun.id.as_str(), callback.ask_until()).await?;
+    Ok(Some(transaction))
+}
+
+async fn store_claim(db: &Db, id: &str, claim: AcceptedClaim) -> Result<u64> {
+    let sql = "UPDATE transactions SET claimed_failure = $2, claim_is_decisive = $3 WHERE id = $1 \
+        AND status = 'PENDING'";
+    db.execute(sql, &[&id, &claim.code.as_str(), &i64::from(claim.is_decisive)]).await
+}
+
+async fn ask_soon(db: &Db, id: &str, ask_at: Timestamp) -> Result<u64> {
+    let sql =
+        "UPDATE transactions SET ask_at = $2 WHERE id = $1 AND status = 'PENDING' AND ask_at > $2";
+    db.execute(sql, &[&id, &at(ask_at)]).await
+}

@@ -1,0 +1,474 @@
+//! The [`Store`] port: each use case is one transaction.
+
+use super::{
+    PostgresStore, account_changes, accounts,
+    apply_event::ApplyEvent,
+    approvals,
+    batch_ops::{BatchRead, BatchWrite},
+    buckets,
+    checkouts::{self, InsertCheckout},
+    closing, hand_over,
+    idempotency::{self, FindRecord},
+    in_doubt::InDoubt,
+    insert_payment::InsertPayment,
+    key_revocation, leases, listing, payout_controls, prune, reviews, transactions,
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tua_domain::{
+    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId,
+    NewTransaction, Scope, SecretKey, Transaction, TransactionId,
+    approval::{DecideError, PayoutDecision, RoutedDecision},
+    audit::AuditContext,
+    branding::LogoName,
+    idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
+    listing::{Filter, Page},
+    payout_controls::{ControlsChange, PayoutControls},
+    pending::Pending,
+    persistent_bucket::PersistentBucket,
+    ports::{
+        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding,
+        HandOver, NextAsk, Observed, OpenError, OpenSessions, ReviewError, Route, SettledCode,
+        Store, StoreError,
+    },
+    queue::Queue,
+    retention::{Horizon, Pruned},
+    review::{Flagged, Note, Verdict},
+    secret::SecretDigest,
+    transaction::Sending,
+};
+
+type Stored<T> = Result<T, StoreError>;
+
+#[async_trait]
+impl Store for PostgresStore {
+    async fn create_account(
+        &self,
+        account: Account,
+        keys: Vec<SecretKey>,
+        by: &AuditContext,
+    ) -> Stored<()> {
+        let account = &account;
+        let keys = &keys;
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                accounts::create_account(&db, account, keys, by).await
+            })
+            .await
+    }
+
+    async fn account(&self, id: &AccountId) -> Stored<Option<Account>> {
+        self.accounts.submit(BatchRead(id.clone())).await
+    }
+
+    async fn accounts(&self) -> Stored<Vec<Account>> {
+        self.tx.read(|db| async move { accounts::accounts(&db).await }).await
+    }
+
+    async fn change_account(
+        &self,
+        id: &AccountId,
+        change: AccountChange,
+        by: &AuditContext,
+    ) -> Stored<Option<Account>> {
+        let change = &change;
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                account_changes::change_account(&db, id, change, by).await
+            })
+            .await
+    }
+
+    async fn logo(&self, name: &LogoName) -> Stored<Option<Vec<u8>>> {
+        self.tx.read(|db| async move { account_changes::logo(&db, name).await }).await
+    }
+
+    async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Stored<()> {
+        let key = &key;
+        self.tx
+            .write(InDoubt::Surface, |db| async move { accounts::add_key(&db, key, by).await })
+            .await
+    }
+
+    async fn keys(&self, account: Option<&AccountId>) -> Stored<Vec<SecretKey>> {
+        self.tx.read(|db| async move { accounts::keys(&db, account).await }).await
+    }
+
+    async fn revoke_key(
+        &self,
+        id: &KeyId,
+        sessions: OpenSessions,
+        by: &AuditContext,
+    ) -> Stored<Option<SecretKey>> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                key_revocation::revoke_key(&db, id, sessions, by).await
+            })
+            .await
+    }
+
+    async fn rotate_key(
+        &self,
+        id: &KeyId,
+        successor: SecretKey,
+        expires_at: Timestamp,
+        by: &AuditContext,
+    ) -> Stored<Option<SecretKey>> {
+        let successor = &successor;
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                accounts::rotate_key(&db, id, successor, expires_at, by).await
+            })
+            .await
+    }
+
+    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Stored<()> {
+        self.tx
+            .write_async_commit(|db| async move { accounts::note_key_use(&db, id, at).await })
+            .await
+            .map(drop)
+    }
+
+    async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Stored<Option<Caller>> {
+        let caller = self.callers.submit(BatchRead(digest)).await?;
+        Ok(caller.filter(|caller| !matches!(caller, Caller::Key(key) if !key.is_valid(now))))
+    }
+
+    async fn open_checkout(
+        &self,
+        checkout: Checkout,
+        token: SecretDigest,
+        response: Option<StoredResponse>,
+    ) -> Result<(), OpenError> {
+        self.insert_checkout
+            .submit(BatchWrite(InsertCheckout { checkout, token, response }))
+            .await?
+    }
+
+    async fn checkout(&self, id: &CheckoutId) -> Stored<Option<Checkout>> {
+        self.tx.read(|db| async move { checkouts::by_id(&db, id).await }).await
+    }
+
+    async fn close_checkout(
+        &self,
+        scope: &Scope,
+        id: &CheckoutId,
+        by: &AuditContext,
+    ) -> Result<(Checkout, CheckoutSummary), CloseError> {
+        self.tx
+            .try_write(InDoubt::Retry, |db| async move { closing::close(&db, scope, id, by).await })
+            .await?
+    }
+
+    async fn expire_test_checkout(
+        &self,
+        id: &CheckoutId,
+        by: &AuditContext,
+    ) -> Stored<Option<Checkout>> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move { closing::expire_test(&db, id, by).await })
+            .await
+    }
+
+    async fn checkout_summary(&self, id: &CheckoutId) -> Stored<CheckoutSummary> {
+        self.tx.read(|db| async move { checkouts::standing(&db, id).await }).await
+    }
+
+    async fn begin(
+        &self,
+        new: Arc<NewTransaction>,
+        sending: Sending,
+        attempt: Option<Attempt>,
+        prompts: Vec<PersistentBucket>,
+        now: Timestamp,
+    ) -> Result<Transaction, BeginError> {
+        self.insert_payment
+            .submit(BatchWrite(InsertPayment { new, sending, attempt, prompts, now }))
+            .await?
+    }
+
+    async fn hand_over(
+        &self,
+        id: &TransactionId,
+        route: Route,
+        first_ask: Timestamp,
+        now: Timestamp,
+        waited: Duration,
+    ) -> Stored<HandOver> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                hand_over::mark(&db, id, route, first_ask, now, waited).await
+            })
+            .await
+    }
+
+    async fn withdraw_hand_over(
+        &self,
+        marked: &Transaction,
+        send_at: Timestamp,
+        now: Timestamp,
+    ) -> Stored<bool> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                hand_over::withdraw(&db, marked, send_at, now).await
+            })
+            .await
+    }
+
+    async fn permit_repeated_send(
+        &self,
+        due: &Due,
+        deadline: Timestamp,
+    ) -> Stored<Option<Timestamp>> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move {
+                hand_over::permit_repeat(&db, due, deadline).await
+            })
+            .await
+    }
+
+    async fn transaction(&self, id: &TransactionId) -> Stored<Option<Transaction>> {
+        self.transactions.submit(BatchRead(id.clone())).await
+    }
+
+    async fn transactions(
+        &self,
+        scope: &Scope,
+        filter: Filter,
+        page: Page,
+    ) -> Stored<Vec<Transaction>> {
+        let filter = &filter;
+        let page = &page;
+        self.tx.read(|db| async move { listing::list(&db, scope, filter, page).await }).await
+    }
+
+    async fn events(&self, id: &TransactionId) -> Stored<Vec<(Timestamp, Event)>> {
+        self.tx.read(|db| async move { transactions::events(&db, id).await }).await
+    }
+
+    async fn observe(
+        &self,
+        asked: &Transaction,
+        finding: Finding,
+        response: Option<StoredResponse>,
+        now: Timestamp,
+    ) -> Stored<Observed> {
+        // Refunds change their charge too, a refused send counts only where no other send was
+        // permitted meanwhile, and a flag is stored besides the event.
+        let is_alone = asked.begun.refund.is_none()
+            && !finding.is_refused_send()
+            && finding.attention.is_none();
+        if let Some((event, after)) = asked.after(&finding, now).filter(|_| is_alone) {
+            let transaction = after.clone();
+            let is_response_stored = response.is_some();
+            let op = ApplyEvent::new(asked, after, event, response.clone());
+            if self.apply_event.submit(BatchWrite(op)).await?.is_ok() {
+                return Ok(Observed { transaction, before: Some(asked.state), is_response_stored });
+            }
+        }
+        let finding = &finding;
+        let response = response.as_ref();
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                transactions::observe(&db, asked, finding, response, now).await
+            })
+            .await
+    }
+
+    async fn count_code_attempt(
+        &self,
+        id: &TransactionId,
+        attempt: Option<Attempt>,
+        guesses: Vec<PersistentBucket>,
+        now: Timestamp,
+    ) -> Result<Transaction, CountError> {
+        let attempt = attempt.as_ref();
+        let guesses = guesses.as_slice();
+        self.tx
+            .try_write(InDoubt::Surface, |db| async move {
+                transactions::count_code_attempt(&db, id, attempt, guesses, now).await
+            })
+            .await?
+    }
+
+    /// Not repeated: a verdict that is counted twice would hide a code that is in flight.
+    async fn settle_code(&self, id: &TransactionId) -> Stored<SettledCode> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move { transactions::settle_code(&db, id).await })
+            .await
+    }
+
+    async fn return_token(&self, bucket: PersistentBucket) -> Stored<()> {
+        let bucket = &bucket;
+        self.tx
+            .write(InDoubt::Surface, |db| async move { buckets::return_token(&db, bucket).await })
+            .await
+    }
+
+    async fn find_attempt(
+        &self,
+        attempt: &Attempt,
+        now: Timestamp,
+    ) -> Stored<Option<IdempotencyRecord>> {
+        self.attempts.submit(BatchRead(FindRecord { attempt: attempt.clone(), now })).await
+    }
+
+    async fn record_response(&self, response: StoredResponse) -> Stored<ResponseSnapshot> {
+        let response = &response;
+        self.tx
+            .write(
+                InDoubt::Retry,
+                |db| async move { idempotency::record_response(&db, response).await },
+            )
+            .await
+    }
+
+    async fn due_queues(&self, queues: Vec<Queue>, now: Timestamp) -> Stored<Vec<Queue>> {
+        let queues = &queues;
+        self.tx.read(|db| async move { leases::due_queues(&db, queues, now).await }).await
+    }
+
+    async fn lease_due(
+        &self,
+        places: Vec<(Queue, u32)>,
+        now: Timestamp,
+        leased_until: Timestamp,
+    ) -> Stored<Vec<Due>> {
+        let places = &places;
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                leases::lease_due(&db, places, now, leased_until).await
+            })
+            .await
+    }
+
+    async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Stored<()> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move { leases::end_leases(&db, now, latest).await })
+            .await
+    }
+
+    async fn bring_schedules_back(&self, now: Timestamp) -> Stored<()> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move { leases::bring_schedules_back(&db, now).await })
+            .await
+    }
+
+    async fn plan_ask(
+        &self,
+        id: &TransactionId,
+        asks: u32,
+        next: NextAsk,
+        now: Timestamp,
+    ) -> Stored<bool> {
+        self.tx
+            .write(
+                InDoubt::Retry,
+                |db| async move { leases::plan_ask(&db, id, asks, next, now).await },
+            )
+            .await
+    }
+
+    /// Every change is published through [`ClusterLink`], also one by the command line.
+    async fn changed_externally(&self) -> Stored<bool> {
+        Ok(false)
+    }
+
+    fn cluster_link(&self) -> Option<&dyn ClusterLink> {
+        Some(self)
+    }
+
+    async fn flagged(&self, account: Option<&AccountId>) -> Stored<Vec<Flagged>> {
+        self.tx.read(|db| async move { reviews::flagged(&db, account).await }).await
+    }
+
+    async fn review(
+        &self,
+        id: &TransactionId,
+        verdict: Verdict,
+        note: Note,
+        by: &AuditContext,
+    ) -> Result<Transaction, ReviewError> {
+        let note = &note;
+        self.tx
+            .try_write(InDoubt::Surface, |db| async move {
+                reviews::settle(&db, id, verdict, note, by).await
+            })
+            .await?
+    }
+
+    async fn payout_controls(&self, scope: &Scope) -> Stored<PayoutControls> {
+        self.tx.read(|db| async move { payout_controls::read(&db, scope).await }).await
+    }
+
+    async fn set_payout_controls(
+        &self,
+        scope: &Scope,
+        change: ControlsChange,
+        by: &AuditContext,
+    ) -> Stored<PayoutControls> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                payout_controls::change(&db, scope, change, by).await
+            })
+            .await
+    }
+
+    async fn unapproved(&self, account: Option<&AccountId>) -> Stored<Vec<Transaction>> {
+        self.tx.read(|db| async move { approvals::unapproved(&db, account).await }).await
+    }
+
+    async fn decide_payout(
+        &self,
+        id: &TransactionId,
+        decision: RoutedDecision,
+        by: Option<&AuditContext>,
+        now: Timestamp,
+    ) -> Result<Decided, DecideError> {
+        let decision = &decision;
+        let in_doubt = match decision.decision {
+            PayoutDecision::Cancel => InDoubt::Retry,
+            // A second approval or refusal would find the first one, and report an error.
+            PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
+        };
+        self.tx
+            .try_write(
+                in_doubt,
+                |db| async move { approvals::decide(&db, id, decision, by, now).await },
+            )
+            .await?
+    }
+
+    async fn expire_approvals(&self, now: Timestamp, most: u32) -> Stored<Vec<Decided>> {
+        if self.tx.read(|db| async move { approvals::is_any_expired(&db, now).await }).await? {
+            self.tx
+                .write(InDoubt::Retry, |db| async move { approvals::expire(&db, now, most).await })
+                .await
+        } else {
+            Ok(Vec::new())
+        }
+    }
+
+    async fn pending(&self, now: Timestamp) -> Stored<HashMap<Pending, u32>> {
+        self.tx.read(|db| async move { reviews::pending(&db, now).await }).await
+    }
+
+    async fn prune(&self, horizon: Horizon, most: u32) -> Stored<Pruned> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move { prune::prune(&db, horizon, most).await })
+            .await
+    }
+
+    async fn is_ready(&self, now: Timestamp) -> Stored<()> {
+        let sql = "INSERT INTO readiness (one, at) VALUES (1, $1) ON CONFLICT (one) DO UPDATE SET \
+            at = excluded.at";
+        let at = &now.as_millisecond();
+        self.tx
+            .write(InDoubt::Retry, |db| async move { db.execute(sql, &[at]).await })
+            .await
+            .map(drop)
+    }
+}

@@ -1,0 +1,73 @@
+//! Exchanges with operators.
+
+use super::{
+    PostgresStore,
+    batch_ops::column,
+    db::{Db, Parameters},
+    error::Result,
+    in_doubt::InDoubt,
+    record::at,
+};
+use crate::rows;
+use async_trait::async_trait;
+use tua_domain::{
+    TransactionId,
+    exchange::Exchange,
+    ports::{ExchangeLog, StoreError},
+};
+
+const INSERT: &str = "INSERT INTO operator_exchanges (id, transaction_id, operator, at, method, \
+    path, http_status,
+                          duration_ms, request, response)
+                      SELECT exchange.* FROM unnest($1::text[], $2::text[], $3::text[], \
+    $4::bigint[], $5::text[],
+                          $6::text[], $7::bigint[], $8::bigint[], $9::text[], $10::text[])
+                          AS exchange (id, transaction_id, operator, at, method, path, \
+    http_status, duration_ms, request,
+                                       response)
+                      JOIN transactions ON transactions.id = exchange.transaction_id
+                      ON CONFLICT (id) DO NOTHING";
+
+#[async_trait]
+impl ExchangeLog for PostgresStore {
+    async fn insert_exchanges(
+        &self,
+        exchanges: Vec<Exchange>,
+    ) -> std::result::Result<(), StoreError> {
+        let all = exchanges.as_slice();
+        self.tx.write(InDoubt::Retry, |db| async move { insert(&db, all).await }).await
+    }
+
+    async fn exchanges(
+        &self,
+        transaction: &TransactionId,
+    ) -> std::result::Result<Vec<Exchange>, StoreError> {
+        let sql = "SELECT id, transaction_id, operator, at, method, path, http_status, \
+            duration_ms, request, response
+                   FROM operator_exchanges WHERE transaction_id = $1 ORDER BY at, id";
+        self.tx
+            .read(|db| async move {
+                let found = db.query(sql, &[&transaction.as_str()]).await?;
+                found.iter().map(rows::exchange).collect()
+            })
+            .await
+    }
+}
+
+/// Inserts exchanges. Those whose transaction does not exist are skipped.
+pub(super) async fn insert(db: &Db, all: &[Exchange]) -> Result<()> {
+    let parameters: Parameters<'_> = &[
+        &column(all, |one| one.id.as_str()),
+        &column(all, |one| one.transaction.as_str()),
+        &column(all, |one| one.operator.as_str()),
+        &column(all, |one| at(one.at)),
+        &column(all, |one| one.method.as_str()),
+        // PostgreSQL has no texts with NUL, and a response may contain any byte.
+        &column(all, |one| one.path.replace('\0', "")),
+        &column(all, |one| one.status.map(i64::from)),
+        &column(all, |one| i64::from(one.duration_ms)),
+        &column(all, |one| one.request.as_ref().map(|text| text.replace('\0', ""))),
+        &column(all, |one| one.response.as_ref().map(|text| text.replace('\0', ""))),
+    ];
+    db.execute(INSERT, parameters).await.map(drop)
+}

@@ -1,0 +1,303 @@
+//! Identities of people at sign-in providers.
+
+use super::{
+    PostgresStore, absent::Absent, audit, credentials, db::Db, error::Result, in_doubt::InDoubt,
+    mail, people, record::at, security_notices, sessions,
+};
+use crate::{
+    audit_values,
+    rows::{self, user_columns},
+};
+use async_trait::async_trait;
+use std::collections::BTreeMap;
+use tua_domain::{
+    AccountId, IdentityId, UserId,
+    audit::{Action, AuditChange, AuditContext},
+    mail::SecurityEvent,
+    people::{
+        IDLE_MAX, Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, Role, Session,
+        SessionStart, User, role_changes,
+    },
+    ports::{Identities, StoreError},
+    secret::SecretDigest,
+};
+
+type Stored<T> = std::result::Result<T, StoreError>;
+type Begun = std::result::Result<Session, IdentityRefusal>;
+
+#[async_trait]
+impl Identities for PostgresStore {
+    async fn sign_in_with_identity(
+        &self,
+        claims: &IdentityClaims,
+        roles: &BTreeMap<AccountId, Role>,
+        start: &SessionStart,
+        by: &AuditContext,
+    ) -> Stored<Begun> {
+        self.tx
+            .write(
+                InDoubt::Surface,
+                |db| async move { sign_in(&db, claims, roles, start, by).await },
+            )
+            .await
+    }
+
+    async fn enrol_with_identity(
+        &self,
+        link: SecretDigest,
+        claims: &IdentityClaims,
+        start: &SessionStart,
+        by: &AuditContext,
+    ) -> Stored<Begun> {
+        self.tx
+            .try_write(
+                InDoubt::Surface,
+                |db| async move { enrol(&db, link, claims, start, by).await },
+            )
+            .await
+    }
+
+    async fn link_identity(
+        &self,
+        identity: &Identity,
+        session: &Session,
+        by: &AuditContext,
+    ) -> Stored<bool> {
+        self.tx
+            .write(InDoubt::Surface, |db| async move { link(&db, identity, session, by).await })
+            .await
+    }
+
+    async fn identities(&self, user: &UserId) -> Stored<Vec<LinkedIdentity>> {
+        const LIST: &str = "SELECT id, issuer, subject, created_at, used_at FROM identities WHERE \
+            user_id = $1 ORDER BY id";
+        self.tx
+            .read(|db| async move {
+                db.query(LIST, &[&user.as_str()]).await?.iter().map(rows::identity).collect()
+            })
+            .await
+    }
+
+    async fn remove_identity(
+        &self,
+        user: &User,
+        id: &IdentityId,
+        by: &AuditContext,
+    ) -> Stored<bool> {
+        self.tx.write(InDoubt::Surface, |db| async move { remove(&db, user, id, by).await }).await
+    }
+}
+
+async fn sign_in(
+    db: &Db,
+    claims: &IdentityClaims,
+    roles: &BTreeMap<AccountId, Role>,
+    start: &SessionStart,
+    by: &AuditContext,
+) -> Result<Begun> {
+    let mut known = locked(db, &claims.identity).await?;
+    if known.is_none() {
+        // Another node may add the person just now, after two clicks.
+        Absent::Identity(&claims.identity).lock(db).await?;
+        known = locked(db, &claims.identity).await?;
+    }
+    let (user, changes) = match known {
+        Some(user) if user.is_managed() => {
+            let changes = set_roles(db, &user, roles, by).await?;
+            if roles.is_empty() {
+                people::delete(db, &user.id).await?;
+                append(db, &changes, by).await?;
+                return Ok(Err(IdentityRefusal::NoRole));
+            }
+            (user, changes)
+        }
+        Some(user) => (user, Vec::new()),
+        None => match add(db, claims, roles, by).await? {
+            Ok(added) => added,
+            Err(refusal) => return Ok(Err(refusal)),
+        },
+    };
+    let update = "UPDATE identities SET used_at = $3 WHERE issuer = $1 AND subject = $2";
+    db.execute(update, &[&claims.identity.issuer, &claims.identity.subject, &at(by.at)]).await?;
+    let session = begin(db, user, start, by).await?;
+    append(db, &changes, by).await?;
+    Ok(Ok(session))
+}
+
+/// Adds the person of an identity that is linked to nobody. Returns the entries of the audit log
+/// too, which are appended last, because that locks the log.
+async fn add(
+    db: &Db,
+    claims: &IdentityClaims,
+    roles: &BTreeMap<AccountId, Role>,
+    by: &AuditContext,
+) -> Result<std::result::Result<(User, Vec<AuditChange>), IdentityRefusal>> {
+    if roles.is_empty() {
+        return Ok(Err(IdentityRefusal::NoRole));
+    }
+    let Some(email) = &claims.email else { return Ok(Err(IdentityRefusal::NoEmail)) };
+    for account in roles.keys() {
+        people::lock_people_of(db, account).await?;
+    }
+    // In one account an address names one person.
+    if people::memberships_of_address(db, email)
+        .await?
+        .iter()
+        .any(|one| roles.contains_key(&one.account))
+    {
+        return Ok(Err(IdentityRefusal::EmailTaken));
+    }
+    let user = people::add(db, &UserId::mint(), email, by).await?;
+    db.execute("UPDATE users SET name = $2 WHERE id = $1", &[&user.id.as_str(), &claims.name])
+        .await?;
+    let mut changes: Vec<_> =
+        insert(db, &claims.identity, &user, true, by).await?.into_iter().collect();
+    changes.extend(set_roles(db, &user, roles, by).await?);
+    Ok(Ok((user, changes)))
+}
+
+async fn set_roles(
+    db: &Db,
+    user: &User,
+    roles: &BTreeMap<AccountId, Role>,
+    by: &AuditContext,
+) -> Result<Vec<AuditChange>> {
+    let mut changes = Vec::new();
+    for (account, before, after) in role_changes(&people::memberships(db, &user.id).await?, roles) {
+        match (before, after) {
+            (_, Some(role)) => {
+                people::insert(db, &user.id, &account, role, None, by).await?;
+                security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)
+                    .await?;
+                changes.push(audit_values::role_set(user, &account, before, role));
+            }
+            (Some(role), None) => {
+                people::delete_membership(db, &user.id, &account, by).await?;
+                security_notices::tell_role(
+                    db,
+                    SecurityEvent::RoleRemoved,
+                    user,
+                    &account,
+                    role,
+                    by,
+                )
+                .await?;
+                changes.push(audit_values::role_removed(user, &account, role));
+            }
+            (None, None) => {}
+        }
+    }
+    Ok(changes)
+}
+
+async fn append(db: &Db, changes: &[AuditChange], by: &AuditContext) -> Result<()> {
+    for change in changes {
+        audit::append(db, by, change).await?;
+    }
+    Ok(())
+}
+
+async fn enrol(
+    db: &Db,
+    link: SecretDigest,
+    claims: &IdentityClaims,
+    start: &SessionStart,
+    by: &AuditContext,
+) -> Result<Begun> {
+    let found =
+        credentials::locked_link(db, link).await?.filter(|(link, _)| by.at < link.expires_at);
+    let Some((_, Some(user))) = found else { return Ok(Err(IdentityRefusal::LinkEnded)) };
+    if locked(db, &claims.identity).await?.is_some_and(|other| other.id != user.id) {
+        return Ok(Err(IdentityRefusal::NotLinked));
+    }
+    let update =
+        "UPDATE users SET name = coalesce($2, name), password = NULL, totp_secret = NULL, \
+         totp_last_step = NULL
+                  WHERE id = $1";
+    db.execute(update, &[&user.id.as_str(), &claims.name]).await?;
+    credentials::end_earlier(db, &user.id).await?;
+    mail::delete_waiting_links(db, &user.id).await?;
+    // Another request has linked it meanwhile. The refusal rolls back, so that the person keeps the
+    // earlier credentials.
+    let Some(linked) = insert(db, &claims.identity, &user, false, by).await? else {
+        return Ok(Err(IdentityRefusal::NotLinked));
+    };
+    let session = begin(db, user, start, by).await?;
+    let enrolled = audit_values::user_changed(Action::UserEnrolled, &session.user);
+    append(db, &[linked, enrolled], by).await?;
+    Ok(Ok(session))
+}
+
+async fn begin(db: &Db, user: User, start: &SessionStart, by: &AuditContext) -> Result<Session> {
+    let session = start.begin(user, by.at);
+    sessions::insert(db, &session, by.at - IDLE_MAX).await?;
+    Ok(session)
+}
+
+async fn link(db: &Db, identity: &Identity, session: &Session, by: &AuditContext) -> Result<bool> {
+    // So that it does not pass an enrolment, which ends the sessions.
+    sessions::lock_person(db, &session.user.id).await?;
+    if !sessions::exists(db, &session.id).await? {
+        return Ok(false);
+    }
+    let linked = insert(db, identity, &session.user, false, by).await?;
+    append(db, linked.as_slice(), by).await?;
+    Ok(linked.is_some())
+}
+
+/// The person with this identity, whose row is locked.
+async fn locked(db: &Db, identity: &Identity) -> Result<Option<User>> {
+    let sql = concat!(
+        "SELECT ",
+        user_columns!(),
+        " FROM identities AS found JOIN users ON users.id = found.user_id
+         WHERE found.issuer = $1 AND found.subject = $2 FOR UPDATE OF users, found"
+    );
+    let row = db.query_opt(sql, &[&identity.issuer, &identity.subject]).await?;
+    row.as_ref().map(rows::user).transpose()
+}
+
+/// The entry of the audit log. `None` if the identity is linked to somebody, or if the person has
+/// one of this provider.
+async fn insert(
+    db: &Db,
+    identity: &Identity,
+    user: &User,
+    manages_roles: bool,
+    by: &AuditContext,
+) -> Result<Option<AuditChange>> {
+    let insert = "INSERT INTO identities (id, user_id, issuer, subject, manages_roles, created_at)
+                  VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
+    let inserted = db
+        .execute(
+            insert,
+            &[
+                &IdentityId::mint().as_str(),
+                &user.id.as_str(),
+                &identity.issuer,
+                &identity.subject,
+                &i64::from(manages_roles),
+                &at(by.at),
+            ],
+        )
+        .await?;
+    // Who comes by claims has no other way in that somebody could have added to.
+    if inserted == 1 && !manages_roles {
+        security_notices::tell(db, SecurityEvent::ProviderLinked, &user.id, by).await?;
+    }
+    let change = || audit_values::identity_changed(Action::IdentityLinked, user, &identity.issuer);
+    Ok((inserted == 1).then(change))
+}
+
+async fn remove(db: &Db, user: &User, id: &IdentityId, by: &AuditContext) -> Result<bool> {
+    let delete = "DELETE FROM identities WHERE id = $1 AND user_id = $2 AND manages_roles = 0
+                    AND EXISTS (SELECT 1 FROM users WHERE users.id = $2 AND password IS NOT NULL) \
+        RETURNING issuer";
+    let row = db.query_opt(delete, &[&id.as_str(), &user.id.as_str()]).await?;
+    let Some(row) = row else { return Ok(false) };
+    let issuer: String = row.try_get(0)?;
+    security_notices::tell(db, SecurityEvent::ProviderRemoved, &user.id, by).await?;
+    audit::append(db, by, &audit_values::identity_changed(Action::IdentityRemoved, user, &issuer))
+        .await?;
+    Ok(true)
+}

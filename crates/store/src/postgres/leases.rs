@@ -1,0 +1,189 @@
+//! Leases of orders to send and of due status queries.
+
+use super::{
+    batch_ops::column,
+    db::{Db, Parameters},
+    error::Result,
+    nodes,
+    record::{at, maybe_at},
+};
+use crate::rows::{self, transaction_columns};
+use jiff::Timestamp;
+use tua_domain::{
+    TransactionId,
+    poll_schedule::{LATEST_QUERY, LATEST_SCHEDULE},
+    ports::{Due, NextAsk},
+    queue::Queue,
+};
+
+/// The queues among these with something due.
+pub(super) async fn due_queues(db: &Db, queues: &[Queue], now: Timestamp) -> Result<Vec<Queue>> {
+    let sql =
+        "SELECT n FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS queues (mode, \
+         kind, operator, n)
+               WHERE EXISTS (SELECT 1 FROM transactions
+                             WHERE mode = queues.mode AND kind = queues.kind AND \
+         operator_fingerprint = queues.operator
+                               AND ask_at <= $4)
+                  OR EXISTS (SELECT 1 FROM transactions
+                             WHERE mode = queues.mode AND kind = queues.kind AND \
+         operator_fingerprint = queues.operator
+                               AND send_at <= $4)";
+    let due = db
+        .query(
+            sql,
+            &[
+                &column(queues, |queue| queue.mode.as_str()),
+                &column(queues, |queue| queue.kind.as_str()),
+                &column(queues, Queue::operator_column),
+                &at(now),
+            ],
+        )
+        .await?;
+    let numbers: Vec<i64> = due.iter().map(|row| Ok(row.try_get(0)?)).collect::<Result<_>>()?;
+    let is_due = |(_, number): &(&Queue, i64)| numbers.contains(number);
+    Ok(queues.iter().zip(1..).filter(is_due).map(|(queue, _)| queue.clone()).collect())
+}
+
+/// Leases orders to send, and transactions to ask about, and skips rows that another node is
+/// leasing. If all are locked, it waits for one: the lock may be held for another reason, and the
+/// transaction is due.
+pub(super) async fn lease_due(
+    db: &Db,
+    places: &[(Queue, u32)],
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Vec<Due>> {
+    let leased = lease_unlocked(db, places, now, until).await?;
+    if !leased.is_empty() {
+        return Ok(leased);
+    }
+    let first =
+        "SELECT 1 FROM transactions WHERE mode = $1 AND kind = $2 AND operator_fingerprint = $3 \
+         AND ask_at <= $4
+                 ORDER BY ask_at LIMIT 1 FOR NO KEY UPDATE";
+    for (queue, _) in places {
+        let parameters: Parameters<'_> =
+            &[&queue.mode.as_str(), &queue.kind.as_str(), &queue.operator_column(), &at(now)];
+        if db.query_opt(first, parameters).await?.is_some() {
+            return lease_unlocked(db, places, now, until).await;
+        }
+    }
+    Ok(Vec::new())
+}
+
+macro_rules! lease_sql {
+    ($column:literal) => {
+        concat!(
+            "WITH due AS (SELECT id FROM transactions
+                          WHERE mode = $1 AND kind = $2 AND operator_fingerprint = $3 AND ",
+            $column,
+            " <= $4 ORDER BY ",
+            $column,
+            " LIMIT $6 FOR NO KEY UPDATE SKIP LOCKED)
+             UPDATE transactions SET ",
+            $column,
+            " = $5 FROM due WHERE transactions.id = due.id RETURNING ",
+            transaction_columns!(),
+            ", asks, send_deadline, acknowledged_at, review_at"
+        )
+    };
+}
+
+async fn lease_unlocked(
+    db: &Db,
+    places: &[(Queue, u32)],
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Vec<Due>> {
+    let mut leased = Vec::new();
+    for (queue, most) in places {
+        let (mode, kind, operator) =
+            (queue.mode.as_str(), queue.kind.as_str(), queue.operator_column());
+        let mut most = i64::from(*most);
+        for sql in [lease_sql!("send_at"), lease_sql!("ask_at")] {
+            let parameters: Parameters<'_> =
+                &[&mode, &kind, &operator, &at(now), &at(until), &most];
+            let found = db.query(sql, parameters).await?;
+            most -= i64::try_from(found.len()).unwrap_or(i64::MAX);
+            for row in &found {
+                leased.push(rows::due(row, until)?);
+            }
+        }
+    }
+    Ok(leased)
+}
+
+/// Ends leases of a node that crashed. Does nothing while another node is connected, since the
+/// leases may be its own.
+pub(super) async fn end_leases(db: &Db, now: Timestamp, latest: Timestamp) -> Result<()> {
+    if nodes::are_others_alive(db).await? {
+        return Ok(());
+    }
+    for sql in [
+        "UPDATE transactions SET send_at = $1 WHERE send_at > $1 AND send_at <= $2",
+        "UPDATE transactions SET ask_at = $1 WHERE ask_at > $1 AND ask_at <= $2",
+    ] {
+        db.execute(sql, &[&at(now), &at(latest)]).await?;
+    }
+    Ok(())
+}
+
+/// Skips rows that are locked: another node is at work on them, or does the same.
+pub(super) async fn bring_schedules_back(db: &Db, now: Timestamp) -> Result<()> {
+    macro_rules! bring_back {
+        ($table:literal, $column:literal, $condition:literal) => {
+            concat!(
+                "UPDATE ",
+                $table,
+                " SET ",
+                $column,
+                " = $1 WHERE id IN (SELECT id FROM ",
+                $table,
+                " WHERE ",
+                $column,
+                " > $2",
+                $condition,
+                " FOR NO KEY UPDATE SKIP LOCKED)"
+            )
+        };
+    }
+    let latest_query = now + LATEST_QUERY;
+    let latest_schedule = now + LATEST_SCHEDULE;
+    for (sql, latest) in [
+        (bring_back!("transactions", "send_at", ""), latest_query),
+        (
+            bring_back!("transactions", "ask_at", " AND review_at IS NULL AND status = 'PENDING'"),
+            latest_query,
+        ),
+        (bring_back!("transactions", "ask_at", ""), latest_schedule),
+        (bring_back!("webhook_deliveries", "due_at", ""), latest_schedule),
+        (bring_back!("mail_messages", "due_at", ""), latest_schedule),
+    ] {
+        db.execute(sql, &[&at(now), &at(latest)]).await?;
+    }
+    Ok(())
+}
+
+/// Schedules the next status query; returns `false` if the transaction has become final.
+pub(super) async fn plan_ask(
+    db: &Db,
+    id: &TransactionId,
+    asks: u32,
+    next: NextAsk,
+    now: Timestamp,
+) -> Result<bool> {
+    let planned = db
+        .execute(
+            "UPDATE transactions SET asks = $2, ask_at = $3, review_at = coalesce(review_at, $4)
+             WHERE id = $1 AND status = 'PENDING' AND handed_over_at IS NOT NULL",
+            &[
+                &id.as_str(),
+                &i64::from(asks),
+                &maybe_at(next.at),
+                &maybe_at(next.is_flagged.then_some(now)),
+            ],
+        )
+        .await?;
+    Ok(planned > 0)
+}

@@ -1,0 +1,170 @@
+//! The nodes that share a database: membership, and messages to each other.
+//!
+//! Each node holds a shared advisory lock on the connection that it listens on. The server releases
+//! the lock when the connection ends, so liveness depends on no clock.
+
+use super::{
+    PostgresStore,
+    db::Db,
+    error::{Error, Result},
+};
+use crate::columns::{number, text};
+use async_trait::async_trait;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio_postgres::Client;
+use tua_domain::{
+    TransactionId,
+    ports::{ChangeSubscription, ClusterLink, ClusterMessage, StoreError},
+};
+
+/// The first key of the advisory locks of a schema; the second is the hash of the node's name.
+macro_rules! class {
+    () => {
+        "hashtext('tua: nodes of ' || current_schema())"
+    };
+}
+
+/// Counts the locks that are held in this database.
+macro_rules! held {
+    () => {
+        concat!(
+            "SELECT count(*) FROM pg_locks
+             WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND classid = ",
+            class!(),
+            "::bigint::bit(32)::bigint::oid AND database = (SELECT oid FROM pg_database WHERE \
+             datname = current_database())"
+        )
+    };
+}
+
+/// The notification channel of a schema. Notifications reach the whole database.
+macro_rules! channel {
+    () => {
+        "'tua: changes in ' || current_schema()"
+    };
+}
+
+/// The largest payload of a notification, in bytes. PostgreSQL's limit is 8,000 (NOTIFY).
+const MAX_PAYLOAD_BYTES: usize = 7_900;
+
+/// Whether a node of this name is connected.
+pub(super) async fn is_alive(db: &Db, instance: &str) -> Result<bool> {
+    let sql = concat!(held!(), " AND objid = hashtext($1)::bigint::bit(32)::bigint::oid");
+    Ok(count(db, sql, &[&instance]).await? > 0)
+}
+
+/// Whether another node is connected.
+pub(super) async fn are_others_alive(db: &Db) -> Result<bool> {
+    Ok(count(db, held!(), &[]).await? > 1)
+}
+
+/// How many nodes are connected.
+pub(super) async fn alive(client: &Client) -> Result<u32> {
+    let row = client.query_one(held!(), &[]).await?;
+    Ok(u32::try_from(row.try_get::<_, i64>(0)?).unwrap_or(u32::MAX))
+}
+
+async fn count(db: &Db, sql: &str, parameters: super::db::Parameters<'_>) -> Result<i64> {
+    db.query_opt(sql, parameters).await?.ok_or(Error::MissingRow)?.try_get(0).map_err(Error::from)
+}
+
+#[async_trait]
+impl ClusterLink for PostgresStore {
+    async fn join(
+        &self,
+        instance: &str,
+    ) -> std::result::Result<Box<dyn ChangeSubscription>, StoreError> {
+        let (client, received) = self.connector.listen().await?;
+        open(&client, instance).await?;
+        Ok(Box::new(PostgresSubscription { _client: client, received }))
+    }
+
+    async fn publish(&self, messages: &[ClusterMessage]) -> std::result::Result<(), StoreError> {
+        // In transactions of their own with asynchronous commit: the server serializes the commits
+        // of transactions that notify, and a payment must not wait in that queue.
+        for payload in payloads(messages) {
+            let sql = concat!("SELECT pg_notify(", channel!(), ", $1)");
+            let payload = &payload;
+            self.tx
+                .write_async_commit(|db| async move { db.execute(sql, &[payload]).await })
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn versions(
+        &self,
+        ids: &[TransactionId],
+    ) -> std::result::Result<Vec<(TransactionId, u32)>, StoreError> {
+        let ids: Vec<&str> = ids.iter().map(TransactionId::as_str).collect();
+        let ids = &ids;
+        let sql = "SELECT id, version FROM transactions WHERE id = ANY($1)";
+        self.tx
+            .read(|db| async move {
+                let found = db.query(sql, &[ids]).await?;
+                found
+                    .iter()
+                    .map(|row| Ok((TransactionId::new(text(row, "id")?), number(row, "version")?)))
+                    .collect()
+            })
+            .await
+    }
+}
+
+async fn open(client: &Client, instance: &str) -> Result<()> {
+    let row = client.query_one(concat!("SELECT quote_ident(", channel!(), ")"), &[]).await?;
+    let channel: String = row.try_get(0)?;
+    client.batch_execute(&format!("LISTEN {channel}")).await?;
+    client
+        .execute(
+            concat!("SELECT pg_advisory_lock_shared(", class!(), ", hashtext($1))"),
+            &[&instance],
+        )
+        .await?;
+    Ok(())
+}
+
+/// Joins messages with spaces, into as few payloads as possible.
+fn payloads(messages: &[ClusterMessage]) -> Vec<String> {
+    let mut payloads: Vec<String> = Vec::new();
+    for text in messages.iter().map(ClusterMessage::to_text) {
+        match payloads.last_mut() {
+            Some(last) if last.len() + 1 + text.len() <= MAX_PAYLOAD_BYTES => {
+                last.push(' ');
+                last.push_str(&text);
+            }
+            _ => payloads.push(text),
+        }
+    }
+    payloads
+}
+
+/// A listening connection. Dropping it ends the node's membership.
+#[derive(Debug)]
+struct PostgresSubscription {
+    _client: Client,
+    received: UnboundedReceiver<String>,
+}
+
+#[async_trait]
+impl ChangeSubscription for PostgresSubscription {
+    async fn next(&mut self) -> Option<Vec<ClusterMessage>> {
+        let payload = self.received.recv().await?;
+        Some(payload.split(' ').filter_map(ClusterMessage::parse).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_messages_share_few_notifications() {
+        let messages: Vec<_> =
+            (0..1000).map(|_| ClusterMessage::Changed(TransactionId::mint())).collect();
+        let payloads = payloads(&messages);
+        assert!(payloads.iter().all(|payload| payload.len() < 8_000) && payloads.len() < 10);
+        let texts = payloads.iter().flat_map(|payload| payload.split(' '));
+        assert_eq!(texts.filter_map(ClusterMessage::parse).collect::<Vec<_>>(), messages);
+    }
+}

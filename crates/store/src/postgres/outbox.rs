@@ -1,0 +1,138 @@
+//! The transactional outbox: webhook deliveries are inserted in the transaction of the change that
+//! they report.
+
+use super::{
+    checkouts::{self, LockedCheckout},
+    db::Db,
+    deliveries,
+    error::Result,
+    links, mail,
+    record::at,
+    transactions,
+    webhooks::lock_endpoints,
+};
+use jiff::Timestamp;
+use std::collections::{HashMap, HashSet};
+use tua_domain::{
+    Checkout, CheckoutId, Event, Scope, Transaction,
+    mail::QueuedMail,
+    rules::{self, DELAYED_AFTER, Expiry},
+    webhook::{
+        EventType,
+        notice::{self, Notice},
+    },
+};
+
+/// Inserts deliveries for the events of transactions.
+pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
+    let paying = taken.iter().filter_map(|(transaction, event)| {
+        Some((notice::checkout_paid_by(transaction, event)?, *transaction))
+    });
+    let (mut changed, paid): (Vec<&CheckoutId>, Vec<&Transaction>) = paying.unzip();
+    links::mark_used(db, &paid).await?;
+    changed.extend(
+        taken
+            .iter()
+            .filter_map(|(transaction, event)| notice::checkout_attempted_by(transaction, event)),
+    );
+    let sessions = checkouts::lock(db, &changed).await?;
+    let notices = taken.iter().flat_map(|(transaction, event)| {
+        let session_event = session_event(&sessions, transaction, event);
+        let scope = &transaction.begun.scope;
+        let now = transaction.updated_at;
+        let notices = Notice::of_event(transaction, event, session_event);
+        notices.into_iter().map(move |notice| (scope, notice, now))
+    });
+    insert_deliveries(db, notices.collect()).await?;
+    let receipts =
+        taken.iter().filter_map(|(transaction, event)| QueuedMail::receipt(transaction, event));
+    mail::insert(db, &receipts.collect::<Vec<_>>()).await
+}
+
+/// What an event of a charge means for its session, one of `sessions`.
+fn session_event(
+    sessions: &HashMap<CheckoutId, LockedCheckout>,
+    transaction: &Transaction,
+    event: &Event,
+) -> Option<EventType> {
+    if let Some(session) =
+        notice::checkout_paid_by(transaction, event).and_then(|id| sessions.get(id))
+    {
+        return notice::first_payment(&session.charges, transaction);
+    }
+    let session =
+        notice::checkout_attempted_by(transaction, event).and_then(|id| sessions.get(id))?;
+    notice::failed_attempt(&session.window, &session.charges, transaction)
+}
+
+/// Inserts deliveries for new checkout sessions.
+pub(super) async fn insert_opened(db: &Db, checkouts: &[&Checkout]) -> Result<()> {
+    let news = checkouts.iter().map(|checkout| {
+        let opened = Notice::of_checkout(&checkout.id, EventType::CheckoutOpened);
+        (&checkout.scope, opened, checkout.created_at)
+    });
+    insert_deliveries(db, news.collect()).await
+}
+
+/// Writes what happens to a session that has expired or was closed.
+pub(super) async fn apply_expiry(
+    db: &Db,
+    checkout: &Checkout,
+    expiry: Expiry,
+    now: Timestamp,
+) -> Result<()> {
+    match expiry {
+        Expiry::Paid => Ok(()),
+        Expiry::Later(later) => checkouts::expire_later(db, &checkout.id, later).await,
+        Expiry::Unpaid(news) => insert_deliveries(db, vec![(&checkout.scope, news, now)]).await,
+        Expiry::Unused(news) => {
+            checkouts::mark_unused(db, checkout).await?;
+            insert_deliveries(db, vec![(&checkout.scope, news, now)]).await
+        }
+    }
+}
+
+/// Whether [`announce_overdue`] would find anything.
+pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool> {
+    let found = db
+        .query_opt(
+            "SELECT 1 WHERE EXISTS (SELECT 1 FROM transactions
+                                    WHERE status = 'PENDING' AND delayed_at IS NULL AND \
+             handed_over_at <= $1)
+                         OR EXISTS (SELECT 1 FROM checkouts WHERE expiry_due <= $2)",
+            &[&at(now - DELAYED_AFTER), &at(now)],
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
+/// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there
+/// were.
+pub(super) async fn announce_overdue(db: &Db, now: Timestamp, most: u32) -> Result<usize> {
+    let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most).await?;
+    insert_deliveries(
+        db,
+        delayed.iter().map(|late| (&late.begun.scope, Notice::of_delay(late), now)).collect(),
+    )
+    .await?;
+    let expired = checkouts::take_expired(db, now, most).await?;
+    for checkout in &expired {
+        let expiry = rules::expiry(checkout, &checkouts::standing(db, &checkout.id).await?, now);
+        apply_expiry(db, checkout, expiry, now).await?;
+    }
+    Ok(delayed.len() + expired.len())
+}
+
+/// Inserts a delivery for each endpoint that is subscribed.
+async fn insert_deliveries(db: &Db, news: Vec<(&Scope, Notice, Timestamp)>) -> Result<()> {
+    if news.is_empty() {
+        return Ok(());
+    }
+    let scopes: HashSet<&Scope> = news.iter().map(|(scope, ..)| *scope).collect();
+    let endpoints = lock_endpoints(db, &scopes.into_iter().collect::<Vec<_>>()).await?;
+    let addressed = |(scope, news, now): (&Scope, Notice, Timestamp)| {
+        let recipients = endpoints.get(scope).map_or(&[][..], Vec::as_slice);
+        news.deliveries(recipients, now)
+    };
+    deliveries::insert(db, &news.into_iter().flat_map(addressed).collect::<Vec<_>>()).await
+}

@@ -1,0 +1,366 @@
+//! Batches of payouts.
+//!
+//! Lock order: as new payments (key, limits, idempotency records), and as approvals (transactions
+//! by id, limits, account).
+
+use super::{
+    PostgresStore, accounts, approvals, audit,
+    db::Db,
+    error::Result,
+    idempotency::{self, NewRecord},
+    in_doubt::InDoubt,
+    ledger, outbox, payout_controls,
+    record::at,
+    transactions::{self, store_taken},
+};
+use crate::{
+    audit_values,
+    payout_batch_sql::{NEWEST, UNAPPROVED},
+    rows::{self, transaction_columns},
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+use std::collections::BTreeSet;
+use tua_domain::{
+    BatchId, Event, KeyId, Scope, Transaction, UserId,
+    approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
+    audit::AuditContext,
+    idempotency::{Attempt, ResponseSnapshot},
+    ledger::Postings,
+    payout_batch::{
+        self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN,
+        RepeatedPayout,
+    },
+    payout_controls::PayoutControls,
+    payout_route::PayoutRoutes,
+    ports::{BeginError, Decided, DecidedBatch, PayoutBatches, StoreError},
+    refusal_order::NewRequest,
+};
+
+#[async_trait]
+impl PayoutBatches for PostgresStore {
+    async fn begin_batch(
+        &self,
+        batch: NewBatch,
+        routes: PayoutRoutes,
+        attempt: Option<Attempt>,
+        by: Option<&AuditContext>,
+        now: Timestamp,
+    ) -> std::result::Result<PayoutBatch, BeginError> {
+        let batch = &batch;
+        let routes = &routes;
+        let attempt = attempt.as_ref();
+        let in_doubt =
+            InDoubt::Verify("SELECT 1 FROM payout_batches WHERE id = $1", batch.id.as_str());
+        self.tx
+            .try_write(
+                in_doubt,
+                |db| async move { begin(&db, batch, routes, attempt, by, now).await },
+            )
+            .await?
+    }
+
+    async fn check_batch(
+        &self,
+        batch: &NewBatch,
+        now: Timestamp,
+    ) -> std::result::Result<BatchCheck, StoreError> {
+        self.tx.read(|db| async move { check(&db, batch, now).await }).await
+    }
+
+    async fn payout_batch(
+        &self,
+        id: &BatchId,
+    ) -> std::result::Result<Option<PayoutBatch>, StoreError> {
+        self.tx.read(|db| async move { by_id(&db, id, lines(&db, id).await?).await }).await
+    }
+
+    async fn payout_batches(
+        &self,
+        scope: Option<&Scope>,
+        most: u32,
+    ) -> std::result::Result<Vec<BatchSummary>, StoreError> {
+        let (account, mode) =
+            scope.map(|scope| (scope.account.as_str(), scope.mode.as_str())).unzip();
+        let most = i64::from(most);
+        self.tx
+            .read(|db| async move {
+                db.query(NEWEST, &[&account, &mode, &most])
+                    .await?
+                    .iter()
+                    .map(rows::batch_summary)
+                    .collect()
+            })
+            .await
+    }
+
+    async fn unapproved_batches(
+        &self,
+        scope: Option<&Scope>,
+    ) -> std::result::Result<Vec<BatchSummary>, StoreError> {
+        let (account, mode) =
+            scope.map(|scope| (scope.account.as_str(), scope.mode.as_str())).unzip();
+        self.tx
+            .read(|db| async move {
+                db.query(UNAPPROVED, &[&account, &mode])
+                    .await?
+                    .iter()
+                    .map(rows::batch_summary)
+                    .collect()
+            })
+            .await
+    }
+
+    async fn decide_batch(
+        &self,
+        id: &BatchId,
+        decision: RoutedDecision,
+        by: Option<&AuditContext>,
+        now: Timestamp,
+    ) -> std::result::Result<DecidedBatch, DecideError> {
+        let decision = &decision;
+        let in_doubt = match decision.decision {
+            PayoutDecision::Cancel => InDoubt::Retry,
+            // A second approval or refusal would find the first one, and report an error.
+            PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
+        };
+        self.tx
+            .try_write(in_doubt, |db| async move { decide(&db, id, decision, by, now).await })
+            .await?
+    }
+}
+
+async fn begin(
+    db: &Db,
+    new: &NewBatch,
+    routes: &PayoutRoutes,
+    attempt: Option<&Attempt>,
+    by: Option<&AuditContext>,
+    now: Timestamp,
+) -> Result<std::result::Result<PayoutBatch, BeginError>> {
+    let is_revoked = match &new.asked_by {
+        AskedBy::Key(key) => !accounts::lock_revoked(db, &[key]).await?.is_empty(),
+        AskedBy::Person(_) | AskedBy::CommandLine => false,
+    };
+    let controls = payout_controls::lock(db, std::iter::once(&new.scope))
+        .await?
+        .remove(&new.scope)
+        .unwrap_or_default();
+    // Its response shows the lines as they begin, and is known with them.
+    let response = Some(ResponseSnapshot::payment(1));
+    let record =
+        attempt.map(|attempt| NewRecord { attempt, subject: new.id.as_str(), response, now });
+    let inserted = idempotency::insert_records(db, record.as_slice()).await?.len();
+    let warnings = repeated(db, new, now).await?;
+    let exists = !insert(db, new, &warnings, now).await?;
+    let request = NewRequest {
+        is_repeated: inserted < record.as_slice().len() || exists,
+        is_key_revoked: is_revoked,
+        is_account_suspended: !accounts::suspended(db, &[&new.scope.account]).await?.is_empty(),
+    };
+    if let Err(refused) = request.check() {
+        return Ok(Err(refused));
+    }
+    if let Err(exceeds) =
+        payout_batch::check(&controls, &new.lines, paid_pesewas(db, new, &controls, now).await?)
+    {
+        return Ok(Err(exceeds.into()));
+    }
+    let begun = payout_batch::begin(&new.lines, routes, &controls, now);
+    let events: Vec<Event> =
+        begun.iter().map(|(line, _)| payout_batch::first_event(line)).collect();
+    let taken: Vec<(&Transaction, &Event)> =
+        begun.iter().map(|(line, _)| line).zip(&events).collect();
+    let posted: Vec<_> = begun.iter().map(|(line, _)| (Postings::default(), line)).collect();
+    tokio::try_join!(
+        biased;
+        transactions::insert(db, &begun),
+        transactions::append(db, &taken),
+        outbox::insert_events(db, &taken),
+        ledger::post(db, &posted),
+    )?;
+    let lines = begun.into_iter().map(|(line, _)| line).collect();
+    let batch = new.clone().begun(warnings, lines, now);
+    if let Some(by) = by {
+        audit::append(db, by, &audit_values::batch_begun(&batch)).await?;
+    }
+    Ok(Ok(batch))
+}
+
+/// Inserts the row of a batch. Returns `false` where there is one with this id.
+async fn insert(
+    db: &Db,
+    new: &NewBatch,
+    warnings: &[RepeatedPayout],
+    now: Timestamp,
+) -> Result<bool> {
+    let (key, user) =
+        (new.asked_by.key().map(KeyId::as_str), new.asked_by.user().map(UserId::as_str));
+    let sql = "INSERT INTO payout_batches (id, account_id, mode, reference, key_id, user_id, \
+        warnings, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING";
+    let inserted = db
+        .execute(
+            sql,
+            &[
+                &new.id.as_str(),
+                &new.scope.account.as_str(),
+                &new.scope.mode.as_str(),
+                &new.reference,
+                &key,
+                &user,
+                &rows::write_warnings(warnings),
+                &at(now),
+            ],
+        )
+        .await?;
+    Ok(inserted > 0)
+}
+
+/// What counts on this day, in pesewas. It is read only where there is a daily limit.
+async fn paid_pesewas(
+    db: &Db,
+    new: &NewBatch,
+    controls: &PayoutControls,
+    now: Timestamp,
+) -> Result<i64> {
+    match controls.daily_limit {
+        Some(_) => payout_controls::paid_pesewas(db, &new.scope, now, None).await,
+        None => Ok(0),
+    }
+}
+
+async fn check(db: &Db, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
+    let controls = payout_controls::read(db, &new.scope).await?;
+    let paid_pesewas = paid_pesewas(db, new, &controls, now).await?;
+    Ok(BatchCheck {
+        warnings: repeated(db, new, now).await?,
+        exceeds: payout_batch::check(&controls, &new.lines, paid_pesewas).err(),
+        needs_approval: payout_batch::needs_approval(&controls, &new.lines),
+    })
+}
+
+async fn repeated(db: &Db, new: &NewBatch, now: Timestamp) -> Result<Vec<RepeatedPayout>> {
+    let sql = concat!(
+        "SELECT ",
+        transaction_columns!(),
+        " FROM transactions
+         WHERE account_id = $1 AND mode = $2 AND phone = ANY($3::text[]) AND created_at > $4 AND \
+         kind = 'PAYOUT'
+           AND refund_of IS NULL AND status <> 'FAILED' ORDER BY created_at, id"
+    );
+    let phones: BTreeSet<&str> =
+        new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
+    let phones: Vec<&str> = phones.into_iter().collect();
+    let (account, mode, since) =
+        (new.scope.account.as_str(), new.scope.mode.as_str(), at(now - REPEATED_WITHIN));
+    let found = db.query(sql, &[&account, &mode, &phones, &since]).await?;
+    let earlier: Vec<Transaction> = found.iter().map(rows::transaction).collect::<Result<_>>()?;
+    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.begun)))
+}
+
+async fn by_id(db: &Db, id: &BatchId, lines: Vec<Transaction>) -> Result<Option<PayoutBatch>> {
+    let sql = "SELECT id, account_id, mode, reference, key_id, user_id, warnings, created_at FROM \
+        payout_batches
+               WHERE id = $1";
+    let found = db.query_opt(sql, &[&id.as_str()]).await?;
+    found.map(|row| rows::payout_batch(&row, lines)).transpose()
+}
+
+async fn lines(db: &Db, id: &BatchId) -> Result<Vec<Transaction>> {
+    let sql = concat!(
+        "SELECT ",
+        transaction_columns!(),
+        " FROM transactions WHERE batch_id = $1 ORDER BY id"
+    );
+    db.query(sql, &[&id.as_str()]).await?.iter().map(rows::transaction).collect()
+}
+
+async fn lock_lines(db: &Db, id: &BatchId) -> Result<Vec<Transaction>> {
+    let sql = concat!(
+        "SELECT ",
+        transaction_columns!(),
+        " FROM transactions WHERE batch_id = $1 ORDER BY id FOR NO KEY UPDATE"
+    );
+    db.query(sql, &[&id.as_str()]).await?.iter().map(rows::transaction).collect()
+}
+
+async fn decide(
+    db: &Db,
+    id: &BatchId,
+    decision: &RoutedDecision,
+    by: Option<&AuditContext>,
+    now: Timestamp,
+) -> Result<std::result::Result<DecidedBatch, DecideError>> {
+    let lines = lock_lines(db, id).await?;
+    let Some(before) = by_id(db, id, lines).await? else { return Ok(Err(DecideError::Unknown)) };
+    let circumstances = match (&decision.decision, before.lines.first()) {
+        (PayoutDecision::Approve { .. }, Some(first)) => {
+            let all = approvals::circumstances(db, &first.begun, None, now).await?;
+            let counted = payout_batch::counted_today(payout_batch::waiting(&before.lines), now);
+            Some(Circumstances { paid_pesewas: all.paid_pesewas - counted, ..all })
+        }
+        _ => None,
+    };
+    let events = match payout_batch::decide(&before.lines, decision, circumstances, now) {
+        Ok(events) => events,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let batch = PayoutBatch {
+        lines: apply(db, before.lines.clone(), &events, now).await?,
+        ..before.clone()
+    };
+    let changed = batch
+        .lines
+        .iter()
+        .zip(&before.lines)
+        .filter(|(after, before)| after.version > before.version);
+    let decided: Vec<Decided> = changed
+        .map(|(after, before)| Decided { transaction: after.clone(), before: Some(before.state) })
+        .collect();
+    if let Some(by) = by.filter(|_| !decided.is_empty()) {
+        audit::append(
+            db,
+            by,
+            &audit_values::batch_decided(decision.decision.action(), &before, &batch),
+        )
+        .await?;
+    }
+    Ok(Ok(DecidedBatch { batch, changed: decided }))
+}
+
+/// Applies the events of each line: first the first of all lines, then the second, so that 1,000
+/// lines take as many statements as one.
+async fn apply(
+    db: &Db,
+    mut lines: Vec<Transaction>,
+    events: &[Vec<Event>],
+    now: Timestamp,
+) -> Result<Vec<Transaction>> {
+    let rounds = events.iter().map(Vec::len).max().unwrap_or_default();
+    for round in 0..rounds {
+        let before: Vec<Postings> = lines.iter().map(Postings::of).collect();
+        for (line, events) in lines.iter_mut().zip(events) {
+            if let Some(event) = events.get(round) {
+                line.take(event, now);
+            }
+        }
+        let taken: Vec<(&Transaction, &Event)> = lines
+            .iter()
+            .zip(events)
+            .filter_map(|(line, events)| Some((line, events.get(round)?)))
+            .collect();
+        let posted: Vec<(Postings, &Transaction)> = before.into_iter().zip(&lines).collect();
+        store_taken(db, &taken, &posted).await?;
+    }
+    let is_approval =
+        |events: &[Event]| events.iter().any(|event| matches!(event, Event::Approved { .. }));
+    let approved: Vec<&Transaction> = lines
+        .iter()
+        .zip(events)
+        .filter(|(_, events)| is_approval(events))
+        .map(|(line, _)| line)
+        .collect();
+    approvals::store_approved(db, &approved, now).await?;
+    Ok(lines)
+}

@@ -1,0 +1,147 @@
+//! Roles of people in accounts, and invitations.
+
+use super::{audit, credentials, db::Db, error::Result, people, security_notices};
+use crate::audit_values;
+use tua_domain::{
+    AccountId, UserId,
+    audit::{AuditChange, AuditContext},
+    mail::SecurityEvent,
+    people::{
+        Invitation, Invited, OtherAccess, Role, RoleChange, RoleChanger, RoleRefusal, RoleTarget,
+        StaffEmail, User,
+    },
+    ports::RoleError,
+};
+
+type Changed<T> = std::result::Result<T, RoleError>;
+
+/// Gives a person a role, who joins with the access of other accounts where there is one.
+pub(super) async fn set(
+    db: &Db,
+    email: &StaffEmail,
+    account: &AccountId,
+    role: Role,
+    changer: &RoleChanger,
+    by: &AuditContext,
+) -> Result<Changed<User>> {
+    let (user, changes) =
+        match give(db, email, account, role, (changer, OtherAccess::Join), by).await? {
+            Ok(given) => given,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+    append(db, &changes, by).await?;
+    Ok(Ok(user))
+}
+
+/// Gives a person a role, and a link if they have not enrolled.
+pub(super) async fn invite(
+    db: &Db,
+    invitation: &Invitation,
+    by: &AuditContext,
+) -> Result<Changed<Invited>> {
+    let Invitation { email, account, role, changer, other_access, .. } = invitation;
+    let (user, changes) =
+        match give(db, email, account, *role, (changer, *other_access), by).await? {
+            Ok(given) => given,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+    append(db, &changes, by).await?;
+    let is_linked = !user.is_enrolled;
+    if is_linked {
+        let (link, mail) = invitation.link_of(&user, by.at);
+        credentials::add_link(db, &link, &[mail], by).await?;
+    }
+    Ok(Ok(Invited { user, is_linked }))
+}
+
+/// Returns the entries of the audit log too, which are appended last, because that locks the log.
+async fn give(
+    db: &Db,
+    email: &StaffEmail,
+    account: &AccountId,
+    role: Role,
+    (changer, other_access): (&RoleChanger, OtherAccess),
+    by: &AuditContext,
+) -> Result<Changed<(User, Vec<AuditChange>)>> {
+    let target = match check(db, email, account, Some(role), (changer, other_access)).await? {
+        Ok(target) => target,
+        Err(refusal) => return Ok(Err(refusal.into())),
+    };
+    let mut changes = Vec::new();
+    let (user, before) = match target {
+        RoleTarget::Member(user, before) if before == role => return Ok(Ok((user, changes))),
+        RoleTarget::Member(user, before) => (user, Some(before)),
+        RoleTarget::Split(user, before) => {
+            people::delete_membership(db, &user.id, account, by).await?;
+            changes.push(audit_values::role_removed(&user, account, before));
+            (people::add(db, &UserId::mint(), email, by).await?, None)
+        }
+        RoleTarget::Join(user) => (user, None),
+        RoleTarget::New => (people::add(db, &UserId::mint(), email, by).await?, None),
+    };
+    if !user.is_enrolled {
+        credentials::end_links(db, &user.id).await?;
+    }
+    people::insert(db, &user.id, account, role, given_by(changer, by), by).await?;
+    security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by).await?;
+    changes.push(audit_values::role_set(&user, account, before, role));
+    Ok(Ok((user, changes)))
+}
+
+/// Who gives a role: a person of the dashboard.
+fn given_by<'a>(changer: &RoleChanger, by: &'a AuditContext) -> Option<&'a str> {
+    match changer {
+        RoleChanger::CommandLine => None,
+        RoleChanger::Person(_) => by.person(),
+    }
+}
+
+async fn append(db: &Db, changes: &[AuditChange], by: &AuditContext) -> Result<()> {
+    for change in changes {
+        audit::append(db, by, change).await?;
+    }
+    Ok(())
+}
+
+async fn check(
+    db: &Db,
+    email: &StaffEmail,
+    account: &AccountId,
+    role: Option<Role>,
+    (changer, other_access): (&RoleChanger, OtherAccess),
+) -> Result<std::result::Result<RoleTarget, RoleRefusal>> {
+    people::lock_people_of(db, account).await?;
+    people::lock_address(db, email).await?;
+    let of_address = people::memberships_of_address(db, email).await?;
+    let of_changer = match changer {
+        RoleChanger::CommandLine => None,
+        RoleChanger::Person(id) => Some(people::memberships(db, id).await?),
+    };
+    let members = people::members(db, account).await?;
+    let of_changer = of_changer.as_deref();
+    let members = members.as_slice();
+    let of_address = of_address.as_slice();
+    Ok(RoleChange { account, members, of_address, role, of_changer, other_access }.check())
+}
+
+pub(super) async fn remove(
+    db: &Db,
+    email: &StaffEmail,
+    account: &AccountId,
+    changer: &RoleChanger,
+    by: &AuditContext,
+) -> Result<Changed<()>> {
+    let (person, role) =
+        match check(db, email, account, None, (changer, OtherAccess::Undecided)).await? {
+            Ok(RoleTarget::Member(person, role)) => (person, role),
+            Ok(_) => return Ok(Err(RoleRefusal::NotMember.into())),
+            Err(refusal) => return Ok(Err(refusal.into())),
+        };
+    people::delete_membership(db, &person.id, account, by).await?;
+    security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by).await?;
+    if people::memberships(db, &person.id).await?.is_empty() {
+        people::delete(db, &person.id).await?;
+    }
+    audit::append(db, by, &audit_values::role_removed(&person, account, role)).await?;
+    Ok(Ok(()))
+}

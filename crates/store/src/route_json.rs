@@ -1,0 +1,78 @@
+//! Operators, and what an approval chooses, as the JSON of events has them.
+
+use serde::{Deserialize, Serialize};
+use tua_contract::Network;
+use tua_domain::{
+    payout_route::PayoutRoute,
+    refund::RefundMethod,
+    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+};
+
+/// The operator, where one is named.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Pin {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    operator_fingerprint: Option<String>,
+}
+
+impl Pin {
+    pub(super) fn write(pin: Option<&OperatorPin>) -> Self {
+        Self {
+            operator: pin.map(|pin| pin.name.as_str().to_owned()),
+            operator_fingerprint: pin.map(|pin| pin.fingerprint.as_str().to_owned()),
+        }
+    }
+
+    pub(super) fn read(self) -> Option<OperatorPin> {
+        let (name, fingerprint) = self.operator.zip(self.operator_fingerprint)?;
+        Some(OperatorPin {
+            name: OperatorName::of_row(name),
+            fingerprint: OperatorFingerprint::of_row(fingerprint),
+        })
+    }
+}
+
+/// What an approval chose for a payout or refund.
+#[derive(Serialize, Deserialize)]
+pub(super) struct WrittenRoute {
+    #[serde(flatten)]
+    operator: Pin,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    expected_fee_pesewas: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refund_method: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    moved_to: Option<String>,
+}
+
+impl WrittenRoute {
+    pub(super) fn write(route: &PayoutRoute) -> Self {
+        Self {
+            operator: Pin::write(route.operator.as_ref()),
+            expected_fee_pesewas: route.fee_pesewas,
+            refund_method: route.refund_method.map(|method| method.as_str().to_owned()),
+            moved_to: route.moved_to.map(|network| network.as_str().to_owned()),
+        }
+    }
+
+    /// `None` where this version does not know the method or the network.
+    pub(super) fn read(self) -> Option<PayoutRoute> {
+        let refund_method = match self.refund_method {
+            Some(method) => Some(RefundMethod::parse(&method)?),
+            None => None,
+        };
+        let moved_to = match self.moved_to {
+            Some(network) => Some(Network::parse(&network)?),
+            None => None,
+        };
+        let operator = self.operator.read();
+        Some(PayoutRoute {
+            operator,
+            fee_pesewas: self.expected_fee_pesewas,
+            refund_method,
+            moved_to,
+        })
+    }
+}

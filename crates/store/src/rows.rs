@@ -1,0 +1,258 @@
+//! Rows of either engine as values of the domain.
+
+mod accounts;
+mod closed_days;
+mod identities;
+mod ledger;
+mod links;
+mod mail;
+mod passkeys;
+mod payout_batches;
+mod people;
+mod reports;
+mod statements;
+mod transactions;
+
+use super::{
+    columns::{
+        self as read, Columns, maybe_number, maybe_text, maybe_time, maybe_word, number, text,
+        time, word,
+    },
+    event_json, lift_json,
+};
+use jiff::Timestamp;
+use tua_domain::{
+    Checkout, CheckoutId, DeliveryId, EndpointId, Event, KeyId, LinkId, TransactionId,
+    audit::{AuditEntry, AuditHead},
+    checkout::{ChargeWindow, CheckoutTerms},
+    exchange::Exchange,
+    idempotency::{Fingerprint, IdempotencyRecord, ResponseSnapshot},
+    key_ring::RegisteredKey,
+    limit_lift::LimitLift,
+    payout_controls::PayoutControls,
+    ports::Order,
+    routing::{OperatorFingerprint, OperatorName, OperatorPin},
+    verdict::CodeVerdict,
+    webhook::{
+        Delivery, Endpoint, EventType,
+        delivery::{DeliveryStatus, LastAttempt, Subject},
+        encrypted_secret::EncryptedSecret,
+    },
+};
+use tua_operators::sandbox::orders::{Decision, Received};
+
+pub(super) use accounts::{account, branding, key};
+pub(super) use closed_days::{closed_day, ledger_entry};
+pub(super) use identities::identity;
+pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction, postings};
+pub(super) use links::{link, link_figures};
+pub(super) use mail::{MAIL, MAIL_GIVEN_UP, alert, mail, mail_columns};
+pub(super) use passkeys::{delete_passkey, passkey, passkey_challenge, passkey_columns};
+pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
+pub(super) use people::{
+    credentials, credentials_of, enrolment_link, is_enrolled, membership, session, user,
+    user_columns,
+};
+pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};
+pub(super) use statements::{matched_line, statement, statement_summary};
+use transactions::transfer;
+pub(super) use transactions::{
+    due, failure_claim, flagged, pending, settled_code, transaction, transaction_columns,
+};
+
+/// A session with its merchant's name and branding.
+pub(super) fn checkout<R: Columns>(row: &R) -> Result<Checkout, R::Error> {
+    Ok(Checkout {
+        id: CheckoutId::new(text(row, "id")?),
+        scope: read::scope(row)?,
+        merchant: text(row, "merchant")?,
+        branding: branding(row)?,
+        seed: read::bytes(row, "seed")?,
+        reference: text(row, "reference")?,
+        terms: CheckoutTerms {
+            amount: read::amount(row)?,
+            email: maybe_text(row, "email")?,
+            metadata: maybe_text(row, "metadata")?,
+            return_url: maybe_text(row, "return_url")?,
+        },
+        created_at: time(row, "created_at")?,
+        expires_at: time(row, "expires_at")?,
+        closed_at: maybe_time(row, "closed_at")?,
+        created_by: maybe_text(row, "created_by")?.map(KeyId::new),
+        link: maybe_text(row, "link_id")?.map(LinkId::new),
+    })
+}
+
+/// Until when a session takes charges.
+pub(super) fn charge_window<R: Columns>(row: &R) -> Result<ChargeWindow, R::Error> {
+    Ok(ChargeWindow {
+        expires_at: time(row, "expires_at")?,
+        closed_at: maybe_time(row, "closed_at")?,
+        is_decided: maybe_time(row, "expiry_due")?.is_none(),
+    })
+}
+
+pub(super) fn payout_controls<R: Columns>(row: &R) -> Result<PayoutControls, R::Error> {
+    Ok(PayoutControls {
+        limit: read::maybe_ceiling(row, "payout_limit")?,
+        daily_limit: read::maybe_ceiling(row, "payout_daily_limit")?,
+        approval_above: read::maybe_ceiling(row, "payout_approval_above")?,
+        refund_approval_above: read::maybe_ceiling(row, "refund_approval_above")?,
+    })
+}
+
+/// The change of limits that waits for a second person, if one does.
+pub(super) fn limit_lift<R: Columns>(row: &R) -> Result<Option<LimitLift>, R::Error> {
+    let change = read::maybe_word(row, "lift", lift_json::read)?;
+    let asked_by = maybe_text(row, "lift_by")?;
+    let asked_at = maybe_time(row, "lift_at")?;
+    let whole = change.zip(asked_by).zip(asked_at);
+    Ok(whole.map(|((change, asked_by), asked_at)| LimitLift { change, asked_by, asked_at }))
+}
+
+pub(super) fn event<R: Columns>(row: &R) -> Result<(Timestamp, Event), R::Error> {
+    Ok((time(row, "at")?, word(row, "event", event_json::read)?))
+}
+
+/// An attempt's record. `may_run` is true where the process that began it may still run it.
+pub(super) fn idempotency_record<R: Columns>(
+    row: &R,
+    may_run: bool,
+    now: Timestamp,
+) -> Result<IdempotencyRecord, R::Error> {
+    let response = response(row)?;
+    let in_time = time(row, "running_until")? > now;
+    Ok(IdempotencyRecord {
+        fingerprint: Fingerprint(read::bytes(row, "fingerprint")?),
+        subject: text(row, "subject")?,
+        instance: text(row, "instance")?,
+        running: response.is_none() && may_run && in_time,
+        response,
+    })
+}
+
+/// The response to an attempt; `None` before it.
+pub(super) fn response<R: Columns>(row: &R) -> Result<Option<ResponseSnapshot>, R::Error> {
+    let verdict = maybe_word(row, "verdict", CodeVerdict::parse)?;
+    let version: Option<u32> = maybe_number(row, "version")?;
+    Ok(version.map(|version| ResponseSnapshot { version, verdict }))
+}
+
+pub(super) fn endpoint<R: Columns>(row: &R) -> Result<Endpoint, R::Error> {
+    let encrypted = |column| {
+        row.maybe_bytes(column)
+            .map(|bytes| bytes.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())))
+    };
+    Ok(Endpoint {
+        id: EndpointId::new(text(row, "id")?),
+        scope: read::scope(row)?,
+        url: text(row, "url")?,
+        secret: encrypted("secret")?.unwrap_or_else(|| EncryptedSecret::from_bytes(Vec::new())),
+        old_secret: encrypted("old_secret")?.zip(maybe_time(row, "old_secret_until")?),
+        created_at: time(row, "created_at")?,
+        disabled_at: maybe_time(row, "disabled_at")?,
+        removed_at: maybe_time(row, "removed_at")?,
+    })
+}
+
+pub(super) fn delivery<R: Columns>(row: &R) -> Result<Delivery, R::Error> {
+    let event_type = word(row, "type", EventType::parse)?;
+    let subject = text(row, "subject")?;
+    let version: Option<u32> = maybe_number(row, "version")?;
+    Ok(Delivery {
+        id: DeliveryId::new(text(row, "id")?),
+        endpoint: EndpointId::new(text(row, "endpoint_id")?),
+        webhook_id: text(row, "webhook_id")?,
+        event_type,
+        subject: match (event_type, version) {
+            (EventType::Ping, _) => Subject::Endpoint(EndpointId::new(subject)),
+            (_, Some(version)) => Subject::Transaction(TransactionId::new(subject), version),
+            (_, None) => Subject::Checkout(CheckoutId::new(subject)),
+        },
+        occurred_at: time(row, "occurred_at")?,
+        status: word(row, "status", DeliveryStatus::parse)?,
+        attempts: number(row, "attempts")?,
+        due_at: maybe_time(row, "due_at")?,
+        last: match maybe_time(row, "attempted_at")? {
+            Some(at) => {
+                let fault = maybe_text(row, "fault")?;
+                Some(LastAttempt { at, http_status: maybe_number(row, "http_status")?, fault })
+            }
+            None => None,
+        },
+    })
+}
+
+/// An order of the sandbox.
+pub(super) fn received<R: Columns>(row: &R) -> Result<Received, R::Error> {
+    let decision = maybe_word(row, "decision", Decision::parse)?;
+    Ok(Received {
+        order: Order {
+            reference: text(row, "reference")?,
+            transfer: transfer(row)?,
+            merchant: text(row, "merchant")?,
+            message: maybe_text(row, "message")?,
+            email: None,
+        },
+        is_refund: number::<_, u8>(row, "is_refund")? != 0,
+        at: time(row, "received_at")?,
+        code_accepted_at: maybe_time(row, "code_accepted_at")?,
+        decided: decision.zip(maybe_time(row, "decided_at")?),
+        cancelled_at: maybe_time(row, "cancelled_at")?,
+    })
+}
+
+pub(super) fn audit_entry<R: Columns>(row: &R) -> Result<AuditEntry, R::Error> {
+    Ok(AuditEntry {
+        seq: number(row, "seq")?,
+        at: time(row, "at")?,
+        actor: text(row, "actor")?,
+        source: text(row, "source")?,
+        action: text(row, "action")?,
+        subject: text(row, "subject")?,
+        before: maybe_text(row, "before")?,
+        after: maybe_text(row, "after")?,
+        key_version: number(row, "key_version")?,
+        mac: row.maybe_bytes("mac")?.unwrap_or_default().to_vec(),
+    })
+}
+
+pub(super) fn audit_head<R: Columns>(row: &R) -> Result<AuditHead, R::Error> {
+    Ok(AuditHead {
+        seq: number(row, "seq")?,
+        seal: row.maybe_bytes("seal")?.unwrap_or_default().to_vec(),
+    })
+}
+
+/// A version of the server key.
+pub(super) fn registered_key<R: Columns>(row: &R) -> Result<RegisteredKey, R::Error> {
+    Ok(RegisteredKey { version: number(row, "version")?, digest: read::bytes(row, "digest")? })
+}
+
+/// An exchange with an operator.
+pub(super) fn exchange<R: Columns>(row: &R) -> Result<Exchange, R::Error> {
+    Ok(Exchange {
+        id: text(row, "id")?,
+        transaction: TransactionId::new(text(row, "transaction_id")?),
+        operator: text(row, "operator")?,
+        at: time(row, "at")?,
+        method: text(row, "method")?,
+        path: text(row, "path")?,
+        status: maybe_number(row, "http_status")?,
+        duration_ms: number(row, "duration_ms")?,
+        request: maybe_text(row, "request")?,
+        response: maybe_text(row, "response")?,
+    })
+}
+
+/// What is reserved of the float at an operator.
+pub(super) fn reserved_float<R: Columns>(row: &R) -> Result<(OperatorFingerprint, i64), R::Error> {
+    Ok((OperatorFingerprint::of_row(text(row, "operator_fingerprint")?), number(row, "reserved")?))
+}
+
+/// An operator, and how many pending payments it serves.
+pub(super) fn pending_of_operator<R: Columns>(row: &R) -> Result<(OperatorPin, u32), R::Error> {
+    let name = OperatorName::of_row(text(row, "operator")?);
+    let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
+    Ok((OperatorPin { name, fingerprint }, number(row, "payments")?))
+}

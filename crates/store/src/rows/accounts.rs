@@ -1,0 +1,45 @@
+//! Accounts and their keys.
+
+use crate::columns::{
+    self as read, Columns, maybe_text, maybe_time, maybe_word, number, text, time, word,
+};
+use tua_domain::{
+    Account, AccountId, Generation, KeyId, SecretKey,
+    branding::{Branding, LogoName},
+};
+
+pub(crate) fn account<R: Columns>(row: &R) -> Result<Account, R::Error> {
+    Ok(Account {
+        id: AccountId::new(text(row, "id")?),
+        name: text(row, "name")?,
+        branding: branding(row)?,
+        sends_receipts: number::<_, u8>(row, "receipts")? == 1,
+        created_at: time(row, "created_at")?,
+        suspended_at: maybe_time(row, "suspended_at")?,
+    })
+}
+
+pub(crate) fn key<R: Columns>(row: &R) -> Result<SecretKey, R::Error> {
+    Ok(SecretKey {
+        id: KeyId::new(text(row, "id")?),
+        scope: read::scope(row)?,
+        name: maybe_text(row, "name")?,
+        generation: word(row, "generation", Generation::parse)?,
+        scopes: word(row, "scopes", |text| text.parse().ok())?,
+        allowed_addresses: maybe_word(row, "allowed_addresses", |text| text.parse().ok())?,
+        digest: read::digest(row, "digest")?,
+        last_four: text(row, "last_four")?,
+        created_at: time(row, "created_at")?,
+        last_used_at: maybe_time(row, "last_used_at")?,
+        expires_at: maybe_time(row, "expires_at")?,
+        revoked_at: maybe_time(row, "revoked_at")?,
+    })
+}
+
+/// How the merchant's pages look.
+pub(crate) fn branding<R: Columns>(row: &R) -> Result<Branding, R::Error> {
+    Ok(Branding {
+        accent: maybe_word(row, "accent", |text| text.parse().ok())?,
+        logo: maybe_word(row, "logo", LogoName::parse)?,
+    })
+}

@@ -1,0 +1,66 @@
+//! Messages in the outbox of e-mail, and alerts.
+
+use crate::columns::{
+    self as read, Columns, maybe_text, maybe_time, maybe_word, number, text, time, word,
+};
+use tua_domain::{
+    AccountId, MailId, TransactionId, UserId,
+    language::LanguageTag,
+    mail::{Alert, AlertKind, MailKind, MailStatus, QueuedMail},
+    webhook::encrypted_secret::EncryptedSecret,
+};
+
+pub(crate) fn mail<R: Columns>(row: &R) -> Result<QueuedMail, R::Error> {
+    Ok(QueuedMail {
+        id: MailId::new(text(row, "id")?),
+        kind: word(row, "kind", MailKind::parse)?,
+        account: maybe_text(row, "account_id")?.map(AccountId::new),
+        user: maybe_text(row, "user_id")?.map(UserId::new),
+        transaction: maybe_text(row, "transaction_id")?.map(TransactionId::new),
+        language: maybe_word(row, "language", LanguageTag::parse)?,
+        detail: maybe_text(row, "detail")?,
+        secret: row.maybe_bytes("secret")?.map(|bytes| EncryptedSecret::from_bytes(bytes.to_vec())),
+        occurred_at: time(row, "occurred_at")?,
+        expires_at: maybe_time(row, "expires_at")?,
+        status: word(row, "status", MailStatus::parse)?,
+        attempts: number(row, "attempts")?,
+        due_at: maybe_time(row, "due_at")?,
+        attempted_at: maybe_time(row, "attempted_at")?,
+        fault: maybe_text(row, "fault")?,
+    })
+}
+
+pub(crate) fn alert<R: Columns>(row: &R) -> Result<Alert, R::Error> {
+    Ok(Alert {
+        scope: read::scope(row)?,
+        kind: word(row, "kind", AlertKind::parse)?,
+        subject: text(row, "subject")?,
+        occurred_at: time(row, "occurred_at")?,
+    })
+}
+
+/// The columns of a message, as [`mail`] reads them.
+macro_rules! mail_columns {
+    () => {
+        "mail_messages.id, kind, account_id, user_id, transaction_id, language, detail, secret, \
+         occurred_at, expires_at,
+         status, attempts, due_at, attempted_at, fault"
+    };
+}
+pub(crate) use mail_columns;
+
+/// The newest messages, of one account or of all. The parameters: the account, and how many.
+pub(crate) const MAIL: &str = concat!(
+    "SELECT ",
+    mail_columns!(),
+    " FROM mail_messages WHERE CAST($1 AS TEXT) IS NULL OR account_id = $1 ORDER BY id DESC LIMIT \
+     $2"
+);
+
+/// As [`MAIL`], those that were given up.
+pub(crate) const MAIL_GIVEN_UP: &str = concat!(
+    "SELECT ",
+    mail_columns!(),
+    " FROM mail_messages WHERE status = 'GIVEN_UP' AND (CAST($1 AS TEXT) IS NULL OR account_id = $1)
+      ORDER BY id DESC LIMIT $2"
+);

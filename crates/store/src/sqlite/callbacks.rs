@@ -1,0 +1,64 @@
+//! Verified callbacks of operators.
+
+use super::{SqliteStore, exchanges, record::Record, transactions};
+use crate::rows;
+use async_trait::async_trait;
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result};
+use tua_domain::{
+    Transaction, TransactionId,
+    ports::{AcceptedClaim, CallbackLog, ReceivedCallback, StoreError},
+};
+
+#[async_trait]
+impl CallbackLog for SqliteStore {
+    async fn record_callback(
+        &self,
+        callback: ReceivedCallback,
+    ) -> std::result::Result<Option<Transaction>, StoreError> {
+        self.write(move |db| record(db, &callback)).await
+    }
+
+    async fn failure_claim(
+        &self,
+        transaction: &TransactionId,
+    ) -> std::result::Result<Option<AcceptedClaim>, StoreError> {
+        self.readers.read(|db| {
+            db.prepare_cached(
+                "SELECT claimed_failure, claim_is_decisive FROM transactions WHERE id = ?1",
+            )?
+            .query_row([transaction.as_str()], |row| rows::failure_claim(&Record::new(row)))
+            .optional()
+            .map(Option::flatten)
+        })
+    }
+}
+
+fn record(db: &Connection, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
+    let found = transactions::by_id(db, &callback.exchange.transaction)?;
+    let Some(transaction) = found.filter(|found| found.is_pinned_to(&callback.operator)) else {
+        return Ok(None);
+    };
+    exchanges::insert(db, &callback.exchange)?;
+    let accepted = callback.claim.and_then(|claim| claim.accept(&transaction));
+    if let Some(claim) = accepted {
+        store_claim(db, transaction.begun.id.as_str(), claim)?;
+    }
+    ask_soon(db, transaction.begun.id.as_str(), callback.ask_until())?;
+    Ok(Some(transaction))
+}
+
+fn store_claim(db: &Connection, id: &str, claim: AcceptedClaim) -> Result<usize> {
+    db.prepare_cached(
+        "UPDATE transactions SET claimed_failure = ?2, claim_is_decisive = ?3 WHERE id = ?1 AND \
+         status = 'PENDING'",
+    )?
+    .execute((id, claim.code.as_str(), claim.is_decisive))
+}
+
+fn ask_soon(db: &Connection, id: &str, at: Timestamp) -> Result<usize> {
+    db.prepare_cached(
+        "UPDATE transactions SET ask_at = ?2 WHERE id = ?1 AND status = 'PENDING' AND ask_at > ?2",
+    )?
+    .execute((id, at.as_millisecond()))
+}

@@ -1,0 +1,135 @@
+//! Leases of orders to send and of due status queries.
+
+use super::record::Record;
+use crate::rows;
+use jiff::Timestamp;
+use rusqlite::{Connection, Result};
+use tua_domain::{
+    TransactionId,
+    poll_schedule::{LATEST_QUERY, LATEST_SCHEDULE},
+    ports::{Due, NextAsk},
+    queue::Queue,
+};
+
+/// The queues among these with something due.
+pub(super) fn due_queues(
+    db: &Connection,
+    queues: Vec<Queue>,
+    now: Timestamp,
+) -> Result<Vec<Queue>> {
+    let mut is_due = db.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+         operator_fingerprint = ?3 AND ask_at <= ?4)
+             OR EXISTS (SELECT 1 FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+         operator_fingerprint = ?3 AND send_at <= ?4)",
+    )?;
+    let mut due = Vec::new();
+    for queue in queues {
+        let parameters = (
+            queue.mode.as_str(),
+            queue.kind.as_str(),
+            queue.operator_column(),
+            now.as_millisecond(),
+        );
+        if is_due.query_row(parameters, |row| row.get(0))? {
+            due.push(queue);
+        }
+    }
+    Ok(due)
+}
+
+/// Leases orders to send, and transactions to ask about.
+pub(super) fn lease_due(
+    db: &Connection,
+    places: &[(Queue, u32)],
+    now: Timestamp,
+    until: Timestamp,
+) -> Result<Vec<Due>> {
+    let mut due = Vec::new();
+    for (queue, most) in places {
+        let unsent = lease(
+            db,
+            "UPDATE transactions SET send_at = ?5
+             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+             operator_fingerprint = ?3 AND send_at <= ?4
+                          ORDER BY send_at LIMIT ?6) RETURNING *",
+            queue,
+            (now, until, *most),
+        )?;
+        let left = most.saturating_sub(u32::try_from(unsent.len()).unwrap_or(u32::MAX));
+        due.extend(unsent);
+        due.extend(lease(
+            db,
+            "UPDATE transactions SET ask_at = ?5
+             WHERE id IN (SELECT id FROM transactions WHERE mode = ?1 AND kind = ?2 AND \
+             operator_fingerprint = ?3 AND ask_at <= ?4
+                          ORDER BY ask_at LIMIT ?6) RETURNING *",
+            queue,
+            (now, until, left),
+        )?);
+    }
+    Ok(due)
+}
+
+fn lease(
+    db: &Connection,
+    sql: &str,
+    queue: &Queue,
+    (now, until, most): (Timestamp, Timestamp, u32),
+) -> Result<Vec<Due>> {
+    let now = now.as_millisecond();
+    let leased_until = until.as_millisecond();
+    let Queue { mode, kind, .. } = queue;
+    db.prepare_cached(sql)?
+        .query_map(
+            (mode.as_str(), kind.as_str(), queue.operator_column(), now, leased_until, most),
+            |row| rows::due(&Record::new(row), until),
+        )?
+        .collect()
+}
+
+pub(super) fn end_leases(db: &Connection, now: Timestamp, latest: Timestamp) -> Result<()> {
+    for sql in [
+        "UPDATE transactions SET send_at = ?1 WHERE send_at > ?1 AND send_at <= ?2",
+        "UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?1 AND ask_at <= ?2",
+    ] {
+        db.prepare_cached(sql)?.execute((now.as_millisecond(), latest.as_millisecond()))?;
+    }
+    Ok(())
+}
+
+pub(super) fn bring_schedules_back(db: &Connection, now: Timestamp) -> Result<()> {
+    let latest_query = now + LATEST_QUERY;
+    let latest_schedule = now + LATEST_SCHEDULE;
+    for (sql, latest) in [
+        ("UPDATE transactions SET send_at = ?1 WHERE send_at > ?2", latest_query),
+        (
+            "UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?2 AND review_at IS NULL AND \
+             status = 'PENDING'",
+            latest_query,
+        ),
+        ("UPDATE transactions SET ask_at = ?1 WHERE ask_at > ?2", latest_schedule),
+        ("UPDATE webhook_deliveries SET due_at = ?1 WHERE due_at > ?2", latest_schedule),
+        ("UPDATE mail_messages SET due_at = ?1 WHERE due_at > ?2", latest_schedule),
+    ] {
+        db.prepare_cached(sql)?.execute((now.as_millisecond(), latest.as_millisecond()))?;
+    }
+    Ok(())
+}
+
+/// Schedules the next status query; returns `false` if the transaction has become final.
+pub(super) fn plan_ask(
+    db: &Connection,
+    id: &TransactionId,
+    asks: u32,
+    next: NextAsk,
+    now: Timestamp,
+) -> Result<bool> {
+    let flagged_at = next.is_flagged.then_some(now.as_millisecond());
+    db.prepare_cached(
+        "UPDATE transactions SET asks = ?2, ask_at = ?3, review_at = coalesce(review_at, ?4)
+         WHERE id = ?1 AND status = 'PENDING' AND handed_over_at IS NOT NULL",
+    )?
+    .execute((id.as_str(), asks, next.at.map(Timestamp::as_millisecond), flagged_at))
+    .map(|planned| planned > 0)
+}

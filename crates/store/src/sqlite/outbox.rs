@@ -1,0 +1,105 @@
+//! The transactional outbox: webhook deliveries are inserted in the transaction of the change that
+//! they report.
+
+use super::{
+    checkouts, links, mail, transactions,
+    webhooks::{insert_delivery, recipients},
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, Result};
+use tua_domain::{
+    Checkout, Event, Scope, Transaction,
+    mail::QueuedMail,
+    rules::{self, DELAYED_AFTER, Expiry},
+    webhook::{
+        EventType,
+        notice::{self, Notice},
+    },
+};
+
+/// Inserts deliveries for an event of a transaction.
+pub(super) fn insert_events(
+    db: &Connection,
+    transaction: &Transaction,
+    event: &Event,
+) -> Result<()> {
+    let session_event = session_event(db, transaction, event)?;
+    if session_event == Some(EventType::CheckoutPaid) {
+        links::mark_used(db, transaction)?;
+    }
+    if let Some(receipt) = QueuedMail::receipt(transaction, event) {
+        mail::insert(db, &receipt)?;
+    }
+    let scope = &transaction.begun.scope;
+    let now = transaction.updated_at;
+    let notices = Notice::of_event(transaction, event, session_event);
+    notices.into_iter().try_for_each(|notice| insert_deliveries(db, scope, notice, now))
+}
+
+/// What an event of a charge means for its session.
+fn session_event(
+    db: &Connection,
+    transaction: &Transaction,
+    event: &Event,
+) -> Result<Option<EventType>> {
+    if let Some(checkout) = notice::checkout_paid_by(transaction, event) {
+        return Ok(notice::first_payment(&checkouts::charges(db, checkout)?, transaction));
+    }
+    let Some(checkout) = notice::checkout_attempted_by(transaction, event) else { return Ok(None) };
+    let window = checkouts::charge_window(db, checkout)?;
+    Ok(notice::failed_attempt(&window, &checkouts::charges(db, checkout)?, transaction))
+}
+
+/// Inserts deliveries for a new checkout session.
+pub(super) fn insert_opened(db: &Connection, checkout: &Checkout) -> Result<()> {
+    let news = Notice::of_checkout(&checkout.id, EventType::CheckoutOpened);
+    insert_deliveries(db, &checkout.scope, news, checkout.created_at)
+}
+
+/// Writes what happens to a session that has expired or was closed.
+pub(super) fn apply_expiry(
+    db: &Connection,
+    checkout: &Checkout,
+    expiry: Expiry,
+    now: Timestamp,
+) -> Result<()> {
+    match expiry {
+        Expiry::Paid => Ok(()),
+        Expiry::Later(at) => checkouts::expire_later(db, &checkout.id, at),
+        Expiry::Unpaid(news) => insert_deliveries(db, &checkout.scope, news, now),
+        Expiry::Unused(news) => {
+            checkouts::mark_unused(db, checkout)?;
+            insert_deliveries(db, &checkout.scope, news, now)
+        }
+    }
+}
+
+/// Whether [`announce_overdue`] would find anything.
+pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<bool> {
+    db.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM transactions
+                        WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= ?1)
+             OR EXISTS (SELECT 1 FROM checkouts WHERE expiry_due <= ?2)",
+    )?
+    .query_row(((now - DELAYED_AFTER).as_millisecond(), now.as_millisecond()), |row| row.get(0))
+}
+
+/// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there
+/// were.
+pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Result<usize> {
+    let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most)?;
+    for transaction in &delayed {
+        insert_deliveries(db, &transaction.begun.scope, Notice::of_delay(transaction), now)?;
+    }
+    let expired = checkouts::take_expired(db, now, most)?;
+    for checkout in &expired {
+        let expiry = rules::expiry(checkout, &checkouts::standing(db, &checkout.id)?, now);
+        apply_expiry(db, checkout, expiry, now)?;
+    }
+    Ok(delayed.len() + expired.len())
+}
+
+fn insert_deliveries(db: &Connection, scope: &Scope, news: Notice, now: Timestamp) -> Result<()> {
+    let deliveries = news.deliveries(&recipients(db, scope)?, now);
+    deliveries.iter().try_for_each(|delivery| insert_delivery(db, delivery))
+}

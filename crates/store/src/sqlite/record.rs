@@ -1,0 +1,63 @@
+//! Reads columns of SQLite rows.
+
+use crate::columns::{Columns, Unreadable};
+use rusqlite::{
+    Error, Result, Row,
+    types::{FromSqlError, Type, ValueRef},
+};
+use std::cell::Cell;
+
+/// A row whose columns are read by name, usually in the table's order. The search starts at the
+/// last column read; from the first column it would compare each name with half of the columns.
+pub(super) struct Record<'a> {
+    row: &'a Row<'a>,
+    next: Cell<usize>,
+}
+
+impl<'a> Record<'a> {
+    pub(super) fn new(row: &'a Row<'a>) -> Self {
+        Self { row, next: Cell::new(0) }
+    }
+
+    fn value<T>(
+        &self,
+        column: &'static str,
+        read: impl FnOnce(&ValueRef<'a>) -> std::result::Result<T, FromSqlError>,
+    ) -> Result<T> {
+        let index =
+            self.position(column).ok_or_else(|| Error::InvalidColumnName(column.to_owned()))?;
+        self.next.set(index + 1);
+        Ok(read(&self.row.get_ref(index)?)?)
+    }
+
+    fn position(&self, column: &str) -> Option<usize> {
+        let statement = self.row.as_ref();
+        let next = self.next.get();
+        let end = statement.column_count();
+        (next..end)
+            .chain(0..next)
+            .find(|&index| statement.column_name(index).is_ok_and(|name| name == column))
+    }
+}
+
+impl From<Unreadable> for Error {
+    fn from(unreadable: Unreadable) -> Self {
+        Self::FromSqlConversionFailure(0, Type::Text, Box::new(unreadable))
+    }
+}
+
+impl Columns for Record<'_> {
+    type Error = Error;
+
+    fn maybe_text(&self, column: &'static str) -> Result<Option<&str>> {
+        self.value(column, ValueRef::as_str_or_null)
+    }
+
+    fn maybe_integer(&self, column: &'static str) -> Result<Option<i64>> {
+        self.value(column, ValueRef::as_i64_or_null)
+    }
+
+    fn maybe_bytes(&self, column: &'static str) -> Result<Option<&[u8]>> {
+        self.value(column, ValueRef::as_blob_or_null)
+    }
+}

@@ -1,0 +1,316 @@
+//! The writer thread, with group commit.
+//!
+//! Writes that arrive while a commit runs share the next transaction. No write is acknowledged
+//! before the commit.
+//!
+//! If a write fails halfway, the transaction is rolled back and begun again without it. Savepoints
+//! would make that cheaper, but would copy every page that any write changes, for a case that
+//! hardly ever happens.
+
+use super::{checkpoint::Checkpoints, identity::Identity, store_error};
+use rusqlite::Connection;
+use std::{
+    error::Error,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender, channel},
+    },
+    thread,
+    time::Instant,
+};
+use tokio::sync::oneshot;
+use tua_domain::ports::StoreError;
+use tua_metrics::{Queued, StoreMetrics};
+
+/// The largest number of writes in a transaction.
+const MAX_BATCH: usize = 256;
+
+/// The error of a transaction, shared by all its writes.
+#[derive(Clone, Debug, thiserror::Error)]
+enum CommitFailed {
+    /// Nothing of it is in the file.
+    #[error("the commit failed: {0}")]
+    RolledBack(Arc<dyn Error + Send + Sync>),
+    /// It may be found in the file after a crash.
+    #[error("the commit failed, and it may be found in the file after a crash: {0}")]
+    InDoubt(Arc<dyn Error + Send + Sync>),
+}
+
+impl From<CommitFailed> for StoreError {
+    fn from(error: CommitFailed) -> Self {
+        match error {
+            CommitFailed::RolledBack(_) => Self::unavailable(error),
+            CommitFailed::InDoubt(_) => Self::Uncertain(error.into()),
+        }
+    }
+}
+
+/// SQLite rolled the whole transaction back because of a full disk or an I/O error in one of its
+/// writes.
+#[derive(Debug, thiserror::Error)]
+#[error("another write of the transaction failed, so SQLite rolled the transaction back")]
+struct RolledBack;
+
+/// A write in the queue of the writer thread.
+trait Job: Send {
+    /// Runs it in the current transaction; runs it again if that transaction is begun again.
+    fn run(&mut self, connection: &Connection);
+    /// Whether it has failed, so that it is left out of the transaction.
+    fn has_failed(&self) -> bool;
+    /// Reports the outcome to the caller.
+    fn finish(self: Box<Self>, committed: Result<(), CommitFailed>);
+}
+
+struct Write<Work, T, Callback> {
+    /// Counts the write as queued until it runs.
+    queued: Option<Queued>,
+    work: Work,
+    outcome: Option<Result<T, StoreError>>,
+    callback: Callback,
+}
+
+impl<Work, T, Callback> Job for Write<Work, T, Callback>
+where
+    Work: Fn(&Connection) -> rusqlite::Result<T> + Send,
+    T: Send,
+    Callback: FnOnce(Result<T, StoreError>) + Send,
+{
+    fn run(&mut self, connection: &Connection) {
+        self.queued = None;
+        // A panic fails this write alone; the thread continues.
+        self.outcome = Some(match catch_unwind(AssertUnwindSafe(|| (self.work)(connection))) {
+            Ok(result) => result.map_err(store_error),
+            Err(_) => Err(StoreError::failed("a write panicked")),
+        });
+    }
+
+    fn has_failed(&self) -> bool {
+        matches!(self.outcome, Some(Err(_)))
+    }
+
+    fn finish(self: Box<Self>, committed: Result<(), CommitFailed>) {
+        (self.callback)(match (self.outcome, committed) {
+            (Some(Err(error)), _) => Err(error),
+            (Some(Ok(value)), Ok(())) => Ok(value),
+            (Some(Ok(_)) | None, Err(error)) => Err(error.into()),
+            (None, Ok(())) => Err(stopped()),
+        });
+    }
+}
+
+/// A handle on the writer thread. The thread ends when the handle is dropped.
+#[derive(Debug)]
+pub(super) struct Writer {
+    jobs: Sender<Box<dyn Job>>,
+    metrics: StoreMetrics,
+}
+
+impl Writer {
+    pub(super) fn start(
+        connection: Connection,
+        file: Identity,
+        checkpoints: Checkpoints,
+        metrics: StoreMetrics,
+    ) -> std::io::Result<Self> {
+        let (jobs, queue) = channel();
+        let measured = metrics.clone();
+        let work = move || {
+            Checkpoints::install_hook(&connection);
+            run(&connection, &file, &queue, &checkpoints, &measured);
+        };
+        thread::Builder::new().name("tua-store".to_owned()).spawn(work)?;
+        Ok(Self { jobs, metrics })
+    }
+
+    /// Runs `work` in a transaction, and returns once it is durable. `work` may run more than once,
+    /// so it must have no effects outside the database.
+    ///
+    /// # Errors
+    /// [`StoreError::Unavailable`] if the file is locked, full or moved; [`StoreError::Uncertain`]
+    /// if the commit reached the log, but not certainly the disk, and cannot be erased;
+    /// [`StoreError::Failed`] for other errors.
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (sender, receiver) = oneshot::channel();
+        // The receiver is gone where the request was cancelled; the write is committed all the
+        // same.
+        self.queue(work, move |result| drop(sender.send(result)))?;
+        receiver.await.map_err(|_| stopped())?
+    }
+
+    /// Queues `work` before every later write, and does not wait for it. If it fails, that is only
+    /// logged.
+    pub(super) fn write_later(
+        &self,
+        work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
+    ) -> Result<(), StoreError> {
+        self.queue(work, |result| {
+            if let Err(error) = result {
+                tracing::error!(%error, "a background write failed");
+            }
+        })
+    }
+
+    fn queue<T: Send + 'static>(
+        &self,
+        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        callback: impl FnOnce(Result<T, StoreError>) + Send + 'static,
+    ) -> Result<(), StoreError> {
+        let queued = Some(self.metrics.queued());
+        self.jobs
+            .send(Box::new(Write { queued, work, outcome: None, callback }))
+            .map_err(|_| stopped())
+    }
+}
+
+fn stopped() -> StoreError {
+    StoreError::unavailable("the writer has stopped")
+}
+
+fn run(
+    connection: &Connection,
+    file: &Identity,
+    queue: &Receiver<Box<dyn Job>>,
+    checkpoints: &Checkpoints,
+    metrics: &StoreMetrics,
+) {
+    while let Ok(first) = queue.recv() {
+        let mut batch = Vec::new();
+        let started = Instant::now();
+        let committed = match begin(connection, file) {
+            Ok(()) => run_batch(
+                connection,
+                std::iter::once(first).chain(queue.try_iter().take(MAX_BATCH - 1)),
+                &mut batch,
+            ),
+            Err(error) => {
+                // All queued writes fail now, instead of after one lock timeout each.
+                batch.extend(std::iter::once(first).chain(queue.try_iter()));
+                Err(error)
+            }
+        };
+        metrics.committed(
+            u32::try_from(batch.len()).unwrap_or(u32::MAX),
+            started.elapsed(),
+            committed.is_err(),
+        );
+        if let Err(error) = &committed {
+            tracing::error!(%error, "cannot commit writes");
+            // Fails if no transaction is open, which is fine.
+            let _ = connection.execute_batch("ROLLBACK");
+        }
+        for job in batch {
+            job.finish(committed.clone());
+        }
+        checkpoints.after_commit(connection);
+    }
+}
+
+fn begin(connection: &Connection, file: &Identity) -> Result<(), CommitFailed> {
+    file.check().map_err(failed)?;
+    execute(connection, "BEGIN IMMEDIATE")
+}
+
+/// Runs jobs in one transaction. If SQLite rolls it back, the remaining jobs stay in the queue.
+fn run_batch(
+    connection: &Connection,
+    queued: impl Iterator<Item = Box<dyn Job>>,
+    batch: &mut Vec<Box<dyn Job>>,
+) -> Result<(), CommitFailed> {
+    for mut job in queued {
+        let is_complete = run_job(connection, job.as_mut());
+        batch.push(job);
+        if !is_complete? {
+            rerun(connection, batch)?;
+        }
+    }
+    commit(connection)
+}
+
+/// Runs a job. Returns `false` if it failed after it had changed something.
+fn run_job(connection: &Connection, job: &mut dyn Job) -> Result<bool, CommitFailed> {
+    let changes_before = connection.total_changes();
+    job.run(connection);
+    if connection.is_autocommit() {
+        return Err(failed(RolledBack));
+    }
+    Ok(!job.has_failed() || connection.total_changes() == changes_before)
+}
+
+/// Rolls back and runs the jobs again, without those that have failed.
+fn rerun(connection: &Connection, batch: &mut [Box<dyn Job>]) -> Result<(), CommitFailed> {
+    'retry: loop {
+        execute(connection, "ROLLBACK")?;
+        execute(connection, "BEGIN IMMEDIATE")?;
+        for job in batch.iter_mut().filter(|job| !job.has_failed()) {
+            if !run_job(connection, job.as_mut())? {
+                continue 'retry;
+            }
+        }
+        return Ok(());
+    }
+}
+
+/// Commits. Where the commit is in the log although SQLite reports an error, for example because
+/// the sync failed, recovery after a crash would bring it back. So it is erased before anybody
+/// learns that it failed.
+fn commit(connection: &Connection) -> Result<(), CommitFailed> {
+    let Err(error) = try_execute(connection, "COMMIT") else { return Ok(()) };
+    if is_certainly_not_in_log(&error) {
+        return Err(failed(error));
+    }
+    // Fails if SQLite has rolled back already.
+    let _ = connection.execute_batch("ROLLBACK");
+    match erase_failed_commit(connection) {
+        Ok(()) => Err(failed(error)),
+        Err(second) => {
+            tracing::error!(error = %second, "a failed commit could not be erased from the log");
+            Err(CommitFailed::InDoubt(Arc::new(error)))
+        }
+    }
+}
+
+/// Whether the error comes before the last frame of the commit is in the log: the file is locked,
+/// full or not writable.
+fn is_certainly_not_in_log(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi::{SQLITE_BUSY, SQLITE_FULL, SQLITE_IOERR_WRITE};
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code.is_some_and(|code| {
+        code & 0xff == SQLITE_BUSY || code == SQLITE_FULL || code == SQLITE_IOERR_WRITE
+    })
+}
+
+/// Commits a change of no meaning. Its frames overwrite the first frames of the failed commit, and
+/// recovery ignores the rest, because the checksum of each frame includes those before it.
+fn erase_failed_commit(connection: &Connection) -> rusqlite::Result<()> {
+    let change = || {
+        try_execute(connection, "BEGIN IMMEDIATE")?;
+        try_execute(
+            connection,
+            "INSERT INTO readiness (one, at) VALUES (1, 0) ON CONFLICT (one) DO UPDATE SET at = at \
+             + 1",
+        )?;
+        try_execute(connection, "COMMIT")
+    };
+    change().inspect_err(|_| {
+        let _ = connection.execute_batch("ROLLBACK");
+    })
+}
+
+fn try_execute(connection: &Connection, sql: &str) -> rusqlite::Result<()> {
+    connection.prepare_cached(sql)?.execute([]).map(drop)
+}
+
+fn execute(connection: &Connection, sql: &str) -> Result<(), CommitFailed> {
+    try_execute(connection, sql).map_err(failed)
+}
+
+fn failed(error: impl Error + Send + Sync + 'static) -> CommitFailed {
+    CommitFailed::RolledBack(Arc::new(error))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! The cells of a transaction.
+
+use tua_contract::State;
+use tua_domain::Transaction;
+
+/// The value of a cell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cell {
+    /// The transaction has no value for this column.
+    Empty,
+    /// A text. A spreadsheet program must not read it as a formula.
+    Text(String),
+    /// A sum in pesewas, which is shown in cedis.
+    Money(i64),
+    /// A number of things.
+    Count(u64),
+}
+
+/// The names of the columns.
+pub const HEADER: [&str; 23] = [
+    "transactionId",
+    "createdAt",
+    "updatedAt",
+    "mode",
+    "type",
+    "status",
+    "failure",
+    "amount",
+    "settledAmount",
+    "payerPays",
+    "currency",
+    "network",
+    "phoneNumber",
+    "email",
+    "reference",
+    "checkoutId",
+    "operator",
+    "operatorTransactionId",
+    "operatorFee",
+    "expectedFee",
+    "metadata",
+    "accountId",
+    "refundOf",
+];
+
+/// The cells of a transaction, one for each column. Times are in UTC, which is Ghana's zone.
+#[must_use]
+pub fn cells(transaction: &Transaction) -> [Cell; HEADER.len()] {
+    let begun = &transaction.begun;
+    let text = |text: &str| Cell::Text(text.to_owned());
+    let maybe = |value: Option<&str>| value.map_or(Cell::Empty, text);
+    let failure = match transaction.state {
+        State::Failed(code) => text(code.as_str()),
+        State::Pending(_) | State::Successful => Cell::Empty,
+    };
+    [
+        text(begun.id.as_str()),
+        text(&transaction.created_at.to_string()),
+        text(&transaction.updated_at.to_string()),
+        text(begun.scope.mode.as_str()),
+        text(begun.transaction_type().as_str()),
+        text(transaction.state.status().as_str()),
+        failure,
+        Cell::Money(begun.transfer.amount.pesewas()),
+        transaction.settled_amount.map_or(Cell::Empty, |sum| Cell::Money(sum.pesewas())),
+        Cell::Money(begun.price.payer_pays.pesewas()),
+        text("GHS"),
+        text(begun.transfer.network.as_str()),
+        text(begun.transfer.phone.as_str()),
+        maybe(begun.details.email.as_deref()),
+        text(&begun.reference),
+        maybe(begun.checkout.as_ref().map(tua_domain::CheckoutId::as_str)),
+        maybe(transaction.operator.as_ref().map(|pin| pin.name.as_str())),
+        maybe(transaction.details.transaction_id.as_deref()),
+        transaction.details.fee_pesewas.map_or(Cell::Empty, Cell::Money),
+        begun.price.fee_pesewas.map_or(Cell::Empty, Cell::Money),
+        maybe(begun.details.metadata.as_deref()),
+        text(begun.scope.account.as_str()),
+        maybe(begun.refund.as_ref().map(|of| of.charge.as_str())),
+    ]
+}
+
+/// A sum in cedis with two decimals: `10.50`.
+#[must_use]
+pub fn cedis(pesewas: i64) -> String {
+    let sign = if pesewas < 0 { "-" } else { "" };
+    let pesewas = pesewas.unsigned_abs();
+    format!("{sign}{}.{:02}", pesewas / 100, pesewas % 100)
+}

@@ -1,0 +1,324 @@
+//! A line of a statement, from the cells of a record.
+
+use super::columns::{AmountColumns, Columns};
+use crate::table_file::{
+    Cell, DecimalSign, Direction, Record, Sum, SumFault, restored_integer, typed_number,
+};
+use jiff::{Timestamp, civil, fmt::strtime, tz::TimeZone};
+use sha2::{Digest, Sha256};
+use tua_contract::Network;
+use tua_domain::{
+    TransactionId,
+    file_lines::LeftOut,
+    statement::{LineKind, StatementLine},
+    use_cases::statements::ReadRow,
+};
+use tua_operators::statement_columns::StatementColumns;
+
+/// The currency of all amounts.
+const CURRENCY: &str = "GHS";
+
+/// The longest number that a spreadsheet program keeps.
+const EXACT_DIGITS: usize = 15;
+
+/// The cells of a line.
+pub(super) struct LineCells<'a> {
+    pub(super) columns: &'a Columns,
+    pub(super) form: &'a StatementColumns,
+    pub(super) record: &'a Record<'a>,
+}
+
+/// What becomes of a line, by its status.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Moved,
+    Returned,
+    LeftOut,
+}
+
+impl LineCells<'_> {
+    /// The line with a key that its contents give; [`ReadRow::LeftOut`] for one about no money that
+    /// moved.
+    ///
+    /// # Errors
+    /// All faults of the line.
+    pub(super) fn read(&self, number: u32) -> Result<ReadRow, String> {
+        let mut faults = Vec::new();
+        let standing = self.standing().map_err(|fault| faults.push(fault)).ok();
+        let typed_kind = self.typed_kind().map_err(|fault| faults.push(fault)).ok();
+        if matches!(standing, Some(Standing::LeftOut))
+            || matches!(typed_kind, Some(TypedKind::Other))
+        {
+            return Ok(ReadRow::LeftOut(LeftOut::NotMoved));
+        }
+        faults.extend(self.currency().err());
+        let at = self.time().map_err(|fault| faults.push(fault)).ok();
+        let sum = self.moved().map_err(|fault| faults.push(fault)).ok();
+        let fee_pesewas = self.fee().map_err(|fault| faults.push(fault)).ok().flatten();
+        let operator_id =
+            self.id(self.columns.operator_id).map_err(|fault| faults.push(fault)).ok();
+        let reference = self.id(self.columns.reference).map_err(|fault| faults.push(fault)).ok();
+        let network = self.network().map_err(|fault| faults.push(fault)).ok().flatten();
+        if let (Some(None), Some(None)) = (&operator_id, &reference) {
+            faults.push(
+                "it has neither the operator's id nor a reference; lines below the table are left \
+                 out by the setting footer"
+                    .to_owned(),
+            );
+        }
+        let is_reversal = standing == Some(Standing::Returned);
+        let kind = sum.zip(typed_kind).map(|(sum, kind)| kind.checked(sum, is_reversal));
+        let kind = kind.transpose().map_err(|fault| faults.push(fault)).ok().flatten();
+        match (kind, at, sum, operator_id, reference) {
+            (Some(kind), Some(at), Some(sum), Some(operator_id), Some(reference))
+                if faults.is_empty() =>
+            {
+                let mut line = StatementLine {
+                    number,
+                    key: [0; 32],
+                    at,
+                    kind,
+                    is_reversal,
+                    operator_transaction_id: operator_id,
+                    network,
+                    referenced: reference.as_deref().and_then(TransactionId::of_written_reference),
+                    pesewas: sum.pesewas,
+                    fee_pesewas,
+                };
+                line.key = contents(&line, reference.as_deref());
+                Ok(ReadRow::Moved(line))
+            }
+            _ => Err(faults.join("; ")),
+        }
+    }
+
+    fn cell(&self, column: Option<usize>) -> &Cell<'_> {
+        match column {
+            Some(column) => self.record.cell(column),
+            None => Cell::missing(),
+        }
+    }
+
+    /// A text without what nobody sees.
+    fn text(&self, column: Option<usize>, name: &str) -> Result<String, String> {
+        let value = self
+            .cell(column)
+            .value()
+            .map_err(|fault| format!("the {name} {}", fault.explanation()))?;
+        Ok(typed_number(value))
+    }
+
+    fn standing(&self) -> Result<Standing, String> {
+        let Some(column) = self.columns.status else { return Ok(Standing::Moved) };
+        let status = self.text(Some(column), "status")?;
+        let form = self.form;
+        let standings = [
+            (&form.successful, Standing::Moved),
+            (&form.reversed, Standing::Returned),
+            (&form.other_statuses, Standing::LeftOut),
+        ];
+        let found = standings.into_iter().find(|(names, _)| is_one_of(&status, names));
+        found
+            .map(|(_, standing)| standing)
+            .ok_or_else(|| format!("the status {status:?} is not in the settings"))
+    }
+
+    fn typed_kind(&self) -> Result<TypedKind, String> {
+        let Some(column) = self.columns.kind else { return Ok(TypedKind::BySign) };
+        let kind = self.text(Some(column), "type")?;
+        let form = self.form;
+        let kinds = [
+            (&form.charges, TypedKind::Is(LineKind::Charge)),
+            (&form.payouts, TypedKind::Is(LineKind::Payout)),
+            (&form.refunds, TypedKind::Is(LineKind::Refund)),
+            (&form.other_types, TypedKind::Other),
+        ];
+        let found = kinds.into_iter().find(|(names, _)| is_one_of(&kind, names));
+        found
+            .map(|(_, kind)| kind)
+            .ok_or_else(|| format!("the type {kind:?} is not in the settings"))
+    }
+
+    fn currency(&self) -> Result<(), String> {
+        let currency = self.text(self.columns.currency, "currency")?;
+        if currency.is_empty() || currency.eq_ignore_ascii_case(CURRENCY) {
+            return Ok(());
+        }
+        Err(format!("the currency is {currency:?}, not {CURRENCY}"))
+    }
+
+    fn time(&self) -> Result<Timestamp, String> {
+        let cell = self.record.cell(self.columns.time);
+        let text = self.text(Some(self.columns.time), "time")?;
+        if cell.is_number() {
+            return Err(format!(
+                "the time {text:?} is a number; format the column as date and time"
+            ));
+        }
+        let utc = |local: civil::DateTime| {
+            local.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
+        };
+        let usual = || text.parse().ok().or_else(|| utc(text.parse().ok()?));
+        let formatted = |format: &String| {
+            let parsed = strtime::parse(format, &text).ok()?;
+            let local = parsed.to_datetime().ok().or_else(|| Some(parsed.to_date().ok()?.into()));
+            parsed.to_timestamp().ok().or_else(|| utc(local?))
+        };
+        // A time of a sheet does not have the form of the file's texts: its day and month could
+        // change places.
+        let at = match &self.form.time_format {
+            Some(format) if !cell.is_time() => formatted(format),
+            _ => usual(),
+        };
+        at.ok_or_else(|| format!("the time {text:?} is not in the form of the settings"))
+    }
+
+    /// What moved, and which way if the file says it.
+    fn moved(&self) -> Result<Sum, String> {
+        let sum = match self.columns.amount {
+            AmountColumns::One(column) => self.sum(column, "amount")?,
+            AmountColumns::InAndOut { money_in, money_out } => {
+                self.in_or_out(money_in, money_out)?
+            }
+        };
+        match sum {
+            Some(sum) if sum.pesewas > 0 => Ok(sum),
+            Some(_) => Err("the amount is 0".to_owned()),
+            None => Err("it has no amount".to_owned()),
+        }
+    }
+
+    fn in_or_out(&self, money_in: usize, money_out: usize) -> Result<Option<Sum>, String> {
+        let moved =
+            |column, name| self.sum(column, name).map(|sum| sum.filter(|sum| sum.pesewas > 0));
+        match (moved(money_in, "money in")?, moved(money_out, "money out")?) {
+            (Some(_), Some(_)) => Err("it has both money in and money out".to_owned()),
+            (Some(Sum { direction: Some(Direction::Out), .. }), None) => Err(format!(
+                "the money in {:?} is negative",
+                self.record.cell(money_in).as_written()
+            )),
+            (None, Some(Sum { direction: Some(Direction::In), .. })) => Err(format!(
+                "the money out {:?} says money in",
+                self.record.cell(money_out).as_written()
+            )),
+            (Some(sum), None) => Ok(Some(Sum { direction: Some(Direction::In), ..sum })),
+            (None, Some(sum)) => Ok(Some(Sum { direction: Some(Direction::Out), ..sum })),
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn fee(&self) -> Result<Option<i64>, String> {
+        let Some(column) = self.columns.fee else { return Ok(None) };
+        match self.sum(column, "fee")? {
+            Some(Sum { direction: Some(Direction::In), .. }) => {
+                Err(format!("the fee {:?} says money in", self.record.cell(column).as_written()))
+            }
+            fee => Ok(fee.map(|fee| fee.pesewas)),
+        }
+    }
+
+    /// A sum; `None` where the cell is empty.
+    fn sum(&self, column: usize, name: &str) -> Result<Option<Sum>, String> {
+        let cell = self.record.cell(column);
+        if cell.is_empty() {
+            return Ok(None);
+        }
+        let text = cell.value().map_err(|fault| format!("the {name} {}", fault.explanation()))?;
+        let sign = match (cell.is_number(), self.form.has_decimal_comma) {
+            (true, _) | (false, false) => DecimalSign::Point,
+            (false, true) => DecimalSign::Comma,
+        };
+        Sum::parse(text, sign).map(Some).map_err(|fault| match fault {
+            SumFault::NotASum | SumFault::Ambiguous => format!(
+                "the {name} {text:?} is not a sum \
+                 of whole pesewas"
+            ),
+            SumFault::Shortened => format!(
+                "the {name} {text:?} was rounded by a spreadsheet program; format the column as a \
+                 number with two decimals"
+            ),
+        })
+    }
+
+    /// The network of a provider, such as `MTN_MOMO_GHA` or `Telecel`. `None` for other texts,
+    /// because the column is optional.
+    fn network(&self) -> Result<Option<Network>, String> {
+        let provider = self.text(self.columns.network, "network")?;
+        Ok(Network::meant_by(provider.strip_suffix("_GHA").unwrap_or(&provider)))
+    }
+
+    /// An id, as the operator writes it.
+    fn id(&self, column: Option<usize>) -> Result<Option<String>, String> {
+        let cell = self.cell(column);
+        let text = self.text(column, "id")?;
+        let text = text.trim_start_matches('\'');
+        // An id may have letters; only a sign makes an exponent of an E.
+        let is_exponent = text.contains("E+") || text.contains("e+");
+        let is_number = is_exponent || !text.contains(['e', 'E']);
+        let restored = if is_number { restored_integer(text).ok() } else { Some(text.into()) };
+        match restored {
+            Some(id) if !(cell.is_number() && id.len() > EXACT_DIGITS) => {
+                Ok(Some(id.into_owned()).filter(|id| !id.is_empty()))
+            }
+            _ => Err(format!(
+                "the id {text:?} was rounded by a spreadsheet program; use the file as downloaded, \
+                 or format the column as text"
+            )),
+        }
+    }
+}
+
+/// What the type of a line says.
+#[derive(Clone, Copy)]
+enum TypedKind {
+    /// Money that moved in this way.
+    Is(LineKind),
+    /// Something else than a payment.
+    Other,
+    /// Nothing, because the file has no types: the sign of the sum decides.
+    BySign,
+}
+
+impl TypedKind {
+    /// The kind of a line that moved this sum. A sum that went out is never money that came in.
+    fn checked(self, sum: Sum, is_reversal: bool) -> Result<LineKind, String> {
+        let is_out = sum.direction == Some(Direction::Out);
+        match self {
+            Self::BySign if is_out && is_reversal => Err(
+                "the amount is negative and the money was returned, so it is not certain which way \
+                 it went; a column with the type is needed"
+                    .to_owned(),
+            ),
+            Self::BySign if is_out => Ok(LineKind::Payout),
+            Self::BySign | Self::Other => Ok(LineKind::Charge),
+            Self::Is(LineKind::Charge) if is_out && !is_reversal => {
+                Err("the amount is negative, but the type is one of money that came in".to_owned())
+            }
+            Self::Is(kind @ (LineKind::Payout | LineKind::Refund))
+                if sum.direction == Some(Direction::In) && !is_reversal =>
+            {
+                Err(format!("the amount is money that came in, but the type is {}", kind.as_str()))
+            }
+            Self::Is(kind) => Ok(kind),
+        }
+    }
+}
+
+fn is_one_of(text: &str, values: &[String]) -> bool {
+    values.iter().any(|value| value.trim().eq_ignore_ascii_case(text))
+}
+
+/// The SHA-256 of what a line says.
+fn contents(line: &StatementLine, reference: Option<&str>) -> [u8; 32] {
+    let text = format!(
+        "{}\n{}\n{}\n{}\n{:?}\n{:?}\n{:?}",
+        line.kind.as_str(),
+        line.is_reversal,
+        line.at.as_microsecond(),
+        line.pesewas,
+        line.fee_pesewas,
+        line.operator_transaction_id,
+        reference,
+    );
+    Sha256::digest(text).into()
+}

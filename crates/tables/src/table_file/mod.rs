@@ -1,0 +1,172 @@
+//! Reads tables from files that people have: CSV of any program, and `.xlsx` workbooks
+//! (docs/reference/files.md).
+//!
+//! The one reader of payout files and statements. It is strict about the structure, because a line
+//! that is read in the wrong way moves money: a line of the file is one row, and each row is read,
+//! left out or refused. It is kind about the form.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`archive`], [`archive_xml`] | bound what a workbook unpacks to, check its XML, find hidden rows |
+//! | [`cell`] | cells, as text |
+//! | [`decimal`] | numbers of sheets, as decimal texts |
+//! | [`delimited`] | CSV: lines, quotation marks, delimiters |
+//! | [`encoding`] | UTF-8, UTF-16 and Windows-1252 |
+//! | [`fault`] | why a file or a row is refused |
+//! | [`formula`] | marks texts that a spreadsheet program would read as formulas |
+//! | [`header`] | names of columns |
+//! | [`lines`] | what each line is: header, record, footer, nothing |
+//! | [`number`] | what a spreadsheet program made of a number |
+//! | [`sheet_paths`] | which file of the archive each sheet is |
+//! | [`sum`] | sums of money in any notation |
+//! | [`workbook`] | the rows of a sheet |
+
+mod archive;
+mod archive_xml;
+mod cell;
+mod decimal;
+mod delimited;
+mod encoding;
+mod fault;
+mod formula;
+mod header;
+mod lines;
+mod number;
+mod sheet_paths;
+mod sum;
+mod workbook;
+
+pub use cell::{Cell, CellFault};
+pub use fault::{RowFault, TableFault};
+pub use formula::{kept, marked};
+pub use header::{ColumnTwice, Header, quoted_names};
+pub use lines::{LineContent, Lines, Record};
+pub use number::{restored_integer, typed_number};
+pub use sum::{DecimalSign, Direction, Sum, SumFault};
+
+use delimited::DelimitedText;
+use workbook::Sheet;
+
+/// How a table is written, where its header cannot say it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct TableForm {
+    /// What separates columns; `None`: the one that the header has most often.
+    pub delimiter: Option<char>,
+    /// The lines before the header.
+    pub skipped_lines: u64,
+    /// How lines below the table begin.
+    pub footers: Vec<String>,
+    /// The sheet of a workbook; `None`: the only one with rows.
+    pub sheet: Option<String>,
+    /// Whether a line of CSV with fewer cells than the header is refused. A program writes all
+    /// cells of a line, so such a line is cut off; people omit the last ones.
+    pub refuses_short_lines: bool,
+}
+
+impl TableForm {
+    /// This form with footers that begin so, whatever spaces are around them.
+    pub fn with_footers(self, footers: &[String]) -> Self {
+        let footers = footers.iter().map(|footer| footer.trim().to_owned());
+        Self { footers: footers.filter(|footer| !footer.is_empty()).collect(), ..self }
+    }
+}
+
+/// A file with one table.
+#[derive(Debug)]
+pub struct TableFile {
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Text(DelimitedText),
+    Sheet(Sheet),
+}
+
+/// A line of a file of text, or a row of a sheet.
+#[derive(Debug)]
+pub struct Row<'a> {
+    /// The number in the file, from 1.
+    pub number: u64,
+    /// The cells of the line, or why it cannot be divided into cells.
+    pub cells: Result<Vec<Cell<'a>>, RowFault>,
+    /// Whether it is a row of a workbook that the person does not see.
+    pub is_hidden: bool,
+}
+
+impl TableFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`TableFault`].
+    pub fn read(bytes: Vec<u8>, form: &TableForm) -> Result<Self, TableFault> {
+        let content = if workbook::is_workbook(&bytes) {
+            Content::Sheet(workbook::read(&bytes, form.sheet.as_deref())?)
+        } else {
+            Content::Text(DelimitedText::new(encoding::decode(bytes)?, form))
+        };
+        Ok(Self { content })
+    }
+
+    /// Whether a file of text ends without a line break, so that its end may be missing.
+    pub fn lacks_last_line_break(&self) -> bool {
+        matches!(&self.content, Content::Text(text) if text.lacks_last_line_break())
+    }
+
+    /// Whether it is a workbook.
+    pub const fn is_workbook(&self) -> bool {
+        matches!(self.content, Content::Sheet(_))
+    }
+
+    /// The name of the sheet that was read; `None` for a file of text.
+    pub fn sheet(&self) -> Option<&str> {
+        match &self.content {
+            Content::Text(_) => None,
+            Content::Sheet(sheet) => Some(sheet.name()),
+        }
+    }
+
+    /// The file as text: as it was written, or the sheet of a workbook as CSV, whose lines are the
+    /// rows of the sheet.
+    pub fn into_text(self) -> String {
+        match self.content {
+            Content::Text(text) => text.into_text(),
+            Content::Sheet(sheet) => sheet.to_csv(),
+        }
+    }
+
+    /// Every line or row from the first to the last, each once.
+    pub fn rows(&self) -> Rows<'_> {
+        match &self.content {
+            Content::Text(text) => Rows::Text(text.rows()),
+            Content::Sheet(sheet) => Rows::Sheet(sheet.rows()),
+        }
+    }
+}
+
+/// The rows of a file.
+#[derive(Debug)]
+pub enum Rows<'a> {
+    /// Rows of a text file, such as CSV.
+    Text(delimited::TextRows<'a>),
+    /// Rows of a sheet of a workbook.
+    Sheet(workbook::SheetRows<'a>),
+}
+
+impl<'a> Iterator for Rows<'a> {
+    type Item = Row<'a>;
+
+    fn next(&mut self) -> Option<Row<'a>> {
+        match self {
+            Self::Text(rows) => rows.next(),
+            Self::Sheet(rows) => rows.next(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod hostile_workbook_tests;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod workbook_tests;

@@ -1,0 +1,192 @@
+//! A posted form, read leniently: what is missing is empty, what is not known is left out.
+
+use super::{HostedState, language::Language, server_flow::Sent};
+use crate::http::{ApiError, read_body};
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, Request},
+    http::{HeaderMap, HeaderName},
+};
+use std::borrow::Cow;
+use tua_checkout::flow::facts::SecretText;
+use tua_contract::{Amount, ErrorCode, Network};
+use tua_domain::{Transaction, secret::CHECKOUT_PREFIX};
+use tua_http_json::body::has_media_type;
+use url::form_urlencoded;
+
+const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// What a payer pressed or filled in.
+#[derive(Debug)]
+pub(super) enum Posted {
+    /// The number, the network, and the sum that the form showed.
+    Form(String, Option<Network>, Option<Amount>),
+    /// A passcode or voucher.
+    Code(SecretText),
+    /// The same once more.
+    Again,
+    /// Back to the form.
+    Change,
+    /// Anything else looks again.
+    Look,
+}
+
+impl Posted {
+    fn parse(body: &[u8]) -> Self {
+        let field = |name: &str| {
+            let mut fields = form_urlencoded::parse(body);
+            fields.find(|field| field.0 == name).map(|field| field.1.into_owned())
+        };
+        let network = field("network");
+        match (field("phoneNumber"), field("otp")) {
+            (Some(number), _) => {
+                let shown = field("payerPays").and_then(|sum| Amount::parse(&sum).ok());
+                Self::Form(number, network.as_deref().and_then(Network::parse), shown)
+            }
+            (None, Some(code)) => Self::Code(SecretText(code)),
+            _ if field("again").is_some() => Self::Again,
+            _ if field("change").is_some() => Self::Change,
+            _ => Self::Look,
+        }
+    }
+
+    /// The sum that the payer has seen, if the form names one. `latest` is the session's latest
+    /// charge.
+    pub(super) fn shown(&self, latest: Option<&Transaction>) -> Option<Amount> {
+        match self {
+            Self::Form(_, _, shown) => *shown,
+            Self::Again => latest.map(|charge| charge.begun.price.payer_pays),
+            Self::Code(_) | Self::Change | Self::Look => None,
+        }
+    }
+
+    /// What is to be sent for it, where anything is. `latest` is the session's latest charge.
+    pub(super) fn sent(self, latest: Option<&Transaction>) -> Option<Sent> {
+        match self {
+            Self::Form(number, network, _) => Some(Sent::Form(number, network)),
+            Self::Code(code) => Some(Sent::Code(code)),
+            Self::Again => latest.map(|charge| {
+                Sent::Again(charge.begun.transfer.phone.clone(), charge.begun.transfer.network)
+            }),
+            Self::Change | Self::Look => None,
+        }
+    }
+}
+
+/// A form that a merchant's page posts, where the component could not start: the token is in it, so
+/// that no address holds what was typed.
+#[derive(Debug)]
+pub(super) struct HandedOver {
+    /// The token, where there is one and only one.
+    pub(super) token: Option<String>,
+    /// The language that the payer has read.
+    pub(super) language: Option<Language>,
+    /// The number, as typed.
+    pub(super) phone: String,
+    /// The network, where one was chosen.
+    pub(super) network: Option<Network>,
+}
+
+impl HandedOver {
+    fn parse(body: &[u8]) -> Self {
+        let fields =
+            |name: &'static str| form_urlencoded::parse(body).filter(move |field| field.0 == name);
+        let field = |name| fields(name).next().map(|field| field.1);
+        let token = match (fields("key").count(), field("key")) {
+            (1, Some(key)) if key.starts_with(CHECKOUT_PREFIX) => Some(key.into_owned()),
+            _ => None,
+        };
+        Self {
+            token,
+            language: field("lang").as_deref().and_then(Language::asked),
+            phone: field("phoneNumber").map(Cow::into_owned).unwrap_or_default(),
+            network: field("network").as_deref().and_then(Network::parse),
+        }
+    }
+}
+
+impl FromRequest<HostedState> for HandedOver {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &HostedState) -> Result<Self, ApiError> {
+        Ok(Self::parse(&read_form(request, state).await?))
+    }
+}
+
+impl FromRequest<HostedState> for Posted {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &HostedState) -> Result<Self, ApiError> {
+        Ok(Self::parse(&read_form(request, state).await?))
+    }
+}
+
+/// The body of a form.
+pub(super) async fn read_form(request: Request, state: &HostedState) -> Result<Bytes, ApiError> {
+    if !has_media_type(request.headers(), "application/x-www-form-urlencoded") {
+        return Err(ApiError::new(
+            ErrorCode::UnsupportedMediaType,
+            "This page accepts forms only: `Content-Type: application/x-www-form-urlencoded`.",
+        ));
+    }
+    read_body(request, state.body_timeout).await
+}
+
+/// Whether another site's page sent this. A browser too old to say so has only the token to go by,
+/// which no other site has.
+pub(super) fn is_foreign(headers: &HeaderMap) -> bool {
+    let mut sites = headers.get_all(FETCH_SITE).iter();
+    sites.any(|site| site != "same-origin" && site != "none")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_each_field_counts_and_what_is_missing_is_empty() {
+        let form = |body: &str| match Posted::parse(body.as_bytes()) {
+            Posted::Form(number, network, _) => Some((number, network)),
+            _ => None,
+        };
+        assert_eq!(
+            form("phoneNumber=%2B233+24&network=MTN"),
+            Some(("+233 24".to_owned(), Some(Network::Mtn)))
+        );
+        assert_eq!(
+            form("phoneNumber=1&phoneNumber=2&network=ORANGE"),
+            Some(("1".to_owned(), None))
+        );
+        assert_eq!(form("phoneNumber="), Some((String::new(), None)));
+        assert_eq!(form("network=MTN"), None);
+    }
+
+    #[test]
+    fn a_form_of_another_page_names_one_token() {
+        let token = |body: &str| HandedOver::parse(body.as_bytes()).token;
+        assert_eq!(token("key=tua_checkout_a&phoneNumber=1").as_deref(), Some("tua_checkout_a"));
+        for body in [
+            "",
+            "key=",
+            "key=sk_test_a",
+            "key=tua_checkout_a&key=tua_checkout_a",
+            "KEY=tua_checkout_a",
+        ] {
+            assert_eq!(token(body), None, "{body}");
+        }
+        let form =
+            HandedOver::parse(b"key=x&lang=FR-ca&phoneNumber=024+1&network=TELECEL&network=MTN");
+        assert_eq!((form.phone.as_str(), form.network), ("024 1", Some(Network::Telecel)));
+        assert_eq!(form.language.map(Language::code), Some("fr"));
+    }
+
+    #[test]
+    fn a_button_is_known_by_its_name() {
+        assert!(matches!(Posted::parse(b"again="), Posted::Again));
+        assert!(matches!(Posted::parse(b"change="), Posted::Change));
+        assert!(matches!(Posted::parse(b"otp=1234"), Posted::Code(_)));
+        for body in ["", "check=", "copy=", "again2", "%ff%00=&&&", "=again"] {
+            assert!(matches!(Posted::parse(body.as_bytes()), Posted::Look), "{body}");
+        }
+    }
+}

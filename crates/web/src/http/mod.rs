@@ -1,0 +1,216 @@
+//! The API over HTTP: one file per route. Status codes appear only here.
+//!
+//! A request comes from [`tua_net`] with the address of its client. It passes, from the outside
+//! in: `load_shed`, `response_layer` (request id, log line, problem documents, `rate_headers`,
+//! panics), CORS, the size limit of bodies, and its route. The route authenticates the caller and
+//! counts the request (`auth`), parses the body (`body`) and calls the domain.
+
+mod access;
+mod assets;
+mod auth;
+mod body;
+mod branding;
+mod callbacks;
+mod charge;
+mod checkout;
+mod coding;
+mod companion_errors;
+mod compressed;
+mod cors;
+mod error_codes;
+mod error_help;
+mod error_page;
+#[cfg(any(test, feature = "fuzzing"))]
+pub mod fuzzing;
+mod health;
+mod idempotent;
+mod link;
+mod links;
+mod load_shed;
+mod networks;
+mod openapi;
+mod page_limit;
+mod payment_response;
+mod payout;
+mod payout_batches;
+mod payout_cancel;
+mod phone;
+mod policy;
+mod poll;
+mod problem;
+mod qr_code;
+mod quality_values;
+mod quote;
+mod rate_headers;
+mod redirect;
+mod refund;
+mod refunds;
+mod refusals;
+mod response_layer;
+mod segment;
+mod state;
+mod status;
+mod submit_otp;
+mod templates;
+mod transactions;
+mod unknown_credential;
+mod unknown_path;
+
+use axum::{
+    Extension, Router,
+    extract::{DefaultBodyLimit, FromRef},
+    middleware::from_fn_with_state,
+    routing::{get, post},
+};
+use futures_util::future::Either;
+use std::{future::ready, sync::Arc};
+use tower::{Service, service_fn};
+use tower_http::catch_panic::CatchPanicLayer;
+use tua_contract::ErrorCode;
+use tua_domain::{admission::AdmissionControl, ports::Clock, public_url::PublicUrl};
+use tua_http_json::body::BODY_MAX_BYTES;
+use tua_metrics::Metrics;
+use tua_net::HttpService;
+use tua_net::limits::Limiter;
+
+use load_shed::LoadShed;
+use response_layer::Wrapper;
+use unknown_path::unknown_path;
+
+pub use assets::{PAGE, SDK, content_type, is_component_built};
+pub use body::read_body;
+pub use callbacks::CallbackState;
+pub use compressed::CompressedOnce;
+pub use openapi::openapi_document;
+pub use page_limit::count_page;
+pub use phone::PhoneState;
+pub use policy::WITHOUT_SCRIPT as POLICY_WITHOUT_SCRIPT;
+pub use problem::ApiError;
+pub use qr_code::qr_code;
+pub use quality_values::by_preference;
+pub use redirect::{RedirectState, router as redirect_router};
+pub use refusals::internal;
+pub use segment::Segment;
+pub use state::{BodyTimeout, HttpState, StateParts};
+pub use templates::{environment as html_environment, not_shown, render};
+
+/// What the HTTP interface needs.
+#[derive(Debug)]
+pub struct HttpParts {
+    /// The state of the API.
+    pub state: HttpState,
+    /// Counts responses by method, route and status, with their durations.
+    pub metrics: Arc<Metrics>,
+    /// Refuses requests under overload.
+    pub admission: Arc<AdmissionControl>,
+    /// The time for load shedding.
+    pub clock: Arc<dyn Clock>,
+    /// The simulated phone, where it is served.
+    pub phone: Option<PhoneState>,
+    /// The hosted page's routes.
+    pub hosted: Router,
+    /// What operators' callbacks need.
+    pub callbacks: CallbackState,
+}
+
+/// Everything that the service answers, and refuses under overload.
+pub fn service(parts: HttpParts) -> impl HttpService {
+    let HttpParts { state, metrics, admission, clock, phone, hosted, callbacks } = parts;
+    let wrapper = Wrapper { metrics, public_url: PublicUrl::from_ref(&state) };
+    let load_shed = Arc::new(LoadShed { admission, clock, wrapper: wrapper.clone() });
+    let router = router(state, phone, hosted.merge(callbacks::router(callbacks)), wrapper);
+    service_fn(move |request| match load_shed.refusal(&request) {
+        Some(response) => Either::Left(ready(Ok(response))),
+        None => Either::Right(router.clone().call(request)),
+    })
+}
+
+fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: Wrapper) -> Router {
+    let create_batch = post(payout_batches::create_batch)
+        .layer(DefaultBodyLimit::max(payout_batches::BATCH_MAX_BYTES));
+    let v1 = Router::new()
+        .route("/charge", post(charge::create_charge))
+        .route("/payout", post(payout::create_payout))
+        .route("/payouts/{transaction_id}/cancel", post(payout_cancel::cancel_payout))
+        .route("/payouts/batches", create_batch)
+        .route("/payouts/batches/{batch_id}", get(payout_batches::read_batch))
+        .route("/payouts/batches/{batch_id}/cancel", post(payout_batches::cancel_batch))
+        .route("/quote", post(quote::create_quote))
+        .route("/refunds", post(refund::create_refund).get(refunds::list_refunds))
+        .route("/refunds/{refund_id}", get(refunds::read_refund))
+        .route("/refunds/{refund_id}/cancel", post(refund::cancel_refund))
+        .route("/checkout", post(checkout::create_checkout).get(checkout::read_checkout))
+        .route("/checkout/{checkout_id}", get(checkout::read_session))
+        .route("/checkout/{checkout_id}/close", post(checkout::close_checkout))
+        .route("/links", post(link::create_link).get(links::list_links))
+        .route("/links/{link_id}", get(links::read_link))
+        .route("/links/{link_id}/close", post(link::close_link))
+        .route("/links/{link_id}/reopen", post(link::reopen_link))
+        .route("/submit-otp", post(submit_otp::submit_otp))
+        .route("/status/{transaction_id}", get(status::read_status))
+        .route("/transactions", get(transactions::list_transactions))
+        .route("/networks", get(networks::list_networks))
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        // Inside CORS, so that a page can read the response to a panic too.
+        .layer((cors::layer(), CatchPanicLayer::custom(response_layer::panicked)));
+
+    // The loader fetches the WebAssembly: a page whose `fetch` adds headers sends a preflight for
+    // it too. Each response is the same for every origin, so that caches keep it once.
+    let sdk = Router::new()
+        .route("/sdk/{*file}", get(assets::sdk_file))
+        .method_not_allowed_fallback(wrong_method)
+        .layer(cors::layer().vary([]));
+
+    // Built-in files were compressed when the service was built, and the document is compressed
+    // once.
+    let document = Arc::new(openapi::served_document(&PublicUrl::from_ref(&state)));
+    let counted = from_fn_with_state(<Arc<Limiter>>::from_ref(&state), count_page);
+    let mut router: Router = Router::new()
+        .nest("/v1", v1)
+        .route("/openapi.json", get(openapi::read_document).layer(Extension(document)))
+        .route("/assets/{*file}", get(assets::page_file))
+        .route("/branding/{file}", get(branding::read_branding).layer(counted.clone()))
+        .merge(sdk)
+        .route("/docs/errors/{code}", get(error_page::explain_error).layer(counted))
+        .route("/healthz", get(health::is_alive))
+        .route("/readyz", get(health::is_ready))
+        .with_state(state)
+        .merge(hosted);
+    if let Some(phone) = phone {
+        router = router.nest("/sandbox/phone", phone::router(phone));
+    }
+    router
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer((
+            CatchPanicLayer::custom(response_layer::panicked),
+            DefaultBodyLimit::max(BODY_MAX_BYTES),
+        ))
+        .layer(response_layer::layer(wrapper))
+}
+
+/// What a listener of its own for the dashboard answers.
+pub fn dashboard_service(
+    dashboard: Router,
+    metrics: Arc<Metrics>,
+    public_url: PublicUrl,
+) -> Router {
+    Router::new()
+        .route("/assets/{*file}", get(assets::page_file))
+        .merge(dashboard)
+        .fallback(unknown_path)
+        .method_not_allowed_fallback(wrong_method)
+        .layer((
+            CatchPanicLayer::custom(response_layer::panicked),
+            DefaultBodyLimit::max(BODY_MAX_BYTES),
+        ))
+        .layer(response_layer::layer(Wrapper { metrics, public_url }))
+}
+
+async fn wrong_method() -> ApiError {
+    ApiError::new(
+        ErrorCode::MethodNotAllowed,
+        "This path does not support this method. See the Allow header.",
+    )
+}

@@ -1,0 +1,41 @@
+//! The response to a charge or payout.
+
+use super::{idempotent, problem::ApiError};
+use axum::{http::StatusCode, response::Response};
+use tua_api::resources::{Outcome, TransactionView};
+use tua_contract::{State, Step};
+use tua_domain::{Caller, Kind, Transaction, use_cases::Completed};
+
+/// The 202 for a payment that was begun, now or by an earlier request with the same key.
+pub(super) fn accepted(
+    Completed { value: transaction, is_replay }: &Completed<Transaction>,
+    caller: &Caller,
+) -> Result<Response, ApiError> {
+    let view = Outcome {
+        message: initiation(transaction),
+        transaction: TransactionView::new(transaction, caller),
+    };
+    idempotent::response(StatusCode::ACCEPTED, &view, *is_replay)
+}
+
+/// The text about a payment that was begun.
+pub(super) fn initiation(transaction: &Transaction) -> &'static str {
+    match (transaction.state, transaction.begun.transfer.kind) {
+        (State::Pending(Step::ApproveOnPhone), _) => {
+            "Started. The payer must approve it on the phone."
+        }
+        (State::Pending(Step::EnterOtp), _) => {
+            "Started. The payer must enter the passcode that the operator sent."
+        }
+        (State::Pending(Step::EnterVoucher), _) => {
+            "Started. The payer must create a voucher on the phone and enter it."
+        }
+        (State::Pending(Step::ApproveInDashboard), _) => {
+            "Accepted, not sent. A person must approve this payout. Until then no money moves."
+        }
+        (State::Pending(Step::Wait), Kind::Charge) => "Started. The outcome is not known yet.",
+        (State::Pending(Step::Wait), Kind::Payout) => "Accepted. The outcome is not known yet.",
+        (State::Successful, _) => "Successful. The money has moved.",
+        (State::Failed(_), _) => "Failed. No money moved. The member failure shows the reason.",
+    }
+}

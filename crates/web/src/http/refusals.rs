@@ -1,0 +1,384 @@
+//! Conversions of errors of the domain, the store and the limits into API errors.
+
+use super::problem::ApiError;
+use tua_contract::{ErrorCode, Network};
+use tua_domain::{
+    admission::Overloaded,
+    approval::DecideError,
+    checkout::{CheckoutStatus, EndedCheckout},
+    idempotency::RepeatError,
+    link::{ChangeLinkError, CreateLinkError},
+    payout_batch::UnroutableLines,
+    payout_controls::LimitExceeded,
+    ports::{BeginError, CloseError, CountError, OpenError, StoreError},
+    rate_limit::{Exceeded, Policy},
+    refund::RefundRefused,
+    routing::RouteError,
+};
+use tua_http_json::Fault;
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "a request failed because of the store");
+        match error {
+            StoreError::Uncertain(_) => Self::new(
+                ErrorCode::ServiceUnavailable,
+                "The database failed during the request, and it is not known whether the request \
+                 was executed. Send it again with the same Idempotency-Key: it is executed only \
+                 once. Without a key, read the resource first.",
+            ),
+            StoreError::Unavailable(_) => Self::new(
+                ErrorCode::ServiceUnavailable,
+                "The service cannot reach its database. Try again shortly.",
+            ),
+            StoreError::Failed(_) => internal(),
+        }
+    }
+}
+
+impl From<Overloaded> for ApiError {
+    fn from(_: Overloaded) -> Self {
+        let detail = "The service is overloaded. The request had no effect. Wait as long as \
+            Retry-After says, then send it again.";
+        Self { overloaded: true, ..Self::new(ErrorCode::ServiceUnavailable, detail) }
+    }
+}
+
+impl From<Exceeded> for ApiError {
+    fn from(exceeded: Exceeded) -> Self {
+        let what = match exceeded.0.policy {
+            Policy::Credential => "This credential has sent too many requests",
+            Policy::Address => {
+                "Too many requests without a valid credential came from this address"
+            }
+            Policy::Passcode => "Too many passcodes or vouchers were submitted",
+            Policy::SignIn => "Too many attempts to sign in",
+            Policy::Prompt => {
+                "This phone number received too many payment prompts. Nothing was charged"
+            }
+        };
+        let seconds = exceeded.0.reset;
+        let detail = format!("{what}. Wait {seconds} s, then send the request again.");
+        Self { exceeded: Some(exceeded), ..Self::new(ErrorCode::RateLimited, detail) }
+    }
+}
+
+impl From<BeginError> for ApiError {
+    fn from(error: BeginError) -> Self {
+        match error {
+            BeginError::KeyRevoked => invalid_credential(),
+            BeginError::AccountSuspended => account_suspended(),
+            BeginError::Expired(ended) => expired(ended),
+            BeginError::ChargeInProgress => Self::new(
+                ErrorCode::ChargeInProgress,
+                "Another charge of this checkout is still pending. Wait for its outcome before you \
+                 begin a new one.",
+            ),
+            BeginError::AlreadyPaid => Self::new(
+                ErrorCode::CheckoutAlreadyPaid,
+                "This checkout is already paid. Nothing \
+                 was charged again.",
+            ),
+            BeginError::LinkInUse => link_in_use(),
+            BeginError::AttemptsExhausted => Self::new(
+                ErrorCode::AttemptsExhausted,
+                "This checkout has had five charges, and no more are allowed. Create a new \
+                 checkout.",
+            ),
+            BeginError::Unroutable(error @ RouteError::AmountOutOfRange(_)) => {
+                Self::faults(vec![out_of_range("/amount".to_owned(), &error)])
+            }
+            BeginError::Unroutable(RouteError::NetworkUnavailable) => network_unavailable(),
+            BeginError::Unroutable(RouteError::NetworkEnded(network)) => {
+                Self::faults(vec![network_ended("/network".to_owned(), network)])
+            }
+            BeginError::LinesUnroutable(lines) => lines_unroutable(lines),
+            BeginError::ChargeNotFound => transaction_not_found(),
+            BeginError::Refund(RefundRefused::NotRefundable(reason)) => Self::new(
+                ErrorCode::NotRefundable,
+                format!("{}. Nothing was refunded.", capitalised(&reason.to_string())),
+            ),
+            BeginError::Refund(refused @ RefundRefused::ExceedsPayment { .. }) => Self::new(
+                ErrorCode::RefundExceedsPayment,
+                format!("Only {refused}. Nothing was refunded."),
+            ),
+            BeginError::LimitExceeded(error) => Self::new(
+                ErrorCode::PayoutLimitExceeded,
+                format!("{}. Nothing was paid out.", capitalised(&error.to_string())),
+            ),
+            BeginError::LinesExceeded(lines) => {
+                Self::faults(lines.into_iter().map(line_exceeds).collect())
+            }
+            BeginError::QuoteChanged { payer_pays } => Self::faults(vec![Fault {
+                pointer: "/payerPays".to_owned(),
+                code: ErrorCode::QuoteChanged.as_str(),
+                detail: format!(
+                    "The payer would pay GHS {payer_pays} now. Nothing was charged. Show the payer \
+                     this sum before you try again."
+                )
+                .into(),
+            }]),
+            BeginError::Repeat(error) => error.into(),
+            BeginError::Exceeded(exceeded) => exceeded.into(),
+            BeginError::Overloaded(overloaded) => overloaded.into(),
+            BeginError::Store(error) => error.into(),
+        }
+    }
+}
+
+fn network_unavailable() -> ApiError {
+    ApiError::new(
+        ErrorCode::NetworkUnavailable,
+        "No operator serves this network at the moment. No money moved. Try again later, or use \
+         another network.",
+    )
+}
+
+/// The fault of an amount that no operator takes.
+fn out_of_range(pointer: String, error: &RouteError) -> Fault {
+    Fault {
+        pointer,
+        code: ErrorCode::AmountOutOfRange.as_str(),
+        detail: format!("{} No money moved.", capitalised(&format!("{error}."))).into(),
+    }
+}
+
+/// The fault of a network that is retired.
+fn network_ended(pointer: String, network: Network) -> Fault {
+    Fault {
+        pointer,
+        code: ErrorCode::UnsupportedNetwork.as_str(),
+        detail: format!(
+            "{network} has ended, so no payment can begin on it. No money moved. Its numbers go on \
+             with another network: ask the person which, and send that one."
+        )
+        .into(),
+    }
+}
+
+/// The refusal of a batch with lines that no operator takes. What waiting does not help is told
+/// first.
+fn lines_unroutable(lines: UnroutableLines) -> ApiError {
+    let lasting = |(line, error)| match error {
+        RouteError::AmountOutOfRange(_) => {
+            Some(out_of_range(format!("/payouts/{line}/amount"), &error))
+        }
+        RouteError::NetworkEnded(network) => {
+            Some(network_ended(format!("/payouts/{line}/network"), network))
+        }
+        RouteError::NetworkUnavailable => None,
+    };
+    let faults: Vec<Fault> = lines.into_iter().filter_map(lasting).collect();
+    if faults.is_empty() { network_unavailable() } else { ApiError::faults(faults) }
+}
+
+/// The fault of a payout of a batch that exceeds a limit.
+fn line_exceeds((line, exceeded): (usize, LimitExceeded)) -> Fault {
+    Fault {
+        pointer: format!("/payouts/{line}/amount"),
+        code: ErrorCode::PayoutLimitExceeded.as_str(),
+        detail: format!("{}.", capitalised(&exceeded.to_string())).into(),
+    }
+}
+
+/// A sentence with a capital letter.
+fn capitalised(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+impl From<DecideError> for ApiError {
+    fn from(error: DecideError) -> Self {
+        match error {
+            DecideError::Unknown => transaction_not_found(),
+            DecideError::Store(error) => error.into(),
+            refused => Self::new(
+                ErrorCode::NotCancellable,
+                format!("This cannot be cancelled any more: {refused}."),
+            ),
+        }
+    }
+}
+
+impl From<CountError> for ApiError {
+    fn from(error: CountError) -> Self {
+        match error {
+            CountError::NotExpected => Self::new(
+                ErrorCode::VerificationNotExpected,
+                "This transaction does not wait for a passcode or voucher.",
+            ),
+            CountError::NotFound => transaction_not_found(),
+            CountError::Repeat(error) => error.into(),
+            CountError::Exceeded(exceeded) => exceeded.into(),
+            CountError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<OpenError> for ApiError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::KeyRevoked => invalid_credential(),
+            OpenError::AccountSuspended => account_suspended(),
+            OpenError::LinkNotOpen => link_in_use(),
+            OpenError::NetworkUnavailable => Self::new(
+                ErrorCode::NetworkUnavailable,
+                "No operator serves charges of this account yet, so nobody could pay. Nothing was \
+                 created.",
+            ),
+            OpenError::Repeat(error) => error.into(),
+            OpenError::Overloaded(overloaded) => overloaded.into(),
+            OpenError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<CloseError> for ApiError {
+    fn from(error: CloseError) -> Self {
+        match error {
+            CloseError::NotFound => checkout_not_found(),
+            CloseError::ChargeInProgress => Self::new(
+                ErrorCode::ChargeInProgress,
+                "A charge of this checkout is still pending. Wait for its outcome before you close \
+                 the checkout.",
+            ),
+            CloseError::AlreadyPaid => Self::new(
+                ErrorCode::CheckoutAlreadyPaid,
+                "This checkout is already paid, so it cannot be closed.",
+            ),
+            CloseError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The refusal of a second charge of a link that can be paid once.
+fn link_in_use() -> ApiError {
+    ApiError::new(
+        ErrorCode::LinkInUse,
+        "Somebody else is paying this payment link, or has paid it. Nothing was charged by this \
+         request.",
+    )
+}
+
+impl From<CreateLinkError> for ApiError {
+    fn from(error: CreateLinkError) -> Self {
+        match error {
+            CreateLinkError::KeyRevoked => invalid_credential(),
+            CreateLinkError::AccountSuspended => account_suspended(),
+            CreateLinkError::EndIsPast => vec![end_is_past()].into(),
+            CreateLinkError::CodeTaken => internal(),
+            CreateLinkError::Repeat(error) => error.into(),
+            CreateLinkError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Why a link that would have ended already is refused.
+pub(super) const END_IS_PAST: &str = "This time must be in the future.";
+
+fn end_is_past() -> Fault {
+    Fault {
+        pointer: "/expiresAt".to_owned(),
+        code: ErrorCode::InvalidTime.as_str(),
+        detail: END_IS_PAST.into(),
+    }
+}
+
+impl From<ChangeLinkError> for ApiError {
+    fn from(error: ChangeLinkError) -> Self {
+        match error {
+            ChangeLinkError::NotFound => link_not_found(),
+            ChangeLinkError::NotReopenable(status) => Self::new(
+                ErrorCode::LinkNotReopenable,
+                format!(
+                    "This payment link is {}, so it cannot be opened again. Create a new link.",
+                    status.as_str()
+                ),
+            ),
+            ChangeLinkError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// The refusal where there is no payment link that the caller may see.
+pub(super) fn link_not_found() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "This credential has no payment link with this identifier.")
+}
+
+fn account_suspended() -> ApiError {
+    ApiError::new(
+        ErrorCode::AccountSuspended,
+        "This account is suspended, so no new payment or checkout can begin. Payments that are \
+         pending go on.",
+    )
+}
+
+/// A key that was revoked while its request was handled.
+fn invalid_credential() -> ApiError {
+    ApiError::new(
+        ErrorCode::InvalidCredentials,
+        "The key was revoked or has expired. `tua key list` shows all keys.",
+    )
+}
+
+/// The refusal of a token whose session has ended.
+pub(super) fn expired(EndedCheckout { status, reference }: EndedCheckout) -> ApiError {
+    let detail = match status {
+        CheckoutStatus::Paid => "The checkout token has expired. The checkout was paid.",
+        CheckoutStatus::Pending => {
+            "The checkout token has expired. A payment is still being confirmed: do not pay again."
+        }
+        CheckoutStatus::Closed => {
+            "The merchant has closed this checkout. Nothing was paid. Create a new checkout."
+        }
+        CheckoutStatus::Open | CheckoutStatus::Expired => {
+            "The checkout token has expired after 30 minutes. Nothing was paid. Create a new \
+             checkout."
+        }
+    };
+    ApiError::expired(status.as_str(), reference, detail)
+}
+
+/// The refusal where there is no checkout session that the caller may see.
+pub(super) fn checkout_not_found() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "This credential has no checkout with this identifier.")
+}
+
+/// The refusal where there is no batch of payouts that the caller may see.
+pub(super) fn batch_not_found() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "This credential has no batch with this identifier.")
+}
+
+/// The refusal where there is no transaction that the caller may see.
+pub(super) fn transaction_not_found() -> ApiError {
+    ApiError::new(
+        ErrorCode::TransactionNotFound,
+        "This credential has no transaction with this identifier.",
+    )
+}
+
+impl From<RepeatError> for ApiError {
+    fn from(error: RepeatError) -> Self {
+        match error {
+            RepeatError::InProgress => Self::new(
+                ErrorCode::IdempotencyInProgress,
+                "The first request with this Idempotency-Key is still running. Send this request \
+                 again in a second.",
+            ),
+            RepeatError::KeyReused => Self::new(
+                ErrorCode::IdempotencyKeyReused,
+                "This Idempotency-Key was already used for another request. This request had no \
+                 effect. Use a new key for a new request.",
+            ),
+        }
+    }
+}
+
+/// The response to an internal error. It shows nothing of the implementation.
+pub fn internal() -> ApiError {
+    ApiError::new(
+        ErrorCode::InternalError,
+        "The service failed. Read the transaction before you try again. Send the request id if you \
+         ask for help.",
+    )
+}

@@ -1,0 +1,125 @@
+//! The layer around every response: it adds the request id, a log line, metrics, and the problem
+//! document of an error.
+
+use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal};
+use axum::{
+    body::Body,
+    extract::{MatchedPath, Request},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, header},
+    response::{IntoResponse, Response},
+    routing::Route,
+};
+use std::{any::Any, sync::Arc, time::Instant};
+use tower::{Layer, Service, layer::layer_fn, service_fn};
+use tracing::{Instrument, error, error_span, info};
+use tua_domain::public_url::PublicUrl;
+use tua_metrics::Metrics;
+use tua_net::HttpService;
+use uuid::Uuid;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The maximum length of a client's request id, in bytes.
+const MAX_ID_BYTES: usize = 128;
+
+/// Dependencies of the layer.
+#[derive(Clone, Debug)]
+pub(super) struct Wrapper {
+    /// Counts responses by method, route and status, with their durations.
+    pub(super) metrics: Arc<Metrics>,
+    /// The base URL of the problem types.
+    pub(super) public_url: PublicUrl,
+}
+
+/// What the response needs from its request.
+#[derive(Debug)]
+pub(super) struct RequestContext {
+    id: String,
+    method: Method,
+    route: String,
+    started: Instant,
+}
+
+/// Wraps every request and its response.
+///
+/// Not [`axum::middleware::from_fn`], whose future stores the request three times while it waits
+/// for the response.
+pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService + Sync> + Clone {
+    layer_fn(move |mut inner: Route| {
+        let wrapper = wrapper.clone();
+        service_fn(move |mut request: Request| {
+            // The route as declared, never the path as sent: a path or query may hold a token.
+            let route = request
+                .extensions()
+                .get::<MatchedPath>()
+                .map_or("(no route)", MatchedPath::as_str)
+                .to_owned();
+            let context = RequestContext::of(&request, &route);
+            let RequestContext { id, method, .. } = &context;
+            // At the highest level, so that every line has the request's id at every log level.
+            let span = error_span!("request", id, %method, route);
+            let standing = CredentialRateLimit::default();
+            request.extensions_mut().insert(standing.clone());
+            let answer = inner.call(request).instrument(span.clone());
+            let wrapper = wrapper.clone();
+            async move {
+                let mut response = answer.await?;
+                standing.show(response.headers_mut());
+                let status = response.status().as_u16();
+                let took = context.started.elapsed();
+                span.in_scope(|| info!(status, duration_ms = took.as_millis(), "answered"));
+                context.finish(&wrapper, &mut response);
+                Ok(response)
+            }
+        })
+    })
+}
+
+impl RequestContext {
+    /// Reads a request to this route.
+    pub(super) fn of(request: &Request, route: &str) -> Self {
+        Self {
+            id: request_id(request.headers()),
+            method: request.method().clone(),
+            route: route.to_owned(),
+            started: Instant::now(),
+        }
+    }
+
+    /// Counts the response, and writes its common headers and an error's problem document.
+    pub(super) fn finish(&self, wrapper: &Wrapper, response: &mut Response) {
+        let status = response.status().as_u16();
+        let took = self.started.elapsed();
+        wrapper.metrics.request_answered(self.method.as_str(), &self.route, status, took);
+
+        if let Some(Refused(error)) = response.extensions_mut().remove() {
+            *response.body_mut() = Body::from(error.document(&wrapper.public_url, &self.id));
+            let headers = response.headers_mut();
+            headers
+                .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+            headers.remove(header::CONTENT_LENGTH);
+        }
+        let headers = response.headers_mut();
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        if let Ok(id) = HeaderValue::from_str(&self.id) {
+            headers.insert(REQUEST_ID, id);
+        }
+    }
+}
+
+/// The response to a request that panicked.
+pub(super) fn panicked(_: Box<dyn Any + Send>) -> Response {
+    error!("a request panicked");
+    internal().into_response()
+}
+
+/// The client's request id if it is valid, otherwise a new one.
+fn request_id(headers: &HeaderMap) -> String {
+    let sent = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
+    let valid = sent.filter(|id| {
+        (1..=MAX_ID_BYTES).contains(&id.len())
+            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte))
+    });
+    valid.map_or_else(|| format!("req_{}", Uuid::new_v4().simple()), str::to_owned)
+}

@@ -1,0 +1,101 @@
+//! What the handlers are given. Each handler extracts only the parts that it uses.
+
+use axum::extract::FromRef;
+use std::{sync::Arc, time::Duration};
+use tua_domain::{
+    public_url::PublicUrl,
+    use_cases::{
+        Authentication, Batches, Checkouts, Codes, Links, Networks, Payments, Payouts, Readiness,
+        Refunds, Transactions,
+    },
+};
+use tua_net::limits::{AddressShares, Limiter};
+
+/// The state of the API's router. The router clones it for each request.
+#[derive(Clone, Debug)]
+pub struct HttpState(Arc<StateParts>);
+
+impl From<StateParts> for HttpState {
+    fn from(parts: StateParts) -> Self {
+        Self(Arc::new(parts))
+    }
+}
+
+/// What the handlers of the API use.
+#[derive(Debug)]
+pub struct StateParts {
+    /// Finds the holders of credentials.
+    pub authentication: Arc<Authentication>,
+    /// Limits requests for each credential and address.
+    pub limiter: Arc<Limiter>,
+    /// Begins charges and payouts.
+    pub payments: Arc<Payments>,
+    /// Passes passcodes and vouchers on.
+    pub codes: Arc<Codes>,
+    /// Opens and reads sessions.
+    pub checkouts: Arc<Checkouts>,
+    /// Finds and lists transactions, and waits until one changes.
+    pub transactions: Arc<Transactions>,
+    /// Reads how networks are served.
+    pub networks: Networks,
+    /// The long polls of each address.
+    pub polls: Arc<AddressShares>,
+    /// Whether the service can do its work.
+    pub readiness: Arc<Readiness>,
+    /// How long a body may take to arrive.
+    pub body_timeout: BodyTimeout,
+    /// The service's own address.
+    pub public_url: PublicUrl,
+}
+
+/// How long a body may take to arrive.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyTimeout(pub Duration);
+
+impl FromRef<HttpState> for Payouts {
+    fn from_ref(state: &HttpState) -> Self {
+        Self { settlement: state.0.payments.settlement.clone() }
+    }
+}
+
+impl FromRef<HttpState> for Batches {
+    fn from_ref(state: &HttpState) -> Self {
+        Self { payments: state.0.payments.clone() }
+    }
+}
+
+impl FromRef<HttpState> for Links {
+    fn from_ref(state: &HttpState) -> Self {
+        Self { checkouts: state.0.checkouts.clone() }
+    }
+}
+
+impl FromRef<HttpState> for Refunds {
+    fn from_ref(state: &HttpState) -> Self {
+        Self { payments: state.0.payments.clone() }
+    }
+}
+
+macro_rules! from_ref {
+    ($($field:ident: $part:ty,)+) => {$(
+        impl FromRef<HttpState> for $part {
+            fn from_ref(state: &HttpState) -> Self {
+                state.0.$field.clone()
+            }
+        }
+    )+};
+}
+
+from_ref! {
+    authentication: Arc<Authentication>,
+    limiter: Arc<Limiter>,
+    payments: Arc<Payments>,
+    codes: Arc<Codes>,
+    checkouts: Arc<Checkouts>,
+    transactions: Arc<Transactions>,
+    networks: Networks,
+    polls: Arc<AddressShares>,
+    readiness: Arc<Readiness>,
+    body_timeout: BodyTimeout,
+    public_url: PublicUrl,
+}

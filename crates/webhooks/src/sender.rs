@@ -1,0 +1,190 @@
+//! Sends one signed request to an endpoint.
+
+use super::address::{AddressPolicy, ForbiddenAddress, GuardedResolver};
+use jiff::Timestamp;
+use reqwest::{
+    Client, StatusCode, Url,
+    header::{CONTENT_TYPE, HeaderMap, HeaderValue},
+    redirect,
+};
+use standardwebhooks::{
+    HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHOOK_TIMESTAMP, Webhook,
+};
+use std::{net::IpAddr, time::Duration};
+use tokio::time::timeout;
+use tua_domain::{
+    Mode,
+    key_ring::KeyRing,
+    secret::ServerKey,
+    webhook::{Delivery, DeliveryOutcome, Endpoint, encrypted_secret::EncryptedSecret},
+};
+use tua_net::innermost_cause;
+use url::Host;
+
+/// How many bytes of a response body are read: enough to reuse the connection, too few to do harm.
+const MAX_RESPONSE_BYTES: usize = 16 << 10;
+
+/// How long a response body may take. The status has decided the outcome before.
+const BODY_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Sends webhooks, with one HTTP client for each address policy.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    public: Client,
+    private: Client,
+    allow_private: bool,
+    /// Whether the service itself is reached on a loopback address. Then test mode may also send to
+    /// private addresses.
+    is_local: bool,
+}
+
+impl Sender {
+    /// A sender for the service at this public URL.
+    ///
+    /// # Errors
+    /// One line, if the HTTP client cannot be built, for example without the system's root
+    /// certificates.
+    pub fn new(public_url: &str, allow_private: bool) -> Result<Self, String> {
+        let client = |policy| client(policy).map_err(|error| format!("webhooks: {error}"));
+        let is_local = Url::parse(public_url).is_ok_and(|url| is_loopback(&url));
+        Ok(Self {
+            public: client(AddressPolicy::PublicOnly)?,
+            private: client(AddressPolicy::AllowPrivate)?,
+            allow_private,
+            is_local,
+        })
+    }
+
+    /// Sends a delivery once and returns the outcome.
+    pub async fn send(
+        &self,
+        endpoint: &Endpoint,
+        delivery: &Delivery,
+        body: String,
+        keys: &KeyRing,
+        now: Timestamp,
+    ) -> DeliveryOutcome {
+        let refused = |why: &str| DeliveryOutcome::Failed(None, why.to_owned());
+        let Ok(url) = Url::parse(&endpoint.url) else {
+            return refused("the endpoint's URL is invalid");
+        };
+        if endpoint.scope.mode == Mode::Live && url.scheme() != "https" {
+            return refused("a live endpoint must begin with https://");
+        }
+        let policy = self.policy(endpoint.scope.mode);
+        // The HTTP client resolves names with `GuardedResolver`, but it does not resolve IP
+        // literals.
+        if ip_literal(&url).is_some_and(|address| !policy.allows(address)) {
+            return refused(&ForbiddenAddress.to_string());
+        }
+        let Some(headers) = headers(endpoint, delivery, &body, &keys.all(), now) else {
+            return refused(
+                "the endpoint's secret was encrypted with another server key; rotate the secret",
+            );
+        };
+        match self.client(policy).post(url).headers(headers).body(body).send().await {
+            Ok(response) => read_outcome(response).await,
+            Err(error) => DeliveryOutcome::Failed(
+                None,
+                format!("it could not be reached: {}", innermost_cause(&error)),
+            ),
+        }
+    }
+
+    const fn policy(&self, mode: Mode) -> AddressPolicy {
+        match mode {
+            _ if self.allow_private => AddressPolicy::AllowPrivate,
+            Mode::Test if self.is_local => AddressPolicy::AllowPrivate,
+            Mode::Test | Mode::Live => AddressPolicy::PublicOnly,
+        }
+    }
+
+    const fn client(&self, policy: AddressPolicy) -> &Client {
+        match policy {
+            AddressPolicy::PublicOnly => &self.public,
+            AddressPolicy::AllowPrivate => &self.private,
+        }
+    }
+}
+
+fn client(policy: AddressPolicy) -> reqwest::Result<Client> {
+    Client::builder()
+        .dns_resolver(GuardedResolver(policy))
+        // A redirect could lead to a forbidden address. A proxy would resolve names without the
+        // policy.
+        .redirect(redirect::Policy::none())
+        .no_proxy()
+        .user_agent(concat!("Tua/", env!("CARGO_PKG_VERSION"), " (webhooks)"))
+        .build()
+}
+
+/// The headers of Standard Webhooks 1.0, signed with every secret that is valid now. `None` if a
+/// secret cannot be decrypted.
+fn headers(
+    endpoint: &Endpoint,
+    delivery: &Delivery,
+    body: &str,
+    keys: &[ServerKey],
+    now: Timestamp,
+) -> Option<HeaderMap> {
+    let timestamp = now.as_second();
+    let sign = |secret: String| {
+        Webhook::new(&secret)
+            .and_then(|hook| hook.sign(&delivery.webhook_id, timestamp, body.as_bytes()))
+            .ok()
+    };
+    let decrypt = |secret: &EncryptedSecret| keys.iter().find_map(|key| secret.decrypt(key));
+    let signatures: Option<Vec<String>> =
+        endpoint.secrets(now).map(|secret| decrypt(secret).and_then(sign)).collect();
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(HEADER_WEBHOOK_ID, HeaderValue::from_str(&delivery.webhook_id).ok()?);
+    headers.insert(HEADER_WEBHOOK_TIMESTAMP, HeaderValue::from(timestamp));
+    headers.insert(HEADER_WEBHOOK_SIGNATURE, HeaderValue::from_str(&signatures?.join(" ")).ok()?);
+    Some(headers)
+}
+
+async fn read_outcome(response: reqwest::Response) -> DeliveryOutcome {
+    let status = response.status();
+    // A body that breaks off, or that never ends, changes nothing.
+    let _ = timeout(BODY_TIMEOUT, discard_body(response)).await;
+    match status {
+        StatusCode::GONE => DeliveryOutcome::Gone,
+        _ if status.is_success() => DeliveryOutcome::Accepted(status.as_u16()),
+        StatusCode::NOT_MODIFIED | StatusCode::MULTIPLE_CHOICES => DeliveryOutcome::Failed(
+            Some(status.as_u16()),
+            format!("it responded with status {status}; only 2xx accepts a webhook"),
+        ),
+        _ if status.is_redirection() => DeliveryOutcome::Failed(
+            Some(status.as_u16()),
+            "it responded with a redirect; redirects are not followed".to_owned(),
+        ),
+        _ => DeliveryOutcome::Failed(
+            Some(status.as_u16()),
+            format!("it responded with status {}", status.as_u16()),
+        ),
+    }
+}
+
+async fn discard_body(mut response: reqwest::Response) {
+    let mut remaining = MAX_RESPONSE_BYTES;
+    while let Ok(Some(chunk)) = response.chunk().await {
+        match remaining.checked_sub(chunk.len()) {
+            Some(rest) => remaining = rest,
+            None => return,
+        }
+    }
+}
+
+fn ip_literal(url: &Url) -> Option<IpAddr> {
+    match url.host()? {
+        Host::Ipv4(address) => Some(address.into()),
+        Host::Ipv6(address) => Some(address.into()),
+        Host::Domain(_) => None,
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    ip_literal(url)
+        .map_or_else(|| url.host_str() == Some("localhost"), |address| address.is_loopback())
+}

@@ -1,0 +1,62 @@
+//! Stores the exchanges with operators, many in one write.
+
+use std::sync::Arc;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio_util::sync::CancellationToken;
+use tracing::{error, warn};
+use tua_domain::{
+    exchange::Exchange,
+    ports::{ExchangeRecorder, Store},
+};
+
+/// How many exchanges wait to be stored; more are dropped, so that a database that is down does not
+/// fill the memory.
+const MAX_WAITING: usize = 10_000;
+
+/// How many are stored in one write.
+const MAX_BATCH: usize = 200;
+
+/// Takes exchanges from connectors.
+#[derive(Clone, Debug)]
+pub struct Recorder(Sender<Exchange>);
+
+/// A recorder, and what it takes.
+#[must_use]
+pub fn recorder() -> (Recorder, Receiver<Exchange>) {
+    let (sender, receiver) = channel(MAX_WAITING);
+    (Recorder(sender), receiver)
+}
+
+impl ExchangeRecorder for Recorder {
+    fn record(&self, exchange: Exchange) {
+        let transaction = exchange.transaction.clone();
+        if self.0.try_send(exchange).is_err() {
+            warn!(%transaction, "the record of an exchange with an operator is dropped: too many \
+                wait to be stored");
+        }
+    }
+}
+
+/// Stores exchanges until the service stops; then those that wait.
+pub async fn run(
+    store: Arc<dyn Store>,
+    mut exchanges: Receiver<Exchange>,
+    stopping: CancellationToken,
+) {
+    let mut batch = Vec::with_capacity(MAX_BATCH);
+    loop {
+        let count = tokio::select! {
+            biased;
+            count = exchanges.recv_many(&mut batch, MAX_BATCH) => count,
+            () = stopping.cancelled() => 0,
+        };
+        if count == 0 {
+            // Without a connector there is no sender: then there is nothing to store until the
+            // service stops.
+            return stopping.cancelled().await;
+        }
+        if let Err(error) = store.insert_exchanges(std::mem::take(&mut batch)).await {
+            error!(%error, "records of exchanges with operators are lost");
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Looks after the operators: probes those whose circuit breaker is open, and reads again what they
+//! report about themselves.
+
+use super::float;
+use jiff::{SignedDuration, Timestamp};
+use std::{collections::HashSet, sync::Arc, time::Duration};
+use tokio_util::task::TaskTracker;
+use tracing::{error, info, warn};
+use tua_domain::{
+    Kind, Mode, Scope,
+    change_notifier::ChangeNotifier,
+    mail::{Alert, AlertKind},
+    ports::{Clock, ClusterMessage, ReadError, Store, StoreError},
+    routing::{BreakerScope, BreakerState, OperatorEntry, OperatorFingerprint, Operators},
+    use_cases::served_accounts::served_accounts,
+};
+
+/// How often breakers are looked at.
+const TICK: Duration = Duration::from_secs(5);
+
+/// How often operators are asked about themselves.
+const REFRESH: Duration = Duration::from_secs(300);
+
+/// How often pending payments are looked for whose operator the settings no longer have.
+const UNSERVED: Duration = Duration::from_secs(90);
+
+/// After this time such a payment is flagged for review.
+const UNSERVED_AFTER: SignedDuration = SignedDuration::from_mins(15);
+
+/// Flags payments whose operator the settings no longer have, until the service stops.
+pub async fn flag_unserved(operators: Operators, store: Arc<dyn Store>, clock: Arc<dyn Clock>) {
+    loop {
+        let now = clock.now();
+        let looked_at = clock.uptime();
+        let known = operators.entries().iter().map(|entry| entry.pin.fingerprint.clone()).collect();
+        match store.flag_unserved(known, now - UNSERVED_AFTER, now).await {
+            Ok(0) => {}
+            Ok(payments) => {
+                warn!(
+                    payments,
+                    "flagged for review: the settings no longer have the operator of these payments"
+                );
+            }
+            Err(error) => {
+                error!(%error, "payments without an operator could not be looked for; trying again")
+            }
+        }
+        clock.sleep_until_uptime(looked_at + UNSERVED).await;
+    }
+}
+
+/// Runs until the service stops. Each operator is called in a task of its own, so that a slow one
+/// delays no other.
+pub async fn run(
+    operators: Operators,
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    changes: Arc<ChangeNotifier>,
+    tasks: TaskTracker,
+) {
+    let mut refreshed_at: Option<Duration> = None;
+    let mut suspects: HashSet<(OperatorFingerprint, Option<BreakerScope>)> = HashSet::new();
+    loop {
+        let now = clock.now();
+        let looked_at = clock.uptime();
+        let is_refresh_due = refreshed_at.is_none_or(|at| looked_at >= at + REFRESH);
+        for entry in operators.entries() {
+            if is_refresh_due {
+                let entry = entry.clone();
+                let store = store.clone();
+                let clock = clock.clone();
+                tasks.spawn(async move {
+                    refresh(&entry, &*clock).await;
+                    float::report(&entry, &*store, clock.now()).await;
+                });
+            }
+            for (kind, subject) in changes_of(entry, &mut suspects) {
+                tasks.spawn(report(entry.clone(), store.clone(), kind, subject, now));
+            }
+            for kind in Kind::ALL {
+                let due = entry.breakers(*kind).filter(|(_, breaker)| breaker.take_probe(now));
+                let due: Vec<BreakerScope> = due.map(|(scope, _)| scope).collect();
+                if !due.is_empty() {
+                    tasks.spawn(probe(entry.clone(), *kind, due, changes.clone()));
+                }
+            }
+        }
+        if is_refresh_due {
+            refreshed_at = Some(looked_at);
+        }
+        clock.sleep_until_uptime(looked_at + TICK).await;
+    }
+}
+
+/// What has changed since the last look: the kinds and subjects of alerts. One for the operator as
+/// a whole, which does not respond, and one for each network and direction that it refuses.
+fn changes_of(
+    entry: &OperatorEntry,
+    suspects: &mut HashSet<(OperatorFingerprint, Option<BreakerScope>)>,
+) -> Vec<(AlertKind, String)> {
+    let name = entry.pin.name.as_str();
+    let is_down = Kind::ALL.iter().any(|kind| entry.breaker(*kind).is_open());
+    let breakers = Kind::ALL.iter().flat_map(|kind| entry.breakers(*kind));
+    let refused = breakers.filter_map(|(scope, breaker)| {
+        let network = scope.network?;
+        let subject = format!("{name} {} {}", network.as_str(), scope.kind.as_str());
+        Some((Some(scope), breaker.is_suspect(), AlertKind::OperatorRefuses, subject))
+    });
+    let services =
+        std::iter::once((None, is_down, AlertKind::OperatorDown, name.to_owned())).chain(refused);
+    let mut alerts = Vec::new();
+    for (scope, is_suspect, kind, subject) in services {
+        let key = (entry.pin.fingerprint.clone(), scope);
+        if is_suspect {
+            if suspects.insert(key) {
+                alerts.push((kind, subject));
+            }
+        } else if suspects.remove(&key) {
+            alerts.push((AlertKind::OperatorRecovered, subject));
+        }
+    }
+    alerts
+}
+
+/// Tells the owners of the accounts that use the operator, if it moves real money.
+async fn report(
+    entry: Arc<OperatorEntry>,
+    store: Arc<dyn Store>,
+    kind: AlertKind,
+    subject: String,
+    now: Timestamp,
+) {
+    if entry.mode == Mode::Test {
+        return;
+    }
+    let report = async {
+        for account in served_accounts(&*store, &entry, now).await? {
+            let scope = Scope { account, mode: entry.mode };
+            store
+                .add_alert(Alert { scope, kind, subject: subject.clone(), occurred_at: now })
+                .await?;
+        }
+        Ok::<(), StoreError>(())
+    };
+    if let Err(error) = report.await {
+        warn!(operator = entry.pin.name.as_str(), %error, "the alert about an operator could not \
+            be stored");
+    }
+}
+
+/// Reads again what the operator reports about itself, and the balances.
+async fn refresh(entry: &OperatorEntry, clock: &dyn Clock) {
+    entry.operator.refresh().await;
+    match entry.read_balances(clock).await {
+        Ok(_) | Err(ReadError::Unsupported) => {}
+        Err(fault) => {
+            warn!(operator = entry.pin.name.as_str(), %fault, "the balances could not be read")
+        }
+    }
+}
+
+/// Reads something with the credentials of a direction. A response closes the breaker of the
+/// direction, and half opens those of its networks: it does not show that their orders are taken.
+/// What moves money is never a probe.
+async fn probe(
+    entry: Arc<OperatorEntry>,
+    kind: Kind,
+    due: Vec<BreakerScope>,
+    changes: Arc<ChangeNotifier>,
+) {
+    let operator = entry.pin.name.as_str();
+    match entry.operator.probe(kind).await {
+        Ok(()) | Err(ReadError::Unsupported) => {
+            for scope in due {
+                let state = if scope.network.is_none() {
+                    entry.breaker_of(scope).succeeded();
+                    BreakerState::Closed
+                } else {
+                    entry.breaker_of(scope).half_open();
+                    BreakerState::HalfOpen
+                };
+                changes.publish(ClusterMessage::Breaker(entry.breaker_change(scope, state)));
+            }
+            info!(
+                operator,
+                kind = kind.as_str(),
+                "the operator responds, and gets new payments again"
+            );
+        }
+        // Payments would be refused too.
+        Err(ReadError::Refused(fault)) => {
+            warn!(operator, fault, "the operator still refuses the credentials")
+        }
+        Err(ReadError::Unanswered(fault)) => {
+            warn!(operator, fault, "the operator still does not respond")
+        }
+    }
+}

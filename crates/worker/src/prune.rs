@@ -1,0 +1,39 @@
+//! Deletes what is past its retention time, in steps so small that no write waits long.
+
+use std::{sync::Arc, time::Duration};
+use tracing::error;
+use tua_domain::{
+    ports::{Clock, Store},
+    retention::Horizon,
+    steady_time::SteadyTime,
+};
+use tua_metrics::Metrics;
+
+/// How many rows of each kind one step deletes: a few milliseconds of a writing thread.
+const STEP_ROWS: u32 = 100;
+
+/// Between two steps while there is more. This deletes faster than one node can accept requests.
+const PAUSE: Duration = Duration::from_millis(25);
+
+/// The pause once nothing is left to delete, or after a failure.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// Deletes rows past their retention time in steps, and never returns.
+pub async fn run(store: Arc<dyn Store>, clock: Arc<dyn Clock>, metrics: Arc<Metrics>) {
+    let time = SteadyTime::new(clock.clone());
+    loop {
+        let began_at = clock.uptime();
+        let has_more = match store.prune(Horizon::at(time.now()), STEP_ROWS).await {
+            Ok(pruned) => {
+                metrics.pruned(pruned);
+                pruned.has_more(STEP_ROWS)
+            }
+            Err(error) => {
+                error!(%error, "rows past their retention time could not be deleted; trying again \
+                    in a minute");
+                false
+            }
+        };
+        clock.sleep_until_uptime(began_at + if has_more { PAUSE } else { IDLE }).await;
+    }
+}

@@ -1,0 +1,285 @@
+//! Sends webhooks that are due, and tells merchants what only the clock says.
+
+use jiff::SignedDuration;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tracing::{error, info, warn};
+use tua_domain::{
+    EndpointId,
+    audit::{AuditContext, Source},
+    change_notifier::ChangeNotifier,
+    key_ring::KeyRing,
+    ports::{Clock, Store, StoreError},
+    use_cases::{Readiness, readiness::Worker},
+    webhook::{Delivery, DeliveryOutcome, Endpoint},
+};
+use tua_metrics::Metrics;
+use tua_webhooks::{payload, sender::Sender};
+
+/// The timeout of one request, from the DNS look-up to the end of the response.
+const REQUEST_TIMEOUT: SignedDuration = SignedDuration::from_secs(15);
+
+/// How long a worker holds the lease of a delivery; longer than [`REQUEST_TIMEOUT`].
+const LEASE: SignedDuration = SignedDuration::from_secs(25);
+
+/// The polling interval of the outbox without a change: for retries, expiries, and changes by the
+/// command line.
+const IDLE: Duration = Duration::from_secs(1);
+
+/// How long changes are collected before the outbox is read, so that one query serves many changes.
+const GATHERED: Duration = Duration::from_millis(5);
+
+/// The maximum number of concurrent requests to one endpoint. An endpoint whose last attempt failed
+/// gets one at a time, so that many failing endpoints do not delay the others.
+const AT_ONCE: u32 = 16;
+
+/// The maximum number of concurrent requests to all endpoints.
+const AT_ONCE_IN_ALL: u32 = 256;
+
+/// The maximum number of overdue transactions and sessions in one write.
+const ANNOUNCED_AT_ONCE: u32 = 100;
+
+/// Sends deliveries that are due, and announces overdue transactions and sessions.
+#[derive(Debug)]
+pub struct WebhookWorker {
+    /// Where deliveries are kept.
+    pub store: Arc<dyn Store>,
+    /// Decides what is due, and when a lease expires.
+    pub clock: Arc<dyn Clock>,
+    /// Tells that the outbox has changed.
+    pub changes: Arc<ChangeNotifier>,
+    /// Sends one delivery as a signed HTTP request.
+    pub sender: Sender,
+    /// Decrypts the secrets of endpoints, and seals entries of the audit log.
+    pub keys: KeyRing,
+    /// Counts attempts by outcome, with the time since the event.
+    pub metrics: Arc<Metrics>,
+    /// Where it reports that it still runs.
+    pub readiness: Arc<Readiness>,
+    /// Tracks the requests in flight, which a stop waits for.
+    pub tasks: TaskTracker,
+    /// Ends the worker, between two rounds.
+    pub stopping: CancellationToken,
+}
+
+impl WebhookWorker {
+    /// Sends what is due until the service stops.
+    pub async fn run(self: Arc<Self>) {
+        let lanes = Arc::new(Lanes::default());
+        while !self.stopping.is_cancelled() {
+            let looked_at = self.clock.uptime();
+            self.readiness.worker_looked(Worker::Webhooks, looked_at);
+            // Before the store is read, so that no change falls between the read and the wait.
+            let changed = self.changes.outbox_changed();
+            let is_idle = match self.round(&lanes).await {
+                Ok(done) => done == 0,
+                Err(error) => {
+                    error!(%error, "due webhooks could not be read; trying again");
+                    true
+                }
+            };
+            if is_idle {
+                tokio::select! {
+                    () = changed => tokio::time::sleep(GATHERED).await,
+                    // From the look on: a test clock that was moved meanwhile has made something
+                    // due.
+                    () = self.clock.sleep_until_uptime(looked_at + IDLE) => {}
+                    () = self.stopping.cancelled() => return,
+                }
+            }
+        }
+    }
+
+    /// Begins what is due, as much as there is room for, and returns how much that was.
+    async fn round(self: &Arc<Self>, lanes: &Arc<Lanes>) -> Result<usize, StoreError> {
+        let now = self.clock.now();
+        let mut done = self.store.announce_overdue(now, ANNOUNCED_AT_ONCE).await?;
+        for endpoint in self.store.endpoints_due(now).await? {
+            let room = lanes.room(&endpoint.id);
+            if room == 0 {
+                continue;
+            }
+            let endpoint = Arc::new(endpoint);
+            for delivery in
+                self.store.lease_deliveries(&endpoint.id, now, now + LEASE, room).await?
+            {
+                done += 1;
+                lanes.enter(&endpoint.id);
+                self.tasks.spawn(self.clone().deliver(lanes.clone(), endpoint.clone(), delivery));
+            }
+        }
+        Ok(done)
+    }
+
+    async fn deliver(
+        self: Arc<Self>,
+        lanes: Arc<Lanes>,
+        endpoint: Arc<Endpoint>,
+        delivery: Delivery,
+    ) {
+        let outcome = match payload::body(self.store.as_ref(), &delivery).await {
+            Ok(body) => self.attempt(&endpoint, &delivery, body).await,
+            Err(error) => {
+                error!(delivery = %delivery.id, %error, "a webhook's body could not be read; it is \
+                    tried again");
+                DeliveryOutcome::Failed(
+                    None,
+                    "its body could not be read from our database".to_owned(),
+                )
+            }
+        };
+        log(&endpoint, &delivery, &outcome);
+        self.metrics.webhook_sent(&outcome, self.clock.now().duration_since(delivery.occurred_at));
+        if let Err(error) =
+            self.store.record_attempt(&delivery, outcome.clone(), &self.audit_context()).await
+        {
+            error!(delivery = %delivery.id, %error, "the result of a webhook could not be stored; \
+                it is sent again");
+        }
+        lanes.leave(&endpoint.id, matches!(outcome, DeliveryOutcome::Accepted(_)));
+        // There is room for the next one.
+        self.changes.notify_outbox();
+    }
+
+    /// The service itself, which disables endpoints that are gone.
+    fn audit_context(&self) -> AuditContext {
+        let actor = "tua serve".to_owned();
+        AuditContext {
+            at: self.clock.now(),
+            actor,
+            source: Source::Service,
+            device: None,
+            key: self.keys.audit_key(),
+        }
+    }
+
+    async fn attempt(
+        &self,
+        endpoint: &Endpoint,
+        delivery: &Delivery,
+        body: String,
+    ) -> DeliveryOutcome {
+        let now = self.clock.now();
+        tokio::select! {
+            outcome = self.sender.send(endpoint, delivery, body, &self.keys, now) => outcome,
+            () = self.clock.sleep_until(now + REQUEST_TIMEOUT) => {
+                DeliveryOutcome::Failed(None, "it did not answer within 15 seconds".to_owned())
+            }
+        }
+    }
+}
+
+fn log(endpoint: &Endpoint, delivery: &Delivery, outcome: &DeliveryOutcome) {
+    let event = delivery.event_type.as_str();
+    match outcome {
+        DeliveryOutcome::Accepted(status) => {
+            info!(
+                delivery = %delivery.id,
+                endpoint = %endpoint.id,
+                event,
+                status,
+                "webhook delivered"
+            );
+        }
+        DeliveryOutcome::Failed(status, why) => {
+            warn!(
+                delivery = %delivery.id,
+                endpoint = %endpoint.id,
+                event,
+                status,
+                why,
+                "webhook not taken"
+            );
+        }
+        DeliveryOutcome::Gone => {
+            warn!(
+                delivery = %delivery.id,
+                endpoint = %endpoint.id,
+                event,
+                "the endpoint is gone (410): disabled"
+            );
+        }
+    }
+}
+
+/// How many requests to each endpoint are under way.
+#[derive(Debug, Default)]
+struct Lanes(Mutex<HashMap<EndpointId, Lane>>);
+
+#[derive(Debug, Default)]
+struct Lane {
+    under_way: u32,
+    failing: bool,
+}
+
+impl Lanes {
+    /// How many more requests may be sent to an endpoint now.
+    fn room(&self, id: &EndpointId) -> u32 {
+        let lanes = self.lock();
+        let in_all: u32 = lanes.values().map(|lane| lane.under_way).sum();
+        let (under_way, most) = match lanes.get(id) {
+            Some(Lane { under_way, failing: true }) => (*under_way, 1),
+            Some(lane) => (lane.under_way, AT_ONCE),
+            None => (0, AT_ONCE),
+        };
+        most.saturating_sub(under_way).min(AT_ONCE_IN_ALL.saturating_sub(in_all))
+    }
+
+    fn enter(&self, id: &EndpointId) {
+        self.lock().entry(id.clone()).or_default().under_way += 1;
+    }
+
+    fn leave(&self, id: &EndpointId, taken: bool) {
+        let mut lanes = self.lock();
+        let Some(lane) = lanes.get_mut(id) else { return };
+        lane.under_way -= 1;
+        lane.failing = !taken;
+        // Only what differs from a new lane is kept, so that the map stays small.
+        if taken && lane.under_way == 0 {
+            lanes.remove(id);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<EndpointId, Lane>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_endpoint_that_fails_gets_one_request_at_a_time_until_it_answers() {
+        let lanes = Lanes::default();
+        let id = EndpointId::mint();
+        assert_eq!(lanes.room(&id), AT_ONCE);
+        lanes.enter(&id);
+        assert_eq!(lanes.room(&id), AT_ONCE - 1);
+        lanes.leave(&id, false);
+        assert_eq!(lanes.room(&id), 1);
+        lanes.enter(&id);
+        assert_eq!(lanes.room(&id), 0);
+        lanes.leave(&id, true);
+        assert_eq!(lanes.room(&id), AT_ONCE);
+        assert!(lanes.lock().is_empty());
+    }
+
+    #[test]
+    fn a_flood_leaves_no_more_under_way_than_there_may_be() {
+        let lanes = Lanes::default();
+        let mut entered = 0;
+        for _ in 0..100 {
+            let id = EndpointId::mint();
+            for _ in 0..lanes.room(&id) {
+                lanes.enter(&id);
+                entered += 1;
+            }
+        }
+        assert_eq!(entered, AT_ONCE_IN_ALL);
+    }
+}
