@@ -1,6 +1,6 @@
 //! Closes days of operators, and verifies closed ones (docs/reference/statements.md).
 
-use super::statements::CHUNK;
+use super::statements::comparison::{CHUNK, verify_statements};
 use crate::{
     audit::AuditContext,
     ledger::Postings,
@@ -53,7 +53,7 @@ pub async fn draft_day(
     day: Date,
 ) -> Result<DayDraft, StoreError> {
     let filter = filter(&operator.fingerprint, day);
-    let found = super::statements::verify_statements(store, &filter).await?;
+    let found = verify_statements(store, &filter).await?;
     Ok(DayDraft { figures: day_figures(store, operator, day).await?, found })
 }
 
