@@ -1,24 +1,26 @@
 //! Batches of payouts (docs/reference/payouts.md#batches). A batch is begun, approved and refused
 //! whole; afterwards each of its lines is a payout of its own.
 
+mod limits;
+mod repeated;
+
 use super::{
-    BatchId, Event, KeyId, NewTransaction, Scope, Transaction, TransactionId, UserId,
+    BatchId, Event, KeyId, NewTransaction, Scope, Transaction, UserId,
     approval::{self, Circumstances, DecideError, PayoutDecision, RoutedDecision},
-    payout_controls::{Ceiling, LimitExceeded, PayoutControls, day_of},
+    payout_controls::PayoutControls,
     payout_route::PayoutRoutes,
     routing::RouteError,
     tariff::Price,
     transaction::Sending,
 };
-use jiff::{SignedDuration, Timestamp};
-use std::collections::HashMap;
+use jiff::Timestamp;
+use limits::check_day;
+pub use limits::{BatchExceeds, check, counted_today, needs_approval, total_pesewas};
+pub use repeated::{REPEATED_WITHIN, RepeatedPayout, repeated};
 use tua_contract::{FailureCode, State};
 
 /// The largest number of lines.
 pub const MAX_LINES: usize = 1_000;
-
-/// A payout of the same amount to the same wallet within this time is reported as repeated.
-pub const REPEATED_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// Who asked for a batch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,17 +68,6 @@ pub struct NewBatch {
     pub lines: Vec<NewTransaction>,
 }
 
-/// A line that repeats an earlier payout. It is no fault: two payouts of one amount to one wallet
-/// may be right.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RepeatedPayout {
-    /// The index of the line, from 0.
-    pub line: usize,
-    /// The latest earlier payout of the same amount to the same wallet: another line, or one of the
-    /// last days.
-    pub earlier: TransactionId,
-}
-
 /// A batch as it is stored, with its payouts as they are now.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PayoutBatch {
@@ -119,15 +110,6 @@ pub struct BatchSummary {
     pub approval_due: Option<Timestamp>,
 }
 
-/// Why a batch is refused. Then none of its payouts is begun.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BatchExceeds {
-    /// Lines are larger than one payout may be; each with its index.
-    Lines(Vec<(usize, LimitExceeded)>),
-    /// The sum is larger than what is left of the day's limit.
-    Day(LimitExceeded),
-}
-
 /// The lines that no operator takes now; each with its index, from 0.
 pub type UnroutableLines = Vec<(usize, RouteError)>;
 
@@ -140,52 +122,6 @@ pub struct BatchCheck {
     pub exceeds: Option<BatchExceeds>,
     /// Whether a second person must approve it.
     pub needs_approval: bool,
-}
-
-/// The sum of amounts, in pesewas. 1,000 lines of the largest amount are far below the limit of the
-/// type.
-pub fn total_pesewas<'a>(lines: impl IntoIterator<Item = &'a NewTransaction>) -> i64 {
-    lines.into_iter().map(|line| line.transfer.amount.pesewas()).sum()
-}
-
-/// Checks lines on a day on which other payouts of `paid_pesewas` count.
-///
-/// # Errors
-/// [`BatchExceeds`].
-pub fn check(
-    controls: &PayoutControls,
-    lines: &[NewTransaction],
-    paid_pesewas: i64,
-) -> Result<(), BatchExceeds> {
-    let single = PayoutControls { daily_limit: None, ..*controls };
-    let exceeding = |(line, new): (usize, &NewTransaction)| {
-        Some((line, single.check(new.transfer.amount, 0).err()?))
-    };
-    let exceeding: Vec<_> = lines.iter().enumerate().filter_map(exceeding).collect();
-    if !exceeding.is_empty() {
-        return Err(BatchExceeds::Lines(exceeding));
-    }
-    check_day(controls, total_pesewas(lines), paid_pesewas).map_err(BatchExceeds::Day)
-}
-
-fn check_day(
-    controls: &PayoutControls,
-    total: i64,
-    paid_pesewas: i64,
-) -> Result<(), LimitExceeded> {
-    let Some(limit) = controls.daily_limit else { return Ok(()) };
-    let left = limit.pesewas().saturating_sub(paid_pesewas).max(0);
-    if total > left {
-        Err(LimitExceeded::Daily { limit, left: Ceiling::from_pesewas(left).unwrap_or_default() })
-    } else {
-        Ok(())
-    }
-}
-
-/// Whether a batch needs an approval: its sum decides.
-#[must_use]
-pub fn needs_approval(controls: &PayoutControls, lines: &[NewTransaction]) -> bool {
-    controls.approval_above.is_some_and(|above| total_pesewas(lines) > above.pesewas())
 }
 
 /// The transactions of a new batch. None is handed over in the commit that begins them: the worker
@@ -218,25 +154,6 @@ pub fn begin(
 #[must_use]
 pub fn first_event(line: &Transaction) -> Event {
     Event::Begun { new: line.begun.clone(), is_handed_over: false, operator: line.operator.clone() }
-}
-
-/// The lines that repeat an earlier payout. `earlier` are the payouts of the last days that have
-/// not failed, oldest first.
-#[must_use]
-pub fn repeated<'a>(
-    lines: &'a [NewTransaction],
-    earlier: impl IntoIterator<Item = &'a NewTransaction>,
-) -> Vec<RepeatedPayout> {
-    let key = |new: &'a NewTransaction| {
-        (new.transfer.phone.as_str(), new.transfer.network, new.transfer.amount.pesewas())
-    };
-    let mut latest: HashMap<_, &TransactionId> =
-        earlier.into_iter().map(|new| (key(new), &new.id)).collect();
-    let repeats = |(line, new): (usize, &'a NewTransaction)| {
-        let earlier = latest.insert(key(new), &new.id)?.clone();
-        Some(RepeatedPayout { line, earlier })
-    };
-    lines.iter().enumerate().filter_map(repeats).collect()
 }
 
 impl NewBatch {
@@ -308,17 +225,6 @@ impl BatchSummary {
 
 const fn status(is_completed: bool) -> &'static str {
     if is_completed { "COMPLETED" } else { "PENDING" }
-}
-
-/// How much of these lines counts towards the limit of this day, in pesewas.
-#[must_use]
-pub fn counted_today<'a>(lines: impl IntoIterator<Item = &'a Transaction>, now: Timestamp) -> i64 {
-    let (start, end) = day_of(now);
-    let counts = |line: &&Transaction| {
-        let at = line.approved_at.unwrap_or(line.created_at).as_millisecond();
-        (start..end).contains(&at) && !matches!(line.state, State::Failed(_))
-    };
-    total_pesewas(lines.into_iter().filter(counts).map(|line| &*line.begun))
 }
 
 /// The lines that an approval or a refusal is about.

@@ -1,5 +1,8 @@
 use super::*;
-use crate::{Kind, payout_route::PayoutRoute, tariff::Price, transaction::tests::begun};
+use crate::{
+    Kind, payout_controls::Ceiling, payout_route::PayoutRoute, tariff::Price,
+    transaction::tests::begun,
+};
 use proptest::prelude::*;
 use tua_contract::{Amount, Phone};
 
