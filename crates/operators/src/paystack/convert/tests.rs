@@ -1,8 +1,9 @@
 //! Bodies are those of paystack.com/docs and PaystackOSS's samples, read in November 2026,
 //! shortened.
 
+mod any_body;
+
 use super::*;
-use proptest::prelude::*;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tua_contract::FailureCode;
@@ -303,122 +304,4 @@ fn the_text_of_a_refused_refund_proves_nothing_about_the_money() {
     let wrong_key = json!({"status": false, "message": "Invalid key", "type": "validation_error"});
     let refusal = Observation::Failed(FailureCode::NetworkUnavailable);
     assert_eq!(observed(refund_response(&reply(401, &wrong_key), REFERENCE)), refusal);
-}
-
-/// Whether a response contains a word by which Paystack refuses or ends something.
-fn is_explicit(status: u16, body: &Value) -> bool {
-    let data = body["data"]["status"].as_str().unwrap_or_default();
-    let in_list = body["data"][0]["status"] == "failed";
-    let has_ended = matches!(data, "failed" | "rejected" | "blocked" | "abandoned") || in_list;
-    let is_refused = (400..500).contains(&status) && status != 429 && body["status"] == false;
-    let names = body["type"] == "validation_error" || body["code"] == "insufficient_balance";
-    has_ended || (is_refused && (status == 401 || names))
-}
-
-fn any_body() -> impl Strategy<Value = Value> {
-    let words = prop::sample::select(vec![
-        "success",
-        "failed",
-        "abandoned",
-        "pending",
-        "rejected",
-        "blocked",
-        "otp",
-        "send_otp",
-        "reversed",
-        "processed",
-        "needs-attention",
-        "error",
-        "FAILED",
-        "",
-        "declined",
-        "timeout",
-    ]);
-    let kinds = prop::sample::select(vec![
-        json!("validation_error"),
-        json!("processor_error"),
-        json!("api_error"),
-        json!(null),
-    ]);
-    let messages = prop::sample::select(vec![
-        "Invalid key",
-        "Transaction failed",
-        "Insufficient funds",
-        "OTP is invalid",
-        "Declined",
-        "Not found",
-        "Failed",
-    ]);
-    let references = prop::sample::select(vec![json!(REFERENCE), json!("another"), json!(null)]);
-    (any::<bool>(), words, kinds, messages, references, any::<bool>(), any::<bool>()).prop_map(
-        |(status, word, kind, message, reference, is_list, has_balance_code)| {
-            let data = json!({
-                "status": word,
-                "reference": reference,
-                "merchant_note": reference,
-                "message": message,
-                "amount": 1050,
-                "currency": "GHS",
-            });
-            let data = if is_list { json!([data]) } else { data };
-            let code = if has_balance_code { "insufficient_balance" } else { "other" };
-            json!({"status": status, "message": message, "type": kind, "code": code, "data": data})
-        },
-    )
-}
-
-fn is_failure(response: &SendResponse) -> bool {
-    matches!(
-        response,
-        SendResponse::Observed(report) if matches!(report.observation, Observation::Failed(_)),
-    )
-}
-
-fn answers_failure(answer: &Answer) -> bool {
-    matches!(answer, Answer::Known(report) if matches!(report.observation, Observation::Failed(_)))
-}
-
-proptest! {
-    #[test]
-    fn nothing_fails_without_an_explicit_final_word(status in 200_u16..600, body in any_body()) {
-        let reply = reply(status, &body);
-        let asked = on(Network::Mtn);
-        let code = code_answer(&reply, asked);
-        let fails = [
-            is_failure(&charge_response(&reply, asked)),
-            is_failure(&transfer_response(&reply, asked)),
-            is_failure(&refund_response(&reply, REFERENCE)),
-            recipient(&reply).is_err_and(|response| is_failure(&response)),
-            answers_failure(&charge_answer(&reply, asked)),
-            answers_failure(&transfer_answer(&reply, asked)),
-            answers_failure(&refund_answer(&reply, REFERENCE)),
-            matches!(
-                code,
-                CodeAnswer::Accepted(report)
-                    if matches!(report.observation, Observation::Failed(_))
-            ),
-        ];
-        prop_assert!(
-            !fails.contains(&true) || is_explicit(status, &body),
-            "{status} {body}: {fails:?}"
-        );
-        prop_assert!(!fails.contains(&true) || status < 500);
-    }
-
-    #[test]
-    fn a_response_that_is_not_paystacks_decides_nothing(
-        status in 200_u16..600,
-        body in "\\PC{0,60}"
-    ) {
-        let reply = raw(status, &body);
-        let asked = on(Network::Mtn);
-        prop_assert_eq!(observed(charge_response(&reply, asked)), Observation::Ambiguous);
-        prop_assert_eq!(observed(transfer_response(&reply, asked)), Observation::Ambiguous);
-        prop_assert_eq!(observed(refund_response(&reply, REFERENCE)), Observation::Ambiguous);
-        prop_assert_eq!(charge_answer(&reply, asked), Answer::Unanswered);
-        prop_assert_eq!(transfer_answer(&reply, asked), Answer::Unanswered);
-        prop_assert_eq!(refund_answer(&reply, REFERENCE), Answer::Unanswered);
-        prop_assert_eq!(code_answer(&reply, asked), CodeAnswer::Unanswered);
-        prop_assert_eq!(recipient(&reply), Err(SendResponse::NotSent));
-    }
 }
