@@ -1,99 +1,28 @@
 //! The operators and routes of the settings: `[operators.NAME]` and `[routes.live]`,
 //! `[routes.test]`.
 
+mod operator;
+mod routes;
+
 use super::{
     connection::{CALL_TIMEOUT, ConnectionParts, ConnectionSettings},
-    connectors::{self, ConnectorSettings, Target},
+    connectors::Target,
     ended_networks::read_ended_networks,
-    served_accounts::ServedAccounts,
-    settings::{SettingsReader, is_loopback},
-    statement_columns::StatementColumns,
-    tariffs::{read_sum, read_tariffs, read_value},
+    settings::is_loopback,
 };
+use operator::read_operator;
+pub use operator::{ConfiguredOperator, Environment};
+use routes::read_routes;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
 use toml::{Table, Value};
-use tua_contract::Network;
 use tua_domain::{
-    AccountId, Kind, Mode,
-    routing::{
-        EndedNetworks, OperatorEntry, OperatorFingerprint, OperatorName, OperatorPin, Operators,
-        Routes,
-    },
-    tariff::Tariffs,
+    AccountId, Mode,
+    routing::{EndedNetworks, OperatorEntry, OperatorName, Operators, Routes},
 };
 use url::Url;
-
-/// Which of an operator's systems is called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Environment {
-    /// The one that moves money.
-    Production,
-    /// The operator's own test environment.
-    Sandbox,
-}
-
-impl Environment {
-    /// The name in the settings.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Production => "production",
-            Self::Sandbox => "sandbox",
-        }
-    }
-}
-
-/// The validated settings of one operator.
-#[derive(Clone, Debug)]
-pub struct ConfiguredOperator {
-    /// Its name, and what tells it apart from others.
-    pub pin: OperatorPin,
-    /// The mode that it serves.
-    pub mode: Mode,
-    /// Which of its systems is called.
-    pub environment: Environment,
-    /// Where its API is.
-    pub base_url: Url,
-    /// Whether the settings name the base URL.
-    pub has_own_base_url: bool,
-    /// The account at the operator, a label of the settings.
-    pub merchant: String,
-    /// The accounts that it serves; `None` for all.
-    pub accounts: Option<Vec<AccountId>>,
-    /// Whether the settings declare that its accounts belong to one legal person.
-    pub is_same_legal_person: bool,
-    /// Whether it serves only payments that are pinned to it.
-    pub is_draining: bool,
-    /// Whether it may prompt numbers that are not verified.
-    pub accepts_unverified_numbers: bool,
-    /// An HTTP proxy for its calls.
-    pub outbound_proxy: Option<Url>,
-    /// Its fees by network and direction; empty where the settings state none.
-    pub tariffs: Tariffs,
-    /// Owners get an alert when the float is below this sum, in pesewas.
-    pub float_alert_below: Option<i64>,
-    /// How its statements are written.
-    pub statement: StatementColumns,
-    /// The connector with its own settings.
-    pub connector: Arc<dyn ConnectorSettings>,
-}
-
-impl ConfiguredOperator {
-    fn served_accounts(&self) -> ServedAccounts {
-        ServedAccounts {
-            name: self.pin.name.to_string(),
-            mode: self.mode.as_str().to_owned(),
-            accounts: self
-                .accounts
-                .as_ref()
-                .map(|ids| ids.iter().map(ToString::to_string).collect()),
-            same_legal_person: self.is_same_legal_person,
-        }
-    }
-}
 
 /// The operators and routes of the settings, before anything is connected.
 #[derive(Clone, Debug, Default)]
@@ -253,116 +182,4 @@ impl ConfiguredOperators {
             })
             .collect()
     }
-}
-
-fn read_operator(name: &str, value: Value) -> Result<ConfiguredOperator, Vec<String>> {
-    let named: OperatorName =
-        name.parse().map_err(|fault| vec![format!("operators.{name}: {fault}")])?;
-    let Value::Table(table) = value else {
-        return Err(vec![format!("operators.{name}: must be a table")]);
-    };
-    let mut reader = SettingsReader::new(format!("operators.{name}"), table);
-    let kinds: Vec<_> = connectors::ALL.iter().map(|kind| (kind.name, *kind)).collect();
-    let kind = reader.choice("connector", &kinds);
-    let mode = reader.choice("mode", &[("live", Mode::Live), ("test", Mode::Test)]);
-    let environments =
-        [Environment::Production, Environment::Sandbox].map(|one| (one.as_str(), one));
-    let environment = reader.choice("environment", &environments);
-    let merchant = reader.required_text("merchant");
-    let accounts = reader.list("accounts").map(|ids| ids.into_iter().map(AccountId::new).collect());
-    let is_same_legal_person = reader.flag("same-legal-person");
-    let is_draining = reader.flag("drain");
-    let accepts_unverified_numbers = reader.flag("accept-unverified-numbers");
-    let outbound_proxy = reader.url("outbound-proxy");
-    let given = reader.url("base-url");
-    let statement = StatementColumns::read(&mut reader);
-    let tariffs = read_tariffs(&mut reader);
-    let float_alert_below = read_value(&mut reader, "float-alert-below", read_sum).flatten();
-    if let (Some(Mode::Test), Some(Environment::Production), None) = (mode, environment, &given) {
-        reader.fault("environment", "an operator of test mode must use its sandbox");
-    }
-    let (Some(kind), Some(environment)) = (kind, environment) else { return Err(reader.finish()) };
-    let connector = (kind.read)(environment, &mut reader);
-    let has_own_base_url = given.is_some();
-    let default_base_url = || Url::parse(connector.as_ref()?.default_base_url(environment)).ok();
-    let base_url = given.or_else(default_base_url);
-    let faults = reader.finish();
-    match (mode, merchant, connector, base_url) {
-        (Some(mode), Some(merchant), Some(connector), Some(base_url)) if faults.is_empty() => {
-            let parts = [
-                kind.name,
-                environment.as_str(),
-                base_url.as_str().trim_end_matches('/'),
-                &merchant,
-            ];
-            let pin = OperatorPin { name: named, fingerprint: OperatorFingerprint::of(&parts) };
-            Ok(ConfiguredOperator {
-                pin,
-                mode,
-                environment,
-                base_url,
-                has_own_base_url,
-                merchant,
-                accounts,
-                is_same_legal_person,
-                is_draining,
-                accepts_unverified_numbers,
-                outbound_proxy,
-                tariffs,
-                float_alert_below,
-                statement,
-                connector,
-            })
-        }
-        _ => Err(faults),
-    }
-}
-
-/// Reads the routes of a mode: for each network a list for both directions, or a table with a list
-/// for each.
-fn read_routes(mode: Mode, table: Table, routes: &mut Routes) -> Result<(), Vec<String>> {
-    let mut faults = Vec::new();
-    for (network, value) in table {
-        let route = format!("routes.{}.{network}", mode.as_str());
-        let Some(network) = Network::parse(&network) else {
-            faults.push(format!(
-                "{route}: there is no such network; there are MTN, TELECEL and AIRTELTIGO"
-            ));
-            continue;
-        };
-        let by_kind: Vec<(Kind, Value)> = match value {
-            Value::Table(mut table) => {
-                let both = [("charge", Kind::Charge), ("payout", Kind::Payout)];
-                let found = both
-                    .into_iter()
-                    .filter_map(|(key, kind)| Some((kind, table.remove(key)?)))
-                    .collect();
-                faults.extend(
-                    table
-                        .keys()
-                        .map(|key| format!("{route}.{key}: there are only charge and payout")),
-                );
-                found
-            }
-            list => Kind::ALL.iter().map(|kind| (*kind, list.clone())).collect(),
-        };
-        let mut own = Vec::new();
-        for (kind, value) in by_kind {
-            match read_names(&value) {
-                Ok(names) => drop(routes.insert((mode, network, kind), names)),
-                Err(fault) => own.push(format!("{route}: {fault}")),
-            }
-        }
-        own.dedup();
-        faults.extend(own);
-    }
-    if faults.is_empty() { Ok(()) } else { Err(faults) }
-}
-
-fn read_names(value: &Value) -> Result<Vec<OperatorName>, String> {
-    const FORM: &str = "must be a list of operators' names such as [\"mtn\", \"paystack\"], in \
-        order of preference";
-    let names = value.as_array().filter(|names| !names.is_empty()).ok_or(FORM)?;
-    let names = names.iter().map(|name| name.as_str().ok_or(FORM)?.parse());
-    names.collect()
 }
