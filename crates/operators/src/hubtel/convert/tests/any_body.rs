@@ -1,0 +1,87 @@
+//! Responses with any body: only an explicit final word makes a failure.
+
+use super::*;
+use proptest::prelude::*;
+
+const FINAL_CODES: [&str; 18] = [
+    "2001", "2050", "2051", "2100", "2101", "2102", "2103", "2152", "2153", "2154", "2200", "2201",
+    "3000", "3050", "4000", "4070", "4075", "4103",
+];
+
+fn is_failure(response: &SendResponse) -> bool {
+    matches!(
+        response,
+        SendResponse::Observed(report) if matches!(report.observation, Observation::Failed(_)),
+    )
+}
+
+fn answers_failure(answer: &Answer) -> bool {
+    matches!(answer, Answer::Known(report) if matches!(report.observation, Observation::Failed(_)))
+}
+
+proptest! {
+    #[test]
+    fn nothing_fails_without_an_explicit_final_word(
+        http in 200_u16..600,
+        code in prop::sample::select(
+            [
+                &FINAL_CODES[..],
+                &["0000", "0001", "0005", "4101", "4509", "5000", "success", "x"],
+            ]
+            .concat()
+        ),
+        word in prop::sample::select(vec![
+            "Paid", "Unpaid", "Refunded", "Failed", "failed", "pending", "success", "x",
+        ]),
+        names_ours in any::<bool>(),
+        is_camel in any::<bool>(),
+    ) {
+        let reference = if names_ours { SENT } else { "another" };
+        let body = json!({
+            "ResponseCode": code,
+            "Message": word,
+            "Data": {
+                "status": word,
+                "transactionStatus": word,
+                "clientReference": reference,
+                "amount": 0.8,
+                "TransactionId": "1",
+                "OrderId": "1",
+            },
+        });
+        let text = if is_camel {
+            body.to_string().replace("ResponseCode", "responseCode")
+        } else {
+            body.to_string()
+        };
+        let reply = raw(http, &text);
+        let is_final =
+            http < 500 && (FINAL_CODES.contains(&code) || matches!(code, "4101" | "4509"));
+        for kind in [Kind::Charge, Kind::Payout] {
+            let fails = is_failure(&send_response(&reply, REFERENCE, kind));
+            prop_assert!(!fails || (is_final && names_ours), "{http} {text}");
+        }
+        prop_assert!(!is_failure(&refund_response(&reply)) || is_final, "{http} {text}");
+        prop_assert!(!answers_failure(&charge_answer(&reply, REFERENCE)), "a charge's status has \
+            no word for failure");
+        prop_assert!(!answers_failure(&refund_answer(&reply, REFERENCE)));
+        let payout_fails = answers_failure(&payout_answer(&reply, REFERENCE));
+        prop_assert!(
+            !payout_fails || (http < 300 && names_ours && word.eq_ignore_ascii_case("failed")),
+            "{http} {text}"
+        );
+    }
+
+    #[test]
+    fn a_response_that_is_not_hubtels_decides_nothing(http in 200_u16..600, body in "\\PC{0,60}") {
+        prop_assume!(http != 403);
+        let reply = raw(http, &body);
+        prop_assert_eq!(
+            observed(send_response(&reply, REFERENCE, Kind::Charge)),
+            Observation::Ambiguous
+        );
+        prop_assert_eq!(observed(refund_response(&reply)), Observation::Ambiguous);
+        prop_assert_eq!(charge_answer(&reply, REFERENCE), Answer::Unanswered);
+        prop_assert_eq!(payout_answer(&reply, REFERENCE), Answer::Unanswered);
+    }
+}
