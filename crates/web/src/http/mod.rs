@@ -8,6 +8,7 @@
 mod access;
 mod assets;
 mod auth;
+mod begin_refusals;
 mod body;
 mod branding;
 mod callbacks;

@@ -1,19 +1,15 @@
 //! Conversions of errors of the domain, the store and the limits into API errors.
 
 use super::problem::ApiError;
-use tua_contract::{ErrorCode, Network};
+use tua_contract::ErrorCode;
 use tua_domain::{
     admission::Overloaded,
     approval::DecideError,
     checkout::{CheckoutStatus, EndedCheckout},
     idempotency::RepeatError,
     link::{ChangeLinkError, CreateLinkError},
-    payout_batch::UnroutableLines,
-    payout_controls::LimitExceeded,
-    ports::{BeginError, CloseError, CountError, OpenError, StoreError},
+    ports::{CloseError, CountError, OpenError, StoreError},
     rate_limit::{Exceeded, Policy},
-    refund::RefundRefused,
-    routing::RouteError,
 };
 use tua_http_json::Fault;
 
@@ -61,130 +57,6 @@ impl From<Exceeded> for ApiError {
         let detail = format!("{what}. Wait {seconds} s, then send the request again.");
         Self { exceeded: Some(exceeded), ..Self::new(ErrorCode::RateLimited, detail) }
     }
-}
-
-impl From<BeginError> for ApiError {
-    fn from(error: BeginError) -> Self {
-        match error {
-            BeginError::KeyRevoked => invalid_credential(),
-            BeginError::AccountSuspended => account_suspended(),
-            BeginError::Expired(ended) => expired(ended),
-            BeginError::ChargeInProgress => Self::new(
-                ErrorCode::ChargeInProgress,
-                "Another charge of this checkout is still pending. Wait for its outcome before you \
-                 begin a new one.",
-            ),
-            BeginError::AlreadyPaid => Self::new(
-                ErrorCode::CheckoutAlreadyPaid,
-                "This checkout is already paid. Nothing \
-                 was charged again.",
-            ),
-            BeginError::LinkInUse => link_in_use(),
-            BeginError::AttemptsExhausted => Self::new(
-                ErrorCode::AttemptsExhausted,
-                "This checkout has had five charges, and no more are allowed. Create a new \
-                 checkout.",
-            ),
-            BeginError::Unroutable(error @ RouteError::AmountOutOfRange(_)) => {
-                Self::faults(vec![out_of_range("/amount".to_owned(), &error)])
-            }
-            BeginError::Unroutable(RouteError::NetworkUnavailable) => network_unavailable(),
-            BeginError::Unroutable(RouteError::NetworkEnded(network)) => {
-                Self::faults(vec![network_ended("/network".to_owned(), network)])
-            }
-            BeginError::LinesUnroutable(lines) => lines_unroutable(lines),
-            BeginError::ChargeNotFound => transaction_not_found(),
-            BeginError::Refund(RefundRefused::NotRefundable(reason)) => Self::new(
-                ErrorCode::NotRefundable,
-                format!("{}. Nothing was refunded.", capitalised(&reason.to_string())),
-            ),
-            BeginError::Refund(refused @ RefundRefused::ExceedsPayment { .. }) => Self::new(
-                ErrorCode::RefundExceedsPayment,
-                format!("Only {refused}. Nothing was refunded."),
-            ),
-            BeginError::LimitExceeded(error) => Self::new(
-                ErrorCode::PayoutLimitExceeded,
-                format!("{}. Nothing was paid out.", capitalised(&error.to_string())),
-            ),
-            BeginError::LinesExceeded(lines) => {
-                Self::faults(lines.into_iter().map(line_exceeds).collect())
-            }
-            BeginError::QuoteChanged { payer_pays } => Self::faults(vec![Fault {
-                pointer: "/payerPays".to_owned(),
-                code: ErrorCode::QuoteChanged.as_str(),
-                detail: format!(
-                    "The payer would pay GHS {payer_pays} now. Nothing was charged. Show the payer \
-                     this sum before you try again."
-                )
-                .into(),
-            }]),
-            BeginError::Repeat(error) => error.into(),
-            BeginError::Exceeded(exceeded) => exceeded.into(),
-            BeginError::Overloaded(overloaded) => overloaded.into(),
-            BeginError::Store(error) => error.into(),
-        }
-    }
-}
-
-fn network_unavailable() -> ApiError {
-    ApiError::new(
-        ErrorCode::NetworkUnavailable,
-        "No operator serves this network at the moment. No money moved. Try again later, or use \
-         another network.",
-    )
-}
-
-/// The fault of an amount that no operator takes.
-fn out_of_range(pointer: String, error: &RouteError) -> Fault {
-    Fault {
-        pointer,
-        code: ErrorCode::AmountOutOfRange.as_str(),
-        detail: format!("{} No money moved.", capitalised(&format!("{error}."))).into(),
-    }
-}
-
-/// The fault of a network that is retired.
-fn network_ended(pointer: String, network: Network) -> Fault {
-    Fault {
-        pointer,
-        code: ErrorCode::UnsupportedNetwork.as_str(),
-        detail: format!(
-            "{network} has ended, so no payment can begin on it. No money moved. Its numbers go on \
-             with another network: ask the person which, and send that one."
-        )
-        .into(),
-    }
-}
-
-/// The refusal of a batch with lines that no operator takes. What waiting does not help is told
-/// first.
-fn lines_unroutable(lines: UnroutableLines) -> ApiError {
-    let lasting = |(line, error)| match error {
-        RouteError::AmountOutOfRange(_) => {
-            Some(out_of_range(format!("/payouts/{line}/amount"), &error))
-        }
-        RouteError::NetworkEnded(network) => {
-            Some(network_ended(format!("/payouts/{line}/network"), network))
-        }
-        RouteError::NetworkUnavailable => None,
-    };
-    let faults: Vec<Fault> = lines.into_iter().filter_map(lasting).collect();
-    if faults.is_empty() { network_unavailable() } else { ApiError::faults(faults) }
-}
-
-/// The fault of a payout of a batch that exceeds a limit.
-fn line_exceeds((line, exceeded): (usize, LimitExceeded)) -> Fault {
-    Fault {
-        pointer: format!("/payouts/{line}/amount"),
-        code: ErrorCode::PayoutLimitExceeded.as_str(),
-        detail: format!("{}.", capitalised(&exceeded.to_string())).into(),
-    }
-}
-
-/// A sentence with a capital letter.
-fn capitalised(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 impl From<DecideError> for ApiError {
@@ -252,7 +124,7 @@ impl From<CloseError> for ApiError {
 }
 
 /// The refusal of a second charge of a link that can be paid once.
-fn link_in_use() -> ApiError {
+pub(super) fn link_in_use() -> ApiError {
     ApiError::new(
         ErrorCode::LinkInUse,
         "Somebody else is paying this payment link, or has paid it. Nothing was charged by this \
@@ -305,7 +177,8 @@ pub(super) fn link_not_found() -> ApiError {
     ApiError::new(ErrorCode::NotFound, "This credential has no payment link with this identifier.")
 }
 
-fn account_suspended() -> ApiError {
+/// The refusal of something new in a suspended account.
+pub(super) fn account_suspended() -> ApiError {
     ApiError::new(
         ErrorCode::AccountSuspended,
         "This account is suspended, so no new payment or checkout can begin. Payments that are \
@@ -314,7 +187,7 @@ fn account_suspended() -> ApiError {
 }
 
 /// A key that was revoked while its request was handled.
-fn invalid_credential() -> ApiError {
+pub(super) fn invalid_credential() -> ApiError {
     ApiError::new(
         ErrorCode::InvalidCredentials,
         "The key was revoked or has expired. `tua key list` shows all keys.",
