@@ -11,12 +11,15 @@
 //! | [`msg`] | the messages that change the state |
 //! | [`effect`] | the effects that the shell runs |
 //! | [`update`] | how a message changes the state |
-//! | [`form`] | the phone number, the network, and the charge |
+//! | [`form`] | the phone number and the network |
+//! | `charge` | the request that charges once |
+//! | `session_screen` | the screen of a session or a transaction |
 //! | [`notice`] | what the form tells the payer after a charge that did not begin |
 //! | [`networks`] | networks that are down |
 //! | [`waiting`] | polling until the server decides the payment |
 //! | [`code`] | the passcode or voucher that a payment may require |
 
+mod charge;
 pub mod code;
 pub mod effect;
 pub mod facts;
@@ -24,6 +27,7 @@ pub mod form;
 pub mod msg;
 pub mod networks;
 pub mod notice;
+mod session_screen;
 pub mod state;
 pub mod update;
 pub mod waiting;
