@@ -5,7 +5,7 @@
 
 use super::{
     batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, ledger, outbox,
-    reports, transactions,
+    reports, transaction_rows,
 };
 use async_trait::async_trait;
 use tua_domain::{
@@ -68,8 +68,8 @@ impl Write for ApplyEvent {
         let (_, updated, (), (), (), ()) = tokio::try_join!(
             biased;
             idempotency::record_responses(db, &responses),
-            transactions::update(db, &taken),
-            transactions::store_reports(db, &taken),
+            transaction_rows::update(db, &taken),
+            transaction_rows::store_reports(db, &taken),
             outbox::insert_events(db, &taken),
             reports::count_final(db, &taken),
             ledger::post(db, &changed),

@@ -10,7 +10,8 @@ use super::{
     payout_controls,
     record::{at, maybe_at},
     refunds,
-    transactions::{lock, take},
+    transaction_rows::lock,
+    transactions::take,
 };
 use crate::{
     audit_values,

@@ -9,7 +9,7 @@ use super::{
     in_doubt::InDoubt,
     links, outbox,
     record::{at, maybe_at},
-    transactions,
+    transaction_rows,
 };
 use crate::rows;
 use async_trait::async_trait;
@@ -203,7 +203,7 @@ pub(super) async fn charges(
 ) -> Result<HashMap<CheckoutId, Vec<Transaction>>> {
     let ids = column(sessions, |id| id.as_str());
     let mut charges: HashMap<CheckoutId, Vec<Transaction>> = HashMap::new();
-    for row in db.query(transactions::OF_CHECKOUTS, &[&ids]).await? {
+    for row in db.query(transaction_rows::OF_CHECKOUTS, &[&ids]).await? {
         let charge = rows::transaction(&row)?;
         if let Some(session) = charge.begun.checkout.clone() {
             charges.entry(session).or_default().push(charge);

@@ -11,7 +11,8 @@ use super::{
     idempotency::{self, FindRecord},
     in_doubt::InDoubt,
     insert_payment::InsertPayment,
-    key_revocation, leases, listing, payout_controls, prune, reviews, transactions,
+    key_revocation, leases, listing, payout_controls, prune, reviews, transaction_rows,
+    transactions,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -246,7 +247,7 @@ impl Store for PostgresStore {
     }
 
     async fn events(&self, id: &TransactionId) -> Stored<Vec<(Timestamp, Event)>> {
-        self.tx.read(|db| async move { transactions::events(&db, id).await }).await
+        self.tx.read(|db| async move { transaction_rows::events(&db, id).await }).await
     }
 
     async fn observe(

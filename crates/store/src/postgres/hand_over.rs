@@ -6,7 +6,8 @@ use super::{
     error::{Error, Result},
     record::{at, maybe_at},
     refunds,
-    transactions::{acknowledge, lock, take},
+    transaction_rows::lock,
+    transactions::{acknowledge, take},
 };
 use crate::{audit_values, columns};
 use jiff::Timestamp;

@@ -14,7 +14,7 @@ use super::{
     in_doubt::InDoubt,
     ledger, links, outbox, payout_controls,
     refunds::{self, Charges},
-    transactions,
+    transaction_rows,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -161,8 +161,8 @@ impl Write for InsertPayment {
             links::in_use(db, &links),
             checkouts::lock(db, &sessions),
             buckets::take(db, prompts.into_iter()),
-            transactions::insert(db, &begun),
-            transactions::append(db, &taken),
+            transaction_rows::insert(db, &begun),
+            transaction_rows::append(db, &taken),
             outbox::insert_events(db, &taken),
             ledger::post(db, &posted),
             accounts::suspended(db, &owners),

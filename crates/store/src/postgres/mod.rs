@@ -65,6 +65,7 @@ mod sandbox;
 mod security_notices;
 mod sessions;
 mod statements;
+mod transaction_rows;
 mod transactions;
 mod tx_runner;
 mod url;

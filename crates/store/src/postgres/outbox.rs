@@ -8,7 +8,7 @@ use super::{
     error::Result,
     links, mail,
     record::at,
-    transactions,
+    transaction_rows,
     webhooks::lock_endpoints,
 };
 use jiff::Timestamp;
@@ -109,7 +109,7 @@ pub(super) async fn is_anything_overdue(db: &Db, now: Timestamp) -> Result<bool>
 /// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there
 /// were.
 pub(super) async fn announce_overdue(db: &Db, now: Timestamp, most: u32) -> Result<usize> {
-    let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most).await?;
+    let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, most).await?;
     insert_deliveries(
         db,
         delayed.iter().map(|late| (&late.begun.scope, Notice::of_delay(late), now)).collect(),

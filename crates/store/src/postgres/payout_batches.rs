@@ -11,7 +11,8 @@ use super::{
     in_doubt::InDoubt,
     ledger, outbox, payout_controls,
     record::at,
-    transactions::{self, store_taken},
+    transaction_rows,
+    transactions::store_taken,
 };
 use crate::{
     audit_values,
@@ -174,8 +175,8 @@ async fn begin(
     let posted: Vec<_> = begun.iter().map(|(line, _)| (Postings::default(), line)).collect();
     tokio::try_join!(
         biased;
-        transactions::insert(db, &begun),
-        transactions::append(db, &taken),
+        transaction_rows::insert(db, &begun),
+        transaction_rows::append(db, &taken),
         outbox::insert_events(db, &taken),
         ledger::post(db, &posted),
     )?;

@@ -2,7 +2,7 @@
 
 use super::{
     PostgresStore, audit, batch_ops::Lookup, checkouts, db::Db, error::Result, in_doubt::InDoubt,
-    links, sandbox::Reference, transactions::lock,
+    links, sandbox::Reference, transaction_rows::lock,
 };
 use crate::{
     audit_values,

@@ -7,7 +7,7 @@ use super::{
     db::Db,
     error::{Error, Result},
     record::at,
-    transactions::lock,
+    transaction_rows::lock,
 };
 use crate::{
     columns, event_json,

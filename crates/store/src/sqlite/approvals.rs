@@ -5,7 +5,8 @@ use super::{
     audit, payout_controls,
     record::Record,
     refunds,
-    transactions::{by_id, take},
+    transaction_rows::by_id,
+    transactions::take,
 };
 use crate::{
     audit_values,

@@ -1,6 +1,6 @@
 //! Verified callbacks of operators.
 
-use super::{SqliteStore, exchanges, record::Record, transactions};
+use super::{SqliteStore, exchanges, record::Record, transaction_rows};
 use crate::rows;
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -35,7 +35,7 @@ impl CallbackLog for SqliteStore {
 }
 
 fn record(db: &Connection, callback: &ReceivedCallback) -> Result<Option<Transaction>> {
-    let found = transactions::by_id(db, &callback.exchange.transaction)?;
+    let found = transaction_rows::by_id(db, &callback.exchange.transaction)?;
     let Some(transaction) = found.filter(|found| found.is_pinned_to(&callback.operator)) else {
         return Ok(None);
     };

@@ -2,7 +2,8 @@
 
 use super::{
     SqliteStore, account_changes, accounts, approvals, audit, buckets, checkouts, hand_over,
-    idempotency, key_revocation, leases, listing, payout_controls, prune, reviews, transactions,
+    idempotency, key_revocation, leases, listing, payout_controls, prune, reviews,
+    transaction_rows, transactions,
 };
 use crate::audit_values;
 use async_trait::async_trait;
@@ -210,7 +211,7 @@ impl Store for SqliteStore {
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
-        self.readers.read(|db| transactions::by_id(db, id))
+        self.readers.read(|db| transaction_rows::by_id(db, id))
     }
 
     async fn transactions(
@@ -224,7 +225,7 @@ impl Store for SqliteStore {
     }
 
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
-        self.readers.read(|db| transactions::events(db, id))
+        self.readers.read(|db| transaction_rows::events(db, id))
     }
 
     async fn observe(

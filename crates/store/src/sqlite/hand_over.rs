@@ -4,7 +4,8 @@ use super::{
     accounts, approvals, audit, checkouts,
     record::Record,
     refunds,
-    transactions::{acknowledge, by_id, take},
+    transaction_rows::by_id,
+    transactions::{acknowledge, take},
 };
 use crate::{audit_values, columns};
 use jiff::Timestamp;

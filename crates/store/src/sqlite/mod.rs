@@ -52,6 +52,7 @@ mod sandbox;
 mod security_notices;
 mod sessions;
 mod statements;
+mod transaction_rows;
 mod transactions;
 mod webhooks;
 mod writer;

@@ -2,7 +2,7 @@
 //! they report.
 
 use super::{
-    checkouts, links, mail, transactions,
+    checkouts, links, mail, transaction_rows,
     webhooks::{insert_delivery, recipients},
 };
 use jiff::Timestamp;
@@ -87,7 +87,7 @@ pub(super) fn is_anything_overdue(db: &Connection, now: Timestamp) -> Result<boo
 /// Inserts deliveries for delayed transactions and expired sessions; returns how many of both there
 /// were.
 pub(super) fn announce_overdue(db: &Connection, now: Timestamp, most: u32) -> Result<usize> {
-    let delayed = transactions::take_delayed(db, now - DELAYED_AFTER, now, most)?;
+    let delayed = transaction_rows::take_delayed(db, now - DELAYED_AFTER, now, most)?;
     for transaction in &delayed {
         insert_deliveries(db, &transaction.begun.scope, Notice::of_delay(transaction), now)?;
     }

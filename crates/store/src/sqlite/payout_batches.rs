@@ -1,9 +1,8 @@
 //! Batches of payouts.
 
 use super::{
-    SqliteStore, accounts, approvals, audit, idempotency, ledger, payout_controls,
-    record::Record,
-    transactions::{append_and_notify, insert},
+    SqliteStore, accounts, approvals, audit, idempotency, ledger, payout_controls, record::Record,
+    transaction_rows::insert, transactions::append_and_notify,
 };
 use crate::{
     audit_values,

@@ -1,7 +1,7 @@
 //! Personal data: finds and overwrites it.
 
 use super::{
-    SqliteStore, audit, checkouts, connect, links, record::Record, store_error, transactions,
+    SqliteStore, audit, checkouts, connect, links, record::Record, store_error, transaction_rows,
 };
 use crate::{
     audit_values, event_json,
@@ -68,7 +68,7 @@ fn find(db: &Connection, person: &Person) -> Result<PersonsData> {
         if named.iter().any(|event| person.is_named_in(event)) {
             noted.insert(id.clone());
         }
-        transactions.extend(transactions::by_id(db, &TransactionId::new(id))?);
+        transactions.extend(transaction_rows::by_id(db, &TransactionId::new(id))?);
     }
     let sessions = found(db, CHECKOUTS, person)?
         .into_iter()

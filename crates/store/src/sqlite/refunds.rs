@@ -3,7 +3,7 @@
 
 use super::{
     record::Record,
-    transactions::{append, by_id},
+    transaction_rows::{append, by_id},
 };
 use crate::columns;
 use jiff::Timestamp;

@@ -1,10 +1,6 @@
 //! Transactions flagged for manual review, and the decisions about them.
 
-use super::{
-    audit,
-    record::Record,
-    transactions::{by_id, take},
-};
+use super::{audit, record::Record, transaction_rows::by_id, transactions::take};
 use crate::{audit_values, columns::maybe_time, rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};

@@ -1,0 +1,203 @@
+//! The statements that write and read the rows of transactions and of their events.
+
+use super::record::Record;
+use crate::{
+    column_values::{self, operator_columns, refund_columns},
+    event_json,
+    rows::{self, transaction, transaction_columns},
+};
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Result, params};
+use tua_contract::Amount;
+use tua_domain::language::LanguageTag;
+use tua_domain::{
+    BatchId, CheckoutId, Event, KeyId, LinkId, Transaction, TransactionId, transaction::Sending,
+};
+
+/// Appends the event that led to this version of a transaction.
+pub(super) fn append(
+    db: &Connection,
+    id: &TransactionId,
+    version: u32,
+    event: &Event,
+    at: Timestamp,
+) -> Result<()> {
+    db.prepare_cached(
+        "INSERT INTO transaction_events (transaction_id, version, at, event) VALUES \
+         (?1, ?2, ?3, ?4)",
+    )?
+    .execute((id.as_str(), version, at.as_millisecond(), event_json::write(event)))
+    .map(drop)
+}
+
+pub(super) fn insert(db: &Connection, transaction: &Transaction, sending: &Sending) -> Result<()> {
+    let begun = &transaction.begun;
+    db.prepare_cached(
+        "INSERT INTO transactions (id, account_id, mode, kind, status, next_action, amount, \
+         network, phone, reference,
+             checkout_id, email, metadata, payer_message, payee_note, code_attempts, version, \
+         created_at, updated_at,
+             handed_over_at, send_at, ask_at, key_id, needs_approval, approval_due, operator, \
+         operator_fingerprint,
+             refund_of, refund_method, batch_id, link_id, payer_pays, expected_fee, language)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 0, ?16, ?17, \
+         ?18, ?19, ?20, ?21, ?22,
+             ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33)",
+    )?
+    .execute(params![
+        begun.id.as_str(),
+        begun.scope.account.as_str(),
+        begun.scope.mode.as_str(),
+        begun.transfer.kind.as_str(),
+        transaction.state.status().as_str(),
+        transaction.state.next_action(),
+        begun.transfer.amount.pesewas(),
+        begun.transfer.network.as_str(),
+        begun.transfer.phone.as_str(),
+        begun.reference,
+        begun.checkout.as_ref().map(CheckoutId::as_str),
+        begun.details.email,
+        begun.details.metadata,
+        begun.details.payer_message,
+        begun.details.payee_note,
+        transaction.version,
+        transaction.created_at.as_millisecond(),
+        transaction.updated_at.as_millisecond(),
+        transaction.handed_over_at.map(Timestamp::as_millisecond),
+        sending.send_at().map(Timestamp::as_millisecond),
+        sending.first_ask().map(Timestamp::as_millisecond),
+        begun.key.as_ref().map(KeyId::as_str),
+        begun.needs_approval,
+        sending.approval_due().map(Timestamp::as_millisecond),
+        operator_columns(transaction.operator.as_ref()).0,
+        operator_columns(transaction.operator.as_ref()).1,
+        refund_columns(begun).0,
+        refund_columns(begun).1,
+        begun.batch.as_ref().map(BatchId::as_str),
+        begun.link.as_ref().map(LinkId::as_str),
+        column_values::payer_pays_column(begun),
+        begun.price.fee_pesewas,
+        begun.details.language.as_ref().map(LanguageTag::as_str),
+    ])
+    .map(drop)
+}
+
+/// Updates the row if its version is the one before the last event; else returns `false`. While a
+/// transaction is pending no indexed column changes, so no index is written. The final status also
+/// ends sending and status queries.
+pub(super) fn update(db: &Connection, transaction: &Transaction) -> Result<bool> {
+    macro_rules! update {
+        ($final_columns:literal) => {
+            concat!(
+                "UPDATE transactions SET next_action = ?2, code_attempts = ?3, conflict_observed = \
+                 ?4, conflict_at = ?5,
+                     reversed_at = ?6, version = ?7, updated_at = ?8, acknowledged_at = \
+                 coalesce(acknowledged_at, ?9)",
+                $final_columns,
+                " WHERE id = ?1 AND version + 1 = ?7"
+            )
+        };
+    }
+    let state = transaction.state;
+    let status = state.status().as_str();
+    let failure = column_values::failure_column(transaction);
+    let (sql, final_columns) = if state.is_final() {
+        (
+            update!(
+                ", status = ?10, failure = ?11, send_at = NULL, ask_at = NULL, approval_due = NULL"
+            ),
+            params![status, failure],
+        )
+    } else {
+        (update!(""), params![])
+    };
+    let columns = params![
+        transaction.begun.id.as_str(),
+        state.next_action(),
+        transaction.code_attempts,
+        transaction.conflict.map(|conflict| conflict.observed.as_str()),
+        transaction.conflict.map(|conflict| conflict.at.as_millisecond()),
+        transaction.reversed_at.map(Timestamp::as_millisecond),
+        transaction.version,
+        transaction.updated_at.as_millisecond(),
+        column_values::acknowledged_column(transaction).map(Timestamp::as_millisecond),
+    ];
+    let updated = db.prepare_cached(sql)?.execute(&*[columns, final_columns].concat())?;
+    Ok(updated > 0)
+}
+
+/// Stores what the operator reported with an event, besides the status. A mismatch is flagged for
+/// review at once.
+pub(super) fn store_report(
+    db: &Connection,
+    transaction: &Transaction,
+    event: &Event,
+) -> Result<()> {
+    if !column_values::brings_report(event) {
+        return Ok(());
+    }
+    let (mismatched, mismatch_received) = column_values::mismatch_columns(transaction);
+    let (conflict_decision, disputed_at, dispute_decision) =
+        column_values::case_columns(transaction);
+    db.prepare_cached(
+        "UPDATE transactions SET operator_transaction_id = ?2, operator_order_id = ?3, \
+         operator_fee = ?4,
+             mismatched = ?5, mismatch_received = ?6, settled_amount = ?7, conflict_decision = ?9, \
+         disputed_at = ?10,
+             dispute_decision = ?11,
+             review_at = coalesce(review_at, CASE WHEN ?5 THEN ?8 END)
+         WHERE id = ?1",
+    )?
+    .execute(params![
+        transaction.begun.id.as_str(),
+        transaction.details.transaction_id,
+        transaction.details.order_id,
+        transaction.details.fee_pesewas,
+        mismatched,
+        mismatch_received,
+        transaction.settled_amount.map(Amount::pesewas),
+        transaction.updated_at.as_millisecond(),
+        conflict_decision,
+        disputed_at,
+        dispute_decision,
+    ])
+    .map(drop)
+}
+
+pub(super) fn by_id(db: &Connection, id: &TransactionId) -> Result<Option<Transaction>> {
+    db.prepare_cached(concat!(
+        "SELECT ",
+        transaction_columns!(),
+        " FROM transactions WHERE id = ?1"
+    ))?
+    .query_row([id.as_str()], |row| transaction(&Record::new(row)))
+    .optional()
+}
+
+pub(super) fn events(db: &Connection, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>> {
+    db.prepare_cached(
+        "SELECT at, event FROM transaction_events WHERE transaction_id = ?1 ORDER BY version",
+    )?
+    .query_map([id.as_str()], |row| rows::event(&Record::new(row)))?
+    .collect()
+}
+
+/// Marks transactions that have been pending since `handed_over_before` as delayed, and returns
+/// them. Each is returned once.
+pub(super) fn take_delayed(
+    db: &Connection,
+    handed_over_before: Timestamp,
+    now: Timestamp,
+    most: u32,
+) -> Result<Vec<Transaction>> {
+    db.prepare_cached(
+        "UPDATE transactions SET delayed_at = ?2
+         WHERE id IN (SELECT id FROM transactions
+                      WHERE status = 'PENDING' AND delayed_at IS NULL AND handed_over_at <= ?1
+                      ORDER BY handed_over_at LIMIT ?3) RETURNING *",
+    )?
+    .query_map((handed_over_before.as_millisecond(), now.as_millisecond(), most), |row| {
+        transaction(&Record::new(row))
+    })?
+    .collect()
+}
