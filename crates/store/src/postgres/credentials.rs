@@ -5,9 +5,9 @@ use super::{
     accounts, audit,
     db::Db,
     error::{Error, Result},
-    mail, passkeys, people,
+    mail, memberships, passkeys,
     record::at,
-    security_notices, sessions,
+    security_notices, sessions, users,
 };
 use crate::{
     audit_values,
@@ -113,9 +113,9 @@ pub(super) async fn enrol(
             user
         }
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db).await? => {
-            let user = match people::by_email(db, &first.email).await? {
+            let user = match users::by_email(db, &first.email).await? {
                 Some(user) => user,
-                None => people::add(db, minted, &first.email, by).await?,
+                None => users::add(db, minted, &first.email, by).await?,
             };
             if passkey.is_some_and(|passkey| passkey.user != user.id) {
                 return Ok(None);
@@ -124,7 +124,7 @@ pub(super) async fn enrol(
                 accounts::create_account(db, account, &[], by).await?;
             }
             for account in accounts::accounts(db).await? {
-                people::insert(db, &user.id, &account.id, Role::Owner, None, by).await?;
+                memberships::insert(db, &user.id, &account.id, Role::Owner, None, by).await?;
                 owned.push(account.id);
             }
             user

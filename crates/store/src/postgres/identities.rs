@@ -2,7 +2,7 @@
 
 use super::{
     PostgresStore, absent::Absent, audit, credentials, db::Db, error::Result, in_doubt::InDoubt,
-    mail, people, record::at, security_notices, sessions,
+    mail, memberships, record::at, security_notices, sessions, users,
 };
 use crate::{
     audit_values,
@@ -105,7 +105,7 @@ async fn sign_in(
         Some(user) if user.is_managed() => {
             let changes = set_roles(db, &user, roles, by).await?;
             if roles.is_empty() {
-                people::delete(db, &user.id).await?;
+                users::delete(db, &user.id).await?;
                 append(db, &changes, by).await?;
                 return Ok(Err(IdentityRefusal::NoRole));
             }
@@ -137,17 +137,14 @@ async fn add(
     }
     let Some(email) = &claims.email else { return Ok(Err(IdentityRefusal::NoEmail)) };
     for account in roles.keys() {
-        people::lock_people_of(db, account).await?;
+        memberships::lock_people_of(db, account).await?;
     }
     // In one account an address names one person.
-    if people::memberships_of_address(db, email)
-        .await?
-        .iter()
-        .any(|one| roles.contains_key(&one.account))
+    if memberships::of_address(db, email).await?.iter().any(|one| roles.contains_key(&one.account))
     {
         return Ok(Err(IdentityRefusal::EmailTaken));
     }
-    let user = people::add(db, &UserId::mint(), email, by).await?;
+    let user = users::add(db, &UserId::mint(), email, by).await?;
     db.execute("UPDATE users SET name = $2 WHERE id = $1", &[&user.id.as_str(), &claims.name])
         .await?;
     let mut changes: Vec<_> =
@@ -163,16 +160,17 @@ async fn set_roles(
     by: &AuditContext,
 ) -> Result<Vec<AuditChange>> {
     let mut changes = Vec::new();
-    for (account, before, after) in role_changes(&people::memberships(db, &user.id).await?, roles) {
+    for (account, before, after) in role_changes(&memberships::of_user(db, &user.id).await?, roles)
+    {
         match (before, after) {
             (_, Some(role)) => {
-                people::insert(db, &user.id, &account, role, None, by).await?;
+                memberships::insert(db, &user.id, &account, role, None, by).await?;
                 security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)
                     .await?;
                 changes.push(audit_values::role_set(user, &account, before, role));
             }
             (Some(role), None) => {
-                people::delete_membership(db, &user.id, &account, by).await?;
+                memberships::delete(db, &user.id, &account, by).await?;
                 security_notices::tell_role(
                     db,
                     SecurityEvent::RoleRemoved,

@@ -1,7 +1,7 @@
 //! Changes that lift limits, and wait for a second person. Each locks the row of the limits.
 
 use super::{
-    PostgresStore, audit, db::Db, error::Result, in_doubt::InDoubt, payout_controls, people,
+    PostgresStore, audit, db::Db, error::Result, in_doubt::InDoubt, memberships, payout_controls,
     record::at, security_notices,
 };
 use crate::{audit_values, columns, lift_json, rows};
@@ -94,7 +94,7 @@ async fn request(
 
 /// The people are read first: a person who is not among them any more was noted as lost before.
 async fn must_wait_now(db: &Db, scope: &Scope, by: &AuditContext) -> Result<bool> {
-    let members = people::members(db, &scope.account).await?;
+    let members = memberships::of_account(db, &scope.account).await?;
     let sql = "SELECT decider_lost_at FROM accounts WHERE id = $1";
     let row = db.query_opt(sql, &[&scope.account.as_str()]).await?;
     let lost_at =

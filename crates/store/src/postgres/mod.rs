@@ -43,6 +43,7 @@ mod listing;
 mod mail;
 mod mail_outbox;
 mod mail_reports;
+mod memberships;
 mod migrate;
 mod nodes;
 mod outbox;
@@ -69,6 +70,7 @@ mod transaction_rows;
 mod transactions;
 mod tx_runner;
 mod url;
+mod users;
 mod webhooks;
 
 use apply_event::ApplyEvent;

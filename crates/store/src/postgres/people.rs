@@ -1,24 +1,15 @@
-//! The people who use the dashboard: the port, and their roles.
+//! The [`People`] port: the people who use the dashboard.
 
 use super::{
-    PostgresStore, audit, buckets, credentials,
-    db::Db,
-    error::{Error, Result},
-    in_doubt::InDoubt,
-    record::at,
-    roles, sessions,
+    PostgresStore, audit, buckets, credentials, error::Error, in_doubt::InDoubt, memberships,
+    roles, sessions, users,
 };
-use crate::{
-    audit_values,
-    rows::{self, user_columns},
-};
+use crate::audit_values;
 use async_trait::async_trait;
 use jiff::Timestamp;
-use tokio_postgres::types::ToSql;
 use tua_domain::{
     AccountId, SessionId, UserId,
     audit::AuditContext,
-    limit_lift::loses_decider,
     mail::QueuedMail,
     people::{
         Credentials, Enrolment, EnrolmentLink, Invitation, Invited, Membership, NewPassword,
@@ -75,23 +66,23 @@ impl People for PostgresStore {
     }
 
     async fn memberships_of_address(&self, email: &StaffEmail) -> Stored<Vec<Membership>> {
-        self.tx.read(|db| async move { memberships_of_address(&db, email).await }).await
+        self.tx.read(|db| async move { memberships::of_address(&db, email).await }).await
     }
 
     async fn user_by_email(&self, email: &StaffEmail) -> Stored<Option<User>> {
-        self.tx.read(|db| async move { by_email(&db, email).await }).await
+        self.tx.read(|db| async move { users::by_email(&db, email).await }).await
     }
 
     async fn user(&self, id: &UserId) -> Stored<Option<User>> {
-        self.tx.read(|db| async move { by_id(&db, id).await }).await
+        self.tx.read(|db| async move { users::by_id(&db, id).await }).await
     }
 
     async fn memberships(&self, user: &UserId) -> Stored<Vec<Membership>> {
-        self.tx.read(|db| async move { memberships(&db, user).await }).await
+        self.tx.read(|db| async move { memberships::of_user(&db, user).await }).await
     }
 
     async fn members(&self, account: &AccountId) -> Stored<Vec<Membership>> {
-        self.tx.read(|db| async move { members(&db, account).await }).await
+        self.tx.read(|db| async move { memberships::of_account(&db, account).await }).await
     }
 
     async fn is_anybody_enrolled(&self) -> Stored<bool> {
@@ -266,134 +257,4 @@ impl People for PostgresStore {
             })
             .await
     }
-}
-
-/// Inserts a person who has no role and is not enrolled yet.
-pub(super) async fn add(
-    db: &Db,
-    id: &UserId,
-    email: &StaffEmail,
-    by: &AuditContext,
-) -> Result<User> {
-    let insert = "INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3)";
-    db.execute(insert, &[&id.as_str(), &email.as_str(), &at(by.at)]).await?;
-    by_id(db, id).await?.ok_or(Error::MissingRow)
-}
-
-/// Inserts or changes a membership. `given_by` is the person of the dashboard who gives the role.
-pub(super) async fn insert(
-    db: &Db,
-    user: &UserId,
-    account: &AccountId,
-    role: Role,
-    given_by: Option<&str>,
-    by: &AuditContext,
-) -> Result<()> {
-    note_lost_decider(db, user, account, Some(role), by.at).await?;
-    let sql = "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES \
-        ($1, $2, $3, $4, $5)
-               ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = \
-        excluded.given_by";
-    let values: [&(dyn ToSql + Sync); 5] =
-        [&user.as_str(), &account.as_str(), &role.as_str(), &at(by.at), &given_by];
-    db.execute(sql, &values).await.map(drop)
-}
-
-pub(super) async fn delete_membership(
-    db: &Db,
-    user: &UserId,
-    account: &AccountId,
-    by: &AuditContext,
-) -> Result<()> {
-    note_lost_decider(db, user, account, None, by.at).await?;
-    let delete = "DELETE FROM memberships WHERE user_id = $1 AND account_id = $2";
-    db.execute(delete, &[&user.as_str(), &account.as_str()]).await.map(drop)
-}
-
-/// Stores when the account loses somebody who could decide about a lift of its limits.
-async fn note_lost_decider(
-    db: &Db,
-    user: &UserId,
-    account: &AccountId,
-    role: Option<Role>,
-    lost_at: Timestamp,
-) -> Result<()> {
-    let member = memberships(db, user).await?.into_iter().find(|one| one.account == *account);
-    if member.is_some_and(|member| loses_decider(&member, role)) {
-        let update = "UPDATE accounts SET decider_lost_at = $2 WHERE id = $1";
-        db.execute(update, &[&account.as_str(), &at(lost_at)]).await?;
-    }
-    Ok(())
-}
-
-/// Deletes a person who is in no account, with credentials and sessions.
-pub(super) async fn delete(db: &Db, user: &UserId) -> Result<()> {
-    for sql in [
-        "DELETE FROM dashboard_sessions WHERE user_id = $1",
-        "DELETE FROM recovery_codes WHERE user_id = $1",
-        "DELETE FROM enrolment_links WHERE user_id = $1",
-        "DELETE FROM mail_messages WHERE user_id = $1",
-        "DELETE FROM passkey_challenges WHERE user_id = $1",
-        "DELETE FROM known_browsers WHERE user_id = $1",
-        "DELETE FROM passkeys WHERE user_id = $1",
-        "DELETE FROM identities WHERE user_id = $1",
-        "DELETE FROM users WHERE id = $1",
-    ] {
-        db.execute(sql, &[&user.as_str()]).await?;
-    }
-    Ok(())
-}
-
-/// Locks the account's row: two owners who remove each other must wait for one another, and an
-/// address names one person in the account.
-pub(super) async fn lock_people_of(db: &Db, account: &AccountId) -> Result<()> {
-    db.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", &[&account.as_str()])
-        .await
-        .map(drop)
-}
-
-pub(super) async fn by_id(db: &Db, id: &UserId) -> Result<Option<User>> {
-    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE id = $1");
-    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::user).transpose()
-}
-
-/// Locks everybody with this address: who is removed from the last account is deleted, and another
-/// account may add the person at the same time.
-pub(super) async fn lock_address(db: &Db, email: &StaffEmail) -> Result<()> {
-    db.query("SELECT id FROM users WHERE email = $1 ORDER BY id FOR UPDATE", &[&email.as_str()])
-        .await
-        .map(drop)
-}
-
-pub(super) async fn by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
-    let sql =
-        concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 ORDER BY id LIMIT 1");
-    db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()
-}
-
-macro_rules! select {
-    ($end:literal) => {
-        concat!(
-            "SELECT ",
-            user_columns!(),
-            ", account_id, role, given_by FROM memberships JOIN users ON users.id = user_id ",
-            $end
-        )
-    };
-}
-
-pub(super) async fn memberships(db: &Db, user: &UserId) -> Result<Vec<Membership>> {
-    let sql = select!("WHERE user_id = $1 ORDER BY account_id");
-    db.query(sql, &[&user.as_str()]).await?.iter().map(rows::membership).collect()
-}
-
-pub(super) async fn members(db: &Db, account: &AccountId) -> Result<Vec<Membership>> {
-    let sql = select!("WHERE account_id = $1 ORDER BY email COLLATE \"C\"");
-    db.query(sql, &[&account.as_str()]).await?.iter().map(rows::membership).collect()
-}
-
-/// The memberships of everybody with this address, by person and account.
-pub(super) async fn memberships_of_address(db: &Db, email: &StaffEmail) -> Result<Vec<Membership>> {
-    let sql = select!("WHERE email = $1 ORDER BY user_id, account_id");
-    db.query(sql, &[&email.as_str()]).await?.iter().map(rows::membership).collect()
 }

@@ -1,6 +1,6 @@
 //! Roles of people in accounts, and invitations.
 
-use super::{audit, credentials, db::Db, error::Result, people, security_notices};
+use super::{audit, credentials, db::Db, error::Result, memberships, security_notices, users};
 use crate::audit_values;
 use tua_domain::{
     AccountId, UserId,
@@ -72,17 +72,17 @@ async fn give(
         RoleTarget::Member(user, before) if before == role => return Ok(Ok((user, changes))),
         RoleTarget::Member(user, before) => (user, Some(before)),
         RoleTarget::Split(user, before) => {
-            people::delete_membership(db, &user.id, account, by).await?;
+            memberships::delete(db, &user.id, account, by).await?;
             changes.push(audit_values::role_removed(&user, account, before));
-            (people::add(db, &UserId::mint(), email, by).await?, None)
+            (users::add(db, &UserId::mint(), email, by).await?, None)
         }
         RoleTarget::Join(user) => (user, None),
-        RoleTarget::New => (people::add(db, &UserId::mint(), email, by).await?, None),
+        RoleTarget::New => (users::add(db, &UserId::mint(), email, by).await?, None),
     };
     if !user.is_enrolled {
         credentials::end_links(db, &user.id).await?;
     }
-    people::insert(db, &user.id, account, role, given_by(changer, by), by).await?;
+    memberships::insert(db, &user.id, account, role, given_by(changer, by), by).await?;
     security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by).await?;
     changes.push(audit_values::role_set(&user, account, before, role));
     Ok(Ok((user, changes)))
@@ -110,14 +110,14 @@ async fn check(
     role: Option<Role>,
     (changer, other_access): (&RoleChanger, OtherAccess),
 ) -> Result<std::result::Result<RoleTarget, RoleRefusal>> {
-    people::lock_people_of(db, account).await?;
-    people::lock_address(db, email).await?;
-    let of_address = people::memberships_of_address(db, email).await?;
+    memberships::lock_people_of(db, account).await?;
+    users::lock_address(db, email).await?;
+    let of_address = memberships::of_address(db, email).await?;
     let of_changer = match changer {
         RoleChanger::CommandLine => None,
-        RoleChanger::Person(id) => Some(people::memberships(db, id).await?),
+        RoleChanger::Person(id) => Some(memberships::of_user(db, id).await?),
     };
-    let members = people::members(db, account).await?;
+    let members = memberships::of_account(db, account).await?;
     let of_changer = of_changer.as_deref();
     let members = members.as_slice();
     let of_address = of_address.as_slice();
@@ -137,10 +137,10 @@ pub(super) async fn remove(
             Ok(_) => return Ok(Err(RoleRefusal::NotMember.into())),
             Err(refusal) => return Ok(Err(refusal.into())),
         };
-    people::delete_membership(db, &person.id, account, by).await?;
+    memberships::delete(db, &person.id, account, by).await?;
     security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by).await?;
-    if people::memberships(db, &person.id).await?.is_empty() {
-        people::delete(db, &person.id).await?;
+    if memberships::of_user(db, &person.id).await?.is_empty() {
+        users::delete(db, &person.id).await?;
     }
     audit::append(db, by, &audit_values::role_removed(&person, account, role)).await?;
     Ok(Ok(()))

@@ -1,6 +1,8 @@
 //! Enrolment of people, and what they prove themselves with.
 
-use super::{accounts, audit, mail, passkeys, people, record::Record, security_notices, sessions};
+use super::{
+    accounts, audit, mail, memberships, passkeys, record::Record, security_notices, sessions, users,
+};
 use crate::{
     audit_values,
     rows::{self, credentials_of, user_columns},
@@ -87,9 +89,9 @@ pub(super) fn enrol(
             user
         }
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db)? => {
-            let user = match people::by_email(db, &first.email)? {
+            let user = match users::by_email(db, &first.email)? {
                 Some(user) => user,
-                None => people::add(db, minted, &first.email, by)?,
+                None => users::add(db, minted, &first.email, by)?,
             };
             if passkey.is_some_and(|passkey| passkey.user != user.id) {
                 return Ok(None);
@@ -99,7 +101,7 @@ pub(super) fn enrol(
                 audit::append(db, by, &audit_values::account_created(account))?;
             }
             for account in accounts::accounts(db)? {
-                people::insert(db, &user.id, &account.id, Role::Owner, None, by)?;
+                memberships::insert(db, &user.id, &account.id, Role::Owner, None, by)?;
                 audit::append(
                     db,
                     by,

@@ -1,7 +1,8 @@
 //! Identities of people at sign-in providers.
 
 use super::{
-    SqliteStore, audit, credentials, mail, people, record::Record, security_notices, sessions,
+    SqliteStore, audit, credentials, mail, memberships, record::Record, security_notices, sessions,
+    users,
 };
 use crate::{
     audit_values,
@@ -107,7 +108,7 @@ fn sign_in(
         Some(user) => {
             set_roles(db, &user, roles, by)?;
             if roles.is_empty() {
-                people::delete(db, &user.id)?;
+                users::delete(db, &user.id)?;
                 return Ok(Err(IdentityRefusal::NoRole));
             }
             user
@@ -134,11 +135,10 @@ fn add(
     }
     let Some(email) = &claims.email else { return Ok(Err(IdentityRefusal::NoEmail)) };
     // In one account an address names one person.
-    if people::memberships_of_address(db, email)?.iter().any(|one| roles.contains_key(&one.account))
-    {
+    if memberships::of_address(db, email)?.iter().any(|one| roles.contains_key(&one.account)) {
         return Ok(Err(IdentityRefusal::EmailTaken));
     }
-    let user = people::add(db, &UserId::mint(), email, by)?;
+    let user = users::add(db, &UserId::mint(), email, by)?;
     db.prepare_cached("UPDATE users SET name = ?2 WHERE id = ?1")?
         .execute((user.id.as_str(), &claims.name))?;
     insert(db, &claims.identity, &user, true, by)?;
@@ -152,15 +152,15 @@ fn set_roles(
     roles: &BTreeMap<AccountId, Role>,
     by: &AuditContext,
 ) -> Result<()> {
-    for (account, before, after) in role_changes(&people::memberships(db, &user.id)?, roles) {
+    for (account, before, after) in role_changes(&memberships::of_user(db, &user.id)?, roles) {
         match (before, after) {
             (_, Some(role)) => {
-                people::insert(db, &user.id, &account, role, None, by)?;
+                memberships::insert(db, &user.id, &account, role, None, by)?;
                 audit::append(db, by, &audit_values::role_set(user, &account, before, role))?;
                 security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)?;
             }
             (Some(role), None) => {
-                people::delete_membership(db, &user.id, &account, by)?;
+                memberships::delete(db, &user.id, &account, by)?;
                 audit::append(db, by, &audit_values::role_removed(user, &account, role))?;
                 security_notices::tell_role(
                     db,

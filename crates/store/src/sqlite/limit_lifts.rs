@@ -1,6 +1,6 @@
 //! Changes that lift limits, and wait for a second person.
 
-use super::{SqliteStore, audit, payout_controls, people, record::Record, security_notices};
+use super::{SqliteStore, audit, memberships, payout_controls, record::Record, security_notices};
 use crate::{audit_values, columns, lift_json, rows};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -94,7 +94,7 @@ fn request(
 }
 
 fn must_wait_now(db: &Connection, scope: &Scope, by: &AuditContext) -> Result<bool> {
-    let members = people::members(db, &scope.account)?;
+    let members = memberships::of_account(db, &scope.account)?;
     let lost_at = db
         .prepare_cached("SELECT decider_lost_at FROM accounts WHERE id = ?1")?
         .query_row([scope.account.as_str()], |row| {

@@ -33,6 +33,7 @@ mod listing;
 mod mail;
 mod mail_outbox;
 mod mail_reports;
+mod memberships;
 mod outbox;
 mod outbox_engine;
 mod passkeys;
@@ -54,6 +55,7 @@ mod sessions;
 mod statements;
 mod transaction_rows;
 mod transactions;
+mod users;
 mod webhooks;
 mod writer;
 

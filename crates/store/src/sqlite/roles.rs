@@ -1,6 +1,6 @@
 //! Roles of people in accounts, and invitations.
 
-use super::{audit, credentials, people, security_notices};
+use super::{audit, credentials, memberships, security_notices, users};
 use crate::audit_values;
 use rusqlite::{Connection, Result};
 use tua_domain::{
@@ -62,17 +62,17 @@ fn give(
         RoleTarget::Member(user, before) if before == role => return Ok(Ok(user)),
         RoleTarget::Member(user, before) => (user, Some(before)),
         RoleTarget::Split(user, before) => {
-            people::delete_membership(db, &user.id, account, by)?;
+            memberships::delete(db, &user.id, account, by)?;
             audit::append(db, by, &audit_values::role_removed(&user, account, before))?;
-            (people::add(db, &UserId::mint(), email, by)?, None)
+            (users::add(db, &UserId::mint(), email, by)?, None)
         }
         RoleTarget::Join(user) => (user, None),
-        RoleTarget::New => (people::add(db, &UserId::mint(), email, by)?, None),
+        RoleTarget::New => (users::add(db, &UserId::mint(), email, by)?, None),
     };
     if !user.is_enrolled {
         credentials::end_links(db, &user.id)?;
     }
-    people::insert(db, &user.id, account, role, given_by(changer, by), by)?;
+    memberships::insert(db, &user.id, account, role, given_by(changer, by), by)?;
     audit::append(db, by, &audit_values::role_set(&user, account, before, role))?;
     security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by)?;
     Ok(Ok(user))
@@ -93,12 +93,12 @@ fn check(
     role: Option<Role>,
     (changer, other_access): (&RoleChanger, OtherAccess),
 ) -> Changed<RoleTarget> {
-    let of_address = people::memberships_of_address(db, email)?;
+    let of_address = memberships::of_address(db, email)?;
     let of_changer = match changer {
         RoleChanger::CommandLine => None,
-        RoleChanger::Person(id) => Some(people::memberships(db, id)?),
+        RoleChanger::Person(id) => Some(memberships::of_user(db, id)?),
     };
-    let members = people::members(db, account)?;
+    let members = memberships::of_account(db, account)?;
     let of_changer = of_changer.as_deref();
     let members = members.as_slice();
     let of_address = of_address.as_slice();
@@ -117,11 +117,11 @@ pub(super) fn remove(
         Ok(_) => return Ok(Err(RoleRefusal::NotMember)),
         Err(refusal) => return Ok(Err(refusal)),
     };
-    people::delete_membership(db, &person.id, account, by)?;
+    memberships::delete(db, &person.id, account, by)?;
     audit::append(db, by, &audit_values::role_removed(&person, account, role))?;
     security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by)?;
-    if people::memberships(db, &person.id)?.is_empty() {
-        people::delete(db, &person.id)?;
+    if memberships::of_user(db, &person.id)?.is_empty() {
+        users::delete(db, &person.id)?;
     }
     Ok(Ok(()))
 }

@@ -1,0 +1,62 @@
+//! The rows of the people who use the dashboard.
+
+use super::{
+    db::Db,
+    error::{Error, Result},
+    record::at,
+};
+use crate::rows::{self, user_columns};
+use tua_domain::{
+    UserId,
+    audit::AuditContext,
+    people::{StaffEmail, User},
+};
+
+/// Inserts a person who has no role and is not enrolled yet.
+pub(super) async fn add(
+    db: &Db,
+    id: &UserId,
+    email: &StaffEmail,
+    by: &AuditContext,
+) -> Result<User> {
+    let insert = "INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3)";
+    db.execute(insert, &[&id.as_str(), &email.as_str(), &at(by.at)]).await?;
+    by_id(db, id).await?.ok_or(Error::MissingRow)
+}
+
+/// Deletes a person who is in no account, with credentials and sessions.
+pub(super) async fn delete(db: &Db, user: &UserId) -> Result<()> {
+    for sql in [
+        "DELETE FROM dashboard_sessions WHERE user_id = $1",
+        "DELETE FROM recovery_codes WHERE user_id = $1",
+        "DELETE FROM enrolment_links WHERE user_id = $1",
+        "DELETE FROM mail_messages WHERE user_id = $1",
+        "DELETE FROM passkey_challenges WHERE user_id = $1",
+        "DELETE FROM known_browsers WHERE user_id = $1",
+        "DELETE FROM passkeys WHERE user_id = $1",
+        "DELETE FROM identities WHERE user_id = $1",
+        "DELETE FROM users WHERE id = $1",
+    ] {
+        db.execute(sql, &[&user.as_str()]).await?;
+    }
+    Ok(())
+}
+
+pub(super) async fn by_id(db: &Db, id: &UserId) -> Result<Option<User>> {
+    let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE id = $1");
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::user).transpose()
+}
+
+/// Locks everybody with this address: who is removed from the last account is deleted, and another
+/// account may add the person at the same time.
+pub(super) async fn lock_address(db: &Db, email: &StaffEmail) -> Result<()> {
+    db.query("SELECT id FROM users WHERE email = $1 ORDER BY id FOR UPDATE", &[&email.as_str()])
+        .await
+        .map(drop)
+}
+
+pub(super) async fn by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
+    let sql =
+        concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 ORDER BY id LIMIT 1");
+    db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()
+}
