@@ -49,6 +49,7 @@ mod nodes;
 mod outbox;
 mod outbox_engine;
 mod passkeys;
+mod payout_batch_rows;
 mod payout_batches;
 mod payout_controls;
 mod people;

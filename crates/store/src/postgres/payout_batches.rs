@@ -9,29 +9,25 @@ use super::{
     error::Result,
     idempotency::{self, NewRecord},
     in_doubt::InDoubt,
-    ledger, outbox, payout_controls,
-    record::at,
-    transaction_rows,
+    ledger, outbox,
+    payout_batch_rows::{by_id, insert, lines, lock_lines, repeated},
+    payout_controls, transaction_rows,
     transactions::store_taken,
 };
 use crate::{
     audit_values,
     payout_batch_sql::{NEWEST, UNAPPROVED},
-    rows::{self, transaction_columns},
+    rows,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::collections::BTreeSet;
 use tua_domain::{
-    BatchId, Event, KeyId, Scope, Transaction, UserId,
+    BatchId, Event, Scope, Transaction,
     approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     idempotency::{Attempt, ResponseSnapshot},
     ledger::Postings,
-    payout_batch::{
-        self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch, REPEATED_WITHIN,
-        RepeatedPayout,
-    },
+    payout_batch::{self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch},
     payout_controls::PayoutControls,
     payout_route::PayoutRoutes,
     ports::{BeginError, Decided, DecidedBatch, PayoutBatches, StoreError},
@@ -188,36 +184,6 @@ async fn begin(
     Ok(Ok(batch))
 }
 
-/// Inserts the row of a batch. Returns `false` where there is one with this id.
-async fn insert(
-    db: &Db,
-    new: &NewBatch,
-    warnings: &[RepeatedPayout],
-    now: Timestamp,
-) -> Result<bool> {
-    let (key, user) =
-        (new.asked_by.key().map(KeyId::as_str), new.asked_by.user().map(UserId::as_str));
-    let sql = "INSERT INTO payout_batches (id, account_id, mode, reference, key_id, user_id, \
-        warnings, created_at)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (id) DO NOTHING";
-    let inserted = db
-        .execute(
-            sql,
-            &[
-                &new.id.as_str(),
-                &new.scope.account.as_str(),
-                &new.scope.mode.as_str(),
-                &new.reference,
-                &key,
-                &user,
-                &rows::write_warnings(warnings),
-                &at(now),
-            ],
-        )
-        .await?;
-    Ok(inserted > 0)
-}
-
 /// What counts on this day, in pesewas. It is read only where there is a daily limit.
 async fn paid_pesewas(
     db: &Db,
@@ -239,51 +205,6 @@ async fn check(db: &Db, new: &NewBatch, now: Timestamp) -> Result<BatchCheck> {
         exceeds: payout_batch::check(&controls, &new.lines, paid_pesewas).err(),
         needs_approval: payout_batch::needs_approval(&controls, &new.lines),
     })
-}
-
-async fn repeated(db: &Db, new: &NewBatch, now: Timestamp) -> Result<Vec<RepeatedPayout>> {
-    let sql = concat!(
-        "SELECT ",
-        transaction_columns!(),
-        " FROM transactions
-         WHERE account_id = $1 AND mode = $2 AND phone = ANY($3::text[]) AND created_at > $4 AND \
-         kind = 'PAYOUT'
-           AND refund_of IS NULL AND status <> 'FAILED' ORDER BY created_at, id"
-    );
-    let phones: BTreeSet<&str> =
-        new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
-    let phones: Vec<&str> = phones.into_iter().collect();
-    let (account, mode, since) =
-        (new.scope.account.as_str(), new.scope.mode.as_str(), at(now - REPEATED_WITHIN));
-    let found = db.query(sql, &[&account, &mode, &phones, &since]).await?;
-    let earlier: Vec<Transaction> = found.iter().map(rows::transaction).collect::<Result<_>>()?;
-    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.begun)))
-}
-
-async fn by_id(db: &Db, id: &BatchId, lines: Vec<Transaction>) -> Result<Option<PayoutBatch>> {
-    let sql = "SELECT id, account_id, mode, reference, key_id, user_id, warnings, created_at FROM \
-        payout_batches
-               WHERE id = $1";
-    let found = db.query_opt(sql, &[&id.as_str()]).await?;
-    found.map(|row| rows::payout_batch(&row, lines)).transpose()
-}
-
-async fn lines(db: &Db, id: &BatchId) -> Result<Vec<Transaction>> {
-    let sql = concat!(
-        "SELECT ",
-        transaction_columns!(),
-        " FROM transactions WHERE batch_id = $1 ORDER BY id"
-    );
-    db.query(sql, &[&id.as_str()]).await?.iter().map(rows::transaction).collect()
-}
-
-async fn lock_lines(db: &Db, id: &BatchId) -> Result<Vec<Transaction>> {
-    let sql = concat!(
-        "SELECT ",
-        transaction_columns!(),
-        " FROM transactions WHERE batch_id = $1 ORDER BY id FOR NO KEY UPDATE"
-    );
-    db.query(sql, &[&id.as_str()]).await?.iter().map(rows::transaction).collect()
 }
 
 async fn decide(

@@ -37,6 +37,7 @@ mod memberships;
 mod outbox;
 mod outbox_engine;
 mod passkeys;
+mod payout_batch_rows;
 mod payout_batches;
 mod payout_controls;
 mod people;
