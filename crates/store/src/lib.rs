@@ -10,7 +10,7 @@
 //! | `ledger_sql` | the queries of the ledger |
 //! | `link_sql` | the queries of payment links |
 //! | `payout_batch_sql` | the queries of batches of payouts |
-//! | `report_sql` | the queries of lists and sums |
+//! | `report_sql`, `report_conditions` | the queries of lists and sums |
 //! | `closed_day_sql`, `closed_day_json` | the queries and the reports of closed days |
 //! | `statement_sql` | the queries of statements |
 //! | `privacy` | which rows name a person |
@@ -34,6 +34,7 @@ mod link_sql;
 mod payout_batch_sql;
 pub mod postgres;
 mod privacy;
+mod report_conditions;
 mod report_sql;
 mod route_json;
 mod rows;

@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     column_values,
-    report_sql::{self, Dialect, Query, Value},
+    report_conditions::{Dialect, Value},
+    report_sql::{self, Query},
     rows::{self, transaction_columns},
 };
 use async_trait::async_trait;

@@ -3,7 +3,8 @@
 use super::{SqliteStore, record::Record};
 use crate::{
     column_values,
-    report_sql::{self, Dialect, Query, Value},
+    report_conditions::{Dialect, Value},
+    report_sql::{self, Query},
     rows,
 };
 use async_trait::async_trait;
