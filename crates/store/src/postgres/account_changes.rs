@@ -59,7 +59,8 @@ pub(super) async fn change_account(
     };
     let after = AccountId::find(db, &[id]).await?.into_iter().next().flatten();
     if let Some(after) = after.as_ref().filter(|after| **after != before) {
-        audit::append(db, by, &audit_values::account_changed(change, &before, after)).await?;
+        audit::append(db, by, &audit_values::accounts::account_changed(change, &before, after))
+            .await?;
     }
     Ok(after)
 }

@@ -41,7 +41,7 @@ pub(super) async fn create_account(
         &[&account.id.as_str(), &account.name, &at(account.created_at)],
     )
     .await?;
-    audit::append(db, by, &audit_values::account_created(account)).await?;
+    audit::append(db, by, &audit_values::accounts::account_created(account)).await?;
     for key in keys {
         add_key(db, key, by).await?;
     }
@@ -112,7 +112,7 @@ pub(super) async fn revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
 pub(super) async fn add_key(db: &Db, key: &SecretKey, by: &AuditContext) -> Result<()> {
     insert_key(db, key).await?;
     security_notices::tell_key(db, key, by).await?;
-    audit::append(db, by, &audit_values::key_created(key)).await
+    audit::append(db, by, &audit_values::keys::key_created(key)).await
 }
 
 async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
@@ -205,7 +205,7 @@ pub(super) async fn rotate_key(
         return Ok(None);
     };
     let after = rows::key(&row)?;
-    audit::append(db, by, &audit_values::key_rotated(&before, &after, &successor.id)).await?;
+    audit::append(db, by, &audit_values::keys::key_rotated(&before, &after, &successor.id)).await?;
     add_key(db, successor, by).await?;
     Ok(Some(after))
 }

@@ -38,7 +38,7 @@ impl AuditLog for PostgresStore {
         new: &NewTransaction,
         by: &AuditContext,
     ) -> std::result::Result<(), StoreError> {
-        self.append_audit(audit_values::payment_requested(new), by).await
+        self.append_audit(audit_values::payments::payment_requested(new), by).await
     }
 
     async fn audit_entries(
@@ -122,7 +122,7 @@ impl AuditLog for PostgresStore {
                 if db.execute(sql, &[&i64::from(next.version), &&next.digest[..]]).await? == 0 {
                     return Ok(false);
                 }
-                append(&db, by, &audit_values::server_key_rotated(next.version)).await?;
+                append(&db, by, &audit_values::server::server_key_rotated(next.version)).await?;
                 Ok(true)
             })
             .await

@@ -177,6 +177,6 @@ async fn close(
     let parameters: super::db::Parameters<'_> =
         &[&name, &operator, &day, &at(closed.closed_at), &closed.closed_by, &report, &digest];
     db.execute(&own(sql::INSERT), parameters).await?;
-    audit::append(db, by, &audit_values::day_closed(closed)).await?;
+    audit::append(db, by, &audit_values::statements::day_closed(closed)).await?;
     Ok(Ok(()))
 }

@@ -32,7 +32,8 @@ pub(super) async fn close(
         Ok(None) => Ok(Ok((checkout, summary))),
         Ok(Some(closed)) => {
             store_closed(db, &closed, &summary, by.at).await?;
-            audit::append(db, by, &audit_values::checkout_closed(&checkout, &closed)).await?;
+            audit::append(db, by, &audit_values::payments::checkout_closed(&checkout, &closed))
+                .await?;
             Ok(Ok((closed, summary)))
         }
         Err(refusal) => Ok(Err(refusal)),
@@ -115,6 +116,6 @@ pub(super) async fn expire_test(
         return Ok(Some(checkout));
     }
     let expired = Checkout { expires_at: by.at, ..checkout.clone() };
-    audit::append(db, by, &audit_values::checkout_expired(&checkout, &expired)).await?;
+    audit::append(db, by, &audit_values::payments::checkout_expired(&checkout, &expired)).await?;
     Ok(Some(expired))
 }

@@ -50,7 +50,7 @@ pub(super) async fn add_link(
         mail::delete_waiting_links(db, user).await?;
     }
     mail::insert(db, mail).await?;
-    audit::append(db, by, &audit_values::link_created(link)).await
+    audit::append(db, by, &audit_values::people::link_created(link)).await
 }
 
 pub(super) async fn link(
@@ -152,9 +152,10 @@ pub(super) async fn enrol(
     }
     insert_recovery_codes(db, &user, &enrolment.recovery).await?;
     for account in owned {
-        audit::append(db, by, &audit_values::role_set(&user, &account, None, Role::Owner)).await?;
+        audit::append(db, by, &audit_values::people::role_set(&user, &account, None, Role::Owner))
+            .await?;
     }
-    audit::append(db, by, &audit_values::user_changed(Action::UserEnrolled, &user)).await?;
+    audit::append(db, by, &audit_values::people::user_changed(Action::UserEnrolled, &user)).await?;
     security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by).await?;
     Ok(Some(user))
 }
@@ -257,7 +258,8 @@ async fn password_changed(db: &Db, kept: &Session, by: &AuditContext) -> Result<
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND id <> $2";
     db.execute(delete, &[&user.id.as_str(), &kept.id.as_str()]).await?;
     db.execute("DELETE FROM enrolment_links WHERE user_id = $1", &[&user.id.as_str()]).await?;
-    audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user)).await?;
+    audit::append(db, by, &audit_values::people::user_changed(Action::PasswordChanged, user))
+        .await?;
     security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by).await
 }
 
@@ -273,7 +275,8 @@ pub(super) async fn replace_recovery_codes(
         return Ok(false);
     }
     insert_recovery_codes(db, user, codes).await?;
-    audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user)).await?;
+    audit::append(db, by, &audit_values::people::user_changed(Action::RecoveryCodesReplaced, user))
+        .await?;
     security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by).await?;
     Ok(true)
 }

@@ -92,7 +92,8 @@ pub(super) async fn replay(
     let mut delivery = before.clone();
     delivery.replay(by.at);
     update(db, &[(&before, &delivery)]).await?;
-    audit::append(db, by, &audit_values::delivery_replayed(&account, &before, &delivery)).await?;
+    audit::append(db, by, &audit_values::accounts::delivery_replayed(&account, &before, &delivery))
+        .await?;
     Ok(Some(delivery))
 }
 

@@ -109,7 +109,7 @@ pub(super) async fn record_found(
     approvals::store_routes(db, &[&transaction], None).await?;
     store_mark(db, &transaction, None, Some(by.at)).await?;
     acknowledge(db, id, by.at).await?;
-    audit::append(db, by, &audit_values::payment_found(&before, &transaction)).await?;
+    audit::append(db, by, &audit_values::payments::payment_found(&before, &transaction)).await?;
     Ok(transaction)
 }
 

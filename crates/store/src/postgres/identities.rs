@@ -167,7 +167,7 @@ async fn set_roles(
                 memberships::insert(db, &user.id, &account, role, None, by).await?;
                 security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)
                     .await?;
-                changes.push(audit_values::role_set(user, &account, before, role));
+                changes.push(audit_values::people::role_set(user, &account, before, role));
             }
             (Some(role), None) => {
                 memberships::delete(db, &user.id, &account, by).await?;
@@ -180,7 +180,7 @@ async fn set_roles(
                     by,
                 )
                 .await?;
-                changes.push(audit_values::role_removed(user, &account, role));
+                changes.push(audit_values::people::role_removed(user, &account, role));
             }
             (None, None) => {}
         }
@@ -221,7 +221,7 @@ async fn enrol(
         return Ok(Err(IdentityRefusal::NotLinked));
     };
     let session = begin(db, user, start, by).await?;
-    let enrolled = audit_values::user_changed(Action::UserEnrolled, &session.user);
+    let enrolled = audit_values::people::user_changed(Action::UserEnrolled, &session.user);
     append(db, &[linked, enrolled], by).await?;
     Ok(Ok(session))
 }
@@ -283,7 +283,8 @@ async fn insert(
     if inserted == 1 && !manages_roles {
         security_notices::tell(db, SecurityEvent::ProviderLinked, &user.id, by).await?;
     }
-    let change = || audit_values::identity_changed(Action::IdentityLinked, user, &identity.issuer);
+    let change =
+        || audit_values::people::identity_changed(Action::IdentityLinked, user, &identity.issuer);
     Ok((inserted == 1).then(change))
 }
 
@@ -295,7 +296,11 @@ async fn remove(db: &Db, user: &User, id: &IdentityId, by: &AuditContext) -> Res
     let Some(row) = row else { return Ok(false) };
     let issuer: String = row.try_get(0)?;
     security_notices::tell(db, SecurityEvent::ProviderRemoved, &user.id, by).await?;
-    audit::append(db, by, &audit_values::identity_changed(Action::IdentityRemoved, user, &issuer))
-        .await?;
+    audit::append(
+        db,
+        by,
+        &audit_values::people::identity_changed(Action::IdentityRemoved, user, &issuer),
+    )
+    .await?;
     Ok(true)
 }

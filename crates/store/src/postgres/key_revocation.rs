@@ -12,7 +12,7 @@ use super::{
     transactions::take,
 };
 use crate::{
-    audit_values::{self, EndedWithKey},
+    audit_values::{self, keys::EndedWithKey},
     rows::{self, transaction_columns},
 };
 use jiff::Timestamp;
@@ -49,7 +49,7 @@ pub(super) async fn revoke_key(
     );
     let row = db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?.ok_or(Error::MissingRow)?;
     let after = rows::key(&row)?;
-    audit::append(db, by, &audit_values::key_revoked(&before, &after, &ended)).await?;
+    audit::append(db, by, &audit_values::keys::key_revoked(&before, &after, &ended)).await?;
     Ok(Some(after))
 }
 

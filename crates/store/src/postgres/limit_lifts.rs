@@ -86,7 +86,7 @@ async fn request(
     audit::append(
         db,
         by,
-        &audit_values::limit_lift(Action::LimitLiftRequested, scope, controls, &lift),
+        &audit_values::payouts::limit_lift(Action::LimitLiftRequested, scope, controls, &lift),
     )
     .await?;
     Ok(RequestedControls { controls, lift: Some(lift) })
@@ -115,7 +115,7 @@ async fn store(
     }
     payout_controls::write(db, scope, after).await?;
     payout_controls::tell(db, scope, before, after, by).await?;
-    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, after)).await
+    audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, after)).await
 }
 
 async fn find(db: &Db, scope: &Scope) -> Result<Option<LimitLift>> {
@@ -150,14 +150,20 @@ async fn decide(
         LiftDecision::Approve => {
             payout_controls::write(db, scope, after).await?;
             payout_controls::tell(db, scope, before, after, by).await?;
-            audit::append(db, by, &audit_values::limit_lift_approved(scope, before, &lift)).await?;
+            audit::append(
+                db,
+                by,
+                &audit_values::payouts::limit_lift_approved(scope, before, &lift),
+            )
+            .await?;
             Ok(Ok(after))
         }
         LiftDecision::Refuse => {
             let difference = before.difference(&after);
             security_notices::tell_owners(db, SecurityEvent::LiftRefused, scope, &difference, by)
                 .await?;
-            let refused = audit_values::limit_lift(Action::LimitLiftRefused, scope, before, &lift);
+            let refused =
+                audit_values::payouts::limit_lift(Action::LimitLiftRefused, scope, before, &lift);
             audit::append(db, by, &refused).await?;
             Ok(Ok(before))
         }

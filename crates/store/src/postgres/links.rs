@@ -144,7 +144,7 @@ async fn insert(
     if inserted == 0 {
         return Ok(Err(CreateLinkError::CodeTaken));
     }
-    audit::append(db, by, &audit_values::payment_link_created(link)).await?;
+    audit::append(db, by, &audit_values::payments::payment_link_created(link)).await?;
     Ok(Ok(()))
 }
 
@@ -202,8 +202,12 @@ async fn change_one(
         Ok(None) => Ok(Ok(found)),
         Ok(Some(after)) => {
             store_closed(db, &after, by.at).await?;
-            audit::append(db, by, &audit_values::payment_link_changed(change, &found.link, &after))
-                .await?;
+            audit::append(
+                db,
+                by,
+                &audit_values::payments::payment_link_changed(change, &found.link, &after),
+            )
+            .await?;
             Ok(Ok(LinkWithFigures { link: after, ..found }))
         }
     }

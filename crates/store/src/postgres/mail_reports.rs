@@ -30,7 +30,7 @@ pub(super) async fn choose(
         "UPDATE users SET report_day = CASE WHEN report_interval = $2 THEN report_day ELSE $3 END,
                                    report_interval = $2 WHERE id = $1";
     db.execute(update, &[&user.id.as_str(), &interval.map(ReportInterval::as_str), &day]).await?;
-    audit::append(db, by, &audit_values::user_changed(Action::ReportsChosen, user)).await
+    audit::append(db, by, &audit_values::people::user_changed(Action::ReportsChosen, user)).await
 }
 
 pub(super) async fn is_any_due(db: &Db, now: Timestamp) -> Result<bool> {

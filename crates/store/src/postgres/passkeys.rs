@@ -168,7 +168,8 @@ async fn add(db: &Db, passkey: &Passkey, session: &Session, by: &AuditContext) -
         )
         .await?;
     if added == 1 {
-        audit::append(db, by, &audit_values::user_changed(Action::PasskeyAdded, user)).await?;
+        audit::append(db, by, &audit_values::people::user_changed(Action::PasskeyAdded, user))
+            .await?;
         security_notices::tell(db, SecurityEvent::PasskeyAdded, &user.id, by).await?;
     }
     Ok(added == 1)
@@ -186,7 +187,8 @@ async fn remove(
     let delete = rows::delete_passkey!("$1", "$2", "$3");
     let removed = db.execute(delete, &[&id.as_str(), &user.id.as_str(), &issuer]).await?;
     if removed == 1 {
-        audit::append(db, by, &audit_values::user_changed(Action::PasskeyRemoved, user)).await?;
+        audit::append(db, by, &audit_values::people::user_changed(Action::PasskeyRemoved, user))
+            .await?;
         security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by).await?;
         return Ok(PasskeyRemoval::Removed);
     }

@@ -179,7 +179,7 @@ async fn begin(
     let lines = begun.into_iter().map(|(line, _)| line).collect();
     let batch = new.clone().begun(warnings, lines, now);
     if let Some(by) = by {
-        audit::append(db, by, &audit_values::batch_begun(&batch)).await?;
+        audit::append(db, by, &audit_values::payouts::batch_begun(&batch)).await?;
     }
     Ok(Ok(batch))
 }
@@ -244,7 +244,7 @@ async fn decide(
         audit::append(
             db,
             by,
-            &audit_values::batch_decided(decision.decision.action(), &before, &batch),
+            &audit_values::payouts::batch_decided(decision.decision.action(), &before, &batch),
         )
         .await?;
     }

@@ -56,7 +56,8 @@ pub(super) async fn change(
     write(db, scope, controls).await?;
     limit_lifts::end(db, scope).await?;
     tell(db, scope, before, controls, by).await?;
-    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, controls)).await?;
+    audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, controls))
+        .await?;
     Ok(controls)
 }
 

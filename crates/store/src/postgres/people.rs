@@ -251,7 +251,7 @@ impl People for PostgresStore {
             .write(InDoubt::Retry, |db| async move {
                 let is_ended = sessions::delete(&db, &user.id, id).await?;
                 if is_ended {
-                    audit::append(&db, by, &audit_values::session_ended(user, id)).await?;
+                    audit::append(&db, by, &audit_values::people::session_ended(user, id)).await?;
                 }
                 Ok(is_ended)
             })

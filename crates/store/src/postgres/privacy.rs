@@ -148,7 +148,7 @@ async fn erase(
     for name in &data.counters {
         db.execute("DELETE FROM buckets WHERE name = $1", &[name]).await?;
     }
-    audit::append(db, by, &audit_values::person_erased(data.counts())).await?;
+    audit::append(db, by, &audit_values::server::person_erased(data.counts())).await?;
     Ok(Ok(data.counts()))
 }
 

@@ -86,6 +86,6 @@ pub(super) async fn settle(
     for event in &events {
         take(db, &mut transaction, event, by.at).await?;
     }
-    audit::append(db, by, &audit_values::review_settled(&before, &transaction)).await?;
+    audit::append(db, by, &audit_values::payments::review_settled(&before, &transaction)).await?;
     Ok(Ok(transaction))
 }

@@ -73,7 +73,7 @@ async fn give(
         RoleTarget::Member(user, before) => (user, Some(before)),
         RoleTarget::Split(user, before) => {
             memberships::delete(db, &user.id, account, by).await?;
-            changes.push(audit_values::role_removed(&user, account, before));
+            changes.push(audit_values::people::role_removed(&user, account, before));
             (users::add(db, &UserId::mint(), email, by).await?, None)
         }
         RoleTarget::Join(user) => (user, None),
@@ -84,7 +84,7 @@ async fn give(
     }
     memberships::insert(db, &user.id, account, role, given_by(changer, by), by).await?;
     security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by).await?;
-    changes.push(audit_values::role_set(&user, account, before, role));
+    changes.push(audit_values::people::role_set(&user, account, before, role));
     Ok(Ok((user, changes)))
 }
 
@@ -142,6 +142,6 @@ pub(super) async fn remove(
     if memberships::of_user(db, &person.id).await?.is_empty() {
         users::delete(db, &person.id).await?;
     }
-    audit::append(db, by, &audit_values::role_removed(&person, account, role)).await?;
+    audit::append(db, by, &audit_values::people::role_removed(&person, account, role)).await?;
     Ok(Ok(()))
 }

@@ -80,9 +80,13 @@ impl Statements for PostgresStore {
                 let (id, from, to) =
                     (statement.id.as_str(), day_number(days.0), day_number(days.1));
                 db.execute(&own(sql::CHANGE_DAYS), &[&id, &from, &to]).await?;
-                audit::append(&db, by, &audit_values::statement_days_changed(statement, days))
-                    .await
-                    .map(drop)
+                audit::append(
+                    &db,
+                    by,
+                    &audit_values::statements::statement_days_changed(statement, days),
+                )
+                .await
+                .map(drop)
             })
             .await
     }
@@ -111,7 +115,12 @@ impl Statements for PostgresStore {
                 let due = db.execute(&own(sql::ASK), &[&id, &now]).await?
                     + db.execute(&own(sql::ASK_FAILED), &[&id, &now]).await?;
                 let lines = count(&db, &statement.id).await?;
-                audit::append(&db, by, &audit_values::statement_imported(statement, lines)).await?;
+                audit::append(
+                    &db,
+                    by,
+                    &audit_values::statements::statement_imported(statement, lines),
+                )
+                .await?;
                 Ok(due)
             })
             .await
@@ -247,7 +256,7 @@ async fn count(db: &Db, statement: &StatementId) -> Result<u64> {
 async fn abandon(db: &Db, statement: &Statement, by: &AuditContext) -> Result<bool> {
     let is_open = db.execute(&own(sql::ABANDON), &[&statement.id.as_str(), &at(by.at)]).await? == 1;
     if is_open {
-        audit::append(db, by, &audit_values::statement_abandoned(statement)).await?;
+        audit::append(db, by, &audit_values::statements::statement_abandoned(statement)).await?;
     }
     Ok(is_open)
 }

@@ -30,7 +30,7 @@ macro_rules! endpoint_columns {
 pub(super) async fn add_endpoint(db: &Db, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
     insert_endpoint(db, endpoint).await?;
     tell(db, SecurityEvent::WebhookAdded, endpoint, by).await?;
-    audit::append(db, by, &audit_values::endpoint_added(endpoint)).await
+    audit::append(db, by, &audit_values::accounts::endpoint_added(endpoint)).await
 }
 
 /// Tells the owners of the account about an endpoint.
@@ -166,7 +166,8 @@ pub(super) async fn change_endpoint(
     if before != after {
         tell(db, event, &after, by).await?;
     }
-    audit::append(db, by, &audit_values::endpoint_changed(action, &before, &after)).await?;
+    audit::append(db, by, &audit_values::accounts::endpoint_changed(action, &before, &after))
+        .await?;
     Ok(Some(ChangedEndpoint { endpoint: after, recorded: recorded.unsigned_abs() }))
 }
 
@@ -182,14 +183,18 @@ pub(super) async fn disable(db: &Db, id: &EndpointId, by: &AuditContext) -> Resu
     let after = endpoint(&row)?;
     let before = Endpoint { disabled_at: None, ..after.clone() };
     alerts::insert(db, &before.disabled_alert(by.at)).await?;
-    audit::append(db, by, &audit_values::endpoint_changed(Action::WebhookDisabled, &before, &after))
-        .await
+    audit::append(
+        db,
+        by,
+        &audit_values::accounts::endpoint_changed(Action::WebhookDisabled, &before, &after),
+    )
+    .await
 }
 
 pub(super) async fn remove_endpoint(db: &Db, id: &EndpointId, by: &AuditContext) -> Result<bool> {
     let Some(before) = lock_endpoint(db, id).await? else { return Ok(false) };
     tell(db, SecurityEvent::WebhookRemoved, &before, by).await?;
-    audit::append(db, by, &audit_values::endpoint_removed(id, &before)).await?;
+    audit::append(db, by, &audit_values::accounts::endpoint_removed(id, &before)).await?;
     let fail = "UPDATE webhook_deliveries
                 SET status = 'FAILED', due_at = NULL, attempted_at = $2, http_status = NULL, fault \
         = $3

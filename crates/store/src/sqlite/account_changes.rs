@@ -40,7 +40,7 @@ pub(super) fn change_account(
     };
     let after = accounts::account(db, id)?;
     if let Some(after) = after.as_ref().filter(|after| **after != before) {
-        audit::append(db, by, &audit_values::account_changed(change, &before, after))?;
+        audit::append(db, by, &audit_values::accounts::account_changed(change, &before, after))?;
     }
     Ok(after)
 }

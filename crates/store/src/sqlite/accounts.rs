@@ -78,7 +78,7 @@ pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<boo
 pub(super) fn add_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> Result<()> {
     insert_key(db, key)?;
     security_notices::tell_key(db, key, by)?;
-    audit::append(db, by, &audit_values::key_created(key))
+    audit::append(db, by, &audit_values::keys::key_created(key))
 }
 
 fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
@@ -144,7 +144,7 @@ pub(super) fn rotate_key(
         })
         .optional()?;
     if let (Some(before), Some(after)) = (before, &rotated) {
-        audit::append(db, by, &audit_values::key_rotated(&before, after, &successor.id))?;
+        audit::append(db, by, &audit_values::keys::key_rotated(&before, after, &successor.id))?;
         add_key(db, successor, by)?;
     }
     Ok(rotated)

@@ -59,7 +59,7 @@ pub(super) fn decide(
                 audit::append(
                     db,
                     by,
-                    &audit_values::payout_decided(
+                    &audit_values::payments::payout_decided(
                         decision.decision.action(),
                         &before,
                         &decided.transaction,

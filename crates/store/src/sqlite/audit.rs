@@ -27,7 +27,7 @@ impl AuditLog for SqliteStore {
         new: &NewTransaction,
         by: &AuditContext,
     ) -> std::result::Result<(), StoreError> {
-        self.append_audit(audit_values::payment_requested(new), by).await
+        self.append_audit(audit_values::payments::payment_requested(new), by).await
     }
 
     async fn audit_entries(
@@ -105,7 +105,7 @@ impl AuditLog for SqliteStore {
             if db.prepare_cached(sql)?.execute((next.version, next.digest))? == 0 {
                 return Ok(false);
             }
-            append(db, &by, &audit_values::server_key_rotated(next.version))?;
+            append(db, &by, &audit_values::server::server_key_rotated(next.version))?;
             Ok(true)
         })
         .await

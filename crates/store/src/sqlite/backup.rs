@@ -117,7 +117,7 @@ fn restore_to(
     let by = by(&ring);
     let transaction = db.transaction().map_err(sql)?;
     let accounts = suspend_all(&transaction, &by).map_err(sql)?;
-    let change = audit_values::database_restored(accounts);
+    let change = audit_values::server::database_restored(accounts);
     audit::append(&transaction, &by, &change).map_err(sql)?;
     transaction.commit().map_err(sql)?;
     db.close().map_err(|(_, error)| sql(error))?;

@@ -144,7 +144,7 @@ pub(super) fn close(
         Ok(None) => Ok(Ok((checkout, summary))),
         Ok(Some(closed)) => {
             store_closed(db, &closed, &summary, by.at)?;
-            audit::append(db, by, &audit_values::checkout_closed(&checkout, &closed))?;
+            audit::append(db, by, &audit_values::payments::checkout_closed(&checkout, &closed))?;
             Ok(Ok((closed, summary)))
         }
         Err(refusal) => Ok(Err(refusal)),
@@ -225,7 +225,7 @@ pub(super) fn expire_test(
         return Ok(Some(checkout));
     }
     let expired = Checkout { expires_at: by.at, ..checkout.clone() };
-    audit::append(db, by, &audit_values::checkout_expired(&checkout, &expired))?;
+    audit::append(db, by, &audit_values::payments::checkout_expired(&checkout, &expired))?;
     Ok(Some(expired))
 }
 

@@ -154,6 +154,6 @@ fn close(
     let parameters =
         params![name.as_str(), operator, day, at, closed.closed_by, report, closed.figures.digest];
     db.prepare_cached(sql::INSERT)?.execute(parameters)?;
-    audit::append(db, by, &audit_values::day_closed(closed))?;
+    audit::append(db, by, &audit_values::statements::day_closed(closed))?;
     Ok(Ok(()))
 }

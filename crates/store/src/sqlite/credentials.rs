@@ -47,7 +47,7 @@ pub(super) fn add_link(
     if let Some(mail) = mail {
         mail::insert(db, mail)?;
     }
-    audit::append(db, by, &audit_values::link_created(link))
+    audit::append(db, by, &audit_values::people::link_created(link))
 }
 
 pub(super) fn link(
@@ -98,14 +98,14 @@ pub(super) fn enrol(
             }
             if let Some(account) = &first.account {
                 accounts::insert_account(db, account)?;
-                audit::append(db, by, &audit_values::account_created(account))?;
+                audit::append(db, by, &audit_values::accounts::account_created(account))?;
             }
             for account in accounts::accounts(db)? {
                 memberships::insert(db, &user.id, &account.id, Role::Owner, None, by)?;
                 audit::append(
                     db,
                     by,
-                    &audit_values::role_set(&user, &account.id, None, Role::Owner),
+                    &audit_values::people::role_set(&user, &account.id, None, Role::Owner),
                 )?;
             }
             user
@@ -132,7 +132,7 @@ pub(super) fn enrol(
         passkeys::insert(db, passkey)?;
     }
     insert_recovery_codes(db, &user, &enrolment.recovery)?;
-    audit::append(db, by, &audit_values::user_changed(Action::UserEnrolled, &user))?;
+    audit::append(db, by, &audit_values::people::user_changed(Action::UserEnrolled, &user))?;
     security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by)?;
     Ok(Some(user))
 }
@@ -243,7 +243,7 @@ fn password_changed(db: &Connection, kept: &Session, by: &AuditContext) -> Resul
         .execute((user.id.as_str(), kept.id.as_str()))?;
     db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?
         .execute([user.id.as_str()])?;
-    audit::append(db, by, &audit_values::user_changed(Action::PasswordChanged, user))?;
+    audit::append(db, by, &audit_values::people::user_changed(Action::PasswordChanged, user))?;
     security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by)
 }
 
@@ -258,7 +258,11 @@ pub(super) fn replace_recovery_codes(
         return Ok(false);
     }
     insert_recovery_codes(db, user, codes)?;
-    audit::append(db, by, &audit_values::user_changed(Action::RecoveryCodesReplaced, user))?;
+    audit::append(
+        db,
+        by,
+        &audit_values::people::user_changed(Action::RecoveryCodesReplaced, user),
+    )?;
     security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by)?;
     Ok(true)
 }

@@ -43,7 +43,7 @@ impl Store for SqliteStore {
         let by = by.clone();
         self.write(move |db| {
             accounts::insert_account(db, &account)?;
-            audit::append(db, &by, &audit_values::account_created(&account))?;
+            audit::append(db, &by, &audit_values::accounts::account_created(&account))?;
             keys.iter().try_for_each(|key| accounts::add_key(db, key, &by))
         })
         .await

@@ -105,7 +105,7 @@ pub(super) fn record_found(
     approvals::store_route(db, &transaction)?;
     store_mark(db, &transaction, None, Some(by.at))?;
     acknowledge(db, id, by.at)?;
-    audit::append(db, by, &audit_values::payment_found(&before, &transaction))?;
+    audit::append(db, by, &audit_values::payments::payment_found(&before, &transaction))?;
     Ok(transaction)
 }
 

@@ -156,12 +156,16 @@ fn set_roles(
         match (before, after) {
             (_, Some(role)) => {
                 memberships::insert(db, &user.id, &account, role, None, by)?;
-                audit::append(db, by, &audit_values::role_set(user, &account, before, role))?;
+                audit::append(
+                    db,
+                    by,
+                    &audit_values::people::role_set(user, &account, before, role),
+                )?;
                 security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)?;
             }
             (Some(role), None) => {
                 memberships::delete(db, &user.id, &account, by)?;
-                audit::append(db, by, &audit_values::role_removed(user, &account, role))?;
+                audit::append(db, by, &audit_values::people::role_removed(user, &account, role))?;
                 security_notices::tell_role(
                     db,
                     SecurityEvent::RoleRemoved,
@@ -199,7 +203,7 @@ fn enrol(
     credentials::end_earlier(db, &user.id)?;
     mail::delete_waiting_links(db, &user.id)?;
     insert(db, &claims.identity, &user, false, by)?;
-    audit::append(db, by, &audit_values::user_changed(Action::UserEnrolled, &user))?;
+    audit::append(db, by, &audit_values::people::user_changed(Action::UserEnrolled, &user))?;
     begin(db, user, start, by).map(Ok)
 }
 
@@ -246,7 +250,7 @@ fn insert(
         audit::append(
             db,
             by,
-            &audit_values::identity_changed(Action::IdentityLinked, user, &identity.issuer),
+            &audit_values::people::identity_changed(Action::IdentityLinked, user, &identity.issuer),
         )?;
     }
     // Who comes by claims has no other way in that somebody could have added to.
@@ -269,7 +273,7 @@ fn remove(db: &Connection, user: &User, id: &IdentityId, by: &AuditContext) -> R
         audit::append(
             db,
             by,
-            &audit_values::identity_changed(Action::IdentityRemoved, user, issuer),
+            &audit_values::people::identity_changed(Action::IdentityRemoved, user, issuer),
         )?;
         security_notices::tell(db, SecurityEvent::ProviderRemoved, &user.id, by)?;
     }

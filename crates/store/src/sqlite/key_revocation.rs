@@ -2,7 +2,7 @@
 
 use super::{accounts, approvals, audit, checkouts, links, record::Record, transactions::take};
 use crate::{
-    audit_values::{self, EndedWithKey},
+    audit_values::{self, keys::EndedWithKey},
     rows,
 };
 use jiff::Timestamp;
@@ -41,7 +41,7 @@ pub(super) fn revoke_key(
             "UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING *",
         )?
         .query_row((id.as_str(), by.at.as_millisecond()), |row| rows::key(&Record::new(row)))?;
-    audit::append(db, by, &audit_values::key_revoked(&before, &after, &ended))?;
+    audit::append(db, by, &audit_values::keys::key_revoked(&before, &after, &ended))?;
     Ok(Some(after))
 }
 

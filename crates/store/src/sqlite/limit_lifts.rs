@@ -86,7 +86,7 @@ fn request(
     audit::append(
         db,
         by,
-        &audit_values::limit_lift(Action::LimitLiftRequested, scope, controls, &lift),
+        &audit_values::payouts::limit_lift(Action::LimitLiftRequested, scope, controls, &lift),
     )?;
     let difference = controls.difference(&lift.change.apply(controls));
     security_notices::tell_owners(db, SecurityEvent::LiftRequested, scope, &difference, by)?;
@@ -115,7 +115,7 @@ fn store(
     if before == after {
         return Ok(());
     }
-    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, after))?;
+    audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, after))?;
     payout_controls::tell(db, scope, before, after, by)
 }
 
@@ -157,7 +157,11 @@ fn decide(
     match decision {
         LiftDecision::Approve => {
             payout_controls::write(db, scope, after)?;
-            audit::append(db, by, &audit_values::limit_lift_approved(scope, before, &lift))?;
+            audit::append(
+                db,
+                by,
+                &audit_values::payouts::limit_lift_approved(scope, before, &lift),
+            )?;
             payout_controls::tell(db, scope, before, after, by)?;
             Ok(Ok(after))
         }
@@ -165,7 +169,7 @@ fn decide(
             audit::append(
                 db,
                 by,
-                &audit_values::limit_lift(Action::LimitLiftRefused, scope, before, &lift),
+                &audit_values::payouts::limit_lift(Action::LimitLiftRefused, scope, before, &lift),
             )?;
             let difference = before.difference(&after);
             security_notices::tell_owners(db, SecurityEvent::LiftRefused, scope, &difference, by)?;

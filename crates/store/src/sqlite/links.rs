@@ -116,7 +116,7 @@ fn insert(
         ":expires_at": link.terms.expires_at.map(Timestamp::as_millisecond),
         ":created_by": link.created_by.as_ref().map(KeyId::as_str),
     })?;
-    audit::append(db, by, &audit_values::payment_link_created(link))?;
+    audit::append(db, by, &audit_values::payments::payment_link_created(link))?;
     Ok(Ok(()))
 }
 
@@ -184,7 +184,7 @@ fn change_one(
             audit::append(
                 db,
                 by,
-                &audit_values::payment_link_changed(change, &found.link, &after),
+                &audit_values::payments::payment_link_changed(change, &found.link, &after),
             )?;
             Ok(Ok(LinkWithFigures { link: after, ..found }))
         }

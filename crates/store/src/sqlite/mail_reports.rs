@@ -33,7 +33,7 @@ pub(super) fn choose(
          WHERE id = ?1",
     )?
     .execute((user.id.as_str(), interval.map(ReportInterval::as_str), day))?;
-    audit::append(db, by, &audit_values::user_changed(Action::ReportsChosen, user))
+    audit::append(db, by, &audit_values::people::user_changed(Action::ReportsChosen, user))
 }
 
 pub(super) fn is_any_due(db: &Connection, now: Timestamp) -> Result<bool> {

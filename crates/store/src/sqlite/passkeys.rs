@@ -141,7 +141,7 @@ fn remove(
         issuer,
     ))?;
     if removed == 1 {
-        audit::append(db, by, &audit_values::user_changed(Action::PasskeyRemoved, user))?;
+        audit::append(db, by, &audit_values::people::user_changed(Action::PasskeyRemoved, user))?;
         security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by)?;
         return Ok(PasskeyRemoval::Removed);
     }
@@ -188,7 +188,11 @@ fn add(db: &Connection, passkey: &Passkey, session: &Session, by: &AuditContext)
             session.id.as_str(),
         ])?;
     if added == 1 {
-        audit::append(db, by, &audit_values::user_changed(Action::PasskeyAdded, &session.user))?;
+        audit::append(
+            db,
+            by,
+            &audit_values::people::user_changed(Action::PasskeyAdded, &session.user),
+        )?;
         security_notices::tell(db, SecurityEvent::PasskeyAdded, &session.user.id, by)?;
     }
     Ok(added == 1)

@@ -137,7 +137,7 @@ fn begin(
     let lines = begun.into_iter().map(|(line, _)| line).collect();
     let batch = new.clone().begun(warnings, lines, now);
     if let Some(by) = by {
-        audit::append(db, by, &audit_values::batch_begun(&batch))?;
+        audit::append(db, by, &audit_values::payouts::batch_begun(&batch))?;
     }
     Ok(Ok(batch))
 }
@@ -183,7 +183,7 @@ fn decide(
         audit::append(
             db,
             by,
-            &audit_values::batch_decided(decision.decision.action(), &before, &batch),
+            &audit_values::payouts::batch_decided(decision.decision.action(), &before, &batch),
         )?;
     }
     Ok(Ok(DecidedBatch { batch, changed }))

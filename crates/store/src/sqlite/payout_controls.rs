@@ -31,7 +31,7 @@ pub(super) fn change(
     let controls = change.apply(before);
     write(db, scope, controls)?;
     limit_lifts::end(db, scope)?;
-    audit::append(db, by, &audit_values::payout_limits_changed(scope, before, controls))?;
+    audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, controls))?;
     tell(db, scope, before, controls, by)?;
     Ok(controls)
 }

@@ -222,7 +222,7 @@ impl People for SqliteStore {
         self.write(move |db| {
             let is_ended = sessions::delete(db, &user.id, &id)?;
             if is_ended {
-                audit::append(db, &by, &audit_values::session_ended(&user, &id))?;
+                audit::append(db, &by, &audit_values::people::session_ended(&user, &id))?;
             }
             Ok(is_ended)
         })

@@ -159,7 +159,7 @@ fn erase(
     for name in &data.counters {
         db.prepare_cached("DELETE FROM buckets WHERE name = ?1")?.execute([name])?;
     }
-    audit::append(db, by, &audit_values::person_erased(data.counts()))?;
+    audit::append(db, by, &audit_values::server::person_erased(data.counts()))?;
     Ok(Ok(data.counts()))
 }
 

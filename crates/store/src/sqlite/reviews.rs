@@ -74,7 +74,7 @@ pub(super) fn settle(
     for event in &events {
         take(db, &mut transaction, event, by.at)?;
     }
-    audit::append(db, by, &audit_values::review_settled(&before, &transaction))?;
+    audit::append(db, by, &audit_values::payments::review_settled(&before, &transaction))?;
     Ok(Ok(transaction))
 }
 

@@ -63,7 +63,7 @@ fn give(
         RoleTarget::Member(user, before) => (user, Some(before)),
         RoleTarget::Split(user, before) => {
             memberships::delete(db, &user.id, account, by)?;
-            audit::append(db, by, &audit_values::role_removed(&user, account, before))?;
+            audit::append(db, by, &audit_values::people::role_removed(&user, account, before))?;
             (users::add(db, &UserId::mint(), email, by)?, None)
         }
         RoleTarget::Join(user) => (user, None),
@@ -73,7 +73,7 @@ fn give(
         credentials::end_links(db, &user.id)?;
     }
     memberships::insert(db, &user.id, account, role, given_by(changer, by), by)?;
-    audit::append(db, by, &audit_values::role_set(&user, account, before, role))?;
+    audit::append(db, by, &audit_values::people::role_set(&user, account, before, role))?;
     security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by)?;
     Ok(Ok(user))
 }
@@ -118,7 +118,7 @@ pub(super) fn remove(
         Err(refusal) => return Ok(Err(refusal)),
     };
     memberships::delete(db, &person.id, account, by)?;
-    audit::append(db, by, &audit_values::role_removed(&person, account, role))?;
+    audit::append(db, by, &audit_values::people::role_removed(&person, account, role))?;
     security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by)?;
     if memberships::of_user(db, &person.id)?.is_empty() {
         users::delete(db, &person.id)?;

@@ -70,8 +70,12 @@ impl Statements for SqliteStore {
         self.write(move |db| {
             let values = (statement.id.as_str(), day_number(days.0), day_number(days.1));
             db.prepare_cached(sql::CHANGE_DAYS)?.execute(values)?;
-            audit::append(db, &by, &audit_values::statement_days_changed(&statement, days))
-                .map(drop)
+            audit::append(
+                db,
+                &by,
+                &audit_values::statements::statement_days_changed(&statement, days),
+            )
+            .map(drop)
         })
         .await
     }
@@ -275,7 +279,11 @@ fn complete(db: &Connection, statement: &Statement, by: &AuditContext) -> Result
     }
     let due = db.prepare_cached(sql::ASK)?.execute(parameters)?
         + db.prepare_cached(sql::ASK_FAILED)?.execute(parameters)?;
-    audit::append(db, by, &audit_values::statement_imported(statement, count(db, &statement.id)?))?;
+    audit::append(
+        db,
+        by,
+        &audit_values::statements::statement_imported(statement, count(db, &statement.id)?),
+    )?;
     Ok(due as u64)
 }
 
@@ -285,7 +293,7 @@ fn abandon(db: &Connection, statement: &Statement, by: &AuditContext) -> Result<
         .execute((statement.id.as_str(), by.at.as_millisecond()))?
         == 1;
     if is_open {
-        audit::append(db, by, &audit_values::statement_abandoned(statement))?;
+        audit::append(db, by, &audit_values::statements::statement_abandoned(statement))?;
     }
     Ok(is_open)
 }

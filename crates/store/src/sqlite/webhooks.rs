@@ -18,7 +18,7 @@ use tua_domain::{
 
 pub(super) fn add_endpoint(db: &Connection, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
     insert_endpoint(db, endpoint)?;
-    audit::append(db, by, &audit_values::endpoint_added(endpoint))?;
+    audit::append(db, by, &audit_values::accounts::endpoint_added(endpoint))?;
     tell(db, SecurityEvent::WebhookAdded, endpoint, by)
 }
 
@@ -125,7 +125,7 @@ pub(super) fn change_endpoint(
     if *change == (EndpointChange::Enable { resend: true }) {
         db.prepare_cached(RESEND)?.execute((id.as_str(), by.at.as_millisecond()))?;
     }
-    audit::append(db, by, &audit_values::endpoint_changed(action, &before, &after))?;
+    audit::append(db, by, &audit_values::accounts::endpoint_changed(action, &before, &after))?;
     if before != after {
         tell(db, event, &after, by)?;
     }
@@ -134,7 +134,7 @@ pub(super) fn change_endpoint(
 
 pub(super) fn remove_endpoint(db: &Connection, id: &EndpointId, by: &AuditContext) -> Result<bool> {
     let Some(before) = present_endpoint(db, id)? else { return Ok(false) };
-    audit::append(db, by, &audit_values::endpoint_removed(id, &before))?;
+    audit::append(db, by, &audit_values::accounts::endpoint_removed(id, &before))?;
     tell(db, SecurityEvent::WebhookRemoved, &before, by)?;
     let now = by.at.as_millisecond();
     db.prepare_cached(
@@ -218,7 +218,7 @@ pub(super) fn replay(
     audit::append(
         db,
         by,
-        &audit_values::delivery_replayed(&endpoint.scope.account, &before, &delivery),
+        &audit_values::accounts::delivery_replayed(&endpoint.scope.account, &before, &delivery),
     )?;
     Ok(Some(delivery))
 }
@@ -281,7 +281,11 @@ fn disable(db: &Connection, id: &EndpointId, by: &AuditContext) -> Result<()> {
     db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = ?2 WHERE id = ?1")?
         .execute((id.as_str(), by.at.as_millisecond()))?;
     alerts::insert(db, &before.disabled_alert(by.at))?;
-    audit::append(db, by, &audit_values::endpoint_changed(Action::WebhookDisabled, &before, &after))
+    audit::append(
+        db,
+        by,
+        &audit_values::accounts::endpoint_changed(Action::WebhookDisabled, &before, &after),
+    )
 }
 
 fn update(db: &Connection, delivery: &Delivery) -> Result<()> {

@@ -1,0 +1,66 @@
+//! What the audit log shows of people: their roles, sessions and credentials.
+
+use super::change::change;
+use serde_json::json;
+use tua_domain::{
+    AccountId, SessionId, UserId,
+    audit::{Action, AuditChange},
+    people::{EnrolmentLink, Role, User},
+};
+
+/// The address of a member of the staff is not a payer's data.
+pub(crate) fn role_set(
+    user: &User,
+    account: &AccountId,
+    before: Option<Role>,
+    after: Role,
+) -> AuditChange {
+    let values = |role: Role| {
+        json!({
+            "email": user.email.as_str(),
+            "accountId": account.as_str(),
+            "role": role.as_str(),
+        })
+    };
+    change(Action::RoleSet, user.id.as_str(), before.map(values), Some(values(after)))
+}
+
+pub(crate) fn role_removed(user: &User, account: &AccountId, before: Role) -> AuditChange {
+    let before = json!({
+        "email": user.email.as_str(),
+        "accountId": account.as_str(),
+        "role": before.as_str(),
+    });
+    change(Action::RoleRemoved, user.id.as_str(), Some(before), None)
+}
+
+pub(crate) fn link_created(link: &EnrolmentLink) -> AuditChange {
+    let subject = link.user.as_ref().map_or("first set-up", UserId::as_str);
+    change(
+        Action::EnrolmentLinkCreated,
+        subject,
+        None,
+        Some(json!({ "expiresAt": link.expires_at.to_string() })),
+    )
+}
+
+/// An entry about a person's own credentials, which are never in it.
+pub(crate) fn user_changed(action: Action, user: &User) -> AuditChange {
+    change(action, user.id.as_str(), None, Some(json!({ "email": user.email.as_str() })))
+}
+
+/// The session's id gives no access.
+pub(crate) fn session_ended(user: &User, id: &SessionId) -> AuditChange {
+    let before = json!({ "email": user.email.as_str(), "sessionId": id.as_str() });
+    change(Action::SessionEnded, user.id.as_str(), Some(before), None)
+}
+
+/// Without the provider's identifier of the person.
+pub(crate) fn identity_changed(action: Action, user: &User, issuer: &str) -> AuditChange {
+    change(
+        action,
+        user.id.as_str(),
+        None,
+        Some(json!({ "email": user.email.as_str(), "issuer": issuer })),
+    )
+}
