@@ -1,8 +1,10 @@
 //! `tua account resume` (docs/reference/lifecycle.md#suspended-accounts).
 
 use super::{
-    Common, account_row::AccountRow, audit_context, open_existing_with_orders,
-    operator::connect_and_refresh, output,
+    account_row::AccountRow,
+    context::{Common, audit_context, open_existing_with_orders},
+    operator_connections::connect_and_refresh,
+    output,
 };
 use clap::Args;
 use serde::Serialize;

@@ -1,6 +1,10 @@
 //! `tua account set`: the branding of an account, and the limits of its payouts in one mode.
 
-use super::{Common, account, audit_context, key, open_existing, output};
+use super::{
+    arguments::{parse_mode, require_account},
+    context::{Common, audit_context, open_existing},
+    output,
+};
 use serde::Serialize;
 use std::{
     fs::File,
@@ -26,7 +30,7 @@ pub(super) struct Set {
     #[arg(
         long,
         env = "TUA_MODE",
-        value_parser = key::parse_mode,
+        value_parser = parse_mode,
         required_unless_present_any = ["accent", "logo", "receipts"]
     )]
     mode: Option<Mode>,
@@ -128,7 +132,7 @@ impl Set {
         let branding = self.branding()?;
         let store = open_existing(common).await?;
         let id = AccountId::new(self.account.clone());
-        account::exists(store.as_ref(), Some(&id)).await?;
+        require_account(store.as_ref(), Some(&id)).await?;
         let account = self.change(common, store.as_ref(), &id, branding).await?;
         let branding = &account.branding;
         let controls = match self.mode {

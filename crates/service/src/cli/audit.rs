@@ -1,6 +1,9 @@
 //! `tua audit`: lists and verifies the log of administrative changes.
 
-use super::{Common, key_ring, open_existing, output};
+use super::{
+    context::{Common, key_ring, open_existing},
+    output,
+};
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::value::RawValue;

@@ -1,6 +1,9 @@
 //! `tua backup` and `tua restore` (docs/operations.md, "Backups").
 
-use super::{Common, database, output};
+use super::{
+    context::{Common, database},
+    output,
+};
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! `tua copy`: copies an SQLite database to PostgreSQL.
 
-use super::{Common, output};
+use super::{context::Common, output};
 use clap::Args;
 use serde::Serialize;
 use tua_metrics::StoreMetrics;

@@ -1,6 +1,6 @@
 //! `tua demo`: runs the service, a demo shop that is paid through it, and a simulated phone.
 
-use super::{Common, account, output, serve::install_stop_signals};
+use super::{context::Common, new_account, output, stop_signals::install_stop_signals};
 use crate::Running;
 use clap::Args;
 use secrecy::{ExposeSecret, SecretString};
@@ -188,7 +188,7 @@ impl Demo {
         }
         let keys = &running.idempotency.keys;
         let by = actor::audit_context(Source::CommandLine, None, keys, running.clock.now());
-        let made = account::create(running.store.as_ref(), MERCHANT, &by).await?;
+        let made = new_account::create(running.store.as_ref(), MERCHANT, &by).await?;
         let scope = Scope { account: made.account, mode: self.mode() };
         let (mut key, secret) = SecretKey::generate(scope, Generation::V2, running.clock.now());
         key.name = Some("companion".to_owned());

@@ -1,7 +1,7 @@
 //! `tua emulate`: serves the wire protocols of all supported operators, so that live payments are
 //! rehearsed without them.
 
-use super::{Common, output, serve::install_stop_signals};
+use super::{context::Common, emulator_settings, output, stop_signals::install_stop_signals};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::{
@@ -14,8 +14,6 @@ use tua_emulator::{
     ClockMode, Emulator, MtnCallbacks, MtnProfile, Operator, Rule, Settings, SignatureEncoding,
     Speed,
 };
-
-pub(super) mod service_settings;
 
 #[derive(Args, Debug)]
 pub(super) struct Emulate {
@@ -210,7 +208,7 @@ fn print_config(common: &Common, listen: SocketAddr) -> Result<(), String> {
     if listen.port() == 0 {
         return Err(format!("listen {listen}: --print-config needs the port"));
     }
-    let config = service_settings::toml(&format!("http://{}", reachable(listen)));
+    let config = emulator_settings::toml(&format!("http://{}", reachable(listen)));
     output::print(common, &Printed { config: &config }, &config)
 }
 

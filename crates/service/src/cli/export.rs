@@ -1,6 +1,10 @@
 //! `tua export`: transactions, and sums of the ledger, as tables for the accountant.
 
-use super::{Common, account, audit_context, key::parse_mode, open_existing, output};
+use super::{
+    arguments::{parse_mode, require_account},
+    context::{Common, audit_context, open_existing},
+    output,
+};
 use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -117,7 +121,7 @@ impl Export {
         let format = self.format()?;
         let store = open_existing(common).await?;
         let account = self.account.clone().map(AccountId::new);
-        account::exists(store.as_ref(), account.as_ref()).await?;
+        require_account(store.as_ref(), account.as_ref()).await?;
         let named = |fault: &dyn std::fmt::Display| format!("output {}: {fault}", self.output);
         // Before anything is written, so that there is no export without its entry.
         let by = audit_context(common, store.as_ref()).await?;

@@ -1,6 +1,10 @@
 //! `tua transaction find`: the charge with an operator's id.
 
-use super::{Common, account, key::parse_mode, open_existing, operator};
+use super::{
+    arguments::{parse_mode, require_account},
+    context::{Common, open_existing},
+    operator_connections::connect,
+};
 use clap::Args;
 use std::{path::PathBuf, sync::Arc};
 use tua_config::Config;
@@ -39,8 +43,8 @@ impl FindCharge {
         );
         let config = config.map_err(|faults| faults.join("; "))?;
         let store = open_existing(common).await?;
-        account::exists(store.as_ref(), Some(&scope.account)).await?;
-        let (operators, _) = operator::connect(&config).await?;
+        require_account(store.as_ref(), Some(&scope.account)).await?;
+        let (operators, _) = connect(&config).await?;
         let search = PaymentSearch { store, operators, clock: Arc::new(SystemClock) };
         let found =
             search.find(&scope, &self.operator_id).await.map_err(|error| error.to_string())?;

@@ -1,6 +1,10 @@
 //! `tua key`: manages secret keys.
 
-use super::{Common, account, audit_context, open_existing, output};
+use super::{
+    arguments::{parse_mode, parse_name, parse_overlap, require_account},
+    context::{Common, audit_context, open_existing},
+    output,
+};
 use clap::Subcommand;
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 use serde::Serialize;
@@ -11,9 +15,6 @@ use tua_domain::{
 };
 use tua_operators::last_start;
 use tua_system::clock::SystemClock;
-
-/// 90 days. With a longer overlap the old key would not really be replaced.
-const MAX_OVERLAP: SignedDuration = SignedDuration::from_hours(90 * 24);
 
 /// 10 years: longer than any key should live.
 const MAX_LIFETIME: SignedDuration = SignedDuration::from_hours(3653 * 24);
@@ -32,7 +33,7 @@ pub(super) enum Command {
         #[arg(long, value_parser = parse_generation, default_value = "v2")]
         generation: Generation,
         /// A name for people: which program uses the key
-        #[arg(long, value_parser = account::parse_name)]
+        #[arg(long, value_parser = parse_name)]
         name: Option<String>,
         /// What the key may do: collect, payout, refund, read, separated by commas [default: all]
         #[arg(long = "scope", value_name = "SCOPE,…")]
@@ -56,7 +57,7 @@ pub(super) enum Command {
         /// The key's id, as listed
         id: String,
         /// How long both keys are valid: 24h, 90m, or 0 to revoke the old key at once
-        #[arg(long, value_name = "TIME", default_value = "24h", value_parser = overlap)]
+        #[arg(long, value_name = "TIME", default_value = "24h", value_parser = parse_overlap)]
         overlap: SignedDuration,
         /// After which time the new key expires: 90d, 12h, never. Required if the old key expires
         /// [default: never]
@@ -187,7 +188,7 @@ async fn create(
     key: SecretKey,
     secret: &str,
 ) -> Result<(), String> {
-    account::exists(store, Some(&key.scope.account)).await?;
+    require_account(store, Some(&key.scope.account)).await?;
     if key.scope.mode == Mode::Live {
         let now = SystemClock.now();
         if !last_start::check_live_key(store, &key.scope.account, now).await? {
@@ -207,7 +208,7 @@ async fn create(
 
 async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
     let account = account.map(AccountId::new);
-    account::exists(store, account.as_ref()).await?;
+    require_account(store, account.as_ref()).await?;
     let keys = store.keys(account.as_ref()).await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = keys.iter().map(Listed::new).collect();
     output::print_list(common, &listed, Listed::line, "There are no keys.")
@@ -318,17 +319,6 @@ impl<'a> Listed<'a> {
     }
 }
 
-pub(super) fn overlap(text: &str) -> Result<SignedDuration, String> {
-    let overlap = if text.trim() == "0" { Ok(SignedDuration::ZERO) } else { text.trim().parse() };
-    let overlap =
-        overlap.ok().filter(|overlap| (SignedDuration::ZERO..=MAX_OVERLAP).contains(overlap));
-    overlap.ok_or_else(|| "it must be a time such as 24h or 90m, from 0 to 2160h".to_owned())
-}
-
-pub(super) fn parse_mode(text: &str) -> Result<Mode, String> {
-    Mode::parse(text).ok_or_else(|| "it must be test or live".to_owned())
-}
-
 fn parse_generation(text: &str) -> Result<Generation, String> {
     Generation::parse(text).ok_or_else(|| "it must be v1 or v2".to_owned())
 }
@@ -354,22 +344,5 @@ mod tests {
             assert!(text.parse::<Lifetime>().is_err(), "{text}");
         }
         assert_eq!("never".parse(), Ok(Lifetime(None)));
-    }
-
-    #[test]
-    fn an_overlap_is_a_human_readable_duration() {
-        for (text, seconds) in [
-            ("24h", 86_400),
-            ("90m", 5400),
-            ("1h 30m", 5400),
-            ("0", 0),
-            ("0s", 0),
-            ("2160h", 7_776_000),
-        ] {
-            assert_eq!(overlap(text), Ok(SignedDuration::from_secs(seconds)), "{text}");
-        }
-        for text in ["", "soon", "24", "-1h", "2161h", "99999999999999999999h"] {
-            assert!(overlap(text).is_err(), "{text}");
-        }
     }
 }

@@ -1,6 +1,10 @@
 //! `tua ledger`: balances and verification of the ledger (docs/reference/ledger.md).
 
-use super::{Common, account, key::parse_mode, open_existing, output};
+use super::{
+    arguments::{parse_mode, require_account},
+    context::{Common, open_existing},
+    output,
+};
 use clap::Subcommand;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -87,7 +91,7 @@ async fn balance(
     account: Option<AccountId>,
     mode: Option<Mode>,
 ) -> Result<ExitCode, String> {
-    account::exists(store, account.as_ref()).await?;
+    require_account(store, account.as_ref()).await?;
     let found = store
         .ledger_balances(at.unwrap_or(Timestamp::MAX))
         .await

@@ -1,6 +1,10 @@
 //! `tua link`: manages payment links (docs/reference/links.md).
 
-use super::{Common, account, audit_context, key::parse_mode, open_existing, output};
+use super::{
+    arguments::{parse_mode, require_account},
+    context::{Common, audit_context, open_existing},
+    output,
+};
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -128,7 +132,7 @@ impl Command {
 
 async fn create(store: &dyn Store, common: &Common, new: &Create) -> Result<(), String> {
     let scope = Scope { account: AccountId::new(&new.account), mode: new.mode };
-    account::exists(store, Some(&scope.account)).await?;
+    require_account(store, Some(&scope.account)).await?;
     let by = audit_context(common, store).await?;
     let read = new.form().read(by.at).map_err(|faults| {
         let lines = faults.iter().map(|(field, fault)| format!("--{}: {fault}", field.as_str()));
@@ -155,7 +159,7 @@ impl Create {
 }
 
 async fn list(store: &dyn Store, common: &Common, scope: &Scope) -> Result<(), String> {
-    account::exists(store, Some(&scope.account)).await?;
+    require_account(store, Some(&scope.account)).await?;
     let page = LinkPage { limit: MAX_LISTED, after: None };
     let links = store.payment_links(scope, page).await.map_err(|error| error.to_string())?;
     let now = SystemClock.now();

@@ -1,6 +1,9 @@
 //! `tua mail`: e-mail with the settings of the service (docs/reference/mail.md).
 
-use super::{Common, Settings, open_existing, output};
+use super::{
+    context::{Common, Settings, open_existing},
+    output,
+};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::process::ExitCode;

@@ -1,6 +1,9 @@
 //! `tua migrate`: migrates the schema before this version of the service is started.
 
-use super::{Common, database, output};
+use super::{
+    context::{Common, database},
+    output,
+};
 use serde::Serialize;
 use tua_metrics::StoreMetrics;
 

@@ -8,12 +8,16 @@ mod account;
 mod account_resume;
 mod account_row;
 mod account_set;
+mod arguments;
 mod audit;
 mod backup;
+mod context;
 mod copy;
+mod decision;
 mod demo;
 mod doctor;
 mod emulate;
+mod emulator_settings;
 mod export;
 mod file_lines;
 mod find_charge;
@@ -23,7 +27,9 @@ mod link;
 mod log;
 mod mail;
 mod migrate;
+mod new_account;
 mod operator;
+mod operator_connections;
 mod output;
 mod payments;
 mod payout;
@@ -31,6 +37,7 @@ mod privacy;
 mod quote;
 mod ready;
 mod refund;
+mod refund_lookup;
 mod report_filter;
 mod review;
 mod sandbox;
@@ -38,6 +45,7 @@ mod secret_arguments;
 mod serve;
 mod server_key;
 mod statement;
+mod stop_signals;
 mod transaction;
 mod transaction_list;
 mod transaction_row;
@@ -45,19 +53,9 @@ mod user;
 mod webhook;
 mod webhook_resend;
 
-use clap::{Args, Parser, Subcommand};
-use std::{future::Future, path::PathBuf, process::ExitCode, sync::Arc};
-use tua_config::Config;
-use tua_config::RawSettings;
-use tua_domain::{
-    audit::{AuditContext, Source},
-    key_ring::KeyRing,
-    ports::{Clock, Store},
-};
-use tua_metrics::StoreMetrics;
-use tua_store::database::{Database, Opened};
-use tua_system::actor;
-use tua_system::clock::SystemClock;
+use clap::{Parser, Subcommand};
+use context::{Common, Named, Settings, database};
+use std::{future::Future, process::ExitCode};
 
 /// The exit code for an invalid flag, file or database.
 const USAGE_ERROR: u8 = 2;
@@ -70,48 +68,6 @@ struct Cli {
     common: Common,
     #[command(subcommand)]
     command: Command,
-}
-
-/// The flags of every command.
-#[derive(Args, Clone, Debug)]
-struct Common {
-    /// The database: sqlite://PATH or postgres://USER:PASSWORD@HOST/NAME [default: sqlite://tua.db]
-    #[arg(long, global = true, env = "TUA_DATABASE", value_name = "URL", hide_env_values = true)]
-    database: Option<String>,
-    /// Print JSON alone on standard output
-    #[arg(long, global = true, env = "TUA_JSON")]
-    json: bool,
-    /// The name of `--as`, of a command that has it.
-    #[arg(skip)]
-    name: Option<String>,
-}
-
-/// A group of commands that change something, with the name of who does it.
-#[derive(Args, Debug)]
-struct Named<Command: Subcommand> {
-    /// Who makes the change, for the audit log, in addition to the system user
-    // Not `name`: an argument of a subcommand has this id.
-    #[arg(
-        id = "by",
-        long = "as",
-        global = true,
-        env = "TUA_AS",
-        value_name = "NAME",
-        value_parser = parse_name
-    )]
-    name: Option<String>,
-    #[command(subcommand)]
-    command: Command,
-}
-
-/// Reads a person's name.
-fn parse_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    if (1..=80).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
-        Ok(name.to_owned())
-    } else {
-        Err("it must be 1 to 80 characters without control characters".to_owned())
-    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -178,24 +134,6 @@ enum Command {
     Doctor(Box<doctor::Doctor>),
     /// Check that the service on --listen is ready, for health checks; exit code 1 if not
     Ready(Box<ready::Ready>),
-}
-
-/// The settings of the service, from all sources.
-#[derive(Args, Debug)]
-struct Settings {
-    #[command(flatten)]
-    settings: RawSettings,
-    /// A TOML file with the same settings
-    #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
-    config: Option<PathBuf>,
-}
-
-impl Settings {
-    /// Merges and validates the settings.
-    fn resolve(self, common: &Common) -> Result<Config, String> {
-        Config::resolve(self.settings, common.database.clone(), self.config.as_deref())
-            .map_err(|all| all.join("; "))
-    }
 }
 
 /// Runs the command line.
@@ -278,47 +216,6 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
 fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|error| format!("the runtime could not start: {error}"))?.block_on(work)
-}
-
-/// Opens the store, and creates it if it does not exist. A service may be running on it.
-async fn open(common: &Common) -> Result<Arc<dyn Store>, String> {
-    Ok(database(common)?.open(StoreMetrics::default()).await?.store)
-}
-
-/// Opens an existing store, so that a mistyped path does not create an empty database.
-async fn open_existing(common: &Common) -> Result<Arc<dyn Store>, String> {
-    open_existing_database(database(common)?).await
-}
-
-/// As [`open_existing`], for a database of the settings file.
-async fn open_existing_database(database: Database) -> Result<Arc<dyn Store>, String> {
-    Ok(open_existing_with_orders(database).await?.store)
-}
-
-/// As [`open_existing_database`], with the orders of the sandbox.
-async fn open_existing_with_orders(database: Database) -> Result<Opened, String> {
-    match &database {
-        Database::Sqlite(path) if !path.exists() => {
-            Err(format!("database {database}: there is no such file; see --database"))
-        }
-        _ => database.open(StoreMetrics::default()).await,
-    }
-}
-
-fn database(common: &Common) -> Result<Database, String> {
-    common.database.as_deref().unwrap_or(tua_config::DEFAULT_DATABASE).parse()
-}
-
-/// The server keys of the service on this database; created if there is none yet.
-async fn key_ring(common: &Common, store: &dyn Store) -> Result<KeyRing, String> {
-    let server_keys = tua_config::server_keys_of_environment()?;
-    Config { server_keys, ..Config::new(database(common)?) }.open_key_ring(store).await
-}
-
-/// Who makes a change, and when.
-async fn audit_context(common: &Common, store: &dyn Store) -> Result<AuditContext, String> {
-    let keys = key_ring(common, store).await?;
-    Ok(actor::audit_context(Source::CommandLine, common.name.as_deref(), &keys, SystemClock.now()))
 }
 
 /// Prints help and version with exit code 0; any other error as one line with exit code 2.

@@ -1,28 +1,23 @@
 //! `tua operator`: the operators of the settings, whether their credentials work, and the
 //! merchant's money at them.
 
-use super::{Common, open_existing_database, output};
+use super::{
+    context::{Common, open_existing_database},
+    operator_connections::{
+        callback_url, connect, connect_with, connected_operator, find_operator,
+    },
+    output,
+};
 use clap::{Args, Subcommand};
-use futures_util::future::join_all;
 use serde::Serialize;
-use std::{path::PathBuf, process::ExitCode, sync::Arc};
-use tokio::sync::mpsc;
+use std::{path::PathBuf, process::ExitCode};
 use tua_config::Config;
 use tua_config::RawSettings;
 use tua_domain::{
-    exchange::Exchange,
-    key_ring::KeyRing,
-    ports::{Balance, ExchangeRecorder},
-    public_url::PublicUrl,
-    routing::{KnownFloat, OperatorEntry, OperatorName, Operators},
-    simulated_phone::SimulatedPhone,
-    use_cases::callbacks::callback_path,
+    ports::Balance,
+    routing::{KnownFloat, OperatorEntry},
 };
-use tua_operators::{
-    configured::ConfiguredOperator,
-    connection::ConnectionParts,
-    sandbox::{Sandbox, orders::SandboxOrders},
-};
+use tua_operators::configured::ConfiguredOperator;
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
 
@@ -125,14 +120,6 @@ struct FloatShown {
     available: String,
 }
 
-/// Evidence is kept by the service only: these commands concern no payment.
-#[derive(Debug)]
-struct NoEvidence;
-
-impl ExchangeRecorder for NoEvidence {
-    fn record(&self, _: Exchange) {}
-}
-
 impl OperatorCommand {
     pub(super) async fn run(self, common: Common) -> Result<ExitCode, String> {
         let flags = RawSettings { public_url: self.public_url, ..RawSettings::default() };
@@ -164,9 +151,9 @@ fn list(common: &Common, config: &Config) -> Result<(), String> {
 }
 
 async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String> {
-    let configured = find(config, name)?;
+    let configured = find_operator(config, name)?;
     let (operators, keys) = connect(config).await?;
-    let entry = entry(&operators, name)?;
+    let entry = connected_operator(&operators, name)?;
     let capabilities = entry.operator.capabilities();
     let service = |one: &tua_domain::capabilities::Service| Service {
         network: one.network.as_str(),
@@ -203,9 +190,9 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
 }
 
 async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode, String> {
-    find(config, name)?;
+    find_operator(config, name)?;
     let (operators, _) = connect(config).await?;
-    let checked = checks(entry(&operators, name)?).await;
+    let checked = checks(connected_operator(&operators, name)?).await;
     let line = |one: &Checked| format!("{:<7} {}: {}", one.standing, one.check, one.message);
     output::print_list(common, &checked, line, "There is nothing to check.")?;
     let has_faults = checked.iter().any(|one| one.standing == "fault");
@@ -222,10 +209,10 @@ async fn checks(entry: &OperatorEntry) -> Vec<Checked> {
 }
 
 async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), String> {
-    find(config, name)?;
+    find_operator(config, name)?;
     let store = open_existing_database(config.database.clone()).await?;
     let operators = connect_with(config, &config.open_key_ring(store.as_ref()).await?)?;
-    let entry = entry(&operators, name)?;
+    let entry = connected_operator(&operators, name)?;
     let reading = entry.read_balances(&SystemClock).await;
     let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
     let reserved = store.reserved_floats().await.map_err(|error| error.to_string())?;
@@ -266,74 +253,6 @@ impl From<KnownFloat> for FloatShown {
             available: cedis(float.available_pesewas()),
         }
     }
-}
-
-/// Connects the operators of the settings, with the server keys that the addresses of callbacks
-/// need.
-pub(super) async fn connect(config: &Config) -> Result<(Operators, KeyRing), String> {
-    let store = open_existing_database(config.database.clone()).await?;
-    let keys = config.open_key_ring(store.as_ref()).await?;
-    Ok((connect_with(config, &keys)?, keys))
-}
-
-/// Connects the operators of the settings.
-pub(super) fn connect_with(config: &Config, keys: &KeyRing) -> Result<Operators, String> {
-    let parts = ConnectionParts { clock: Arc::new(SystemClock), recorder: Arc::new(NoEvidence) };
-    let public_url = config.public_url_at(&config.listen)?;
-    config.operators.connect(&parts, |name| callback_url(&public_url, name, keys))
-}
-
-/// Connects the operators of the settings and the sandbox, as the service does, to choose among
-/// them.
-fn connect_with_sandbox(
-    config: &Config,
-    orders: Arc<dyn SandboxOrders>,
-    keys: &KeyRing,
-) -> Result<Operators, String> {
-    // Nobody waits for the sandbox's callbacks: choosing an operator sends nothing.
-    let (callbacks, _) = mpsc::unbounded_channel();
-    let sandbox = Sandbox {
-        orders,
-        clock: Arc::new(SystemClock),
-        speed: config.sandbox_speed,
-        phone: SimulatedPhone::new(config.sandbox_phone),
-        callbacks,
-        changes: Arc::default(),
-    };
-    let operators = connect_with(config, keys)?.with_test(Arc::new(sandbox));
-    Ok(operators.with_sandbox_tariffs(config.sandbox_tariffs.clone()))
-}
-
-/// As [`connect_with_sandbox`]. What some operators take, and whether they are available, is known
-/// only after they were asked.
-pub(super) async fn connect_and_refresh(
-    config: &Config,
-    orders: Arc<dyn SandboxOrders>,
-    keys: &KeyRing,
-) -> Result<Operators, String> {
-    let operators = connect_with_sandbox(config, orders, keys)?;
-    join_all(operators.entries().iter().map(|entry| entry.operator.refresh())).await;
-    Ok(operators)
-}
-
-fn callback_url(public_url: &PublicUrl, name: &OperatorName, keys: &KeyRing) -> String {
-    format!("{public_url}{}", callback_path(name, keys))
-}
-
-/// The operator of the settings with this name.
-pub(super) fn find<'a>(config: &'a Config, name: &str) -> Result<&'a ConfiguredOperator, String> {
-    let found =
-        config.operators.operators.iter().find(|operator| operator.pin.name.as_str() == name);
-    found
-        .ok_or_else(|| format!("operator {name}: the settings have no such operator; see --config"))
-}
-
-/// The connected operator with this name.
-pub(super) fn entry<'a>(operators: &'a Operators, name: &str) -> Result<&'a OperatorEntry, String> {
-    operators
-        .named(name)
-        .map(AsRef::as_ref)
-        .ok_or_else(|| format!("operator {name}: it is not connected"))
 }
 
 impl<'a> Listed<'a> {

@@ -1,6 +1,6 @@
 //! Prints the results of commands.
 
-use super::Common;
+use super::context::Common;
 use serde::Serialize;
 use std::io::{self, Write};
 

@@ -1,7 +1,11 @@
 //! Begins payments beside a running service (docs/reference/command-line.md#begin-payments). A
 //! command sends no order: what it begins is due at once, and the service sends it.
 
-use super::{Common, open_existing_with_orders, operator::connect_and_refresh};
+use super::{
+    arguments::parse_actor_name,
+    context::{Common, open_existing_with_orders},
+    operator_connections::connect_and_refresh,
+};
 use clap::Args;
 use std::{
     path::{Path, PathBuf},
@@ -10,7 +14,6 @@ use std::{
 use tokio_util::task::TaskTracker;
 use tua_config::Config;
 use tua_config::RawSettings;
-use tua_contract::Amount;
 use tua_domain::{
     Scope,
     admission::AdmissionControl,
@@ -23,7 +26,6 @@ use tua_domain::{
     poll_schedule::PollSchedule,
     ports::{BeginError, Clock, Store, StoreError},
     steady_time::SteadyTime,
-    transfer::{NOTE_MAX_CHARS, REFERENCE_MAX_CHARS},
     use_cases::{CommandLineAsker, Idempotency, Networks, Payments, Settlement},
 };
 use tua_metrics::Metrics;
@@ -39,7 +41,7 @@ pub(super) struct RequestFlags {
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
     pub(super) idempotency_key: IdempotencyKey,
     /// Who asks for it, for the audit log, in addition to the system user
-    #[arg(long = "as", env = "TUA_AS", value_name = "NAME", value_parser = super::parse_name)]
+    #[arg(long = "as", env = "TUA_AS", value_name = "NAME", value_parser = parse_actor_name)]
     pub(super) name: Option<String>,
     /// The settings file of the service, with the operators
     #[arg(long, env = "TUA_CONFIG", value_name = "FILE")]
@@ -49,33 +51,6 @@ pub(super) struct RequestFlags {
 fn parse_key(text: &str) -> Result<IdempotencyKey, String> {
     IdempotencyKey::parse(text.as_bytes())
         .ok_or_else(|| "it must be 1 to 255 printable ASCII characters".to_owned())
-}
-
-/// Reads the merchant's own name for a payment.
-pub(super) fn parse_reference(text: &str) -> Result<String, String> {
-    parse_text(text, REFERENCE_MAX_CHARS)
-}
-
-/// Reads a note about a payment.
-pub(super) fn parse_note(text: &str) -> Result<String, String> {
-    parse_text(text, NOTE_MAX_CHARS)
-}
-
-fn parse_text(text: &str, max_chars: usize) -> Result<String, String> {
-    if (1..=max_chars).contains(&text.chars().count()) && !text.contains(char::is_control) {
-        Ok(text.to_owned())
-    } else {
-        Err(format!("it must be 1 to {max_chars} characters without control characters"))
-    }
-}
-
-/// Reads an amount in cedis.
-pub(super) fn parse_amount(text: &str) -> Result<Amount, String> {
-    Amount::parse_typed(text).map_err(|_| {
-        "it must be cedis such as 10.50: more than 0, at most 1000000000, with at most 2 decimals, \
-         and with one reading only (not 1.250: write 1.25 or 1250)"
-            .to_owned()
-    })
 }
 
 /// The use cases that begin payments.
@@ -167,5 +142,16 @@ pub(super) fn explained(error: &BeginError) -> String {
             )
         }
         error => error.to_string(),
+    }
+}
+
+/// What happens to a payout or refund that was begun.
+pub(super) fn begun_text(next_action: &str, is_replay: bool) -> &'static str {
+    match (is_replay, next_action) {
+        (true, _) => "It was begun before with this key. Nothing new was begun.",
+        (false, "APPROVE_IN_DASHBOARD") => {
+            "It waits for the approval of a second person. Nothing is sent before."
+        }
+        (false, _) => "The running service sends it.",
     }
 }

@@ -1,7 +1,10 @@
 //! `tua privacy`: prints and erases what is held about a person (docs/operations.md, "Personal
 //! data").
 
-use super::{Common, audit_context, open_existing, output};
+use super::{
+    context::{Common, audit_context, open_existing},
+    output,
+};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::value::RawValue;

@@ -2,11 +2,10 @@
 //! (docs/reference/quotes.md#asking-for-a-quote).
 
 use super::{
-    Common, account,
-    key::parse_mode,
+    arguments::{one_of, parse_amount, parse_mode, require_account},
+    context::Common,
     output,
-    payments::{PaymentCommands, explained, parse_amount},
-    report_filter::one_of,
+    payments::{PaymentCommands, explained},
 };
 use clap::Args;
 use serde::Serialize;
@@ -87,7 +86,7 @@ impl QuoteCommand {
 /// The account that is named, or the only one.
 async fn account_of(store: &dyn Store, named: Option<String>) -> Result<AccountId, String> {
     if let Some(named) = named.map(AccountId::new) {
-        account::exists(store, Some(&named)).await?;
+        require_account(store, Some(&named)).await?;
         return Ok(named);
     }
     let mut accounts = store.accounts().await.map_err(|error| error.to_string())?;

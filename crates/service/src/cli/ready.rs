@@ -1,6 +1,9 @@
 //! `tua ready`: the health check of a container without a shell.
 
-use super::{Common, Settings, output};
+use super::{
+    context::{Common, Settings},
+    output,
+};
 use clap::Args;
 use futures_util::future::join_all;
 use reqwest::{Client, redirect::Policy};

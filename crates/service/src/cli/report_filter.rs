@@ -1,6 +1,6 @@
 //! The flags that select transactions.
 
-use super::key::parse_mode;
+use super::arguments::{one_of, parse_mode};
 use clap::Args;
 use jiff::civil::Date;
 use tua_contract::{FailureCode, Network, Status};
@@ -71,16 +71,4 @@ impl Selection {
         };
         (Scope { account: AccountId::new(self.account), mode: self.mode }, filter)
     }
-}
-
-/// Reads the name of a value, in any case.
-pub(super) fn one_of<T: Copy>(
-    text: &str,
-    all: &[T],
-    name: impl Fn(T) -> &'static str,
-) -> Result<T, String> {
-    all.iter().copied().find(|one| name(*one).eq_ignore_ascii_case(text)).ok_or_else(|| {
-        let names: Vec<&str> = all.iter().map(|one| name(*one)).collect();
-        format!("it must be one of {}", names.join(", "))
-    })
 }

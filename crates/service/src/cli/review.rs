@@ -1,7 +1,10 @@
 //! `tua review`: settles transactions that no operator decided (docs/reference/lifecycle.md).
 
 use super::{
-    Common, account, audit_context, open_existing, output, transaction_row::TransactionRow,
+    arguments::require_account,
+    context::{Common, audit_context, open_existing},
+    output,
+    transaction_row::TransactionRow,
 };
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
@@ -100,7 +103,7 @@ async fn list(
     common: &Common,
     account: Option<AccountId>,
 ) -> Result<(), String> {
-    account::exists(store, account.as_ref()).await?;
+    require_account(store, account.as_ref()).await?;
     let flagged = store.flagged(account.as_ref()).await.map_err(|error| error.to_string())?;
     let listed: Vec<Listed<'_>> = flagged.iter().map(Listed::new).collect();
     output::print_list(

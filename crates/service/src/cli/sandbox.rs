@@ -1,6 +1,9 @@
 //! `tua sandbox`: changes test data, so that a test need not wait.
 
-use super::{Common, audit_context, open_existing, output};
+use super::{
+    context::{Common, audit_context, open_existing},
+    output,
+};
 use clap::Subcommand;
 use serde::Serialize;
 use tua_domain::CheckoutId;

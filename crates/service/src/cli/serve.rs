@@ -1,21 +1,19 @@
 //! `tua serve`: runs the service until it receives SIGTERM or SIGINT.
 
-use super::{Common, Settings, output};
+use super::{
+    context::{Common, Settings},
+    output,
+    stop_signals::install_stop_signals,
+};
 use crate::Running;
 use serde::Serialize;
 use std::{
-    future::Future,
     io::{self, IsTerminal},
     sync::Arc,
 };
-use tokio::signal::unix::{SignalKind, signal};
 use tua_domain::{audit::Source, ports::StoreError};
 use tua_system::actor::audit_context;
 use tua_system::clock::SystemClock;
-
-/// SIGXFSZ on Linux and the BSDs. Its default action kills a process that exceeds a limit on file
-/// sizes.
-const SIGXFSZ: i32 = 25;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -86,21 +84,4 @@ async fn print_first_link(running: &Running) -> Result<(), String> {
         eprintln!("Set up the dashboard, within an hour: {origin}{path}");
     }
     Ok(())
-}
-
-/// Installs handlers for SIGTERM and SIGINT at once, so that a signal during startup stops the
-/// service too. The returned future completes with the first signal.
-pub(super) fn install_stop_signals() -> Result<impl Future<Output = ()>, String> {
-    let listen = |kind| signal(kind).map_err(|error| format!("signals: {error}"));
-    let (mut terminate, mut interrupt) =
-        (listen(SignalKind::terminate())?, listen(SignalKind::interrupt())?);
-    // Handled and ignored: the write fails as on a full disk, which the store handles.
-    drop(listen(SignalKind::from_raw(SIGXFSZ))?);
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-        tracing::info!("stopping");
-    })
 }

@@ -1,7 +1,10 @@
 //! `tua server-key`: makes the next version of the server key (docs/reference/credentials.md,
 //! "Server key").
 
-use super::{Common, audit_context, database, key_ring, open_existing, output};
+use super::{
+    context::{Common, audit_context, database, key_ring, open_existing},
+    output,
+};
 use clap::Subcommand;
 use serde::Serialize;
 use tua_config::Config;

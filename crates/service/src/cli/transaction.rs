@@ -2,7 +2,10 @@
 //! with its operator.
 
 use super::{
-    Common, find_charge::FindCharge, open_existing, output, report_filter::Selection,
+    context::{Common, open_existing},
+    find_charge::FindCharge,
+    output,
+    report_filter::Selection,
     transaction_list,
 };
 use clap::Subcommand;

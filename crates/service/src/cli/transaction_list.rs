@@ -1,7 +1,10 @@
 //! `tua transaction list` and `tua transaction recount`.
 
 use super::{
-    Common, account, audit_context, open_existing, output, report_filter::Selection,
+    arguments::require_account,
+    context::{Common, audit_context, open_existing},
+    output,
+    report_filter::Selection,
     transaction_row::TransactionRow,
 };
 use serde::Serialize;
@@ -28,7 +31,7 @@ struct Recounted {
 pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> Result<(), String> {
     let (scope, filter) = selection.read();
     let store = open_existing(common).await?;
-    account::exists(store.as_ref(), Some(&scope.account)).await?;
+    require_account(store.as_ref(), Some(&scope.account)).await?;
     let page = ReportPage { limit, position: Position::First };
     let page = list_page(store.as_ref(), &scope, &filter, &page)
         .await

@@ -1,7 +1,11 @@
 //! `tua user`: manages the people who use the dashboard. It needs no sign-in, so it also works
 //! after people have lost their access.
 
-use super::{Common, account, audit_context, key_ring, open_existing, output};
+use super::{
+    arguments::require_account,
+    context::{Common, audit_context, key_ring, open_existing},
+    output,
+};
 use clap::Subcommand;
 use serde::Serialize;
 use std::{collections::BTreeSet, sync::Arc};
@@ -141,7 +145,7 @@ async fn invite(
     role: Role,
     other_access: OtherAccess,
 ) -> Result<(), String> {
-    account::exists(store.as_ref(), Some(&account)).await?;
+    require_account(store.as_ref(), Some(&account)).await?;
     let by = audit_context(common, store.as_ref()).await?;
     let enrolments = enrolments(common, store.clone()).await?;
     let inviter = Inviter { changer: RoleChanger::CommandLine, other_access, language: None };
@@ -239,7 +243,7 @@ async fn print_link(
 
 async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
     let account = account.map(AccountId::new);
-    account::exists(store, account.as_ref()).await?;
+    require_account(store, account.as_ref()).await?;
     let accounts = match account {
         Some(account) => vec![account],
         None => store

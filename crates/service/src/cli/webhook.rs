@@ -1,9 +1,9 @@
 //! `tua webhook`: manages endpoints and deliveries.
 
 use super::{
-    Common, audit_context,
-    key::{overlap, parse_mode},
-    key_ring, open_existing, output,
+    arguments::{parse_mode, parse_overlap},
+    context::{Common, audit_context, key_ring, open_existing},
+    output,
     webhook_resend::resend,
 };
 use clap::Subcommand;
@@ -50,7 +50,7 @@ pub(super) enum Command {
         /// The endpoint's id, as listed
         id: String,
         /// How long the old secret signs too, such as 24h or 90m; 0 ends it at once
-        #[arg(long, default_value = "24h", value_parser = overlap)]
+        #[arg(long, default_value = "24h", value_parser = parse_overlap)]
         overlap: SignedDuration,
     },
     /// Enable an endpoint that was disabled by a 410

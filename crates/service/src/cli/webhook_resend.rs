@@ -1,7 +1,8 @@
 //! `tua webhook resend`: sends failed deliveries again.
 
 use super::{
-    Common, audit_context, output,
+    context::{Common, audit_context},
+    output,
     webhook::{no_endpoint, to_line},
 };
 use jiff::civil::Date;

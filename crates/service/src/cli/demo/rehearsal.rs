@@ -2,7 +2,7 @@
 //! process.
 
 use crate::Running;
-use crate::cli::emulate::service_settings;
+use crate::cli::emulator_settings;
 use std::net::SocketAddr;
 use tokio::net::TcpListener;
 use toml::Table;
@@ -34,7 +34,7 @@ impl Rehearsal {
     /// The settings with the emulator's operators and routes for live keys.
     pub(super) fn settings(&self, settings: RawSettings) -> Result<RawSettings, String> {
         let printed: Table =
-            service_settings::toml(&self.page()).parse().map_err(|error| format!("{error}"))?;
+            emulator_settings::toml(&self.page()).parse().map_err(|error| format!("{error}"))?;
         let table = |key: &str| printed.get(key).and_then(toml::Value::as_table).cloned();
         Ok(RawSettings { operators: table("operators"), routes: table("routes"), ..settings })
     }

@@ -13,7 +13,7 @@ mod report;
 mod settings;
 mod webhooks;
 
-use super::{Common, Settings};
+use super::context::{Common, Settings};
 use clap::Args;
 use report::Report;
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 //! theirs, and with `--live` the settings at the operators themselves.
 
 use super::report::Report;
-use crate::cli::operator;
+use crate::cli::operator_connections::connect;
 use std::collections::BTreeSet;
 use tua_config::Config;
 use tua_contract::Network;
@@ -101,7 +101,7 @@ pub(super) async fn check_pending(report: &mut Report, config: &Config) {
 
 /// Checks the settings at every operator, without moving money.
 pub(super) async fn check_connections(report: &mut Report, config: &Config) {
-    let operators = match operator::connect(config).await {
+    let operators = match connect(config).await {
         Ok((operators, _)) => operators,
         Err(fault) => return report.fault("operators", fault, "correct the settings"),
     };

@@ -1,6 +1,6 @@
 //! The report of `tua doctor`: one line per check.
 
-use crate::cli::{Common, output};
+use crate::cli::{context::Common, output};
 use serde::Serialize;
 
 /// The result of a check.

@@ -1,6 +1,8 @@
 //! `tua payout batch list` and `show` (docs/reference/payouts.md#batches).
 
-use crate::cli::{Common, account, output, transaction_row::TransactionRow};
+use crate::cli::{
+    arguments::require_account, context::Common, output, transaction_row::TransactionRow,
+};
 use serde::Serialize;
 use tua_contract::State;
 use tua_domain::{
@@ -55,7 +57,7 @@ pub(super) async fn list(
     account: Option<AccountId>,
     limit: u32,
 ) -> Result<(), String> {
-    account::exists(store, account.as_ref()).await?;
+    require_account(store, account.as_ref()).await?;
     let mut batches = Vec::new();
     for scope in scopes(account) {
         batches.extend(

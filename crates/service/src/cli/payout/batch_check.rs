@@ -5,7 +5,7 @@ use super::{
     batch_file::FileFlags,
     batch_report::{LineReport, Report, ShortageReport},
 };
-use crate::cli::{Common, file_lines::FileLinesReport, output, payments::PaymentCommands};
+use crate::cli::{context::Common, file_lines::FileLinesReport, output, payments::PaymentCommands};
 use clap::Args;
 use futures_util::future::join_all;
 use std::{path::PathBuf, process::ExitCode};
@@ -19,7 +19,7 @@ use tua_tables::export::columns::cedis;
 use tua_tables::payout_file::{PayoutFile, line_counts};
 
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Check {
+pub(crate) struct Check {
     #[command(flatten)]
     file: FileFlags,
     /// The settings file of the service, with the operators and their tariffs

@@ -5,11 +5,12 @@ use super::{
     batch::BatchRow,
     batch_check::{DAY_LIMIT, check},
     batch_file::{FileFlags, line_faults},
-    begun_text,
 };
 use crate::cli::{
-    Common, account, output,
-    payments::{PaymentCommands, RequestFlags, explained, parse_reference},
+    arguments::{parse_reference, require_account},
+    context::Common,
+    output,
+    payments::{PaymentCommands, RequestFlags, begun_text, explained},
 };
 use clap::Args;
 use serde::Serialize;
@@ -24,7 +25,7 @@ use tua_tables::export::columns::cedis;
 use tua_tables::payout_file::PayoutFile;
 
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Create {
+pub(crate) struct Create {
     #[command(flatten)]
     file: FileFlags,
     /// Your own name for the batch, such as a month; a short one is made if absent
@@ -68,7 +69,7 @@ impl Create {
         })?;
         let commands = PaymentCommands::open(common, self.request.config.as_deref()).await?;
         let scope = self.file.scope();
-        account::exists(commands.store.as_ref(), Some(&scope.account)).await?;
+        require_account(commands.store.as_ref(), Some(&scope.account)).await?;
         if !self.yes {
             let why =
                 refusal(&commands, &file, &scope).await?.unwrap_or_else(|| unconfirmed(&lines));

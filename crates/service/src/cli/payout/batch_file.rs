@@ -1,6 +1,6 @@
 //! A file of payouts, as the commands about batches take it.
 
-use crate::cli::key::parse_mode;
+use crate::cli::arguments::parse_mode;
 use clap::Args;
 use std::{fs::File, io::Read, path::PathBuf};
 use tua_domain::{AccountId, Mode, Scope};

@@ -2,13 +2,10 @@
 //! (docs/reference/payouts.md#begin-a-payout-on-the-command-line).
 
 use crate::cli::{
-    Common, account,
-    key::parse_mode,
+    arguments::{one_of, parse_amount, parse_mode, parse_note, parse_reference, require_account},
+    context::Common,
     output,
-    payments::{
-        PaymentCommands, RequestFlags, explained, parse_amount, parse_note, parse_reference,
-    },
-    report_filter::one_of,
+    payments::{PaymentCommands, RequestFlags, begun_text, explained},
     transaction_row::TransactionRow,
 };
 use clap::Args;
@@ -20,7 +17,7 @@ use tua_domain::{
 use tua_tables::export::columns::cedis;
 
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Create {
+pub(crate) struct Create {
     /// The account that pays
     #[arg(long, env = "TUA_ACCOUNT")]
     account: String,
@@ -73,7 +70,7 @@ impl Create {
             self;
         let commands = PaymentCommands::open(common, request.config.as_deref()).await?;
         let scope = Scope { account: AccountId::new(id), mode };
-        account::exists(commands.store.as_ref(), Some(&scope.account)).await?;
+        require_account(commands.store.as_ref(), Some(&scope.account)).await?;
         let payout = Instruction {
             transfer: Transfer { kind: Kind::Payout, amount, network, phone },
             reference,
@@ -103,16 +100,5 @@ impl<'a> Begun<'a> {
 
     fn text(&self) -> String {
         format!("{}\n{}", self.row.line(), begun_text(self.next_action, self.replayed))
-    }
-}
-
-/// What happens to a payout or refund that was begun.
-pub(in crate::cli) fn begun_text(next_action: &str, is_replay: bool) -> &'static str {
-    match (is_replay, next_action) {
-        (true, _) => "It was begun before with this key. Nothing new was begun.",
-        (false, "APPROVE_IN_DASHBOARD") => {
-            "It waits for the approval of a second person. Nothing is sent before."
-        }
-        (false, _) => "The running service sends it.",
     }
 }

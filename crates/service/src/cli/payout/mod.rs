@@ -7,13 +7,16 @@ mod batch_create;
 mod batch_file;
 mod batch_report;
 mod create;
-pub(super) mod decide;
 
-use super::{Common, account, open_existing, output, transaction_row::TransactionRow};
+use super::{
+    arguments::require_account,
+    context::{Common, open_existing},
+    decision::{self, Subject},
+    output,
+    transaction_row::TransactionRow,
+};
 use batch::BatchRow;
 use clap::Subcommand;
-pub(super) use create::begun_text;
-use decide::Subject;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::process::ExitCode;
@@ -33,12 +36,12 @@ pub(super) enum Command {
         account: Option<String>,
     },
     /// Approve a payout, a refund or a batch: an operator is chosen, and the service sends it
-    Approve(decide::Approve),
+    Approve(decision::Approve),
     /// Refuse a payout, a refund or a batch: it ends, and no money moves
-    Refuse(decide::Refuse),
+    Refuse(decision::Refuse),
     /// Cancel a payout, a refund or a batch: what is not handed over to its operator ends, and no
     /// money of it moves
-    Cancel(decide::Cancel),
+    Cancel(decision::Cancel),
 }
 
 #[derive(Debug, Subcommand)]
@@ -126,7 +129,7 @@ async fn list(
     common: &Common,
     account: Option<AccountId>,
 ) -> Result<(), String> {
-    account::exists(store, account.as_ref()).await?;
+    require_account(store, account.as_ref()).await?;
     let waiting = store.unapproved(account.as_ref()).await.map_err(|error| error.to_string())?;
     let batches = batch::unapproved(store, account).await?;
     let single = waiting.iter().filter(|payout| payout.begun.batch.is_none());

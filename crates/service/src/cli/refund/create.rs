@@ -1,11 +1,13 @@
 //! `tua refund create`: returns money of a charge
 //! (docs/reference/refunds.md#refund-on-the-command-line).
 
-use super::{find::transaction, row::RefundRow};
+use super::row::RefundRow;
 use crate::cli::{
-    Common, output,
-    payments::{PaymentCommands, RequestFlags, explained, parse_amount, parse_note},
-    payout::begun_text,
+    arguments::{parse_amount, parse_note},
+    context::Common,
+    output,
+    payments::{PaymentCommands, RequestFlags, begun_text, explained},
+    refund_lookup::find_transaction,
 };
 use clap::Args;
 use serde::Serialize;
@@ -18,7 +20,7 @@ use tua_domain::{
 };
 
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Create {
+pub(crate) struct Create {
     /// The id of the charge
     #[arg(value_name = "TRANSACTION")]
     charge: String,
@@ -58,7 +60,7 @@ impl Create {
         let commands = PaymentCommands::open(common, request.config.as_deref()).await?;
         let id = TransactionId::new(charge);
         let refused = |error: &BeginError| format!("refund of {id}: {}", explained(error));
-        let charge = transaction(commands.store.as_ref(), &id).await?;
+        let charge = find_transaction(commands.store.as_ref(), &id).await?;
         let scope = charge.ok_or_else(|| refused(&BeginError::ChargeNotFound))?.begun.scope.clone();
         let asker = Asker::CommandLine(commands.asker(scope, request.name.as_deref()));
         let refund =

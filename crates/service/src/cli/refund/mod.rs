@@ -1,18 +1,16 @@
 //! `tua refund`: refunds of charges (docs/reference/refunds.md).
 
 mod create;
-mod find;
 mod row;
 
 use super::{
-    Common, account,
-    key::parse_mode,
-    open_existing, output,
-    payout::decide::{self, Subject},
+    arguments::{parse_mode, require_account},
+    context::{Common, open_existing},
+    decision::{self, Subject},
+    output,
+    refund_lookup::{find_refund, find_transaction},
 };
 use clap::Subcommand;
-pub(super) use find::find;
-use find::transaction;
 use row::RefundRow;
 use tua_domain::{
     AccountId, Mode, Scope, TransactionId,
@@ -60,11 +58,11 @@ pub(super) enum Command {
     },
     /// Approve a refund that waits for an approval: how and through whom is chosen, and the service
     /// sends it
-    Approve(decide::Approve),
+    Approve(decision::Approve),
     /// Refuse a refund that waits for an approval: it ends, and no money moves
-    Refuse(decide::Refuse),
+    Refuse(decision::Refuse),
     /// Cancel a refund that is not handed over to its operator: it ends, and no money moves
-    Cancel(decide::Cancel),
+    Cancel(decision::Cancel),
 }
 
 impl Command {
@@ -91,7 +89,7 @@ impl Command {
             }
             Self::Show { id } => {
                 let store = open_existing(&common).await?;
-                let refund = find(store.as_ref(), &TransactionId::new(id)).await?;
+                let refund = find_refund(store.as_ref(), &TransactionId::new(id)).await?;
                 let row = RefundRow::new(&refund);
                 output::print(&common, &row, &row.line())
             }
@@ -106,7 +104,7 @@ async fn of_charge(
     store: &dyn Store,
     charge: TransactionId,
 ) -> Result<(Scope, RefundFilter), String> {
-    let found = transaction(store, &charge).await?;
+    let found = find_transaction(store, &charge).await?;
     let found = found.ok_or_else(|| format!("transaction {charge}: there is none"))?;
     Ok((found.begun.scope.clone(), RefundFilter::Of(charge)))
 }
@@ -116,7 +114,7 @@ async fn of_account(
     account: AccountId,
     mode: Mode,
 ) -> Result<(Scope, RefundFilter), String> {
-    account::exists(store, Some(&account)).await?;
+    require_account(store, Some(&account)).await?;
     Ok((Scope { account, mode }, RefundFilter::All))
 }
 

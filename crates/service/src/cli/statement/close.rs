@@ -2,7 +2,7 @@
 //! was signed.
 
 use super::operator;
-use crate::cli::{Common, output};
+use crate::cli::{context::Common, output};
 use clap::Args;
 use jiff::civil::Date;
 use serde::Serialize;
@@ -25,7 +25,7 @@ use tua_tables::export::columns::cedis;
 
 /// A day of an operator.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct OperatorDay {
+pub(crate) struct OperatorDay {
     /// The operator's name in the settings
     #[arg(long, value_name = "NAME")]
     operator: OperatorName,

@@ -2,8 +2,8 @@
 
 use super::import::import;
 use crate::cli::{
-    Common, open_existing_database,
-    operator::{connect_with, entry, find},
+    context::{Common, open_existing_database},
+    operator_connections::{connect_with, connected_operator, find_operator},
     output,
 };
 use clap::Args;
@@ -21,7 +21,7 @@ use tua_tables::statement_file::{FileDays, StatementSource};
 const TIME_LIMIT: Duration = Duration::from_secs(10 * 60);
 
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Fetch {
+pub(crate) struct Fetch {
     /// The operator's name in the settings
     #[arg(long, value_name = "NAME")]
     operator: OperatorName,
@@ -50,11 +50,11 @@ impl Fetch {
         let flags = RawSettings { public_url: self.public_url, ..RawSettings::default() };
         let config = Config::resolve(flags, common.database.clone(), self.config.as_deref());
         let config = config.map_err(|faults| faults.join("; "))?;
-        let configured = find(&config, self.operator.as_str())?;
+        let configured = find_operator(&config, self.operator.as_str())?;
         let store = open_existing_database(config.database.clone()).await?;
         let keys = config.open_key_ring(store.as_ref()).await?;
         let operators = connect_with(&config, &keys)?;
-        let operator = entry(&operators, self.operator.as_str())?;
+        let operator = connected_operator(&operators, self.operator.as_str())?;
         let named = |fault: &dyn std::fmt::Display| format!("operator {}: {fault}", self.operator);
         let file =
             fetch_statement(operator, &period, TIME_LIMIT).await.map_err(|error| named(&error))?;

@@ -2,7 +2,10 @@
 
 use super::report::Comparison;
 use crate::cli::{
-    Common, file_lines::FileLinesReport, open_existing_database, operator::find, output,
+    context::{Common, open_existing_database},
+    file_lines::FileLinesReport,
+    operator_connections::find_operator,
+    output,
 };
 use clap::Args;
 use jiff::civil::Date;
@@ -22,7 +25,7 @@ use tua_system::clock::SystemClock;
 use tua_tables::statement_file::{FileDays, StatementSource, import_file};
 
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Import {
+pub(crate) struct Import {
     /// The operator's name in the settings
     #[arg(long, value_name = "NAME")]
     operator: OperatorName,
@@ -75,7 +78,7 @@ impl Import {
             self.config.as_deref(),
         );
         let config = config.map_err(|faults| faults.join("; "))?;
-        let operator = find(&config, self.operator.as_str())?;
+        let operator = find_operator(&config, self.operator.as_str())?;
         let named =
             |fault: &dyn std::fmt::Display| format!("statement {}: {fault}", self.file.display());
         let file = File::open(&self.file).map_err(|error| named(&error))?;

@@ -7,7 +7,10 @@ mod import;
 mod operator;
 mod report;
 
-use super::{Common, audit_context, open_existing, output};
+use super::{
+    context::{Common, audit_context, open_existing},
+    output,
+};
 use clap::Subcommand;
 use jiff::civil::Date;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! The operator that a name stands for. Statements, days and balances belong to an operator
 //! account, and an entry of the settings can be renamed (docs/reference/statements.md#closed-days).
 
-use crate::cli::{Common, open_existing_database};
+use crate::cli::context::{Common, open_existing_database};
 use std::{path::Path, sync::Arc};
 use tua_config::{Config, RawSettings};
 use tua_domain::{

@@ -3,7 +3,7 @@
 use tua_domain::{Transaction, TransactionId, ports::Store};
 
 /// The transaction with this id, of any type; `None` if there is none.
-pub(super) async fn transaction(
+pub(super) async fn find_transaction(
     store: &dyn Store,
     id: &TransactionId,
 ) -> Result<Option<Transaction>, String> {
@@ -11,10 +11,10 @@ pub(super) async fn transaction(
 }
 
 /// The refund with this id. It is an error if there is none, or the id is not of a refund.
-pub(in crate::cli) async fn find(
+pub(super) async fn find_refund(
     store: &dyn Store,
     id: &TransactionId,
 ) -> Result<Transaction, String> {
-    let found = transaction(store, id).await?.filter(|one| one.begun.refund.is_some());
+    let found = find_transaction(store, id).await?.filter(|one| one.begun.refund.is_some());
     found.ok_or_else(|| format!("refund {id}: there is no such refund"))
 }

@@ -1,9 +1,11 @@
 //! Decisions about payouts, refunds and batches that are not sent yet
 //! (docs/reference/payouts.md#approval).
 
-use crate::cli::{
-    Common, key_ring, open_existing, open_existing_with_orders, operator::connect_and_refresh,
-    output, refund,
+use super::{
+    context::{Common, key_ring, open_existing, open_existing_with_orders},
+    operator_connections::connect_and_refresh,
+    output,
+    refund_lookup::find_refund,
 };
 use clap::Args;
 use serde::Serialize;
@@ -27,7 +29,7 @@ use tua_system::clock::SystemClock;
 
 /// What the id of a command may name.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli) enum Subject {
+pub(super) enum Subject {
     /// A payout, a refund or a batch.
     Any,
     /// A refund; other ids are refused.
@@ -36,7 +38,7 @@ pub(in crate::cli) enum Subject {
 
 /// The arguments of an approval.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Approve {
+pub(super) struct Approve {
     /// The id, as listed
     id: String,
     /// The settings file of the service, with the operators
@@ -49,7 +51,7 @@ pub(in crate::cli) struct Approve {
 
 /// The arguments of a refusal.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Refuse {
+pub(super) struct Refuse {
     /// The id, as listed
     id: String,
     /// Who refuses it; stored permanently
@@ -62,13 +64,13 @@ pub(in crate::cli) struct Refuse {
 
 /// The arguments of a cancellation.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Cancel {
+pub(super) struct Cancel {
     /// The id, as listed
     id: String,
 }
 
 impl Approve {
-    pub(in crate::cli) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
         let config = Config::resolve(
             RawSettings::default(),
             common.database.clone(),
@@ -90,14 +92,14 @@ impl Approve {
 }
 
 impl Refuse {
-    pub(in crate::cli) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
         let decision = PayoutDecision::Refuse { by: self.by, note: self.note };
         decide_without_operators(common, (subject, self.id), decision).await
     }
 }
 
 impl Cancel {
-    pub(in crate::cli) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
         decide_without_operators(common, (subject, self.id), PayoutDecision::Cancel).await
     }
 }
@@ -153,7 +155,7 @@ async fn decide(
     }
     let id = TransactionId::new(id);
     if let Subject::Refund = subject {
-        refund::find(decisions.store.as_ref(), &id).await?;
+        find_refund(decisions.store.as_ref(), &id).await?;
     }
     let text = match decision {
         PayoutDecision::Approve { .. } => format!("{id} is approved. The service sends it."),

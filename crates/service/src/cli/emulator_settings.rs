@@ -4,7 +4,7 @@ use tua_emulator::{Credentials, MtnCredentials};
 
 /// A complete `tua.toml` for an emulator at this base URL. Its secrets are the emulator's public
 /// constants.
-pub(in crate::cli) fn toml(base_url: &str) -> String {
+pub(super) fn toml(base_url: &str) -> String {
     let credentials = Credentials::default();
     let product = |MtnCredentials { user, key, subscription_key }: &MtnCredentials| {
         format!(r#"{{ user = "{user}", key = "{key}", subscription-key = "{subscription_key}" }}"#)
