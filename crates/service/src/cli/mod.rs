@@ -51,7 +51,6 @@ mod transaction_list;
 mod transaction_row;
 mod user;
 mod webhook;
-mod webhook_resend;
 
 use clap::{Parser, Subcommand};
 use context::{Common, Named, Settings, database};

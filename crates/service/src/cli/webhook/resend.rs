@@ -1,9 +1,9 @@
 //! `tua webhook resend`: sends failed deliveries again.
 
-use super::{
+use super::errors::{no_endpoint, to_line};
+use crate::cli::{
     context::{Common, audit_context},
     output,
-    webhook::{no_endpoint, to_line},
 };
 use jiff::civil::Date;
 use serde::Serialize;

@@ -1,0 +1,168 @@
+//! `tua webhook`: manages endpoints and deliveries.
+
+mod deliveries;
+mod endpoints;
+mod errors;
+mod resend;
+
+use super::{
+    arguments::{parse_mode, parse_overlap},
+    context::{Common, audit_context, open_existing},
+};
+use clap::Subcommand;
+use errors::{no_endpoint, to_line};
+use jiff::{SignedDuration, civil::Date};
+use tua_domain::{
+    AccountId, DeliveryId, EndpointId, Mode, Scope,
+    ports::{Clock, DeliveryFilter},
+    webhook::delivery::DeliveryStatus,
+};
+use tua_system::clock::SystemClock;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Add an endpoint and show its secret once
+    Add {
+        /// The account whose events it receives
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: String,
+        /// The mode: test or live
+        #[arg(long, env = "TUA_MODE", value_parser = parse_mode)]
+        mode: Mode,
+        /// The URL that events are sent to: https://…, in test mode also http://…
+        #[arg(long)]
+        url: String,
+        /// Allow a private address in live mode; `tua serve` needs the same flag
+        #[arg(long, env = "TUA_ALLOW_PRIVATE_WEBHOOKS")]
+        allow_private_webhooks: bool,
+    },
+    /// List endpoints of all accounts, or of one
+    List {
+        /// Only the endpoints of this account
+        #[arg(long, env = "TUA_ACCOUNT")]
+        account: Option<String>,
+    },
+    /// Remove an endpoint; its deliveries can still be listed
+    Remove {
+        /// The endpoint's id, as listed
+        id: String,
+    },
+    /// Create a new secret; the old secret also signs until the overlap ends
+    Rotate {
+        /// The endpoint's id, as listed
+        id: String,
+        /// How long the old secret signs too, such as 24h or 90m; 0 ends it at once
+        #[arg(long, default_value = "24h", value_parser = parse_overlap)]
+        overlap: SignedDuration,
+    },
+    /// Enable an endpoint that was disabled by a 410
+    Enable {
+        /// The endpoint's id, as listed
+        id: String,
+        /// Send also the events that were recorded while it was disabled
+        #[arg(long)]
+        resend: bool,
+    },
+    /// Send a ping to an endpoint
+    Ping {
+        /// The endpoint's id, as listed
+        id: String,
+    },
+    /// List deliveries, newest first
+    Deliveries {
+        /// Only deliveries to this endpoint
+        #[arg(long)]
+        endpoint: Option<String>,
+        /// Only deliveries with this status: PENDING, DELIVERED or FAILED
+        #[arg(long, value_parser = parse_status)]
+        status: Option<DeliveryStatus>,
+        /// The largest number of deliveries
+        #[arg(
+            long,
+            default_value_t = 100,
+            value_parser = clap::value_parser!(u32).range(1..=10_000)
+        )]
+        limit: u32,
+    },
+    /// Send the failed deliveries of an endpoint again, those of all days or of a period
+    Resend {
+        /// The endpoint's id, as listed
+        id: String,
+        /// Only events from this day on, in UTC, such as 2026-11-01
+        #[arg(long, value_name = "DAY")]
+        from: Option<Date>,
+        /// Only events until this day, in UTC
+        #[arg(long, value_name = "DAY")]
+        to: Option<Date>,
+    },
+    /// Send a delivery again, also one that was delivered
+    Replay {
+        /// The delivery's id, as listed
+        id: String,
+    },
+}
+
+impl Command {
+    pub(super) async fn run(self, common: Common) -> Result<(), String> {
+        let store = open_existing(&common).await?;
+        let store = store.as_ref();
+        let now = SystemClock.now();
+        match self {
+            Self::Add { account, mode, url, allow_private_webhooks } => {
+                endpoints::add(
+                    store,
+                    &common,
+                    Scope { account: AccountId::new(account), mode },
+                    &url,
+                    allow_private_webhooks,
+                )
+                .await
+            }
+            Self::List { account } => {
+                endpoints::list(store, &common, account.map(AccountId::new)).await
+            }
+            Self::Remove { id } => endpoints::remove(store, &common, EndpointId::new(id)).await,
+            Self::Rotate { id, overlap } => {
+                endpoints::rotate(store, &common, EndpointId::new(id), now + overlap).await
+            }
+            Self::Enable { id, resend } => {
+                endpoints::enable(store, &common, EndpointId::new(id), resend).await
+            }
+            Self::Ping { id } => {
+                let id = EndpointId::new(id);
+                let ping = store.ping_endpoint(&id, now).await.map_err(to_line)?;
+                deliveries::queued(&common, &ping.ok_or_else(|| no_endpoint(&id))?)
+            }
+            Self::Deliveries { endpoint, status, limit } => {
+                let filter = DeliveryFilter {
+                    endpoint: endpoint.map(EndpointId::new),
+                    status,
+                    limit,
+                    ..DeliveryFilter::default()
+                };
+                deliveries::list(store, &common, filter).await
+            }
+            Self::Resend { id, from, to } => {
+                resend::resend(store, &common, EndpointId::new(id), from, to).await
+            }
+            Self::Replay { id } => {
+                let id = DeliveryId::new(id);
+                let by = audit_context(&common, store).await?;
+                let delivery = store.replay_delivery(&id, &by).await.map_err(to_line)?;
+                deliveries::queued(
+                    &common,
+                    &delivery.ok_or_else(|| {
+                        format!(
+                            "delivery: there is no delivery {id} to an endpoint that was not \
+                             removed"
+                        )
+                    })?,
+                )
+            }
+        }
+    }
+}
+
+fn parse_status(text: &str) -> Result<DeliveryStatus, String> {
+    DeliveryStatus::parse(text).ok_or_else(|| "it must be PENDING, DELIVERED or FAILED".to_owned())
+}
