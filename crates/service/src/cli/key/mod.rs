@@ -1,23 +1,24 @@
 //! `tua key`: manages secret keys.
 
+mod lifetime;
+mod row;
+
 use super::{
     arguments::{parse_mode, parse_name, parse_overlap, require_account},
     context::{Common, audit_context, open_existing},
     output,
 };
 use clap::Subcommand;
-use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
+use jiff::SignedDuration;
+use lifetime::Lifetime;
+use row::KeyRow;
 use serde::Serialize;
-use std::str::FromStr;
 use tua_domain::{
     AccountId, AllowedAddresses, Generation, KeyId, KeyScopes, Mode, Scope, SecretKey,
     ports::{Clock, OpenSessions, Store},
 };
 use tua_operators::last_start;
 use tua_system::clock::SystemClock;
-
-/// 10 years: longer than any key should live.
-const MAX_LIFETIME: SignedDuration = SignedDuration::from_hours(3653 * 24);
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -74,63 +75,11 @@ pub(super) enum Command {
     },
 }
 
-/// How long a key is valid; `None` for ever.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Lifetime(Option<SignedDuration>);
-
-impl Lifetime {
-    fn end(self, now: Timestamp) -> Option<Timestamp> {
-        self.0.and_then(|lifetime| now.checked_add(lifetime).ok())
-    }
-}
-
-impl FromStr for Lifetime {
-    type Err = String;
-
-    /// Reads `never`, or a time in weeks, days of 24 hours, hours and less.
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text.trim() == "never" {
-            return Ok(Self(None));
-        }
-        let span = text.trim().parse::<Span>().ok();
-        let lifetime =
-            span.and_then(|span| span.to_duration(SpanRelativeTo::days_are_24_hours()).ok());
-        let lifetime = lifetime
-            .filter(|lifetime| *lifetime > SignedDuration::ZERO && *lifetime <= MAX_LIFETIME);
-        let fault =
-            || "it must be a time such as 90d or 12h, of 10 years at most, or never".to_owned();
-        lifetime.map(|lifetime| Self(Some(lifetime))).ok_or_else(fault)
-    }
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Listed<'a> {
-    key_id: &'a str,
-    account_id: &'a str,
-    mode: &'static str,
-    name: Option<&'a str>,
-    generation: &'static str,
-    scopes: Vec<&'static str>,
-    /// Null for every address.
-    allowed_addresses: Option<Vec<String>>,
-    prefix: &'static str,
-    last_four: &'a str,
-    created_at: String,
-    /// Accurate to the minute.
-    last_used_at: Option<String>,
-    expires_at: Option<String>,
-    revoked_at: Option<String>,
-    /// Only when the key has just been created.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<&'a str>,
-}
-
 #[derive(Serialize)]
 struct Rotated<'a> {
     #[serde(flatten)]
-    new: Listed<'a>,
-    old: Listed<'a>,
+    new: KeyRow<'a>,
+    old: KeyRow<'a>,
 }
 
 impl Command {
@@ -203,15 +152,15 @@ async fn create(
         "key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server.",
         key.id
     );
-    output::print(common, &Listed { key: Some(secret), ..Listed::new(&key) }, &text)
+    output::print(common, &KeyRow::with_secret(&key, secret), &text)
 }
 
 async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Result<(), String> {
     let account = account.map(AccountId::new);
     require_account(store, account.as_ref()).await?;
     let keys = store.keys(account.as_ref()).await.map_err(|error| error.to_string())?;
-    let listed: Vec<Listed<'_>> = keys.iter().map(Listed::new).collect();
-    output::print_list(common, &listed, Listed::line, "There are no keys.")
+    let rows: Vec<KeyRow<'_>> = keys.iter().map(KeyRow::new).collect();
+    output::print_list(common, &rows, KeyRow::line, "There are no keys.")
 }
 
 async fn rotate(
@@ -236,7 +185,7 @@ async fn rotate(
                  never"
             ));
         }
-        (lifetime, _) => lifetime.unwrap_or(Lifetime(None)),
+        (lifetime, _) => lifetime.unwrap_or(Lifetime::FOR_EVER),
     };
     let new = SecretKey { expires_at: lifetime.end(now), ..new };
     let rotated = store
@@ -246,8 +195,7 @@ async fn rotate(
     let old = rotated.ok_or_else(|| {
         format!("key: {id} opens nothing any more; make a new one with `tua key create`")
     })?;
-    let rotated =
-        Rotated { new: Listed { key: Some(&secret), ..Listed::new(&new) }, old: Listed::new(&old) };
+    let rotated = Rotated { new: KeyRow::with_secret(&new, &secret), old: KeyRow::new(&old) };
     let until = rotated.old.expires_at.as_deref().unwrap_or_default();
     let text = format!(
         "key id  {}\nkey     {secret}\nThe key is shown this once; keep it on your server. {id} \
@@ -267,82 +215,9 @@ async fn revoke(
     let by = audit_context(common, store).await?;
     let key = store.revoke_key(&id, sessions, &by).await.map_err(|error| error.to_string())?;
     let key = key.ok_or_else(|| format!("key: there is no key {id}"))?;
-    output::print(common, &Listed::new(&key), &format!("{id} opens nothing any more."))
-}
-
-impl<'a> Listed<'a> {
-    fn new(key: &'a SecretKey) -> Self {
-        Self {
-            key_id: key.id.as_str(),
-            account_id: key.scope.account.as_str(),
-            mode: key.scope.mode.as_str(),
-            name: key.name.as_deref(),
-            scopes: key.scopes.iter().map(tua_domain::KeyScope::as_str).collect(),
-            allowed_addresses: key
-                .allowed_addresses
-                .as_ref()
-                .map(|allowed| allowed.iter().collect()),
-            generation: key.generation.as_str(),
-            prefix: SecretKey::prefix(key.scope.mode, key.generation),
-            last_four: &key.last_four,
-            created_at: key.created_at.to_string(),
-            last_used_at: key.last_used_at.map(|at| at.to_string()),
-            expires_at: key.expires_at.map(|at| at.to_string()),
-            revoked_at: key.revoked_at.map(|at| at.to_string()),
-            key: None,
-        }
-    }
-
-    fn line(&self) -> String {
-        let used = self
-            .last_used_at
-            .as_ref()
-            .map_or_else(|| "never used".to_owned(), |at| format!("used {at}"));
-        let ends = [("expires", &self.expires_at), ("revoked", &self.revoked_at)];
-        let ends = ends
-            .map(|(word, at)| at.as_ref().map_or_else(String::new, |at| format!("  {word} {at}")));
-        let name = self.name.map_or_else(String::new, |name| format!("  {name}"));
-        let from = self
-            .allowed_addresses
-            .as_ref()
-            .map_or_else(String::new, |all| format!("  from {}", all.join(",")));
-        format!(
-            "{}  {}…{}  {}{name}  {}{from}  made {}  {used}{}",
-            self.key_id,
-            self.prefix,
-            self.last_four,
-            self.account_id,
-            self.scopes.join(","),
-            self.created_at,
-            ends.concat()
-        )
-    }
+    output::print(common, &KeyRow::new(&key), &format!("{id} opens nothing any more."))
 }
 
 fn parse_generation(text: &str) -> Result<Generation, String> {
     Generation::parse(text).ok_or_else(|| "it must be v1 or v2".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_lifetime_is_a_positive_duration_of_ten_years_at_most() {
-        for (text, hours) in
-            [("90d", 2160), ("12h", 12), ("1w", 168), ("1d 12h", 36), ("3653d", 87_672)]
-        {
-            assert_eq!(
-                text.parse(),
-                Ok(Lifetime(Some(SignedDuration::from_hours(hours)))),
-                "{text}"
-            );
-        }
-        for text in
-            ["", "0", "0d", "-1d", "90", "soon", "1mo", "1y", "3654d", "99999999999999999999d"]
-        {
-            assert!(text.parse::<Lifetime>().is_err(), "{text}");
-        }
-        assert_eq!("never".parse(), Ok(Lifetime(None)));
-    }
 }
