@@ -82,7 +82,7 @@ pub type Row = (&'static str, Via, [Outcome; 3]);
 pub struct Sources<'a> {
     /// The page in `docs/operators`.
     pub page: &'a str,
-    /// The modules in `src/operators`.
+    /// The modules in `crates/operators/src`.
     pub modules: &'a [&'a str],
     /// Texts of the modules that are no codes of the operator.
     pub not_codes: &'a [&'a str],
@@ -128,7 +128,7 @@ impl Sources<'_> {
     fn matched(&self) -> BTreeSet<String> {
         let mut texts = BTreeSet::new();
         for module in self.modules {
-            let source = read("src/operators", module);
+            let source = read("../operators/src", module);
             let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
             let lines = code
                 .lines()
