@@ -2,10 +2,10 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutBatches`], [`LimitLifts`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | [`tua_store`], on SQLite and on PostgreSQL |
-//! | [`Operator`] | [`tua_operators`] |
+//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutBatches`], [`LimitLifts`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | `tua-store`, on SQLite and on PostgreSQL |
+//! | [`Operator`] | `tua-operators` |
 //! | [`Clock`] | the system, and tests |
-//! | [`PaymentMetrics`], [`SignInMetrics`] | [`tua_metrics`] |
+//! | [`PaymentMetrics`], [`SignInMetrics`] | `tua-metrics` |
 
 mod audit_log;
 mod callback_log;

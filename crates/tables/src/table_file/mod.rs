@@ -7,19 +7,19 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`archive`], [`archive_xml`] | bound what a workbook unpacks to, check its XML, find hidden rows |
-//! | [`cell`] | cells, as text |
-//! | [`decimal`] | numbers of sheets, as decimal texts |
-//! | [`delimited`] | CSV: lines, quotation marks, delimiters |
-//! | [`encoding`] | UTF-8, UTF-16 and Windows-1252 |
-//! | [`fault`] | why a file or a row is refused |
-//! | [`formula`] | marks texts that a spreadsheet program would read as formulas |
-//! | [`header`] | names of columns |
-//! | [`lines`] | what each line is: header, record, footer, nothing |
-//! | [`number`] | what a spreadsheet program made of a number |
-//! | [`sheet_paths`] | which file of the archive each sheet is |
-//! | [`sum`] | sums of money in any notation |
-//! | [`workbook`] | the rows of a sheet |
+//! | `archive`, `archive_xml` | bound what a workbook unpacks to, check its XML, find hidden rows |
+//! | `cell` | cells, as text |
+//! | `decimal` | numbers of sheets, as decimal texts |
+//! | `delimited` | CSV: lines, quotation marks, delimiters |
+//! | `encoding` | UTF-8, UTF-16 and Windows-1252 |
+//! | `fault` | why a file or a row is refused |
+//! | `formula` | marks texts that a spreadsheet program would read as formulas |
+//! | `header` | names of columns |
+//! | `lines` | what each line is: header, record, footer, nothing |
+//! | `number` | what a spreadsheet program made of a number |
+//! | `sheet_paths` | which file of the archive each sheet is |
+//! | `sum` | sums of money in any notation |
+//! | `workbook` | the rows of a sheet |
 
 mod archive;
 mod archive_xml;

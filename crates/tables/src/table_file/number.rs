@@ -39,7 +39,7 @@ pub fn typed_number(text: &str) -> String {
 /// with an exponent (`2.33241234567E+11`). Every other text stays as it is.
 ///
 /// # Errors
-/// [`ShortenedNumber`] where digits are lost, so that several integers are possible.
+/// `ShortenedNumber` where digits are lost, so that several integers are possible.
 pub fn restored_integer(text: &str) -> Result<Cow<'_, str>, ShortenedNumber> {
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = text.strip_prefix('+').unwrap_or(text);

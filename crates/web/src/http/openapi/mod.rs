@@ -59,7 +59,7 @@ pub(super) fn paths_of_routes() -> impl Iterator<Item = &'static str> {
     routes::all().map(|route| route.path)
 }
 
-/// The whole document as JSON, as a service at [`EXAMPLE_URL`] serves it.
+/// The whole document as JSON, as a service at `EXAMPLE_URL` serves it.
 pub fn openapi_document() -> serde_json::Value {
     serde_json::to_value(document(EXAMPLE_URL)).unwrap_or_default()
 }
