@@ -136,9 +136,10 @@ fn ten_nodes_that_start_at_once_create_the_tables_once() {
     for mut one in starting {
         assert!(one.wait().unwrap().success());
     }
-    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/postgres"))
-        .unwrap()
-        .count();
+    let files =
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../store/migrations/postgres"))
+            .unwrap()
+            .count();
     let applied = test_database::query_number(folder.path(), "SELECT count(*) FROM tua_migrations");
     assert_eq!(usize::try_from(applied).unwrap(), files);
 }
