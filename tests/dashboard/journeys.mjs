@@ -2,7 +2,7 @@
  * What people do in the dashboard, from invitation to approval, in a browser without script; passkeys need it.
  */
 import { eventually } from "../service.mjs";
-import { axe, browser, check } from "../looks/browser.mjs";
+import { axe, browser, check, close } from "../looks/browser.mjs";
 import { account, call, final, origin, run } from "./service.mjs";
 import { Person } from "./person.mjs";
 
@@ -66,7 +66,7 @@ export async function approval(owner) {
   check("a refused payout", (await final(refused)) !== "FAILED" && "it is not ended");
   const forbidden = await finance.goto("/keys");
   check("a page that the role does not permit", forbidden.status() !== 403 && forbidden.status());
-  await finance.context.close();
+  await close(finance.context);
 }
 
 /** Two clicks on one form make one refund. */
@@ -154,7 +154,7 @@ export async function passkey(owner) {
   await page.goto(`${origin}/dashboard/sign-in`);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await page.getByText("This passkey was not accepted").waitFor();
-  await context.close();
+  await close(context);
 }
 
 /** Somebody enrols with a passkey alone, signs out, signs in with it, and makes new recovery codes after a proof. */
@@ -192,7 +192,7 @@ export async function passkeyAlone() {
   await page.locator("form[action$=remove] button").click();
   await page.getByText("your only way to sign in").waitFor();
   check("a passkey alone: the last one stays, axe", (await axe(page)).join("\n  "));
-  await context.close();
+  await close(context);
 }
 
 /** At the provider: its page asks for a name and a password, and for consent. */
@@ -237,5 +237,5 @@ export async function provider(owner) {
   await atProvider(page, "stranger");
   await page.locator("[type=submit]").click();
   await page.getByText("You have no role here").waitFor();
-  await context.close();
+  await close(context);
 }

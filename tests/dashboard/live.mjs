@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { axe, browser, check, require } from "../looks/browser.mjs";
+import { axe, browser, check, close, require } from "../looks/browser.mjs";
 import { account, call, final, run } from "./service.mjs";
 
 /** The copy of htmx is the file that its npm package has. */
@@ -56,5 +56,5 @@ export async function live(owner) {
   await page.evaluate(() => window.htmx.trigger("#live", "every"));
   await page.waitForURL(/sign-in/);
   check("faults on the console", faults.join("\n  "));
-  await context.close();
+  await close(context);
 }

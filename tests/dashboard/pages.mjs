@@ -3,7 +3,7 @@
  * narrow phone and 200 % zoom; by keyboard alone; with texts that would be harmful if they were not escaped.
  */
 import { join } from "node:path";
-import { axe, browser, check, pictures } from "../looks/browser.mjs";
+import { axe, browser, check, close, pictures } from "../looks/browser.mjs";
 import { origin } from "./service.mjs";
 
 const VARIANTS = [
@@ -24,7 +24,7 @@ export async function signedOutPages(invitation) {
     await onePage(page, invitation, "/enrol", name);
     await onePage(page, `${origin}/dashboard/sign-in`, "/sign-in", name);
     for (const path of PUBLIC) await onePage(page, origin + path, path, name);
-    await context.close();
+    await close(context);
   }
 }
 
@@ -44,7 +44,7 @@ export async function everyPage(owner, payments, endpoint, link) {
       const { pathname, search } = new URL(address);
       await onePage(page, address, pathname.replace(/.*\/test/, "") + search, name);
     }
-    await context.close();
+    await close(context);
   }
 }
 

@@ -6,6 +6,7 @@
 import { createRequire } from "node:module";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 export const [root, chromiumPath, pictures] = process.argv.slice(2);
 export const require = createRequire(join(process.env.NODE_PATH ?? process.cwd(), "node_modules", "looks.cjs"));
@@ -36,6 +37,9 @@ export async function axe(page, rules) {
     nodes.map((node) => `${id} at ${node.target.flat().join(" ")} (${node.any[0]?.message ?? node.failureSummary})`),
   );
 }
+
+/** Closes a context. Chromium may never answer where a page is just being loaded again; what is left ends with the browser. */
+export const close = (context) => Promise.race([context.close(), pause(5_000, undefined, { ref: false })]);
 
 /** Ends it all, with the line that `cargo xtask test` reads. */
 export async function end() {

@@ -1,7 +1,7 @@
 /* The demo shop's page: what its fields show when Pay is pressed is ordered, as people type it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, open, origin, root } from "./stage.mjs";
+import { check, close, open, origin, root } from "./stage.mjs";
 
 const read = (name) => readFileSync(join(root, "www/shop", name), "utf8");
 
@@ -20,7 +20,7 @@ async function visitShop(name) {
       });
     },
   });
-  return { page, ordered, close: () => page.context().close() };
+  return { page, ordered, close: () => close(page.context()) };
 }
 
 async function fieldsWithoutEvents() {

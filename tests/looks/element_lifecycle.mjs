@@ -1,6 +1,6 @@
 /* Many checkouts that come, change and go; and one that cannot start. */
 import { join } from "node:path";
-import { axe, check, open, origin, pictures } from "./stage.mjs";
+import { axe, check, close, open, origin, pictures } from "./stage.mjs";
 
 /** Without the WebAssembly the form leads to the hosted page, in words of this language. */
 async function cannotStart(lang) {
@@ -22,7 +22,7 @@ async function cannotStart(lang) {
   check(`${name}, words`, !text && "the button has no words");
   check(`${name}, axe`, (await axe(page)).join("\n  "));
   await page.screenshot({ path: join(pictures, `no WebAssembly, ${lang}.png`) });
-  await page.context().close();
+  await close(page.context());
 }
 
 /** Many at once, changed while they live, and a hundred that come and go. */
@@ -76,7 +76,7 @@ async function manyCheckouts() {
   for (let triesLeft = 100; triesLeft-- && isLeft(); ) after = await counted();
   check("a hundred come and go", isLeft() && `nodes and listeners were ${before}, are ${after}`);
   console.log(`nodes and listeners before a hundred checkouts: ${before}, after: ${after}`);
-  await page.context().close();
+  await close(page.context());
 }
 
 export async function elementLifecycle() {

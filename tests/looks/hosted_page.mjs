@@ -2,7 +2,7 @@
  * The script of the hosted page, where the service or an extension does something to the page: the payer always sees one
  * screen, which goes on.
  */
-import { check, open, origin } from "./stage.mjs";
+import { check, close, open, origin } from "./stage.mjs";
 import { json, session, transaction } from "./visit.mjs";
 
 const NUMBER = "020 123 4567";
@@ -34,7 +34,7 @@ async function openPage(name, screen, answer, prepare) {
       await prepare?.(page);
     },
   });
-  visit.close = () => visit.page.context().close();
+  visit.close = () => close(visit.page.context());
   return visit;
 }
 

@@ -2,7 +2,7 @@
  * A payer with nothing but keys, and one who only hears: where the focus is after every key, that it can be seen, and
  * how often what is announced.
  */
-import { check, open } from "./stage.mjs";
+import { check, close, open } from "./stage.mjs";
 
 /** Where the focus is, whether a ring shows it, and all that was announced since the last time. */
 function state() {
@@ -122,7 +122,7 @@ async function walk() {
   await press("Tab", "TELECEL");
   await press("Tab", "pay");
   await press("Enter", "the screen", ["Sending the request", "Enter your voucher code"]);
-  await page.context().close();
+  await close(page.context());
 }
 
 /** Ten minutes of waiting: the clock is drawn every second and read out twice. */
@@ -157,7 +157,7 @@ async function tenMinutes() {
   const times = said.filter((words) => /Time left/.test(words));
   check("ten minutes: read out twice", String(times.map((words) => words.slice(-4))) !== "5:00,1:00" && JSON.stringify(said));
   check("ten minutes: little else", said.length > 3 && JSON.stringify(said));
-  await page.context().close();
+  await close(page.context());
 }
 
 export async function byKeyboard() {

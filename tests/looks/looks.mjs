@@ -7,6 +7,7 @@
  * node looks.mjs ROOT CHROMIUM PICTURES, with the packages of `LOOKS_PACKAGES` beside it or in NODE_PATH.
  * `cargo xtask test --only looks` runs it.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { badInput } from "./bad_input.mjs";
 import { changedPages } from "./changed_pages.mjs";
 import { earlyForm } from "./early_form.mjs";
@@ -19,9 +20,13 @@ import { samePictures } from "./pictures.mjs";
 import { end } from "./stage.mjs";
 import { everyState } from "./states.mjs";
 
+/** Far longer than any of them takes on a slow machine. */
+const LIMIT_MS = 400_000;
+
 for (const part of [samePictures, everyState, byKeyboard, badInput, changedPages, earlyForm, elementLifecycle, returnEvent, hostedPage, demoShop]) {
   const began = Date.now();
-  await part();
+  const hangs = pause(LIMIT_MS, undefined, { ref: false }).then(() => Promise.reject(new Error(`${part.name} does not end`)));
+  await Promise.race([part(), hangs]);
   console.log(`${part.name}: ${Math.round((Date.now() - began) / 1000)} s`);
 }
 await end();

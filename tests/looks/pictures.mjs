@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, open, pictures, require, root } from "./stage.mjs";
+import { check, close, open, pictures, require, root } from "./stage.mjs";
 
 const { PNG } = require("pngjs");
 const { default: pixelmatch } = await import(require.resolve("pixelmatch"));
@@ -78,5 +78,5 @@ export async function samePictures() {
   }
   const lost = readdirSync(stored).filter((file) => !seen.has(file));
   check("every picture is of a state", lost.join(", "));
-  await page.context().close();
+  await close(page.context());
 }

@@ -1,5 +1,5 @@
 /* The link back to the shop: the page is told when it is pressed, and may do something else than leave. */
-import { check, open } from "./stage.mjs";
+import { check, close, open } from "./stage.mjs";
 
 /** Presses the link in this state; what the page was told, and whether the browser would have followed the link. */
 function press([state, cancels]) {
@@ -46,5 +46,5 @@ export async function returnEvent() {
     return count;
   });
   check("the way back, other elements", others && `${others} events without the link`);
-  await page.context().close();
+  await close(page.context());
 }

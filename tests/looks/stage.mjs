@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { extname, join, normalize } from "node:path";
 import { browser, check, end as endBrowser, require, root } from "./browser.mjs";
 
-export { axe, browser, check, pictures, require, root } from "./browser.mjs";
+export { axe, browser, check, close, pictures, require, root } from "./browser.mjs";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml" };
 

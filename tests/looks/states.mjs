@@ -1,6 +1,6 @@
 /* Every state in every theme, language and width: read by axe, measured for what axe does not measure. */
 import { join } from "node:path";
-import { axe, check, open, pictures } from "./stage.mjs";
+import { axe, check, close, open, pictures } from "./stage.mjs";
 
 const LANGUAGES = ["en", "fr", "ar", "tw", "ee", "ha"];
 const WIDTHS = [320, 480, 768];
@@ -52,7 +52,7 @@ async function everyView() {
     }
     await page.screenshot({ path: join(pictures, `all, ${lang}.png`), fullPage: true });
   }
-  await page.context().close();
+  await close(page.context());
 }
 
 /** What some payers have set: large letters, colours of their own, nothing that moves. */
@@ -69,7 +69,7 @@ async function otherEyes() {
     await page.setViewportSize({ width: 320, height: 900 });
     check(`${lang}, 200 % at 320 px, measures`, (await page.evaluate(measure)).join("\n  "));
     await page.screenshot({ path: join(pictures, `large, ${lang}.png`), fullPage: true });
-    await page.context().close();
+    await close(page.context());
   }
 }
 
@@ -78,7 +78,7 @@ async function alone() {
   const page = await open("alone");
   await page.evaluate(() => window.show("form", "en"));
   check("alone, axe", (await axe(page)).join("\n  "));
-  await page.context().close();
+  await close(page.context());
 }
 
 export async function everyState() {

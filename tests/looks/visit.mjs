@@ -1,7 +1,7 @@
 /*
  * A merchant's page with one checkout: a strict policy, Trusted Types enforced, and a service that answers from here.
  */
-import { check, open, origin } from "./stage.mjs";
+import { check, close, open, origin } from "./stage.mjs";
 
 export const session = (more = {}) => ({
   checkoutId: "chk_1", reference: "INV-1", amount: 10.5, currency: "GHS", merchant: "Adom Stores", mode: "test",
@@ -61,6 +61,6 @@ export async function visit(name, answers, { token = "tua_checkout_x", script, c
   await page.evaluate(([token, lang]) => window.put(token, lang), [token, lang]);
   const takesOver = () => page.waitForFunction(hasTakenOver, null, { polling: 20, timeout: 20_000 });
   if (token && !isEarly) await takesOver();
-  return { page, asked, times, reads, pass, events, takesOver, close: () => page.context().close() };
+  return { page, asked, times, reads, pass, events, takesOver, close: () => close(page.context()) };
 }
 
