@@ -1,7 +1,9 @@
 //! A payer's journeys through a checkout.
 
-use crate::page::Page;
-use crate::service::{advance, new_token, start, stop};
+use crate::{
+    page::Page,
+    service::{advance, new_token, start, stop},
+};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const NUMBER: &str = "Mobile money number";

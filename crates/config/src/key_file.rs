@@ -15,8 +15,10 @@ use tua_domain::{
     ports::Store,
     secret::{ServerKey, random_bytes},
 };
-use tua_system::files::{describe_fault, whole};
-use tua_system::private_file::{self, beside};
+use tua_system::{
+    files::{describe_fault, whole},
+    private_file::{self, beside},
+};
 
 /// Reads the server keys from their file, newest first. Empty where there is no file.
 ///

@@ -22,9 +22,13 @@ use tua_domain::{
     tariff::Tariffs,
 };
 use tua_mail::settings::MailSettings;
-use tua_net::acme::{AcmeSettings, settings::RawAcme};
-use tua_net::limits::{LimitSettings, Limits, Rates};
-use tua_net::{ConnectionLimits, client::parse_trusted, tls::TlsFiles};
+use tua_net::{
+    ConnectionLimits,
+    acme::{AcmeSettings, settings::RawAcme},
+    client::parse_trusted,
+    limits::{LimitSettings, Limits, Rates},
+    tls::TlsFiles,
+};
 use tua_oidc::OidcSettings;
 use tua_operators::{configured::ConfiguredOperators, tariffs::read_sandbox};
 use tua_store::database::{Database, server_key_path};

@@ -11,8 +11,10 @@ use tua_domain::{
     transfer::REFERENCE_MAX_CHARS,
     use_cases::BatchRequest,
 };
-use tua_tables::payout_file::{FILE_MAX_BYTES, FileFault, NetworkNames, PayoutFile};
-use tua_tables::table_file::{TableFault, TableFile, TableForm, quoted_names};
+use tua_tables::{
+    payout_file::{FILE_MAX_BYTES, FileFault, NetworkNames, PayoutFile},
+    table_file::{TableFault, TableFile, TableForm, quoted_names},
+};
 
 /// What the person sent.
 #[derive(Debug, Default)]

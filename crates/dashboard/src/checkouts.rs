@@ -68,7 +68,7 @@ pub(super) async fn close(
         .await
     {
         Ok(_) => {
-            state.settlement.changes.notify_outbox();
+            state.gateway.changes.notify_outbox();
             Ok(redirect(&visitor.href("/checkouts?done=closed")))
         }
         Err(CloseError::Store(error)) => Err(error.into()),

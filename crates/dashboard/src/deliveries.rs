@@ -107,7 +107,7 @@ pub(super) async fn resend(
     };
     let found = state.store.deliveries(filter).await?.pop().ok_or(DashboardError::NotFound)?;
     state.store.replay_delivery(&found.id, &visitor.audit(&state)).await?;
-    state.settlement.changes.notify_outbox();
+    state.gateway.changes.notify_outbox();
     Ok(redirect(&visitor.href(&format!("/webhooks/{}/deliveries?done=resent", endpoint.id))))
 }
 
@@ -134,7 +134,7 @@ pub(super) async fn resend_failed(
         ));
     }
     use_cases::resend_failed(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
-    state.settlement.changes.notify_outbox();
+    state.gateway.changes.notify_outbox();
     Ok(redirect(
         &visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id)),
     ))

@@ -151,7 +151,7 @@ async fn change(
     let by = visitor.audit(state);
     match state.store.change_payment_link(&visitor.scope, id, change, &by).await {
         Ok(_) => {
-            state.settlement.changes.notify_outbox();
+            state.gateway.changes.notify_outbox();
             Ok(redirect(&visitor.href(&format!("/links/{id}?done={done}"))))
         }
         Err(ChangeLinkError::NotReopenable(_)) => {

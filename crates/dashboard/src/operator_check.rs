@@ -29,7 +29,7 @@ pub(super) async fn check(
     if results.is_some() && faults == 0 {
         for scope in entry.retry_refused() {
             let change = entry.breaker_change(scope, BreakerState::HalfOpen);
-            state.settlement.changes.publish(ClusterMessage::Breaker(change));
+            state.gateway.changes.publish(ClusterMessage::Breaker(change));
         }
     }
     let values = context! {

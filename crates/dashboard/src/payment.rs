@@ -105,7 +105,7 @@ pub(super) async fn check(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    state.settlement.clone().verify_by_reference(transaction.begun.id.operator_reference()).await;
+    state.gateway.clone().verify_by_reference(transaction.begun.id.operator_reference()).await;
     Ok(redirect(&address(&visitor, &transaction, "checked")))
 }
 
@@ -120,7 +120,7 @@ pub(super) async fn resend(
     for delivery in state.store.deliveries_of(&transaction).await? {
         state.store.replay_delivery(&delivery.id, &by).await?;
     }
-    state.settlement.changes.notify_outbox();
+    state.gateway.changes.notify_outbox();
     Ok(redirect(&address(&visitor, &transaction, "resent")))
 }
 
@@ -198,8 +198,8 @@ pub(super) async fn settle(
             let by = visitor.audit(&state);
             match state.store.review(&transaction.begun.id, verdict, note, &by).await {
                 Ok(settled) => {
-                    state.settlement.changes.notify(&settled.begun.id);
-                    state.settlement.changes.notify_outbox();
+                    state.gateway.changes.notify(&settled.begun.id);
+                    state.gateway.changes.notify_outbox();
                     return Ok(redirect(&address(&visitor, &transaction, "settled")));
                 }
                 Err(ReviewError::Store(error)) => return Err(error.into()),

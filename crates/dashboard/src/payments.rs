@@ -95,7 +95,7 @@ pub(super) async fn find(
         Ok(id) => match state.payment_search.find(&visitor.scope, &id).await? {
             FoundPayment::Charge(charge) => {
                 let id = &charge.begun.id;
-                state.settlement.clone().verify_by_reference(id.operator_reference()).await;
+                state.gateway.clone().verify_by_reference(id.operator_reference()).await;
                 return Ok(redirect(&visitor.href(&format!("/payments/{id}?done=checked"))));
             }
             FoundPayment::None(OperatorsAsked::AllAnswered) => "asked-not-found",

@@ -11,8 +11,8 @@ use tua_domain::{
     public_url::PublicUrl,
     simulated_phone::SimulatedPhone,
     use_cases::{
-        Batches, Enrolments, Networks, PaymentSearch, Payouts, ProviderSignIn, Refunds, Sessions,
-        Settlement,
+        Batches, Enrolments, Networks, OperatorGateway, PaymentSearch, Payouts, ProviderSignIn,
+        Refunds, Sessions,
     },
 };
 use tua_net::Client;
@@ -52,7 +52,7 @@ pub struct DashboardState {
     /// Encrypts cookies and the secrets of endpoints, and seals entries of the audit log.
     pub keys: KeyRing,
     /// Asks operators about payments.
-    pub settlement: Arc<Settlement>,
+    pub gateway: Arc<OperatorGateway>,
     /// Finds charges by their operators' ids.
     pub payment_search: PaymentSearch,
     /// Approves, refuses and cancels payouts that are not sent yet.

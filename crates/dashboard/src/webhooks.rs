@@ -157,7 +157,7 @@ async fn change(
 }
 
 fn back(state: &DashboardState, visitor: &Visitor, done: &str) -> Response {
-    state.settlement.changes.notify_outbox();
+    state.gateway.changes.notify_outbox();
     redirect(&visitor.href(&format!("/webhooks?done={done}")))
 }
 

@@ -21,8 +21,8 @@ string_enum! {
     pub enum Case {
         /// It is pending, and its operator has not reported an outcome within a day.
         Undecided = "undecided",
-        /// It is pending, and the settings no longer have its operator, so that nobody is asked
-        /// about it.
+        /// It is pending, and its operator is no longer in the settings, so no status can be
+        /// queried.
         Unserved = "unserved",
         /// It is a refund that was not sent, because the operator of the charge does not confirm
         /// that it has the money.

@@ -9,28 +9,24 @@ use tua_domain::{AccountId, Kind, account::accounts_with_live_keys, audit::Actio
 
 /// The operators and live routes of the last start.
 #[derive(Debug, Default, Deserialize)]
-pub struct LastOperators {
+struct LastOperators {
     /// Whom each operator serves.
     #[serde(default)]
-    pub operators: Vec<ServedAccounts>,
+    operators: Vec<ServedAccounts>,
     #[serde(default)]
     routes: BTreeMap<String, Vec<String>>,
 }
 
 impl LastOperators {
     /// Whether any network has an operator for live charges.
-    #[must_use]
-    pub fn can_charge_live(&self) -> bool {
+    fn can_charge_live(&self) -> bool {
         let end = format!(".{}", Kind::Charge.as_str());
         self.routes.keys().any(|route| route.starts_with("live.") && route.ends_with(&end))
     }
 }
 
 /// The operators of the last start of the service; none if it was never started.
-///
-/// # Errors
-/// One line: the store failed.
-pub async fn last_operators(store: &dyn Store) -> Result<LastOperators, String> {
+async fn last_operators(store: &dyn Store) -> Result<LastOperators, String> {
     let last =
         store.last_audit_entry(Action::SettingsChanged).await.map_err(|error| error.to_string())?;
     let settings = last.and_then(|entry| entry.after);

@@ -8,9 +8,11 @@ use tua_domain::{
     Mode, listing::Cursor, secret::ServerKey, webhook::encrypted_secret::EncryptedSecret,
 };
 use tua_operators::statement_columns::StatementColumns;
-use tua_tables::payout_file::{FileFault, NetworkNames, PayoutFile, line_counts};
-use tua_tables::statement_file::StatementSource;
-use tua_tables::table_file::{TableFile, TableForm};
+use tua_tables::{
+    payout_file::{FileFault, NetworkNames, PayoutFile, line_counts},
+    statement_file::StatementSource,
+    table_file::{TableFile, TableForm},
+};
 use tua_web::http;
 use tua_webhooks::endpoint_url::parse_url;
 

@@ -12,8 +12,7 @@ use shared::Shared;
 use std::{net::SocketAddr, sync::Arc};
 use tokio::{net::TcpListener, sync::mpsc};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tua_config::settings_audit;
-use tua_config::{Config, DashboardPlace};
+use tua_config::{Config, DashboardPlace, settings_audit};
 use tua_domain::{
     account::accounts_with_live_keys,
     audit::Source,
@@ -27,19 +26,22 @@ use tua_domain::{
 };
 use tua_mail::smtp::SmtpMailer;
 use tua_metrics::{Metrics, Scraper};
-use tua_net::acme::{Acme, Records, StoredChallenges};
-use tua_net::limits::{AddressShares, Limiter, Limits, ShareLimit};
 use tua_net::{
     self, ConnectionLimits, Server, UnnamedProxy,
+    acme::{Acme, Records, StoredChallenges},
+    limits::{AddressShares, Limiter, Limits, ShareLimit},
     tls::{Challenges, Tls, TlsFiles, WatchedFiles},
 };
 use tua_operators::{connection::ConnectionParts, sandbox::Sandbox};
 use tua_store::database::Opened;
 use tua_system::actor::audit_context;
-use tua_web::documentation;
-use tua_web::hosted::{self, HostedState};
-use tua_web::http::{
-    self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, RedirectState, StateParts,
+use tua_web::{
+    documentation,
+    hosted::{self, HostedState},
+    http::{
+        self, BodyTimeout, CallbackState, HttpParts, HttpState, PhoneState, RedirectState,
+        StateParts,
+    },
 };
 use tua_webhooks::sender::Sender;
 use tua_worker::{exchanges, nodes, test_settings::TestSettings};
@@ -262,7 +264,7 @@ pub async fn start_around(
         store,
         clock,
         readiness: use_cases.readiness,
-        settlement: use_cases.settlement,
+        gateway: use_cases.gateway,
         enrolments: use_cases.enrolments,
         idempotency: use_cases.idempotency,
         tasks,

@@ -15,8 +15,10 @@ use std::{
 use tua_domain::ports::Store;
 use tua_metrics::StoreMetrics;
 use tua_operators::sandbox::orders::SandboxOrders;
-use tua_system::files::{choose_temporary_folder, describe_fault, whole};
-use tua_system::private_file::{self, beside};
+use tua_system::{
+    files::{choose_temporary_folder, describe_fault, whole},
+    private_file::{self, beside},
+};
 
 /// A database, as `--database` names it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,10 +9,10 @@ use super::{
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tua_contract::{Amount, AmountError, FailureCode, Network, Phone, State, Status, Step};
-use tua_domain::language::LanguageTag;
 use tua_domain::{
     AccountId, BatchId, CheckoutId, Details, Event, KeyId, Kind, LinkId, Mode, NewTransaction,
     Scope, TransactionId, Transfer,
+    language::LanguageTag,
     ports::Mismatch,
     refund::{RefundMethod, RefundOf, RefundSums},
     review::Note,

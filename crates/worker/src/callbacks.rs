@@ -7,7 +7,7 @@ use std::{
 };
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tua_domain::{ports::CallbackHint, use_cases::Settlement};
+use tua_domain::{ports::CallbackHint, use_cases::OperatorGateway};
 
 /// How often an operator is asked after a callback if it does not respond.
 const MAX_REQUESTS: u32 = 3;
@@ -19,7 +19,7 @@ const PAUSE: SignedDuration = SignedDuration::from_secs(5);
 #[derive(Clone, Debug)]
 pub struct Asker {
     /// Asks, and records what is reported.
-    pub settlement: Arc<Settlement>,
+    pub gateway: Arc<OperatorGateway>,
     /// The tasks that ask.
     pub tasks: TaskTracker,
     /// Cancelled when the service stops.
@@ -49,15 +49,15 @@ async fn verify(asker: Asker, in_flight: Arc<InFlight>, hint: CallbackHint) {
 /// Asks the operator, and again after a pause if it does not respond: the next scheduled status
 /// request may be hours away.
 async fn ask(asker: &Asker, reference: &str) {
-    let Asker { settlement, stopping, .. } = asker;
+    let Asker { gateway, stopping, .. } = asker;
     for request in 1..=MAX_REQUESTS {
-        if settlement.clone().verify_by_reference(reference.to_owned()).await
+        if gateway.clone().verify_by_reference(reference.to_owned()).await
             || request == MAX_REQUESTS
         {
             return;
         }
         tokio::select! {
-            () = settlement.clock.sleep_until(settlement.clock.now() + PAUSE) => {}
+            () = gateway.clock.sleep_until(gateway.clock.now() + PAUSE) => {}
             () = stopping.cancelled() => return,
         }
     }

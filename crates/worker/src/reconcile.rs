@@ -9,11 +9,11 @@ use tracing::{error, warn};
 use tua_domain::{
     poll_schedule::PollSchedule,
     ports::{Due, SendPermit, StoreError},
-    use_cases::{Payouts, Readiness, Settlement, readiness::Worker},
+    use_cases::{OperatorGateway, Payouts, Readiness, readiness::Worker},
 };
 
 /// How long a transaction is leased while it is asked about, and then sent again if it never
-/// arrived. Each takes [`tua_domain::use_cases::settlement::OPERATOR_TIMEOUT`] at most, and a
+/// arrived. Each takes [`tua_domain::use_cases::operator_gateway::OPERATOR_TIMEOUT`] at most, and a
 /// send ends with the lease.
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
 
@@ -28,7 +28,7 @@ const CORRECTION_INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub struct Reconciliation {
     /// Calls the operators, and records what they respond.
-    pub settlement: Arc<Settlement>,
+    pub gateway: Arc<OperatorGateway>,
     /// When they are called.
     pub schedule: PollSchedule,
     /// Where it reports that it still runs.
@@ -42,9 +42,9 @@ pub struct Reconciliation {
 impl Reconciliation {
     /// Looks for due work until the service stops.
     pub async fn run(self: Arc<Self>) {
-        let store = &self.settlement.store;
-        let clock = &self.settlement.clock;
-        let bulkheads = Bulkheads::new(&self.settlement.operators);
+        let store = &self.gateway.store;
+        let clock = &self.gateway.clock;
+        let bulkheads = Bulkheads::new(&self.gateway.operators);
         // What the process before this one was asking about when it was killed need not wait for
         // its lease.
         if let Err(error) = store.end_leases(clock.now(), clock.now() + LEASE).await {
@@ -83,7 +83,7 @@ impl Reconciliation {
 
     /// After a clock was set back, nothing would be due for as long as it was ahead.
     async fn correct_schedules(&self) {
-        let Settlement { store, clock, .. } = &*self.settlement;
+        let OperatorGateway { store, clock, .. } = &*self.gateway;
         if let Err(error) = store.bring_schedules_back(clock.now()).await {
             error!(%error, "what a wrong clock scheduled could not be looked for; trying again in \
                 a minute");
@@ -95,14 +95,14 @@ impl Reconciliation {
     ///
     /// It does not wait for the responses, so a slow operator delays no transaction of another.
     async fn round(self: &Arc<Self>, bulkheads: &Bulkheads) -> Result<usize, StoreError> {
-        let ended = Payouts { settlement: self.settlement.clone() }.expire().await?;
-        let store = &self.settlement.store;
-        let now = self.settlement.clock.now();
+        let ended = Payouts { gateway: self.gateway.clone() }.expire().await?;
+        let store = &self.gateway.store;
+        let now = self.gateway.clock.now();
         let shares = bulkheads.shares(&store.due_queues(bulkheads.queues(), now).await?);
         if shares.is_empty() {
             return Ok(ended);
         }
-        let lease = SendPermit::new(&self.settlement.clock, LEASE.unsigned_abs());
+        let lease = SendPermit::new(&self.gateway.clock, LEASE.unsigned_abs());
         let due = store.lease_due(shares, now, now + LEASE).await?;
         let count = due.len();
         for due in due {
@@ -121,16 +121,16 @@ impl Reconciliation {
     /// Sends an order that is not handed over, or asks about one that is.
     async fn attend(&self, due: Due, lease: &SendPermit) {
         let Due { transaction, asks, .. } = &due;
-        let Settlement { store, clock, .. } = &*self.settlement;
+        let OperatorGateway { store, clock, .. } = &*self.gateway;
         let id = transaction.begun.id.clone();
         let scope = transaction.begun.scope.clone();
         let Some(handed_over_at) = transaction.handed_over_at else {
             let first_ask = self.schedule.first(&scope, clock.now());
-            return self.settlement.hand_over(transaction, first_ask).await;
+            return self.gateway.hand_over(transaction, first_ask).await;
         };
         let next = self.schedule.next(&scope, handed_over_at, asks + 1, clock.now());
         if transaction.state.is_final() {
-            let is_answered = self.settlement.ask_about_failed(transaction).await;
+            let is_answered = self.gateway.ask_about_failed(transaction).await;
             let planned =
                 store.plan_ask_of_failed(&id, asks + 1, next.at.filter(|_| !is_answered)).await;
             return planned.unwrap_or_else(|error| {
@@ -138,7 +138,7 @@ impl Reconciliation {
                     expires");
             });
         }
-        self.settlement.verify(&due, lease).await;
+        self.gateway.verify(&due, lease).await;
         match store.plan_ask(&id, asks + 1, next, clock.now()).await {
             Ok(true) if next.is_flagged => {
                 warn!(transaction = %id, "still pending after a day: flagged for review")

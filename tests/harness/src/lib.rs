@@ -22,8 +22,7 @@ use tua_domain::{
 };
 use tua_net::limits::Limits;
 use tua_service::Running;
-use tua_system::actor::audit_context;
-use tua_system::clock::OffsetClock;
+use tua_system::{actor::audit_context, clock::OffsetClock};
 
 /// A test number that is paid after 2 s is paid after 0.2 s.
 const SANDBOX_SPEED: f64 = 10.0;

@@ -21,7 +21,7 @@ pub enum RoleChanger {
 /// What becomes of an access that the person with the address has through other accounts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OtherAccess {
-    /// Nobody has decided that: an access that somebody has enrolled is a refusal.
+    /// Not decided: if the person has enrolled through another account, the change is refused.
     Undecided,
     /// It gets the role too: the person who has enrolled there can use it.
     Join,

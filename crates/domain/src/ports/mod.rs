@@ -2,11 +2,12 @@
 //!
 //! | port | implemented by |
 //! |---|---|
-//! | [`Store`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutBatches`], [`LimitLifts`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | `tua-store`, on SQLite and on PostgreSQL |
+//! | [`Store`], [`Accounts`], [`Outbox`], [`AcmeRecords`], [`AuditLog`], [`PersonalData`], [`ExchangeLog`], [`CallbackLog`], [`PaymentLinks`], [`PinnedPayments`], [`People`], [`Passkeys`], [`Identities`], [`PayoutApprovals`], [`PayoutBatches`], [`LimitLifts`], [`Reports`], [`Ledger`], [`Statements`], [`ClosedDays`], [`MailOutbox`], [`ClusterLink`] | `tua-store`, on SQLite and on PostgreSQL |
 //! | [`Operator`] | `tua-operators` |
 //! | [`Clock`] | the system, and tests |
 //! | [`PaymentMetrics`], [`SignInMetrics`] | `tua-metrics` |
 
+mod accounts;
 mod audit_log;
 mod callback_log;
 mod certificates;
@@ -28,6 +29,7 @@ mod operator_report;
 mod outbox;
 mod outcome_label;
 mod passkeys;
+mod payout_approvals;
 mod payout_batches;
 mod people;
 mod personal_data;
@@ -41,6 +43,7 @@ mod store;
 mod store_changes;
 mod store_errors;
 
+pub use accounts::Accounts;
 pub use audit_log::AuditLog;
 pub use callback_log::{CallbackLog, ReceivedCallback};
 pub use certificates::{AcmeRecord, AcmeRecords};
@@ -68,6 +71,7 @@ pub use operator_report::{Finding, Mismatch, Receipt, Report};
 pub use outbox::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox};
 pub use outcome_label::OutcomeLabel;
 pub use passkeys::Passkeys;
+pub use payout_approvals::PayoutApprovals;
 pub use payout_batches::{DecidedBatch, PayoutBatches};
 pub use people::{People, RoleError};
 pub use personal_data::{EraseError, Erased, PersonalData, PersonsData};

@@ -2,21 +2,18 @@
 //! Database transactions are not visible outside.
 
 use super::{
-    AccountChange, AcmeRecords, AuditLog, BeginError, CallbackLog, CloseError, ClosedDays,
-    ClusterLink, CountError, Decided, Due, ExchangeLog, Finding, HandOver, Identities, Ledger,
-    LimitLifts, MailOutbox, NextAsk, Observed, OpenError, OpenSessions, Outbox, Passkeys,
-    PaymentLinks, PayoutBatches, People, PersonalData, PinnedPayments, Reports, ReviewError, Route,
-    SettledCode, Statements, StoreError,
+    Accounts, AcmeRecords, AuditLog, BeginError, CallbackLog, CloseError, ClosedDays, ClusterLink,
+    CountError, Due, ExchangeLog, Finding, HandOver, Identities, Ledger, LimitLifts, MailOutbox,
+    NextAsk, Observed, OpenError, Outbox, Passkeys, PaymentLinks, PayoutApprovals, PayoutBatches,
+    People, PersonalData, PinnedPayments, Reports, ReviewError, Route, SettledCode, Statements,
+    StoreError,
 };
 use crate::{
-    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId,
-    NewTransaction, Scope, SecretKey, Transaction, TransactionId,
-    approval::{DecideError, RoutedDecision},
+    AccountId, Checkout, CheckoutId, CheckoutSummary, Event, NewTransaction, Scope, Transaction,
+    TransactionId,
     audit::AuditContext,
-    branding::LogoName,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
-    payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     persistent_bucket::PersistentBucket,
     queue::Queue,
@@ -34,6 +31,7 @@ use std::{collections::HashMap, fmt::Debug, sync::Arc, time::Duration};
 #[async_trait]
 pub trait Store:
     Outbox
+    + Accounts
     + AcmeRecords
     + AuditLog
     + CallbackLog
@@ -43,6 +41,7 @@ pub trait Store:
     + LimitLifts
     + MailOutbox
     + Passkeys
+    + PayoutApprovals
     + PaymentLinks
     + PersonalData
     + PinnedPayments
@@ -56,62 +55,6 @@ pub trait Store:
     + Sync
     + 'static
 {
-    /// Inserts an account with its first keys.
-    async fn create_account(
-        &self,
-        account: Account,
-        keys: Vec<SecretKey>,
-        by: &AuditContext,
-    ) -> Result<(), StoreError>;
-    /// Finds an account by its id, also a suspended one.
-    async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
-    /// Lists all accounts, oldest first.
-    async fn accounts(&self) -> Result<Vec<Account>, StoreError>;
-    /// Changes an account. Returns `None` if there is no such account.
-    async fn change_account(
-        &self,
-        id: &AccountId,
-        change: AccountChange,
-        by: &AuditContext,
-    ) -> Result<Option<Account>, StoreError>;
-    /// Reads the PNG file of a logo that an account has.
-    async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError>;
-    /// Inserts a key of an existing account.
-    async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError>;
-    /// Lists all keys, or those of one account, oldest first.
-    async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
-    /// Revokes a key, with the open sessions that it created, and refuses its payouts that wait for
-    /// an approval. Its orders that are not handed over are stopped
-    /// ([`crate::key_revocation::stop`]): against a simultaneous hand-over, exactly one
-    /// wins. Returns `None` if there is no such key. A second call does not change the time of
-    /// revocation.
-    async fn revoke_key(
-        &self,
-        id: &KeyId,
-        sessions: OpenSessions,
-        by: &AuditContext,
-    ) -> Result<Option<SecretKey>, StoreError>;
-
-    /// Inserts the successor of a key, and sets the key's expiry to `expires_at`, unless it expires
-    /// earlier. Returns the changed key. Returns `None` and writes nothing if the key is no longer
-    /// valid.
-    async fn rotate_key(
-        &self,
-        id: &KeyId,
-        successor: SecretKey,
-        expires_at: Timestamp,
-        by: &AuditContext,
-    ) -> Result<Option<SecretKey>, StoreError>;
-    /// Records the last use of a key. The write may be lost in a crash.
-    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
-
-    /// Finds the owner of a credential: a valid key, or a session, which may have expired.
-    async fn caller(
-        &self,
-        digest: SecretDigest,
-        now: Timestamp,
-    ) -> Result<Option<Caller>, StoreError>;
-
     /// Inserts a session, with the idempotency record and its response.
     async fn open_checkout(
         &self,
@@ -275,32 +218,7 @@ pub trait Store:
         note: Note,
         by: &AuditContext,
     ) -> Result<Transaction, ReviewError>;
-    /// The limits of the payouts of an account and mode.
-    async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
-    /// Changes these limits at once; returns them as they then are. A change that waits for a
-    /// second person ends.
-    async fn set_payout_controls(
-        &self,
-        scope: &Scope,
-        change: ControlsChange,
-        by: &AuditContext,
-    ) -> Result<PayoutControls, StoreError>;
-    /// Payouts that wait for an approval, the longest first.
-    async fn unapproved(&self, account: Option<&AccountId>)
-    -> Result<Vec<Transaction>, StoreError>;
-    /// Decides about a payout that is not handed over. Of simultaneous decisions exactly one wins,
-    /// but a cancellation may follow an approval. An approval is checked against limits, key and
-    /// account as they then are. The decision is audited, if `by` is given.
-    async fn decide_payout(
-        &self,
-        id: &TransactionId,
-        decision: RoutedDecision,
-        by: Option<&AuditContext>,
-        now: Timestamp,
-    ) -> Result<Decided, DecideError>;
-    /// Ends payouts that have waited too long for an approval, at most so many.
-    async fn expire_approvals(&self, now: Timestamp, most: u32)
-    -> Result<Vec<Decided>, StoreError>;
+
     /// Counts the pending transactions of each kind.
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
     /// Deletes rows that are older than the horizon, at most `most` of each kind, so that other

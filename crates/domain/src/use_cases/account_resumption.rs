@@ -5,7 +5,7 @@
 //! unsent. Every operator that may have it is asked by its reference. If one has it, the payment is
 //! pinned to that operator, and is never sent again.
 
-use super::{reading, settlement::Settlement};
+use super::{operator_gateway::OperatorGateway, reading};
 use crate::{
     AccountId, Mode, Scope, Transaction, TransactionId,
     audit::AuditContext,
@@ -44,7 +44,7 @@ struct Asked {
     is_unanswered: bool,
 }
 
-impl Settlement {
+impl OperatorGateway {
     /// Asks about every payment of an account that is not final, of both modes, and records what
     /// operators respond. A payment that is found at an operator is audited.
     ///
@@ -125,8 +125,8 @@ impl Settlement {
         Ok(Asked { is_unanswered, ..asked })
     }
 
-    /// Whoever may have the order of a payment that looks unsent. `None` where its operator was
-    /// chosen before: then nobody else has it.
+    /// The routes by which the order of a payment that looks unsent may have been sent. `None`
+    /// stands for the operator that was already chosen for it.
     async fn possible_routes(
         &self,
         unsent: &Transaction,

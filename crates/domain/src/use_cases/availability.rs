@@ -1,7 +1,7 @@
 //! Counts what operators respond for their circuit breakers
 //! (docs/reference/operators.md#circuit-breakers).
 
-use super::settlement::Settlement;
+use super::operator_gateway::OperatorGateway;
 use crate::{
     Transaction, Transfer,
     ports::{ClusterMessage, RefusalScope, SendResponse},
@@ -10,7 +10,7 @@ use crate::{
 use tracing::{info, warn};
 use tua_contract::{FailureCode as F, State, lifecycle::Observation};
 
-impl Settlement {
+impl OperatorGateway {
     /// Counts a send: only a missing response is a failure, never a refusal.
     pub(super) fn count_send(&self, transaction: &Transaction, response: &SendResponse) {
         let Some(entry) = self.entry_of(transaction) else { return };

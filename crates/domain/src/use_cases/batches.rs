@@ -4,8 +4,8 @@ use super::{
     asker::CommandLineAsker,
     float_shortage::{FloatShortage, float_shortages},
     idempotency::{Completed, Idempotency},
+    operator_gateway::OperatorGateway,
     payments::Payments,
-    settlement::Settlement,
 };
 use crate::{
     BatchId, Caller, Scope, SecretKey,
@@ -79,8 +79,8 @@ pub struct Batches {
 }
 
 impl Batches {
-    fn settlement(&self) -> &Settlement {
-        &self.payments.settlement
+    fn gateway(&self) -> &OperatorGateway {
+        &self.payments.gateway
     }
 
     /// Begins a batch, once for each idempotency key. A replay returns it as the first response
@@ -134,9 +134,9 @@ impl Batches {
         let attempt =
             idempotency.attempt(&holder, Operation::PayoutBatch, Some(idempotency_key), &fields);
         let new = request.into_batch(BatchId::mint(), scope, asked_by);
-        let work = self.clone().begin_once(new, attempt.clone(), by, self.settlement().clock.now());
+        let work = self.clone().begin_once(new, attempt.clone(), by, self.gateway().clock.now());
         let begun = |subject: String| async move {
-            let found = self.settlement().store.payout_batch(&BatchId::new(subject)).await?;
+            let found = self.gateway().store.payout_batch(&BatchId::new(subject)).await?;
             Ok(found.ok_or_else(|| StoreError::failed("a batch is missing"))?.as_begun())
         };
         idempotency.run(attempt, work, |record| begun(record.subject)).await
@@ -173,7 +173,7 @@ impl Batches {
         by: Option<AuditContext>,
         now: Timestamp,
     ) -> Result<PayoutBatch, BeginError> {
-        let settlement = self.settlement();
+        let gateway = self.gateway();
         let new = self.on_its_networks(new);
         let (routes, unroutable) = self.routes(&new, now);
         if !unroutable.is_empty() {
@@ -181,15 +181,15 @@ impl Batches {
         }
         let begun = {
             let _permit = self.payments.admission.acquire(now)?;
-            settlement.store.begin_batch(new, routes, attempt, by.as_ref(), now).await?
+            gateway.store.begin_batch(new, routes, attempt, by.as_ref(), now).await?
         };
-        settlement.changes.notify_outbox();
-        begun.lines.iter().for_each(|line| settlement.metrics.transaction_begun(line));
+        gateway.changes.notify_outbox();
+        begun.lines.iter().for_each(|line| gateway.metrics.transaction_begun(line));
         Ok(begun)
     }
 
     fn on_its_networks(&self, new: NewBatch) -> NewBatch {
-        let operators = &self.settlement().operators;
+        let operators = &self.gateway().operators;
         NewBatch {
             lines: new.lines.into_iter().map(|line| operators.on_its_network(line)).collect(),
             ..new
@@ -201,7 +201,7 @@ impl Batches {
         let mut routes = PayoutRoutes::new();
         let mut unroutable = UnroutableLines::new();
         for (index, line) in new.lines.iter().enumerate() {
-            match PayoutRoute::of_payout(&self.settlement().operators, line, now) {
+            match PayoutRoute::of_payout(&self.gateway().operators, line, now) {
                 Ok(route) => drop(routes.insert(line.id.clone(), route)),
                 Err(error) => unroutable.push((index, error)),
             }
@@ -214,10 +214,10 @@ impl Batches {
     /// # Errors
     /// Those of the store.
     pub async fn check(&self, new: &NewBatch) -> Result<CheckedBatch, StoreError> {
-        let now = self.settlement().clock.now();
+        let now = self.gateway().clock.now();
         let new = &self.on_its_networks(new.clone());
         let (routes, unroutable) = self.routes(new, now);
-        let Settlement { store, operators, .. } = self.settlement();
+        let OperatorGateway { store, operators, .. } = self.gateway();
         let fees = new.lines.iter().map(|line| routes.get(&line.id)?.fee_pesewas).collect();
         let payouts = new.lines.iter().filter_map(|line| {
             let route = routes.get(&line.id)?;
@@ -260,7 +260,7 @@ impl Batches {
         if id.as_str().len() > MAX_ID_BYTES || id.as_str().contains('\0') {
             return Ok(None);
         }
-        Ok(self.settlement().store.payout_batch(id).await?.filter(|batch| batch.scope == *scope))
+        Ok(self.gateway().store.payout_batch(id).await?.filter(|batch| batch.scope == *scope))
     }
 
     /// Ends the payouts of a batch that are not handed over. Those that are go on. It may be
@@ -270,10 +270,10 @@ impl Batches {
     /// [`DecideError::Unknown`] where the key may see no such batch, and those of the store.
     pub async fn cancel(&self, key: &SecretKey, id: &BatchId) -> Result<PayoutBatch, DecideError> {
         let id = self.find(key, id).await?.ok_or(DecideError::Unknown)?.id;
-        let decisions = self.settlement().decisions();
-        let now = self.settlement().clock.now();
+        let decisions = self.gateway().decisions();
+        let now = self.gateway().clock.now();
         let decided = decisions.about_batch(&id, PayoutDecision::Cancel, None, now).await?;
-        Ok(self.settlement().report_batch(decided))
+        Ok(self.gateway().report_batch(decided))
     }
 
     /// Applies a person's decision about a batch.
@@ -286,9 +286,8 @@ impl Batches {
         decision: PayoutDecision,
         by: &AuditContext,
     ) -> Result<PayoutBatch, DecideError> {
-        let decided =
-            self.settlement().decisions().about_batch(id, decision, Some(by), by.at).await?;
-        Ok(self.settlement().report_batch(decided))
+        let decided = self.gateway().decisions().about_batch(id, decision, Some(by), by.at).await?;
+        Ok(self.gateway().report_batch(decided))
     }
 }
 
@@ -306,7 +305,7 @@ impl BatchRequest {
     }
 }
 
-impl Settlement {
+impl OperatorGateway {
     fn report_batch(&self, DecidedBatch { batch, changed }: DecidedBatch) -> PayoutBatch {
         for decided in &changed {
             if let Some(before) = decided.before {

@@ -1,6 +1,6 @@
 //! Operators' callbacks: verified, then answered at once. Only afterwards the operator is asked.
 
-use super::Settlement;
+use super::OperatorGateway;
 use crate::{
     Kind, Transaction, TransactionId,
     exchange::Exchange,
@@ -21,7 +21,7 @@ use tua_contract::lifecycle::Observation;
 #[derive(Debug)]
 pub struct Callbacks {
     /// Records what is reported; has the operators.
-    pub settlement: Arc<Settlement>,
+    pub gateway: Arc<OperatorGateway>,
     /// The server keys, from which the secrets of the paths are derived.
     pub keys: KeyRing,
     /// Passes hints to the worker, which asks the operator for the status soon.
@@ -125,7 +125,7 @@ impl Callbacks {
                 let found = self.record(arrived, &reference, None).await?;
                 match found.filter(|found| found.begun.transfer.kind == Kind::Charge) {
                     Some(charge) => {
-                        self.settlement.record(&charge, Observation::Disputed).await?;
+                        self.gateway.record(&charge, Observation::Disputed).await?;
                         Ok(CallbackOutcome::Taken)
                     }
                     None => Ok(CallbackOutcome::NotOurs),
@@ -146,7 +146,7 @@ impl Callbacks {
             .all()
             .iter()
             .any(is_right)
-            .then(|| self.settlement.operators.named(operator))
+            .then(|| self.gateway.operators.named(operator))
             .flatten()
     }
 
@@ -161,11 +161,11 @@ impl Callbacks {
         let operator = entry.pin.name.as_str();
         let found = match TransactionId::of_operator_reference(reference) {
             Some(transaction) => {
-                let now = self.settlement.clock.now();
+                let now = self.gateway.clock.now();
                 let exchange = Exchange::of_callback(transaction, operator, request, evidence, now);
                 let received =
                     ReceivedCallback { exchange, operator: entry.pin.fingerprint.clone(), claim };
-                self.settlement.store.record_callback(received).await?
+                self.gateway.store.record_callback(received).await?
             }
             None => None,
         };

@@ -2,8 +2,8 @@
 
 use super::{
     idempotency::{Completed, Idempotency, RepeatableError},
+    operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
     reading,
-    settlement::{OPERATOR_TIMEOUT, Settlement, sent_order},
     transactions::{Resource, visible},
 };
 use crate::{
@@ -27,7 +27,7 @@ use tua_contract::{Code, State, Step, lifecycle::Observation};
 #[derive(Debug)]
 pub struct Codes {
     /// Passes the codes on to the operator, and records its responses.
-    pub settlement: Arc<Settlement>,
+    pub gateway: Arc<OperatorGateway>,
     /// Runs an attempt once.
     pub idempotency: Arc<Idempotency>,
     /// Limits the guesses of one session or transaction, and those for one phone number.
@@ -80,7 +80,7 @@ impl Codes {
         id: TransactionId,
         code: Code,
     ) -> Result<CodeChecked, CountError> {
-        let store = self.settlement.store.as_ref();
+        let store = self.gateway.store.as_ref();
         for round in 0..MAX_CODE_ATTEMPTS {
             let key = self.form_key(&id, &code, round);
             let Completed { value, is_replay } =
@@ -118,7 +118,7 @@ impl Codes {
         code: Code,
         attempt: Option<Attempt>,
     ) -> Result<CodeChecked, CountError> {
-        let Settlement { store, clock, changes, .. } = &*self.settlement;
+        let OperatorGateway { store, clock, changes, .. } = &*self.gateway;
         let begun = visible(store.as_ref(), &caller, Resource::Payment, &id)
             .await?
             .ok_or(CountError::NotFound)?
@@ -132,7 +132,7 @@ impl Codes {
         let guesses = self.limits.code(session, id).into_iter().chain(of_phone.clone()).collect();
         let counted = store.count_code_attempt(id, attempt.clone(), guesses, clock.now()).await?;
         changes.notify(id);
-        let verification = verify_and_return(self.settlement.clone(), counted, code, of_phone);
+        let verification = verify_and_return(self.gateway.clone(), counted, code, of_phone);
         let checked = self.tasks.spawn(verification.in_current_span()).await;
         let checked = checked.map_err(|_| StoreError::failed("a verification ended early"))??;
         Ok(match attempt {
@@ -147,7 +147,7 @@ impl Codes {
         attempt: Option<Attempt>,
         record: IdempotencyRecord,
     ) -> Result<CodeChecked, CountError> {
-        let store = self.settlement.store.as_ref();
+        let store = self.gateway.store.as_ref();
         let id = TransactionId::new(record.subject);
         if let Some(ResponseSnapshot { version, verdict }) = record.response {
             let transaction = reading::at_version(store, &id, version).await?;
@@ -175,7 +175,7 @@ impl Codes {
         if first == response {
             return checked;
         }
-        let store = self.settlement.store.as_ref();
+        let store = self.gateway.store.as_ref();
         match reading::at_version(store, &checked.transaction.begun.id, first.version).await {
             Ok(transaction) => {
                 CodeChecked { transaction, verdict: first.verdict.unwrap_or(checked.verdict) }
@@ -188,13 +188,13 @@ impl Codes {
 /// Asks the operator about a code. A right one does not count against the limit of its phone
 /// number.
 async fn verify_and_return(
-    settlement: Arc<Settlement>,
+    gateway: Arc<OperatorGateway>,
     counted: Transaction,
     code: Code,
     of_phone: Option<PersistentBucket>,
 ) -> Result<CodeChecked, StoreError> {
-    let store = settlement.store.clone();
-    let checked = verify(settlement, counted, code).await?;
+    let store = gateway.store.clone();
+    let checked = verify(gateway, counted, code).await?;
     if checked.verdict == CodeVerdict::Accepted
         && let Some(bucket) = of_phone
         && let Err(error) = store.return_token(bucket).await
@@ -206,53 +206,51 @@ async fn verify_and_return(
 }
 
 async fn verify(
-    settlement: Arc<Settlement>,
+    gateway: Arc<OperatorGateway>,
     counted: Transaction,
     code: Code,
 ) -> Result<CodeChecked, StoreError> {
     let begun = &counted.begun;
     // A code that was counted too long ago is not sent: by the end of its time its verdict could
     // not be known.
-    let is_late = settlement.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
-    let Some(operator) = settlement.operator_of(&counted).filter(|_| !is_late) else {
-        settlement.record(&counted, Observation::Ambiguous).await?;
-        return settle(&settlement, &counted, CodeVerdict::Unknown).await;
+    let is_late = gateway.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
+    let Some(operator) = gateway.operator_of(&counted).filter(|_| !is_late) else {
+        gateway.record(&counted, Observation::Ambiguous).await?;
+        return settle(&gateway, &counted, CodeVerdict::Unknown).await;
     };
     let order = sent_order(&counted);
-    let response = settlement
-        .call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered)
-        .await;
+    let response =
+        gateway.call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered).await;
     match response {
         CodeAnswer::Accepted(report) => {
             let transaction =
-                record_accepted(&settlement, &counted, report.compare(begun.price.payer_pays))
-                    .await?;
+                record_accepted(&gateway, &counted, report.compare(begun.price.payer_pays)).await?;
             Ok(CodeChecked { transaction, verdict: CodeVerdict::Accepted })
         }
         CodeAnswer::Unanswered => {
-            settlement.record(&counted, Observation::Ambiguous).await?;
-            settle(&settlement, &counted, CodeVerdict::Unknown).await
+            gateway.record(&counted, Observation::Ambiguous).await?;
+            settle(&gateway, &counted, CodeVerdict::Unknown).await
         }
-        CodeAnswer::Wrong => settle(&settlement, &counted, CodeVerdict::Wrong).await,
+        CodeAnswer::Wrong => settle(&gateway, &counted, CodeVerdict::Wrong).await,
     }
 }
 
 /// Records that a code was accepted: no other code is expected then, also where one was counted
 /// meanwhile.
 async fn record_accepted(
-    settlement: &Settlement,
+    gateway: &OperatorGateway,
     counted: &Transaction,
     mut finding: Finding,
 ) -> Result<Transaction, StoreError> {
     if finding.observation == Observation::StillPending {
         finding.observation = Observation::Awaits(Step::Wait);
     }
-    let mut transaction = settlement.record(counted, finding.clone()).await?;
+    let mut transaction = gateway.record(counted, finding.clone()).await?;
     // Unless it is final, a finding about an earlier version changes nothing. Each code makes a
     // version.
     for _ in 1..MAX_CODE_ATTEMPTS {
         if transaction.state.expects_code() {
-            transaction = settlement.record(&transaction, finding.clone()).await?;
+            transaction = gateway.record(&transaction, finding.clone()).await?;
         }
     }
     Ok(transaction)
@@ -262,19 +260,19 @@ async fn record_accepted(
 /// transaction: an earlier code may be right, and its verdict still to come, on this node or
 /// another.
 async fn settle(
-    settlement: &Settlement,
+    gateway: &OperatorGateway,
     counted: &Transaction,
     verdict: CodeVerdict,
 ) -> Result<CodeChecked, StoreError> {
-    let settled = settlement.store.settle_code(&counted.begun.id).await?;
+    let settled = gateway.store.settle_code(&counted.begun.id).await?;
     let is_exhausted =
         settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
     let transaction = match settled {
         SettledCode { transaction, in_flight: 0 } if is_exhausted => {
-            settlement.end_without_codes(&transaction).await?
+            gateway.end_without_codes(&transaction).await?
         }
         _ if is_exhausted && counted.has_no_code_left() => {
-            wait_for_verdicts(settlement, counted).await?
+            wait_for_verdicts(gateway, counted).await?
         }
         SettledCode { transaction, .. } => transaction,
     };
@@ -289,20 +287,20 @@ async fn settle(
 /// Waits until the codes that were counted before have their verdicts. Where a node has ended
 /// without storing one, the transaction ends when that code's time is over.
 async fn wait_for_verdicts(
-    settlement: &Settlement,
+    gateway: &OperatorGateway,
     counted: &Transaction,
 ) -> Result<Transaction, StoreError> {
     let id = &counted.begun.id;
     loop {
-        let change = settlement.changes.subscribe(id);
-        let current = settlement.reload(id).await?;
+        let change = gateway.changes.subscribe(id);
+        let current = gateway.reload(id).await?;
         if !current.state.expects_code() {
             return Ok(current);
         }
         tokio::select! {
             () = change.changed() => {}
-            () = settlement.clock.sleep_until(counted.updated_at + CODE_TIMEOUT) => {
-                return settlement.end_without_codes(&current).await;
+            () = gateway.clock.sleep_until(counted.updated_at + CODE_TIMEOUT) => {
+                return gateway.end_without_codes(&current).await;
             }
         }
     }

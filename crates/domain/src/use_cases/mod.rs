@@ -31,7 +31,9 @@
 //! | [`day_closing`] | closes days of operators, and verifies closed ones |
 //! | [`statements`] | imports statements, and compares them with the transactions |
 //! | [`statement_fetch`] | fetches statements from operators |
-//! | [`settlement`] | asks operators and records what they respond |
+//! | [`operator_gateway`] | calls operators |
+//! | [`status_queries`] | asks operators what became of transactions |
+//! | [`recording`] | turns the responses of operators into the state of transactions |
 //! | [`sending`] | sends orders to operators |
 //! | [`enrolments`] | enrols people of the dashboard |
 //! | [`idempotency`] | runs each attempt once, and answers its repetitions |
@@ -58,6 +60,7 @@ pub mod idempotency;
 pub mod ledger_verification;
 pub mod links;
 pub mod networks;
+pub mod operator_gateway;
 pub mod password_check;
 pub mod password_work;
 pub mod passwords;
@@ -68,14 +71,15 @@ pub mod provider_sign_in;
 pub mod readiness;
 pub mod reading;
 pub mod recipient_names;
+pub mod recording;
 pub mod refunds;
 pub mod reports;
 pub mod sending;
 pub mod served_accounts;
 pub mod sessions;
-pub mod settlement;
 pub mod statement_fetch;
 pub mod statements;
+mod status_queries;
 pub mod transactions;
 
 pub use asker::{Asker, CommandLineAsker};
@@ -94,6 +98,7 @@ pub use idempotency::{Completed, Idempotency};
 pub use ledger_verification::verify_ledger;
 pub use links::{Links, create_link, find_link};
 pub use networks::{NetworkForPayers, Networks};
+pub use operator_gateway::OperatorGateway;
 pub use password_check::{Attempt, SignInError};
 pub use password_work::StrangerPlaces;
 pub use payment_search::{FoundPayment, OperatorsAsked, PayersSearch, PaymentSearch};
@@ -103,5 +108,4 @@ pub use provider_sign_in::{Browser, IdentityError, ProviderSignIn};
 pub use readiness::Readiness;
 pub use refunds::{RefundRequest, Refunds};
 pub use sessions::{Proof, RequestedBy, Sessions};
-pub use settlement::Settlement;
 pub use transactions::{Resource, Transactions};

@@ -1,6 +1,6 @@
 //! Finds a charge by the operator's id of it, which the payer has from the network's SMS.
 
-use super::settlement::OPERATOR_TIMEOUT;
+use super::operator_gateway::OPERATOR_TIMEOUT;
 use crate::{
     Kind, Scope, Transaction, TransactionId,
     listing::{Filter, Page},

@@ -3,8 +3,9 @@
 use super::{
     asker::CommandLineAsker,
     idempotency::{Completed, Idempotency, RepeatableError},
+    operator_gateway::OperatorGateway,
     reading,
-    settlement::{Recorded, Settlement},
+    recording::Recorded,
 };
 use crate::{
     Caller, Kind, NewTransaction, Transaction, TransactionId,
@@ -32,7 +33,7 @@ const FIRST_RESPONSE_TIMEOUT: SignedDuration = SignedDuration::from_secs(2);
 #[derive(Debug)]
 pub struct Payments {
     /// Sends the order after the commit, and records the operator's response.
-    pub settlement: Arc<Settlement>,
+    pub gateway: Arc<OperatorGateway>,
     /// Runs an attempt once.
     pub idempotency: Arc<Idempotency>,
     /// Refuses new payments under overload.
@@ -117,7 +118,7 @@ impl Payments {
         payout: Instruction,
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
-        let Settlement { store, clock, operators, .. } = &*self.settlement;
+        let OperatorGateway { store, clock, operators, .. } = &*self.gateway;
         let new = operators.on_its_network(payout.into_payout(&scope, None, None));
         let now = clock.now();
         let Chosen { operator, price, .. } =
@@ -137,9 +138,9 @@ impl Payments {
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
         let expected = instruction.payer_pays;
-        let operators = &self.settlement.operators;
+        let operators = &self.gateway.operators;
         let new = operators.on_its_network(instruction.into_transaction(&caller));
-        let now = self.settlement.clock.now();
+        let now = self.gateway.clock.now();
         let Chosen { operator, price, .. } =
             operators.choose(RouteRequest::of(&new, day_of(now)))?;
         if expected.is_some_and(|expected| expected != price.payer_pays) {
@@ -164,23 +165,22 @@ impl Payments {
         self: Arc<Self>,
         beginning: Beginning,
     ) -> Result<Transaction, BeginError> {
-        let Settlement { clock, .. } = &*self.settlement;
+        let OperatorGateway { clock, .. } = &*self.gateway;
         let (now, permit, attempt) =
-            (clock.now(), self.settlement.permit(), beginning.attempt.clone());
+            (clock.now(), self.gateway.permit(), beginning.attempt.clone());
         let begun = self.commit(beginning, now).await?;
         if begun.state.is_unapproved() {
             return Ok(self.respond_to(attempt.as_ref(), begun).await);
         }
         let first_response = {
-            let (settlement, begun, attempt) =
-                (self.settlement.clone(), begun.clone(), attempt.clone());
+            let (gateway, begun, attempt) = (self.gateway.clone(), begun.clone(), attempt.clone());
             let first_ask = self.schedule.first(&begun.begun.scope, now);
             async move {
                 if begun.handed_over_at.is_some() {
-                    return settlement.send(&begun, &permit, attempt).await;
+                    return gateway.send(&begun, &permit, attempt).await;
                 }
-                settlement.hand_over(&begun, first_ask).await;
-                let transaction = settlement.reload(&begun.begun.id).await.ok()?;
+                gateway.hand_over(&begun, first_ask).await;
+                let transaction = gateway.reload(&begun.begun.id).await.ok()?;
                 Some(Recorded { transaction, is_response_stored: false })
             }
         };
@@ -207,7 +207,7 @@ impl Payments {
         beginning: Beginning,
     ) -> Result<Transaction, BeginError> {
         let attempt = beginning.attempt.clone();
-        let begun = self.commit(beginning, self.settlement.clock.now()).await?;
+        let begun = self.commit(beginning, self.gateway.clock.now()).await?;
         Ok(self.respond_to(attempt.as_ref(), begun).await)
     }
 
@@ -217,7 +217,7 @@ impl Payments {
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
         let Beginning { new, sending, prompts, attempt } = beginning;
-        let Settlement { store, changes, metrics, .. } = &*self.settlement;
+        let OperatorGateway { store, changes, metrics, .. } = &*self.gateway;
         let begun = {
             let _permit = self.admission.acquire(now)?;
             store.begin(new, sending, attempt, prompts, now).await?
@@ -232,7 +232,7 @@ impl Payments {
         attempt: Option<Attempt>,
         record: IdempotencyRecord,
     ) -> Result<Transaction, BeginError> {
-        let store = self.settlement.store.as_ref();
+        let store = self.gateway.store.as_ref();
         let id = TransactionId::new(record.subject);
         if let Some(response) = record.response {
             return Ok(reading::at_version(store, &id, response.version).await?);
@@ -250,7 +250,7 @@ impl Payments {
         if first == response {
             return transaction;
         }
-        let store = self.settlement.store.as_ref();
+        let store = self.gateway.store.as_ref();
         reading::at_version(store, &transaction.begun.id, first.version)
             .await
             .unwrap_or(transaction)

@@ -2,7 +2,7 @@
 //! approved.
 
 use super::{
-    settlement::Settlement,
+    operator_gateway::OperatorGateway,
     transactions::{Resource, visible},
 };
 use crate::{
@@ -20,7 +20,7 @@ const EXPIRED_AT_ONCE: u32 = 100;
 #[derive(Debug)]
 pub struct Payouts {
     /// Has the store and the clock, and announces what a decision changed.
-    pub settlement: Arc<Settlement>,
+    pub gateway: Arc<OperatorGateway>,
 }
 
 impl Payouts {
@@ -36,14 +36,14 @@ impl Payouts {
         of: Resource,
         id: &TransactionId,
     ) -> Result<Transaction, DecideError> {
-        let Settlement { store, clock, .. } = &*self.settlement;
+        let OperatorGateway { store, clock, .. } = &*self.gateway;
         let id = visible(store.as_ref(), caller, of, id)
             .await?
             .ok_or(DecideError::Unknown)?
             .begun
             .id
             .clone();
-        let decisions = self.settlement.decisions();
+        let decisions = self.gateway.decisions();
         let decided =
             decisions.about_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
         Ok(self.report(decided))
@@ -59,8 +59,7 @@ impl Payouts {
         decision: PayoutDecision,
         by: &AuditContext,
     ) -> Result<Transaction, DecideError> {
-        let decided =
-            self.settlement.decisions().about_payout(id, decision, Some(by), by.at).await?;
+        let decided = self.gateway.decisions().about_payout(id, decision, Some(by), by.at).await?;
         Ok(self.report(decided))
     }
 
@@ -69,7 +68,7 @@ impl Payouts {
     /// # Errors
     /// Those of the store.
     pub async fn expire(&self) -> Result<usize, StoreError> {
-        let Settlement { store, steady_time, .. } = &*self.settlement;
+        let OperatorGateway { store, steady_time, .. } = &*self.gateway;
         let expired = store.expire_approvals(steady_time.now(), EXPIRED_AT_ONCE).await?;
         let count = expired.len();
         for decided in expired {
@@ -80,8 +79,8 @@ impl Payouts {
 
     fn report(&self, Decided { transaction, before }: Decided) -> Transaction {
         if let Some(before) = before {
-            self.settlement.announce(&transaction, before);
-            self.settlement.changes.notify_outbox();
+            self.gateway.announce(&transaction, before);
+            self.gateway.changes.notify_outbox();
         }
         transaction
     }

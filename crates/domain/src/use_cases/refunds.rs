@@ -4,9 +4,9 @@
 use super::{
     asker::{Asker, CommandLineAsker},
     idempotency::Completed,
+    operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
     payments::{Beginning, Payments},
     reading,
-    settlement::{OPERATOR_TIMEOUT, Settlement, sent_order},
     transactions::{Resource, visible},
 };
 use crate::{
@@ -109,14 +109,13 @@ impl Refunds {
         request: RefundRequest,
         attempt: Option<Attempt>,
     ) -> Result<Transaction, BeginError> {
-        let settlement = &self.payments.settlement;
-        let store = settlement.store.as_ref();
-        let now = settlement.clock.now();
+        let gateway = &self.payments.gateway;
+        let store = gateway.store.as_ref();
+        let now = gateway.clock.now();
         let charge =
             asker.charge(store, &request.charge).await?.ok_or(BeginError::ChargeNotFound)?;
         let amount = refund::amount(&charge, request.amount)?;
-        let serving =
-            settlement.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+        let serving = gateway.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
         let capabilities = serving.map(|operator| operator.capabilities());
         let method = match (&capabilities, request.is_by_payout) {
             (_, true) => self.payout_after_failure(&charge).await?,
@@ -131,10 +130,10 @@ impl Refunds {
         let new = match method {
             // The operator that has the charge knows it by the network of the charge.
             RefundMethod::Native => new,
-            RefundMethod::Payout => settlement.operators.on_its_network(new),
+            RefundMethod::Payout => gateway.operators.on_its_network(new),
         };
         let PayoutRoute { operator, .. } =
-            PayoutRoute::of_refund(&settlement.operators, &new, &charge, method, now)?;
+            PayoutRoute::of_refund(&gateway.operators, &new, &charge, method, now)?;
         let is_one_at_a_time =
             capabilities.is_some_and(|capabilities| capabilities.has_one_refund_at_a_time);
         let is_sent_here = !matches!(asker, Asker::CommandLine(_));
@@ -166,7 +165,7 @@ impl Refunds {
             Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
         let page = Page { limit: u32::MAX, after: None };
         let refunds =
-            self.payments.settlement.store.transactions(&charge.begun.scope, filter, page).await?;
+            self.payments.gateway.store.transactions(&charge.begun.scope, filter, page).await?;
         if refunds.iter().any(refund::is_failed_by_operator) {
             Ok(RefundMethod::Payout)
         } else {
@@ -206,7 +205,7 @@ fn new_refund(
     }
 }
 
-impl Settlement {
+impl OperatorGateway {
     /// Whether the operator of a refund takes it now. Before a refund by payout, the operator of
     /// the charge is asked whether the money has returned already.
     ///

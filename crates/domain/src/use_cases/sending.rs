@@ -1,6 +1,9 @@
 //! Sends orders to operators (docs/reference/lifecycle.md, Handing over and Sending again).
 
-use super::settlement::{OPERATOR_TIMEOUT, Recorded, Settlement, log_failure};
+use super::{
+    operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, log_failure},
+    recording::Recorded,
+};
 use crate::{
     Transaction,
     idempotency::Attempt,
@@ -27,7 +30,7 @@ enum Outgoing {
     Refund(RefundOrder),
 }
 
-impl Settlement {
+impl OperatorGateway {
     /// The permission to send an order. Take it before the commit that marks the order as handed
     /// over, so that a pause after the commit counts.
     #[must_use]

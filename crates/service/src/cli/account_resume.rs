@@ -9,15 +9,14 @@ use super::{
 use clap::Args;
 use serde::Serialize;
 use std::{path::PathBuf, sync::Arc};
-use tua_config::Config;
-use tua_config::RawSettings;
+use tua_config::{Config, RawSettings};
 use tua_domain::{
     AccountId, TransactionId,
     change_notifier::ChangeNotifier,
     known_orders::KnownOrders,
     ports::{AccountChange, Clock, Store},
     steady_time::SteadyTime,
-    use_cases::{account_resumption::AskedPayments, settlement::Settlement},
+    use_cases::{account_resumption::AskedPayments, operator_gateway::OperatorGateway},
 };
 use tua_metrics::Metrics;
 use tua_operators::sandbox::orders::SandboxOrders;
@@ -73,8 +72,8 @@ impl Resume {
         let asked = match account.suspended_at {
             None => AskedPayments::default(),
             Some(_) => {
-                let settlement = settlement(&config, store.clone(), orders).await?;
-                settlement.ask_about_account(&id, &by).await.map_err(|error| error.to_string())?
+                let gateway = gateway(&config, store.clone(), orders).await?;
+                gateway.ask_about_account(&id, &by).await.map_err(|error| error.to_string())?
             }
         };
         if !asked.unanswered.is_empty() && !self.despite_unanswered {
@@ -101,14 +100,14 @@ impl Resume {
 }
 
 /// Asks the operators of the settings, and the sandbox.
-async fn settlement(
+async fn gateway(
     config: &Config,
     store: Arc<dyn Store>,
     orders: Arc<dyn SandboxOrders>,
-) -> Result<Settlement, String> {
+) -> Result<OperatorGateway, String> {
     let operators =
         connect_and_refresh(config, orders, &config.open_key_ring(store.as_ref()).await?).await?;
-    Ok(Settlement {
+    Ok(OperatorGateway {
         store,
         operators,
         clock: Arc::new(SystemClock),

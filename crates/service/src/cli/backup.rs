@@ -7,14 +7,10 @@ use super::{
 use clap::Args;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use tua_config::Config;
-use tua_config::key_file;
+use tua_config::{Config, key_file};
 use tua_domain::{audit::Source, ports::Clock};
-use tua_store::database::Database;
-use tua_store::sqlite::backup;
-use tua_system::actor;
-use tua_system::clock::SystemClock;
-use tua_system::files::whole;
+use tua_store::{database::Database, sqlite::backup};
+use tua_system::{actor, clock::SystemClock, files::whole};
 
 #[derive(Args, Debug)]
 pub(super) struct Backup {

@@ -12,8 +12,7 @@ use tua_domain::{
 };
 use tua_metrics::StoreMetrics;
 use tua_store::database::{Database, Opened};
-use tua_system::actor;
-use tua_system::clock::SystemClock;
+use tua_system::{actor, clock::SystemClock};
 
 /// The flags of every command.
 #[derive(Args, Clone, Debug)]

@@ -4,9 +4,9 @@ use super::{context::Common, output};
 use clap::Args;
 use serde::Serialize;
 use tua_metrics::StoreMetrics;
-use tua_store::database::Database;
 use tua_store::{
     copy::{Content, copy},
+    database::Database,
     postgres::PostgresStore,
     sqlite::SqliteStore,
 };

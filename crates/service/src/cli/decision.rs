@@ -10,8 +10,7 @@ use super::{
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
-use tua_config::Config;
-use tua_config::RawSettings;
+use tua_config::{Config, RawSettings};
 use tua_contract::State;
 use tua_domain::{
     BatchId, Transaction, TransactionId,
@@ -24,8 +23,7 @@ use tua_domain::{
     use_cases::decisions::Decisions,
 };
 use tua_store::database::Opened;
-use tua_system::actor;
-use tua_system::clock::SystemClock;
+use tua_system::{actor, clock::SystemClock};
 
 /// What the id of a command may name.
 #[derive(Clone, Copy, Debug)]

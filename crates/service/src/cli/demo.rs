@@ -22,9 +22,7 @@ use tua_domain::{
     ports::StoreError,
     secret::{SecretDigest, new_credential},
 };
-use tua_system::actor;
-use tua_system::clock::SystemClock;
-use tua_system::private_file;
+use tua_system::{actor, clock::SystemClock, private_file};
 
 mod rehearsal;
 mod shop;

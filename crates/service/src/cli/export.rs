@@ -19,8 +19,7 @@ use tua_domain::{
     AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter,
     use_cases::reports,
 };
-use tua_system::clock::SystemClock;
-use tua_system::private_file;
+use tua_system::{clock::SystemClock, private_file};
 use tua_tables::export::{
     self, ExportError, ExportFormat,
     columns::{self, Cell},

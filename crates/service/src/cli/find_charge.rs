@@ -7,8 +7,7 @@ use super::{
 };
 use clap::Args;
 use std::{path::PathBuf, sync::Arc};
-use tua_config::Config;
-use tua_config::RawSettings;
+use tua_config::{Config, RawSettings};
 use tua_domain::{
     AccountId, Mode, Scope, TransactionId,
     operator_transaction_id::{NotAnId, OperatorTransactionId},

@@ -11,8 +11,7 @@ use super::{
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use std::{path::PathBuf, process::ExitCode};
-use tua_config::Config;
-use tua_config::RawSettings;
+use tua_config::{Config, RawSettings};
 use tua_domain::{
     ports::Balance,
     routing::{KnownFloat, OperatorEntry},

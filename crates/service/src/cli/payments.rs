@@ -12,8 +12,7 @@ use std::{
     sync::Arc,
 };
 use tokio_util::task::TaskTracker;
-use tua_config::Config;
-use tua_config::RawSettings;
+use tua_config::{Config, RawSettings};
 use tua_domain::{
     Scope,
     admission::AdmissionControl,
@@ -26,12 +25,11 @@ use tua_domain::{
     poll_schedule::PollSchedule,
     ports::{BeginError, Clock, Store, StoreError},
     steady_time::SteadyTime,
-    use_cases::{CommandLineAsker, Idempotency, Networks, Payments, Settlement},
+    use_cases::{CommandLineAsker, Idempotency, Networks, OperatorGateway, Payments},
 };
 use tua_metrics::Metrics;
 use tua_store::database::Opened;
-use tua_system::actor;
-use tua_system::clock::SystemClock;
+use tua_system::{actor, clock::SystemClock};
 use uuid::Uuid;
 
 /// The flags of a command that begins payments.
@@ -73,7 +71,7 @@ impl PaymentCommands {
         let metrics = Arc::new(Metrics::new(clock.now()));
         let tasks = TaskTracker::new();
         let payments = Payments {
-            settlement: Arc::new(Settlement {
+            gateway: Arc::new(OperatorGateway {
                 store: store.clone(),
                 operators: operators.clone(),
                 clock: clock.clone(),

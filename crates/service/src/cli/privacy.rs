@@ -9,8 +9,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
-use tua_config::Config;
-use tua_config::RawSettings;
+use tua_config::{Config, RawSettings};
 use tua_contract::Phone;
 use tua_domain::{
     Transaction,

@@ -12,8 +12,7 @@ use std::{
     sync::Arc,
 };
 use tua_domain::{audit::Source, ports::StoreError};
-use tua_system::actor::audit_context;
-use tua_system::clock::SystemClock;
+use tua_system::{actor::audit_context, clock::SystemClock};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -7,8 +7,10 @@ use super::{
 };
 use clap::Subcommand;
 use serde::Serialize;
-use tua_config::Config;
-use tua_config::key_file::{self, LockedKeyFile};
+use tua_config::{
+    Config,
+    key_file::{self, LockedKeyFile},
+};
 use tua_domain::{
     key_ring::RegisteredKey,
     ports::Store,

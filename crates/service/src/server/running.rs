@@ -6,7 +6,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_domain::{
     ports::{Clock, Store},
     public_url::PublicUrl,
-    use_cases::{Enrolments, Idempotency, Readiness, Settlement},
+    use_cases::{Enrolments, Idempotency, OperatorGateway, Readiness},
 };
 use tua_store::database::DatabaseLock;
 
@@ -23,7 +23,7 @@ pub struct Running {
     /// Whether it can do its work.
     pub readiness: Arc<Readiness>,
     /// Calls operators, and records what they respond.
-    pub settlement: Arc<Settlement>,
+    pub gateway: Arc<OperatorGateway>,
     /// Enrols people of the dashboard.
     pub enrolments: Enrolments,
     /// Processes each request with an idempotency key once.

@@ -13,7 +13,7 @@ use tua_domain::{
     steady_time::SteadyTime,
     use_cases::{
         Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks,
-        PaymentSearch, Payments, Readiness, Sessions, Settlement, Transactions,
+        OperatorGateway, PaymentSearch, Payments, Readiness, Sessions, Transactions,
     },
 };
 
@@ -30,7 +30,7 @@ pub(super) struct UseCases {
     pub(super) readiness: Arc<Readiness>,
     pub(super) enrolments: Enrolments,
     pub(super) sessions: Sessions,
-    pub(super) settlement: Arc<Settlement>,
+    pub(super) gateway: Arc<OperatorGateway>,
     pub(super) transactions: Arc<Transactions>,
 }
 
@@ -45,7 +45,7 @@ impl UseCases {
         let payment_metrics: Arc<dyn PaymentMetrics> = metrics.clone();
         let limits = config.limits.of_payments(shared.enforcement.clone());
         let admission = Arc::new(AdmissionControl::new(payment_metrics.clone()));
-        let settlement = Arc::new(Settlement {
+        let gateway = Arc::new(OperatorGateway {
             store: store.clone(),
             operators: operators.clone(),
             clock: clock.clone(),
@@ -76,11 +76,7 @@ impl UseCases {
                 operators: operators.clone(),
                 clock: clock.clone(),
             },
-            callbacks: Arc::new(Callbacks {
-                settlement: settlement.clone(),
-                keys: keys.clone(),
-                hints,
-            }),
+            callbacks: Arc::new(Callbacks { gateway: gateway.clone(), keys: keys.clone(), hints }),
             checkouts: Arc::new(Checkouts {
                 idempotency: idempotency.clone(),
                 admission: admission.clone(),
@@ -88,13 +84,13 @@ impl UseCases {
                 networks: networks.clone(),
             }),
             codes: Arc::new(Codes {
-                settlement: settlement.clone(),
+                gateway: gateway.clone(),
                 idempotency: idempotency.clone(),
                 limits: limits.clone(),
                 tasks: tasks.clone(),
             }),
             payments: Arc::new(Payments {
-                settlement: settlement.clone(),
+                gateway: gateway.clone(),
                 idempotency: idempotency.clone(),
                 admission: admission.clone(),
                 limits,
@@ -123,7 +119,7 @@ impl UseCases {
             admission,
             idempotency,
             networks,
-            settlement,
+            gateway,
         }
     }
 }

@@ -55,7 +55,7 @@ pub(super) fn start(
         tasks.spawn(until(stopping.clone(), work));
     };
     let reconciliation = Arc::new(Reconciliation {
-        settlement: use_cases.settlement.clone(),
+        gateway: use_cases.gateway.clone(),
         schedule: shared.schedule,
         readiness: use_cases.readiness.clone(),
         tasks: tasks.clone(),
@@ -113,7 +113,7 @@ pub(super) fn start(
     )));
     tasks.spawn(exchanges::run(store.clone(), inboxes.exchanges, stopping.clone()));
     let asker = Asker {
-        settlement: use_cases.settlement.clone(),
+        gateway: use_cases.gateway.clone(),
         tasks: tasks.clone(),
         stopping: stopping.clone(),
     };

@@ -1,9 +1,8 @@
 //! The [`Store`] port: each use case is one transaction.
 
 use super::{
-    PostgresStore, account_changes, accounts,
+    PostgresStore,
     apply_event::ApplyEvent,
-    approvals,
     batch_ops::{BatchRead, BatchWrite},
     buckets,
     checkouts::{self, InsertCheckout},
@@ -11,29 +10,22 @@ use super::{
     idempotency::{self, FindRecord},
     in_doubt::InDoubt,
     insert_payment::InsertPayment,
-    key_revocation, leases, listing, payout_controls, prune, reviews, transaction_rows,
-    transactions,
+    leases, listing, prune, reviews, transaction_rows, transactions,
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::time::Duration;
+use std::{collections::HashMap, sync::Arc, time::Duration};
 use tua_domain::{
-    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId,
-    NewTransaction, Scope, SecretKey, Transaction, TransactionId,
-    approval::{DecideError, PayoutDecision, RoutedDecision},
+    AccountId, Checkout, CheckoutId, CheckoutSummary, Event, NewTransaction, Scope, Transaction,
+    TransactionId,
     audit::AuditContext,
-    branding::LogoName,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
-    payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding,
-        HandOver, NextAsk, Observed, OpenError, OpenSessions, ReviewError, Route, SettledCode,
-        Store, StoreError,
+        BeginError, CloseError, ClusterLink, CountError, Due, Finding, HandOver, NextAsk, Observed,
+        OpenError, ReviewError, Route, SettledCode, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -46,98 +38,6 @@ type Stored<T> = Result<T, StoreError>;
 
 #[async_trait]
 impl Store for PostgresStore {
-    async fn create_account(
-        &self,
-        account: Account,
-        keys: Vec<SecretKey>,
-        by: &AuditContext,
-    ) -> Stored<()> {
-        let account = &account;
-        let keys = &keys;
-        self.tx
-            .write(InDoubt::Surface, |db| async move {
-                accounts::create_account(&db, account, keys, by).await
-            })
-            .await
-    }
-
-    async fn account(&self, id: &AccountId) -> Stored<Option<Account>> {
-        self.accounts.submit(BatchRead(id.clone())).await
-    }
-
-    async fn accounts(&self) -> Stored<Vec<Account>> {
-        self.tx.read(|db| async move { accounts::accounts(&db).await }).await
-    }
-
-    async fn change_account(
-        &self,
-        id: &AccountId,
-        change: AccountChange,
-        by: &AuditContext,
-    ) -> Stored<Option<Account>> {
-        let change = &change;
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                account_changes::change_account(&db, id, change, by).await
-            })
-            .await
-    }
-
-    async fn logo(&self, name: &LogoName) -> Stored<Option<Vec<u8>>> {
-        self.tx.read(|db| async move { account_changes::logo(&db, name).await }).await
-    }
-
-    async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Stored<()> {
-        let key = &key;
-        self.tx
-            .write(InDoubt::Surface, |db| async move { accounts::add_key(&db, key, by).await })
-            .await
-    }
-
-    async fn keys(&self, account: Option<&AccountId>) -> Stored<Vec<SecretKey>> {
-        self.tx.read(|db| async move { accounts::keys(&db, account).await }).await
-    }
-
-    async fn revoke_key(
-        &self,
-        id: &KeyId,
-        sessions: OpenSessions,
-        by: &AuditContext,
-    ) -> Stored<Option<SecretKey>> {
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                key_revocation::revoke_key(&db, id, sessions, by).await
-            })
-            .await
-    }
-
-    async fn rotate_key(
-        &self,
-        id: &KeyId,
-        successor: SecretKey,
-        expires_at: Timestamp,
-        by: &AuditContext,
-    ) -> Stored<Option<SecretKey>> {
-        let successor = &successor;
-        self.tx
-            .write(InDoubt::Surface, |db| async move {
-                accounts::rotate_key(&db, id, successor, expires_at, by).await
-            })
-            .await
-    }
-
-    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Stored<()> {
-        self.tx
-            .write_async_commit(|db| async move { accounts::note_key_use(&db, id, at).await })
-            .await
-            .map(drop)
-    }
-
-    async fn caller(&self, digest: SecretDigest, now: Timestamp) -> Stored<Option<Caller>> {
-        let caller = self.callers.submit(BatchRead(digest)).await?;
-        Ok(caller.filter(|caller| !matches!(caller, Caller::Key(key) if !key.is_valid(now))))
-    }
-
     async fn open_checkout(
         &self,
         checkout: Checkout,
@@ -399,58 +299,6 @@ impl Store for PostgresStore {
                 reviews::settle(&db, id, verdict, note, by).await
             })
             .await?
-    }
-
-    async fn payout_controls(&self, scope: &Scope) -> Stored<PayoutControls> {
-        self.tx.read(|db| async move { payout_controls::read(&db, scope).await }).await
-    }
-
-    async fn set_payout_controls(
-        &self,
-        scope: &Scope,
-        change: ControlsChange,
-        by: &AuditContext,
-    ) -> Stored<PayoutControls> {
-        self.tx
-            .write(InDoubt::Retry, |db| async move {
-                payout_controls::change(&db, scope, change, by).await
-            })
-            .await
-    }
-
-    async fn unapproved(&self, account: Option<&AccountId>) -> Stored<Vec<Transaction>> {
-        self.tx.read(|db| async move { approvals::unapproved(&db, account).await }).await
-    }
-
-    async fn decide_payout(
-        &self,
-        id: &TransactionId,
-        decision: RoutedDecision,
-        by: Option<&AuditContext>,
-        now: Timestamp,
-    ) -> Result<Decided, DecideError> {
-        let decision = &decision;
-        let in_doubt = match decision.decision {
-            PayoutDecision::Cancel => InDoubt::Retry,
-            // A second approval or refusal would find the first one, and report an error.
-            PayoutDecision::Approve { .. } | PayoutDecision::Refuse { .. } => InDoubt::Surface,
-        };
-        self.tx
-            .try_write(
-                in_doubt,
-                |db| async move { approvals::decide(&db, id, decision, by, now).await },
-            )
-            .await?
-    }
-
-    async fn expire_approvals(&self, now: Timestamp, most: u32) -> Stored<Vec<Decided>> {
-        if self.tx.read(|db| async move { approvals::is_any_expired(&db, now).await }).await? {
-            self.tx
-                .write(InDoubt::Retry, |db| async move { approvals::expire(&db, now, most).await })
-                .await
-        } else {
-            Ok(Vec::new())
-        }
     }
 
     async fn pending(&self, now: Timestamp) -> Stored<HashMap<Pending, u32>> {

@@ -6,10 +6,12 @@
 
 mod absent;
 mod account_changes;
+mod account_engine;
 mod accounts;
 mod acme;
 mod alerts;
 mod apply_event;
+mod approval_engine;
 mod approvals;
 mod attention;
 mod audit;

@@ -15,9 +15,9 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashSet;
 use tua_contract::Amount;
-use tua_domain::language::LanguageTag;
 use tua_domain::{
-    BatchId, CheckoutId, Event, KeyId, LinkId, Transaction, TransactionId, transaction::Sending,
+    BatchId, CheckoutId, Event, KeyId, LinkId, Transaction, TransactionId, language::LanguageTag,
+    transaction::Sending,
 };
 
 /// Charges of checkout sessions, oldest first.

@@ -15,8 +15,10 @@ use tua_domain::{
     key_ring::{KeyRing, RegisteredKey},
     secret::ServerKey,
 };
-use tua_system::files::whole;
-use tua_system::private_file::{self, beside, folder};
+use tua_system::{
+    files::whole,
+    private_file::{self, beside, folder},
+};
 
 /// Writes a backup to a new file of mode 0600, and returns its size in bytes. A service may run on
 /// the database: the backup is a snapshot of one moment, and payments do not wait for it.

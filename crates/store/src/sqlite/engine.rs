@@ -1,29 +1,27 @@
 //! The [`Store`] port: each use case is one transaction.
 
 use super::{
-    SqliteStore, account_changes, accounts, approvals, audit, buckets, checkouts, hand_over,
-    idempotency, key_revocation, leases, listing, payout_controls, prune, reviews,
+    SqliteStore, buckets, checkouts, hand_over, idempotency, leases, listing, prune, reviews,
     transaction_rows, transactions,
 };
-use crate::audit_values;
 use async_trait::async_trait;
 use jiff::Timestamp;
-use std::{collections::HashMap, sync::Arc, sync::atomic::Ordering, time::Duration};
+use std::{
+    collections::HashMap,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 use tua_domain::{
-    Account, AccountId, Caller, Checkout, CheckoutId, CheckoutSummary, Event, KeyId,
-    NewTransaction, Scope, SecretKey, Transaction, TransactionId,
-    approval::{DecideError, RoutedDecision},
+    AccountId, Checkout, CheckoutId, CheckoutSummary, Event, NewTransaction, Scope, Transaction,
+    TransactionId,
     audit::AuditContext,
-    branding::LogoName,
     idempotency::{Attempt, IdempotencyRecord, ResponseSnapshot, StoredResponse},
     listing::{Filter, Page},
-    payout_controls::{ControlsChange, PayoutControls},
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AccountChange, BeginError, CloseError, ClusterLink, CountError, Decided, Due, Finding,
-        HandOver, NextAsk, Observed, OpenError, OpenSessions, ReviewError, Route, SettledCode,
-        Store, StoreError,
+        BeginError, CloseError, ClusterLink, CountError, Due, Finding, HandOver, NextAsk, Observed,
+        OpenError, ReviewError, Route, SettledCode, Store, StoreError,
     },
     queue::Queue,
     retention::{Horizon, Pruned},
@@ -34,98 +32,6 @@ use tua_domain::{
 
 #[async_trait]
 impl Store for SqliteStore {
-    async fn create_account(
-        &self,
-        account: Account,
-        keys: Vec<SecretKey>,
-        by: &AuditContext,
-    ) -> Result<(), StoreError> {
-        let by = by.clone();
-        self.write(move |db| {
-            accounts::insert_account(db, &account)?;
-            audit::append(db, &by, &audit_values::accounts::account_created(&account))?;
-            keys.iter().try_for_each(|key| accounts::add_key(db, key, &by))
-        })
-        .await
-    }
-
-    async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
-        self.readers.read(|db| accounts::account(db, id))
-    }
-
-    async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
-        self.readers.read_many(accounts::accounts).await
-    }
-
-    async fn change_account(
-        &self,
-        id: &AccountId,
-        change: AccountChange,
-        by: &AuditContext,
-    ) -> Result<Option<Account>, StoreError> {
-        let id = id.clone();
-        let by = by.clone();
-        self.write(move |db| account_changes::change_account(db, &id, &change, &by)).await
-    }
-
-    async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError> {
-        let name = name.clone();
-        self.readers.read_many(move |db| account_changes::logo(db, &name)).await
-    }
-
-    async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError> {
-        let by = by.clone();
-        self.write(move |db| accounts::add_key(db, &key, &by)).await
-    }
-
-    async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
-        let account = account.cloned();
-        self.readers.read_many(move |db| accounts::keys(db, account.as_ref())).await
-    }
-
-    async fn revoke_key(
-        &self,
-        id: &KeyId,
-        sessions: OpenSessions,
-        by: &AuditContext,
-    ) -> Result<Option<SecretKey>, StoreError> {
-        let id = id.clone();
-        let by = by.clone();
-        self.write(move |db| key_revocation::revoke_key(db, &id, sessions, &by)).await
-    }
-
-    async fn rotate_key(
-        &self,
-        id: &KeyId,
-        successor: SecretKey,
-        expires_at: Timestamp,
-        by: &AuditContext,
-    ) -> Result<Option<SecretKey>, StoreError> {
-        let id = id.clone();
-        let by = by.clone();
-        self.write(move |db| accounts::rotate_key(db, &id, &successor, expires_at, &by)).await
-    }
-
-    async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
-        let id = id.clone();
-        self.write_later(move |db| accounts::note_key_use(db, &id, at))
-    }
-
-    async fn caller(
-        &self,
-        digest: SecretDigest,
-        now: Timestamp,
-    ) -> Result<Option<Caller>, StoreError> {
-        self.readers.read(|db| {
-            let key = accounts::key_by_digest(db, &digest.0)?.filter(|key| key.is_valid(now));
-            match key {
-                Some(key) => Ok(Some(Caller::Key(key))),
-                None => Ok(checkouts::by_token(db, &digest.0)?
-                    .map(|checkout| Caller::Token(Box::new(checkout)))),
-            }
-        })
-    }
-
     async fn open_checkout(
         &self,
         checkout: Checkout,
@@ -329,53 +235,6 @@ impl Store for SqliteStore {
         let id = id.clone();
         let by = by.clone();
         self.write(move |db| reviews::settle(db, &id, verdict, &note, &by)).await?
-    }
-
-    async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError> {
-        self.readers.read(|db| payout_controls::read(db, scope))
-    }
-
-    async fn set_payout_controls(
-        &self,
-        scope: &Scope,
-        change: ControlsChange,
-        by: &AuditContext,
-    ) -> Result<PayoutControls, StoreError> {
-        let scope = scope.clone();
-        let by = by.clone();
-        self.write(move |db| payout_controls::change(db, &scope, change, &by)).await
-    }
-
-    async fn unapproved(
-        &self,
-        account: Option<&AccountId>,
-    ) -> Result<Vec<Transaction>, StoreError> {
-        let account = account.cloned();
-        self.readers.read_many(move |db| approvals::unapproved(db, account.as_ref())).await
-    }
-
-    async fn decide_payout(
-        &self,
-        id: &TransactionId,
-        decision: RoutedDecision,
-        by: Option<&AuditContext>,
-        now: Timestamp,
-    ) -> Result<Decided, DecideError> {
-        let id = id.clone();
-        let by = by.cloned();
-        self.write(move |db| approvals::decide(db, &id, &decision, by.as_ref(), now)).await?
-    }
-
-    async fn expire_approvals(
-        &self,
-        now: Timestamp,
-        most: u32,
-    ) -> Result<Vec<Decided>, StoreError> {
-        if self.readers.read(|db| approvals::is_any_expired(db, now))? {
-            self.write(move |db| approvals::expire(db, now, most)).await
-        } else {
-            Ok(Vec::new())
-        }
     }
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {

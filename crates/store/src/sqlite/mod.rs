@@ -3,9 +3,11 @@
 //! `synchronous=FULL`: acknowledged writes survive `kill -9` and a power failure.
 
 mod account_changes;
+mod account_engine;
 mod accounts;
 mod acme;
 mod alerts;
+mod approval_engine;
 mod approvals;
 mod attention;
 mod audit;
@@ -73,8 +75,10 @@ use std::{
 use tua_domain::ports::StoreError;
 use tua_metrics::StoreMetrics;
 use tua_operators::sandbox::orders::SandboxOrders;
-use tua_system::files::{check_writable, describe_fault, whole};
-use tua_system::private_file::{self, beside};
+use tua_system::{
+    files::{check_writable, describe_fault, whole},
+    private_file::{self, beside},
+};
 use writer::Writer;
 
 /// A released migration is never edited; a change is a new migration at the end.

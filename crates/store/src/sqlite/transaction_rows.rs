@@ -9,9 +9,9 @@ use crate::{
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use tua_contract::Amount;
-use tua_domain::language::LanguageTag;
 use tua_domain::{
-    BatchId, CheckoutId, Event, KeyId, LinkId, Transaction, TransactionId, transaction::Sending,
+    BatchId, CheckoutId, Event, KeyId, LinkId, Transaction, TransactionId, language::LanguageTag,
+    transaction::Sending,
 };
 
 /// Appends the event that led to this version of a transaction.

@@ -39,8 +39,7 @@ use tua_domain::{
     secret::{CHECKOUT_PREFIX, SecretDigest},
     use_cases::{Checkouts, Codes, FoundCheckout, Links, NetworkForPayers, PayersSearch, Payments},
 };
-use tua_net::Client;
-use tua_net::limits::Limiter;
+use tua_net::{Client, limits::Limiter};
 
 use send::take_form;
 

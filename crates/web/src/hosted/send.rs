@@ -20,11 +20,11 @@ use axum::{
 };
 use tua_checkout::flow::{Answer, Problem};
 use tua_contract::{Amount, Code, ErrorCode};
-use tua_domain::language::LanguageTag;
 use tua_domain::{
     Caller, TransactionId,
     checkout::EndedCheckout,
     instruction::Instruction,
+    language::LanguageTag,
     ports::{BeginError, CountError},
     rate_limit::Exceeded,
     routing::RouteError,

@@ -18,8 +18,7 @@ use tua_domain::{
     secret::SecretDigest,
     use_cases::{Authentication, AuthenticationError},
 };
-use tua_net::Client;
-use tua_net::limits::Limiter;
+use tua_net::{Client, limits::Limiter};
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");

@@ -14,8 +14,10 @@ use serde::Deserialize;
 use std::sync::Arc;
 use tua_api::values::{Amount, Currency, Network, Note, PhoneNumber, Reference};
 use tua_contract::ErrorCode;
-use tua_domain::language::LanguageTag;
-use tua_domain::{Caller, Details, Kind, Transfer, instruction::Instruction, use_cases::Payments};
+use tua_domain::{
+    Caller, Details, Kind, Transfer, instruction::Instruction, language::LanguageTag,
+    use_cases::Payments,
+};
 use tua_http_json::{JsonObject, Refusal};
 use utoipa::ToSchema;
 

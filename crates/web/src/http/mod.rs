@@ -71,8 +71,7 @@ use tua_contract::ErrorCode;
 use tua_domain::{admission::AdmissionControl, ports::Clock, public_url::PublicUrl};
 use tua_http_json::body::BODY_MAX_BYTES;
 use tua_metrics::Metrics;
-use tua_net::HttpService;
-use tua_net::limits::Limiter;
+use tua_net::{HttpService, limits::Limiter};
 
 use load_shed::LoadShed;
 use response_layer::Wrapper;

@@ -9,8 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use std::sync::Arc;
-use tua_net::Client;
-use tua_net::limits::Limiter;
+use tua_net::{Client, limits::Limiter};
 
 /// Counts the page, or refuses it with 429.
 pub async fn count_page(

@@ -14,8 +14,7 @@ use tua_domain::{
     Caller, Transaction, TransactionId,
     use_cases::{Resource, Transactions},
 };
-use tua_net::Client;
-use tua_net::limits::AddressShares;
+use tua_net::{Client, limits::AddressShares};
 
 /// The longest wait, in seconds (docs/reference/endpoints.md).
 const MAX_WAIT_SECONDS: u32 = 30;

@@ -24,8 +24,7 @@ use tua_domain::{
     listing::{Filter, RefundFilter},
     use_cases::{Resource, Transactions},
 };
-use tua_net::Client;
-use tua_net::limits::AddressShares;
+use tua_net::{Client, limits::AddressShares};
 use utoipa::ToSchema;
 
 /// One page of refunds.

@@ -54,7 +54,7 @@ pub struct BodyTimeout(pub Duration);
 
 impl FromRef<HttpState> for Payouts {
     fn from_ref(state: &HttpState) -> Self {
-        Self { settlement: state.0.payments.settlement.clone() }
+        Self { gateway: state.0.payments.gateway.clone() }
     }
 }
 

@@ -14,8 +14,7 @@ use tua_domain::{
     TransactionId,
     use_cases::{Resource, Transactions},
 };
-use tua_net::Client;
-use tua_net::limits::AddressShares;
+use tua_net::{Client, limits::AddressShares};
 
 /// Responds with a transaction, at once or when it next changes.
 pub(super) async fn read_status(

@@ -21,8 +21,7 @@ use tua_domain::{
     use_cases::{CodeChecked, Codes},
     verdict::CodeVerdict,
 };
-use tua_net::Client;
-use tua_net::limits::Limiter;
+use tua_net::{Client, limits::Limiter};
 use utoipa::ToSchema;
 
 /// A passcode or voucher for a transaction.

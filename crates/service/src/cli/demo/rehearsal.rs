@@ -1,8 +1,7 @@
 //! The operators of `tua demo --live-rehearsal`: the real connectors call an emulator in this
 //! process.
 
-use crate::Running;
-use crate::cli::emulator_settings;
+use crate::{Running, cli::emulator_settings};
 use std::net::SocketAddr;
 use tokio::net::TcpListener;
 use toml::Table;
@@ -42,7 +41,7 @@ impl Rehearsal {
     /// Tells the emulated operators where their callbacks go, as a merchant does in their
     /// dashboards.
     pub(super) fn connect(&self, running: &Running) {
-        for entry in running.settlement.operators.entries() {
+        for entry in running.gateway.operators.entries() {
             if let Some(emulated) = emulated(&entry.pin.name) {
                 let path = callback_path(&entry.pin.name, &running.idempotency.keys);
                 self.emulator.set_callback_url(emulated, format!("{}{path}", running.public_url()));

@@ -1,8 +1,7 @@
 //! Checks that people can sign in to the dashboard, and that nobody can read along.
 
 use super::report::Report;
-use tua_config::Config;
-use tua_config::{DashboardPlace, is_readable_origin};
+use tua_config::{Config, DashboardPlace, is_readable_origin};
 use tua_domain::public_url::PublicUrl;
 
 const CHECK: &str = "dashboard";

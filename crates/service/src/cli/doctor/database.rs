@@ -4,8 +4,8 @@ use super::report::Report;
 use jiff::Timestamp;
 use std::{fs::TryLockError, path::Path};
 use tua_config::Config;
-use tua_store::database::{Database, lock_path};
 use tua_store::{
+    database::{Database, lock_path},
     inspection::{Contents, Inspection},
     postgres::{self, PostgresUrl},
     sqlite::inspect::inspect,

@@ -2,8 +2,7 @@
 
 use super::{network, report::Report};
 use std::{fs, os::unix::fs::PermissionsExt};
-use tua_config::Config;
-use tua_config::key_file;
+use tua_config::{Config, key_file};
 use tua_domain::public_url::PublicUrl;
 use tua_net::limits::Limits;
 use tua_store::database::{Database, server_key_path};

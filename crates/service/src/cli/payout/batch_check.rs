@@ -15,8 +15,10 @@ use tua_domain::{
     recipient_name::RecipientName,
     use_cases::{BatchRequest, Batches, CheckedBatch},
 };
-use tua_tables::export::columns::cedis;
-use tua_tables::payout_file::{PayoutFile, line_counts};
+use tua_tables::{
+    export::columns::cedis,
+    payout_file::{PayoutFile, line_counts},
+};
 
 #[derive(Args, Debug)]
 pub(crate) struct Check {

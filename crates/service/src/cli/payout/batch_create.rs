@@ -21,8 +21,7 @@ use tua_domain::{
     ports::BeginError,
     use_cases::{BatchRequest, Batches},
 };
-use tua_tables::export::columns::cedis;
-use tua_tables::payout_file::PayoutFile;
+use tua_tables::{export::columns::cedis, payout_file::PayoutFile};
 
 #[derive(Args, Debug)]
 pub(crate) struct Create {

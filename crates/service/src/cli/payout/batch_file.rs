@@ -4,8 +4,10 @@ use crate::cli::arguments::parse_mode;
 use clap::Args;
 use std::{fs::File, io::Read, path::PathBuf};
 use tua_domain::{AccountId, Mode, Scope};
-use tua_tables::payout_file::{CheckedLine, FILE_MAX_BYTES, FileFault, NetworkNames, PayoutFile};
-use tua_tables::table_file::{TableFile, TableForm};
+use tua_tables::{
+    payout_file::{CheckedLine, FILE_MAX_BYTES, FileFault, NetworkNames, PayoutFile},
+    table_file::{TableFile, TableForm},
+};
 
 /// How many faults the line of an error names.
 const MAX_NAMED: usize = 20;

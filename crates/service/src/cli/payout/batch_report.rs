@@ -6,8 +6,10 @@ use serde::Serialize;
 use tua_domain::{
     recipient_name::RecipientName, use_cases::FloatShortage, wallet_tiers::TierWarning,
 };
-use tua_tables::export::columns::cedis;
-use tua_tables::payout_file::{CheckedLine, LineFault, Repeated};
+use tua_tables::{
+    export::columns::cedis,
+    payout_file::{CheckedLine, LineFault, Repeated},
+};
 
 /// The check of a file. Amounts are cedis as text, exact.
 #[derive(Serialize)]

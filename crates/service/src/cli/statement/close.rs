@@ -19,8 +19,7 @@ use tua_domain::{
     },
     use_cases::day_closing::{VerifiedDay, close_day, verify_closed_days},
 };
-use tua_system::actor;
-use tua_system::clock::SystemClock;
+use tua_system::{actor, clock::SystemClock};
 use tua_tables::export::columns::cedis;
 
 /// A day of an operator.

@@ -20,8 +20,7 @@ use tua_domain::{
     use_cases::statements::verify_statement,
 };
 use tua_operators::{configured::ConfiguredOperator, statement_columns::StatementColumns};
-use tua_system::actor;
-use tua_system::clock::SystemClock;
+use tua_system::{actor, clock::SystemClock};
 use tua_tables::statement_file::{FileDays, StatementSource, import_file};
 
 #[derive(Args, Debug)]

@@ -8,8 +8,7 @@ use crate::support::{
 };
 use futures_util::future::join_all;
 use tua_config::Config;
-use tua_domain::people::Role;
-use tua_domain::public_url::PublicUrl;
+use tua_domain::{people::Role, public_url::PublicUrl};
 use tua_net::client::parse_trusted;
 use tua_system::clock::OffsetClock;
 

@@ -9,8 +9,11 @@ use tokio::{
     time::timeout,
 };
 use tua_config::Config;
-use tua_net::limits::{Limits, Rates};
-use tua_net::{ConnectionLimits, client::parse_trusted};
+use tua_net::{
+    ConnectionLimits,
+    client::parse_trusted,
+    limits::{Limits, Rates},
+};
 use tua_system::clock::OffsetClock;
 
 const ASK: &str = "GET /healthz HTTP/1.1\r\nHost: tua\r\n\r\n";

@@ -5,8 +5,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tua_config::Config;
 use tua_domain::{AccountId, Generation, KeyScope, KeyScopes, Mode, Scope, SecretKey};
-use tua_net::client::parse_trusted;
-use tua_net::limits::{Limits, Rates};
+use tua_net::{
+    client::parse_trusted,
+    limits::{Limits, Rates},
+};
 use tua_system::clock::OffsetClock;
 
 const PAYMENT: &str = r#"{"amount":10.5,"phoneNumber":"0201234567","network":"TELECEL"}"#;

@@ -6,8 +6,10 @@ use crate::support::{
 };
 use reqwest::Method;
 use tua_domain::{Generation, Mode, rate_limit::Rate};
-use tua_net::client::parse_trusted;
-use tua_net::limits::{Limits, Rates};
+use tua_net::{
+    client::parse_trusted,
+    limits::{Limits, Rates},
+};
 use tua_system::clock::OffsetClock;
 
 const FOREIGN: (&str, &str) = ("x-forwarded-for", "203.0.113.9");

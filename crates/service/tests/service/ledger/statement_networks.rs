@@ -22,7 +22,7 @@ async fn paid(live: &LiveOperators, phone: &str, network: &str, operator_id: &st
     let report = Report::new(Observation::Succeeded)
         .with_receipt(Receipt::of(amount))
         .with_details(OperatorDetails { transaction_id, ..OperatorDetails::NONE });
-    running.settlement.record(&charge, report.compare(amount)).await.unwrap();
+    running.gateway.record(&charge, report.compare(amount)).await.unwrap();
     id.as_str().to_owned()
 }
 

@@ -85,7 +85,7 @@ impl Restored {
             message: None,
             email: None,
         };
-        let permit = self.app.running().settlement.permit();
+        let permit = self.app.running().gateway.permit();
         self.operators[operator].send(&order, &permit).await;
         if let Some(outcome) = outcome {
             self.operators[operator].decide(&reference, outcome);
@@ -112,7 +112,7 @@ impl Restored {
     async fn ask(&self) -> AskedPayments {
         self.app
             .running()
-            .settlement
+            .gateway
             .ask_about_account(&self.account, &self.app.audit())
             .await
             .unwrap()

@@ -112,8 +112,8 @@ async fn a_long_queue_is_asked_about_within_the_limit_and_what_was_brought_forwa
 
     // A callback about the last one: its read waits for one scheduled read at most.
     emulator.decide(Emulated::MTN_MOMO, &last.operator_reference(), Decision::Approve).unwrap();
-    let settlement = app.running().settlement.clone();
-    let verified = tokio::spawn(settlement.verify_by_reference(last.operator_reference()));
+    let gateway = app.running().gateway.clone();
+    let verified = tokio::spawn(gateway.verify_by_reference(last.operator_reference()));
     eventually("the read waits", async || operator.brought_forward.load(Ordering::SeqCst) == 1)
         .await;
     for expected in [7, 8] {

@@ -162,7 +162,7 @@ async fn orders_that_are_refused_in_their_status_count_too() {
     }
     let networks = shop.get("/v1/networks").await.is(200).json();
     assert_eq!(networks["data"][0]["charge"]["status"], "DOWN", "{networks}");
-    let entry = &app.running().settlement.operators.entries()[0];
+    let entry = &app.running().gateway.operators.entries()[0];
     let scope = BreakerScope { kind: Kind::Charge, network: Some(Network::Mtn) };
     assert_eq!(
         entry.retry_refused(),

@@ -86,7 +86,7 @@ async fn a_stale_callback_about_a_reviewed_payout_sends_nothing() {
     let second = TransactionId::new(world.shop.post("/v1/payout", &body).await.is(202).id());
     assert_eq!(operator.count("send"), 1);
     for id in [&first, &first, &second] {
-        app.running().settlement.clone().verify_by_reference(id.operator_reference()).await;
+        app.running().gateway.clone().verify_by_reference(id.operator_reference()).await;
     }
     assert_eq!((operator.count("send"), operator.count("ask")), (1, 3), "a callback only asks");
     let status = world.shop.status(first.as_str()).await;
@@ -271,14 +271,14 @@ async fn an_order_of_which_no_byte_was_written_is_handed_over_later() {
 #[tokio::test]
 async fn a_permit_that_expired_sends_nothing() {
     let world = World::new(ScriptedOperator::new()).await;
-    let settlement = world.app.running().settlement.clone();
-    let permit = settlement.permit();
+    let gateway = world.app.running().gateway.clone();
+    let permit = gateway.permit();
     assert!(permit.is_valid());
     world.app.advance(30);
     assert!(!permit.is_valid() && permit.remaining().is_zero());
     let id = TransactionId::new(world.begin("/v1/payout").await);
     let transaction = world.app.running().store.transaction(&id).await.unwrap().unwrap();
-    assert!(settlement.send(&transaction, &permit, None).await.is_none());
+    assert!(gateway.send(&transaction, &permit, None).await.is_none());
     assert_eq!(world.operator.count("send"), 1);
 }
 

@@ -50,7 +50,7 @@ async fn paid(merchant: &Merchant) -> TransactionId {
 
 async fn dispute(merchant: &Merchant, charge: &TransactionId) {
     let known = merchant.store().transaction(charge).await.unwrap().unwrap();
-    merchant.app.running().settlement.record(&known, Observation::Disputed).await.unwrap();
+    merchant.app.running().gateway.record(&known, Observation::Disputed).await.unwrap();
 }
 
 async fn decide_for_the_merchant(merchant: &Merchant, charge: &TransactionId) {

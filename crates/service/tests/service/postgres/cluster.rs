@@ -20,8 +20,7 @@ use tua_domain::{
 };
 use tua_emulator::{Call, Fault, Operator};
 use tua_net::limits::{Limits, Rates};
-use tua_service::Running;
-use tua_service::start_with;
+use tua_service::{Running, start_with};
 use tua_system::clock::OffsetClock;
 
 /// Another node on the same database and clock.
@@ -58,7 +57,7 @@ async fn a_waiting_poll_returns_a_change_made_on_another_node() {
     });
     app.test_clock.wait_for_sleepers(app.test_clock.now_plus(30), 1).await;
     let store = &app.running().store;
-    let changes = &app.running().settlement.changes;
+    let changes = &app.running().gateway.changes;
     let id = TransactionId::new(&id);
     let asked = store.transaction(&id).await.unwrap().unwrap();
     store.observe(&asked, Observation::Succeeded.into(), None, app.clock.now()).await.unwrap();
@@ -77,7 +76,7 @@ async fn a_change_notifies_every_listening_node() {
     let shared = app.running().store.cluster_link().unwrap();
     let mut subscription = shared.join("another node").await.unwrap();
     let ids: Vec<TransactionId> = (0..300).map(|_| TransactionId::mint()).collect();
-    ids.iter().for_each(|id| app.running().settlement.changes.notify(id));
+    ids.iter().for_each(|id| app.running().gateway.changes.notify(id));
     let mut received = Vec::new();
     while received.len() < ids.len() {
         let next = tokio::time::timeout(Duration::from_secs(10), subscription.next())

@@ -14,8 +14,7 @@ use std::{
 };
 use tua_contract::lifecycle::Observation;
 use tua_domain::ports::{Answer, Clock};
-use tua_service::Running;
-use tua_service::start_with;
+use tua_service::{Running, start_with};
 use tua_system::clock::OffsetClock;
 
 const PAYMENT: &str = r#"{"amount": 10.5, "phoneNumber": "0241234567", "network": "MTN"}"#;

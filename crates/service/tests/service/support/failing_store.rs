@@ -21,11 +21,11 @@ use tua_domain::{
     pending::Pending,
     persistent_bucket::PersistentBucket,
     ports::{
-        AcceptedClaim, AccountChange, AcmeRecord, AcmeRecords, AuditLog, BeginError, CallbackLog,
-        ChangedEndpoint, CloseError, ClusterLink, CountError, Decided, DecidedBatch,
+        AcceptedClaim, AccountChange, Accounts, AcmeRecord, AcmeRecords, AuditLog, BeginError,
+        CallbackLog, ChangedEndpoint, CloseError, ClusterLink, CountError, Decided, DecidedBatch,
         DeliveryFilter, Due, EndpointChange, ExchangeLog, Finding, HandOver, LimitLifts, NextAsk,
-        Observed, OpenError, OpenSessions, Outbox, PayoutBatches, PinnedPayments, ReceivedCallback,
-        Reports, ReviewError, Route, SettledCode, Store, StoreError,
+        Observed, OpenError, OpenSessions, Outbox, PayoutApprovals, PayoutBatches, PinnedPayments,
+        ReceivedCallback, Reports, ReviewError, Route, SettledCode, Store, StoreError,
     },
     queue::Queue,
     reporting::{DayTotal, FilterTotals, FirstStepsFacts, ReportFilter, ReportPage, WaitingTimes},
@@ -66,25 +66,42 @@ macro_rules! failing {
 }
 pub(super) use failing;
 
-failing! { Store {
+failing! { Accounts {
     fn create_account(
         &self, account: Account, keys: Vec<SecretKey>, by: &AuditContext
     ) -> Result<(), StoreError>;
     fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError>;
-    fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError>;
-    fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
     fn accounts(&self) -> Result<Vec<Account>, StoreError>;
     fn change_account(
         &self, id: &AccountId, change: AccountChange, by: &AuditContext
     ) -> Result<Option<Account>, StoreError>;
     fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError>;
+    fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError>;
+    fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError>;
     fn revoke_key(
         &self, id: &KeyId, sessions: OpenSessions, by: &AuditContext
     ) -> Result<Option<SecretKey>, StoreError>;
     fn rotate_key(
         &self, id: &KeyId, successor: SecretKey, expires_at: Timestamp, by: &AuditContext
     ) -> Result<Option<SecretKey>, StoreError>;
+    fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
     fn caller(&self, digest: SecretDigest, now: Timestamp) -> Result<Option<Caller>, StoreError>;
+} }
+
+failing! { PayoutApprovals {
+    fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
+    fn set_payout_controls(
+        &self, scope: &Scope, change: ControlsChange, by: &AuditContext
+    ) -> Result<PayoutControls, StoreError>;
+    fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError>;
+    fn decide_payout(
+        &self, id: &TransactionId, decision: RoutedDecision, by: Option<&AuditContext>,
+        now: Timestamp
+    ) -> Result<Decided, DecideError>;
+    fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError>;
+} }
+
+failing! { Store {
     fn open_checkout(
         &self, checkout: Checkout, token: SecretDigest, response: Option<StoredResponse>
     ) -> Result<(), OpenError>;
@@ -143,21 +160,10 @@ failing! { Store {
     fn review(
         &self, id: &TransactionId, verdict: Verdict, note: Note, by: &AuditContext
     ) -> Result<Transaction, ReviewError>;
-    fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
-    fn set_payout_controls(
-        &self, scope: &Scope, change: ControlsChange, by: &AuditContext
-    ) -> Result<PayoutControls, StoreError>;
-    fn unapproved(&self, account: Option<&AccountId>) -> Result<Vec<Transaction>, StoreError>;
-    fn decide_payout(
-        &self, id: &TransactionId, decision: RoutedDecision, by: Option<&AuditContext>,
-        now: Timestamp
-    ) -> Result<Decided, DecideError>;
-    fn expire_approvals(&self, now: Timestamp, most: u32) -> Result<Vec<Decided>, StoreError>;
     fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError>;
     fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError>;
     fn changed_externally(&self) -> Result<bool, StoreError>;
     fn is_ready(&self, now: Timestamp) -> Result<(), StoreError>;
-    fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError>;
 }
     fn cluster_link(&self) -> Option<&dyn ClusterLink> {
         self.inner.cluster_link()

@@ -101,7 +101,7 @@ impl Merchant {
     }
 
     pub async fn decide(&self, id: &str, decision: PayoutDecision) -> Result<Decided, DecideError> {
-        let decisions = self.app.running().settlement.decisions();
+        let decisions = self.app.running().gateway.decisions();
         decisions
             .about_payout(&TransactionId::new(id), decision, Some(&self.app.audit()), self.now())
             .await

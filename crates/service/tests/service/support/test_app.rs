@@ -15,11 +15,8 @@ use tua_domain::{
     routing::Operators,
 };
 use tua_net::limits::Limits;
-use tua_service::Running;
-use tua_service::start_around;
-use tua_service::start_with;
-use tua_system::actor::audit_context;
-use tua_system::clock::OffsetClock;
+use tua_service::{Running, start_around, start_with};
+use tua_system::{actor::audit_context, clock::OffsetClock};
 
 /// The service on a port and a database of its own.
 pub struct TestApp {

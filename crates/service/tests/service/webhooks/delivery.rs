@@ -27,7 +27,7 @@ async fn deliveries(app: &TestApp, endpoint: &EndpointId) -> Vec<Delivery> {
 
 pub(super) async fn ping(app: &TestApp, endpoint: &EndpointId) {
     app.running().store.ping_endpoint(endpoint, app.clock.now()).await.unwrap().unwrap();
-    app.running().settlement.changes.notify_outbox();
+    app.running().gateway.changes.notify_outbox();
 }
 
 /// Waits until the newest delivery is as wanted, and returns it.

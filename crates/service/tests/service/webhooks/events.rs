@@ -230,7 +230,7 @@ async fn a_contradicting_operator_sends_a_conflict_event() {
         let stored =
             app.running().store.transaction(&TransactionId::new(&id)).await.unwrap().unwrap();
         app.running()
-            .settlement
+            .gateway
             .clone()
             .verify_by_reference(stored.begun.id.operator_reference())
             .await;

@@ -1,12 +1,14 @@
 //! The pages of the search as HTML.
 
 use super::{FIELD, Place};
-use crate::hosted::{
-    language::{Language, NAMES},
-    page::shown,
-    texts::{text, written_in},
+use crate::{
+    hosted::{
+        language::{Language, NAMES},
+        page::shown,
+        texts::{text, written_in},
+    },
+    http::{PAGE, render},
 };
-use crate::http::{PAGE, render};
 use axum::{http::StatusCode, response::Response};
 use minijinja::{Value, context};
 use tua_checkout::locale::Text;

@@ -28,8 +28,7 @@ use tua_domain::{
     ports::OpenError,
     secret::SecretDigest,
 };
-use tua_net::Client;
-use tua_net::limits::Limiter;
+use tua_net::{Client, limits::Limiter};
 
 /// What a QR code's picture may load: nothing.
 const PICTURE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";

@@ -1,12 +1,14 @@
 //! The pages of payment links as HTML.
 
 use super::{amount::AmountFault, fields::Refused};
-use crate::hosted::{
-    language::{Language, NAMES},
-    page::{find_link, shown},
-    texts::{text, with, written_in},
+use crate::{
+    hosted::{
+        language::{Language, NAMES},
+        page::{find_link, shown},
+        texts::{text, with, written_in},
+    },
+    http::{PAGE, render},
 };
-use crate::http::{PAGE, render};
 use axum::{http::StatusCode, response::Response};
 use minijinja::context;
 use tua_checkout::locale::{Format, Text};

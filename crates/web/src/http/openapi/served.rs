@@ -4,8 +4,7 @@ use super::document;
 use crate::http::{compressed::CompressedOnce, problem::ApiError};
 use axum::{Extension, body::Bytes, extract::State, http::HeaderMap, response::Response};
 use std::sync::Arc;
-use tua_net::Client;
-use tua_net::limits::Limiter;
+use tua_net::{Client, limits::Limiter};
 
 /// The document of a service with this public URL, written when the service starts.
 #[expect(clippy::expect_used, reason = "strings, numbers and lists always have a JSON form")]

@@ -1,0 +1,42 @@
+//! The port for approvals and limits of payouts.
+
+use super::{Decided, StoreError};
+use crate::{
+    AccountId, Scope, Transaction, TransactionId,
+    approval::{DecideError, RoutedDecision},
+    audit::AuditContext,
+    payout_controls::{ControlsChange, PayoutControls},
+};
+use async_trait::async_trait;
+use jiff::Timestamp;
+
+/// The part of the store for payouts that wait for a person, and for the limits above which they do.
+#[async_trait]
+pub trait PayoutApprovals {
+    /// The limits of the payouts of an account and mode.
+    async fn payout_controls(&self, scope: &Scope) -> Result<PayoutControls, StoreError>;
+    /// Changes these limits at once; returns them as they then are. A change that waits for a
+    /// second person ends.
+    async fn set_payout_controls(
+        &self,
+        scope: &Scope,
+        change: ControlsChange,
+        by: &AuditContext,
+    ) -> Result<PayoutControls, StoreError>;
+    /// Payouts that wait for an approval, the longest first.
+    async fn unapproved(&self, account: Option<&AccountId>)
+    -> Result<Vec<Transaction>, StoreError>;
+    /// Decides about a payout that is not handed over. Of simultaneous decisions exactly one wins,
+    /// but a cancellation may follow an approval. An approval is checked against limits, key and
+    /// account as they then are. The decision is audited, if `by` is given.
+    async fn decide_payout(
+        &self,
+        id: &TransactionId,
+        decision: RoutedDecision,
+        by: Option<&AuditContext>,
+        now: Timestamp,
+    ) -> Result<Decided, DecideError>;
+    /// Ends payouts that have waited too long for an approval, at most so many.
+    async fn expire_approvals(&self, now: Timestamp, most: u32)
+    -> Result<Vec<Decided>, StoreError>;
+}
