@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`sqlite`] | the embedded engine, for one node |
 //! | [`postgres`] | the engine for many nodes |
+//! | `queries` | the queries that both engines run, through `sql` |
 //! | `columns`, `rows`, `column_values`, `event_json`, `subject_end` | what both engines share: columns and rows read into domain types |
 //! | [`copy`] | copies a database from one engine to the other |
 //! | `audit_values` | what the audit log shows of each kind of row |
@@ -16,7 +17,6 @@
 //! | `privacy` | which rows name a person |
 //! | [`inspection`] | what `tua doctor` reads without changing anything |
 
-mod alert_sql;
 mod audit_values;
 mod closed_day_json;
 mod closed_day_sql;
@@ -27,17 +27,21 @@ pub mod database;
 #[doc(hidden)]
 pub mod event_json;
 mod float_sql;
+mod in_doubt;
 pub mod inspection;
 mod ledger_sql;
 mod lift_json;
 mod link_sql;
 mod payout_batch_sql;
+mod ports;
 pub mod postgres;
 mod privacy;
+mod queries;
 mod report_conditions;
 mod report_sql;
 mod route_json;
 mod rows;
+mod sql;
 mod statement_sql;
 
 pub mod sqlite;

@@ -1,6 +1,7 @@
 //! Changes of an account: suspension, resumption, name and branding.
 
-use super::{approvals, audit, batch_ops::Lookup, db::Db, error::Result, record::at};
+use super::{approvals, batch_ops::Lookup, db::Db, error::Result, record::at};
+use crate::queries::audit;
 use crate::{audit_values, rows};
 use tua_domain::{
     Account, AccountId,

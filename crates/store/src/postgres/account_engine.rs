@@ -1,9 +1,8 @@
 //! The [`Accounts`] port: each use case is one transaction.
 
-use super::{
-    PostgresStore, account_changes, accounts, batch_ops::BatchRead, in_doubt::InDoubt,
-    key_revocation,
-};
+use super::{PostgresStore, account_changes, accounts, batch_ops::BatchRead, key_revocation};
+use crate::in_doubt::InDoubt;
+use crate::queries;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{
@@ -28,7 +27,7 @@ impl Accounts for PostgresStore {
         let keys = &keys;
         self.tx
             .write(InDoubt::Surface, |db| async move {
-                accounts::create_account(&db, account, keys, by).await
+                queries::accounts::create_account(&db, account, keys, by).await
             })
             .await
     }
@@ -38,7 +37,7 @@ impl Accounts for PostgresStore {
     }
 
     async fn accounts(&self) -> Stored<Vec<Account>> {
-        self.tx.read(|db| async move { accounts::accounts(&db).await }).await
+        self.tx.read(|db| async move { queries::accounts::accounts(&db).await }).await
     }
 
     async fn change_account(
@@ -62,12 +61,15 @@ impl Accounts for PostgresStore {
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Stored<()> {
         let key = &key;
         self.tx
-            .write(InDoubt::Surface, |db| async move { accounts::add_key(&db, key, by).await })
+            .write(
+                InDoubt::Surface,
+                |db| async move { queries::accounts::add_key(&db, key, by).await },
+            )
             .await
     }
 
     async fn keys(&self, account: Option<&AccountId>) -> Stored<Vec<SecretKey>> {
-        self.tx.read(|db| async move { accounts::keys(&db, account).await }).await
+        self.tx.read(|db| async move { queries::accounts::keys(&db, account).await }).await
     }
 
     async fn revoke_key(

@@ -1,13 +1,15 @@
 //! Accounts and API keys.
 
 use super::{
-    audit,
     batch_ops::{Lookup, by_ordinality, column, without_nul},
     checkouts,
     db::Db,
     error::Result,
-    record::{at, maybe_at},
-    security_notices,
+    record::at,
+};
+use crate::queries::{
+    accounts::{add_key, key_columns},
+    audit,
 };
 use crate::{audit_values, rows};
 use async_trait::async_trait;
@@ -17,36 +19,6 @@ use tua_domain::{
     Account, AccountId, Caller, Checkout, KeyId, SecretKey, audit::AuditContext,
     secret::SecretDigest,
 };
-
-/// Columns are listed: a prepared `SELECT *` fails in older nodes once a newer node has added a
-/// column.
-macro_rules! columns {
-    () => {
-        "id, account_id, mode, name, generation, scopes, allowed_addresses, digest, last_four, \
-         created_at, last_used_at,
-         expires_at, revoked_at"
-    };
-}
-
-pub(super) use columns;
-
-pub(super) async fn create_account(
-    db: &Db,
-    account: &Account,
-    keys: &[SecretKey],
-    by: &AuditContext,
-) -> Result<()> {
-    db.execute(
-        "INSERT INTO accounts (id, name, created_at) VALUES ($1, $2, $3)",
-        &[&account.id.as_str(), &account.name, &at(account.created_at)],
-    )
-    .await?;
-    audit::append(db, by, &audit_values::accounts::account_created(account)).await?;
-    for key in keys {
-        add_key(db, key, by).await?;
-    }
-    Ok(())
-}
 
 #[async_trait]
 impl Lookup for AccountId {
@@ -59,12 +31,6 @@ impl Lookup for AccountId {
             = asked";
         by_ordinality(ops.len(), db.query(sql, &[&ids]).await?, |row| rows::account(&row))
     }
-}
-
-pub(super) async fn accounts(db: &Db) -> Result<Vec<Account>> {
-    let sql = "SELECT id, name, accent, logo, receipts, created_at, suspended_at FROM accounts \
-        ORDER BY id";
-    db.query(sql, &[]).await?.iter().map(rows::account).collect()
 }
 
 /// Which of these accounts are suspended. Read after a row that references the account was
@@ -109,50 +75,11 @@ pub(super) async fn revoked(db: &Db, ids: &[&KeyId]) -> Result<HashSet<KeyId>> {
     found.iter().map(|row| Ok(KeyId::new(row.try_get::<_, String>(0)?))).collect()
 }
 
-pub(super) async fn add_key(db: &Db, key: &SecretKey, by: &AuditContext) -> Result<()> {
-    insert_key(db, key).await?;
-    security_notices::tell_key(db, key, by).await?;
-    audit::append(db, by, &audit_values::keys::key_created(key)).await
-}
-
-async fn insert_key(db: &Db, key: &SecretKey) -> Result<()> {
-    db.execute(
-        "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, \
-         digest, last_four,
-             created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
-        &[
-            &key.id.as_str(),
-            &key.scope.account.as_str(),
-            &key.scope.mode.as_str(),
-            &key.name,
-            &key.generation.as_str(),
-            &key.scopes.to_string(),
-            &key.allowed_addresses.as_ref().map(ToString::to_string),
-            &&key.digest.0[..],
-            &key.last_four,
-            &at(key.created_at),
-            &maybe_at(key.expires_at),
-        ],
-    )
-    .await
-    .map(drop)
-}
-
-pub(super) async fn keys(db: &Db, account: Option<&AccountId>) -> Result<Vec<SecretKey>> {
-    let sql = concat!(
-        "SELECT ",
-        columns!(),
-        " FROM api_keys WHERE $1::text IS NULL OR account_id = $1 ORDER BY id"
-    );
-    db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::key).collect()
-}
-
 /// Finds secret keys by the digests of credentials.
 pub(super) async fn keys_by_digest(db: &Db, digests: &[&[u8]]) -> Result<Vec<Option<SecretKey>>> {
     let sql = concat!(
         "SELECT n, ",
-        columns!(),
+        key_columns!(),
         " FROM unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) JOIN api_keys ON digest = \
          asked"
     );
@@ -182,7 +109,7 @@ impl Lookup for SecretDigest {
 /// Locks a key. `FOR UPDATE` waits for the sessions that are being inserted, whose foreign keys
 /// lock the row.
 pub(super) async fn lock_key(db: &Db, id: &KeyId) -> Result<Option<SecretKey>> {
-    let sql = concat!("SELECT ", columns!(), " FROM api_keys WHERE id = $1 FOR UPDATE");
+    let sql = concat!("SELECT ", key_columns!(), " FROM api_keys WHERE id = $1 FOR UPDATE");
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::key).transpose()
 }
 
@@ -199,7 +126,7 @@ pub(super) async fn rotate_key(
         "UPDATE api_keys SET expires_at = least(expires_at, $2)
          WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) \
          RETURNING ",
-        columns!()
+        key_columns!()
     );
     let Some(row) = db.query_opt(sql, &[&id.as_str(), &at(expires_at), &at(by.at)]).await? else {
         return Ok(None);

@@ -1,7 +1,8 @@
 //! The records of the ACME client, which all nodes share.
 
-use super::{PostgresStore, in_doubt::InDoubt, record::maybe_at};
+use super::{PostgresStore, record::maybe_at};
 use crate::columns::moment;
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use tua_domain::ports::{AcmeRecord, AcmeRecords, StoreError};
 

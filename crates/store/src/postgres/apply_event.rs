@@ -4,9 +4,9 @@
 //! Lock order: idempotency records, transactions, payment links, checkout sessions.
 
 use super::{
-    batch_ops::Write, db::Db, error::Result, idempotency, in_doubt::InDoubt, ledger, outbox,
-    reports, transaction_rows,
+    batch_ops::Write, db::Db, error::Result, idempotency, ledger, outbox, reports, transaction_rows,
 };
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use tua_domain::{
     CheckoutId, Event, LinkId, Transaction, idempotency::StoredResponse, ledger::Postings,

@@ -1,6 +1,7 @@
 //! The [`PayoutApprovals`] port: each use case is one transaction.
 
-use super::{PostgresStore, approvals, in_doubt::InDoubt, payout_controls};
+use super::{PostgresStore, approvals, payout_controls};
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{

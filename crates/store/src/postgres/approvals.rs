@@ -3,7 +3,7 @@
 //! Lock order: key, transactions by id, limits, charges of refunds, account.
 
 use super::{
-    accounts, audit,
+    accounts,
     batch_ops::column,
     db::Db,
     error::{Error, Result},
@@ -13,6 +13,7 @@ use super::{
     transaction_rows::lock,
     transactions::take,
 };
+use crate::queries::audit;
 use crate::{
     audit_values,
     column_values::{operator_columns, refund_columns},

@@ -4,9 +4,9 @@ use super::{
     batcher::BatchOp,
     db::Db,
     error::Result,
-    in_doubt::InDoubt,
     tx_runner::{LockWait, TxRunner},
 };
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use tokio_postgres::Row;
 

@@ -1,9 +1,7 @@
 //! Verified callbacks of operators.
 
-use super::{
-    PostgresStore, batch_ops::Lookup, db::Db, error::Result, exchanges, in_doubt::InDoubt,
-    record::at,
-};
+use super::{PostgresStore, batch_ops::Lookup, db::Db, error::Result, exchanges, record::at};
+use crate::in_doubt::InDoubt;
 use crate::rows;
 use async_trait::async_trait;
 use jiff::Timestamp;

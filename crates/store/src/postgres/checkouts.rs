@@ -6,11 +6,11 @@ use super::{
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
-    in_doubt::InDoubt,
     links, outbox,
     record::{at, maybe_at},
     transaction_rows,
 };
+use crate::in_doubt::InDoubt;
 use crate::rows;
 use async_trait::async_trait;
 use jiff::Timestamp;

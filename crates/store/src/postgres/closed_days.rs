@@ -1,12 +1,13 @@
 //! Closed days.
 
 use super::{
-    PostgresStore, audit,
+    PostgresStore,
     db::Db,
     error::{Error, Result},
-    in_doubt::InDoubt,
     record::at,
 };
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
 use crate::{
     audit_values, closed_day_json,
     closed_day_sql::{self as sql, day_numbers, entries_after, moments},

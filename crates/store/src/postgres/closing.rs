@@ -1,13 +1,13 @@
 //! Closes checkout sessions. The lock on a session's row orders closing and the charges that begin.
 
 use super::{
-    audit,
     checkouts::{self, select},
     db::Db,
     error::Result,
     outbox,
     record::at,
 };
+use crate::queries::audit;
 use crate::{audit_values, rows};
 use jiff::Timestamp;
 use tua_domain::{

@@ -1,14 +1,17 @@
 //! Enrolment of people, and what they prove themselves with.
 
 use super::{
-    absent::Absent,
-    accounts, audit,
     db::Db,
     error::{Error, Result},
-    mail, memberships, passkeys,
+    passkeys,
     record::at,
-    security_notices, sessions, users,
+    sessions,
 };
+use crate::queries::accounts;
+use crate::queries::audit;
+use crate::queries::{mail, security_notices};
+use crate::queries::{memberships, users};
+use crate::sql::{Absent, Sql};
 use crate::{
     audit_values,
     rows::{self, credentials_of, user_columns},
@@ -34,12 +37,12 @@ pub(super) async fn is_anybody_enrolled(db: &Db) -> Result<bool> {
 pub(super) async fn add_link(
     db: &Db,
     link: &EnrolmentLink,
-    mail: &[QueuedMail],
+    mail: Option<&QueuedMail>,
     by: &AuditContext,
 ) -> Result<()> {
     let user = link.user.as_ref().map(UserId::as_str);
     if user.is_none() {
-        Absent::FirstPerson.lock(db).await?;
+        Sql::lock_absent(db, &Absent::FirstPerson).await?;
     }
     let delete = "DELETE FROM enrolment_links WHERE user_id IS NOT DISTINCT FROM $1::text OR \
         expires_at <= $2";
@@ -49,7 +52,9 @@ pub(super) async fn add_link(
     if let Some(user) = &link.user {
         mail::delete_waiting_links(db, user).await?;
     }
-    mail::insert(db, mail).await?;
+    if let Some(mail) = mail {
+        mail::insert(db, mail).await?;
+    }
     audit::append(db, by, &audit_values::people::link_created(link)).await
 }
 
@@ -102,7 +107,7 @@ pub(super) async fn enrol(
     let mut owned = Vec::new();
     if enrolment.first.is_some() {
         // Another node may enrol the first person with another link.
-        Absent::FirstPerson.lock(db).await?;
+        Sql::lock_absent(db, &Absent::FirstPerson).await?;
     }
     let password = enrolment.credential.password();
     let passkey = enrolment.credential.passkey();

@@ -10,7 +10,7 @@ use tokio_postgres::{Row, SimpleQueryMessage, error::SqlState, types::ToSql};
 /// the order in which they are started, and need not wait for each other's results: those that are
 /// joined (`try_join!(biased; …)`) are pipelined.
 #[derive(Clone)]
-pub(super) struct Db(Arc<Inner>);
+pub(crate) struct Db(Arc<Inner>);
 
 struct Inner {
     object: Object,

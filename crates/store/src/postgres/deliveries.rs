@@ -1,15 +1,15 @@
 //! Webhook deliveries and their outcomes.
 
 use super::{
-    audit,
     batch_ops::{Write, column},
     db::Db,
     error::Result,
-    in_doubt::InDoubt,
     listing::Query,
     record::{at, maybe_at},
     webhooks,
 };
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
 use crate::{audit_values, column_values, rows::delivery};
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -8,10 +8,10 @@ use super::{
     checkouts::{self, InsertCheckout},
     closing, hand_over,
     idempotency::{self, FindRecord},
-    in_doubt::InDoubt,
     insert_payment::InsertPayment,
     leases, listing, prune, reviews, transaction_rows, transactions,
 };
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashMap, sync::Arc, time::Duration};

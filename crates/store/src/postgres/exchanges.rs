@@ -5,9 +5,9 @@ use super::{
     batch_ops::column,
     db::{Db, Parameters},
     error::Result,
-    in_doubt::InDoubt,
     record::at,
 };
+use crate::in_doubt::InDoubt;
 use crate::rows;
 use async_trait::async_trait;
 use tua_domain::{

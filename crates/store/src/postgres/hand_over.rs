@@ -1,7 +1,7 @@
 //! Marks orders as handed over, before they are sent.
 
 use super::{
-    accounts, approvals, audit, checkouts,
+    accounts, approvals, checkouts,
     db::Db,
     error::{Error, Result},
     record::{at, maybe_at},
@@ -9,6 +9,7 @@ use super::{
     transaction_rows::lock,
     transactions::{acknowledge, take},
 };
+use crate::queries::audit;
 use crate::{audit_values, columns};
 use jiff::Timestamp;
 use std::time::Duration;

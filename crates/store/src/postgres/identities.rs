@@ -1,9 +1,11 @@
 //! Identities of people at sign-in providers.
 
-use super::{
-    PostgresStore, absent::Absent, audit, credentials, db::Db, error::Result, in_doubt::InDoubt,
-    mail, memberships, record::at, security_notices, sessions, users,
-};
+use super::{PostgresStore, credentials, db::Db, error::Result, record::at, sessions};
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
+use crate::queries::{mail, security_notices};
+use crate::queries::{memberships, users};
+use crate::sql::{Absent, Sql};
 use crate::{
     audit_values,
     rows::{self, user_columns},
@@ -98,7 +100,7 @@ async fn sign_in(
     let mut known = locked(db, &claims.identity).await?;
     if known.is_none() {
         // Another node may add the person just now, after two clicks.
-        Absent::Identity(&claims.identity).lock(db).await?;
+        Sql::lock_absent(db, &Absent::Identity(&claims.identity)).await?;
         known = locked(db, &claims.identity).await?;
     }
     let (user, changes) = match known {

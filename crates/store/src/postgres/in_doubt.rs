@@ -10,20 +10,10 @@ use super::{
     retry::{MAX_RETRY_TIME, backoff},
     tx_runner::TxRunner,
 };
+use crate::in_doubt::InDoubt;
 use backon::BackoffBuilder;
 use std::time::Instant;
 use tokio::time::sleep;
-
-/// What to do if the server crashed since, so that the outcome of a commit stays unknown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum InDoubt<'a> {
-    /// Retry the transaction: it is idempotent.
-    Retry,
-    /// Look for a row that the transaction writes: a query, and the row's id.
-    Verify(&'static str, &'a str),
-    /// Return [`Error::InDoubt`] to the caller.
-    Surface,
-}
 
 impl TxRunner {
     /// Commits. If the connection breaks, asks the server for the outcome.

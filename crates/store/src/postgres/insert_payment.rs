@@ -11,11 +11,11 @@ use super::{
     db::Db,
     error::{Error, Result},
     idempotency::{self, NewRecord},
-    in_doubt::InDoubt,
     ledger, links, outbox, payout_controls,
     refunds::{self, Charges},
     transaction_rows,
 };
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;

@@ -3,14 +3,14 @@
 //! Lock order: key, links, sessions, transactions.
 
 use super::{
-    accounts::{self, columns},
-    approvals, audit, closing,
+    accounts, approvals, closing,
     db::Db,
     error::{Error, Result},
     links,
     record::at,
     transactions::take,
 };
+use crate::queries::{accounts::key_columns, audit};
 use crate::{
     audit_values::{self, keys::EndedWithKey},
     rows::{self, transaction_columns},
@@ -45,7 +45,7 @@ pub(super) async fn revoke_key(
     }
     let sql = concat!(
         "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ",
-        columns!()
+        key_columns!()
     );
     let row = db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?.ok_or(Error::MissingRow)?;
     let after = rows::key(&row)?;

@@ -1,9 +1,10 @@
 //! Changes that lift limits, and wait for a second person. Each locks the row of the limits.
 
-use super::{
-    PostgresStore, audit, db::Db, error::Result, in_doubt::InDoubt, memberships, payout_controls,
-    record::at, security_notices,
-};
+use super::{PostgresStore, db::Db, error::Result, payout_controls, record::at};
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
+use crate::queries::memberships;
+use crate::queries::security_notices;
 use crate::{audit_values, columns, lift_json, rows};
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -4,13 +4,14 @@
 //! Lock order: payment links by id, checkout sessions.
 
 use super::{
-    PostgresStore, accounts, audit, closing,
+    PostgresStore, accounts, closing,
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
-    in_doubt::InDoubt,
     record::{at, maybe_at},
 };
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
 use crate::{
     audit_values,
     columns::{maybe_time, number, text},

@@ -4,17 +4,14 @@
 //! requests with an idempotency key, the session's row for charges of one checkout, the
 //! transaction's row for observations. Every acknowledged write is durable (`synchronous_commit`).
 
-mod absent;
 mod account_changes;
 mod account_engine;
 mod accounts;
 mod acme;
-mod alerts;
 mod apply_event;
 mod approval_engine;
 mod approvals;
 mod attention;
-mod audit;
 mod batch_ops;
 mod batcher;
 mod buckets;
@@ -42,10 +39,6 @@ mod ledger;
 mod limit_lifts;
 mod links;
 mod listing;
-mod mail;
-mod mail_outbox;
-mod mail_reports;
-mod memberships;
 mod migrate;
 mod nodes;
 mod outbox;
@@ -59,6 +52,7 @@ mod pinned_payments;
 mod pooler;
 mod privacy;
 mod prune;
+mod receipts;
 mod record;
 mod refunds;
 mod reports;
@@ -66,14 +60,14 @@ mod retry;
 mod reviews;
 mod roles;
 mod sandbox;
-mod security_notices;
 mod sessions;
+mod shared_queries;
+mod sql;
 mod statements;
 mod transaction_rows;
 mod transactions;
 mod tx_runner;
 mod url;
-mod users;
 mod webhooks;
 
 use apply_event::ApplyEvent;

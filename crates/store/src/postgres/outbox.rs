@@ -6,7 +6,7 @@ use super::{
     db::Db,
     deliveries,
     error::Result,
-    links, mail,
+    links, receipts,
     record::at,
     transaction_rows,
     webhooks::lock_endpoints,
@@ -46,7 +46,7 @@ pub(super) async fn insert_events(db: &Db, taken: &[(&Transaction, &Event)]) -> 
     insert_deliveries(db, notices.collect()).await?;
     let receipts =
         taken.iter().filter_map(|(transaction, event)| QueuedMail::receipt(transaction, event));
-    mail::insert(db, &receipts.collect::<Vec<_>>()).await
+    receipts::insert(db, &receipts.collect::<Vec<_>>()).await
 }
 
 /// What an event of a charge means for its session, one of `sessions`.

@@ -4,9 +4,9 @@ use super::{
     PostgresStore,
     batch_ops::BatchWrite,
     deliveries::{self, RecordAttempt},
-    in_doubt::InDoubt,
     outbox, webhooks,
 };
+use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{

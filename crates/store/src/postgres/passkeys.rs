@@ -1,9 +1,9 @@
 //! Passkeys of the people who use the dashboard.
 
-use super::{
-    PostgresStore, audit, db::Db, error::Result, in_doubt::InDoubt, record::at, security_notices,
-    sessions,
-};
+use super::{PostgresStore, db::Db, error::Result, record::at, sessions};
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
+use crate::queries::security_notices;
 use crate::{
     audit_values,
     rows::{self, passkey_columns, user_columns},

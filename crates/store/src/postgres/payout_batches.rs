@@ -4,16 +4,17 @@
 //! by id, limits, account).
 
 use super::{
-    PostgresStore, accounts, approvals, audit,
+    PostgresStore, accounts, approvals,
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
-    in_doubt::InDoubt,
     ledger, outbox,
     payout_batch_rows::{by_id, insert, lines, lock_lines, repeated},
     payout_controls, transaction_rows,
     transactions::store_taken,
 };
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
 use crate::{
     audit_values,
     payout_batch_sql::{NEWEST, UNAPPROVED},

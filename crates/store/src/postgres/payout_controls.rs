@@ -4,7 +4,9 @@
 //! payouts are counted against the same rest. Without limits there is no row, and nothing is
 //! locked.
 
-use super::{audit, db::Db, error::Result, limit_lifts, security_notices};
+use super::{db::Db, error::Result, limit_lifts};
+use crate::queries::audit;
+use crate::queries::security_notices;
 use crate::{audit_values, columns, rows};
 use jiff::Timestamp;
 use std::collections::{BTreeSet, HashMap};

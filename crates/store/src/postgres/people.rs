@@ -1,10 +1,10 @@
 //! The [`People`] port: the people who use the dashboard.
 
-use super::{
-    PostgresStore, audit, buckets, credentials, error::Error, in_doubt::InDoubt, memberships,
-    roles, sessions, users,
-};
+use super::{PostgresStore, buckets, credentials, error::Error, roles, sessions};
 use crate::audit_values;
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
+use crate::queries::{memberships, users};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{
@@ -96,7 +96,7 @@ impl People for PostgresStore {
         by: &AuditContext,
     ) -> Stored<()> {
         let link = &link;
-        let mail = mail.as_slice();
+        let mail = mail.as_ref();
         self.tx
             .write(InDoubt::Surface, |db| async move {
                 credentials::add_link(&db, link, mail, by).await

@@ -1,6 +1,7 @@
 //! Pending payments by the operator that they are pinned to.
 
-use super::{PostgresStore, hand_over, in_doubt::InDoubt, record::at};
+use super::{PostgresStore, hand_over, record::at};
+use crate::in_doubt::InDoubt;
 use crate::{float_sql::RESERVED, rows};
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -1,9 +1,11 @@
 //! Personal data: finds and overwrites it.
 
 use super::{
-    PostgresStore, audit, batch_ops::Lookup, checkouts, db::Db, error::Result, in_doubt::InDoubt,
-    links, sandbox::Reference, transaction_rows::lock,
+    PostgresStore, batch_ops::Lookup, checkouts, db::Db, error::Result, links, sandbox::Reference,
+    transaction_rows::lock,
 };
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
 use crate::{
     audit_values,
     columns::number,

@@ -7,9 +7,9 @@ use super::{
     db::Db,
     deliveries::delivery_columns,
     error::{Error, Result},
-    in_doubt::InDoubt,
     record::at,
 };
+use crate::in_doubt::InDoubt;
 use crate::{
     column_values,
     report_conditions::{Dialect, Value},

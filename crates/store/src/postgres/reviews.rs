@@ -1,6 +1,7 @@
 //! Transactions flagged for manual review, and the decisions about them.
 
-use super::{audit, db::Db, error::Result, transactions::take};
+use super::{db::Db, error::Result, transactions::take};
+use crate::queries::audit;
 use crate::{
     audit_values,
     columns::maybe_time,

@@ -1,7 +1,10 @@
 //! Roles of people in accounts, and invitations.
 
-use super::{audit, credentials, db::Db, error::Result, memberships, security_notices, users};
+use super::{credentials, db::Db, error::Result};
 use crate::audit_values;
+use crate::queries::audit;
+use crate::queries::security_notices;
+use crate::queries::{memberships, users};
 use tua_domain::{
     AccountId, UserId,
     audit::{AuditChange, AuditContext},
@@ -49,7 +52,7 @@ pub(super) async fn invite(
     let is_linked = !user.is_enrolled;
     if is_linked {
         let (link, mail) = invitation.link_of(&user, by.at);
-        credentials::add_link(db, &link, &[mail], by).await?;
+        credentials::add_link(db, &link, Some(&mail), by).await?;
     }
     Ok(Ok(Invited { user, is_linked }))
 }

@@ -5,9 +5,9 @@ use super::{
     batch_ops::{BatchRead, BatchWrite, Lookup, Write, by_ordinality, column, without_nul},
     db::Db,
     error::Result,
-    in_doubt::InDoubt,
     record::at,
 };
+use crate::in_doubt::InDoubt;
 use crate::rows;
 use async_trait::async_trait;
 use jiff::Timestamp;

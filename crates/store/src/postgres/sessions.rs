@@ -1,6 +1,7 @@
 //! Sessions of the dashboard.
 
-use super::{db::Db, error::Result, record::at, security_notices};
+use super::{db::Db, error::Result, record::at};
+use crate::queries::security_notices;
 use crate::rows::{self, user_columns};
 use jiff::Timestamp;
 use tua_domain::{SessionId, UserId, language::LanguageTag, people::Session, secret::SecretDigest};

@@ -1,14 +1,15 @@
 //! Statements of operators.
 
 use super::{
-    PostgresStore, audit,
+    PostgresStore,
     batch_ops::column,
     closed_days,
     db::Db,
     error::{Error, Result},
-    in_doubt::InDoubt,
     record::{at, maybe_at},
 };
+use crate::in_doubt::InDoubt;
+use crate::queries::audit;
 use crate::{
     audit_values,
     column_values::day_number,

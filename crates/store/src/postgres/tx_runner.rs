@@ -3,9 +3,9 @@
 use super::{
     db::Db,
     error::{Error, Result},
-    in_doubt::InDoubt,
     retry::retry_transient,
 };
+use crate::in_doubt::InDoubt;
 use deadpool_postgres::{Object, Pool};
 use std::{convert::Infallible, time::Instant};
 use tua_domain::ports::StoreError;

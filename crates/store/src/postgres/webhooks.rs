@@ -1,14 +1,14 @@
 //! Webhook endpoints.
 
 use super::{
-    alerts, audit,
     batch_ops::column,
     db::Db,
     deliveries::insert,
     error::{Error, Result},
     record::at,
-    security_notices,
 };
+use crate::queries::audit;
+use crate::queries::{alerts, security_notices};
 use crate::{audit_values, column_values::REMOVED, columns, rows::endpoint};
 use jiff::Timestamp;
 use std::collections::HashMap;

@@ -1,7 +1,9 @@
 //! Changes of an account: suspension, resumption, name and branding.
 
-use super::{accounts, approvals, audit};
+use super::sql::ready;
+use super::{accounts, approvals};
 use crate::audit_values;
+use crate::queries::audit;
 use rusqlite::{Connection, OptionalExtension, Result};
 use tua_domain::{
     Account, AccountId,
@@ -40,7 +42,11 @@ pub(super) fn change_account(
     };
     let after = accounts::account(db, id)?;
     if let Some(after) = after.as_ref().filter(|after| **after != before) {
-        audit::append(db, by, &audit_values::accounts::account_changed(change, &before, after))?;
+        ready(audit::append(
+            db,
+            by,
+            &audit_values::accounts::account_changed(change, &before, after),
+        ))?;
     }
     Ok(after)
 }

@@ -1,7 +1,8 @@
 //! The [`Accounts`] port: each use case is one transaction.
 
-use super::{SqliteStore, account_changes, accounts, audit, checkouts, key_revocation};
-use crate::audit_values;
+use super::sql::ready;
+use super::{SqliteStore, account_changes, accounts, checkouts, key_revocation};
+use crate::queries;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{
@@ -21,12 +22,9 @@ impl Accounts for SqliteStore {
         by: &AuditContext,
     ) -> Result<(), StoreError> {
         let by = by.clone();
-        self.write(move |db| {
-            accounts::insert_account(db, &account)?;
-            audit::append(db, &by, &audit_values::accounts::account_created(&account))?;
-            keys.iter().try_for_each(|key| accounts::add_key(db, key, &by))
-        })
-        .await
+        self.writer
+            .write(move |db| ready(queries::accounts::create_account(db, &account, &keys, &by)))
+            .await
     }
 
     async fn account(&self, id: &AccountId) -> Result<Option<Account>, StoreError> {
@@ -34,7 +32,7 @@ impl Accounts for SqliteStore {
     }
 
     async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
-        self.readers.read_many(accounts::accounts).await
+        self.readers.read_many(|db| ready(queries::accounts::accounts(db))).await
     }
 
     async fn change_account(
@@ -45,7 +43,7 @@ impl Accounts for SqliteStore {
     ) -> Result<Option<Account>, StoreError> {
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| account_changes::change_account(db, &id, &change, &by)).await
+        self.writer.write(move |db| account_changes::change_account(db, &id, &change, &by)).await
     }
 
     async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError> {
@@ -55,12 +53,12 @@ impl Accounts for SqliteStore {
 
     async fn add_key(&self, key: SecretKey, by: &AuditContext) -> Result<(), StoreError> {
         let by = by.clone();
-        self.write(move |db| accounts::add_key(db, &key, &by)).await
+        self.writer.write(move |db| ready(queries::accounts::add_key(db, &key, &by))).await
     }
 
     async fn keys(&self, account: Option<&AccountId>) -> Result<Vec<SecretKey>, StoreError> {
         let account = account.cloned();
-        self.readers.read_many(move |db| accounts::keys(db, account.as_ref())).await
+        self.readers.read_many(move |db| ready(queries::accounts::keys(db, account.as_ref()))).await
     }
 
     async fn revoke_key(
@@ -71,7 +69,7 @@ impl Accounts for SqliteStore {
     ) -> Result<Option<SecretKey>, StoreError> {
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| key_revocation::revoke_key(db, &id, sessions, &by)).await
+        self.writer.write(move |db| key_revocation::revoke_key(db, &id, sessions, &by)).await
     }
 
     async fn rotate_key(
@@ -83,12 +81,14 @@ impl Accounts for SqliteStore {
     ) -> Result<Option<SecretKey>, StoreError> {
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| accounts::rotate_key(db, &id, &successor, expires_at, &by)).await
+        self.writer
+            .write(move |db| accounts::rotate_key(db, &id, &successor, expires_at, &by))
+            .await
     }
 
     async fn note_key_use(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write_later(move |db| accounts::note_key_use(db, &id, at))
+        self.writer.write_later(move |db| accounts::note_key_use(db, &id, at))
     }
 
     async fn caller(

@@ -1,29 +1,19 @@
 //! Accounts and API keys.
 
-use super::{audit, idempotency, record::Record, security_notices};
+use super::sql::ready;
+use super::{idempotency, record::Record};
+use crate::queries::{accounts, audit};
 use crate::{audit_values, rows};
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Result, named_params};
+use rusqlite::{Connection, OptionalExtension, Result};
 use tua_domain::{
     Account, AccountId, KeyId, SecretKey, audit::AuditContext, idempotency::Attempt,
     refusal_order::NewRequest,
 };
 
-pub(super) fn insert_account(db: &Connection, account: &Account) -> Result<()> {
-    db.prepare_cached("INSERT INTO accounts (id, name, created_at) VALUES (?1, ?2, ?3)")?
-        .execute((account.id.as_str(), &account.name, account.created_at.as_millisecond()))
-        .map(drop)
-}
-
 pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
     let mut statement = db.prepare_cached("SELECT * FROM accounts WHERE id = ?1")?;
     statement.query_row([id.as_str()], |row| rows::account(&Record::new(row))).optional()
-}
-
-pub(super) fn accounts(db: &Connection) -> Result<Vec<Account>> {
-    db.prepare_cached("SELECT * FROM accounts ORDER BY id")?
-        .query_map([], |row| rows::account(&Record::new(row)))?
-        .collect()
 }
 
 pub(super) fn is_suspended(db: &Connection, id: &AccountId) -> Result<bool> {
@@ -75,43 +65,6 @@ pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<boo
         .exists([key.as_str()])
 }
 
-pub(super) fn add_key(db: &Connection, key: &SecretKey, by: &AuditContext) -> Result<()> {
-    insert_key(db, key)?;
-    security_notices::tell_key(db, key, by)?;
-    audit::append(db, by, &audit_values::keys::key_created(key))
-}
-
-fn insert_key(db: &Connection, key: &SecretKey) -> Result<()> {
-    db.prepare_cached(
-        "INSERT INTO api_keys (id, account_id, mode, name, generation, scopes, allowed_addresses, \
-         digest, last_four,
-             created_at, expires_at)
-         VALUES (:id, :account, :mode, :name, :generation, :scopes, :allowed_addresses, :digest, \
-         :last_four,
-             :created_at, :expires_at)",
-    )?
-    .execute(named_params! {
-        ":id": key.id.as_str(),
-        ":account": key.scope.account.as_str(),
-        ":mode": key.scope.mode.as_str(),
-        ":name": key.name,
-        ":generation": key.generation.as_str(),
-        ":scopes": key.scopes.to_string(),
-        ":allowed_addresses": key.allowed_addresses.as_ref().map(ToString::to_string),
-        ":digest": key.digest.0,
-        ":last_four": key.last_four,
-        ":created_at": key.created_at.as_millisecond(),
-        ":expires_at": key.expires_at.map(Timestamp::as_millisecond),
-    })
-    .map(drop)
-}
-
-pub(super) fn keys(db: &Connection, account: Option<&AccountId>) -> Result<Vec<SecretKey>> {
-    db.prepare_cached("SELECT * FROM api_keys WHERE ?1 IS NULL OR account_id = ?1 ORDER BY id")?
-        .query_map([account.map(AccountId::as_str)], |row| rows::key(&Record::new(row)))?
-        .collect()
-}
-
 pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
     db.prepare_cached("SELECT * FROM api_keys WHERE digest = ?1")?
         .query_row([wanted], |row| rows::key(&Record::new(row)))
@@ -144,8 +97,12 @@ pub(super) fn rotate_key(
         })
         .optional()?;
     if let (Some(before), Some(after)) = (before, &rotated) {
-        audit::append(db, by, &audit_values::keys::key_rotated(&before, after, &successor.id))?;
-        add_key(db, successor, by)?;
+        ready(audit::append(
+            db,
+            by,
+            &audit_values::keys::key_rotated(&before, after, &successor.id),
+        ))?;
+        ready(accounts::add_key(db, successor, by))?;
     }
     Ok(rotated)
 }

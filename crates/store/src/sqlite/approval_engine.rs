@@ -25,7 +25,7 @@ impl PayoutApprovals for SqliteStore {
     ) -> Result<PayoutControls, StoreError> {
         let scope = scope.clone();
         let by = by.clone();
-        self.write(move |db| payout_controls::change(db, &scope, change, &by)).await
+        self.writer.write(move |db| payout_controls::change(db, &scope, change, &by)).await
     }
 
     async fn unapproved(
@@ -45,7 +45,7 @@ impl PayoutApprovals for SqliteStore {
     ) -> Result<Decided, DecideError> {
         let id = id.clone();
         let by = by.cloned();
-        self.write(move |db| approvals::decide(db, &id, &decision, by.as_ref(), now)).await?
+        self.writer.write(move |db| approvals::decide(db, &id, &decision, by.as_ref(), now)).await?
     }
 
     async fn expire_approvals(
@@ -54,7 +54,7 @@ impl PayoutApprovals for SqliteStore {
         most: u32,
     ) -> Result<Vec<Decided>, StoreError> {
         if self.readers.read(|db| approvals::is_any_expired(db, now))? {
-            self.write(move |db| approvals::expire(db, now, most)).await
+            self.writer.write(move |db| approvals::expire(db, now, most)).await
         } else {
             Ok(Vec::new())
         }

@@ -1,13 +1,15 @@
 //! Payouts that wait for an approval, and the decisions about them.
 
+use super::sql::ready;
 use super::{
     accounts::{self, Blocked},
-    audit, payout_controls,
+    payout_controls,
     record::Record,
     refunds,
     transaction_rows::by_id,
     transactions::take,
 };
+use crate::queries::audit;
 use crate::{
     audit_values,
     column_values::{operator_columns, refund_columns},
@@ -56,7 +58,7 @@ pub(super) fn decide(
             let before = transaction.clone();
             let decided = apply(db, transaction, &events, now)?;
             if let Some(by) = by.filter(|_| !events.is_empty()) {
-                audit::append(
+                ready(audit::append(
                     db,
                     by,
                     &audit_values::payments::payout_decided(
@@ -64,7 +66,7 @@ pub(super) fn decide(
                         &before,
                         &decided.transaction,
                     ),
-                )?;
+                ))?;
             }
             Ok(Ok(decided))
         }

@@ -1,7 +1,9 @@
 //! Backups of a database file: one plain SQLite file without the server key (docs/operations.md,
 //! "Backups").
 
-use super::{MIGRATIONS, audit, check, describe, describe_migration_error, record::Record};
+use super::sql::ready;
+use super::{MIGRATIONS, check, describe, describe_migration_error, record::Record};
+use crate::queries::audit;
 use crate::{audit_values, rows};
 use rusqlite::{Connection, OpenFlags, Result};
 use rusqlite_migration::Migrations;
@@ -120,7 +122,7 @@ fn restore_to(
     let transaction = db.transaction().map_err(sql)?;
     let accounts = suspend_all(&transaction, &by).map_err(sql)?;
     let change = audit_values::server::database_restored(accounts);
-    audit::append(&transaction, &by, &change).map_err(sql)?;
+    ready(audit::append(&*transaction, &by, &change)).map_err(sql)?;
     transaction.commit().map_err(sql)?;
     db.close().map_err(|(_, error)| sql(error))?;
     sync(draft).map_err(|error| named(&error))?;

@@ -16,7 +16,7 @@ impl CallbackLog for SqliteStore {
         &self,
         callback: ReceivedCallback,
     ) -> std::result::Result<Option<Transaction>, StoreError> {
-        self.write(move |db| record(db, &callback)).await
+        self.writer.write(move |db| record(db, &callback)).await
     }
 
     async fn failure_claim(

@@ -1,6 +1,8 @@
 //! Checkout sessions.
 
-use super::{accounts, audit, idempotency, links, outbox, record::Record};
+use super::sql::ready;
+use super::{accounts, idempotency, links, outbox, record::Record};
+use crate::queries::audit;
 use crate::{audit_values, rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, named_params};
@@ -144,7 +146,11 @@ pub(super) fn close(
         Ok(None) => Ok(Ok((checkout, summary))),
         Ok(Some(closed)) => {
             store_closed(db, &closed, &summary, by.at)?;
-            audit::append(db, by, &audit_values::payments::checkout_closed(&checkout, &closed))?;
+            ready(audit::append(
+                db,
+                by,
+                &audit_values::payments::checkout_closed(&checkout, &closed),
+            ))?;
             Ok(Ok((closed, summary)))
         }
         Err(refusal) => Ok(Err(refusal)),
@@ -225,7 +231,7 @@ pub(super) fn expire_test(
         return Ok(Some(checkout));
     }
     let expired = Checkout { expires_at: by.at, ..checkout.clone() };
-    audit::append(db, by, &audit_values::payments::checkout_expired(&checkout, &expired))?;
+    ready(audit::append(db, by, &audit_values::payments::checkout_expired(&checkout, &expired)))?;
     Ok(Some(expired))
 }
 

@@ -1,6 +1,8 @@
 //! Closed days. Writes are one after another, so nothing changes between a check and its write.
 
-use super::{SqliteStore, audit, record::Record};
+use super::sql::ready;
+use super::{SqliteStore, record::Record};
+use crate::queries::audit;
 use crate::{
     audit_values, closed_day_json,
     closed_day_sql::{self as sql, day_numbers, entries_after, moments},
@@ -87,7 +89,7 @@ impl ClosedDays for SqliteStore {
         by: &AuditContext,
     ) -> std::result::Result<(), CloseDayError> {
         let by = by.clone();
-        self.write(move |db| close(db, &day, &by)).await?
+        self.writer.write(move |db| close(db, &day, &by)).await?
     }
 
     async fn closed_days(
@@ -154,6 +156,6 @@ fn close(
     let parameters =
         params![name.as_str(), operator, day, at, closed.closed_by, report, closed.figures.digest];
     db.prepare_cached(sql::INSERT)?.execute(parameters)?;
-    audit::append(db, by, &audit_values::statements::day_closed(closed))?;
+    ready(audit::append(db, by, &audit_values::statements::day_closed(closed)))?;
     Ok(Ok(()))
 }

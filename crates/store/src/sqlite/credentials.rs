@@ -1,8 +1,11 @@
 //! Enrolment of people, and what they prove themselves with.
 
-use super::{
-    accounts, audit, mail, memberships, passkeys, record::Record, security_notices, sessions, users,
-};
+use super::sql::ready;
+use super::{passkeys, record::Record, sessions};
+use crate::queries::accounts;
+use crate::queries::audit;
+use crate::queries::{mail, security_notices};
+use crate::queries::{memberships, users};
 use crate::{
     audit_values,
     rows::{self, credentials_of, user_columns},
@@ -42,12 +45,12 @@ pub(super) fn add_link(
     )?
     .execute((link.digest.0, user, link.expires_at.as_millisecond()))?;
     if let Some(user) = &link.user {
-        mail::delete_waiting_links(db, user)?;
+        ready(mail::delete_waiting_links(db, user))?;
     }
     if let Some(mail) = mail {
-        mail::insert(db, mail)?;
+        ready(mail::insert(db, mail))?;
     }
-    audit::append(db, by, &audit_values::people::link_created(link))
+    ready(audit::append(db, by, &audit_values::people::link_created(link)))
 }
 
 pub(super) fn link(
@@ -89,24 +92,23 @@ pub(super) fn enrol(
             user
         }
         (Some((_, None)), Some(first)) if !is_anybody_enrolled(db)? => {
-            let user = match users::by_email(db, &first.email)? {
+            let user = match ready(users::by_email(db, &first.email))? {
                 Some(user) => user,
-                None => users::add(db, minted, &first.email, by)?,
+                None => ready(users::add(db, minted, &first.email, by))?,
             };
             if passkey.is_some_and(|passkey| passkey.user != user.id) {
                 return Ok(None);
             }
             if let Some(account) = &first.account {
-                accounts::insert_account(db, account)?;
-                audit::append(db, by, &audit_values::accounts::account_created(account))?;
+                ready(accounts::create_account(db, account, &[], by))?;
             }
-            for account in accounts::accounts(db)? {
-                memberships::insert(db, &user.id, &account.id, Role::Owner, None, by)?;
-                audit::append(
+            for account in ready(accounts::accounts(db))? {
+                ready(memberships::insert(db, &user.id, &account.id, Role::Owner, None, by))?;
+                ready(audit::append(
                     db,
                     by,
                     &audit_values::people::role_set(&user, &account.id, None, Role::Owner),
-                )?;
+                ))?;
             }
             user
         }
@@ -126,14 +128,14 @@ pub(super) fn enrol(
     ])?;
     db.prepare_cached("DELETE FROM enrolment_links WHERE digest = ?1")?
         .execute([enrolment.link.0])?;
-    mail::delete_waiting_links(db, &user.id)?;
+    ready(mail::delete_waiting_links(db, &user.id))?;
     end_earlier(db, &user.id)?;
     if let Some(passkey) = passkey {
         passkeys::insert(db, passkey)?;
     }
     insert_recovery_codes(db, &user, &enrolment.recovery)?;
-    audit::append(db, by, &audit_values::people::user_changed(Action::UserEnrolled, &user))?;
-    security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by)?;
+    ready(audit::append(db, by, &audit_values::people::user_changed(Action::UserEnrolled, &user)))?;
+    ready(security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by))?;
     Ok(Some(user))
 }
 
@@ -166,7 +168,7 @@ pub(super) fn find(
 pub(super) fn end_links(db: &Connection, user: &UserId) -> Result<()> {
     db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?
         .execute([user.as_str()])?;
-    mail::delete_waiting_links(db, user)
+    ready(mail::delete_waiting_links(db, user))
 }
 
 pub(super) fn use_second_factor(
@@ -188,7 +190,7 @@ pub(super) fn use_second_factor(
             .execute((user.as_str(), digest.0))?,
     };
     if used == 1 && is_recovery {
-        security_notices::tell(db, SecurityEvent::RecoveryCodeUsed, user, by)?;
+        ready(security_notices::tell(db, SecurityEvent::RecoveryCodeUsed, user, by))?;
     }
     Ok(used == 1)
 }
@@ -243,8 +245,12 @@ fn password_changed(db: &Connection, kept: &Session, by: &AuditContext) -> Resul
         .execute((user.id.as_str(), kept.id.as_str()))?;
     db.prepare_cached("DELETE FROM enrolment_links WHERE user_id = ?1")?
         .execute([user.id.as_str()])?;
-    audit::append(db, by, &audit_values::people::user_changed(Action::PasswordChanged, user))?;
-    security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by)
+    ready(audit::append(
+        db,
+        by,
+        &audit_values::people::user_changed(Action::PasswordChanged, user),
+    ))?;
+    ready(security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by))
 }
 
 pub(super) fn replace_recovery_codes(
@@ -258,12 +264,12 @@ pub(super) fn replace_recovery_codes(
         return Ok(false);
     }
     insert_recovery_codes(db, user, codes)?;
-    audit::append(
+    ready(audit::append(
         db,
         by,
         &audit_values::people::user_changed(Action::RecoveryCodesReplaced, user),
-    )?;
-    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by)?;
+    ))?;
+    ready(security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by))?;
     Ok(true)
 }
 

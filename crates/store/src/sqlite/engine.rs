@@ -38,7 +38,9 @@ impl Store for SqliteStore {
         token: SecretDigest,
         response: Option<StoredResponse>,
     ) -> Result<(), OpenError> {
-        self.write(move |db| checkouts::insert(db, &checkout, token, response.as_ref())).await?
+        self.writer
+            .write(move |db| checkouts::insert(db, &checkout, token, response.as_ref()))
+            .await?
     }
 
     async fn checkout(&self, id: &CheckoutId) -> Result<Option<Checkout>, StoreError> {
@@ -54,7 +56,7 @@ impl Store for SqliteStore {
         let scope = scope.clone();
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| checkouts::close(db, &scope, &id, &by)).await?
+        self.writer.write(move |db| checkouts::close(db, &scope, &id, &by)).await?
     }
 
     async fn expire_test_checkout(
@@ -64,7 +66,7 @@ impl Store for SqliteStore {
     ) -> Result<Option<Checkout>, StoreError> {
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| checkouts::expire_test(db, &id, &by)).await
+        self.writer.write(move |db| checkouts::expire_test(db, &id, &by)).await
     }
 
     async fn checkout_summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {
@@ -79,10 +81,11 @@ impl Store for SqliteStore {
         prompts: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Transaction, BeginError> {
-        self.write(move |db| {
-            transactions::begin(db, &new, &sending, attempt.as_ref(), &prompts, now)
-        })
-        .await?
+        self.writer
+            .write(move |db| {
+                transactions::begin(db, &new, &sending, attempt.as_ref(), &prompts, now)
+            })
+            .await?
     }
 
     async fn hand_over(
@@ -94,7 +97,7 @@ impl Store for SqliteStore {
         waited: Duration,
     ) -> Result<HandOver, StoreError> {
         let id = id.clone();
-        self.write(move |db| hand_over::mark(db, &id, route, first_ask, now, waited)).await
+        self.writer.write(move |db| hand_over::mark(db, &id, route, first_ask, now, waited)).await
     }
 
     async fn withdraw_hand_over(
@@ -104,7 +107,7 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let marked = marked.clone();
-        self.write(move |db| hand_over::withdraw(db, &marked, send_at, now)).await
+        self.writer.write(move |db| hand_over::withdraw(db, &marked, send_at, now)).await
     }
 
     async fn permit_repeated_send(
@@ -113,7 +116,7 @@ impl Store for SqliteStore {
         deadline: Timestamp,
     ) -> Result<Option<Timestamp>, StoreError> {
         let due = due.clone();
-        self.write(move |db| hand_over::permit_repeat(db, &due, deadline)).await
+        self.writer.write(move |db| hand_over::permit_repeat(db, &due, deadline)).await
     }
 
     async fn transaction(&self, id: &TransactionId) -> Result<Option<Transaction>, StoreError> {
@@ -142,7 +145,8 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<Observed, StoreError> {
         let asked = asked.clone();
-        self.write(move |db| transactions::observe(db, &asked, &finding, response.as_ref(), now))
+        self.writer
+            .write(move |db| transactions::observe(db, &asked, &finding, response.as_ref(), now))
             .await
     }
 
@@ -154,19 +158,20 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<Transaction, CountError> {
         let id = id.clone();
-        self.write(move |db| {
-            transactions::count_code_attempt(db, &id, attempt.as_ref(), &guesses, now)
-        })
-        .await?
+        self.writer
+            .write(move |db| {
+                transactions::count_code_attempt(db, &id, attempt.as_ref(), &guesses, now)
+            })
+            .await?
     }
 
     async fn settle_code(&self, id: &TransactionId) -> Result<SettledCode, StoreError> {
         let id = id.clone();
-        self.write(move |db| transactions::settle_code(db, &id)).await
+        self.writer.write(move |db| transactions::settle_code(db, &id)).await
     }
 
     async fn return_token(&self, bucket: PersistentBucket) -> Result<(), StoreError> {
-        self.write(move |db| buckets::return_token(db, &bucket)).await
+        self.writer.write(move |db| buckets::return_token(db, &bucket)).await
     }
 
     async fn find_attempt(
@@ -181,7 +186,7 @@ impl Store for SqliteStore {
         &self,
         response: StoredResponse,
     ) -> Result<ResponseSnapshot, StoreError> {
-        self.write(move |db| idempotency::record_response(db, &response)).await
+        self.writer.write(move |db| idempotency::record_response(db, &response)).await
     }
 
     async fn due_queues(
@@ -198,15 +203,15 @@ impl Store for SqliteStore {
         now: Timestamp,
         leased_until: Timestamp,
     ) -> Result<Vec<Due>, StoreError> {
-        self.write(move |db| leases::lease_due(db, &places, now, leased_until)).await
+        self.writer.write(move |db| leases::lease_due(db, &places, now, leased_until)).await
     }
 
     async fn end_leases(&self, now: Timestamp, latest: Timestamp) -> Result<(), StoreError> {
-        self.write(move |db| leases::end_leases(db, now, latest)).await
+        self.writer.write(move |db| leases::end_leases(db, now, latest)).await
     }
 
     async fn bring_schedules_back(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.write(move |db| leases::bring_schedules_back(db, now)).await
+        self.writer.write(move |db| leases::bring_schedules_back(db, now)).await
     }
 
     async fn plan_ask(
@@ -217,7 +222,7 @@ impl Store for SqliteStore {
         now: Timestamp,
     ) -> Result<bool, StoreError> {
         let id = id.clone();
-        self.write(move |db| leases::plan_ask(db, &id, asks, next, now)).await
+        self.writer.write(move |db| leases::plan_ask(db, &id, asks, next, now)).await
     }
 
     async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {
@@ -234,7 +239,7 @@ impl Store for SqliteStore {
     ) -> Result<Transaction, ReviewError> {
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| reviews::settle(db, &id, verdict, &note, &by)).await?
+        self.writer.write(move |db| reviews::settle(db, &id, verdict, &note, &by)).await?
     }
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
@@ -242,15 +247,17 @@ impl Store for SqliteStore {
     }
 
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {
-        self.write(move |db| prune::prune(db, horizon, most)).await
+        self.writer.write(move |db| prune::prune(db, horizon, most)).await
     }
 
     async fn changed_externally(&self) -> Result<bool, StoreError> {
         // On the writer's connection: `data_version` changes with the commits of other connections
         // only.
         let sql = "PRAGMA data_version";
-        let version =
-            self.write(move |db| db.prepare_cached(sql)?.query_row([], |row| row.get(0))).await?;
+        let version = self
+            .writer
+            .write(move |db| db.prepare_cached(sql)?.query_row([], |row| row.get(0)))
+            .await?;
         Ok(self.last_data_version.swap(version, Ordering::Relaxed) != version)
     }
 
@@ -259,11 +266,12 @@ impl Store for SqliteStore {
     }
 
     async fn is_ready(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.write(move |db| {
-            db.prepare_cached("INSERT OR REPLACE INTO readiness (one, at) VALUES (1, ?1)")?
-                .execute([now.as_millisecond()])
-                .map(drop)
-        })
-        .await
+        self.writer
+            .write(move |db| {
+                db.prepare_cached("INSERT OR REPLACE INTO readiness (one, at) VALUES (1, ?1)")?
+                    .execute([now.as_millisecond()])
+                    .map(drop)
+            })
+            .await
     }
 }

@@ -13,7 +13,9 @@ use tua_domain::{
 #[async_trait]
 impl ExchangeLog for SqliteStore {
     async fn insert_exchanges(&self, exchanges: Vec<Exchange>) -> Result<(), StoreError> {
-        self.write(move |db| exchanges.iter().try_for_each(|exchange| insert(db, exchange))).await
+        self.writer
+            .write(move |db| exchanges.iter().try_for_each(|exchange| insert(db, exchange)))
+            .await
     }
 
     async fn exchanges(&self, transaction: &TransactionId) -> Result<Vec<Exchange>, StoreError> {

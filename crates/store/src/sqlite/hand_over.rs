@@ -1,12 +1,14 @@
 //! Marks orders as handed over, before they are sent.
 
+use super::sql::ready;
 use super::{
-    accounts, approvals, audit, checkouts,
+    accounts, approvals, checkouts,
     record::Record,
     refunds,
     transaction_rows::by_id,
     transactions::{acknowledge, take},
 };
+use crate::queries::audit;
 use crate::{audit_values, columns};
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result};
@@ -105,7 +107,7 @@ pub(super) fn record_found(
     approvals::store_route(db, &transaction)?;
     store_mark(db, &transaction, None, Some(by.at))?;
     acknowledge(db, id, by.at)?;
-    audit::append(db, by, &audit_values::payments::payment_found(&before, &transaction))?;
+    ready(audit::append(db, by, &audit_values::payments::payment_found(&before, &transaction)))?;
     Ok(transaction)
 }
 

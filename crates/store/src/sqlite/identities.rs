@@ -1,9 +1,10 @@
 //! Identities of people at sign-in providers.
 
-use super::{
-    SqliteStore, audit, credentials, mail, memberships, record::Record, security_notices, sessions,
-    users,
-};
+use super::sql::ready;
+use super::{SqliteStore, credentials, record::Record, sessions};
+use crate::queries::audit;
+use crate::queries::{mail, security_notices};
+use crate::queries::{memberships, users};
 use crate::{
     audit_values,
     rows::{self, user_columns},
@@ -39,7 +40,7 @@ impl Identities for SqliteStore {
         let roles = roles.clone();
         let start = start.clone();
         let by = by.clone();
-        self.write(move |db| sign_in(db, &claims, &roles, &start, &by)).await
+        self.writer.write(move |db| sign_in(db, &claims, &roles, &start, &by)).await
     }
 
     async fn enrol_with_identity(
@@ -52,7 +53,7 @@ impl Identities for SqliteStore {
         let claims = claims.clone();
         let start = start.clone();
         let by = by.clone();
-        self.write(move |db| enrol(db, link, &claims, &start, &by)).await
+        self.writer.write(move |db| enrol(db, link, &claims, &start, &by)).await
     }
 
     async fn link_identity(
@@ -64,11 +65,12 @@ impl Identities for SqliteStore {
         let identity = identity.clone();
         let session = session.clone();
         let by = by.clone();
-        self.write(move |db| {
-            Ok(sessions::exists(db, &session.id)?
-                && insert(db, &identity, &session.user, false, &by)?)
-        })
-        .await
+        self.writer
+            .write(move |db| {
+                Ok(sessions::exists(db, &session.id)?
+                    && insert(db, &identity, &session.user, false, &by)?)
+            })
+            .await
     }
 
     async fn identities(&self, user: &UserId) -> Stored<Vec<LinkedIdentity>> {
@@ -90,7 +92,7 @@ impl Identities for SqliteStore {
         let user = user.clone();
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| remove(db, &user, &id, &by)).await
+        self.writer.write(move |db| remove(db, &user, &id, &by)).await
     }
 }
 
@@ -108,7 +110,7 @@ fn sign_in(
         Some(user) => {
             set_roles(db, &user, roles, by)?;
             if roles.is_empty() {
-                users::delete(db, &user.id)?;
+                ready(users::delete(db, &user.id))?;
                 return Ok(Err(IdentityRefusal::NoRole));
             }
             user
@@ -135,10 +137,11 @@ fn add(
     }
     let Some(email) = &claims.email else { return Ok(Err(IdentityRefusal::NoEmail)) };
     // In one account an address names one person.
-    if memberships::of_address(db, email)?.iter().any(|one| roles.contains_key(&one.account)) {
+    if ready(memberships::of_address(db, email))?.iter().any(|one| roles.contains_key(&one.account))
+    {
         return Ok(Err(IdentityRefusal::EmailTaken));
     }
-    let user = users::add(db, &UserId::mint(), email, by)?;
+    let user = ready(users::add(db, &UserId::mint(), email, by))?;
     db.prepare_cached("UPDATE users SET name = ?2 WHERE id = ?1")?
         .execute((user.id.as_str(), &claims.name))?;
     insert(db, &claims.identity, &user, true, by)?;
@@ -152,28 +155,40 @@ fn set_roles(
     roles: &BTreeMap<AccountId, Role>,
     by: &AuditContext,
 ) -> Result<()> {
-    for (account, before, after) in role_changes(&memberships::of_user(db, &user.id)?, roles) {
+    for (account, before, after) in role_changes(&ready(memberships::of_user(db, &user.id))?, roles)
+    {
         match (before, after) {
             (_, Some(role)) => {
-                memberships::insert(db, &user.id, &account, role, None, by)?;
-                audit::append(
+                ready(memberships::insert(db, &user.id, &account, role, None, by))?;
+                ready(audit::append(
                     db,
                     by,
                     &audit_values::people::role_set(user, &account, before, role),
-                )?;
-                security_notices::tell_role(db, SecurityEvent::RoleSet, user, &account, role, by)?;
+                ))?;
+                ready(security_notices::tell_role(
+                    db,
+                    SecurityEvent::RoleSet,
+                    user,
+                    &account,
+                    role,
+                    by,
+                ))?;
             }
             (Some(role), None) => {
-                memberships::delete(db, &user.id, &account, by)?;
-                audit::append(db, by, &audit_values::people::role_removed(user, &account, role))?;
-                security_notices::tell_role(
+                ready(memberships::delete(db, &user.id, &account, by))?;
+                ready(audit::append(
+                    db,
+                    by,
+                    &audit_values::people::role_removed(user, &account, role),
+                ))?;
+                ready(security_notices::tell_role(
                     db,
                     SecurityEvent::RoleRemoved,
                     user,
                     &account,
                     role,
                     by,
-                )?;
+                ))?;
             }
             (None, None) => {}
         }
@@ -201,9 +216,9 @@ fn enrol(
     )?
     .execute((id, &claims.name))?;
     credentials::end_earlier(db, &user.id)?;
-    mail::delete_waiting_links(db, &user.id)?;
+    ready(mail::delete_waiting_links(db, &user.id))?;
     insert(db, &claims.identity, &user, false, by)?;
-    audit::append(db, by, &audit_values::people::user_changed(Action::UserEnrolled, &user))?;
+    ready(audit::append(db, by, &audit_values::people::user_changed(Action::UserEnrolled, &user)))?;
     begin(db, user, start, by).map(Ok)
 }
 
@@ -247,15 +262,15 @@ fn insert(
             by.at.as_millisecond(),
         ])?;
     if inserted == 1 {
-        audit::append(
+        ready(audit::append(
             db,
             by,
             &audit_values::people::identity_changed(Action::IdentityLinked, user, &identity.issuer),
-        )?;
+        ))?;
     }
     // Who comes by claims has no other way in that somebody could have added to.
     if inserted == 1 && !manages_roles {
-        security_notices::tell(db, SecurityEvent::ProviderLinked, &user.id, by)?;
+        ready(security_notices::tell(db, SecurityEvent::ProviderLinked, &user.id, by))?;
     }
     Ok(inserted == 1)
 }
@@ -270,12 +285,12 @@ fn remove(db: &Connection, user: &User, id: &IdentityId, by: &AuditContext) -> R
         .query_row([id.as_str(), user.id.as_str()], |row| row.get(0))
         .optional()?;
     if let Some(issuer) = &removed {
-        audit::append(
+        ready(audit::append(
             db,
             by,
             &audit_values::people::identity_changed(Action::IdentityRemoved, user, issuer),
-        )?;
-        security_notices::tell(db, SecurityEvent::ProviderRemoved, &user.id, by)?;
+        ))?;
+        ready(security_notices::tell(db, SecurityEvent::ProviderRemoved, &user.id, by))?;
     }
     Ok(removed.is_some())
 }

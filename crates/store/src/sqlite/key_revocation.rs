@@ -1,6 +1,8 @@
 //! Revokes keys, with what they created.
 
-use super::{accounts, approvals, audit, checkouts, links, record::Record, transactions::take};
+use super::sql::ready;
+use super::{accounts, approvals, checkouts, links, record::Record, transactions::take};
+use crate::queries::audit;
 use crate::{
     audit_values::{self, keys::EndedWithKey},
     rows,
@@ -41,7 +43,7 @@ pub(super) fn revoke_key(
             "UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?2) WHERE id = ?1 RETURNING *",
         )?
         .query_row((id.as_str(), by.at.as_millisecond()), |row| rows::key(&Record::new(row)))?;
-    audit::append(db, by, &audit_values::keys::key_revoked(&before, &after, &ended))?;
+    ready(audit::append(db, by, &audit_values::keys::key_revoked(&before, &after, &ended)))?;
     Ok(Some(after))
 }
 

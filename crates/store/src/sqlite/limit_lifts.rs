@@ -1,6 +1,10 @@
 //! Changes that lift limits, and wait for a second person.
 
-use super::{SqliteStore, audit, memberships, payout_controls, record::Record, security_notices};
+use super::sql::ready;
+use super::{SqliteStore, payout_controls, record::Record};
+use crate::queries::audit;
+use crate::queries::memberships;
+use crate::queries::security_notices;
 use crate::{audit_values, columns, lift_json, rows};
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -24,7 +28,7 @@ impl LimitLifts for SqliteStore {
     ) -> std::result::Result<RequestedControls, StoreError> {
         let scope = scope.clone();
         let by = by.clone();
-        self.write(move |db| request(db, &scope, change, &by)).await
+        self.writer.write(move |db| request(db, &scope, change, &by)).await
     }
 
     async fn limit_lift(
@@ -44,7 +48,7 @@ impl LimitLifts for SqliteStore {
     ) -> std::result::Result<std::result::Result<PayoutControls, LiftRefusal>, StoreError> {
         let scope = scope.clone();
         let by = by.clone();
-        self.write(move |db| decide(db, &scope, asked_at, decision, &by)).await
+        self.writer.write(move |db| decide(db, &scope, asked_at, decision, &by)).await
     }
 }
 
@@ -83,18 +87,18 @@ fn request(
         &lift.asked_by,
         lift.asked_at.as_millisecond(),
     ))?;
-    audit::append(
+    ready(audit::append(
         db,
         by,
         &audit_values::payouts::limit_lift(Action::LimitLiftRequested, scope, controls, &lift),
-    )?;
+    ))?;
     let difference = controls.difference(&lift.change.apply(controls));
-    security_notices::tell_owners(db, SecurityEvent::LiftRequested, scope, &difference, by)?;
+    ready(security_notices::tell_owners(db, SecurityEvent::LiftRequested, scope, &difference, by))?;
     Ok(RequestedControls { controls, lift: Some(lift) })
 }
 
 fn must_wait_now(db: &Connection, scope: &Scope, by: &AuditContext) -> Result<bool> {
-    let members = memberships::of_account(db, &scope.account)?;
+    let members = ready(memberships::of_account(db, &scope.account))?;
     let lost_at = db
         .prepare_cached("SELECT decider_lost_at FROM accounts WHERE id = ?1")?
         .query_row([scope.account.as_str()], |row| {
@@ -115,7 +119,11 @@ fn store(
     if before == after {
         return Ok(());
     }
-    audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, after))?;
+    ready(audit::append(
+        db,
+        by,
+        &audit_values::payouts::payout_limits_changed(scope, before, after),
+    ))?;
     payout_controls::tell(db, scope, before, after, by)
 }
 
@@ -157,22 +165,28 @@ fn decide(
     match decision {
         LiftDecision::Approve => {
             payout_controls::write(db, scope, after)?;
-            audit::append(
+            ready(audit::append(
                 db,
                 by,
                 &audit_values::payouts::limit_lift_approved(scope, before, &lift),
-            )?;
+            ))?;
             payout_controls::tell(db, scope, before, after, by)?;
             Ok(Ok(after))
         }
         LiftDecision::Refuse => {
-            audit::append(
+            ready(audit::append(
                 db,
                 by,
                 &audit_values::payouts::limit_lift(Action::LimitLiftRefused, scope, before, &lift),
-            )?;
+            ))?;
             let difference = before.difference(&after);
-            security_notices::tell_owners(db, SecurityEvent::LiftRefused, scope, &difference, by)?;
+            ready(security_notices::tell_owners(
+                db,
+                SecurityEvent::LiftRefused,
+                scope,
+                &difference,
+                by,
+            ))?;
             Ok(Ok(before))
         }
     }

@@ -1,6 +1,8 @@
 //! Payment links. Writes are one after another, so nothing changes between a check and its write.
 
-use super::{SqliteStore, accounts, audit, checkouts, idempotency, record::Record};
+use super::sql::ready;
+use super::{SqliteStore, accounts, checkouts, idempotency, record::Record};
+use crate::queries::audit;
 use crate::{
     audit_values,
     columns::{maybe_time, number, text},
@@ -31,7 +33,7 @@ impl PaymentLinks for SqliteStore {
         by: &AuditContext,
     ) -> std::result::Result<(), CreateLinkError> {
         let by = by.clone();
-        self.write(move |db| insert(db, &link, response.as_ref(), &by)).await?
+        self.writer.write(move |db| insert(db, &link, response.as_ref(), &by)).await?
     }
 
     async fn payment_link(
@@ -67,7 +69,7 @@ impl PaymentLinks for SqliteStore {
         let scope = scope.clone();
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| change_one(db, &scope, &id, change, &by)).await?
+        self.writer.write(move |db| change_one(db, &scope, &id, change, &by)).await?
     }
 }
 
@@ -116,7 +118,7 @@ fn insert(
         ":expires_at": link.terms.expires_at.map(Timestamp::as_millisecond),
         ":created_by": link.created_by.as_ref().map(KeyId::as_str),
     })?;
-    audit::append(db, by, &audit_values::payments::payment_link_created(link))?;
+    ready(audit::append(db, by, &audit_values::payments::payment_link_created(link)))?;
     Ok(Ok(()))
 }
 
@@ -181,11 +183,11 @@ fn change_one(
         Ok(None) => Ok(Ok(found)),
         Ok(Some(after)) => {
             store_closed(db, &after, by.at)?;
-            audit::append(
+            ready(audit::append(
                 db,
                 by,
                 &audit_values::payments::payment_link_changed(change, &found.link, &after),
-            )?;
+            ))?;
             Ok(Ok(LinkWithFigures { link: after, ..found }))
         }
     }

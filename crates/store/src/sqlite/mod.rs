@@ -6,11 +6,9 @@ mod account_changes;
 mod account_engine;
 mod accounts;
 mod acme;
-mod alerts;
 mod approval_engine;
 mod approvals;
 mod attention;
-mod audit;
 pub mod backup;
 mod buckets;
 mod callbacks;
@@ -32,10 +30,6 @@ mod ledger;
 mod limit_lifts;
 mod links;
 mod listing;
-mod mail;
-mod mail_outbox;
-mod mail_reports;
-mod memberships;
 mod outbox;
 mod outbox_engine;
 mod passkeys;
@@ -53,12 +47,12 @@ mod reports;
 mod reviews;
 mod roles;
 mod sandbox;
-mod security_notices;
 mod sessions;
+mod shared_queries;
+mod sql;
 mod statements;
 mod transaction_rows;
 mod transactions;
-mod users;
 mod webhooks;
 mod writer;
 
@@ -168,21 +162,6 @@ impl SqliteStore {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    async fn write<T: Send + 'static>(
-        &self,
-        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        self.writer.write(work).await
-    }
-
-    /// Queues `work` before every later write, and does not wait for it.
-    fn write_later(
-        &self,
-        work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
-    ) -> Result<(), StoreError> {
-        self.writer.write_later(work)
     }
 }
 

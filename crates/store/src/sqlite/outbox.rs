@@ -1,10 +1,12 @@
 //! The transactional outbox: webhook deliveries are inserted in the transaction of the change that
 //! they report.
 
+use super::sql::ready;
 use super::{
-    checkouts, links, mail, transaction_rows,
+    checkouts, links, transaction_rows,
     webhooks::{insert_delivery, recipients},
 };
+use crate::queries::mail;
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use tua_domain::{
@@ -28,7 +30,7 @@ pub(super) fn insert_events(
         links::mark_used(db, transaction)?;
     }
     if let Some(receipt) = QueuedMail::receipt(transaction, event) {
-        mail::insert(db, &receipt)?;
+        ready(mail::insert(db, &receipt))?;
     }
     let scope = &transaction.begun.scope;
     let now = transaction.updated_at;

@@ -14,7 +14,7 @@ use tua_domain::{
 impl Outbox for SqliteStore {
     async fn add_endpoint(&self, endpoint: Endpoint, by: &AuditContext) -> Result<(), StoreError> {
         let by = by.clone();
-        self.write(move |db| webhooks::add_endpoint(db, &endpoint, &by)).await
+        self.writer.write(move |db| webhooks::add_endpoint(db, &endpoint, &by)).await
     }
 
     async fn endpoints(&self, account: Option<&AccountId>) -> Result<Vec<Endpoint>, StoreError> {
@@ -34,7 +34,7 @@ impl Outbox for SqliteStore {
     ) -> Result<Option<ChangedEndpoint>, StoreError> {
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| webhooks::change_endpoint(db, &id, &change, &by)).await
+        self.writer.write(move |db| webhooks::change_endpoint(db, &id, &change, &by)).await
     }
 
     async fn remove_endpoint(
@@ -44,7 +44,7 @@ impl Outbox for SqliteStore {
     ) -> Result<bool, StoreError> {
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| webhooks::remove_endpoint(db, &id, &by)).await
+        self.writer.write(move |db| webhooks::remove_endpoint(db, &id, &by)).await
     }
 
     async fn ping_endpoint(
@@ -53,7 +53,7 @@ impl Outbox for SqliteStore {
         now: Timestamp,
     ) -> Result<Option<Delivery>, StoreError> {
         let id = id.clone();
-        self.write(move |db| webhooks::ping(db, &id, now)).await
+        self.writer.write(move |db| webhooks::ping(db, &id, now)).await
     }
 
     async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError> {
@@ -67,7 +67,7 @@ impl Outbox for SqliteStore {
     ) -> Result<Option<Delivery>, StoreError> {
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| webhooks::replay(db, &id, &by)).await
+        self.writer.write(move |db| webhooks::replay(db, &id, &by)).await
     }
 
     async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {
@@ -82,7 +82,7 @@ impl Outbox for SqliteStore {
         most: u32,
     ) -> Result<Vec<Delivery>, StoreError> {
         let endpoint = endpoint.clone();
-        self.write(move |db| webhooks::lease(db, &endpoint, now, leased_until, most)).await
+        self.writer.write(move |db| webhooks::lease(db, &endpoint, now, leased_until, most)).await
     }
 
     async fn record_attempt(
@@ -93,13 +93,13 @@ impl Outbox for SqliteStore {
     ) -> Result<(), StoreError> {
         let delivery = delivery.clone();
         let by = by.clone();
-        self.write(move |db| webhooks::record_attempt(db, &delivery, &outcome, &by)).await
+        self.writer.write(move |db| webhooks::record_attempt(db, &delivery, &outcome, &by)).await
     }
 
     async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {
         // Usually nothing is overdue; then a read suffices.
         if self.readers.read(|db| outbox::is_anything_overdue(db, now))? {
-            self.write(move |db| outbox::announce_overdue(db, now, most)).await
+            self.writer.write(move |db| outbox::announce_overdue(db, now, most)).await
         } else {
             Ok(0)
         }

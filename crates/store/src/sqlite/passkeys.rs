@@ -1,6 +1,9 @@
 //! Passkeys of the people who use the dashboard.
 
-use super::{SqliteStore, audit, record::Record, security_notices, sessions};
+use super::sql::ready;
+use super::{SqliteStore, record::Record, sessions};
+use crate::queries::audit;
+use crate::queries::security_notices;
 use crate::{
     audit_values,
     rows::{self, passkey_columns, user_columns},
@@ -24,10 +27,11 @@ impl Passkeys for SqliteStore {
         challenge: PasskeyChallenge,
         now: Timestamp,
     ) -> std::result::Result<(), StoreError> {
-        self.write(move |db| {
-            db.prepare_cached("DELETE FROM passkey_challenges WHERE expires_at <= ?1")?
-                .execute([now.as_millisecond()])?;
-            db.prepare_cached(
+        self.writer
+            .write(move |db| {
+                db.prepare_cached("DELETE FROM passkey_challenges WHERE expires_at <= ?1")?
+                    .execute([now.as_millisecond()])?;
+                db.prepare_cached(
                 "INSERT INTO passkey_challenges (digest, user_id, state, expires_at) VALUES (?1, \
                  ?2, ?3, ?4)",
             )?
@@ -38,20 +42,21 @@ impl Passkeys for SqliteStore {
                 challenge.expires_at.as_millisecond(),
             ))
             .map(drop)
-        })
-        .await
+            })
+            .await
     }
 
     async fn take_challenge(
         &self,
         name: SecretDigest,
     ) -> std::result::Result<Option<PasskeyChallenge>, StoreError> {
-        self.write(move |db| {
-            db.prepare_cached("DELETE FROM passkey_challenges WHERE digest = ?1 RETURNING *")?
-                .query_row([name.0], |row| rows::passkey_challenge(&Record::new(row)))
-                .optional()
-        })
-        .await
+        self.writer
+            .write(move |db| {
+                db.prepare_cached("DELETE FROM passkey_challenges WHERE digest = ?1 RETURNING *")?
+                    .query_row([name.0], |row| rows::passkey_challenge(&Record::new(row)))
+                    .optional()
+            })
+            .await
     }
 
     async fn add_passkey(
@@ -62,7 +67,7 @@ impl Passkeys for SqliteStore {
     ) -> std::result::Result<bool, StoreError> {
         let session = session.clone();
         let by = by.clone();
-        self.write(move |db| add(db, &passkey, &session, &by)).await
+        self.writer.write(move |db| add(db, &passkey, &session, &by)).await
     }
 
     async fn passkey(
@@ -103,16 +108,19 @@ impl Passkeys for SqliteStore {
         begins: Option<Session>,
     ) -> std::result::Result<bool, StoreError> {
         let id = id.clone();
-        self.write(move |db| {
-            let noted = db
-                .prepare_cached("UPDATE passkeys SET credential = ?2, used_at = ?3 WHERE id = ?1")?
-                .execute((id.as_str(), &credential, used_at.as_millisecond()))?;
-            if let Some(session) = begins.as_ref().filter(|_| noted == 1) {
-                sessions::insert(db, session, used_at - IDLE_MAX)?;
-            }
-            Ok(noted == 1)
-        })
-        .await
+        self.writer
+            .write(move |db| {
+                let noted = db
+                    .prepare_cached(
+                        "UPDATE passkeys SET credential = ?2, used_at = ?3 WHERE id = ?1",
+                    )?
+                    .execute((id.as_str(), &credential, used_at.as_millisecond()))?;
+                if let Some(session) = begins.as_ref().filter(|_| noted == 1) {
+                    sessions::insert(db, session, used_at - IDLE_MAX)?;
+                }
+                Ok(noted == 1)
+            })
+            .await
     }
 
     async fn remove_passkey(
@@ -124,7 +132,7 @@ impl Passkeys for SqliteStore {
     ) -> std::result::Result<PasskeyRemoval, StoreError> {
         let (user, id, issuer, by) =
             (user.clone(), id.clone(), issuer.map(str::to_owned), by.clone());
-        self.write(move |db| remove(db, &user, &id, issuer.as_deref(), &by)).await
+        self.writer.write(move |db| remove(db, &user, &id, issuer.as_deref(), &by)).await
     }
 }
 
@@ -141,8 +149,12 @@ fn remove(
         issuer,
     ))?;
     if removed == 1 {
-        audit::append(db, by, &audit_values::people::user_changed(Action::PasskeyRemoved, user))?;
-        security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by)?;
+        ready(audit::append(
+            db,
+            by,
+            &audit_values::people::user_changed(Action::PasskeyRemoved, user),
+        ))?;
+        ready(security_notices::tell(db, SecurityEvent::PasskeyRemoved, &user.id, by))?;
         return Ok(PasskeyRemoval::Removed);
     }
     let is_there = db
@@ -188,12 +200,12 @@ fn add(db: &Connection, passkey: &Passkey, session: &Session, by: &AuditContext)
             session.id.as_str(),
         ])?;
     if added == 1 {
-        audit::append(
+        ready(audit::append(
             db,
             by,
             &audit_values::people::user_changed(Action::PasskeyAdded, &session.user),
-        )?;
-        security_notices::tell(db, SecurityEvent::PasskeyAdded, &session.user.id, by)?;
+        ))?;
+        ready(security_notices::tell(db, SecurityEvent::PasskeyAdded, &session.user.id, by))?;
     }
     Ok(added == 1)
 }

@@ -1,12 +1,14 @@
 //! Batches of payouts.
 
+use super::sql::ready;
 use super::{
-    SqliteStore, accounts, approvals, audit, idempotency, ledger,
+    SqliteStore, accounts, approvals, idempotency, ledger,
     payout_batch_rows::{by_id, list, repeated},
     payout_controls,
     transaction_rows::insert,
     transactions::append_and_notify,
 };
+use crate::queries::audit;
 use crate::{
     audit_values,
     payout_batch_sql::{NEWEST, UNAPPROVED},
@@ -38,7 +40,9 @@ impl PayoutBatches for SqliteStore {
         now: Timestamp,
     ) -> std::result::Result<PayoutBatch, BeginError> {
         let by = by.cloned();
-        self.write(move |db| begin(db, &batch, &routes, attempt.as_ref(), by.as_ref(), now)).await?
+        self.writer
+            .write(move |db| begin(db, &batch, &routes, attempt.as_ref(), by.as_ref(), now))
+            .await?
     }
 
     async fn check_batch(
@@ -84,7 +88,7 @@ impl PayoutBatches for SqliteStore {
     ) -> std::result::Result<DecidedBatch, DecideError> {
         let id = id.clone();
         let by = by.cloned();
-        self.write(move |db| decide(db, &id, &decision, by.as_ref(), now)).await?
+        self.writer.write(move |db| decide(db, &id, &decision, by.as_ref(), now)).await?
     }
 }
 
@@ -137,7 +141,7 @@ fn begin(
     let lines = begun.into_iter().map(|(line, _)| line).collect();
     let batch = new.clone().begun(warnings, lines, now);
     if let Some(by) = by {
-        audit::append(db, by, &audit_values::payouts::batch_begun(&batch))?;
+        ready(audit::append(db, by, &audit_values::payouts::batch_begun(&batch)))?;
     }
     Ok(Ok(batch))
 }
@@ -180,11 +184,11 @@ fn decide(
     }
     let batch = PayoutBatch { lines: after, ..before.clone() };
     if let Some(by) = by.filter(|_| !changed.is_empty()) {
-        audit::append(
+        ready(audit::append(
             db,
             by,
             &audit_values::payouts::batch_decided(decision.decision.action(), &before, &batch),
-        )?;
+        ))?;
     }
     Ok(Ok(DecidedBatch { batch, changed }))
 }

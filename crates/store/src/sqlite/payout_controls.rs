@@ -1,6 +1,9 @@
 //! Limits of payouts, and what counts towards them.
 
-use super::{audit, limit_lifts, record::Record, security_notices};
+use super::sql::ready;
+use super::{limit_lifts, record::Record};
+use crate::queries::audit;
+use crate::queries::security_notices;
 use crate::{audit_values, rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
@@ -31,7 +34,11 @@ pub(super) fn change(
     let controls = change.apply(before);
     write(db, scope, controls)?;
     limit_lifts::end(db, scope)?;
-    audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, controls))?;
+    ready(audit::append(
+        db,
+        by,
+        &audit_values::payouts::payout_limits_changed(scope, before, controls),
+    ))?;
     tell(db, scope, before, controls, by)?;
     Ok(controls)
 }
@@ -68,7 +75,7 @@ pub(super) fn tell(
     if difference.is_empty() {
         return Ok(());
     }
-    security_notices::tell_owners(db, SecurityEvent::LimitsChanged, scope, &difference, by)
+    ready(security_notices::tell_owners(db, SecurityEvent::LimitsChanged, scope, &difference, by))
 }
 
 /// The controls of a payout, and the sum of the payouts that count on the day, all but one, in

@@ -1,7 +1,10 @@
 //! The [`People`] port: the people who use the dashboard.
 
-use super::{SqliteStore, audit, buckets, credentials, memberships, roles, sessions, users};
+use super::sql::ready;
+use super::{SqliteStore, buckets, credentials, roles, sessions};
 use crate::audit_values;
+use crate::queries::audit;
+use crate::queries::{memberships, users};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use tua_domain::{
@@ -30,7 +33,8 @@ impl People for SqliteStore {
     ) -> Result<User, RoleError> {
         let (email, account, changer, by) =
             (email.clone(), account.clone(), changer.clone(), by.clone());
-        self.write(move |db| roles::set(db, &email, &account, role, &changer, &by))
+        self.writer
+            .write(move |db| roles::set(db, &email, &account, role, &changer, &by))
             .await?
             .map_err(Into::into)
     }
@@ -41,7 +45,7 @@ impl People for SqliteStore {
         by: &AuditContext,
     ) -> Result<Invited, RoleError> {
         let by = by.clone();
-        self.write(move |db| roles::invite(db, &invitation, &by)).await?.map_err(Into::into)
+        self.writer.write(move |db| roles::invite(db, &invitation, &by)).await?.map_err(Into::into)
     }
 
     async fn remove_member(
@@ -53,7 +57,8 @@ impl People for SqliteStore {
     ) -> Result<(), RoleError> {
         let (email, account, changer, by) =
             (email.clone(), account.clone(), changer.clone(), by.clone());
-        self.write(move |db| roles::remove(db, &email, &account, &changer, &by))
+        self.writer
+            .write(move |db| roles::remove(db, &email, &account, &changer, &by))
             .await?
             .map_err(Into::into)
     }
@@ -62,23 +67,23 @@ impl People for SqliteStore {
         &self,
         email: &StaffEmail,
     ) -> Result<Vec<Membership>, StoreError> {
-        self.readers.read(|db| memberships::of_address(db, email))
+        self.readers.read(|db| ready(memberships::of_address(db, email)))
     }
 
     async fn user_by_email(&self, email: &StaffEmail) -> Result<Option<User>, StoreError> {
-        self.readers.read(|db| users::by_email(db, email))
+        self.readers.read(|db| ready(users::by_email(db, email)))
     }
 
     async fn user(&self, id: &UserId) -> Result<Option<User>, StoreError> {
-        self.readers.read(|db| users::by_id(db, id))
+        self.readers.read(|db| ready(users::by_id(db, id)))
     }
 
     async fn memberships(&self, user: &UserId) -> Result<Vec<Membership>, StoreError> {
-        self.readers.read(|db| memberships::of_user(db, user))
+        self.readers.read(|db| ready(memberships::of_user(db, user)))
     }
 
     async fn members(&self, account: &AccountId) -> Result<Vec<Membership>, StoreError> {
-        self.readers.read(|db| memberships::of_account(db, account))
+        self.readers.read(|db| ready(memberships::of_account(db, account)))
     }
 
     async fn is_anybody_enrolled(&self) -> Result<bool, StoreError> {
@@ -92,7 +97,7 @@ impl People for SqliteStore {
         by: &AuditContext,
     ) -> Result<(), StoreError> {
         let by = by.clone();
-        self.write(move |db| credentials::add_link(db, &link, mail.as_ref(), &by)).await
+        self.writer.write(move |db| credentials::add_link(db, &link, mail.as_ref(), &by)).await
     }
 
     async fn link(
@@ -109,7 +114,7 @@ impl People for SqliteStore {
     ) -> Result<Option<User>, StoreError> {
         let by = by.clone();
         let minted = UserId::mint();
-        self.write(move |db| credentials::enrol(db, &minted, &enrolment, &by)).await
+        self.writer.write(move |db| credentials::enrol(db, &minted, &enrolment, &by)).await
     }
 
     async fn credentials(
@@ -134,7 +139,7 @@ impl People for SqliteStore {
     ) -> Result<bool, StoreError> {
         let user = user.clone();
         let by = by.clone();
-        self.write(move |db| credentials::use_second_factor(db, &user, factor, &by)).await
+        self.writer.write(move |db| credentials::use_second_factor(db, &user, factor, &by)).await
     }
 
     async fn count_sign_in(
@@ -142,7 +147,7 @@ impl People for SqliteStore {
         counted: Vec<PersistentBucket>,
         now: Timestamp,
     ) -> Result<Result<(), Exceeded>, StoreError> {
-        self.write(move |db| buckets::take(db, &counted, now)).await
+        self.writer.write(move |db| buckets::take(db, &counted, now)).await
     }
 
     async fn change_password(
@@ -151,7 +156,7 @@ impl People for SqliteStore {
         by: &AuditContext,
     ) -> Result<bool, StoreError> {
         let by = by.clone();
-        self.write(move |db| credentials::change_password(db, &change, &by)).await
+        self.writer.write(move |db| credentials::change_password(db, &change, &by)).await
     }
 
     async fn add_password(
@@ -162,7 +167,7 @@ impl People for SqliteStore {
     ) -> Result<bool, StoreError> {
         let kept = kept.clone();
         let by = by.clone();
-        self.write(move |db| credentials::add_password(db, &new, &kept, &by)).await
+        self.writer.write(move |db| credentials::add_password(db, &new, &kept, &by)).await
     }
 
     async fn replace_recovery_codes(
@@ -173,7 +178,9 @@ impl People for SqliteStore {
     ) -> Result<bool, StoreError> {
         let session = session.clone();
         let by = by.clone();
-        self.write(move |db| credentials::replace_recovery_codes(db, &session, &codes, &by)).await
+        self.writer
+            .write(move |db| credentials::replace_recovery_codes(db, &session, &codes, &by))
+            .await
     }
 
     async fn recovery_codes_left(&self, user: &UserId) -> Result<u32, StoreError> {
@@ -184,7 +191,7 @@ impl People for SqliteStore {
     }
 
     async fn insert_session(&self, session: Session, ended: Timestamp) -> Result<(), StoreError> {
-        self.write(move |db| sessions::insert(db, &session, ended)).await
+        self.writer.write(move |db| sessions::insert(db, &session, ended)).await
     }
 
     async fn session(&self, token: SecretDigest) -> Result<Option<Session>, StoreError> {
@@ -197,7 +204,7 @@ impl People for SqliteStore {
 
     async fn note_session(&self, id: &SessionId, seen_at: Timestamp) -> Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |db| sessions::note(db, &id, seen_at)).await
+        self.writer.write(move |db| sessions::note(db, &id, seen_at)).await
     }
 
     async fn renew_session(
@@ -207,7 +214,7 @@ impl People for SqliteStore {
         proven_at: Timestamp,
     ) -> Result<bool, StoreError> {
         let id = id.clone();
-        self.write(move |db| sessions::renew(db, &id, token, proven_at)).await
+        self.writer.write(move |db| sessions::renew(db, &id, token, proven_at)).await
     }
 
     async fn delete_session(
@@ -219,13 +226,18 @@ impl People for SqliteStore {
         let user = user.clone();
         let id = id.clone();
         let by = by.clone();
-        self.write(move |db| {
-            let is_ended = sessions::delete(db, &user.id, &id)?;
-            if is_ended {
-                audit::append(db, &by, &audit_values::people::session_ended(&user, &id))?;
-            }
-            Ok(is_ended)
-        })
-        .await
+        self.writer
+            .write(move |db| {
+                let is_ended = sessions::delete(db, &user.id, &id)?;
+                if is_ended {
+                    ready(audit::append(
+                        db,
+                        &by,
+                        &audit_values::people::session_ended(&user, &id),
+                    ))?;
+                }
+                Ok(is_ended)
+            })
+            .await
     }
 }

@@ -66,12 +66,13 @@ impl PinnedPayments for SqliteStore {
         );
         let before = before.as_millisecond();
         let now = now.as_millisecond();
-        self.write(move |db| {
-            db.prepare_cached(LIFT)?.execute([&known])?;
-            let flagged = db.prepare_cached(FLAG)?.execute((&known, before, now))?;
-            Ok(flagged as u64)
-        })
-        .await
+        self.writer
+            .write(move |db| {
+                db.prepare_cached(LIFT)?.execute([&known])?;
+                let flagged = db.prepare_cached(FLAG)?.execute((&known, before, now))?;
+                Ok(flagged as u64)
+            })
+            .await
     }
 
     async fn record_found(
@@ -82,7 +83,7 @@ impl PinnedPayments for SqliteStore {
     ) -> Result<Transaction, StoreError> {
         let id = asked.begun.id.clone();
         let by = by.clone();
-        self.write(move |db| hand_over::record_found(db, &id, approved.as_ref(), &by)).await
+        self.writer.write(move |db| hand_over::record_found(db, &id, approved.as_ref(), &by)).await
     }
 }
 

@@ -1,8 +1,10 @@
 //! Personal data: finds and overwrites it.
 
+use super::sql::ready;
 use super::{
-    SqliteStore, audit, checkouts, connect, links, record::Record, store_error, transaction_rows,
+    SqliteStore, checkouts, connect, links, record::Record, store_error, transaction_rows,
 };
+use crate::queries::audit;
 use crate::{
     audit_values, event_json,
     privacy::{
@@ -37,7 +39,7 @@ impl PersonalData for SqliteStore {
     ) -> std::result::Result<Erased, EraseError> {
         let person = person.clone();
         let by = by.clone();
-        Ok(self.write(move |db| erase(db, &person, live, &by)).await??)
+        Ok(self.writer.write(move |db| erase(db, &person, live, &by)).await??)
     }
 
     async fn scrub(&self, person: &Person) -> std::result::Result<bool, StoreError> {
@@ -159,7 +161,7 @@ fn erase(
     for name in &data.counters {
         db.prepare_cached("DELETE FROM buckets WHERE name = ?1")?.execute([name])?;
     }
-    audit::append(db, by, &audit_values::server::person_erased(data.counts()))?;
+    ready(audit::append(db, by, &audit_values::server::person_erased(data.counts())))?;
     Ok(Ok(data.counts()))
 }
 

@@ -77,17 +77,18 @@ impl Reports for SqliteStore {
     }
 
     async fn rebuild_day_totals(&self) -> std::result::Result<u64, StoreError> {
-        self.write(|db| {
-            db.execute("DELETE FROM transaction_days", [])?;
-            db.execute(report_sql::REBUILD, [])?;
-            let payments: i64 = db.query_row(
-                "SELECT coalesce(sum(payments), 0) FROM transaction_days",
-                [],
-                |row| row.get(0),
-            )?;
-            Ok(payments.unsigned_abs())
-        })
-        .await
+        self.writer
+            .write(|db| {
+                db.execute("DELETE FROM transaction_days", [])?;
+                db.execute(report_sql::REBUILD, [])?;
+                let payments: i64 = db.query_row(
+                    "SELECT coalesce(sum(payments), 0) FROM transaction_days",
+                    [],
+                    |row| row.get(0),
+                )?;
+                Ok(payments.unsigned_abs())
+            })
+            .await
     }
 
     async fn accounts_of_mode(

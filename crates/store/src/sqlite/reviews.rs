@@ -1,6 +1,8 @@
 //! Transactions flagged for manual review, and the decisions about them.
 
-use super::{audit, record::Record, transaction_rows::by_id, transactions::take};
+use super::sql::ready;
+use super::{record::Record, transaction_rows::by_id, transactions::take};
+use crate::queries::audit;
 use crate::{audit_values, columns::maybe_time, rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};
@@ -74,7 +76,7 @@ pub(super) fn settle(
     for event in &events {
         take(db, &mut transaction, event, by.at)?;
     }
-    audit::append(db, by, &audit_values::payments::review_settled(&before, &transaction))?;
+    ready(audit::append(db, by, &audit_values::payments::review_settled(&before, &transaction)))?;
     Ok(Ok(transaction))
 }
 

@@ -1,7 +1,11 @@
 //! Roles of people in accounts, and invitations.
 
-use super::{audit, credentials, memberships, security_notices, users};
+use super::credentials;
+use super::sql::ready;
 use crate::audit_values;
+use crate::queries::audit;
+use crate::queries::security_notices;
+use crate::queries::{memberships, users};
 use rusqlite::{Connection, Result};
 use tua_domain::{
     AccountId, UserId,
@@ -62,19 +66,23 @@ fn give(
         RoleTarget::Member(user, before) if before == role => return Ok(Ok(user)),
         RoleTarget::Member(user, before) => (user, Some(before)),
         RoleTarget::Split(user, before) => {
-            memberships::delete(db, &user.id, account, by)?;
-            audit::append(db, by, &audit_values::people::role_removed(&user, account, before))?;
-            (users::add(db, &UserId::mint(), email, by)?, None)
+            ready(memberships::delete(db, &user.id, account, by))?;
+            ready(audit::append(
+                db,
+                by,
+                &audit_values::people::role_removed(&user, account, before),
+            ))?;
+            (ready(users::add(db, &UserId::mint(), email, by))?, None)
         }
         RoleTarget::Join(user) => (user, None),
-        RoleTarget::New => (users::add(db, &UserId::mint(), email, by)?, None),
+        RoleTarget::New => (ready(users::add(db, &UserId::mint(), email, by))?, None),
     };
     if !user.is_enrolled {
         credentials::end_links(db, &user.id)?;
     }
-    memberships::insert(db, &user.id, account, role, given_by(changer, by), by)?;
-    audit::append(db, by, &audit_values::people::role_set(&user, account, before, role))?;
-    security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by)?;
+    ready(memberships::insert(db, &user.id, account, role, given_by(changer, by), by))?;
+    ready(audit::append(db, by, &audit_values::people::role_set(&user, account, before, role)))?;
+    ready(security_notices::tell_role(db, SecurityEvent::RoleSet, &user, account, role, by))?;
     Ok(Ok(user))
 }
 
@@ -93,12 +101,12 @@ fn check(
     role: Option<Role>,
     (changer, other_access): (&RoleChanger, OtherAccess),
 ) -> Changed<RoleTarget> {
-    let of_address = memberships::of_address(db, email)?;
+    let of_address = ready(memberships::of_address(db, email))?;
     let of_changer = match changer {
         RoleChanger::CommandLine => None,
-        RoleChanger::Person(id) => Some(memberships::of_user(db, id)?),
+        RoleChanger::Person(id) => Some(ready(memberships::of_user(db, id))?),
     };
-    let members = memberships::of_account(db, account)?;
+    let members = ready(memberships::of_account(db, account))?;
     let of_changer = of_changer.as_deref();
     let members = members.as_slice();
     let of_address = of_address.as_slice();
@@ -117,11 +125,11 @@ pub(super) fn remove(
         Ok(_) => return Ok(Err(RoleRefusal::NotMember)),
         Err(refusal) => return Ok(Err(refusal)),
     };
-    memberships::delete(db, &person.id, account, by)?;
-    audit::append(db, by, &audit_values::people::role_removed(&person, account, role))?;
-    security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by)?;
-    if memberships::of_user(db, &person.id)?.is_empty() {
-        users::delete(db, &person.id)?;
+    ready(memberships::delete(db, &person.id, account, by))?;
+    ready(audit::append(db, by, &audit_values::people::role_removed(&person, account, role)))?;
+    ready(security_notices::tell_role(db, SecurityEvent::RoleRemoved, &person, account, role, by))?;
+    if ready(memberships::of_user(db, &person.id))?.is_empty() {
+        ready(users::delete(db, &person.id))?;
     }
     Ok(Ok(()))
 }

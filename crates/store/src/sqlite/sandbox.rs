@@ -11,7 +11,7 @@ use tua_operators::sandbox::orders::{Decision, Received, SandboxOrders};
 #[async_trait]
 impl SandboxOrders for SqliteStore {
     async fn insert_order(&self, received: Received) -> Result<bool, StoreError> {
-        self.write(move |db| insert(db, &received)).await
+        self.writer.write(move |db| insert(db, &received)).await
     }
 
     async fn find_order(&self, reference: &str) -> Result<Option<Received>, StoreError> {
@@ -24,15 +24,18 @@ impl SandboxOrders for SqliteStore {
         at: Timestamp,
     ) -> Result<Option<Received>, StoreError> {
         let reference = reference.to_owned();
-        self.write(move |db| {
-            db.prepare_cached(
-                "UPDATE sandbox_orders SET code_accepted_at = coalesce(code_accepted_at, ?2)
+        self.writer
+            .write(move |db| {
+                db.prepare_cached(
+                    "UPDATE sandbox_orders SET code_accepted_at = coalesce(code_accepted_at, ?2)
                  WHERE reference = ?1 AND cancelled_at IS NULL RETURNING *",
-            )?
-            .query_row((&reference, at.as_millisecond()), |row| rows::received(&Record::new(row)))
-            .optional()
-        })
-        .await
+                )?
+                .query_row((&reference, at.as_millisecond()), |row| {
+                    rows::received(&Record::new(row))
+                })
+                .optional()
+            })
+            .await
     }
 
     async fn decide(
@@ -42,30 +45,32 @@ impl SandboxOrders for SqliteStore {
         at: Timestamp,
     ) -> Result<Option<Received>, StoreError> {
         let reference = reference.to_owned();
-        self.write(move |db| {
-            db.prepare_cached(
-                "UPDATE sandbox_orders SET decision = ?2, decided_at = ?3
+        self.writer
+            .write(move |db| {
+                db.prepare_cached(
+                    "UPDATE sandbox_orders SET decision = ?2, decided_at = ?3
                  WHERE reference = ?1 AND decision IS NULL AND cancelled_at IS NULL RETURNING *",
-            )?
-            .query_row((&reference, decision.as_str(), at.as_millisecond()), |row| {
-                rows::received(&Record::new(row))
+                )?
+                .query_row((&reference, decision.as_str(), at.as_millisecond()), |row| {
+                    rows::received(&Record::new(row))
+                })
+                .optional()
             })
-            .optional()
-        })
-        .await
+            .await
     }
 
     async fn cancel(&self, reference: &str, at: Timestamp) -> Result<bool, StoreError> {
         let reference = reference.to_owned();
-        self.write(move |db| {
-            db.prepare_cached(
-                "UPDATE sandbox_orders SET cancelled_at = coalesce(cancelled_at, ?2)
+        self.writer
+            .write(move |db| {
+                db.prepare_cached(
+                    "UPDATE sandbox_orders SET cancelled_at = coalesce(cancelled_at, ?2)
                  WHERE reference = ?1 AND code_accepted_at IS NULL",
-            )?
-            .execute((&reference, at.as_millisecond()))
-            .map(|cancelled| cancelled > 0)
-        })
-        .await
+                )?
+                .execute((&reference, at.as_millisecond()))
+                .map(|cancelled| cancelled > 0)
+            })
+            .await
     }
 
     async fn orders_since(&self, at: Timestamp) -> Result<Vec<Received>, StoreError> {

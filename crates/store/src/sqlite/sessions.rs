@@ -1,6 +1,8 @@
 //! Sessions of the dashboard.
 
-use super::{record::Record, security_notices};
+use super::record::Record;
+use super::sql::ready;
+use crate::queries::security_notices;
 use crate::rows::{self, user_columns};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result, params};
@@ -40,7 +42,7 @@ pub(super) fn insert(db: &Connection, session: &Session, ended: Timestamp) -> Re
         session.proven_at.as_millisecond(),
     ])?;
     match &session.began_on {
-        Some(device) => security_notices::note_browser(db, session, device),
+        Some(device) => ready(security_notices::note_browser(db, session, device)),
         None => Ok(()),
     }
 }

@@ -1,6 +1,8 @@
 //! Statements of operators.
 
-use super::{SqliteStore, audit, closed_days, record::Record};
+use super::sql::ready;
+use super::{SqliteStore, closed_days, record::Record};
+use crate::queries::audit;
 use crate::{
     audit_values,
     column_values::day_number,
@@ -56,7 +58,7 @@ impl Statements for SqliteStore {
         &self,
         new: Statement,
     ) -> std::result::Result<BegunStatement, StoreError> {
-        self.write(move |db| begin(db, &new)).await
+        self.writer.write(move |db| begin(db, &new)).await
     }
 
     async fn change_statement_days(
@@ -67,17 +69,18 @@ impl Statements for SqliteStore {
     ) -> std::result::Result<(), StoreError> {
         let statement = statement.clone();
         let by = by.clone();
-        self.write(move |db| {
-            let values = (statement.id.as_str(), day_number(days.0), day_number(days.1));
-            db.prepare_cached(sql::CHANGE_DAYS)?.execute(values)?;
-            audit::append(
-                db,
-                &by,
-                &audit_values::statements::statement_days_changed(&statement, days),
-            )
-            .map(drop)
-        })
-        .await
+        self.writer
+            .write(move |db| {
+                let values = (statement.id.as_str(), day_number(days.0), day_number(days.1));
+                db.prepare_cached(sql::CHANGE_DAYS)?.execute(values)?;
+                ready(audit::append(
+                    db,
+                    &by,
+                    &audit_values::statements::statement_days_changed(&statement, days),
+                ))
+                .map(drop)
+            })
+            .await
     }
 
     async fn insert_statement_lines(
@@ -86,7 +89,7 @@ impl Statements for SqliteStore {
         lines: Vec<StatementLine>,
     ) -> std::result::Result<u64, StoreError> {
         let statement = statement.clone();
-        self.write(move |db| insert(db, &statement, &lines)).await
+        self.writer.write(move |db| insert(db, &statement, &lines)).await
     }
 
     async fn complete_statement(
@@ -96,7 +99,7 @@ impl Statements for SqliteStore {
     ) -> std::result::Result<u64, StoreError> {
         let statement = statement.clone();
         let by = by.clone();
-        self.write(move |db| complete(db, &statement, &by)).await
+        self.writer.write(move |db| complete(db, &statement, &by)).await
     }
 
     async fn plan_ask_of_failed(
@@ -106,12 +109,13 @@ impl Statements for SqliteStore {
         at: Option<Timestamp>,
     ) -> std::result::Result<(), StoreError> {
         let id = id.clone();
-        self.write(move |db| {
-            db.prepare_cached(sql::PLAN_ASK_OF_FAILED)?
-                .execute((id.as_str(), asks, at.map(Timestamp::as_millisecond)))
-                .map(drop)
-        })
-        .await
+        self.writer
+            .write(move |db| {
+                db.prepare_cached(sql::PLAN_ASK_OF_FAILED)?
+                    .execute((id.as_str(), asks, at.map(Timestamp::as_millisecond)))
+                    .map(drop)
+            })
+            .await
     }
 
     async fn abandon_statement(
@@ -121,7 +125,7 @@ impl Statements for SqliteStore {
     ) -> std::result::Result<bool, StoreError> {
         let statement = statement.clone();
         let by = by.clone();
-        self.write(move |db| abandon(db, &statement, &by)).await
+        self.writer.write(move |db| abandon(db, &statement, &by)).await
     }
 
     async fn statements(
@@ -160,12 +164,15 @@ impl Statements for SqliteStore {
         let (from, to) = days(filter);
         let statement = filter.statement.clone();
         let operator = filter.operator.clone();
-        self.write(move |db| {
-            let statement = statement.as_ref().map(StatementId::as_str);
-            let operator = operator.as_ref().map(OperatorFingerprint::as_str);
-            db.prepare_cached(sql::MATCH_PERIOD)?.execute((from, to, statement, operator)).map(drop)
-        })
-        .await
+        self.writer
+            .write(move |db| {
+                let statement = statement.as_ref().map(StatementId::as_str);
+                let operator = operator.as_ref().map(OperatorFingerprint::as_str);
+                db.prepare_cached(sql::MATCH_PERIOD)?
+                    .execute((from, to, statement, operator))
+                    .map(drop)
+            })
+            .await
     }
 
     async fn statement_lines(
@@ -279,11 +286,11 @@ fn complete(db: &Connection, statement: &Statement, by: &AuditContext) -> Result
     }
     let due = db.prepare_cached(sql::ASK)?.execute(parameters)?
         + db.prepare_cached(sql::ASK_FAILED)?.execute(parameters)?;
-    audit::append(
+    ready(audit::append(
         db,
         by,
         &audit_values::statements::statement_imported(statement, count(db, &statement.id)?),
-    )?;
+    ))?;
     Ok(due as u64)
 }
 
@@ -293,7 +300,7 @@ fn abandon(db: &Connection, statement: &Statement, by: &AuditContext) -> Result<
         .execute((statement.id.as_str(), by.at.as_millisecond()))?
         == 1;
     if is_open {
-        audit::append(db, by, &audit_values::statements::statement_abandoned(statement))?;
+        ready(audit::append(db, by, &audit_values::statements::statement_abandoned(statement)))?;
     }
     Ok(is_open)
 }

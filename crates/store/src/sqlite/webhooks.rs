@@ -1,6 +1,9 @@
 //! Webhook endpoints and deliveries.
 
-use super::{alerts, audit, record::Record, security_notices};
+use super::record::Record;
+use super::sql::ready;
+use crate::queries::audit;
+use crate::queries::{alerts, security_notices};
 use crate::{
     audit_values,
     column_values::{self, REMOVED},
@@ -18,7 +21,7 @@ use tua_domain::{
 
 pub(super) fn add_endpoint(db: &Connection, endpoint: &Endpoint, by: &AuditContext) -> Result<()> {
     insert_endpoint(db, endpoint)?;
-    audit::append(db, by, &audit_values::accounts::endpoint_added(endpoint))?;
+    ready(audit::append(db, by, &audit_values::accounts::endpoint_added(endpoint)))?;
     tell(db, SecurityEvent::WebhookAdded, endpoint, by)
 }
 
@@ -29,7 +32,7 @@ fn tell(
     endpoint: &Endpoint,
     by: &AuditContext,
 ) -> Result<()> {
-    security_notices::tell_owners(db, event, &endpoint.scope, endpoint.id.as_str(), by)
+    ready(security_notices::tell_owners(db, event, &endpoint.scope, endpoint.id.as_str(), by))
 }
 
 fn insert_endpoint(db: &Connection, endpoint: &Endpoint) -> Result<()> {
@@ -125,7 +128,11 @@ pub(super) fn change_endpoint(
     if *change == (EndpointChange::Enable { resend: true }) {
         db.prepare_cached(RESEND)?.execute((id.as_str(), by.at.as_millisecond()))?;
     }
-    audit::append(db, by, &audit_values::accounts::endpoint_changed(action, &before, &after))?;
+    ready(audit::append(
+        db,
+        by,
+        &audit_values::accounts::endpoint_changed(action, &before, &after),
+    ))?;
     if before != after {
         tell(db, event, &after, by)?;
     }
@@ -134,7 +141,7 @@ pub(super) fn change_endpoint(
 
 pub(super) fn remove_endpoint(db: &Connection, id: &EndpointId, by: &AuditContext) -> Result<bool> {
     let Some(before) = present_endpoint(db, id)? else { return Ok(false) };
-    audit::append(db, by, &audit_values::accounts::endpoint_removed(id, &before))?;
+    ready(audit::append(db, by, &audit_values::accounts::endpoint_removed(id, &before)))?;
     tell(db, SecurityEvent::WebhookRemoved, &before, by)?;
     let now = by.at.as_millisecond();
     db.prepare_cached(
@@ -215,11 +222,11 @@ pub(super) fn replay(
     let mut delivery = before.clone();
     delivery.replay(by.at);
     update(db, &delivery)?;
-    audit::append(
+    ready(audit::append(
         db,
         by,
         &audit_values::accounts::delivery_replayed(&endpoint.scope.account, &before, &delivery),
-    )?;
+    ))?;
     Ok(Some(delivery))
 }
 
@@ -280,12 +287,12 @@ fn disable(db: &Connection, id: &EndpointId, by: &AuditContext) -> Result<()> {
     let after = Endpoint { disabled_at: Some(by.at), ..before.clone() };
     db.prepare_cached("UPDATE webhook_endpoints SET disabled_at = ?2 WHERE id = ?1")?
         .execute((id.as_str(), by.at.as_millisecond()))?;
-    alerts::insert(db, &before.disabled_alert(by.at))?;
-    audit::append(
+    ready(alerts::insert(db, &before.disabled_alert(by.at)))?;
+    ready(audit::append(
         db,
         by,
         &audit_values::accounts::endpoint_changed(Action::WebhookDisabled, &before, &after),
-    )
+    ))
 }
 
 fn update(db: &Connection, delivery: &Delivery) -> Result<()> {

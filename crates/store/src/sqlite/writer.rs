@@ -56,7 +56,7 @@ struct RolledBack;
 trait Job: Send {
     /// Runs it in the current transaction; runs it again if that transaction is begun again.
     fn run(&mut self, connection: &Connection);
-    /// Whether it has failed, so that it is left out of the transaction.
+    /// Whether it has failed, or rejected its request, so that it is left out of the transaction.
     fn has_failed(&self) -> bool;
     /// Reports the outcome to the caller.
     fn finish(self: Box<Self>, committed: Result<(), CommitFailed>);
@@ -67,6 +67,7 @@ struct Write<Work, T, Callback> {
     queued: Option<Queued>,
     work: Work,
     outcome: Option<Result<T, StoreError>>,
+    is_rejection: fn(&T) -> bool,
     callback: Callback,
 }
 
@@ -86,7 +87,11 @@ where
     }
 
     fn has_failed(&self) -> bool {
-        matches!(self.outcome, Some(Err(_)))
+        match &self.outcome {
+            Some(Ok(value)) => (self.is_rejection)(value),
+            Some(Err(_)) => true,
+            None => false,
+        }
     }
 
     fn finish(self: Box<Self>, committed: Result<(), CommitFailed>) {
@@ -134,10 +139,30 @@ impl Writer {
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
+        self.finish(work, |_| false).await
+    }
+
+    /// As [`Self::write`], for `work` that may reject the request: a rejection takes back what
+    /// `work` has written.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub(super) async fn try_write<T: Send + 'static, E: Send + 'static>(
+        &self,
+        work: impl Fn(&Connection) -> rusqlite::Result<Result<T, E>> + Send + 'static,
+    ) -> Result<Result<T, E>, StoreError> {
+        self.finish(work, Result::is_err).await
+    }
+
+    async fn finish<T: Send + 'static>(
+        &self,
+        work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        is_rejection: fn(&T) -> bool,
+    ) -> Result<T, StoreError> {
         let (sender, receiver) = oneshot::channel();
         // The receiver is gone where the request was cancelled; the write is committed all the
         // same.
-        self.queue(work, move |result| drop(sender.send(result)))?;
+        self.queue(work, is_rejection, move |result| drop(sender.send(result)))?;
         receiver.await.map_err(|_| stopped())?
     }
 
@@ -147,21 +172,26 @@ impl Writer {
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<()> + Send + 'static,
     ) -> Result<(), StoreError> {
-        self.queue(work, |result| {
-            if let Err(error) = result {
-                tracing::error!(%error, "a background write failed");
-            }
-        })
+        self.queue(
+            work,
+            |()| false,
+            |result| {
+                if let Err(error) = result {
+                    tracing::error!(%error, "a background write failed");
+                }
+            },
+        )
     }
 
     fn queue<T: Send + 'static>(
         &self,
         work: impl Fn(&Connection) -> rusqlite::Result<T> + Send + 'static,
+        is_rejection: fn(&T) -> bool,
         callback: impl FnOnce(Result<T, StoreError>) + Send + 'static,
     ) -> Result<(), StoreError> {
         let queued = Some(self.metrics.queued());
         self.jobs
-            .send(Box::new(Write { queued, work, outcome: None, callback }))
+            .send(Box::new(Write { queued, work, outcome: None, is_rejection, callback }))
             .map_err(|_| stopped())
     }
 }

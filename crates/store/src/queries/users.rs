@@ -1,11 +1,9 @@
 //! The rows of the people who use the dashboard.
 
-use super::{
-    db::Db,
-    error::{Error, Result},
-    record::at,
+use crate::{
+    rows::{self, user_columns},
+    sql::{MissingRow, RowLock, Sql},
 };
-use crate::rows::{self, user_columns};
 use tua_domain::{
     UserId,
     audit::AuditContext,
@@ -13,19 +11,19 @@ use tua_domain::{
 };
 
 /// Inserts a person who has no role and is not enrolled yet.
-pub(super) async fn add(
-    db: &Db,
+pub(crate) async fn add<S: Sql>(
+    db: &S,
     id: &UserId,
     email: &StaffEmail,
     by: &AuditContext,
-) -> Result<User> {
+) -> Result<User, S::Error> {
     let insert = "INSERT INTO users (id, email, created_at) VALUES ($1, $2, $3)";
-    db.execute(insert, &[&id.as_str(), &email.as_str(), &at(by.at)]).await?;
-    by_id(db, id).await?.ok_or(Error::MissingRow)
+    db.execute(insert, &[&id.as_str(), &email.as_str(), &by.at]).await?;
+    by_id(db, id).await?.ok_or_else(|| MissingRow.into())
 }
 
 /// Deletes a person who is in no account, with credentials and sessions.
-pub(super) async fn delete(db: &Db, user: &UserId) -> Result<()> {
+pub(crate) async fn delete<S: Sql>(db: &S, user: &UserId) -> Result<(), S::Error> {
     for sql in [
         "DELETE FROM dashboard_sessions WHERE user_id = $1",
         "DELETE FROM recovery_codes WHERE user_id = $1",
@@ -42,20 +40,19 @@ pub(super) async fn delete(db: &Db, user: &UserId) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn by_id(db: &Db, id: &UserId) -> Result<Option<User>> {
+pub(crate) async fn by_id<S: Sql>(db: &S, id: &UserId) -> Result<Option<User>, S::Error> {
     let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE id = $1");
     db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::user).transpose()
 }
 
 /// Locks everybody with this address: who is removed from the last account is deleted, and another
 /// account may add the person at the same time.
-pub(super) async fn lock_address(db: &Db, email: &StaffEmail) -> Result<()> {
-    db.query("SELECT id FROM users WHERE email = $1 ORDER BY id FOR UPDATE", &[&email.as_str()])
-        .await
-        .map(drop)
+pub(crate) async fn lock_address<S: Sql>(db: &S, email: &StaffEmail) -> Result<(), S::Error> {
+    let sql = "SELECT id FROM users WHERE email = $1 ORDER BY id";
+    db.query_locked(sql, RowLock::Update, &[&email.as_str()]).await.map(drop)
 }
 
-pub(super) async fn by_email(db: &Db, email: &StaffEmail) -> Result<Option<User>> {
+pub(crate) async fn by_email<S: Sql>(db: &S, email: &StaffEmail) -> Result<Option<User>, S::Error> {
     let sql =
         concat!("SELECT ", user_columns!(), " FROM users WHERE email = $1 ORDER BY id LIMIT 1");
     db.query_opt(sql, &[&email.as_str()]).await?.as_ref().map(rows::user).transpose()

@@ -1,9 +1,10 @@
 //! The rows of memberships: who has which role in which account.
 
-use super::{db::Db, error::Result, record::at};
-use crate::rows::{self, user_columns};
+use crate::{
+    rows::{self, user_columns},
+    sql::{RowLock, Sql},
+};
 use jiff::Timestamp;
-use tokio_postgres::types::ToSql;
 use tua_domain::{
     AccountId, UserId,
     audit::AuditContext,
@@ -23,71 +24,76 @@ macro_rules! select {
 }
 
 /// Inserts or changes a membership. `given_by` is the person of the dashboard who gives the role.
-pub(super) async fn insert(
-    db: &Db,
+pub(crate) async fn insert<S: Sql>(
+    db: &S,
     user: &UserId,
     account: &AccountId,
     role: Role,
     given_by: Option<&str>,
     by: &AuditContext,
-) -> Result<()> {
+) -> Result<(), S::Error> {
     note_lost_decider(db, user, account, Some(role), by.at).await?;
     let sql = "INSERT INTO memberships (user_id, account_id, role, created_at, given_by) VALUES \
         ($1, $2, $3, $4, $5)
                ON CONFLICT (user_id, account_id) DO UPDATE SET role = excluded.role, given_by = \
         excluded.given_by";
-    let values: [&(dyn ToSql + Sync); 5] =
-        [&user.as_str(), &account.as_str(), &role.as_str(), &at(by.at), &given_by];
-    db.execute(sql, &values).await.map(drop)
+    db.execute(sql, &[&user.as_str(), &account.as_str(), &role.as_str(), &by.at, &given_by])
+        .await
+        .map(drop)
 }
 
-pub(super) async fn delete(
-    db: &Db,
+pub(crate) async fn delete<S: Sql>(
+    db: &S,
     user: &UserId,
     account: &AccountId,
     by: &AuditContext,
-) -> Result<()> {
+) -> Result<(), S::Error> {
     note_lost_decider(db, user, account, None, by.at).await?;
     let delete = "DELETE FROM memberships WHERE user_id = $1 AND account_id = $2";
     db.execute(delete, &[&user.as_str(), &account.as_str()]).await.map(drop)
 }
 
 /// Stores when the account loses somebody who could decide about a lift of its limits.
-async fn note_lost_decider(
-    db: &Db,
+async fn note_lost_decider<S: Sql>(
+    db: &S,
     user: &UserId,
     account: &AccountId,
     role: Option<Role>,
     lost_at: Timestamp,
-) -> Result<()> {
+) -> Result<(), S::Error> {
     let member = of_user(db, user).await?.into_iter().find(|one| one.account == *account);
     if member.is_some_and(|member| loses_decider(&member, role)) {
         let update = "UPDATE accounts SET decider_lost_at = $2 WHERE id = $1";
-        db.execute(update, &[&account.as_str(), &at(lost_at)]).await?;
+        db.execute(update, &[&account.as_str(), &lost_at]).await?;
     }
     Ok(())
 }
 
 /// Locks the account's row: two owners who remove each other must wait for one another, and an
 /// address names one person in the account.
-pub(super) async fn lock_people_of(db: &Db, account: &AccountId) -> Result<()> {
-    db.query("SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE", &[&account.as_str()])
-        .await
-        .map(drop)
+pub(crate) async fn lock_people_of<S: Sql>(db: &S, account: &AccountId) -> Result<(), S::Error> {
+    let sql = "SELECT id FROM accounts WHERE id = $1";
+    db.query_locked(sql, RowLock::NoKeyUpdate, &[&account.as_str()]).await.map(drop)
 }
 
-pub(super) async fn of_user(db: &Db, user: &UserId) -> Result<Vec<Membership>> {
+pub(crate) async fn of_user<S: Sql>(db: &S, user: &UserId) -> Result<Vec<Membership>, S::Error> {
     let sql = select!("WHERE user_id = $1 ORDER BY account_id");
     db.query(sql, &[&user.as_str()]).await?.iter().map(rows::membership).collect()
 }
 
-pub(super) async fn of_account(db: &Db, account: &AccountId) -> Result<Vec<Membership>> {
+pub(crate) async fn of_account<S: Sql>(
+    db: &S,
+    account: &AccountId,
+) -> Result<Vec<Membership>, S::Error> {
     let sql = select!("WHERE account_id = $1 ORDER BY email COLLATE \"C\"");
     db.query(sql, &[&account.as_str()]).await?.iter().map(rows::membership).collect()
 }
 
 /// The memberships of everybody with this address, by person and account.
-pub(super) async fn of_address(db: &Db, email: &StaffEmail) -> Result<Vec<Membership>> {
+pub(crate) async fn of_address<S: Sql>(
+    db: &S,
+    email: &StaffEmail,
+) -> Result<Vec<Membership>, S::Error> {
     let sql = select!("WHERE email = $1 ORDER BY user_id, account_id");
     db.query(sql, &[&email.as_str()]).await?.iter().map(rows::membership).collect()
 }

@@ -1,0 +1,79 @@
+//! The [`AuditLog`] port.
+
+use super::both_engines;
+use crate::{audit_values, in_doubt::InDoubt, queries::audit};
+use tua_domain::{
+    NewTransaction,
+    audit::{Action, AuditChange, AuditContext, AuditEntry, AuditHead, AuditKey},
+    key_ring::RegisteredKey,
+    ports::{AuditLog, StoreError},
+};
+
+both_engines! {
+    impl AuditLog {
+        async fn append_audit(
+            &self,
+            change: AuditChange,
+            by: &AuditContext,
+        ) -> Result<(), StoreError> {
+            let input = (change, by.clone());
+            self.write(InDoubt::Surface, input, async |db, (change, by)| {
+                audit::append(db, by, change).await
+            })
+            .await
+        }
+
+        async fn append_request(
+            &self,
+            new: &NewTransaction,
+            by: &AuditContext,
+        ) -> Result<(), StoreError> {
+            self.append_audit(audit_values::payments::payment_requested(new), by).await
+        }
+
+        async fn audit_entries(
+            &self,
+            after: u64,
+            most: u32,
+        ) -> Result<Vec<AuditEntry>, StoreError> {
+            self.read_many((), async move |db, ()| audit::entries(db, after, most).await).await
+        }
+
+        async fn last_audit_entry(
+            &self,
+            action: Action,
+        ) -> Result<Option<AuditEntry>, StoreError> {
+            self.read_many((), async move |db, ()| audit::last_of(db, action).await).await
+        }
+
+        async fn audit_head(&self) -> Result<Option<AuditHead>, StoreError> {
+            self.read((), async |db, ()| audit::head(db).await).await
+        }
+
+        async fn server_keys(&self) -> Result<Vec<RegisteredKey>, StoreError> {
+            self.read((), async |db, ()| audit::server_keys(db).await).await
+        }
+
+        async fn register_first_key(
+            &self,
+            digest: [u8; 32],
+            audit_key: &AuditKey,
+        ) -> Result<(), StoreError> {
+            self.write(InDoubt::Retry, audit_key.clone(), async move |db, audit_key| {
+                audit::register_first_key(db, &digest, audit_key).await
+            })
+            .await
+        }
+
+        async fn register_next_key(
+            &self,
+            next: RegisteredKey,
+            by: &AuditContext,
+        ) -> Result<bool, StoreError> {
+            self.write(InDoubt::Surface, (next, by.clone()), async |db, (next, by)| {
+                audit::register_next_key(db, next, by).await
+            })
+            .await
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The [`MailOutbox`] port.
+
+use super::both_engines;
+use crate::{
+    in_doubt::InDoubt,
+    queries::{alerts, mail, mail_reports},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    UserId,
+    audit::AuditContext,
+    mail::{Alert, AlertDigest, MailFilter, MailOutcome, QueuedMail, ReportInterval},
+    people::User,
+    ports::{MailOutbox, StoreError},
+};
+
+both_engines! {
+    impl MailOutbox {
+        async fn set_mail(&self, is_on: bool) -> Result<(), StoreError> {
+            self.write(InDoubt::Retry, (), async move |db, ()| mail::switch(db, is_on).await).await
+        }
+
+        async fn lease_mail(
+            &self,
+            now: Timestamp,
+            until: Timestamp,
+            most: u32,
+        ) -> Result<Vec<QueuedMail>, StoreError> {
+            // Usually nothing is due; then a read suffices.
+            if !self.read(now, async |db, now| mail::is_anything_due(db, *now).await).await? {
+                return Ok(Vec::new());
+            }
+            self.write(InDoubt::Retry, (), async move |db, ()| {
+                mail::lease(db, now, until, most).await
+            })
+            .await
+        }
+
+        async fn record_mail(
+            &self,
+            sent: &QueuedMail,
+            outcome: MailOutcome,
+            now: Timestamp,
+        ) -> Result<(), StoreError> {
+            let input = (sent.clone(), outcome);
+            self.write(InDoubt::Retry, input, async move |db, (sent, outcome)| {
+                mail::record(db, sent, outcome, now).await
+            })
+            .await
+        }
+
+        async fn add_alert(&self, alert: Alert) -> Result<(), StoreError> {
+            self.write(InDoubt::Retry, alert, async |db, alert| alerts::insert(db, alert).await)
+                .await
+        }
+
+        async fn dispatch_alerts(&self, now: Timestamp) -> Result<(), StoreError> {
+            // Usually there are none; then a read suffices.
+            if self.read(now, async |db, now| alerts::due_accounts(db, *now).await).await?.is_empty() {
+                return Ok(());
+            }
+            self.write(InDoubt::Retry, (), async move |db, ()| alerts::dispatch(db, now).await)
+                .await
+        }
+
+        async fn dispatch_reports(&self, now: Timestamp) -> Result<(), StoreError> {
+            // Usually none is due; then a read suffices.
+            if !self.read(now, async |db, now| mail_reports::is_any_due(db, *now).await).await? {
+                return Ok(());
+            }
+            self.write(InDoubt::Retry, (), async move |db, ()| {
+                mail_reports::dispatch(db, now).await
+            })
+            .await
+        }
+
+        async fn report_interval(
+            &self,
+            user: &UserId,
+        ) -> Result<Option<ReportInterval>, StoreError> {
+            self.read(user.clone(), async |db, user| mail_reports::chosen(db, user).await).await
+        }
+
+        async fn set_report_interval(
+            &self,
+            user: &User,
+            interval: Option<ReportInterval>,
+            by: &AuditContext,
+        ) -> Result<(), StoreError> {
+            let input = (user.clone(), by.clone());
+            self.write(InDoubt::Retry, input, async move |db, (user, by)| {
+                mail_reports::choose(db, user, interval, by).await
+            })
+            .await
+        }
+
+        async fn alert_digest(&self, id: &str, most: u32) -> Result<AlertDigest, StoreError> {
+            self.read(id.to_owned(), async move |db, id| alerts::digest(db, id, most).await).await
+        }
+
+        async fn is_mail_on(&self) -> Result<bool, StoreError> {
+            self.read((), async |db, ()| mail::is_on(db).await).await
+        }
+
+        async fn mail(
+            &self,
+            filter: &MailFilter,
+            most: u32,
+        ) -> Result<Vec<QueuedMail>, StoreError> {
+            self.read_many(filter.clone(), async move |db, filter| {
+                mail::list(db, filter, most).await
+            })
+            .await
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Ports that both engines implement with the same words.
+
+mod audit_log;
+mod mail_outbox;
+
+/// Implements a port for both engines: they run the same queries ([`crate::queries`]) through
+/// `read`, `read_many`, `write` and `try_write`, which both have.
+macro_rules! both_engines {
+    (impl $port:ident { $($method:tt)* }) => {
+        #[async_trait::async_trait]
+        impl $port for $crate::sqlite::SqliteStore { $($method)* }
+
+        #[async_trait::async_trait]
+        impl $port for $crate::postgres::PostgresStore { $($method)* }
+    };
+}
+use both_engines;

@@ -1,0 +1,64 @@
+//! Runs the queries that both engines share ([`crate::queries`]).
+
+use super::{PostgresStore, db::Db, error::Result};
+use crate::in_doubt::InDoubt;
+use tua_domain::ports::StoreError;
+
+impl PostgresStore {
+    /// Runs queries outside a transaction.
+    ///
+    /// # Errors
+    /// Those of [`super::tx_runner::TxRunner::read`].
+    pub(crate) async fn read<I, T>(
+        &self,
+        input: I,
+        work: impl AsyncFn(&Db, &I) -> Result<T>,
+    ) -> std::result::Result<T, StoreError> {
+        let work = &work;
+        let input = &input;
+        self.tx.read(|db| async move { work(&db, input).await }).await
+    }
+
+    /// As [`Self::read`], for queries that return many rows.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) async fn read_many<I, T>(
+        &self,
+        input: I,
+        work: impl AsyncFn(&Db, &I) -> Result<T>,
+    ) -> std::result::Result<T, StoreError> {
+        self.read(input, work).await
+    }
+
+    /// Runs `work` in a transaction, which is durable when this returns.
+    ///
+    /// # Errors
+    /// Those of [`super::tx_runner::TxRunner::write`].
+    pub(crate) async fn write<I, T>(
+        &self,
+        in_doubt: InDoubt<'_>,
+        input: I,
+        work: impl AsyncFn(&Db, &I) -> Result<T>,
+    ) -> std::result::Result<T, StoreError> {
+        let work = &work;
+        let input = &input;
+        self.tx.write(in_doubt, |db| async move { work(&db, input).await }).await
+    }
+
+    /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what
+    /// `work` has written.
+    ///
+    /// # Errors
+    /// As [`Self::write`], and the rejection.
+    pub(crate) async fn try_write<I, T, E: From<StoreError>>(
+        &self,
+        in_doubt: InDoubt<'_>,
+        input: I,
+        work: impl AsyncFn(&Db, &I) -> Result<std::result::Result<T, E>>,
+    ) -> std::result::Result<T, E> {
+        let work = &work;
+        let input = &input;
+        self.tx.try_write(in_doubt, |db| async move { work(&db, input).await }).await?
+    }
+}

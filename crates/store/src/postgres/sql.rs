@@ -1,0 +1,90 @@
+//! The queries of both engines on a connection of PostgreSQL.
+
+use super::{
+    db::Db,
+    error::{Error, Result},
+};
+use crate::sql::{Absent, MissingRow, Parameters, RowLock, Sql, Value};
+use bytes::BytesMut;
+use std::error::Error as StdError;
+use tokio_postgres::{
+    Row,
+    types::{IsNull, ToSql, Type, to_sql_checked},
+};
+
+impl From<MissingRow> for Error {
+    fn from(_: MissingRow) -> Self {
+        Self::MissingRow
+    }
+}
+
+impl Sql for Db {
+    type Error = Error;
+    type Row = Row;
+
+    async fn query(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
+        let values = values(parameters);
+        Self::query(self, sql, &references(&values)).await
+    }
+
+    async fn query_locked(
+        &self,
+        sql: &str,
+        lock: RowLock,
+        parameters: Parameters<'_>,
+    ) -> Result<Vec<Row>> {
+        let lock = match lock {
+            RowLock::Update => "FOR UPDATE",
+            RowLock::NoKeyUpdate => "FOR NO KEY UPDATE",
+            RowLock::UpdateUnlocked => "FOR UPDATE SKIP LOCKED",
+        };
+        Sql::query(self, &format!("{sql} {lock}"), parameters).await
+    }
+
+    async fn execute(&self, sql: &str, parameters: Parameters<'_>) -> Result<u64> {
+        let values = values(parameters);
+        Self::execute(self, sql, &references(&values)).await
+    }
+
+    async fn lock_absent(&self, absent: &Absent<'_>) -> Result<()> {
+        const LOCK: &str = "SELECT pg_advisory_xact_lock(hashtextextended(current_schema()::text \
+            || $1::text || $2::text || ' ' || $3::text, 0))";
+        let (what, issuer, subject) = match absent {
+            Absent::FirstPerson => (" tua: first person", "", ""),
+            Absent::Identity(identity) => {
+                (" tua: identity ", &*identity.issuer, &*identity.subject)
+            }
+        };
+        Self::query(self, LOCK, &[&what, &issuer, &subject]).await.map(drop)
+    }
+}
+
+fn values<'a>(parameters: Parameters<'a>) -> Vec<Value<'a>> {
+    parameters.iter().map(|parameter| parameter.value()).collect()
+}
+
+fn references<'a>(values: &'a [Value<'_>]) -> Vec<&'a (dyn ToSql + Sync)> {
+    values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+impl ToSql for Value<'_> {
+    fn to_sql(
+        &self,
+        column: &Type,
+        out: &mut BytesMut,
+    ) -> std::result::Result<IsNull, Box<dyn StdError + Sync + Send>> {
+        match self {
+            Value::Null => Ok(IsNull::Yes),
+            Value::Text(text) => text.to_sql_checked(column, out),
+            Value::Integer(integer) => integer.to_sql_checked(column, out),
+            Value::Bytes(bytes) => bytes.to_sql_checked(column, out),
+        }
+    }
+
+    /// Each kind of value is checked when it is written.
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+
+    to_sql_checked!();
+}

@@ -1,0 +1,148 @@
+//! Alerts to the owners of accounts, and the messages that contain them.
+
+use super::mail;
+use crate::{
+    columns::{number, text},
+    rows::{self, is_enrolled},
+    sql::{MissingRow, RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    AccountId, MailId, UserId,
+    mail::{Alert, AlertDigest, DIGEST_INTERVAL, GATHERED_FOR, QueuedMail},
+};
+
+/// The enrolled owners of an account: those who can be told something. The parameter is the
+/// account.
+macro_rules! owners_of {
+    ($account:literal) => {
+        concat!(
+            "SELECT user_id FROM memberships JOIN users ON users.id = user_id WHERE role = 'owner' \
+             AND account_id = ",
+            $account,
+            " AND ",
+            is_enrolled!(),
+            " ORDER BY user_id"
+        )
+    };
+}
+
+/// The accounts whose alerts are due to be sent. Alerts of an account without an owner who can be
+/// told wait for one. The parameters: alerts up to this time have been collected, and the last
+/// message is not later than this time.
+macro_rules! accounts_to_alert {
+    ($gathered:literal, $digest:literal) => {
+        concat!(
+            "SELECT account_id FROM mail_alerts WHERE digest_id IS NULL GROUP BY account_id HAVING \
+             min(occurred_at) <= ",
+            $gathered,
+            " AND NOT EXISTS (SELECT 1 FROM mail_messages WHERE kind = 'ALERTS'
+                              AND mail_messages.account_id = mail_alerts.account_id AND \
+             occurred_at > ",
+            $digest,
+            ") AND EXISTS (SELECT 1 FROM memberships JOIN users ON users.id = user_id
+                           WHERE role = 'owner' AND memberships.account_id = \
+             mail_alerts.account_id AND ",
+            is_enrolled!(),
+            ")"
+        )
+    };
+}
+
+/// The order of the alerts of a message, of which only the first are described: live mode first,
+/// and in each mode first what costs money while nobody looks, so that a storm of other alerts does
+/// not hide it.
+macro_rules! most_urgent_first {
+    () => {
+        "ORDER BY CASE mode WHEN 'live' THEN 0 ELSE 1 END,
+                  CASE WHEN kind IN ('KEY_EXPOSED', 'CONFLICT') THEN 0 ELSE 1 END, occurred_at, id"
+    };
+}
+
+/// Makes alerts wait for a message again whose messages have all ended without being sent. The
+/// parameter is the digest.
+const REVIVE_ALERTS: &str = "UPDATE mail_alerts SET digest_id = NULL
+     WHERE digest_id = $1 AND NOT EXISTS (SELECT 1 FROM mail_messages
+                                          WHERE kind = 'ALERTS' AND detail = $1 AND status IN \
+    ('WAITING', 'SENT'))";
+
+/// Inserts an alert, if e-mail is on and it is no repetition.
+pub(crate) async fn insert<S: Sql>(db: &S, alert: &Alert) -> Result<(), S::Error> {
+    db.execute(
+        "INSERT INTO mail_alerts (id, account_id, mode, kind, subject, occurred_at)
+         SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
+                CAST($5 AS TEXT), CAST($6 AS BIGINT)
+         FROM mail_switch WHERE true ON CONFLICT DO NOTHING",
+        &[
+            &alert.id(),
+            &alert.scope.account.as_str(),
+            &alert.scope.mode.as_str(),
+            &alert.kind.as_str(),
+            &alert.subject,
+            &alert.occurred_at,
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+/// The accounts whose alerts are due.
+pub(crate) async fn due_accounts<S: Sql>(
+    db: &S,
+    now: Timestamp,
+) -> Result<Vec<AccountId>, S::Error> {
+    let rows = db
+        .query(accounts_to_alert!("$1", "$2"), &[&(now - GATHERED_FOR), &(now - DIGEST_INTERVAL)])
+        .await?;
+    rows.iter().map(|row| Ok(AccountId::new(text(row, "account_id")?))).collect()
+}
+
+/// Collects the alerts of accounts in one message for each owner. Of two nodes one finds alerts
+/// without a message.
+pub(crate) async fn dispatch<S: Sql>(db: &S, now: Timestamp) -> Result<(), S::Error> {
+    for account in due_accounts(db, now).await? {
+        let digest = MailId::mint();
+        let update =
+            "UPDATE mail_alerts SET digest_id = $2 WHERE account_id = $1 AND digest_id IS NULL";
+        if db.execute(update, &[&account.as_str(), &digest.as_str()]).await? == 0 {
+            continue;
+        }
+        let owned = |owner| QueuedMail::alerts(account.clone(), owner, &digest, now);
+        mail::insert_all(db, owners(db, &account).await?.into_iter().map(owned)).await?;
+    }
+    Ok(())
+}
+
+/// The owners who have enrolled.
+pub(crate) async fn owners<S: Sql>(db: &S, account: &AccountId) -> Result<Vec<UserId>, S::Error> {
+    let rows = db.query(owners_of!("$1"), &[&account.as_str()]).await?;
+    rows.iter().map(|row| Ok(UserId::new(text(row, "user_id")?))).collect()
+}
+
+/// Locks the alerts of a message, so that of its owners' messages the last one that ends sees how
+/// the others did.
+pub(crate) async fn lock<S: Sql>(db: &S, digest: &str) -> Result<(), S::Error> {
+    let sql = "SELECT id FROM mail_alerts WHERE digest_id = $1 ORDER BY id";
+    db.query_locked(sql, RowLock::Update, &[&digest]).await.map(drop)
+}
+
+/// Lets the alerts of a message wait for another one, if none of the messages with them was sent or
+/// is still to be.
+pub(crate) async fn revive<S: Sql>(db: &S, digest: &str) -> Result<(), S::Error> {
+    db.execute(REVIVE_ALERTS, &[&digest]).await.map(drop)
+}
+
+/// The alerts of a message, at most so many of them: the most urgent ones.
+pub(crate) async fn digest<S: Sql>(db: &S, id: &str, limit: u32) -> Result<AlertDigest, S::Error> {
+    let sql = "SELECT count(*) AS alerts FROM mail_alerts WHERE digest_id = $1";
+    let count = number(&db.query_opt(sql, &[&id]).await?.ok_or(MissingRow)?, "alerts")?;
+    let sql = concat!(
+        "SELECT account_id, mode, kind, subject, occurred_at FROM mail_alerts WHERE digest_id = $1 \
+         ",
+        most_urgent_first!(),
+        " LIMIT $2"
+    );
+    let alerts = db.query(sql, &[&id, &limit]).await?;
+    let alerts = alerts.iter().map(rows::alert).collect::<Result<_, S::Error>>()?;
+    Ok(AlertDigest { alerts, count })
+}

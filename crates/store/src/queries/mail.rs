@@ -1,0 +1,153 @@
+//! The outbox of e-mail: messages are inserted in the transaction of the change that they report.
+
+use super::alerts;
+use crate::{
+    rows::{self, mail_columns},
+    sql::{RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    AccountId, TransactionId, UserId,
+    language::LanguageTag,
+    mail::{MailFilter, MailOutcome, QueuedMail},
+    webhook::encrypted_secret::EncryptedSecret,
+};
+
+/// Inserts a message, if e-mail is on. Receipts are inserted only if the account sends receipts.
+pub(crate) async fn insert<S: Sql>(db: &S, mail: &QueuedMail) -> Result<(), S::Error> {
+    let sql = "INSERT INTO mail_messages
+             (id, kind, account_id, user_id, transaction_id, language, detail, secret,
+              occurred_at, expires_at, status, due_at)
+         SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT), CAST($4 AS TEXT),
+                CAST($5 AS TEXT), CAST($6 AS TEXT), CAST($7 AS TEXT), $8, CAST($9 AS BIGINT),
+                CAST($10 AS BIGINT), CAST($11 AS TEXT), CAST($12 AS BIGINT)
+         FROM mail_switch
+         WHERE $2 NOT IN ('RECEIPT', 'REFUND')
+            OR EXISTS (SELECT 1 FROM accounts WHERE id = $3 AND receipts = 1)";
+    db.execute(
+        sql,
+        &[
+            &mail.id.as_str(),
+            &mail.kind.as_str(),
+            &mail.account.as_ref().map(AccountId::as_str),
+            &mail.user.as_ref().map(UserId::as_str),
+            &mail.transaction.as_ref().map(TransactionId::as_str),
+            &mail.language.as_ref().map(LanguageTag::as_str),
+            &mail.detail,
+            &mail.secret.as_ref().map(EncryptedSecret::as_bytes),
+            &mail.occurred_at,
+            &mail.expires_at,
+            &mail.status.as_str(),
+            &mail.due_at,
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+/// As [`insert`], of several messages.
+pub(crate) async fn insert_all<S: Sql>(
+    db: &S,
+    mails: impl Iterator<Item = QueuedMail> + Send,
+) -> Result<(), S::Error> {
+    for mail in mails {
+        insert(db, &mail).await?;
+    }
+    Ok(())
+}
+
+/// Switches e-mail on or off.
+pub(crate) async fn switch<S: Sql>(db: &S, is_on: bool) -> Result<(), S::Error> {
+    let sql = if is_on {
+        "INSERT INTO mail_switch VALUES (1) ON CONFLICT DO NOTHING"
+    } else {
+        "DELETE FROM mail_switch"
+    };
+    db.execute(sql, &[]).await.map(drop)
+}
+
+pub(crate) async fn is_on<S: Sql>(db: &S) -> Result<bool, S::Error> {
+    Ok(db.query_opt("SELECT 1 FROM mail_switch", &[]).await?.is_some())
+}
+
+/// The newest messages first.
+pub(crate) async fn list<S: Sql>(
+    db: &S,
+    filter: &MailFilter,
+    limit: u32,
+) -> Result<Vec<QueuedMail>, S::Error> {
+    let sql = if filter.is_given_up { rows::MAIL_GIVEN_UP } else { rows::MAIL };
+    let account = filter.account.as_ref().map(AccountId::as_str);
+    db.query(sql, &[&account, &limit]).await?.iter().map(rows::mail).collect()
+}
+
+/// Deletes the messages with links to this person that were not sent: the links are dead.
+pub(crate) async fn delete_waiting_links<S: Sql>(db: &S, user: &UserId) -> Result<(), S::Error> {
+    let sql = "DELETE FROM mail_messages WHERE user_id = $1 AND status = 'WAITING' AND kind IN \
+        ('INVITATION', 'RESET')";
+    db.execute(sql, &[&user.as_str()]).await.map(drop)
+}
+
+pub(crate) async fn is_anything_due<S: Sql>(db: &S, now: Timestamp) -> Result<bool, S::Error> {
+    let sql = "SELECT 1 FROM mail_messages WHERE due_at <= $1 LIMIT 1";
+    Ok(db.query_opt(sql, &[&now]).await?.is_some())
+}
+
+/// Leases due messages until a time. Those that another node is leasing are left to it.
+pub(crate) async fn lease<S: Sql>(
+    db: &S,
+    now: Timestamp,
+    until: Timestamp,
+    limit: u32,
+) -> Result<Vec<QueuedMail>, S::Error> {
+    let due = concat!(
+        "SELECT ",
+        mail_columns!(),
+        " FROM mail_messages WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2"
+    );
+    let found = db.query_locked(due, RowLock::UpdateUnlocked, &[&now, &limit]).await?;
+    let mut leased: Vec<QueuedMail> =
+        found.iter().map(rows::mail).collect::<Result<_, S::Error>>()?;
+    for mail in &mut leased {
+        let update = "UPDATE mail_messages SET due_at = $2 WHERE id = $1";
+        db.execute(update, &[&mail.id.as_str(), &until]).await?;
+        mail.due_at = Some(until);
+    }
+    leased.sort_by(|one, other| one.id.cmp(&other.id));
+    Ok(leased)
+}
+
+/// Updates a message that is unchanged since it was leased.
+pub(crate) async fn record<S: Sql>(
+    db: &S,
+    sent: &QueuedMail,
+    outcome: &MailOutcome,
+    now: Timestamp,
+) -> Result<(), S::Error> {
+    let mut after = sent.clone();
+    after.take(outcome, now);
+    if let Some(digest) = after.unsent_digest() {
+        alerts::lock(db, digest).await?;
+    }
+    db.execute(
+        "UPDATE mail_messages SET status = $4, attempts = $5, due_at = $6, attempted_at = $7, \
+         fault = $8, secret = $9
+         WHERE id = $1 AND attempts = $2 AND due_at IS NOT DISTINCT FROM $3",
+        &[
+            &after.id.as_str(),
+            &sent.attempts,
+            &sent.due_at,
+            &after.status.as_str(),
+            &after.attempts,
+            &after.due_at,
+            &after.attempted_at,
+            &after.fault,
+            &after.secret.as_ref().map(EncryptedSecret::as_bytes),
+        ],
+    )
+    .await?;
+    match after.unsent_digest() {
+        Some(digest) => alerts::revive(db, digest).await,
+        None => Ok(()),
+    }
+}

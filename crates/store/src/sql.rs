@@ -1,0 +1,159 @@
+//! One connection of either engine, for the queries that both run.
+//!
+//! Their SQL is what both understand: parameters are `$1`, `$2` and so on, columns are text,
+//! integers and bytes, and `CAST (… AS BIGINT)` stands for PostgreSQL's `::bigint`.
+
+use crate::columns::{Columns, Unreadable};
+use jiff::Timestamp;
+use tua_domain::{people::Identity, secret::SecretDigest};
+
+/// A connection, inside or outside a transaction.
+///
+/// On SQLite each statement is complete when its method returns, so the futures of the queries are
+/// ready when they are first polled ([`crate::sqlite::ready`]).
+pub(crate) trait Sql {
+    /// The engine's own fault.
+    type Error: From<Unreadable> + From<MissingRow>;
+    type Row: Columns<Error = Self::Error>;
+
+    /// Runs a query, and returns all rows.
+    fn query(
+        &self,
+        sql: &str,
+        parameters: Parameters<'_>,
+    ) -> impl Future<Output = Result<Vec<Self::Row>, Self::Error>> + Send;
+
+    /// As [`Self::query`], and locks the rows until the transaction ends. SQLite has one writer,
+    /// which needs no lock.
+    fn query_locked(
+        &self,
+        sql: &str,
+        lock: RowLock,
+        parameters: Parameters<'_>,
+    ) -> impl Future<Output = Result<Vec<Self::Row>, Self::Error>> + Send;
+
+    /// Returns the number of rows written.
+    fn execute(
+        &self,
+        sql: &str,
+        parameters: Parameters<'_>,
+    ) -> impl Future<Output = Result<u64, Self::Error>> + Send;
+
+    /// Waits until no other transaction has the lock, and holds it until this transaction ends.
+    fn lock_absent(
+        &self,
+        absent: &Absent<'_>,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Returns the first row, if any.
+    fn query_opt(
+        &self,
+        sql: &str,
+        parameters: Parameters<'_>,
+    ) -> impl Future<Output = Result<Option<Self::Row>, Self::Error>> + Send {
+        let rows = self.query(sql, parameters);
+        async { Ok(rows.await?.into_iter().next()) }
+    }
+}
+
+/// How PostgreSQL locks rows that a query returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RowLock {
+    /// `FOR UPDATE`
+    Update,
+    /// `FOR NO KEY UPDATE`: rows that refer to a locked one may be inserted meanwhile.
+    NoKeyUpdate,
+    /// `FOR UPDATE SKIP LOCKED`: rows that another transaction has locked are left out.
+    UpdateUnlocked,
+}
+
+/// Something that may be inserted once, and that has no row yet, which no row lock can keep other
+/// nodes from inserting.
+pub(crate) enum Absent<'a> {
+    /// The person of the first set-up, and the link for it.
+    FirstPerson,
+    /// The person of an identity.
+    Identity(&'a Identity),
+}
+
+/// A row that must exist does not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MissingRow;
+
+/// The parameters of a statement, in the order of their numbers.
+pub(crate) type Parameters<'a> = &'a [&'a (dyn Parameter + Sync)];
+
+/// A value as its column stores it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Value<'a> {
+    Null,
+    Text(&'a str),
+    Integer(i64),
+    Bytes(&'a [u8]),
+}
+
+/// What can be a parameter of a statement.
+pub(crate) trait Parameter {
+    fn value(&self) -> Value<'_>;
+}
+
+impl Parameter for &str {
+    fn value(&self) -> Value<'_> {
+        Value::Text(self)
+    }
+}
+
+impl Parameter for String {
+    fn value(&self) -> Value<'_> {
+        Value::Text(self)
+    }
+}
+
+impl Parameter for i64 {
+    fn value(&self) -> Value<'_> {
+        Value::Integer(*self)
+    }
+}
+
+impl Parameter for u32 {
+    fn value(&self) -> Value<'_> {
+        Value::Integer(i64::from(*self))
+    }
+}
+
+impl Parameter for &[u8] {
+    fn value(&self) -> Value<'_> {
+        Value::Bytes(self)
+    }
+}
+
+impl Parameter for Vec<u8> {
+    fn value(&self) -> Value<'_> {
+        Value::Bytes(self)
+    }
+}
+
+impl<const N: usize> Parameter for [u8; N] {
+    fn value(&self) -> Value<'_> {
+        Value::Bytes(self)
+    }
+}
+
+impl Parameter for SecretDigest {
+    fn value(&self) -> Value<'_> {
+        Value::Bytes(&self.0)
+    }
+}
+
+/// Milliseconds since 1970.
+impl Parameter for Timestamp {
+    fn value(&self) -> Value<'_> {
+        Value::Integer(self.as_millisecond())
+    }
+}
+
+impl<T: Parameter> Parameter for Option<T> {
+    fn value(&self) -> Value<'_> {
+        self.as_ref().map_or(Value::Null, Parameter::value)
+    }
+}

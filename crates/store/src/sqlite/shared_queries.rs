@@ -1,0 +1,65 @@
+//! Runs the queries that both engines share ([`crate::queries`]).
+
+use super::{SqliteStore, sql::ready};
+use crate::in_doubt::InDoubt;
+use rusqlite::{Connection, Result};
+use tua_domain::ports::StoreError;
+
+impl SqliteStore {
+    /// Looks rows up by key.
+    ///
+    /// # Errors
+    /// Those of [`super::pool::Readers::read`].
+    pub(crate) async fn read<I, T>(
+        &self,
+        input: I,
+        work: impl AsyncFnOnce(&Connection, &I) -> Result<T>,
+    ) -> std::result::Result<T, StoreError> {
+        self.readers.read(|db| ready(work(db, &input)))
+    }
+
+    /// Reads many rows, on a thread for blocking work.
+    ///
+    /// # Errors
+    /// Those of [`super::pool::Readers::read_many`].
+    pub(crate) async fn read_many<I: Send + 'static, T: Send + 'static>(
+        &self,
+        input: I,
+        work: impl AsyncFnOnce(&Connection, &I) -> Result<T> + Send + 'static,
+    ) -> std::result::Result<T, StoreError> {
+        self.readers.read_many(move |db| ready(work(db, &input))).await
+    }
+
+    /// Runs `work` in a transaction, which is durable when this returns. A commit of SQLite is
+    /// never in doubt.
+    ///
+    /// # Errors
+    /// Those of [`super::writer::Writer::write`].
+    pub(crate) async fn write<I: Send + 'static, T: Send + 'static>(
+        &self,
+        _: InDoubt<'_>,
+        input: I,
+        work: impl AsyncFn(&Connection, &I) -> Result<T> + Send + 'static,
+    ) -> std::result::Result<T, StoreError> {
+        self.writer.write(move |db| ready(work(db, &input))).await
+    }
+
+    /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what
+    /// `work` has written.
+    ///
+    /// # Errors
+    /// As [`Self::write`], and the rejection.
+    pub(crate) async fn try_write<I, T, E>(
+        &self,
+        _: InDoubt<'_>,
+        input: I,
+        work: impl AsyncFn(&Connection, &I) -> Result<std::result::Result<T, E>> + Send + 'static,
+    ) -> std::result::Result<T, E>
+    where
+        I: Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        self.writer.try_write(move |db| ready(work(db, &input))).await?
+    }
+}
