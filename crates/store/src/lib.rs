@@ -11,7 +11,6 @@
 //! | `ledger_sql` | the queries of the ledger |
 //! | `link_sql` | the queries of payment links |
 //! | `payout_batch_sql` | the queries of batches of payouts |
-//! | `report_sql`, `report_conditions` | the queries of lists and sums |
 //! | `closed_day_sql`, `closed_day_json` | the queries and the reports of closed days |
 //! | `statement_sql` | the queries of statements |
 //! | `privacy` | which rows name a person |
@@ -37,8 +36,6 @@ mod ports;
 pub mod postgres;
 mod privacy;
 mod queries;
-mod report_conditions;
-mod report_sql;
 mod route_json;
 mod rows;
 mod sql;

@@ -47,11 +47,10 @@ pub(super) use identities::identity;
 pub(super) use ledger::{ledger_balance, ledger_day, posted_transaction, postings};
 pub(super) use links::{link, link_figures};
 pub(super) use mail::{MAIL, MAIL_GIVEN_UP, alert, mail, mail_columns};
-pub(super) use passkeys::{delete_passkey, passkey, passkey_challenge, passkey_columns};
+pub(super) use passkeys::{passkey, passkey_challenge};
 pub(super) use payout_batches::{batch_summary, payout_batch, write_warnings};
 pub(super) use people::{
-    credentials, credentials_of, enrolment_link, is_enrolled, membership, session, user,
-    user_columns,
+    credentials, enrolment_link, is_enrolled, membership, session, user, user_columns,
 };
 pub(super) use reports::{day_total, filter_total, first_steps, waiting_times};
 pub(super) use statements::{matched_line, statement, statement_summary};
@@ -256,3 +255,36 @@ pub(super) fn pending_of_operator<R: Columns>(row: &R) -> Result<(OperatorPin, u
     let fingerprint = OperatorFingerprint::of_row(text(row, "operator_fingerprint")?);
     Ok((OperatorPin { name, fingerprint }, number(row, "payments")?))
 }
+
+/// The columns of a checkout session with its merchant's name and branding, as [`checkout`] reads
+/// them.
+macro_rules! checkout_columns {
+    () => {
+        "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
+         checkouts.created_at, expires_at, closed_at, created_by, link_id,
+         accounts.name AS merchant, accounts.accent, accounts.logo"
+    };
+}
+pub(crate) use checkout_columns;
+
+/// Selects checkout sessions with their merchant's name and branding.
+macro_rules! select_checkouts {
+    ($more:literal) => {
+        concat!(
+            "SELECT ",
+            $more,
+            $crate::rows::checkout_columns!(),
+            " FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
+        )
+    };
+}
+pub(crate) use select_checkouts;
+
+/// The columns of a delivery, as [`delivery`] reads them.
+macro_rules! delivery_columns {
+    () => {
+        "webhook_deliveries.id, endpoint_id, webhook_id, type, subject, version, occurred_at,
+         status, attempts, due_at, attempted_at, http_status, fault"
+    };
+}
+pub(crate) use delivery_columns;

@@ -16,6 +16,10 @@ pub(crate) trait Sql {
     type Error: From<Unreadable> + From<MissingRow>;
     type Row: Columns<Error = Self::Error>;
 
+    /// What follows a table's name so that its rows are read through this index. SQLite's planner
+    /// has no statistics.
+    fn index_hint(index: &str) -> String;
+
     /// Runs a query, and returns all rows.
     fn query(
         &self,

@@ -1,7 +1,11 @@
 //! Ports that both engines implement with the same words.
 
 mod audit_log;
+mod identities;
 mod mail_outbox;
+mod passkeys;
+mod people;
+mod reports;
 
 /// Implements a port for both engines: they run the same queries ([`crate::queries`]) through
 /// `read`, `read_many`, `write` and `try_write`, which both have.

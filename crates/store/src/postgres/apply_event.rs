@@ -4,7 +4,8 @@
 //! Lock order: idempotency records, transactions, payment links, checkout sessions.
 
 use super::{
-    batch_ops::Write, db::Db, error::Result, idempotency, ledger, outbox, reports, transaction_rows,
+    batch_ops::Write, day_totals, db::Db, error::Result, idempotency, ledger, outbox,
+    transaction_rows,
 };
 use crate::in_doubt::InDoubt;
 use async_trait::async_trait;
@@ -71,7 +72,7 @@ impl Write for ApplyEvent {
             transaction_rows::update(db, &taken),
             transaction_rows::store_reports(db, &taken),
             outbox::insert_events(db, &taken),
-            reports::count_final(db, &taken),
+            day_totals::count_final(db, &taken),
             ledger::post(db, &changed),
         )?;
         let outcome = |one: &&Self| {

@@ -11,7 +11,7 @@ use super::{
     transaction_rows,
 };
 use crate::in_doubt::InDoubt;
-use crate::rows;
+use crate::rows::{self, select_checkouts};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashMap;
@@ -19,23 +19,6 @@ use tua_domain::{
     Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Transaction, checkout::ChargeWindow,
     idempotency::StoredResponse, ports::OpenError, refusal_order::NewRequest, secret::SecretDigest,
 };
-
-/// Selects checkout sessions with their merchant's name and branding.
-macro_rules! select {
-    ($more:literal) => {
-        concat!(
-            "SELECT ",
-            $more,
-            "checkouts.id, account_id, mode, seed, amount, reference, email, metadata, return_url,
-                checkouts.created_at, expires_at, closed_at, created_by, link_id, accounts.name AS \
-             merchant,
-                accounts.accent, accounts.logo
-         FROM checkouts JOIN accounts ON accounts.id = checkouts.account_id"
-        )
-    };
-}
-
-pub(super) use select;
 
 /// A checkout session to insert, with its idempotency record and response.
 pub(super) struct InsertCheckout {
@@ -146,15 +129,16 @@ async fn insert(db: &Db, ops: &[&InsertCheckout]) -> Result<()> {
 /// Finds checkout sessions by the digests of their tokens.
 pub(super) async fn by_tokens(db: &Db, digests: &[&[u8]]) -> Result<Vec<Option<Checkout>>> {
     let sql = concat!(
-        select!("n, "),
+        select_checkouts!("n, "),
         " JOIN unnest($1::bytea[]) WITH ORDINALITY AS asked (asked, n) ON token_digest = asked"
     );
     by_ordinality(digests.len(), db.query(sql, &[&digests]).await?, |row| rows::checkout(&row))
 }
 
 pub(super) async fn by_id(db: &Db, id: &CheckoutId) -> Result<Option<Checkout>> {
-    let found =
-        db.query_opt(concat!(select!(""), " WHERE checkouts.id = $1"), &[&id.as_str()]).await?;
+    let found = db
+        .query_opt(concat!(select_checkouts!(""), " WHERE checkouts.id = $1"), &[&id.as_str()])
+        .await?;
     found.as_ref().map(rows::checkout).transpose()
 }
 

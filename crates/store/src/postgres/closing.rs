@@ -1,14 +1,11 @@
 //! Closes checkout sessions. The lock on a session's row orders closing and the charges that begin.
 
-use super::{
-    checkouts::{self, select},
-    db::Db,
-    error::Result,
-    outbox,
-    record::at,
-};
+use super::{checkouts, db::Db, error::Result, outbox, record::at};
 use crate::queries::audit;
-use crate::{audit_values, rows};
+use crate::{
+    audit_values,
+    rows::{self, select_checkouts},
+};
 use jiff::Timestamp;
 use tua_domain::{
     Checkout, CheckoutId, CheckoutSummary, KeyId, LinkId, Mode, Scope, audit::AuditContext,
@@ -43,7 +40,7 @@ pub(super) async fn close(
 /// Closes the open sessions that a key created.
 pub(super) async fn close_all_of(db: &Db, key: &KeyId, now: Timestamp) -> Result<usize> {
     let sql = concat!(
-        select!(""),
+        select_checkouts!(""),
         " WHERE expiry_due IS NOT NULL AND closed_at IS NULL AND created_by = $1
           ORDER BY checkouts.id FOR NO KEY UPDATE OF checkouts"
     );
@@ -64,7 +61,7 @@ pub(super) async fn close_all_of_link(
     now: Timestamp,
 ) -> Result<()> {
     let sql = concat!(
-        select!(""),
+        select_checkouts!(""),
         " WHERE link_id = $1 AND expiry_due IS NOT NULL AND ($2::text IS NULL OR checkouts.id <> $2)
           ORDER BY checkouts.id FOR NO KEY UPDATE OF checkouts"
     );

@@ -10,7 +10,10 @@ use super::{
 };
 use crate::in_doubt::InDoubt;
 use crate::queries::audit;
-use crate::{audit_values, column_values, rows::delivery};
+use crate::{
+    audit_values, column_values,
+    rows::{delivery, delivery_columns},
+};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashSet, convert::Infallible};
@@ -20,16 +23,6 @@ use tua_domain::{
     ports::DeliveryFilter,
     webhook::{Delivery, DeliveryOutcome, delivery::DeliveryStatus},
 };
-
-macro_rules! delivery_columns {
-    () => {
-        "webhook_deliveries.id, endpoint_id, webhook_id, type, subject, version, occurred_at, \
-         status, attempts,
-         due_at, attempted_at, http_status, fault"
-    };
-}
-
-pub(super) use delivery_columns;
 
 /// Inserts deliveries. The transaction holds locks on their endpoints, so none is deleted
 /// meanwhile.

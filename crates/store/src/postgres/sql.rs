@@ -22,6 +22,10 @@ impl Sql for Db {
     type Error = Error;
     type Row = Row;
 
+    fn index_hint(_: &str) -> String {
+        String::new()
+    }
+
     async fn query(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
         let values = values(parameters);
         Self::query(self, sql, &references(&values)).await

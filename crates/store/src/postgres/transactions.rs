@@ -3,13 +3,13 @@
 //! Lock order: idempotency record, transaction, payment link, checkout session.
 
 use super::{
-    attention, buckets,
+    attention, buckets, day_totals,
     db::Db,
     error::{Error, Result},
     idempotency::{self, NewRecord},
     ledger, outbox,
     record::at,
-    refunds, reports,
+    refunds,
     transaction_rows::{lock, store_reports, update},
 };
 use crate::rows::{self, transaction_columns};
@@ -148,7 +148,7 @@ pub(super) async fn store_taken(
         update(db, taken),
         store_reports(db, taken),
         outbox::insert_events(db, taken),
-        reports::count_final(db, taken),
+        day_totals::count_final(db, taken),
         ledger::post(db, posted),
     )?;
     if updated.len() < taken.len() { Err(Error::MissingRow) } else { Ok(()) }

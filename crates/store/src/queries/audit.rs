@@ -126,3 +126,15 @@ pub(crate) async fn append<S: Sql>(
                   ON CONFLICT (one) DO UPDATE SET seq = excluded.seq, seal = excluded.seal";
     db.execute(update, &[&seq, &head.seal]).await.map(drop)
 }
+
+/// As [`append`], of several entries.
+pub(crate) async fn append_all<S: Sql>(
+    db: &S,
+    by: &AuditContext,
+    changes: &[AuditChange],
+) -> Result<(), S::Error> {
+    for change in changes {
+        append(db, by, change).await?;
+    }
+    Ok(())
+}

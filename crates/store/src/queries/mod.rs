@@ -4,8 +4,16 @@
 pub(crate) mod accounts;
 pub(crate) mod alerts;
 pub(crate) mod audit;
+pub(crate) mod credentials;
+pub(crate) mod identities;
 pub(crate) mod mail;
 pub(crate) mod mail_reports;
 pub(crate) mod memberships;
+pub(crate) mod passkeys;
+mod report_conditions;
+mod report_sql;
+pub(crate) mod reports;
+pub(crate) mod roles;
 pub(crate) mod security_notices;
+pub(crate) mod sessions;
 pub(crate) mod users;

@@ -97,27 +97,3 @@ macro_rules! is_enrolled {
     };
 }
 pub(crate) use is_enrolled;
-
-/// A person's credentials, with the parameters for address and browser. Others than people with
-/// password and codes, or with a passkey, have none.
-macro_rules! credentials_of {
-    ($email:literal, $browser:literal) => {
-        concat!(
-            "SELECT ",
-            $crate::rows::user_columns!(),
-            ", password, totp_secret,
-               CAST(CASE WHEN EXISTS (SELECT 1 FROM known_browsers
-                                      WHERE known_browsers.user_id = users.id AND \
-             known_browsers.digest = ",
-            $browser,
-            ") THEN 1 ELSE 0 END AS BIGINT) AS is_browser_known
-             FROM users WHERE email = ",
-            $email,
-            " AND CASE WHEN password IS NULL
-                THEN EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id) ELSE totp_secret IS \
-             NOT NULL END
-             ORDER BY users.id"
-        )
-    };
-}
-pub(crate) use credentials_of;

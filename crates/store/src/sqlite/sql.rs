@@ -63,6 +63,10 @@ impl Sql for Connection {
     type Error = Error;
     type Row = SqliteRow;
 
+    fn index_hint(index: &str) -> String {
+        format!(" INDEXED BY {index}")
+    }
+
     fn query(
         &self,
         sql: &str,

@@ -2,9 +2,10 @@
 //! and events.
 
 use super::{
-    accounts, attention, buckets, checkouts, idempotency, ledger, links, outbox, payout_controls,
+    accounts, attention, buckets, checkouts, day_totals, idempotency, ledger, links, outbox,
+    payout_controls,
     record::Record,
-    refunds, reports,
+    refunds,
     transaction_rows::{append, by_id, insert, store_report, update},
 };
 use crate::rows;
@@ -195,6 +196,6 @@ pub(super) fn append_and_notify(
     event: &Event,
 ) -> Result<()> {
     append(db, &transaction.begun.id, transaction.version, event, transaction.updated_at)?;
-    reports::count_final(db, transaction, event)?;
+    day_totals::count_final(db, transaction, event)?;
     outbox::insert_events(db, transaction, event)
 }

@@ -1,16 +1,12 @@
 //! Identities of people at sign-in providers.
 
-use super::{PostgresStore, credentials, db::Db, error::Result, record::at, sessions};
-use crate::in_doubt::InDoubt;
-use crate::queries::audit;
-use crate::queries::{mail, security_notices};
-use crate::queries::{memberships, users};
-use crate::sql::{Absent, Sql};
+use super::{audit, credentials, mail, memberships, security_notices, sessions, users};
 use crate::{
     audit_values,
+    columns::text,
     rows::{self, user_columns},
+    sql::{Absent, RowLock, Sql},
 };
-use async_trait::async_trait;
 use std::collections::BTreeMap;
 use tua_domain::{
     AccountId, IdentityId, UserId,
@@ -20,87 +16,22 @@ use tua_domain::{
         IDLE_MAX, Identity, IdentityClaims, IdentityRefusal, LinkedIdentity, Role, Session,
         SessionStart, User, role_changes,
     },
-    ports::{Identities, StoreError},
     secret::SecretDigest,
 };
 
-type Stored<T> = std::result::Result<T, StoreError>;
-type Begun = std::result::Result<Session, IdentityRefusal>;
+type Begun = Result<Session, IdentityRefusal>;
 
-#[async_trait]
-impl Identities for PostgresStore {
-    async fn sign_in_with_identity(
-        &self,
-        claims: &IdentityClaims,
-        roles: &BTreeMap<AccountId, Role>,
-        start: &SessionStart,
-        by: &AuditContext,
-    ) -> Stored<Begun> {
-        self.tx
-            .write(
-                InDoubt::Surface,
-                |db| async move { sign_in(&db, claims, roles, start, by).await },
-            )
-            .await
-    }
-
-    async fn enrol_with_identity(
-        &self,
-        link: SecretDigest,
-        claims: &IdentityClaims,
-        start: &SessionStart,
-        by: &AuditContext,
-    ) -> Stored<Begun> {
-        self.tx
-            .try_write(
-                InDoubt::Surface,
-                |db| async move { enrol(&db, link, claims, start, by).await },
-            )
-            .await
-    }
-
-    async fn link_identity(
-        &self,
-        identity: &Identity,
-        session: &Session,
-        by: &AuditContext,
-    ) -> Stored<bool> {
-        self.tx
-            .write(InDoubt::Surface, |db| async move { link(&db, identity, session, by).await })
-            .await
-    }
-
-    async fn identities(&self, user: &UserId) -> Stored<Vec<LinkedIdentity>> {
-        const LIST: &str = "SELECT id, issuer, subject, created_at, used_at FROM identities WHERE \
-            user_id = $1 ORDER BY id";
-        self.tx
-            .read(|db| async move {
-                db.query(LIST, &[&user.as_str()]).await?.iter().map(rows::identity).collect()
-            })
-            .await
-    }
-
-    async fn remove_identity(
-        &self,
-        user: &User,
-        id: &IdentityId,
-        by: &AuditContext,
-    ) -> Stored<bool> {
-        self.tx.write(InDoubt::Surface, |db| async move { remove(&db, user, id, by).await }).await
-    }
-}
-
-async fn sign_in(
-    db: &Db,
+pub(crate) async fn sign_in<S: Sql>(
+    db: &S,
     claims: &IdentityClaims,
     roles: &BTreeMap<AccountId, Role>,
     start: &SessionStart,
     by: &AuditContext,
-) -> Result<Begun> {
+) -> Result<Begun, S::Error> {
     let mut known = locked(db, &claims.identity).await?;
     if known.is_none() {
         // Another node may add the person just now, after two clicks.
-        Sql::lock_absent(db, &Absent::Identity(&claims.identity)).await?;
+        db.lock_absent(&Absent::Identity(&claims.identity)).await?;
         known = locked(db, &claims.identity).await?;
     }
     let (user, changes) = match known {
@@ -108,7 +39,7 @@ async fn sign_in(
             let changes = set_roles(db, &user, roles, by).await?;
             if roles.is_empty() {
                 users::delete(db, &user.id).await?;
-                append(db, &changes, by).await?;
+                audit::append_all(db, by, &changes).await?;
                 return Ok(Err(IdentityRefusal::NoRole));
             }
             (user, changes)
@@ -120,20 +51,20 @@ async fn sign_in(
         },
     };
     let update = "UPDATE identities SET used_at = $3 WHERE issuer = $1 AND subject = $2";
-    db.execute(update, &[&claims.identity.issuer, &claims.identity.subject, &at(by.at)]).await?;
+    db.execute(update, &[&claims.identity.issuer, &claims.identity.subject, &by.at]).await?;
     let session = begin(db, user, start, by).await?;
-    append(db, &changes, by).await?;
+    audit::append_all(db, by, &changes).await?;
     Ok(Ok(session))
 }
 
 /// Adds the person of an identity that is linked to nobody. Returns the entries of the audit log
 /// too, which are appended last, because that locks the log.
-async fn add(
-    db: &Db,
+async fn add<S: Sql>(
+    db: &S,
     claims: &IdentityClaims,
     roles: &BTreeMap<AccountId, Role>,
     by: &AuditContext,
-) -> Result<std::result::Result<(User, Vec<AuditChange>), IdentityRefusal>> {
+) -> Result<Result<(User, Vec<AuditChange>), IdentityRefusal>, S::Error> {
     if roles.is_empty() {
         return Ok(Err(IdentityRefusal::NoRole));
     }
@@ -155,12 +86,12 @@ async fn add(
     Ok(Ok((user, changes)))
 }
 
-async fn set_roles(
-    db: &Db,
+async fn set_roles<S: Sql>(
+    db: &S,
     user: &User,
     roles: &BTreeMap<AccountId, Role>,
     by: &AuditContext,
-) -> Result<Vec<AuditChange>> {
+) -> Result<Vec<AuditChange>, S::Error> {
     let mut changes = Vec::new();
     for (account, before, after) in role_changes(&memberships::of_user(db, &user.id).await?, roles)
     {
@@ -190,20 +121,13 @@ async fn set_roles(
     Ok(changes)
 }
 
-async fn append(db: &Db, changes: &[AuditChange], by: &AuditContext) -> Result<()> {
-    for change in changes {
-        audit::append(db, by, change).await?;
-    }
-    Ok(())
-}
-
-async fn enrol(
-    db: &Db,
+pub(crate) async fn enrol<S: Sql>(
+    db: &S,
     link: SecretDigest,
     claims: &IdentityClaims,
     start: &SessionStart,
     by: &AuditContext,
-) -> Result<Begun> {
+) -> Result<Begun, S::Error> {
     let found =
         credentials::locked_link(db, link).await?.filter(|(link, _)| by.at < link.expires_at);
     let Some((_, Some(user))) = found else { return Ok(Err(IdentityRefusal::LinkEnded)) };
@@ -224,48 +148,69 @@ async fn enrol(
     };
     let session = begin(db, user, start, by).await?;
     let enrolled = audit_values::people::user_changed(Action::UserEnrolled, &session.user);
-    append(db, &[linked, enrolled], by).await?;
+    audit::append_all(db, by, &[linked, enrolled]).await?;
     Ok(Ok(session))
 }
 
-async fn begin(db: &Db, user: User, start: &SessionStart, by: &AuditContext) -> Result<Session> {
+async fn begin<S: Sql>(
+    db: &S,
+    user: User,
+    start: &SessionStart,
+    by: &AuditContext,
+) -> Result<Session, S::Error> {
     let session = start.begin(user, by.at);
     sessions::insert(db, &session, by.at - IDLE_MAX).await?;
     Ok(session)
 }
 
-async fn link(db: &Db, identity: &Identity, session: &Session, by: &AuditContext) -> Result<bool> {
+pub(crate) async fn link<S: Sql>(
+    db: &S,
+    identity: &Identity,
+    session: &Session,
+    by: &AuditContext,
+) -> Result<bool, S::Error> {
     // So that it does not pass an enrolment, which ends the sessions.
     sessions::lock_person(db, &session.user.id).await?;
     if !sessions::exists(db, &session.id).await? {
         return Ok(false);
     }
     let linked = insert(db, identity, &session.user, false, by).await?;
-    append(db, linked.as_slice(), by).await?;
+    audit::append_all(db, by, linked.as_slice()).await?;
     Ok(linked.is_some())
 }
 
-/// The person with this identity, whose row is locked.
-async fn locked(db: &Db, identity: &Identity) -> Result<Option<User>> {
+/// The identities of a person, the oldest first.
+pub(crate) async fn of_user<S: Sql>(
+    db: &S,
+    user: &UserId,
+) -> Result<Vec<LinkedIdentity>, S::Error> {
+    let sql = "SELECT id, issuer, subject, created_at, used_at FROM identities WHERE user_id = $1 \
+        ORDER BY id";
+    db.query(sql, &[&user.as_str()]).await?.iter().map(rows::identity).collect()
+}
+
+/// The person with this identity, whose rows are locked.
+async fn locked<S: Sql>(db: &S, identity: &Identity) -> Result<Option<User>, S::Error> {
     let sql = concat!(
         "SELECT ",
         user_columns!(),
         " FROM identities AS found JOIN users ON users.id = found.user_id
-         WHERE found.issuer = $1 AND found.subject = $2 FOR UPDATE OF users, found"
+         WHERE found.issuer = $1 AND found.subject = $2"
     );
-    let row = db.query_opt(sql, &[&identity.issuer, &identity.subject]).await?;
-    row.as_ref().map(rows::user).transpose()
+    let found =
+        db.query_locked(sql, RowLock::Update, &[&identity.issuer, &identity.subject]).await?;
+    found.first().map(rows::user).transpose()
 }
 
 /// The entry of the audit log. `None` if the identity is linked to somebody, or if the person has
 /// one of this provider.
-async fn insert(
-    db: &Db,
+async fn insert<S: Sql>(
+    db: &S,
     identity: &Identity,
     user: &User,
     manages_roles: bool,
     by: &AuditContext,
-) -> Result<Option<AuditChange>> {
+) -> Result<Option<AuditChange>, S::Error> {
     let insert = "INSERT INTO identities (id, user_id, issuer, subject, manages_roles, created_at)
                   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
     let inserted = db
@@ -277,7 +222,7 @@ async fn insert(
                 &identity.issuer,
                 &identity.subject,
                 &i64::from(manages_roles),
-                &at(by.at),
+                &by.at,
             ],
         )
         .await?;
@@ -290,13 +235,18 @@ async fn insert(
     Ok((inserted == 1).then(change))
 }
 
-async fn remove(db: &Db, user: &User, id: &IdentityId, by: &AuditContext) -> Result<bool> {
+pub(crate) async fn remove<S: Sql>(
+    db: &S,
+    user: &User,
+    id: &IdentityId,
+    by: &AuditContext,
+) -> Result<bool, S::Error> {
     let delete = "DELETE FROM identities WHERE id = $1 AND user_id = $2 AND manages_roles = 0
                     AND EXISTS (SELECT 1 FROM users WHERE users.id = $2 AND password IS NOT NULL) \
         RETURNING issuer";
     let row = db.query_opt(delete, &[&id.as_str(), &user.id.as_str()]).await?;
     let Some(row) = row else { return Ok(false) };
-    let issuer: String = row.try_get(0)?;
+    let issuer = text(&row, "issuer")?;
     security_notices::tell(db, SecurityEvent::ProviderRemoved, &user.id, by).await?;
     audit::append(
         db,

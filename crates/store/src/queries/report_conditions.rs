@@ -1,6 +1,6 @@
-//! The WHERE clauses of lists and sums, for both engines: what differs is the form of parameters,
-//! and that SQLite is told which index to use where its planner has no statistics.
+//! The WHERE clauses of lists and sums.
 
+use crate::sql::{self, Parameter};
 use jiff::Timestamp;
 use tua_contract::{FailureCode, Network, Status};
 use tua_domain::{
@@ -8,12 +8,8 @@ use tua_domain::{
     reporting::{Attention, Position, ReportFilter, Search, SearchTerm, totals::MAX_COUNT},
 };
 
-/// How an engine writes its queries.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dialect {
-    Sqlite,
-    Postgres,
-}
+/// As [`crate::sql::Sql::index_hint`].
+pub(super) type IndexHint = fn(&str) -> String;
 
 /// The value of a parameter.
 pub(super) enum Value {
@@ -21,10 +17,19 @@ pub(super) enum Value {
     Integer(i64),
 }
 
+impl Parameter for Value {
+    fn value(&self) -> sql::Value<'_> {
+        match self {
+            Self::Text(text) => sql::Value::Text(text),
+            Self::Integer(integer) => sql::Value::Integer(*integer),
+        }
+    }
+}
+
 /// The conditions of a WHERE clause. Only constant text is concatenated; every value is a
 /// parameter.
 pub(super) struct Conditions {
-    dialect: Dialect,
+    index_hint: IndexHint,
     clauses: Vec<String>,
     pub(super) values: Vec<Value>,
     /// The account and mode.
@@ -32,9 +37,9 @@ pub(super) struct Conditions {
 }
 
 impl Conditions {
-    pub(super) fn new(dialect: Dialect, scope: &Scope) -> Self {
+    pub(super) fn new(index_hint: IndexHint, scope: &Scope) -> Self {
         let mut all =
-            Self { dialect, clauses: Vec::new(), values: Vec::new(), scope: String::new() };
+            Self { index_hint, clauses: Vec::new(), values: Vec::new(), scope: String::new() };
         let account = all.bind(Value::Text(scope.account.as_str().to_owned()));
         let mode = all.bind(Value::Text(scope.mode.as_str().to_owned()));
         all.scope = format!("account_id = {account} AND mode = {mode}");
@@ -102,11 +107,7 @@ impl Conditions {
 
     pub(super) fn bind(&mut self, value: Value) -> String {
         self.values.push(value);
-        let prefix = match self.dialect {
-            Dialect::Sqlite => '?',
-            Dialect::Postgres => '$',
-        };
-        format!("{prefix}{}", self.values.len())
+        format!("${}", self.values.len())
     }
 
     fn equals(&mut self, column: &str, value: Option<&str>) {
@@ -184,10 +185,7 @@ impl Conditions {
     }
 
     fn pending(&self, (index, clause): (&str, &str)) -> String {
-        let hint = match self.dialect {
-            Dialect::Sqlite => format!(" INDEXED BY {index}"),
-            Dialect::Postgres => String::new(),
-        };
+        let hint = (self.index_hint)(index);
         format!("SELECT id FROM transactions{hint} WHERE {clause} AND {}", self.scope)
     }
 }

@@ -1,10 +1,7 @@
 //! Roles of people in accounts, and invitations.
 
-use super::{credentials, db::Db, error::Result};
-use crate::audit_values;
-use crate::queries::audit;
-use crate::queries::security_notices;
-use crate::queries::{memberships, users};
+use super::{audit, credentials, memberships, security_notices, users};
+use crate::{audit_values, sql::Sql};
 use tua_domain::{
     AccountId, UserId,
     audit::{AuditChange, AuditContext},
@@ -16,39 +13,39 @@ use tua_domain::{
     ports::RoleError,
 };
 
-type Changed<T> = std::result::Result<T, RoleError>;
+type Changed<T> = Result<T, RoleError>;
 
 /// Gives a person a role, who joins with the access of other accounts where there is one.
-pub(super) async fn set(
-    db: &Db,
+pub(crate) async fn set<S: Sql>(
+    db: &S,
     email: &StaffEmail,
     account: &AccountId,
     role: Role,
     changer: &RoleChanger,
     by: &AuditContext,
-) -> Result<Changed<User>> {
+) -> Result<Changed<User>, S::Error> {
     let (user, changes) =
         match give(db, email, account, role, (changer, OtherAccess::Join), by).await? {
             Ok(given) => given,
             Err(refusal) => return Ok(Err(refusal)),
         };
-    append(db, &changes, by).await?;
+    audit::append_all(db, by, &changes).await?;
     Ok(Ok(user))
 }
 
 /// Gives a person a role, and a link if they have not enrolled.
-pub(super) async fn invite(
-    db: &Db,
+pub(crate) async fn invite<S: Sql>(
+    db: &S,
     invitation: &Invitation,
     by: &AuditContext,
-) -> Result<Changed<Invited>> {
+) -> Result<Changed<Invited>, S::Error> {
     let Invitation { email, account, role, changer, other_access, .. } = invitation;
     let (user, changes) =
         match give(db, email, account, *role, (changer, *other_access), by).await? {
             Ok(given) => given,
             Err(refusal) => return Ok(Err(refusal)),
         };
-    append(db, &changes, by).await?;
+    audit::append_all(db, by, &changes).await?;
     let is_linked = !user.is_enrolled;
     if is_linked {
         let (link, mail) = invitation.link_of(&user, by.at);
@@ -58,14 +55,14 @@ pub(super) async fn invite(
 }
 
 /// Returns the entries of the audit log too, which are appended last, because that locks the log.
-async fn give(
-    db: &Db,
+async fn give<S: Sql>(
+    db: &S,
     email: &StaffEmail,
     account: &AccountId,
     role: Role,
     (changer, other_access): (&RoleChanger, OtherAccess),
     by: &AuditContext,
-) -> Result<Changed<(User, Vec<AuditChange>)>> {
+) -> Result<Changed<(User, Vec<AuditChange>)>, S::Error> {
     let target = match check(db, email, account, Some(role), (changer, other_access)).await? {
         Ok(target) => target,
         Err(refusal) => return Ok(Err(refusal.into())),
@@ -99,20 +96,13 @@ fn given_by<'a>(changer: &RoleChanger, by: &'a AuditContext) -> Option<&'a str> 
     }
 }
 
-async fn append(db: &Db, changes: &[AuditChange], by: &AuditContext) -> Result<()> {
-    for change in changes {
-        audit::append(db, by, change).await?;
-    }
-    Ok(())
-}
-
-async fn check(
-    db: &Db,
+async fn check<S: Sql>(
+    db: &S,
     email: &StaffEmail,
     account: &AccountId,
     role: Option<Role>,
     (changer, other_access): (&RoleChanger, OtherAccess),
-) -> Result<std::result::Result<RoleTarget, RoleRefusal>> {
+) -> Result<Result<RoleTarget, RoleRefusal>, S::Error> {
     memberships::lock_people_of(db, account).await?;
     users::lock_address(db, email).await?;
     let of_address = memberships::of_address(db, email).await?;
@@ -127,13 +117,13 @@ async fn check(
     Ok(RoleChange { account, members, of_address, role, of_changer, other_access }.check())
 }
 
-pub(super) async fn remove(
-    db: &Db,
+pub(crate) async fn remove<S: Sql>(
+    db: &S,
     email: &StaffEmail,
     account: &AccountId,
     changer: &RoleChanger,
     by: &AuditContext,
-) -> Result<Changed<()>> {
+) -> Result<Changed<()>, S::Error> {
     let (person, role) =
         match check(db, email, account, None, (changer, OtherAccess::Undecided)).await? {
             Ok(RoleTarget::Member(person, role)) => (person, role),

@@ -1,20 +1,11 @@
 //! Enrolment of people, and what they prove themselves with.
 
-use super::{
-    db::Db,
-    error::{Error, Result},
-    passkeys,
-    record::at,
-    sessions,
-};
-use crate::queries::accounts;
-use crate::queries::audit;
-use crate::queries::{mail, security_notices};
-use crate::queries::{memberships, users};
-use crate::sql::{Absent, Sql};
+use super::{accounts, audit, mail, memberships, passkeys, security_notices, sessions, users};
 use crate::{
     audit_values,
-    rows::{self, credentials_of, user_columns},
+    columns::number,
+    rows::{self, user_columns},
+    sql::{Absent, MissingRow, RowLock, Sql},
 };
 use tua_domain::{
     UserId,
@@ -27,28 +18,48 @@ use tua_domain::{
     secret::SecretDigest,
 };
 
-pub(super) async fn is_anybody_enrolled(db: &Db) -> Result<bool> {
-    let sql = "SELECT EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
-                   OR EXISTS (SELECT 1 FROM passkeys)
-                   OR EXISTS (SELECT 1 FROM identities)";
-    Ok(db.query_opt(sql, &[]).await?.ok_or(Error::MissingRow)?.try_get(0)?)
+const LINK: &str = "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1";
+
+/// The credentials of everybody with an address, and whether they have signed in with a browser.
+/// Others than people with password and codes, or with a passkey, have none.
+const OF_ADDRESS: &str = concat!(
+    "SELECT ",
+    user_columns!(),
+    ", password, totp_secret,
+       CAST(CASE WHEN EXISTS (SELECT 1 FROM known_browsers
+                              WHERE known_browsers.user_id = users.id
+                                  AND known_browsers.digest = $2)
+            THEN 1 ELSE 0 END AS BIGINT) AS is_browser_known
+     FROM users
+     WHERE email = $1
+         AND CASE WHEN password IS NULL
+             THEN EXISTS (SELECT 1 FROM passkeys WHERE user_id = users.id)
+             ELSE totp_secret IS NOT NULL END
+     ORDER BY users.id"
+);
+
+pub(crate) async fn is_anybody_enrolled<S: Sql>(db: &S) -> Result<bool, S::Error> {
+    let sql = "SELECT 1 WHERE EXISTS (SELECT 1 FROM users WHERE password IS NOT NULL)
+                  OR EXISTS (SELECT 1 FROM passkeys)
+                  OR EXISTS (SELECT 1 FROM identities)";
+    Ok(db.query_opt(sql, &[]).await?.is_some())
 }
 
-pub(super) async fn add_link(
-    db: &Db,
+pub(crate) async fn add_link<S: Sql>(
+    db: &S,
     link: &EnrolmentLink,
     mail: Option<&QueuedMail>,
     by: &AuditContext,
-) -> Result<()> {
+) -> Result<(), S::Error> {
     let user = link.user.as_ref().map(UserId::as_str);
     if user.is_none() {
-        Sql::lock_absent(db, &Absent::FirstPerson).await?;
+        db.lock_absent(&Absent::FirstPerson).await?;
     }
-    let delete = "DELETE FROM enrolment_links WHERE user_id IS NOT DISTINCT FROM $1::text OR \
-        expires_at <= $2";
-    db.execute(delete, &[&user, &at(by.at)]).await?;
+    let delete = "DELETE FROM enrolment_links
+                  WHERE user_id IS NOT DISTINCT FROM CAST($1 AS TEXT) OR expires_at <= $2";
+    db.execute(delete, &[&user, &by.at]).await?;
     let insert = "INSERT INTO enrolment_links (digest, user_id, expires_at) VALUES ($1, $2, $3)";
-    db.execute(insert, &[&&link.digest.0[..], &user, &at(link.expires_at)]).await?;
+    db.execute(insert, &[&link.digest, &user, &link.expires_at]).await?;
     if let Some(user) = &link.user {
         mail::delete_waiting_links(db, user).await?;
     }
@@ -58,56 +69,46 @@ pub(super) async fn add_link(
     audit::append(db, by, &audit_values::people::link_created(link)).await
 }
 
-pub(super) async fn link(
-    db: &Db,
+pub(crate) async fn link<S: Sql>(
+    db: &S,
     token: SecretDigest,
-) -> Result<Option<(EnrolmentLink, Option<User>)>> {
-    found(db, "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1", token)
-        .await
+) -> Result<Option<(EnrolmentLink, Option<User>)>, S::Error> {
+    let found = db.query_opt(LINK, &[&token]).await?;
+    with_user(db, found.as_ref().map(rows::enrolment_link).transpose()?).await
 }
 
 /// As [`link`], with a lock, so that a link is used once.
-pub(super) async fn locked_link(
-    db: &Db,
+pub(crate) async fn locked_link<S: Sql>(
+    db: &S,
     token: SecretDigest,
-) -> Result<Option<(EnrolmentLink, Option<User>)>> {
-    found(
-        db,
-        "SELECT digest, user_id, expires_at FROM enrolment_links WHERE digest = $1 FOR UPDATE",
-        token,
-    )
-    .await
+) -> Result<Option<(EnrolmentLink, Option<User>)>, S::Error> {
+    let found = db.query_locked(LINK, RowLock::Update, &[&token]).await?;
+    with_user(db, found.first().map(rows::enrolment_link).transpose()?).await
 }
 
-async fn found(
-    db: &Db,
-    sql: &str,
-    token: SecretDigest,
-) -> Result<Option<(EnrolmentLink, Option<User>)>> {
-    let row = db.query_opt(sql, &[&&token.0[..]]).await?;
-    let Some(link) = row.as_ref().map(rows::enrolment_link).transpose()? else { return Ok(None) };
+async fn with_user<S: Sql>(
+    db: &S,
+    link: Option<EnrolmentLink>,
+) -> Result<Option<(EnrolmentLink, Option<User>)>, S::Error> {
+    let Some(link) = link else { return Ok(None) };
     let user = match &link.user {
-        Some(id) => {
-            let sql = concat!("SELECT ", user_columns!(), " FROM users WHERE id = $1");
-            let row = db.query_opt(sql, &[&id.as_str()]).await?.ok_or(Error::MissingRow)?;
-            Some(rows::user(&row)?)
-        }
+        Some(id) => Some(users::by_id(db, id).await?.ok_or(MissingRow)?),
         None => None,
     };
     Ok(Some((link, user)))
 }
 
-pub(super) async fn enrol(
-    db: &Db,
+pub(crate) async fn enrol<S: Sql>(
+    db: &S,
     minted: &UserId,
     enrolment: &Enrolment,
     by: &AuditContext,
-) -> Result<Option<User>> {
+) -> Result<Option<User>, S::Error> {
     let found = locked_link(db, enrolment.link).await?.filter(|(link, _)| by.at < link.expires_at);
     let mut owned = Vec::new();
     if enrolment.first.is_some() {
         // Another node may enrol the first person with another link.
-        Sql::lock_absent(db, &Absent::FirstPerson).await?;
+        db.lock_absent(&Absent::FirstPerson).await?;
     }
     let password = enrolment.credential.password();
     let passkey = enrolment.credential.passkey();
@@ -149,24 +150,24 @@ pub(super) async fn enrol(
         ],
     )
     .await?;
-    db.execute("DELETE FROM enrolment_links WHERE digest = $1", &[&&enrolment.link.0[..]]).await?;
+    db.execute("DELETE FROM enrolment_links WHERE digest = $1", &[&enrolment.link]).await?;
     mail::delete_waiting_links(db, &user.id).await?;
     end_earlier(db, &user.id).await?;
     if let Some(passkey) = passkey {
         passkeys::insert(db, passkey).await?;
     }
     insert_recovery_codes(db, &user, &enrolment.recovery).await?;
+    security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by).await?;
     for account in owned {
         audit::append(db, by, &audit_values::people::role_set(&user, &account, None, Role::Owner))
             .await?;
     }
     audit::append(db, by, &audit_values::people::user_changed(Action::UserEnrolled, &user)).await?;
-    security_notices::tell(db, SecurityEvent::Enrolled, &user.id, by).await?;
     Ok(Some(user))
 }
 
 /// Ends what the person could sign in with before an enrolment, except the password.
-pub(super) async fn end_earlier(db: &Db, user: &UserId) -> Result<()> {
+pub(crate) async fn end_earlier<S: Sql>(db: &S, user: &UserId) -> Result<(), S::Error> {
     for sql in [
         "DELETE FROM enrolment_links WHERE user_id = $1",
         "DELETE FROM dashboard_sessions WHERE user_id = $1",
@@ -179,28 +180,38 @@ pub(super) async fn end_earlier(db: &Db, user: &UserId) -> Result<()> {
     Ok(())
 }
 
-pub(super) async fn find(
-    db: &Db,
+pub(crate) async fn find<S: Sql>(
+    db: &S,
     email: &StaffEmail,
     browser: Option<SecretDigest>,
-) -> Result<Vec<Credentials>> {
-    let browser = browser.as_ref().map(|digest| &digest.0[..]);
-    let found = db.query(credentials_of!("$1", "$2"), &[&email.as_str(), &browser]).await?;
-    found.iter().map(rows::credentials).collect()
+) -> Result<Vec<Credentials>, S::Error> {
+    db.query(OF_ADDRESS, &[&email.as_str(), &browser])
+        .await?
+        .iter()
+        .map(rows::credentials)
+        .collect()
+}
+
+pub(crate) async fn is_browser_known<S: Sql>(
+    db: &S,
+    browser: SecretDigest,
+) -> Result<bool, S::Error> {
+    let sql = "SELECT 1 FROM known_browsers WHERE digest = $1 LIMIT 1";
+    Ok(db.query_opt(sql, &[&browser]).await?.is_some())
 }
 
 /// Ends the links of a person, with the messages that were not sent.
-pub(super) async fn end_links(db: &Db, user: &UserId) -> Result<()> {
+pub(crate) async fn end_links<S: Sql>(db: &S, user: &UserId) -> Result<(), S::Error> {
     db.execute("DELETE FROM enrolment_links WHERE user_id = $1", &[&user.as_str()]).await?;
     mail::delete_waiting_links(db, user).await
 }
 
-pub(super) async fn use_second_factor(
-    db: &Db,
+pub(crate) async fn use_second_factor<S: Sql>(
+    db: &S,
     user: &UserId,
     factor: SecondFactor,
     by: &AuditContext,
-) -> Result<bool> {
+) -> Result<bool, S::Error> {
     let is_recovery = matches!(factor, SecondFactor::Recovery(_));
     let used = match factor {
         SecondFactor::Totp(step) => {
@@ -210,7 +221,7 @@ pub(super) async fn use_second_factor(
         }
         SecondFactor::Recovery(digest) => {
             let sql = "DELETE FROM recovery_codes WHERE digest = $2 AND user_id = $1";
-            db.execute(sql, &[&user.as_str(), &&digest.0[..]]).await?
+            db.execute(sql, &[&user.as_str(), &digest]).await?
         }
     };
     if used == 1 && is_recovery {
@@ -219,11 +230,11 @@ pub(super) async fn use_second_factor(
     Ok(used == 1)
 }
 
-pub(super) async fn change_password(
-    db: &Db,
+pub(crate) async fn change_password<S: Sql>(
+    db: &S,
     PasswordChange { password, kept }: &PasswordChange,
     by: &AuditContext,
-) -> Result<bool> {
+) -> Result<bool, S::Error> {
     let id = &kept.user.id;
     sessions::lock_person(db, id).await?;
     let update = "UPDATE users SET password = $2
@@ -236,12 +247,12 @@ pub(super) async fn change_password(
     Ok(changed == 1)
 }
 
-pub(super) async fn add_password(
-    db: &Db,
+pub(crate) async fn add_password<S: Sql>(
+    db: &S,
     new: &NewPassword,
     kept: &Session,
     by: &AuditContext,
-) -> Result<bool> {
+) -> Result<bool, S::Error> {
     let id = kept.user.id.as_str();
     sessions::lock_person(db, &kept.user.id).await?;
     let update = "UPDATE users SET password = $2, totp_secret = $3, totp_last_step = $4
@@ -258,38 +269,51 @@ pub(super) async fn add_password(
 
 /// Ends the other sessions and the links with which another password could be set, and audits and
 /// reports the new one.
-async fn password_changed(db: &Db, kept: &Session, by: &AuditContext) -> Result<()> {
+async fn password_changed<S: Sql>(
+    db: &S,
+    kept: &Session,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
     let user = &kept.user;
     let delete = "DELETE FROM dashboard_sessions WHERE user_id = $1 AND id <> $2";
     db.execute(delete, &[&user.id.as_str(), &kept.id.as_str()]).await?;
     db.execute("DELETE FROM enrolment_links WHERE user_id = $1", &[&user.id.as_str()]).await?;
-    audit::append(db, by, &audit_values::people::user_changed(Action::PasswordChanged, user))
-        .await?;
-    security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by).await
+    security_notices::tell(db, SecurityEvent::PasswordChanged, &user.id, by).await?;
+    audit::append(db, by, &audit_values::people::user_changed(Action::PasswordChanged, user)).await
 }
 
-pub(super) async fn replace_recovery_codes(
-    db: &Db,
+pub(crate) async fn replace_recovery_codes<S: Sql>(
+    db: &S,
     session: &Session,
     codes: &[SecretDigest],
     by: &AuditContext,
-) -> Result<bool> {
+) -> Result<bool, S::Error> {
     let user = &session.user;
     sessions::lock_person(db, &user.id).await?;
     if !sessions::exists(db, &session.id).await? {
         return Ok(false);
     }
     insert_recovery_codes(db, user, codes).await?;
+    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by).await?;
     audit::append(db, by, &audit_values::people::user_changed(Action::RecoveryCodesReplaced, user))
         .await?;
-    security_notices::tell(db, SecurityEvent::RecoveryCodesReplaced, &user.id, by).await?;
     Ok(true)
 }
 
-async fn insert_recovery_codes(db: &Db, user: &User, codes: &[SecretDigest]) -> Result<()> {
+async fn insert_recovery_codes<S: Sql>(
+    db: &S,
+    user: &User,
+    codes: &[SecretDigest],
+) -> Result<(), S::Error> {
     db.execute("DELETE FROM recovery_codes WHERE user_id = $1", &[&user.id.as_str()]).await?;
-    let digests: Vec<&[u8]> = codes.iter().map(|code| &code.0[..]).collect();
-    let insert = "INSERT INTO recovery_codes (digest, user_id) SELECT digest, $2 FROM \
-        unnest($1::bytea[]) AS new (digest)";
-    db.execute(insert, &[&digests, &user.id.as_str()]).await.map(drop)
+    let insert = "INSERT INTO recovery_codes (digest, user_id) VALUES ($1, $2)";
+    for code in codes {
+        db.execute(insert, &[code, &user.id.as_str()]).await?;
+    }
+    Ok(())
+}
+
+pub(crate) async fn recovery_codes_left<S: Sql>(db: &S, user: &UserId) -> Result<u32, S::Error> {
+    let sql = "SELECT count(*) AS found FROM recovery_codes WHERE user_id = $1";
+    number(&db.query_opt(sql, &[&user.as_str()]).await?.ok_or(MissingRow)?, "found")
 }

@@ -1,9 +1,7 @@
-//! The queries of lists and sums, for both engines.
+//! The SQL of lists and sums.
 
-use super::{
-    column_values::day_number,
-    report_conditions::{Conditions, Dialect, Value},
-};
+use super::report_conditions::{Conditions, IndexHint, Value};
+use crate::{column_values::day_number, rows::transaction_columns};
 use tua_contract::{Network, Status};
 use tua_domain::{
     Kind, Scope,
@@ -16,23 +14,24 @@ pub(super) struct Query {
     pub(super) values: Vec<Value>,
 }
 
+const COLUMNS: &str = transaction_columns!();
+
 /// A page of the transactions of a filter, and one transaction more.
 pub(super) fn page(
-    dialect: Dialect,
-    columns: &str,
+    index_hint: IndexHint,
     scope: &Scope,
     filter: &ReportFilter,
     page: &ReportPage,
 ) -> Query {
-    let mut conditions = Conditions::new(dialect, scope);
+    let mut conditions = Conditions::new(index_hint, scope);
     let (clauses, newest) = conditions.newest(filter, &page.position, page.limit + 1);
     Query {
-        sql: format!("SELECT {columns} FROM transactions WHERE {clauses} {newest}"),
+        sql: format!("SELECT {COLUMNS} FROM transactions WHERE {clauses} {newest}"),
         values: conditions.values,
     }
 }
 
-/// What a transaction moves, as [`super::column_values::moved_pesewas`]: the amount, or what a
+/// What a transaction moves, as [`crate::column_values::moved_pesewas`]: the amount, or what a
 /// review found without the payer's part of the fee.
 macro_rules! moved {
     () => {
@@ -45,17 +44,17 @@ macro_rules! moved {
 
 /// The number and sum of the transactions of a filter, by kind and status: of all if the totals of
 /// days have them, else of the newest.
-pub(super) fn totals(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Query {
+pub(super) fn totals(index_hint: IndexHint, scope: &Scope, filter: &ReportFilter) -> Query {
     if filter.has_day_totals() {
-        day_totals(dialect, scope, filter)
+        day_totals(index_hint, scope, filter)
     } else {
-        counted(dialect, scope, filter)
+        counted(index_hint, scope, filter)
     }
 }
 
 /// Final transactions are in the totals of their days. The others are few, and are counted.
-fn day_totals(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Query {
-    let mut conditions = Conditions::new(dialect, scope);
+fn day_totals(index_hint: IndexHint, scope: &Scope, filter: &ReportFilter) -> Query {
+    let mut conditions = Conditions::new(index_hint, scope);
     let mut days = vec![conditions.scope.clone()];
     let mut narrow =
         |clause: &str, value| days.push(format!("{clause} {}", conditions.bind(value)));
@@ -84,8 +83,8 @@ fn day_totals(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Query {
     Query { sql: by_kind_and_status(&sql), values: conditions.values }
 }
 
-fn counted(dialect: Dialect, scope: &Scope, filter: &ReportFilter) -> Query {
-    let mut conditions = Conditions::new(dialect, scope);
+fn counted(index_hint: IndexHint, scope: &Scope, filter: &ReportFilter) -> Query {
+    let mut conditions = Conditions::new(index_hint, scope);
     let (clauses, newest) = conditions.newest(filter, &Position::First, MAX_COUNT);
     // Only a failed transaction has a failure, so the index of failures has all that is counted.
     let (status, pesewas) = if filter.failure.is_some() {
@@ -139,8 +138,7 @@ pub(super) const REBUILD: &str = concat!(
      GROUP BY account_id, mode, created_at / 86400000, kind, network, status"
 );
 
-/// The totals of days. SQLite reads these parameters as named ones, in the order in which they
-/// appear.
+/// The totals of days.
 pub(super) const DAY_TOTALS: &str =
     "SELECT day, kind, network, status, CAST(sum(payments) AS BIGINT) AS payments,
          CAST(sum(pesewas) AS BIGINT) AS pesewas

@@ -1,0 +1,56 @@
+//! The totals of days, which every final payment changes.
+
+use super::{PostgresStore, batch_ops::column, db::Db, error::Result};
+use crate::{column_values, in_doubt::InDoubt, queries::reports};
+use tua_domain::{Event, Transaction, ports::StoreError};
+
+impl PostgresStore {
+    /// Counts the totals of all days again.
+    pub(crate) async fn rebuild_totals(&self) -> std::result::Result<u64, StoreError> {
+        self.tx
+            .write(InDoubt::Retry, |db| async move {
+                db.allow_long_statements().await?;
+                // Waits for transactions that have counted something, and makes the next ones wait,
+                // so that none is counted twice or not at all.
+                db.batch("LOCK TABLE transaction_days IN EXCLUSIVE MODE").await?;
+                reports::rebuild_totals(&db).await
+            })
+            .await
+    }
+}
+
+/// Adds transactions to the totals of their days, with the events that made them final. Each
+/// connection has rows of its own (`shard`), so that concurrent transactions do not wait for each
+/// other.
+pub(super) async fn count_final(db: &Db, taken: &[(&Transaction, &Event)]) -> Result<()> {
+    let ended: Vec<&Transaction> = taken
+        .iter()
+        .filter(|(_, event)| column_values::makes_final(event))
+        .map(|(after, _)| *after)
+        .collect();
+    if ended.is_empty() {
+        return Ok(());
+    }
+    let sql = "INSERT INTO transaction_days (account_id, mode, day, kind, network, status, shard, \
+        payments, pesewas)
+               SELECT account_id, mode, day, kind, network, status, pg_backend_pid() % 64, count(*),
+                      CAST(sum(pesewas) AS BIGINT)
+               FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], \
+        $6::text[], $7::bigint[])
+                    AS ended (account_id, mode, day, kind, network, status, pesewas)
+               GROUP BY account_id, mode, day, kind, network, status
+               ORDER BY account_id, mode, day, kind, network, status
+               ON CONFLICT (account_id, mode, day, kind, network, status, shard) DO UPDATE
+               SET payments = transaction_days.payments + excluded.payments,
+                   pesewas = transaction_days.pesewas + excluded.pesewas";
+    let parameters: super::db::Parameters<'_> = &[
+        &column(&ended, |one| one.begun.scope.account.as_str()),
+        &column(&ended, |one| one.begun.scope.mode.as_str()),
+        &column(&ended, |one| column_values::day_of_creation(one)),
+        &column(&ended, |one| one.begun.transfer.kind.as_str()),
+        &column(&ended, |one| one.begun.transfer.network.as_str()),
+        &column(&ended, |one| one.state.status().as_str()),
+        &column(&ended, |one| column_values::moved_pesewas(one)),
+    ];
+    db.execute(sql, parameters).await.map(drop)
+}

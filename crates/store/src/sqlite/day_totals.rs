@@ -1,0 +1,37 @@
+//! The totals of days, which every final payment changes.
+
+use super::{SqliteStore, sql::ready};
+use crate::{column_values, queries::reports};
+use rusqlite::{Connection, Result, params};
+use tua_domain::{Event, Transaction, ports::StoreError};
+
+impl SqliteStore {
+    /// Counts the totals of all days again.
+    pub(crate) async fn rebuild_totals(&self) -> std::result::Result<u64, StoreError> {
+        self.writer.write(|db| ready(reports::rebuild_totals(db))).await
+    }
+}
+
+/// Adds a transaction to the totals of its day, with the event that made it final.
+pub(super) fn count_final(db: &Connection, transaction: &Transaction, event: &Event) -> Result<()> {
+    if !column_values::makes_final(event) {
+        return Ok(());
+    }
+    let begun = &transaction.begun;
+    db.prepare_cached(
+        "INSERT INTO transaction_days (account_id, mode, day, kind, network, status, shard, \
+         payments, pesewas)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 1, ?7)
+         ON CONFLICT DO UPDATE SET payments = payments + 1, pesewas = pesewas + excluded.pesewas",
+    )?
+    .execute(params![
+        begun.scope.account.as_str(),
+        begun.scope.mode.as_str(),
+        column_values::day_of_creation(transaction),
+        begun.transfer.kind.as_str(),
+        begun.transfer.network.as_str(),
+        transaction.state.status().as_str(),
+        column_values::moved_pesewas(transaction),
+    ])
+    .map(drop)
+}
