@@ -31,6 +31,7 @@ pub mod inspection;
 mod ledger_sql;
 mod lift_json;
 mod link_sql;
+mod payment_sql;
 mod payout_batch_sql;
 mod ports;
 pub mod postgres;

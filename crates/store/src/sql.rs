@@ -69,6 +69,8 @@ pub(crate) enum RowLock {
     NoKeyUpdate,
     /// `FOR UPDATE SKIP LOCKED`: rows that another transaction has locked are left out.
     UpdateUnlocked,
+    /// `FOR NO KEY UPDATE SKIP LOCKED`
+    NoKeyUpdateUnlocked,
 }
 
 /// Something that may be inserted once, and that has no row yet, which no row lock can keep other

@@ -1,9 +1,13 @@
 //! Ports that both engines implement with the same words.
 
+mod accounts;
+mod acme_records;
 mod audit_log;
 mod identities;
+mod limit_lifts;
 mod mail_outbox;
 mod passkeys;
+mod payout_approvals;
 mod people;
 mod reports;
 

@@ -1,24 +1,61 @@
 //! Accounts and API keys.
 
 use super::{
-    batch_ops::{Lookup, by_ordinality, column, without_nul},
+    PostgresStore,
+    batch_ops::{BatchRead, Lookup, by_ordinality, column, without_nul},
     checkouts,
     db::Db,
     error::Result,
-    record::at,
 };
-use crate::queries::{
-    accounts::{add_key, key_columns},
-    audit,
+use crate::{
+    queries::accounts::{self, account_columns, key_columns},
+    rows,
 };
-use crate::{audit_values, rows};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashSet;
 use tua_domain::{
-    Account, AccountId, Caller, Checkout, KeyId, SecretKey, audit::AuditContext,
-    secret::SecretDigest,
+    Account, AccountId, Caller, Checkout, KeyId, SecretKey, ports::StoreError, secret::SecretDigest,
 };
+
+impl PostgresStore {
+    /// Finds an account, together with those that others look for.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub(crate) async fn find_account(
+        &self,
+        id: &AccountId,
+    ) -> std::result::Result<Option<Account>, StoreError> {
+        self.accounts.submit(BatchRead(id.clone())).await
+    }
+
+    /// Finds the caller of a credential, valid or not, together with those of others.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub(crate) async fn find_caller(
+        &self,
+        digest: SecretDigest,
+    ) -> std::result::Result<Option<Caller>, StoreError> {
+        self.callers.submit(BatchRead(digest)).await
+    }
+
+    /// Stores when a key was last used, without waiting until that is durable.
+    ///
+    /// # Errors
+    /// Those of [`super::tx_runner::TxRunner::write`].
+    pub(crate) async fn store_key_use(
+        &self,
+        id: &KeyId,
+        used_at: Timestamp,
+    ) -> std::result::Result<(), StoreError> {
+        self.tx
+            .write_async_commit(|db| async move { accounts::note_key_use(&db, id, used_at).await })
+            .await
+            .map(drop)
+    }
+}
 
 #[async_trait]
 impl Lookup for AccountId {
@@ -26,9 +63,12 @@ impl Lookup for AccountId {
 
     async fn find(db: &Db, ops: &[&Self]) -> Result<Vec<Option<Account>>> {
         let ids = column(ops, |id| without_nul(id.as_str()));
-        let sql = "SELECT n, id, name, accent, logo, receipts, created_at, suspended_at
-                   FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN accounts ON id \
-            = asked";
+        let sql = concat!(
+            "SELECT n, ",
+            account_columns!(),
+            " FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN accounts ON id = \
+             asked"
+        );
         by_ordinality(ops.len(), db.query(sql, &[&ids]).await?, |row| rows::account(&row))
     }
 }
@@ -104,44 +144,4 @@ impl Lookup for SecretDigest {
         };
         Ok(keys.into_iter().zip(checkouts).map(caller).collect())
     }
-}
-
-/// Locks a key. `FOR UPDATE` waits for the sessions that are being inserted, whose foreign keys
-/// lock the row.
-pub(super) async fn lock_key(db: &Db, id: &KeyId) -> Result<Option<SecretKey>> {
-    let sql = concat!("SELECT ", key_columns!(), " FROM api_keys WHERE id = $1 FOR UPDATE");
-    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::key).transpose()
-}
-
-/// Rotates a key that is neither revoked nor expired.
-pub(super) async fn rotate_key(
-    db: &Db,
-    id: &KeyId,
-    successor: &SecretKey,
-    expires_at: Timestamp,
-    by: &AuditContext,
-) -> Result<Option<SecretKey>> {
-    let Some(before) = lock_key(db, id).await? else { return Ok(None) };
-    let sql = concat!(
-        "UPDATE api_keys SET expires_at = least(expires_at, $2)
-         WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) \
-         RETURNING ",
-        key_columns!()
-    );
-    let Some(row) = db.query_opt(sql, &[&id.as_str(), &at(expires_at), &at(by.at)]).await? else {
-        return Ok(None);
-    };
-    let after = rows::key(&row)?;
-    audit::append(db, by, &audit_values::keys::key_rotated(&before, &after, &successor.id)).await?;
-    add_key(db, successor, by).await?;
-    Ok(Some(after))
-}
-
-/// Stores when a key was last used. The latest time wins, in whichever order nodes write.
-pub(super) async fn note_key_use(db: &Db, id: &KeyId, used_at: Timestamp) -> Result<u64> {
-    db.execute(
-        "UPDATE api_keys SET last_used_at = greatest(last_used_at, $2) WHERE id = $1",
-        &[&id.as_str(), &at(used_at)],
-    )
-    .await
 }

@@ -9,8 +9,10 @@ use super::{
     transaction_rows::lock,
     transactions::{acknowledge, take},
 };
-use crate::queries::audit;
-use crate::{audit_values, columns};
+use crate::{
+    audit_values, columns,
+    queries::{approvals::store_wait, audit},
+};
 use jiff::Timestamp;
 use std::time::Duration;
 use tokio_postgres::types::ToSql;
@@ -50,7 +52,7 @@ pub(super) async fn mark(
                 if !transaction.state.is_unapproved() {
                     return Ok(HandOver::Ended(transaction));
                 }
-                approvals::store_wait(db, &transaction).await?;
+                store_wait(db, &transaction).await?;
                 return Ok(HandOver::Held(transaction));
             }
             Some(HandOverDecision::HandOver) if is_blocked(db, &transaction, route).await? => {

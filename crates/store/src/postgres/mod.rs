@@ -4,12 +4,8 @@
 //! requests with an idempotency key, the session's row for charges of one checkout, the
 //! transaction's row for observations. Every acknowledged write is durable (`synchronous_commit`).
 
-mod account_changes;
-mod account_engine;
 mod accounts;
-mod acme;
 mod apply_event;
-mod approval_engine;
 mod approvals;
 mod attention;
 mod batch_ops;
@@ -32,16 +28,15 @@ mod idempotency;
 mod in_doubt;
 mod insert_payment;
 pub mod inspect;
-mod key_revocation;
 mod leases;
 mod ledger;
-mod limit_lifts;
 mod links;
 mod listing;
 mod migrate;
 mod nodes;
 mod outbox;
 mod outbox_engine;
+mod payment_sql;
 mod payout_batch_rows;
 mod payout_batches;
 mod payout_controls;

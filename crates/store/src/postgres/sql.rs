@@ -41,6 +41,7 @@ impl Sql for Db {
             RowLock::Update => "FOR UPDATE",
             RowLock::NoKeyUpdate => "FOR NO KEY UPDATE",
             RowLock::UpdateUnlocked => "FOR UPDATE SKIP LOCKED",
+            RowLock::NoKeyUpdateUnlocked => "FOR NO KEY UPDATE SKIP LOCKED",
         };
         Sql::query(self, &format!("{sql} {lock}"), parameters).await
     }

@@ -1,8 +1,19 @@
 //! Accounts and API keys.
 
 use super::{audit, security_notices};
-use crate::{audit_values, rows, sql::Sql};
-use tua_domain::{Account, AccountId, SecretKey, audit::AuditContext};
+use crate::{
+    audit_values, rows,
+    sql::{RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_domain::{Account, AccountId, KeyId, SecretKey, audit::AuditContext};
+
+macro_rules! account_columns {
+    () => {
+        "id, name, accent, logo, receipts, created_at, suspended_at"
+    };
+}
+pub(crate) use account_columns;
 
 /// Columns are listed: a prepared `SELECT *` fails in older nodes once a newer node has added a
 /// column.
@@ -34,9 +45,13 @@ pub(crate) async fn create_account<S: Sql>(
 }
 
 pub(crate) async fn accounts<S: Sql>(db: &S) -> Result<Vec<Account>, S::Error> {
-    let sql = "SELECT id, name, accent, logo, receipts, created_at, suspended_at FROM accounts \
-        ORDER BY id";
+    let sql = concat!("SELECT ", account_columns!(), " FROM accounts ORDER BY id");
     db.query(sql, &[]).await?.iter().map(rows::account).collect()
+}
+
+pub(crate) async fn account<S: Sql>(db: &S, id: &AccountId) -> Result<Option<Account>, S::Error> {
+    let sql = concat!("SELECT ", account_columns!(), " FROM accounts WHERE id = $1");
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(rows::account).transpose()
 }
 
 pub(crate) async fn add_key<S: Sql>(
@@ -83,4 +98,48 @@ pub(crate) async fn keys<S: Sql>(
         " FROM api_keys WHERE CAST($1 AS TEXT) IS NULL OR account_id = $1 ORDER BY id"
     );
     db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(rows::key).collect()
+}
+
+/// Locks a key. [`RowLock::Update`] waits for the sessions that are being inserted, whose foreign
+/// keys lock the row.
+pub(crate) async fn lock_key<S: Sql>(db: &S, id: &KeyId) -> Result<Option<SecretKey>, S::Error> {
+    let sql = concat!("SELECT ", columns!(), " FROM api_keys WHERE id = $1");
+    let found = db.query_locked(sql, RowLock::Update, &[&id.as_str()]).await?;
+    found.first().map(rows::key).transpose()
+}
+
+/// Rotates a key that is neither revoked nor expired.
+pub(crate) async fn rotate_key<S: Sql>(
+    db: &S,
+    id: &KeyId,
+    successor: &SecretKey,
+    expires_at: Timestamp,
+    by: &AuditContext,
+) -> Result<Option<SecretKey>, S::Error> {
+    let Some(before) = lock_key(db, id).await? else { return Ok(None) };
+    let sql = concat!(
+        "UPDATE api_keys SET expires_at = CASE WHEN expires_at < $2 THEN expires_at ELSE $2 END
+         WHERE id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3) \
+         RETURNING ",
+        columns!()
+    );
+    let Some(row) = db.query_opt(sql, &[&id.as_str(), &expires_at, &by.at]).await? else {
+        return Ok(None);
+    };
+    let after = rows::key(&row)?;
+    audit::append(db, by, &audit_values::keys::key_rotated(&before, &after, &successor.id)).await?;
+    add_key(db, successor, by).await?;
+    Ok(Some(after))
+}
+
+/// Stores when a key was last used. The latest time wins, in whichever order nodes write.
+pub(crate) async fn note_key_use<S: Sql>(
+    db: &S,
+    id: &KeyId,
+    used_at: Timestamp,
+) -> Result<u64, S::Error> {
+    let sql = "UPDATE api_keys
+               SET last_used_at = CASE WHEN last_used_at > $2 THEN last_used_at ELSE $2 END
+               WHERE id = $1";
+    db.execute(sql, &[&id.as_str(), &used_at]).await
 }

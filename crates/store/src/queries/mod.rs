@@ -1,15 +1,21 @@
 //! Queries that both engines run: what is neither on the way of every payment nor in the hands of
 //! one engine alone.
 
+pub(crate) mod account_changes;
 pub(crate) mod accounts;
+pub(crate) mod acme;
 pub(crate) mod alerts;
+pub(crate) mod approvals;
 pub(crate) mod audit;
 pub(crate) mod credentials;
 pub(crate) mod identities;
+pub(crate) mod key_revocation;
+pub(crate) mod limit_lifts;
 pub(crate) mod mail;
 pub(crate) mod mail_reports;
 pub(crate) mod memberships;
 pub(crate) mod passkeys;
+pub(crate) mod payout_controls;
 mod report_conditions;
 mod report_sql;
 pub(crate) mod reports;

@@ -1,17 +1,56 @@
 //! Accounts and API keys.
 
-use super::sql::ready;
-use super::{idempotency, record::Record};
-use crate::queries::{accounts, audit};
-use crate::{audit_values, rows};
+use super::{SqliteStore, checkouts, idempotency, record::Record, sql::ready};
+use crate::{queries::accounts, rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Result};
 use tua_domain::{
-    Account, AccountId, KeyId, SecretKey, audit::AuditContext, idempotency::Attempt,
-    refusal_order::NewRequest,
+    Account, AccountId, Caller, KeyId, SecretKey, idempotency::Attempt, ports::StoreError,
+    refusal_order::NewRequest, secret::SecretDigest,
 };
 
-pub(super) fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
+impl SqliteStore {
+    /// Finds an account.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub(crate) async fn find_account(
+        &self,
+        id: &AccountId,
+    ) -> std::result::Result<Option<Account>, StoreError> {
+        self.readers.read(|db| account(db, id))
+    }
+
+    /// Finds the caller of a credential, valid or not.
+    ///
+    /// # Errors
+    /// Those of [`Self::read`].
+    pub(crate) async fn find_caller(
+        &self,
+        digest: SecretDigest,
+    ) -> std::result::Result<Option<Caller>, StoreError> {
+        self.readers.read(|db| match key_by_digest(db, &digest.0)? {
+            Some(key) => Ok(Some(Caller::Key(key))),
+            None => Ok(checkouts::by_token(db, &digest.0)?
+                .map(|checkout| Caller::Token(Box::new(checkout)))),
+        })
+    }
+
+    /// Stores when a key was last used, without waiting until that is durable.
+    ///
+    /// # Errors
+    /// Those of [`super::writer::Writer::write_later`].
+    pub(crate) async fn store_key_use(
+        &self,
+        id: &KeyId,
+        used_at: Timestamp,
+    ) -> std::result::Result<(), StoreError> {
+        let id = id.clone();
+        self.writer.write_later(move |db| ready(accounts::note_key_use(db, &id, used_at)).map(drop))
+    }
+}
+
+fn account(db: &Connection, id: &AccountId) -> Result<Option<Account>> {
     let mut statement = db.prepare_cached("SELECT * FROM accounts WHERE id = ?1")?;
     statement.query_row([id.as_str()], |row| rows::account(&Record::new(row))).optional()
 }
@@ -65,50 +104,8 @@ pub(super) fn is_key_revoked(db: &Connection, key: Option<&KeyId>) -> Result<boo
         .exists([key.as_str()])
 }
 
-pub(super) fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
+fn key_by_digest(db: &Connection, wanted: &[u8; 32]) -> Result<Option<SecretKey>> {
     db.prepare_cached("SELECT * FROM api_keys WHERE digest = ?1")?
         .query_row([wanted], |row| rows::key(&Record::new(row)))
         .optional()
-}
-
-pub(super) fn key_by_id(db: &Connection, id: &KeyId) -> Result<Option<SecretKey>> {
-    db.prepare_cached("SELECT * FROM api_keys WHERE id = ?1")?
-        .query_row([id.as_str()], |row| rows::key(&Record::new(row)))
-        .optional()
-}
-
-/// Rotates a key that is neither revoked nor expired.
-pub(super) fn rotate_key(
-    db: &Connection,
-    id: &KeyId,
-    successor: &SecretKey,
-    expires_at: Timestamp,
-    by: &AuditContext,
-) -> Result<Option<SecretKey>> {
-    let before = key_by_id(db, id)?;
-    let rotated = db
-        .prepare_cached(
-            "UPDATE api_keys SET expires_at = min(coalesce(expires_at, ?2), ?2)
-             WHERE id = ?1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?3) \
-             RETURNING *",
-        )?
-        .query_row((id.as_str(), expires_at.as_millisecond(), by.at.as_millisecond()), |row| {
-            rows::key(&Record::new(row))
-        })
-        .optional()?;
-    if let (Some(before), Some(after)) = (before, &rotated) {
-        ready(audit::append(
-            db,
-            by,
-            &audit_values::keys::key_rotated(&before, after, &successor.id),
-        ))?;
-        ready(accounts::add_key(db, successor, by))?;
-    }
-    Ok(rotated)
-}
-
-pub(super) fn note_key_use(db: &Connection, id: &KeyId, at: Timestamp) -> Result<()> {
-    db.prepare_cached("UPDATE api_keys SET last_used_at = ?2 WHERE id = ?1")?
-        .execute((id.as_str(), at.as_millisecond()))
-        .map(drop)
 }

@@ -8,8 +8,10 @@ use super::{
     transaction_rows::by_id,
     transactions::{acknowledge, take},
 };
-use crate::queries::audit;
-use crate::{audit_values, columns};
+use crate::{
+    audit_values, columns,
+    queries::{approvals::store_wait, audit},
+};
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, OptionalExtension, Result};
 use std::time::Duration;
@@ -46,7 +48,7 @@ pub(super) fn mark(
                 if !transaction.state.is_unapproved() {
                     return Ok(HandOver::Ended(transaction));
                 }
-                approvals::store_wait(db, &transaction)?;
+                ready(store_wait(db, &transaction))?;
                 return Ok(HandOver::Held(transaction));
             }
             Some(HandOverDecision::HandOver) if is_blocked(db, &transaction, route)? => {

@@ -2,11 +2,7 @@
 //!
 //! `synchronous=FULL`: acknowledged writes survive `kill -9` and a power failure.
 
-mod account_changes;
-mod account_engine;
 mod accounts;
-mod acme;
-mod approval_engine;
 mod approvals;
 mod attention;
 pub mod backup;
@@ -23,14 +19,13 @@ mod hand_over;
 mod idempotency;
 mod identity;
 pub mod inspect;
-mod key_revocation;
 mod leases;
 mod ledger;
-mod limit_lifts;
 mod links;
 mod listing;
 mod outbox;
 mod outbox_engine;
+mod payment_sql;
 mod payout_batch_rows;
 mod payout_batches;
 mod payout_controls;

@@ -1,12 +1,7 @@
 //! Changes that lift limits, and wait for a second person. Each locks the row of the limits.
 
-use super::{PostgresStore, db::Db, error::Result, payout_controls, record::at};
-use crate::in_doubt::InDoubt;
-use crate::queries::audit;
-use crate::queries::memberships;
-use crate::queries::security_notices;
-use crate::{audit_values, columns, lift_json, rows};
-use async_trait::async_trait;
+use super::{audit, memberships, payout_controls, security_notices};
+use crate::{audit_values, columns::maybe_time, lift_json, rows, sql::Sql};
 use jiff::Timestamp;
 use tua_domain::{
     Scope,
@@ -14,51 +9,14 @@ use tua_domain::{
     limit_lift::{LiftDecision, LiftRefusal, LimitLift, RequestedControls, must_wait},
     mail::SecurityEvent,
     payout_controls::{ControlsChange, PayoutControls},
-    ports::{LimitLifts, StoreError},
 };
 
-type Stored<T> = std::result::Result<T, StoreError>;
-type Decided = std::result::Result<PayoutControls, LiftRefusal>;
-
-#[async_trait]
-impl LimitLifts for PostgresStore {
-    async fn request_payout_controls(
-        &self,
-        scope: &Scope,
-        change: ControlsChange,
-        by: &AuditContext,
-    ) -> Stored<RequestedControls> {
-        self.tx
-            .write(InDoubt::Retry, |db| async move { request(&db, scope, change, by).await })
-            .await
-    }
-
-    async fn limit_lift(&self, scope: &Scope, now: Timestamp) -> Stored<Option<LimitLift>> {
-        let found = self.tx.read(|db| async move { find(&db, scope).await }).await?;
-        Ok(found.filter(|lift| lift.is_waiting(now)))
-    }
-
-    async fn decide_limit_lift(
-        &self,
-        scope: &Scope,
-        asked_at: Timestamp,
-        decision: LiftDecision,
-        by: &AuditContext,
-    ) -> Stored<Decided> {
-        self.tx
-            .write(InDoubt::Surface, |db| async move {
-                decide(&db, scope, asked_at, decision, by).await
-            })
-            .await
-    }
-}
-
-async fn request(
-    db: &Db,
+pub(crate) async fn request<S: Sql>(
+    db: &S,
     scope: &Scope,
     change: ControlsChange,
     by: &AuditContext,
-) -> Result<RequestedControls> {
+) -> Result<RequestedControls, S::Error> {
     let before = payout_controls::lock_one(db, scope).await?;
     let (at_once, lift) = change.split_lift(before);
     let is_lift = lift != ControlsChange::default();
@@ -78,9 +36,17 @@ async fn request(
     };
     let update = "UPDATE payout_controls SET lift = $3, lift_by = $4, lift_at = $5 WHERE \
         account_id = $1 AND mode = $2";
-    let (account, mode, json) =
-        (scope.account.as_str(), scope.mode.as_str(), lift_json::write(lift.change));
-    db.execute(update, &[&account, &mode, &json, &lift.asked_by, &at(lift.asked_at)]).await?;
+    db.execute(
+        update,
+        &[
+            &scope.account.as_str(),
+            &scope.mode.as_str(),
+            &lift_json::write(lift.change),
+            &lift.asked_by,
+            &lift.asked_at,
+        ],
+    )
+    .await?;
     let difference = controls.difference(&lift.change.apply(controls));
     security_notices::tell_owners(db, SecurityEvent::LiftRequested, scope, &difference, by).await?;
     store(db, scope, before, controls, by).await?;
@@ -94,23 +60,22 @@ async fn request(
 }
 
 /// The people are read first: a person who is not among them any more was noted as lost before.
-async fn must_wait_now(db: &Db, scope: &Scope, by: &AuditContext) -> Result<bool> {
+async fn must_wait_now<S: Sql>(db: &S, scope: &Scope, by: &AuditContext) -> Result<bool, S::Error> {
     let members = memberships::of_account(db, &scope.account).await?;
     let sql = "SELECT decider_lost_at FROM accounts WHERE id = $1";
     let row = db.query_opt(sql, &[&scope.account.as_str()]).await?;
-    let lost_at =
-        row.as_ref().map(|row| columns::maybe_time(row, "decider_lost_at")).transpose()?.flatten();
+    let lost_at = row.as_ref().map(|row| maybe_time(row, "decider_lost_at")).transpose()?.flatten();
     Ok(must_wait(&members, by.person(), lost_at, by.at))
 }
 
 /// Stores limits that apply at once.
-async fn store(
-    db: &Db,
+async fn store<S: Sql>(
+    db: &S,
     scope: &Scope,
     before: PayoutControls,
     after: PayoutControls,
     by: &AuditContext,
-) -> Result<()> {
+) -> Result<(), S::Error> {
     if before == after {
         return Ok(());
     }
@@ -119,7 +84,7 @@ async fn store(
     audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, after)).await
 }
 
-async fn find(db: &Db, scope: &Scope) -> Result<Option<LimitLift>> {
+pub(crate) async fn find<S: Sql>(db: &S, scope: &Scope) -> Result<Option<LimitLift>, S::Error> {
     let sql =
         "SELECT lift, lift_by, lift_at FROM payout_controls WHERE account_id = $1 AND mode = $2";
     let row = db.query_opt(sql, &[&scope.account.as_str(), &scope.mode.as_str()]).await?;
@@ -127,19 +92,19 @@ async fn find(db: &Db, scope: &Scope) -> Result<Option<LimitLift>> {
 }
 
 /// Ends what waits for a second person.
-pub(super) async fn end(db: &Db, scope: &Scope) -> Result<()> {
+pub(crate) async fn end<S: Sql>(db: &S, scope: &Scope) -> Result<(), S::Error> {
     let sql = "UPDATE payout_controls SET lift = NULL, lift_by = NULL, lift_at = NULL
                WHERE account_id = $1 AND mode = $2";
     db.execute(sql, &[&scope.account.as_str(), &scope.mode.as_str()]).await.map(drop)
 }
 
-async fn decide(
-    db: &Db,
+pub(crate) async fn decide<S: Sql>(
+    db: &S,
     scope: &Scope,
     asked_at: Timestamp,
     decision: LiftDecision,
     by: &AuditContext,
-) -> Result<Decided> {
+) -> Result<Result<PayoutControls, LiftRefusal>, S::Error> {
     let before = payout_controls::lock_one(db, scope).await?;
     let Some(lift) = find(db, scope).await? else { return Ok(Err(LiftRefusal::NotWaiting)) };
     if let Err(refusal) = lift.check(asked_at, by.person(), by.at) {

@@ -3,17 +3,14 @@
 //! Lock order: key, links, sessions, transactions.
 
 use super::{
-    accounts, approvals, closing,
-    db::Db,
-    error::{Error, Result},
-    links,
-    record::at,
-    transactions::take,
+    accounts::{self, key_columns},
+    approvals, audit,
 };
-use crate::queries::{accounts::key_columns, audit};
 use crate::{
     audit_values::{self, keys::EndedWithKey},
-    rows::{self, transaction_columns},
+    payment_sql::PaymentSql,
+    rows,
+    sql::MissingRow,
 };
 use jiff::Timestamp;
 use tua_domain::{KeyId, SecretKey, audit::AuditContext, key_revocation, ports::OpenSessions};
@@ -22,17 +19,17 @@ use tua_domain::{KeyId, SecretKey, audit::AuditContext, key_revocation, ports::O
 /// an approval, and stops its orders that are not handed over ([`key_revocation::stop`]). One that
 /// is revoked already keeps its moment and its payouts that wait: its first revocation left them to
 /// a person. The audit log gets an entry only if something ended.
-pub(super) async fn revoke_key(
-    db: &Db,
+pub(crate) async fn revoke_key<S: PaymentSql>(
+    db: &S,
     id: &KeyId,
     sessions: OpenSessions,
     by: &AuditContext,
-) -> Result<Option<SecretKey>> {
+) -> Result<Option<SecretKey>, S::Error> {
     let Some(before) = accounts::lock_key(db, id).await? else { return Ok(None) };
     let mut ended = EndedWithKey::default();
     if sessions == OpenSessions::Close {
-        ended.links = links::close_all_of_key(db, id, by.at).await?;
-        ended.checkouts = closing::close_all_of(db, id, by.at).await?;
+        ended.links = db.close_links_of(id, by.at).await?;
+        ended.checkouts = db.close_checkouts_of(id, by.at).await?;
     }
     let is_first = before.revoked_at.is_none();
     if is_first {
@@ -47,7 +44,7 @@ pub(super) async fn revoke_key(
         "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 RETURNING ",
         key_columns!()
     );
-    let row = db.query_opt(sql, &[&id.as_str(), &at(by.at)]).await?.ok_or(Error::MissingRow)?;
+    let row = db.query_opt(sql, &[&id.as_str(), &by.at]).await?.ok_or(MissingRow)?;
     let after = rows::key(&row)?;
     audit::append(db, by, &audit_values::keys::key_revoked(&before, &after, &ended)).await?;
     Ok(Some(after))
@@ -56,26 +53,21 @@ pub(super) async fn revoke_key(
 /// Stops the orders that are not handed over: those that the key asked for, and the charges of its
 /// closed sessions and of those of its links. Returns how many payouts wait for an approval now,
 /// and how many charges have ended.
-async fn stop_unsent(db: &Db, key: &KeyId, now: Timestamp) -> Result<(usize, usize)> {
-    let sql = concat!(
-        "SELECT ",
-        transaction_columns!(),
-        " FROM transactions
-         WHERE send_at IS NOT NULL
-           AND (key_id = $1
-                OR EXISTS (SELECT 1 FROM checkouts LEFT JOIN payment_links ON payment_links.id = \
-         checkouts.link_id
-                           WHERE checkouts.id = checkout_id AND checkouts.closed_at <= $2
-                             AND $1 IN (checkouts.created_by, payment_links.created_by)))
-         ORDER BY transactions.id FOR NO KEY UPDATE"
-    );
-    let found = db.query(sql, &[&key.as_str(), &at(now)]).await?;
+async fn stop_unsent<S: PaymentSql>(
+    db: &S,
+    key: &KeyId,
+    now: Timestamp,
+) -> Result<(usize, usize), S::Error> {
+    let is_of_key = "(key_id = $1
+         OR EXISTS (SELECT 1 FROM checkouts LEFT JOIN payment_links ON payment_links.id = \
+        checkouts.link_id
+                    WHERE checkouts.id = checkout_id AND checkouts.closed_at <= $2
+                      AND $1 IN (checkouts.created_by, payment_links.created_by)))";
     let mut held = 0;
     let mut charges = 0;
-    for row in &found {
-        let mut transaction = rows::transaction(row)?;
+    for mut transaction in approvals::lock_unsent(db, is_of_key, &[&key.as_str(), &now]).await? {
         let Some(event) = key_revocation::stop(&transaction) else { continue };
-        take(db, &mut transaction, &event, now).await?;
+        db.take(&mut transaction, &event, now).await?;
         if transaction.state.is_unapproved() {
             approvals::store_wait(db, &transaction).await?;
             held += 1;

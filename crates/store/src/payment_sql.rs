@@ -1,0 +1,48 @@
+//! What the code of each engine does with payments, for the queries that both run.
+
+use crate::sql::Sql;
+use jiff::Timestamp;
+use tua_domain::{
+    Event, KeyId, NewTransaction, Transaction, TransactionId, approval::Circumstances,
+};
+
+/// A connection, inside a transaction that changes payments or sessions.
+pub(crate) trait PaymentSql: Sql {
+    /// Applies an event, stores both, and writes the webhook deliveries.
+    fn take(
+        &self,
+        transaction: &mut Transaction,
+        event: &Event,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Stores what an approval chose, and that the payout may be sent.
+    fn store_approved(
+        &self,
+        approved: &Transaction,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// What the approval of a payout depends on. The sum of the day leaves out the payout
+    /// `without`.
+    fn approval_circumstances(
+        &self,
+        begun: &NewTransaction,
+        without: Option<&TransactionId>,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<Circumstances, Self::Error>> + Send;
+
+    /// Closes the open links that a key created, and returns how many they are.
+    fn close_links_of(
+        &self,
+        key: &KeyId,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<usize, Self::Error>> + Send;
+
+    /// Closes the open sessions that a key created, and returns how many they are.
+    fn close_checkouts_of(
+        &self,
+        key: &KeyId,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<usize, Self::Error>> + Send;
+}

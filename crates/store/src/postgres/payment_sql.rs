@@ -1,0 +1,40 @@
+//! What queries of both engines do with payments on PostgreSQL.
+
+use super::{approvals, closing, db::Db, error::Result, links, transactions};
+use crate::payment_sql::PaymentSql;
+use jiff::Timestamp;
+use tua_domain::{
+    Event, KeyId, NewTransaction, Transaction, TransactionId, approval::Circumstances,
+};
+
+impl PaymentSql for Db {
+    async fn take(
+        &self,
+        transaction: &mut Transaction,
+        event: &Event,
+        now: Timestamp,
+    ) -> Result<()> {
+        transactions::take(self, transaction, event, now).await
+    }
+
+    async fn store_approved(&self, approved: &Transaction, now: Timestamp) -> Result<()> {
+        approvals::store_approved(self, &[approved], now).await
+    }
+
+    async fn approval_circumstances(
+        &self,
+        begun: &NewTransaction,
+        without: Option<&TransactionId>,
+        now: Timestamp,
+    ) -> Result<Circumstances> {
+        approvals::circumstances(self, begun, without, now).await
+    }
+
+    async fn close_links_of(&self, key: &KeyId, now: Timestamp) -> Result<usize> {
+        links::close_all_of_key(self, key, now).await
+    }
+
+    async fn close_checkouts_of(&self, key: &KeyId, now: Timestamp) -> Result<usize> {
+        closing::close_all_of(self, key, now).await
+    }
+}

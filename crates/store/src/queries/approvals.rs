@@ -1,0 +1,193 @@
+//! Payouts that wait for an approval, and the decisions about them.
+//!
+//! Lock order: key, transactions by id, limits, charges of refunds, account.
+
+use super::audit;
+use crate::{
+    audit_values,
+    payment_sql::PaymentSql,
+    rows::{self, transaction_columns},
+    sql::{Parameters, RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    AccountId, Event, KeyId, Kind, Transaction, TransactionId,
+    approval::{self, DecideError, PayoutDecision, RoutedDecision},
+    audit::AuditContext,
+    ports::Decided,
+};
+
+const SELECT: &str = concat!("SELECT ", transaction_columns!(), " FROM transactions");
+
+pub(crate) async fn unapproved<S: PaymentSql>(
+    db: &S,
+    account: Option<&AccountId>,
+) -> Result<Vec<Transaction>, S::Error> {
+    let index = S::index_hint("transactions_unapproved");
+    let sql = format!(
+        "{SELECT}{index} WHERE approval_due IS NOT NULL AND (CAST($1 AS TEXT) IS NULL OR \
+         account_id = $1)
+         ORDER BY approval_due, id"
+    );
+    db.query(&sql, &[&account.map(AccountId::as_str)])
+        .await?
+        .iter()
+        .map(rows::transaction)
+        .collect()
+}
+
+pub(crate) async fn decide<S: PaymentSql>(
+    db: &S,
+    id: &TransactionId,
+    decision: &RoutedDecision,
+    by: Option<&AuditContext>,
+    now: Timestamp,
+) -> Result<Result<Decided, DecideError>, S::Error> {
+    let found = lock(db, id).await?;
+    let payout = found.filter(|transaction| transaction.begun.transfer.kind == Kind::Payout);
+    let Some(transaction) = payout else { return Ok(Err(DecideError::Unknown)) };
+    if let Err(refusal) = decision.decision.may_concern(&transaction.begun) {
+        return Ok(Err(refusal));
+    }
+    let circumstances = match decision.decision {
+        PayoutDecision::Approve { .. } => {
+            Some(db.approval_circumstances(&transaction.begun, Some(id), now).await?)
+        }
+        PayoutDecision::Refuse { .. } | PayoutDecision::Cancel => None,
+    };
+    match decision.events(&transaction, circumstances, now) {
+        Ok(events) => {
+            let before = transaction.clone();
+            let decided = apply(db, transaction, &events, now).await?;
+            if let Some(by) = by.filter(|_| !events.is_empty()) {
+                audit::append(
+                    db,
+                    by,
+                    &audit_values::payments::payout_decided(
+                        decision.decision.action(),
+                        &before,
+                        &decided.transaction,
+                    ),
+                )
+                .await?;
+            }
+            Ok(Ok(decided))
+        }
+        Err(refusal) => Ok(Err(refusal)),
+    }
+}
+
+/// Whether [`expire`] would find anything.
+pub(crate) async fn is_any_expired<S: Sql>(db: &S, now: Timestamp) -> Result<bool, S::Error> {
+    let sql = "SELECT 1 FROM transactions WHERE approval_due <= $1 LIMIT 1";
+    Ok(db.query_opt(sql, &[&now]).await?.is_some())
+}
+
+/// Ends payouts that have waited too long. Skips those that somebody decides about at the moment.
+pub(crate) async fn expire<S: PaymentSql>(
+    db: &S,
+    now: Timestamp,
+    limit: u32,
+) -> Result<Vec<Decided>, S::Error> {
+    let sql = format!("{SELECT} WHERE approval_due <= $1 ORDER BY approval_due, id LIMIT $2");
+    let expired = db.query_locked(&sql, RowLock::NoKeyUpdateUnlocked, &[&now, &limit]).await?;
+    let expired = expired.iter().map(rows::transaction).collect::<Result<_, S::Error>>()?;
+    refuse_all(db, expired, now).await
+}
+
+/// Refuses the payouts of a key that wait for an approval.
+pub(crate) async fn refuse_of_key<S: PaymentSql>(
+    db: &S,
+    key: &KeyId,
+    now: Timestamp,
+) -> Result<Vec<Decided>, S::Error> {
+    let index = S::index_hint("transactions_unapproved");
+    let sql = format!("{SELECT}{index} WHERE approval_due IS NOT NULL AND key_id = $1 ORDER BY id");
+    refuse_all(db, lock_all(db, &sql, &[&key.as_str()]).await?, now).await
+}
+
+/// Locks orders that are not sent and match a condition, in the order of their ids.
+pub(crate) async fn lock_unsent<S: PaymentSql>(
+    db: &S,
+    condition: &str,
+    parameters: Parameters<'_>,
+) -> Result<Vec<Transaction>, S::Error> {
+    let index = S::index_hint("transactions_unsent");
+    let sql = format!(
+        "{SELECT}{index} WHERE send_at IS NOT NULL AND {condition} ORDER BY transactions.id"
+    );
+    lock_all(db, &sql, parameters).await
+}
+
+/// As [`lock_unsent`], the payouts of an account, so that their waits can be changed ([`require`]).
+pub(crate) async fn lock_unsent_payouts<S: PaymentSql>(
+    db: &S,
+    account: &AccountId,
+) -> Result<Vec<Transaction>, S::Error> {
+    lock_unsent(db, "account_id = $1 AND kind = 'PAYOUT'", &[&account.as_str()]).await
+}
+
+/// Lets payouts that are not sent wait for an approval.
+pub(crate) async fn require<S: PaymentSql>(
+    db: &S,
+    unsent: Vec<Transaction>,
+    now: Timestamp,
+) -> Result<(), S::Error> {
+    for mut transaction in unsent {
+        let Some(event) = approval::require(&transaction) else { continue };
+        db.take(&mut transaction, &event, now).await?;
+        store_wait(db, &transaction).await?;
+    }
+    Ok(())
+}
+
+/// Stores that a payout is not sent, and until when it waits for an approval.
+pub(crate) async fn store_wait<S: Sql>(db: &S, transaction: &Transaction) -> Result<(), S::Error> {
+    let sql = "UPDATE transactions SET send_at = NULL, approval_due = $2 WHERE id = $1";
+    let until = approval::approval_until(transaction);
+    db.execute(sql, &[&transaction.begun.id.as_str(), &until]).await.map(drop)
+}
+
+/// Applies what a decision does to a payout.
+pub(crate) async fn apply<S: PaymentSql>(
+    db: &S,
+    mut transaction: Transaction,
+    events: &[Event],
+    now: Timestamp,
+) -> Result<Decided, S::Error> {
+    let before = (!events.is_empty()).then_some(transaction.state);
+    for event in events {
+        db.take(&mut transaction, event, now).await?;
+    }
+    if events.iter().any(|event| matches!(event, Event::Approved { .. })) {
+        db.store_approved(&transaction, now).await?;
+    }
+    Ok(Decided { transaction, before })
+}
+
+async fn refuse_all<S: PaymentSql>(
+    db: &S,
+    waiting: Vec<Transaction>,
+    now: Timestamp,
+) -> Result<Vec<Decided>, S::Error> {
+    let mut refused = Vec::with_capacity(waiting.len());
+    for transaction in waiting {
+        let event = approval::expire(&transaction);
+        refused.push(apply(db, transaction, event.as_slice(), now).await?);
+    }
+    Ok(refused)
+}
+
+async fn lock<S: Sql>(db: &S, id: &TransactionId) -> Result<Option<Transaction>, S::Error> {
+    let sql = format!("{SELECT} WHERE id = $1");
+    Ok(lock_all(db, &sql, &[&id.as_str()]).await?.into_iter().next())
+}
+
+async fn lock_all<S: Sql>(
+    db: &S,
+    sql: &str,
+    parameters: Parameters<'_>,
+) -> Result<Vec<Transaction>, S::Error> {
+    let rows = db.query_locked(sql, RowLock::NoKeyUpdate, parameters).await?;
+    rows.iter().map(rows::transaction).collect()
+}

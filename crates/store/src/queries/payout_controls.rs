@@ -1,0 +1,127 @@
+//! Limits of payouts, and what counts towards them.
+//!
+//! Beginning or approving a payout locks the row of its limits until the commit, so that no two
+//! payouts are counted against the same rest. Without limits there is no row, and nothing is
+//! locked.
+
+use super::{audit, limit_lifts, security_notices};
+use crate::{
+    audit_values,
+    columns::number,
+    payment_sql::PaymentSql,
+    rows,
+    sql::{MissingRow, Parameters, RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    Scope, TransactionId,
+    audit::AuditContext,
+    mail::SecurityEvent,
+    payout_controls::{Ceiling, ControlsChange, PayoutControls, day_of},
+};
+
+macro_rules! columns {
+    () => {
+        "account_id, mode, payout_limit, payout_daily_limit, payout_approval_above, \
+         refund_approval_above"
+    };
+}
+pub(crate) use columns as controls_columns;
+
+/// The limits of the account and mode of the first two parameters.
+const SELECT: &str =
+    concat!("SELECT ", columns!(), " FROM payout_controls WHERE account_id = $1 AND mode = $2");
+
+pub(crate) async fn read<S: Sql>(db: &S, scope: &Scope) -> Result<PayoutControls, S::Error> {
+    let row = db.query_opt(SELECT, &[&scope.account.as_str(), &scope.mode.as_str()]).await?;
+    Ok(row.as_ref().map(rows::payout_controls).transpose()?.unwrap_or_default())
+}
+
+/// Changes limits at once. A change that waits for a second person ends.
+pub(crate) async fn change<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    change: ControlsChange,
+    by: &AuditContext,
+) -> Result<PayoutControls, S::Error> {
+    let before = lock_one(db, scope).await?;
+    let controls = change.apply(before);
+    write(db, scope, controls).await?;
+    limit_lifts::end(db, scope).await?;
+    tell(db, scope, before, controls, by).await?;
+    audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, controls))
+        .await?;
+    Ok(controls)
+}
+
+/// The limits of an account and mode, whose row is locked, and inserted if there is none.
+pub(crate) async fn lock_one<S: Sql>(db: &S, scope: &Scope) -> Result<PayoutControls, S::Error> {
+    let account = scope.account.as_str();
+    let mode = scope.mode.as_str();
+    let insert = "INSERT INTO payout_controls (account_id, mode) VALUES ($1, $2) ON CONFLICT \
+        (account_id, mode) DO NOTHING";
+    db.execute(insert, &[&account, &mode]).await?;
+    let locked = db.query_locked(SELECT, RowLock::NoKeyUpdate, &[&account, &mode]).await?;
+    Ok(locked.first().map(rows::payout_controls).transpose()?.unwrap_or_default())
+}
+
+/// Stores limits whose row exists ([`lock_one`]).
+pub(crate) async fn write<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    controls: PayoutControls,
+) -> Result<(), S::Error> {
+    db.execute(
+        "UPDATE payout_controls SET payout_limit = $3, payout_daily_limit = $4, \
+         payout_approval_above = $5,
+             refund_approval_above = $6
+         WHERE account_id = $1 AND mode = $2",
+        &[
+            &scope.account.as_str(),
+            &scope.mode.as_str(),
+            &controls.limit.map(Ceiling::pesewas),
+            &controls.daily_limit.map(Ceiling::pesewas),
+            &controls.approval_above.map(Ceiling::pesewas),
+            &controls.refund_approval_above.map(Ceiling::pesewas),
+        ],
+    )
+    .await
+    .map(drop)
+}
+
+/// Tells the owners what has changed.
+pub(crate) async fn tell<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    before: PayoutControls,
+    after: PayoutControls,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    let difference = before.difference(&after);
+    if difference.is_empty() {
+        return Ok(());
+    }
+    security_notices::tell_owners(db, SecurityEvent::LimitsChanged, scope, &difference, by).await
+}
+
+/// The sum of the payouts of a day, in pesewas; all but one payout.
+pub(crate) async fn paid_pesewas<S: PaymentSql>(
+    db: &S,
+    scope: &Scope,
+    now: Timestamp,
+    without: Option<&TransactionId>,
+) -> Result<i64, S::Error> {
+    let (start, end) = day_of(now);
+    let index = S::index_hint("transactions_payouts");
+    let sql = format!(
+        "SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) AS paid FROM transactions{index}
+         WHERE account_id = $1 AND mode = $2 AND kind = 'PAYOUT' AND coalesce(approved_at, \
+         created_at) >= $3
+           AND coalesce(approved_at, created_at) < $4 AND status <> 'FAILED' AND id <> $5
+           AND coalesce(refund_method, 'PAYOUT') = 'PAYOUT'"
+    );
+    let without = without.map_or("", TransactionId::as_str);
+    let parameters: Parameters<'_> =
+        &[&scope.account.as_str(), &scope.mode.as_str(), &start, &end, &without];
+    number(&db.query_opt(&sql, parameters).await?.ok_or(MissingRow)?, "paid")
+}

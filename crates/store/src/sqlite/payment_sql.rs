@@ -1,0 +1,54 @@
+//! What queries of both engines do with payments on SQLite.
+
+use super::{approvals, checkouts, links, transactions};
+use crate::payment_sql::PaymentSql;
+use jiff::Timestamp;
+use rusqlite::{Connection, Result};
+use std::future::ready as finished;
+use tua_domain::{
+    Event, KeyId, NewTransaction, Transaction, TransactionId, approval::Circumstances,
+};
+
+impl PaymentSql for Connection {
+    fn take(
+        &self,
+        transaction: &mut Transaction,
+        event: &Event,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<()>> + Send {
+        finished(transactions::take(self, transaction, event, now))
+    }
+
+    fn store_approved(
+        &self,
+        approved: &Transaction,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<()>> + Send {
+        finished(approvals::store_approved(self, approved, now))
+    }
+
+    fn approval_circumstances(
+        &self,
+        begun: &NewTransaction,
+        without: Option<&TransactionId>,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<Circumstances>> + Send {
+        finished(approvals::circumstances(self, begun, without, now))
+    }
+
+    fn close_links_of(
+        &self,
+        key: &KeyId,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<usize>> + Send {
+        finished(links::close_all_of_key(self, key, now))
+    }
+
+    fn close_checkouts_of(
+        &self,
+        key: &KeyId,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<usize>> + Send {
+        finished(checkouts::close_all_of(self, key, now))
+    }
+}
