@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use tua_contract::{Amount, State, Status, Step};
 use tua_domain::{
     Event, NewTransaction, Transaction, TransactionId,
-    reporting::filter::{day_of, start_of_day},
+    reporting::filter::start_of_day,
     routing::OperatorPin,
     transfer::OperatorDetails,
     webhook::{Delivery, delivery::Subject},
@@ -58,12 +58,6 @@ pub(super) const fn makes_final(event: &Event) -> bool {
 /// The column `day` of the totals: days since 1970, in UTC.
 pub(super) fn day_of_creation(transaction: &Transaction) -> i64 {
     transaction.created_at.as_millisecond().div_euclid(MILLISECONDS_PER_DAY)
-}
-
-/// The day with this number.
-pub(super) fn date(number: i64) -> Option<Date> {
-    let start = Timestamp::from_millisecond(number.checked_mul(MILLISECONDS_PER_DAY)?).ok()?;
-    Some(day_of(start))
 }
 
 /// As [`day_of_creation`], of a date.

@@ -3,7 +3,8 @@
 use crate::sql::Sql;
 use jiff::Timestamp;
 use tua_domain::{
-    Event, KeyId, NewTransaction, Transaction, TransactionId, approval::Circumstances,
+    CheckoutId, Event, KeyId, LinkId, NewTransaction, Transaction, TransactionId,
+    approval::Circumstances,
 };
 
 /// A connection, inside a transaction that changes payments or sessions.
@@ -32,12 +33,13 @@ pub(crate) trait PaymentSql: Sql {
         now: Timestamp,
     ) -> impl Future<Output = Result<Circumstances, Self::Error>> + Send;
 
-    /// Closes the open links that a key created, and returns how many they are.
-    fn close_links_of(
+    /// Closes the open sessions of a payment link, except one. The caller has locked the link.
+    fn close_sessions_of_link(
         &self,
-        key: &KeyId,
+        link: &LinkId,
+        except: Option<&CheckoutId>,
         now: Timestamp,
-    ) -> impl Future<Output = Result<usize, Self::Error>> + Send;
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Closes the open sessions that a key created, and returns how many they are.
     fn close_checkouts_of(

@@ -49,6 +49,9 @@ pub(crate) trait Sql {
         absent: &Absent<'_>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
+    /// Holds the lock until this transaction ends. SQLite has one writer, which needs no lock.
+    fn lock_days(&self, lock: DayLock) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
     /// Returns the first row, if any.
     fn query_opt(
         &self,
@@ -80,6 +83,15 @@ pub(crate) enum Absent<'a> {
     FirstPerson,
     /// The person of an identity.
     Identity(&'a Identity),
+}
+
+/// What a lock on the closed days is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DayLock {
+    /// No day is closed meanwhile. Others may hold this lock too.
+    KeepOpen,
+    /// Nobody else holds a lock on the closed days meanwhile.
+    Close,
 }
 
 /// A row that must exist does not.

@@ -3,13 +3,18 @@
 mod accounts;
 mod acme_records;
 mod audit_log;
+mod closed_days;
 mod identities;
+mod ledger;
 mod limit_lifts;
 mod mail_outbox;
 mod passkeys;
+mod payment_links;
 mod payout_approvals;
+mod payout_batches;
 mod people;
 mod reports;
+mod statements;
 
 /// Implements a port for both engines: they run the same queries ([`crate::queries`]) through
 /// `read`, `read_many`, `write` and `try_write`, which both have.

@@ -1,43 +1,35 @@
-//! Payment links. The lock on a link's row orders its closing, the sessions that it opens, and the
-//! charges of a link that can be paid once.
-//!
-//! Lock order: payment links by id, checkout sessions.
+//! What payment links have to do with sessions and charges, many at a time. Links are locked in the
+//! order of their ids, as in [`crate::queries::links`].
 
 use super::{
     PostgresStore, accounts, closing,
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
-    record::{at, maybe_at},
+    record::at,
 };
-use crate::in_doubt::InDoubt;
-use crate::queries::audit;
 use crate::{
     audit_values,
-    columns::{maybe_time, number, text},
-    link_sql::{link_columns, select_links, select_public_link},
+    in_doubt::InDoubt,
+    queries::{
+        audit,
+        links::{self, link_columns},
+    },
     rows,
 };
-use async_trait::async_trait;
 use jiff::Timestamp;
 use std::collections::HashSet;
-use tokio_postgres::Row;
-use tua_contract::Amount;
 use tua_domain::{
-    KeyId, LinkId, Scope, Transaction,
+    KeyId, LinkId, Transaction,
     audit::AuditContext,
     idempotency::StoredResponse,
-    link::{
-        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus,
-        LinkWithFigures, PublicLink,
-    },
-    ports::{PaymentLinks, StoreError},
+    link::{CreateLinkError, Link, LinkStatus},
     refusal_order::NewRequest,
 };
 
-#[async_trait]
-impl PaymentLinks for PostgresStore {
-    async fn create_payment_link(
+impl PostgresStore {
+    /// Inserts a link, with the idempotency record and its response.
+    pub(crate) async fn insert_link(
         &self,
         link: Link,
         response: Option<StoredResponse>,
@@ -47,44 +39,6 @@ impl PaymentLinks for PostgresStore {
         let response = response.as_ref();
         let verify = InDoubt::Verify("SELECT 1 FROM payment_links WHERE id = $1", link.id.as_str());
         self.tx.try_write(verify, |db| async move { insert(&db, link, response, by).await }).await?
-    }
-
-    async fn payment_link(
-        &self,
-        id: &LinkId,
-    ) -> std::result::Result<Option<LinkWithFigures>, StoreError> {
-        self.tx.read(|db| async move { by_id(&db, id).await }).await
-    }
-
-    async fn payment_link_by_code(
-        &self,
-        code: &LinkCode,
-    ) -> std::result::Result<Option<PublicLink>, StoreError> {
-        self.tx.read(|db| async move { by_code(&db, code).await }).await
-    }
-
-    async fn payment_links(
-        &self,
-        scope: &Scope,
-        page: LinkPage,
-    ) -> std::result::Result<Vec<LinkWithFigures>, StoreError> {
-        let page = &page;
-        self.tx.read(|db| async move { list(&db, scope, page).await }).await
-    }
-
-    async fn change_payment_link(
-        &self,
-        scope: &Scope,
-        id: &LinkId,
-        change: LinkChange,
-        by: &AuditContext,
-    ) -> std::result::Result<LinkWithFigures, ChangeLinkError> {
-        self.tx
-            .try_write(
-                InDoubt::Retry,
-                |db| async move { change_one(&db, scope, id, change, by).await },
-            )
-            .await?
     }
 }
 
@@ -103,35 +57,7 @@ async fn insert(
         }
         None => false,
     };
-    let (min, max) = link.terms.amount.limits();
-    let sql = "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, \
-        min_amount, max_amount,
-                                          uses, reference, metadata, created_at, expires_at, \
-        created_by)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-               ON CONFLICT (code) DO NOTHING";
-    let inserted = db
-        .execute(
-            sql,
-            &[
-                &link.id.as_str(),
-                &link.scope.account.as_str(),
-                &link.scope.mode.as_str(),
-                &link.code.as_str(),
-                &link.terms.title,
-                &link.terms.description,
-                &link.terms.amount.fixed().map(Amount::pesewas),
-                &min.map(Amount::pesewas),
-                &max.map(Amount::pesewas),
-                &link.terms.uses.as_str(),
-                &link.reference,
-                &link.terms.metadata,
-                &at(link.created_at),
-                &maybe_at(link.terms.expires_at),
-                &link.created_by.as_ref().map(KeyId::as_str),
-            ],
-        )
-        .await?;
+    let is_inserted = links::insert(db, link).await?;
     let keys: Vec<&KeyId> = link.created_by.iter().collect();
     // Read after the insert, whose foreign keys lock the rows of account and key.
     let request = NewRequest {
@@ -142,106 +68,11 @@ async fn insert(
     if let Err(refused) = request.check() {
         return Ok(Err(refused));
     }
-    if inserted == 0 {
+    if !is_inserted {
         return Ok(Err(CreateLinkError::CodeTaken));
     }
     audit::append(db, by, &audit_values::payments::payment_link_created(link)).await?;
     Ok(Ok(()))
-}
-
-fn with_figures(row: &Row) -> Result<LinkWithFigures> {
-    Ok(LinkWithFigures { link: rows::link(row)?, figures: rows::link_figures(row)? })
-}
-
-pub(super) async fn by_id(db: &Db, id: &LinkId) -> Result<Option<LinkWithFigures>> {
-    let found = db.query_opt(concat!(select_links!(), "WHERE id = $1"), &[&id.as_str()]).await?;
-    found.as_ref().map(with_figures).transpose()
-}
-
-async fn by_code(db: &Db, code: &LinkCode) -> Result<Option<PublicLink>> {
-    let found =
-        db.query_opt(concat!(select_public_link!(), "WHERE code = $1"), &[&code.as_str()]).await?;
-    let Some(row) = found else { return Ok(None) };
-    let link = rows::link(&row)?;
-    Ok(Some(PublicLink {
-        is_in_use: link.used_at.is_none() && number::<_, u64>(&row, "pending")? > 0,
-        link,
-        merchant: text(&row, "merchant")?,
-        branding: rows::branding(&row)?,
-        sends_receipts: number::<_, u8>(&row, "receipts")? == 1
-            && number::<_, u8>(&row, "mail")? == 1,
-        is_suspended: maybe_time(&row, "suspended_at")?.is_some(),
-    }))
-}
-
-async fn list(db: &Db, scope: &Scope, page: &LinkPage) -> Result<Vec<LinkWithFigures>> {
-    let sql = concat!(
-        select_links!(),
-        "WHERE account_id = $1 AND mode = $2 AND ($3::text IS NULL OR id < $3) ORDER BY id DESC \
-         LIMIT $4"
-    );
-    let after = page.after.as_ref().map(LinkId::as_str);
-    let (account, mode, limit) =
-        (scope.account.as_str(), scope.mode.as_str(), i64::from(page.limit));
-    db.query(sql, &[&account, &mode, &after, &limit]).await?.iter().map(with_figures).collect()
-}
-
-async fn change_one(
-    db: &Db,
-    scope: &Scope,
-    id: &LinkId,
-    change: LinkChange,
-    by: &AuditContext,
-) -> Result<std::result::Result<LinkWithFigures, ChangeLinkError>> {
-    db.query("SELECT 1 FROM payment_links WHERE id = $1 FOR NO KEY UPDATE", &[&id.as_str()])
-        .await?;
-    let Some(found) = by_id(db, id).await?.filter(|found| found.link.scope == *scope) else {
-        return Ok(Err(ChangeLinkError::NotFound));
-    };
-    match found.link.changed(change, by.at) {
-        Err(refused) => Ok(Err(refused)),
-        Ok(None) => Ok(Ok(found)),
-        Ok(Some(after)) => {
-            store_closed(db, &after, by.at).await?;
-            audit::append(
-                db,
-                by,
-                &audit_values::payments::payment_link_changed(change, &found.link, &after),
-            )
-            .await?;
-            Ok(Ok(LinkWithFigures { link: after, ..found }))
-        }
-    }
-}
-
-/// Stores when a link was closed; closes its sessions if it is. The caller has locked the link.
-async fn store_closed(db: &Db, link: &Link, now: Timestamp) -> Result<()> {
-    let sql = "UPDATE payment_links SET closed_at = $2 WHERE id = $1";
-    db.execute(sql, &[&link.id.as_str(), &maybe_at(link.closed_at)]).await?;
-    match link.closed_at {
-        Some(_) => closing::close_all_of_link(db, &link.id, None, now).await,
-        None => Ok(()),
-    }
-}
-
-/// Closes the open links that a key created.
-pub(super) async fn close_all_of_key(db: &Db, key: &KeyId, now: Timestamp) -> Result<usize> {
-    let sql = concat!(
-        "SELECT ",
-        link_columns!(),
-        " FROM payment_links WHERE created_by = $1 AND closed_at IS NULL AND used_at IS NULL
-          ORDER BY id FOR NO KEY UPDATE"
-    );
-    let open: Vec<Link> =
-        db.query(sql, &[&key.as_str()]).await?.iter().map(rows::link).collect::<Result<_>>()?;
-    let mut count = 0;
-    for link in open {
-        if let Ok(Some(closed)) = link.changed(LinkChange::Close, now) {
-            store_closed(db, &closed, now).await?;
-            count += 1;
-        }
-    }
-    Ok(count)
 }
 
 /// The links among these that may not open a session at that time. Sessions are opened beside each

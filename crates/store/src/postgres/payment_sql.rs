@@ -1,10 +1,11 @@
 //! What queries of both engines do with payments on PostgreSQL.
 
-use super::{approvals, closing, db::Db, error::Result, links, transactions};
+use super::{approvals, closing, db::Db, error::Result, transactions};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
-    Event, KeyId, NewTransaction, Transaction, TransactionId, approval::Circumstances,
+    CheckoutId, Event, KeyId, LinkId, NewTransaction, Transaction, TransactionId,
+    approval::Circumstances,
 };
 
 impl PaymentSql for Db {
@@ -30,8 +31,13 @@ impl PaymentSql for Db {
         approvals::circumstances(self, begun, without, now).await
     }
 
-    async fn close_links_of(&self, key: &KeyId, now: Timestamp) -> Result<usize> {
-        links::close_all_of_key(self, key, now).await
+    async fn close_sessions_of_link(
+        &self,
+        link: &LinkId,
+        except: Option<&CheckoutId>,
+        now: Timestamp,
+    ) -> Result<()> {
+        closing::close_all_of_link(self, link, except, now).await
     }
 
     async fn close_checkouts_of(&self, key: &KeyId, now: Timestamp) -> Result<usize> {

@@ -1,4 +1,4 @@
-//! Batches of payouts.
+//! Begins batches of payouts, and decides about them.
 //!
 //! Lock order: as new payments (key, limits, idempotency records), and as approvals (transactions
 //! by id, limits, account).
@@ -8,36 +8,37 @@ use super::{
     db::Db,
     error::Result,
     idempotency::{self, NewRecord},
-    ledger, outbox,
-    payout_batch_rows::{by_id, insert, lines, lock_lines, repeated},
-    payout_controls, transaction_rows,
+    ledger, outbox, payout_controls,
+    record::at,
+    transaction_rows,
     transactions::store_taken,
 };
-use crate::in_doubt::InDoubt;
-use crate::queries::audit;
 use crate::{
     audit_values,
-    payout_batch_sql::{NEWEST, UNAPPROVED},
-    rows,
+    in_doubt::InDoubt,
+    queries::{audit, payout_batches},
+    rows::{self, transaction_columns},
 };
-use async_trait::async_trait;
 use jiff::Timestamp;
+use std::collections::BTreeSet;
 use tua_domain::{
-    BatchId, Event, Scope, Transaction,
+    BatchId, Event, Transaction,
     approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     idempotency::{Attempt, ResponseSnapshot},
     ledger::Postings,
-    payout_batch::{self, AskedBy, BatchCheck, BatchSummary, NewBatch, PayoutBatch},
+    payout_batch::{
+        self, AskedBy, BatchCheck, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout,
+    },
     payout_controls::PayoutControls,
     payout_route::PayoutRoutes,
-    ports::{BeginError, Decided, DecidedBatch, PayoutBatches, StoreError},
+    ports::{BeginError, Decided, DecidedBatch, StoreError},
     refusal_order::NewRequest,
 };
 
-#[async_trait]
-impl PayoutBatches for PostgresStore {
-    async fn begin_batch(
+impl PostgresStore {
+    /// Inserts a batch with all its payouts and the idempotency record, or nothing.
+    pub(crate) async fn insert_batch(
         &self,
         batch: NewBatch,
         routes: PayoutRoutes,
@@ -58,7 +59,8 @@ impl PayoutBatches for PostgresStore {
             .await?
     }
 
-    async fn check_batch(
+    /// What a batch would meet if it began now.
+    pub(crate) async fn check_new_batch(
         &self,
         batch: &NewBatch,
         now: Timestamp,
@@ -66,50 +68,8 @@ impl PayoutBatches for PostgresStore {
         self.tx.read(|db| async move { check(&db, batch, now).await }).await
     }
 
-    async fn payout_batch(
-        &self,
-        id: &BatchId,
-    ) -> std::result::Result<Option<PayoutBatch>, StoreError> {
-        self.tx.read(|db| async move { by_id(&db, id, lines(&db, id).await?).await }).await
-    }
-
-    async fn payout_batches(
-        &self,
-        scope: Option<&Scope>,
-        most: u32,
-    ) -> std::result::Result<Vec<BatchSummary>, StoreError> {
-        let (account, mode) =
-            scope.map(|scope| (scope.account.as_str(), scope.mode.as_str())).unzip();
-        let most = i64::from(most);
-        self.tx
-            .read(|db| async move {
-                db.query(NEWEST, &[&account, &mode, &most])
-                    .await?
-                    .iter()
-                    .map(rows::batch_summary)
-                    .collect()
-            })
-            .await
-    }
-
-    async fn unapproved_batches(
-        &self,
-        scope: Option<&Scope>,
-    ) -> std::result::Result<Vec<BatchSummary>, StoreError> {
-        let (account, mode) =
-            scope.map(|scope| (scope.account.as_str(), scope.mode.as_str())).unzip();
-        self.tx
-            .read(|db| async move {
-                db.query(UNAPPROVED, &[&account, &mode])
-                    .await?
-                    .iter()
-                    .map(rows::batch_summary)
-                    .collect()
-            })
-            .await
-    }
-
-    async fn decide_batch(
+    /// Decides about a batch.
+    pub(crate) async fn apply_batch_decision(
         &self,
         id: &BatchId,
         decision: RoutedDecision,
@@ -150,7 +110,7 @@ async fn begin(
         attempt.map(|attempt| NewRecord { attempt, subject: new.id.as_str(), response, now });
     let inserted = idempotency::insert_records(db, record.as_slice()).await?.len();
     let warnings = repeated(db, new, now).await?;
-    let exists = !insert(db, new, &warnings, now).await?;
+    let exists = !payout_batches::insert(db, new, &warnings, now).await?;
     let request = NewRequest {
         is_repeated: inserted < record.as_slice().len() || exists,
         is_key_revoked: is_revoked,
@@ -215,8 +175,9 @@ async fn decide(
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<DecidedBatch, DecideError>> {
-    let lines = lock_lines(db, id).await?;
-    let Some(before) = by_id(db, id, lines).await? else { return Ok(Err(DecideError::Unknown)) };
+    let Some(before) = payout_batches::lock(db, id).await? else {
+        return Ok(Err(DecideError::Unknown));
+    };
     let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {
             let all = approvals::circumstances(db, &first.begun, None, now).await?;
@@ -286,4 +247,24 @@ async fn apply(
         .collect();
     approvals::store_approved(db, &approved, now).await?;
     Ok(lines)
+}
+
+/// Finds payouts to the same phones within [`REPEATED_WITHIN`] that did not fail.
+async fn repeated(db: &Db, new: &NewBatch, now: Timestamp) -> Result<Vec<RepeatedPayout>> {
+    let sql = concat!(
+        "SELECT ",
+        transaction_columns!(),
+        " FROM transactions
+         WHERE account_id = $1 AND mode = $2 AND phone = ANY($3::text[]) AND created_at > $4 AND \
+         kind = 'PAYOUT'
+           AND refund_of IS NULL AND status <> 'FAILED' ORDER BY created_at, id"
+    );
+    let phones: BTreeSet<&str> =
+        new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
+    let phones: Vec<&str> = phones.into_iter().collect();
+    let (account, mode, since) =
+        (new.scope.account.as_str(), new.scope.mode.as_str(), at(now - REPEATED_WITHIN));
+    let found = db.query(sql, &[&account, &mode, &phones, &since]).await?;
+    let earlier: Vec<Transaction> = found.iter().map(rows::transaction).collect::<Result<_>>()?;
+    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.begun)))
 }

@@ -1,19 +1,19 @@
 //! Personal data: finds and overwrites it.
 
 use super::{
-    PostgresStore, batch_ops::Lookup, checkouts, db::Db, error::Result, links, sandbox::Reference,
+    PostgresStore, batch_ops::Lookup, checkouts, db::Db, error::Result, sandbox::Reference,
     transaction_rows::lock,
 };
-use crate::in_doubt::InDoubt;
-use crate::queries::audit;
 use crate::{
     audit_values,
     columns::number,
     event_json,
+    in_doubt::InDoubt,
     privacy::{
         BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
         select,
     },
+    queries::{audit, links},
     rows,
 };
 use async_trait::async_trait;

@@ -31,6 +31,20 @@ impl PostgresStore {
         self.read(input, work).await
     }
 
+    /// As [`Self::read_many`], of whole tables: each query may run for ten minutes.
+    ///
+    /// # Errors
+    /// Those of [`super::tx_runner::TxRunner::read_long`].
+    pub(crate) async fn read_long<I, T>(
+        &self,
+        input: I,
+        work: impl AsyncFn(&Db, &I) -> Result<T>,
+    ) -> std::result::Result<T, StoreError> {
+        let work = &work;
+        let input = &input;
+        self.tx.read_long(|db| async move { work(&db, input).await }).await
+    }
+
     /// Runs `work` in a transaction, which is durable when this returns.
     ///
     /// # Errors
@@ -44,6 +58,26 @@ impl PostgresStore {
         let work = &work;
         let input = &input;
         self.tx.write(in_doubt, |db| async move { work(&db, input).await }).await
+    }
+
+    /// As [`Self::write`], for statements that write many rows: each may run for ten minutes.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub(crate) async fn write_long<I, T>(
+        &self,
+        in_doubt: InDoubt<'_>,
+        input: I,
+        work: impl AsyncFn(&Db, &I) -> Result<T>,
+    ) -> std::result::Result<T, StoreError> {
+        let work = &work;
+        let input = &input;
+        self.tx
+            .write(in_doubt, |db| async move {
+                db.allow_long_statements().await?;
+                work(&db, input).await
+            })
+            .await
     }
 
     /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what

@@ -4,7 +4,7 @@ use super::{
     db::Db,
     error::{Error, Result},
 };
-use crate::sql::{Absent, MissingRow, Parameters, RowLock, Sql, Value};
+use crate::sql::{Absent, DayLock, MissingRow, Parameters, RowLock, Sql, Value};
 use bytes::BytesMut;
 use std::error::Error as StdError;
 use tokio_postgres::{
@@ -61,6 +61,15 @@ impl Sql for Db {
             }
         };
         Self::query(self, LOCK, &[&what, &issuer, &subject]).await.map(drop)
+    }
+
+    async fn lock_days(&self, lock: DayLock) -> Result<()> {
+        self.batch(match lock {
+            DayLock::KeepOpen => "LOCK TABLE closed_days IN ROW EXCLUSIVE MODE",
+            // Conflicts with the other mode, and with itself.
+            DayLock::Close => "LOCK TABLE closed_days IN SHARE ROW EXCLUSIVE MODE",
+        })
+        .await
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::{
     accounts::{self, key_columns},
-    approvals, audit,
+    approvals, audit, links,
 };
 use crate::{
     audit_values::{self, keys::EndedWithKey},
@@ -28,7 +28,7 @@ pub(crate) async fn revoke_key<S: PaymentSql>(
     let Some(before) = accounts::lock_key(db, id).await? else { return Ok(None) };
     let mut ended = EndedWithKey::default();
     if sessions == OpenSessions::Close {
-        ended.links = db.close_links_of(id, by.at).await?;
+        ended.links = links::close_all_of_key(db, id, by.at).await?;
         ended.checkouts = db.close_checkouts_of(id, by.at).await?;
     }
     let is_first = before.revoked_at.is_none();

@@ -33,7 +33,7 @@ pub(crate) fn link<R: Columns>(row: &R) -> Result<Link, R::Error> {
     })
 }
 
-/// The payments of a link, from [`crate::link_sql`].
+/// The payments of a link.
 pub(crate) fn link_figures<R: Columns>(row: &R) -> Result<LinkFigures, R::Error> {
     Ok(LinkFigures {
         payments: number(row, "payments")?,

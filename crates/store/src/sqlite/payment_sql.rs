@@ -1,12 +1,13 @@
 //! What queries of both engines do with payments on SQLite.
 
-use super::{approvals, checkouts, links, transactions};
+use super::{approvals, checkouts, transactions};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use std::future::ready as finished;
 use tua_domain::{
-    Event, KeyId, NewTransaction, Transaction, TransactionId, approval::Circumstances,
+    CheckoutId, Event, KeyId, LinkId, NewTransaction, Transaction, TransactionId,
+    approval::Circumstances,
 };
 
 impl PaymentSql for Connection {
@@ -36,12 +37,13 @@ impl PaymentSql for Connection {
         finished(approvals::circumstances(self, begun, without, now))
     }
 
-    fn close_links_of(
+    fn close_sessions_of_link(
         &self,
-        key: &KeyId,
+        link: &LinkId,
+        except: Option<&CheckoutId>,
         now: Timestamp,
-    ) -> impl Future<Output = Result<usize>> + Send {
-        finished(links::close_all_of_key(self, key, now))
+    ) -> impl Future<Output = Result<()>> + Send {
+        finished(checkouts::close_all_of_link(self, link, except, now))
     }
 
     fn close_checkouts_of(

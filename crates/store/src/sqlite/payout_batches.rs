@@ -1,37 +1,32 @@
-//! Batches of payouts.
+//! Begins batches of payouts, and decides about them.
 
-use super::sql::ready;
 use super::{
-    SqliteStore, accounts, approvals, idempotency, ledger,
-    payout_batch_rows::{by_id, list, repeated},
-    payout_controls,
-    transaction_rows::insert,
-    transactions::append_and_notify,
+    SqliteStore, accounts, approvals, idempotency, ledger, payout_controls, record::Record,
+    sql::ready, transaction_rows::insert, transactions::append_and_notify,
 };
-use crate::queries::audit;
 use crate::{
     audit_values,
-    payout_batch_sql::{NEWEST, UNAPPROVED},
+    queries::{audit, payout_batches},
     rows,
 };
-use async_trait::async_trait;
 use jiff::Timestamp;
-use rusqlite::{Connection, Result, params};
+use rusqlite::{Connection, Result};
+use std::collections::BTreeSet;
 use tua_domain::{
-    BatchId, KeyId, Scope, UserId,
+    BatchId, Transaction,
     approval::{Circumstances, DecideError, PayoutDecision, RoutedDecision},
     audit::AuditContext,
     idempotency::{Attempt, ResponseSnapshot},
     ledger::Postings,
-    payout_batch::{self, BatchCheck, BatchSummary, NewBatch, PayoutBatch},
+    payout_batch::{self, BatchCheck, NewBatch, PayoutBatch, REPEATED_WITHIN, RepeatedPayout},
     payout_route::PayoutRoutes,
-    ports::{BeginError, DecidedBatch, PayoutBatches, StoreError},
+    ports::{BeginError, DecidedBatch, StoreError},
     refusal_order::NewRequest,
 };
 
-#[async_trait]
-impl PayoutBatches for SqliteStore {
-    async fn begin_batch(
+impl SqliteStore {
+    /// Inserts a batch with all its payouts and the idempotency record, or nothing.
+    pub(crate) async fn insert_batch(
         &self,
         batch: NewBatch,
         routes: PayoutRoutes,
@@ -41,11 +36,12 @@ impl PayoutBatches for SqliteStore {
     ) -> std::result::Result<PayoutBatch, BeginError> {
         let by = by.cloned();
         self.writer
-            .write(move |db| begin(db, &batch, &routes, attempt.as_ref(), by.as_ref(), now))
+            .try_write(move |db| begin(db, &batch, &routes, attempt.as_ref(), by.as_ref(), now))
             .await?
     }
 
-    async fn check_batch(
+    /// What a batch would meet if it began now.
+    pub(crate) async fn check_new_batch(
         &self,
         batch: &NewBatch,
         now: Timestamp,
@@ -54,32 +50,8 @@ impl PayoutBatches for SqliteStore {
         self.readers.read_many(move |db| check(db, &batch, now)).await
     }
 
-    async fn payout_batch(
-        &self,
-        id: &BatchId,
-    ) -> std::result::Result<Option<PayoutBatch>, StoreError> {
-        let id = id.clone();
-        self.readers.read_many(move |db| by_id(db, &id)).await
-    }
-
-    async fn payout_batches(
-        &self,
-        scope: Option<&Scope>,
-        most: u32,
-    ) -> std::result::Result<Vec<BatchSummary>, StoreError> {
-        let scope = scope.cloned();
-        self.readers.read_many(move |db| list(db, NEWEST, scope.as_ref(), Some(most))).await
-    }
-
-    async fn unapproved_batches(
-        &self,
-        scope: Option<&Scope>,
-    ) -> std::result::Result<Vec<BatchSummary>, StoreError> {
-        let scope = scope.cloned();
-        self.readers.read_many(move |db| list(db, UNAPPROVED, scope.as_ref(), None)).await
-    }
-
-    async fn decide_batch(
+    /// Decides about a batch.
+    pub(crate) async fn apply_batch_decision(
         &self,
         id: &BatchId,
         decision: RoutedDecision,
@@ -88,7 +60,7 @@ impl PayoutBatches for SqliteStore {
     ) -> std::result::Result<DecidedBatch, DecideError> {
         let id = id.clone();
         let by = by.cloned();
-        self.writer.write(move |db| decide(db, &id, &decision, by.as_ref(), now)).await?
+        self.writer.try_write(move |db| decide(db, &id, &decision, by.as_ref(), now)).await?
     }
 }
 
@@ -100,10 +72,9 @@ fn begin(
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<PayoutBatch, BeginError>> {
-    let exists = db
-        .prepare_cached("SELECT 1 FROM payout_batches WHERE id = ?1")?
-        .exists([new.id.as_str()])?;
     let request = accounts::new_request(db, attempt, new.asked_by.key(), &new.scope.account)?;
+    let warnings = repeated(db, new, now)?;
+    let exists = !ready(payout_batches::insert(db, new, &warnings, now))?;
     let request = NewRequest { is_repeated: request.is_repeated || exists, ..request };
     if let Err(refused) = request.check() {
         return Ok(Err(refused));
@@ -112,24 +83,6 @@ fn begin(
     if let Err(exceeds) = payout_batch::check(&controls, &new.lines, paid_pesewas) {
         return Ok(Err(exceeds.into()));
     }
-    let warnings = repeated(db, new, now)?;
-    let (key, user) =
-        (new.asked_by.key().map(KeyId::as_str), new.asked_by.user().map(UserId::as_str));
-    db.prepare_cached(
-        "INSERT INTO payout_batches (id, account_id, mode, reference, key_id, user_id, warnings, \
-         created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    )?
-    .execute(params![
-        new.id.as_str(),
-        new.scope.account.as_str(),
-        new.scope.mode.as_str(),
-        new.reference,
-        key,
-        user,
-        rows::write_warnings(&warnings),
-        now.as_millisecond(),
-    ])?;
     // Its response shows the lines as they begin, and is known with them.
     idempotency::insert(db, attempt, new.id.as_str(), Some(ResponseSnapshot::payment(1)), now)?;
     let begun = payout_batch::begin(&new.lines, routes, &controls, now);
@@ -162,7 +115,9 @@ fn decide(
     by: Option<&AuditContext>,
     now: Timestamp,
 ) -> Result<std::result::Result<DecidedBatch, DecideError>> {
-    let Some(before) = by_id(db, id)? else { return Ok(Err(DecideError::Unknown)) };
+    let Some(before) = ready(payout_batches::by_id(db, id))? else {
+        return Ok(Err(DecideError::Unknown));
+    };
     let circumstances = match (&decision.decision, before.lines.first()) {
         (PayoutDecision::Approve { .. }, Some(first)) => {
             let all = approvals::circumstances(db, &first.begun, None, now)?;
@@ -191,4 +146,34 @@ fn decide(
         ))?;
     }
     Ok(Ok(DecidedBatch { batch, changed }))
+}
+
+/// Finds payouts to the same phones within [`REPEATED_WITHIN`] that did not fail.
+fn repeated(db: &Connection, new: &NewBatch, now: Timestamp) -> Result<Vec<RepeatedPayout>> {
+    let phones: BTreeSet<&str> =
+        new.lines.iter().map(|line| line.transfer.phone.as_str()).collect();
+    // As JSON, because SQLite has no arrays. Phone numbers are digits.
+    let phones = format!(
+        "[{}]",
+        phones.into_iter().map(|one| format!("\"{one}\"")).collect::<Vec<_>>().join(",")
+    );
+    let earlier: Vec<Transaction> = db
+        .prepare_cached(
+            "SELECT * FROM transactions INDEXED BY transactions_by_phone
+             WHERE account_id = ?1 AND mode = ?2 AND phone IN (SELECT value FROM json_each(?3)) \
+             AND created_at > ?4
+               AND kind = 'PAYOUT' AND refund_of IS NULL AND status <> 'FAILED' ORDER BY \
+             created_at, id",
+        )?
+        .query_map(
+            (
+                new.scope.account.as_str(),
+                new.scope.mode.as_str(),
+                phones,
+                (now - REPEATED_WITHIN).as_millisecond(),
+            ),
+            |row| rows::transaction(&Record::new(row)),
+        )?
+        .collect::<Result<_>>()?;
+    Ok(payout_batch::repeated(&new.lines, earlier.iter().map(|payout| &*payout.begun)))
 }

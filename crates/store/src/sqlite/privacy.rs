@@ -1,16 +1,15 @@
 //! Personal data: finds and overwrites it.
 
-use super::sql::ready;
 use super::{
-    SqliteStore, checkouts, connect, links, record::Record, store_error, transaction_rows,
+    SqliteStore, checkouts, connect, record::Record, sql::ready, store_error, transaction_rows,
 };
-use crate::queries::audit;
 use crate::{
     audit_values, event_json,
     privacy::{
         BATCH_REFERENCES, CHECKOUTS, COUNTERS, LINKS, ORDERS, TRANSACTIONS, check, folded, pattern,
         select,
     },
+    queries::{audit, links},
     rows,
 };
 use async_trait::async_trait;
@@ -95,7 +94,7 @@ fn find(db: &Connection, person: &Person) -> Result<PersonsData> {
     let mut links = Vec::new();
     for id in found(db, LINKS, person)? {
         links.extend(
-            links::by_id(db, &LinkId::new(id))?
+            ready(links::by_id(db, &LinkId::new(id)))?
                 .map(|found| found.link)
                 .filter(|link| link.names(person)),
         );

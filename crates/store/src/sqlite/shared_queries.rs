@@ -30,6 +30,18 @@ impl SqliteStore {
         self.readers.read_many(move |db| ready(work(db, &input))).await
     }
 
+    /// As [`Self::read_many`], of whole tables.
+    ///
+    /// # Errors
+    /// As [`Self::read_many`].
+    pub(crate) async fn read_long<I: Send + 'static, T: Send + 'static>(
+        &self,
+        input: I,
+        work: impl AsyncFnOnce(&Connection, &I) -> Result<T> + Send + 'static,
+    ) -> std::result::Result<T, StoreError> {
+        self.read_many(input, work).await
+    }
+
     /// Runs `work` in a transaction, which is durable when this returns. A commit of SQLite is
     /// never in doubt.
     ///
@@ -42,6 +54,19 @@ impl SqliteStore {
         work: impl AsyncFn(&Connection, &I) -> Result<T> + Send + 'static,
     ) -> std::result::Result<T, StoreError> {
         self.writer.write(move |db| ready(work(db, &input))).await
+    }
+
+    /// As [`Self::write`], for statements that write many rows.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    pub(crate) async fn write_long<I: Send + 'static, T: Send + 'static>(
+        &self,
+        in_doubt: InDoubt<'_>,
+        input: I,
+        work: impl AsyncFn(&Connection, &I) -> Result<T> + Send + 'static,
+    ) -> std::result::Result<T, StoreError> {
+        self.write(in_doubt, input, work).await
     }
 
     /// As [`Self::write`], for `work` that may reject the request. A rejection takes back what

@@ -2,7 +2,7 @@
 
 use crate::{
     columns::Columns,
-    sql::{Absent, MissingRow, Parameters, RowLock, Sql, Value},
+    sql::{Absent, DayLock, MissingRow, Parameters, RowLock, Sql, Value},
 };
 use futures_util::FutureExt;
 use rusqlite::{
@@ -93,6 +93,10 @@ impl Sql for Connection {
     }
 
     fn lock_absent(&self, _: &Absent<'_>) -> impl Future<Output = Result<()>> + Send {
+        finished(Ok(()))
+    }
+
+    fn lock_days(&self, _: DayLock) -> impl Future<Output = Result<()>> + Send {
         finished(Ok(()))
     }
 }

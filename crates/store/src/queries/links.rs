@@ -1,0 +1,205 @@
+//! Payment links. The lock on a link's row orders its closing, the sessions that it opens, and the
+//! charges of a link that can be paid once.
+//!
+//! Lock order: payment links by id, checkout sessions.
+
+use super::audit;
+use crate::{
+    audit_values,
+    columns::{maybe_time, number, text},
+    payment_sql::PaymentSql,
+    rows,
+    sql::{RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_contract::Amount;
+use tua_domain::{
+    KeyId, LinkId, Scope,
+    audit::AuditContext,
+    link::{ChangeLinkError, Link, LinkChange, LinkCode, LinkPage, LinkWithFigures, PublicLink},
+};
+
+/// The columns of a link.
+macro_rules! link_columns {
+    () => {
+        "payment_links.id, account_id, mode, code, title, description, amount, min_amount, \
+         max_amount, uses, reference,
+         metadata, payment_links.created_at, expires_at, closed_at, used_at, created_by"
+    };
+}
+pub(crate) use link_columns;
+
+/// Selects links with the figures of their payments. They are counted from an index of each link's
+/// charges alone.
+macro_rules! select_links {
+    ($end:literal) => {
+        concat!(
+            "SELECT ",
+            link_columns!(),
+            ", (SELECT count(*) FROM transactions
+                WHERE link_id = payment_links.id AND status = 'SUCCESSFUL') AS payments,
+               (SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM transactions
+                WHERE link_id = payment_links.id AND status = 'SUCCESSFUL') AS paid_pesewas,
+               (SELECT count(*) FROM transactions
+                WHERE link_id = payment_links.id AND status = 'PENDING') AS pending
+             FROM payment_links ",
+            $end
+        )
+    };
+}
+
+/// Inserts the row of a link. Returns `false` where there is one with its code.
+pub(crate) async fn insert<S: Sql>(db: &S, link: &Link) -> Result<bool, S::Error> {
+    let sql = "INSERT INTO payment_links (id, account_id, mode, code, title, description, amount, \
+         min_amount, max_amount,
+             uses, reference, metadata, created_at, expires_at, created_by)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+         ON CONFLICT (code) DO NOTHING";
+    let (min, max) = link.terms.amount.limits();
+    let inserted = db
+        .execute(
+            sql,
+            &[
+                &link.id.as_str(),
+                &link.scope.account.as_str(),
+                &link.scope.mode.as_str(),
+                &link.code.as_str(),
+                &link.terms.title,
+                &link.terms.description,
+                &link.terms.amount.fixed().map(Amount::pesewas),
+                &min.map(Amount::pesewas),
+                &max.map(Amount::pesewas),
+                &link.terms.uses.as_str(),
+                &link.reference,
+                &link.terms.metadata,
+                &link.created_at,
+                &link.terms.expires_at,
+                &link.created_by.as_ref().map(KeyId::as_str),
+            ],
+        )
+        .await?;
+    Ok(inserted > 0)
+}
+
+fn with_figures<S: Sql>(row: &S::Row) -> Result<LinkWithFigures, S::Error> {
+    Ok(LinkWithFigures { link: rows::link(row)?, figures: rows::link_figures(row)? })
+}
+
+pub(crate) async fn by_id<S: Sql>(
+    db: &S,
+    id: &LinkId,
+) -> Result<Option<LinkWithFigures>, S::Error> {
+    let found = db.query_opt(select_links!("WHERE id = $1"), &[&id.as_str()]).await?;
+    found.as_ref().map(with_figures::<S>).transpose()
+}
+
+/// Finds a link as its page shows it.
+pub(crate) async fn by_code<S: Sql>(
+    db: &S,
+    code: &LinkCode,
+) -> Result<Option<PublicLink>, S::Error> {
+    let sql = concat!(
+        "SELECT ",
+        link_columns!(),
+        ", accounts.name AS merchant, accounts.accent, accounts.logo, accounts.receipts, \
+         accounts.suspended_at,
+           (SELECT count(*) FROM mail_switch) AS mail,
+           CASE WHEN uses = 'single' THEN (SELECT count(*) FROM transactions
+                WHERE link_id = payment_links.id AND status = 'PENDING') ELSE 0 END AS pending
+         FROM payment_links JOIN accounts ON accounts.id = account_id WHERE code = $1"
+    );
+    let Some(row) = db.query_opt(sql, &[&code.as_str()]).await? else { return Ok(None) };
+    let link = rows::link(&row)?;
+    Ok(Some(PublicLink {
+        is_in_use: link.used_at.is_none() && number::<_, u64>(&row, "pending")? > 0,
+        link,
+        merchant: text(&row, "merchant")?,
+        branding: rows::branding(&row)?,
+        sends_receipts: number::<_, u8>(&row, "receipts")? == 1
+            && number::<_, u8>(&row, "mail")? == 1,
+        is_suspended: maybe_time(&row, "suspended_at")?.is_some(),
+    }))
+}
+
+/// The newest links first.
+pub(crate) async fn list<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    page: &LinkPage,
+) -> Result<Vec<LinkWithFigures>, S::Error> {
+    let sql = select_links!(
+        "WHERE account_id = $1 AND mode = $2 AND (CAST($3 AS TEXT) IS NULL OR id < $3)
+         ORDER BY id DESC LIMIT $4"
+    );
+    let account = scope.account.as_str();
+    let mode = scope.mode.as_str();
+    let after = page.after.as_ref().map(LinkId::as_str);
+    db.query(sql, &[&account, &mode, &after, &page.limit])
+        .await?
+        .iter()
+        .map(with_figures::<S>)
+        .collect()
+}
+
+/// Closes or reopens a link of this account and mode.
+pub(crate) async fn change<S: PaymentSql>(
+    db: &S,
+    scope: &Scope,
+    id: &LinkId,
+    change: LinkChange,
+    by: &AuditContext,
+) -> Result<Result<LinkWithFigures, ChangeLinkError>, S::Error> {
+    let lock = "SELECT id FROM payment_links WHERE id = $1";
+    db.query_locked(lock, RowLock::NoKeyUpdate, &[&id.as_str()]).await?;
+    let Some(found) = by_id(db, id).await?.filter(|found| found.link.scope == *scope) else {
+        return Ok(Err(ChangeLinkError::NotFound));
+    };
+    match found.link.changed(change, by.at) {
+        Err(refused) => Ok(Err(refused)),
+        Ok(None) => Ok(Ok(found)),
+        Ok(Some(after)) => {
+            store_closed(db, &after, by.at).await?;
+            audit::append(
+                db,
+                by,
+                &audit_values::payments::payment_link_changed(change, &found.link, &after),
+            )
+            .await?;
+            Ok(Ok(LinkWithFigures { link: after, ..found }))
+        }
+    }
+}
+
+/// Stores when a link was closed; closes its sessions if it is. The caller has locked the link.
+async fn store_closed<S: PaymentSql>(db: &S, link: &Link, now: Timestamp) -> Result<(), S::Error> {
+    let sql = "UPDATE payment_links SET closed_at = $2 WHERE id = $1";
+    db.execute(sql, &[&link.id.as_str(), &link.closed_at]).await?;
+    match link.closed_at {
+        Some(_) => db.close_sessions_of_link(&link.id, None, now).await,
+        None => Ok(()),
+    }
+}
+
+/// Closes the open links that a key created. Returns how many.
+pub(crate) async fn close_all_of_key<S: PaymentSql>(
+    db: &S,
+    key: &KeyId,
+    now: Timestamp,
+) -> Result<usize, S::Error> {
+    let sql = concat!(
+        "SELECT ",
+        link_columns!(),
+        " FROM payment_links WHERE created_by = $1 AND closed_at IS NULL AND used_at IS NULL
+          ORDER BY id"
+    );
+    let found = db.query_locked(sql, RowLock::NoKeyUpdate, &[&key.as_str()]).await?;
+    let open: Vec<Link> = found.iter().map(rows::link).collect::<Result<_, S::Error>>()?;
+    let mut count = 0;
+    for link in open {
+        if let Ok(Some(closed)) = link.changed(LinkChange::Close, now) {
+            store_closed(db, &closed, now).await?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
