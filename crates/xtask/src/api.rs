@@ -3,7 +3,7 @@
 
 use crate::fault::{Result, fault};
 use crate::step::{Background, Step};
-use crate::{paths, tools};
+use crate::{paths, programs, tools};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -41,10 +41,7 @@ pub fn conformance(length: Length) -> Result<u64> {
         .args([&document])
         .run()?;
 
-    Step::cargo("building the service", "build")
-        .args(["--package", "tua-service", "--bin", "tua"])
-        .about(20)
-        .run()?;
+    programs::build()?;
     let service = Service::start()?;
     for caller in [Caller::Merchant, Caller::Payer] {
         let cases = service.pass(&python, &tests, &document, caller, length)?;

@@ -2,7 +2,7 @@
 
 use crate::fault::Result;
 use crate::step::Step;
-use crate::{paths, postgres};
+use crate::{postgres, programs};
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -60,18 +60,7 @@ pub fn cluster(
 }
 
 fn program(title: &str, rounds: u32, seed: Option<u64>) -> Result<Step> {
-    let packages = [
-        "--package",
-        "tua-service",
-        "--bin",
-        "tua",
-        "--package",
-        "tua-crash",
-        "--bin",
-        "tua-crash",
-    ];
-    Step::cargo("building what is killed", "build").args(packages).about(40).run()?;
-    let binaries = paths::target().join("debug");
+    let binaries = programs::build()?;
     let step = Step::new(title, binaries.join("tua-crash"))
         .args(["--rounds", &rounds.to_string()])
         .env("TUA_BIN", binaries.join("tua"));

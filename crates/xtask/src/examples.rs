@@ -2,7 +2,7 @@
 
 use crate::fault::Result;
 use crate::step::Step;
-use crate::{paths, tools};
+use crate::{paths, programs, tools};
 
 /// A purchase in each shop, with the service built and the shops' packages installed.
 pub fn purchases() -> Result<Step> {
@@ -12,10 +12,7 @@ pub fn purchases() -> Result<Step> {
         .dir(&examples.join("shop-node"))
         .about(5)
         .run()?;
-    Step::cargo("building the service", "build")
-        .args(["--package", "tua-service", "--bin", "tua"])
-        .about(20)
-        .run()?;
+    let built = programs::build()?;
     let python = tools::TESTS.python()?.display().to_string();
     // The folder, the command of the server, and the command that asks about open orders where the
     // server does not.
@@ -26,7 +23,7 @@ pub fn purchases() -> Result<Step> {
     ];
     let mut step = Step::new("buying in each example shop", "node")
         .args([paths::root().join("tests/examples/test.mjs")])
-        .env("TUA_BIN", paths::target().join("debug/tua"))
+        .env("TUA_BIN", built.join("tua"))
         .about(20);
     for (folder, server, check) in shops {
         step = step.args([server.as_str(), check]).args([examples.join(folder)]);

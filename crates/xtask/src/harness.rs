@@ -1,11 +1,11 @@
 //! The test service: the real one, with an account and a clock that is moved over HTTP.
 
 use crate::fault::Result;
-use crate::paths;
+use crate::programs;
 use crate::step::{Background, Step};
 use std::time::Duration;
 
-const PACKAGE: &str = "tua-harness";
+const PROGRAM: &str = "tua-harness";
 const STARTS_WITHIN: Duration = Duration::from_secs(20);
 
 /// A test service that runs until this is dropped.
@@ -22,12 +22,7 @@ pub struct Harness {
 
 /// Builds it, with pkg/ as it is now, and starts it.
 pub fn start() -> Result<Harness> {
-    Step::cargo("compiling the test service", "build")
-        .args(["--package", PACKAGE])
-        .about(60)
-        .run()?;
-    let mut process =
-        Step::new("the test service", paths::target().join("debug").join(PACKAGE)).start()?;
+    let mut process = Step::new("the test service", programs::build()?.join(PROGRAM)).start()?;
     let mut said = |name: &str| process.wait_for_line(&format!("{name}="), STARTS_WITHIN);
     let (api, key, control) =
         (said("TUA_TEST_API")?, said("TUA_TEST_KEY")?, said("TUA_TEST_CONTROL")?);

@@ -2,7 +2,7 @@
 
 use crate::browsers::{self, Chromium, Firefox};
 use crate::fault::Result;
-use crate::paths;
+use crate::programs;
 use crate::step::Step;
 
 /// What draws the pages.
@@ -85,13 +85,10 @@ pub fn main(engine: Engine) -> Result<Step> {
 }
 
 fn step(engine: Engine, what: &str) -> Result<Step> {
-    Step::cargo("building the demo", "build")
-        .args(["--package", "tua-service", "--bin", "tua"])
-        .about(20)
-        .run()?;
-    let step = Step::cargo(format!("{what} in {}", engine.name()), "test")
-        .args(["--package", "tua-e2e", "--test", "journeys", "--", "--exact"])
+    let built = programs::build()?;
+    let step = programs::cargo(format!("{what} in {}", engine.name()), "test")?
+        .args(["--test", "journeys", "--", "--exact"])
         .env("TUA_E2E_ENGINE", engine.name().to_lowercase())
-        .env("TUA_BIN", paths::target().join("debug/tua"));
+        .env("TUA_BIN", built.join("tua"));
     engine.tell(step)
 }

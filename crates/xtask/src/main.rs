@@ -19,6 +19,7 @@ mod journeys;
 mod msrv;
 mod paths;
 mod postgres;
+mod programs;
 mod release;
 mod sbom;
 mod short_names;

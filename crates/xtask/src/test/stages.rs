@@ -12,9 +12,8 @@ use crate::tools::Requirement::{
 use crate::tools::{self, Requirement};
 use crate::{
     api, boundary, browsers, consumers, container, crash, dist, docs, examples, harness, msrv,
-    paths, postgres, release, sbom, size,
+    paths, postgres, programs, release, sbom, size,
 };
-use serde::Deserialize;
 
 #[derive(Debug)]
 pub struct Stage {
@@ -97,8 +96,6 @@ pub const ADVISORIES: Stage = stage("advisories", &[Deny], advisories);
 
 const WASM_PACKAGES: [&str; 6] =
     ["--package", "tua-checkout", "--package", "tua-embed", "--package", "tua-example-yew"];
-/// Packages that other stages test, or that contain no tests.
-const NOT_HOST_TESTED: [&str; 4] = ["tua-crash", "tua-e2e", "tua-embed", "tua-example-yew"];
 
 fn format() -> Result<Count> {
     check(Step::new("cargo fmt --check", "cargo").args(["fmt", "--all", "--check"]))
@@ -197,72 +194,37 @@ fn looks() -> Result<Count> {
 
 /// What people do in the dashboard, and how every page looks, with the real service.
 fn dashboard() -> Result<Count> {
-    Step::cargo("building the service", "build")
-        .args(["--package", "tua-service", "--bin", "tua"])
-        .about(60)
-        .run()?;
+    let built = programs::build()?;
     tests(
         Step::new("people in the dashboard", "node")
             .args([paths::root().join("tests/dashboard/dashboard.mjs"), paths::root()])
             .args([&browsers::chromium()?.browser, &paths::target().join("dashboard")])
             .env("NODE_PATH", tools::npm_dir(&tools::LOOKS_PACKAGES))
-            .env("TUA_BIN", paths::target().join("debug/tua"))
+            .env("TUA_BIN", built.join("tua"))
             .about(40),
     )
 }
 
 /// Tests each published package alone: together they would enable cargo features for each other,
-/// and a package that builds only with these would pass. The others are only ever built together,
-/// so they are tested together, which compiles their dependencies once.
+/// and a package that builds only with these would pass. The others are only ever built together.
 fn host_tests() -> Result<Count> {
-    let (published, own): (Vec<Package>, Vec<Package>) =
-        packages()?.into_iter().partition(|package| package.is_published());
     let mut all = Count::default();
-    for Package { name, .. } in &published {
+    for name in programs::published()? {
         all = all.and(tests(
-            Step::cargo(format!("cargo test {name}"), "test").args(["--package", name]),
+            Step::cargo(format!("cargo test {name}"), "test").args(["--package", &name]),
         )?);
         if all.failed > 0 {
             return Ok(all);
         }
     }
-    let names = own.iter().flat_map(|package| ["--package", &package.name]);
-    Ok(all.and(tests(Step::cargo("cargo test of the other packages", "test").args(names))?))
-}
-
-/// A package of the workspace, as `cargo metadata` describes it.
-#[derive(Debug, Deserialize)]
-struct Package {
-    name: String,
-    /// The registries to which it may be published: none, or any where this is absent.
-    publish: Option<Vec<String>>,
-}
-
-impl Package {
-    fn is_published(&self) -> bool {
-        self.publish.as_ref().is_none_or(|registries| !registries.is_empty())
-    }
-}
-
-/// The packages of the workspace that have host tests.
-fn packages() -> Result<Vec<Package>> {
-    #[derive(Deserialize)]
-    struct Metadata {
-        packages: Vec<Package>,
-    }
-    let listed =
-        tools::capture("cargo", &["metadata", "--locked", "--no-deps", "--format-version", "1"])?;
-    let Metadata { mut packages } = serde_json::from_str(&listed)
-        .map_err(|error| fault!("cargo metadata: its output cannot be read: {error}"))?;
-    packages.retain(|package| !NOT_HOST_TESTED.contains(&package.name.as_str()));
-    Ok(packages)
+    Ok(all.and(tests(programs::cargo("cargo test of the other packages", "test")?)?))
 }
 
 /// The service's tests again, on a real server.
 fn host_tests_on_postgres() -> Result<Count> {
     let server = postgres::Server::start()?;
-    let step = Step::cargo("cargo test tua-service on PostgreSQL", "test");
-    let step = step.args(["--package", "tua-service", "--test", "service"]).about(120);
+    let step = programs::cargo("the service's tests on PostgreSQL", "test")?;
+    let step = step.args(["--test", "service"]).about(600);
     tests(step.env("TUA_TEST_DATABASE", server.url()))
 }
 
@@ -270,12 +232,11 @@ fn host_tests_on_postgres() -> Result<Count> {
 fn acme() -> Result<Count> {
     let server = postgres::Server::start()?;
     let step = |engine: &str| {
-        let step = Step::cargo(format!("certificates from Pebble on {engine}"), "test");
-        step.args(["--package", "tua-service", "--test", "service", "acme::", "--", "--ignored"])
-            .about(20)
+        let step = programs::cargo(format!("certificates from Pebble on {engine}"), "test")?;
+        Ok(step.args(["--test", "service", "acme::", "--", "--ignored"]).about(20))
     };
-    let on_sqlite = tests(step("SQLite"))?;
-    Ok(on_sqlite.and(tests(step("PostgreSQL").env("TUA_TEST_DATABASE", server.url()))?))
+    let on_sqlite = tests(step("SQLite")?)?;
+    Ok(on_sqlite.and(tests(step("PostgreSQL")?.env("TUA_TEST_DATABASE", server.url()))?))
 }
 
 /// Kills nodes of a cluster of three.
