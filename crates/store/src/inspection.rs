@@ -1,5 +1,6 @@
 //! What a look at a database finds that changes nothing in it, for `tua doctor`.
 
+use crate::columns::{Columns, moment, number, text, word};
 use jiff::Timestamp;
 use tua_domain::{AccountId, Mode};
 
@@ -46,11 +47,67 @@ pub struct WebhookHealth {
     pub failing: u32,
 }
 
-/// The columns of [`WebhookHealth`] after the mode, for every mode that has an endpoint.
+/// What [`contents`] reads of the tables. Every pending transaction is asked about, sent, approved
+/// or reviewed next, and each of these has an index.
+pub(super) const CONTENTS: &str = "
+    SELECT (SELECT created_at FROM transactions ORDER BY id DESC LIMIT 1) AS newest,
+           (SELECT count(*) FROM
+                (SELECT id FROM transactions WHERE ask_at IS NOT NULL AND status = 'PENDING'
+                 UNION SELECT id FROM transactions WHERE send_at IS NOT NULL
+                 UNION SELECT id FROM transactions WHERE approval_due IS NOT NULL
+                 UNION SELECT id FROM transactions
+                 WHERE review_at IS NOT NULL AND status = 'PENDING') AS all_pending) AS pending,
+           (SELECT count(*) FROM transactions
+            WHERE review_at IS NOT NULL AND status = 'PENDING') AS flagged,
+           (SELECT expires_at FROM acme WHERE name = 'certificate') AS certificate_expires,
+           (SELECT contents FROM acme WHERE name = 'order') AS acme_orders,
+           (SELECT count(*) FROM mail_messages WHERE status = 'GIVEN_UP') AS mail_given_up";
+
+/// The accounts of the live keys that can be used at a time.
+pub(super) const LIVE_KEYS: &str = "SELECT account_id FROM api_keys
+    WHERE mode = 'live' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)";
+
+/// The columns of [`WebhookHealth`], for every mode that has an endpoint.
 pub(super) const WEBHOOK_HEALTH: &str = "
-    SELECT mode, count(*) FILTER (WHERE disabled_at IS NOT NULL),
+    SELECT mode, count(*) FILTER (WHERE disabled_at IS NOT NULL) AS disabled_endpoints,
            CAST(sum((SELECT count(*) FROM webhook_deliveries
-                     WHERE endpoint_id = e.id AND status = 'FAILED' AND type <> 'ping')) AS BIGINT),
+                     WHERE endpoint_id = e.id AND status = 'FAILED' AND type <> 'ping'))
+                AS BIGINT) AS abandoned,
            CAST(sum((SELECT count(*) FROM webhook_deliveries
-                     WHERE endpoint_id = e.id AND due_at IS NOT NULL AND attempts > 0)) AS BIGINT)
+                     WHERE endpoint_id = e.id AND due_at IS NOT NULL AND attempts > 0))
+                AS BIGINT) AS failing
     FROM webhook_endpoints e WHERE removed_at IS NULL GROUP BY mode ORDER BY mode";
+
+/// Reads a row of [`CONTENTS`], with what the other queries found.
+pub(super) fn contents<R: Columns>(
+    row: &R,
+    live_keys: Vec<AccountId>,
+    webhooks: Vec<(Mode, WebhookHealth)>,
+) -> Result<Contents, R::Error> {
+    Ok(Contents {
+        // Ids sort by time, so the last id belongs to the newest transaction.
+        newest: row.maybe_integer("newest")?.and_then(moment),
+        pending: number(row, "pending")?,
+        flagged: number(row, "flagged")?,
+        live_keys,
+        certificate_expires: row.maybe_integer("certificate_expires")?.and_then(moment),
+        acme_orders: row.maybe_bytes("acme_orders")?.map(<[u8]>::to_vec),
+        webhooks,
+        mail_given_up: number(row, "mail_given_up")?,
+    })
+}
+
+/// Reads a row of [`LIVE_KEYS`].
+pub(super) fn live_key<R: Columns>(row: &R) -> Result<AccountId, R::Error> {
+    text(row, "account_id").map(AccountId::new)
+}
+
+/// Reads a row of [`WEBHOOK_HEALTH`].
+pub(super) fn webhook_health<R: Columns>(row: &R) -> Result<(Mode, WebhookHealth), R::Error> {
+    let health = WebhookHealth {
+        disabled_endpoints: number(row, "disabled_endpoints")?,
+        abandoned: number(row, "abandoned")?,
+        failing: number(row, "failing")?,
+    };
+    Ok((word(row, "mode", Mode::parse)?, health))
+}

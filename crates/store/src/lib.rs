@@ -4,7 +4,10 @@
 //! |---|---|
 //! | [`sqlite`] | the embedded engine, for one node |
 //! | [`postgres`] | the engine for many nodes |
-//! | `queries` | the queries that both engines run, through `sql` |
+//! | `ports` | the methods of the ports that call them, written once for both engines |
+//! | `queries` | the queries that both engines run |
+//! | `sql`, `payment_sql` | one connection of either engine, and what it does with payments |
+//! | `in_doubt` | what to do where a commit is in doubt |
 //! | `columns`, `rows`, `column_values`, `event_json`, `subject_end` | what both engines share: columns and rows read into domain types |
 //! | [`copy`] | copies a database from one engine to the other |
 //! | `audit_values` | what the audit log shows of each kind of row |
@@ -20,7 +23,6 @@ pub mod copy;
 pub mod database;
 #[doc(hidden)]
 pub mod event_json;
-mod float_sql;
 mod in_doubt;
 pub mod inspection;
 mod lift_json;

@@ -4,7 +4,7 @@ use crate::sql::Sql;
 use jiff::Timestamp;
 use tua_domain::{
     CheckoutId, Event, KeyId, LinkId, NewTransaction, Transaction, TransactionId,
-    approval::Circumstances,
+    approval::Circumstances, webhook::Delivery,
 };
 
 /// A connection, inside a transaction that changes payments or sessions.
@@ -15,6 +15,12 @@ pub(crate) trait PaymentSql: Sql {
         transaction: &mut Transaction,
         event: &Event,
         now: Timestamp,
+    ) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Inserts a webhook delivery. The caller has locked its endpoint.
+    fn insert_delivery(
+        &self,
+        delivery: &Delivery,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Stores what an approval chose, and that the payout may be sent.

@@ -153,27 +153,3 @@ pub(super) fn check(
     };
     transactions.chain(checkouts).max_by_key(until).map_or(Ok(()), Err)
 }
-
-/// The orders of the sandbox that are old and whose payment is final. The sandbox must remember the
-/// order of a pending payment: without it, it would answer that it never received one. The
-/// reference is the payment's id in another form.
-macro_rules! old_orders {
-    ($before:literal, $most:literal) => {
-        concat!(
-            "SELECT reference FROM sandbox_orders WHERE received_at <= ",
-            $before,
-            " AND NOT EXISTS
-                  (SELECT 1 FROM transactions
-                   WHERE id = 'txn_' || substr(sandbox_orders.reference, 1, 8)
-                              || substr(sandbox_orders.reference, 10, 4) || '7'
-                              || substr(sandbox_orders.reference, 16, 3)
-                              || substr(sandbox_orders.reference, 20, 4)
-                              || substr(sandbox_orders.reference, 25, 12)
-                     AND status = 'PENDING')
-              ORDER BY received_at LIMIT ",
-            $most
-        )
-    };
-}
-
-pub(super) use old_orders;

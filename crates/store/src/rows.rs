@@ -182,6 +182,15 @@ pub(super) fn delivery<R: Columns>(row: &R) -> Result<Delivery, R::Error> {
     })
 }
 
+/// The columns of an order of the sandbox, as [`received`] reads them.
+macro_rules! received_columns {
+    () => {
+        "reference, kind, network, phone, amount, merchant, message, received_at,
+         code_accepted_at, decision, decided_at, cancelled_at, is_refund"
+    };
+}
+pub(crate) use received_columns;
+
 /// An order of the sandbox.
 pub(super) fn received<R: Columns>(row: &R) -> Result<Received, R::Error> {
     let decision = maybe_word(row, "decision", Decision::parse)?;

@@ -20,6 +20,13 @@ pub(crate) trait Sql {
     /// has no statistics.
     fn index_hint(index: &str) -> String;
 
+    /// What is written before and after a text, to leave its digits, in ASCII.
+    fn digits_only() -> (&'static str, &'static str);
+
+    /// A statement that deletes rows of a table: those whose key is in the only column of a query
+    /// of this table. Rows that another transaction has locked are left out.
+    fn delete_chosen(table: &str, key: &str, chosen: &str) -> String;
+
     /// Runs a query, and returns all rows.
     fn query(
         &self,
@@ -70,6 +77,8 @@ pub(crate) enum RowLock {
     Update,
     /// `FOR NO KEY UPDATE`: rows that refer to a locked one may be inserted meanwhile.
     NoKeyUpdate,
+    /// `FOR KEY SHARE`: the rows are not deleted meanwhile, nor locked with [`Self::Update`].
+    KeyShare,
     /// `FOR UPDATE SKIP LOCKED`: rows that another transaction has locked are left out.
     UpdateUnlocked,
     /// `FOR NO KEY UPDATE SKIP LOCKED`

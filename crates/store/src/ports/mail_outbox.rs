@@ -3,7 +3,7 @@
 use super::both_engines;
 use crate::{
     in_doubt::InDoubt,
-    queries::{alerts, mail, mail_reports},
+    queries::{alerts, mail, mail_outcomes, mail_reports},
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -44,7 +44,7 @@ both_engines! {
         ) -> Result<(), StoreError> {
             let input = (sent.clone(), outcome);
             self.write(InDoubt::Retry, input, async move |db, (sent, outcome)| {
-                mail::record(db, sent, outcome, now).await
+                mail_outcomes::record(db, sent, outcome, now).await
             })
             .await
         }

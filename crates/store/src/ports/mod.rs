@@ -8,11 +8,14 @@ mod identities;
 mod ledger;
 mod limit_lifts;
 mod mail_outbox;
+mod outbox;
 mod passkeys;
 mod payment_links;
 mod payout_approvals;
 mod payout_batches;
 mod people;
+mod personal_data;
+mod pinned_payments;
 mod reports;
 mod statements;
 

@@ -3,7 +3,7 @@
 use super::both_engines;
 use crate::{
     in_doubt::InDoubt,
-    queries::{approvals, payout_controls},
+    queries::{approvals, limit_lifts, payout_controls},
 };
 use jiff::Timestamp;
 use tua_domain::{
@@ -28,7 +28,7 @@ both_engines! {
         ) -> Result<PayoutControls, StoreError> {
             let input = (scope.clone(), by.clone());
             self.write(InDoubt::Retry, input, async move |db, (scope, by)| {
-                payout_controls::change(db, scope, change, by).await
+                limit_lifts::change(db, scope, change, by).await
             })
             .await
         }

@@ -4,24 +4,21 @@ use super::{
     batch_ops::{Write, column},
     db::Db,
     error::Result,
-    listing::Query,
     record::{at, maybe_at},
-    webhooks,
 };
-use crate::in_doubt::InDoubt;
-use crate::queries::audit;
 use crate::{
-    audit_values, column_values,
+    column_values,
+    in_doubt::InDoubt,
+    queries::webhooks,
     rows::{delivery, delivery_columns},
 };
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashSet, convert::Infallible};
 use tua_domain::{
-    AccountId, DeliveryId, EndpointId,
+    EndpointId,
     audit::AuditContext,
-    ports::DeliveryFilter,
-    webhook::{Delivery, DeliveryOutcome, delivery::DeliveryStatus},
+    webhook::{Delivery, DeliveryOutcome},
 };
 
 /// Inserts deliveries. The transaction holds locks on their endpoints, so none is deleted
@@ -50,44 +47,6 @@ pub(super) async fn insert(db: &Db, deliveries: &[Delivery]) -> Result<()> {
     )
     .await
     .map(drop)
-}
-
-pub(super) async fn list(db: &Db, filter: &DeliveryFilter) -> Result<Vec<Delivery>> {
-    let mut query = Query::default();
-    query.add("endpoint_id =", filter.endpoint.as_ref().map(EndpointId::as_str));
-    query.add("status =", filter.status.map(DeliveryStatus::as_str));
-    query.add("id =", filter.id.as_ref().map(DeliveryId::as_str));
-    let (from, before) = column_values::moments_between(filter.from, filter.to);
-    query.add("occurred_at >=", from);
-    query.add("occurred_at <", before);
-    let found = query.rows(
-        db,
-        concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries"),
-        "id DESC",
-        filter.limit,
-    );
-    found.await?.iter().map(delivery).collect()
-}
-
-/// Schedules a delivery again; `None` if there is no such delivery.
-pub(super) async fn replay(
-    db: &Db,
-    id: &DeliveryId,
-    by: &AuditContext,
-) -> Result<Option<Delivery>> {
-    let Some(before) = lock_delivery(db, id).await? else { return Ok(None) };
-    let sql = "SELECT account_id FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL FOR \
-        KEY SHARE";
-    let Some(endpoint) = db.query_opt(sql, &[&before.endpoint.as_str()]).await? else {
-        return Ok(None);
-    };
-    let account = AccountId::new(endpoint.try_get::<_, String>(0)?);
-    let mut delivery = before.clone();
-    delivery.replay(by.at);
-    update(db, &[(&before, &delivery)]).await?;
-    audit::append(db, by, &audit_values::accounts::delivery_replayed(&account, &before, &delivery))
-        .await?;
-    Ok(Some(delivery))
 }
 
 /// Leases due deliveries of an endpoint until `until`, oldest first.
@@ -193,13 +152,4 @@ async fn update(db: &Db, deliveries: &[(&Delivery, &Delivery)]) -> Result<HashSe
         )
         .await?;
     updated.iter().map(|row| Ok(row.try_get(0)?)).collect()
-}
-
-async fn lock_delivery(db: &Db, id: &DeliveryId) -> Result<Option<Delivery>> {
-    let sql = concat!(
-        "SELECT ",
-        delivery_columns!(),
-        " FROM webhook_deliveries WHERE id = $1 FOR NO KEY UPDATE"
-    );
-    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(delivery).transpose()
 }

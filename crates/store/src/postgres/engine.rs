@@ -9,9 +9,9 @@ use super::{
     closing, hand_over,
     idempotency::{self, FindRecord},
     insert_payment::InsertPayment,
-    leases, listing, prune, reviews, transaction_rows, transactions,
+    leases, prune, transaction_rows, transactions,
 };
-use crate::in_doubt::InDoubt;
+use crate::{in_doubt::InDoubt, queries};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashMap, sync::Arc, time::Duration};
@@ -141,9 +141,10 @@ impl Store for PostgresStore {
         filter: Filter,
         page: Page,
     ) -> Stored<Vec<Transaction>> {
-        let filter = &filter;
-        let page = &page;
-        self.tx.read(|db| async move { listing::list(&db, scope, filter, page).await }).await
+        self.read_many((scope.clone(), filter, page), async |db, (scope, filter, page)| {
+            queries::listing::list(db, scope, filter, page).await
+        })
+        .await
     }
 
     async fn events(&self, id: &TransactionId) -> Stored<Vec<(Timestamp, Event)>> {
@@ -283,7 +284,10 @@ impl Store for PostgresStore {
     }
 
     async fn flagged(&self, account: Option<&AccountId>) -> Stored<Vec<Flagged>> {
-        self.tx.read(|db| async move { reviews::flagged(&db, account).await }).await
+        self.read_many(account.cloned(), async |db, account| {
+            queries::reviews::flagged(db, account.as_ref()).await
+        })
+        .await
     }
 
     async fn review(
@@ -293,16 +297,15 @@ impl Store for PostgresStore {
         note: Note,
         by: &AuditContext,
     ) -> Result<Transaction, ReviewError> {
-        let note = &note;
-        self.tx
-            .try_write(InDoubt::Surface, |db| async move {
-                reviews::settle(&db, id, verdict, note, by).await
-            })
-            .await?
+        let input = (id.clone(), note, by.clone());
+        self.try_write(InDoubt::Surface, input, async move |db, (id, note, by)| {
+            queries::reviews::settle(db, id, verdict, note, by).await
+        })
+        .await
     }
 
     async fn pending(&self, now: Timestamp) -> Stored<HashMap<Pending, u32>> {
-        self.tx.read(|db| async move { reviews::pending(&db, now).await }).await
+        self.read_many((), async move |db, ()| queries::reviews::pending(db, now).await).await
     }
 
     async fn prune(&self, horizon: Horizon, most: u32) -> Stored<Pruned> {

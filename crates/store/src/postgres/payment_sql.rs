@@ -1,11 +1,11 @@
 //! What queries of both engines do with payments on PostgreSQL.
 
-use super::{approvals, closing, db::Db, error::Result, transactions};
+use super::{approvals, closing, db::Db, deliveries, error::Result, transactions};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use tua_domain::{
     CheckoutId, Event, KeyId, LinkId, NewTransaction, Transaction, TransactionId,
-    approval::Circumstances,
+    approval::Circumstances, webhook::Delivery,
 };
 
 impl PaymentSql for Db {
@@ -16,6 +16,10 @@ impl PaymentSql for Db {
         now: Timestamp,
     ) -> Result<()> {
         transactions::take(self, transaction, event, now).await
+    }
+
+    async fn insert_delivery(&self, delivery: &Delivery) -> Result<()> {
+        deliveries::insert(self, std::slice::from_ref(delivery)).await
     }
 
     async fn store_approved(&self, approved: &Transaction, now: Timestamp) -> Result<()> {

@@ -7,21 +7,15 @@ use super::{
     error::Result,
     record::at,
 };
-use crate::in_doubt::InDoubt;
-use crate::rows;
+use crate::{
+    in_doubt::InDoubt,
+    rows::{self, received_columns},
+};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{collections::HashSet, convert::Infallible};
 use tua_domain::ports::StoreError;
 use tua_operators::sandbox::orders::{Decision, Received, SandboxOrders};
-
-macro_rules! columns {
-    () => {
-        "reference, kind, network, phone, amount, merchant, message, received_at, \
-         code_accepted_at, decision,
-         decided_at, cancelled_at, is_refund"
-    };
-}
 
 #[async_trait]
 impl SandboxOrders for PostgresStore {
@@ -45,7 +39,7 @@ impl SandboxOrders for PostgresStore {
         let sql = concat!(
             "UPDATE sandbox_orders SET code_accepted_at = coalesce(code_accepted_at, $2)
              WHERE reference = $1 AND cancelled_at IS NULL RETURNING ",
-            columns!()
+            received_columns!()
         );
         self.tx
             .write(InDoubt::Retry, |db| async move {
@@ -63,7 +57,7 @@ impl SandboxOrders for PostgresStore {
         let sql = concat!(
             "UPDATE sandbox_orders SET decision = $2, decided_at = $3
              WHERE reference = $1 AND decision IS NULL AND cancelled_at IS NULL RETURNING ",
-            columns!()
+            received_columns!()
         );
         self.tx
             .write(InDoubt::Retry, |db| async move {
@@ -92,7 +86,7 @@ impl SandboxOrders for PostgresStore {
     ) -> std::result::Result<Vec<Received>, StoreError> {
         let sql = concat!(
             "SELECT ",
-            columns!(),
+            received_columns!(),
             " FROM sandbox_orders WHERE received_at >= $1 ORDER BY received_at DESC LIMIT 100"
         );
         self.tx
@@ -104,7 +98,7 @@ impl SandboxOrders for PostgresStore {
 }
 
 /// The key of an order.
-pub(super) struct Reference(pub(super) String);
+pub(super) struct Reference(String);
 
 #[async_trait]
 impl Lookup for Reference {
@@ -114,7 +108,7 @@ impl Lookup for Reference {
         let references = column(ops, |Self(reference)| without_nul(reference));
         let sql = concat!(
             "SELECT n, ",
-            columns!(),
+            received_columns!(),
             " FROM unnest($1::text[]) WITH ORDINALITY AS asked (asked, n) JOIN sandbox_orders ON \
              reference = asked"
         );

@@ -95,4 +95,25 @@ impl PostgresStore {
         let input = &input;
         self.tx.try_write(in_doubt, |db| async move { work(&db, input).await }).await?
     }
+
+    /// As [`Self::try_write`], for statements that read or write whole tables: each may run for
+    /// ten minutes.
+    ///
+    /// # Errors
+    /// As [`Self::try_write`].
+    pub(crate) async fn try_write_long<I, T, E: From<StoreError>>(
+        &self,
+        in_doubt: InDoubt<'_>,
+        input: I,
+        work: impl AsyncFn(&Db, &I) -> Result<std::result::Result<T, E>>,
+    ) -> std::result::Result<T, E> {
+        let work = &work;
+        let input = &input;
+        self.tx
+            .try_write(in_doubt, |db| async move {
+                db.allow_long_statements().await?;
+                work(&db, input).await
+            })
+            .await?
+    }
 }

@@ -6,11 +6,12 @@ use super::{
 };
 use crate::sql::{Absent, DayLock, MissingRow, Parameters, RowLock, Sql, Value};
 use bytes::BytesMut;
-use std::error::Error as StdError;
+use std::{error::Error as StdError, sync::LazyLock};
 use tokio_postgres::{
     Row,
     types::{IsNull, ToSql, Type, to_sql_checked},
 };
+use tua_contract::typed_text::ascii_digit;
 
 impl From<MissingRow> for Error {
     fn from(_: MissingRow) -> Self {
@@ -24,6 +25,17 @@ impl Sql for Db {
 
     fn index_hint(_: &str) -> String {
         String::new()
+    }
+
+    fn digits_only() -> (&'static str, &'static str) {
+        ("regexp_replace(translate(", &AFTER_DIGITS)
+    }
+
+    fn delete_chosen(table: &str, key: &str, chosen: &str) -> String {
+        format!(
+            "DELETE FROM {table} USING ({chosen} FOR UPDATE SKIP LOCKED) AS old
+             WHERE {table}.{key} = old.{key}"
+        )
     }
 
     async fn query(&self, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Row>> {
@@ -40,6 +52,7 @@ impl Sql for Db {
         let lock = match lock {
             RowLock::Update => "FOR UPDATE",
             RowLock::NoKeyUpdate => "FOR NO KEY UPDATE",
+            RowLock::KeyShare => "FOR KEY SHARE",
             RowLock::UpdateUnlocked => "FOR UPDATE SKIP LOCKED",
             RowLock::NoKeyUpdateUnlocked => "FOR NO KEY UPDATE SKIP LOCKED",
         };
@@ -72,6 +85,14 @@ impl Sql for Db {
         .await
     }
 }
+
+/// What is written after a text to leave its digits.
+static AFTER_DIGITS: LazyLock<String> = LazyLock::new(|| {
+    let all = (0..=u32::from(char::MAX)).filter_map(char::from_u32);
+    let (written, ascii): (String, String) =
+        all.filter_map(|one| Some((one, ascii_digit(one)?))).unzip();
+    format!(", '{written}', '{ascii}'), '[^0123456789]', '', 'g')")
+});
 
 fn values<'a>(parameters: Parameters<'a>) -> Vec<Value<'a>> {
     parameters.iter().map(|parameter| parameter.value()).collect()

@@ -3,7 +3,7 @@
 //! Lock order: idempotency record, transaction, payment link, checkout session.
 
 use super::{
-    attention, buckets, day_totals,
+    buckets, day_totals,
     db::Db,
     error::{Error, Result},
     idempotency::{self, NewRecord},
@@ -12,7 +12,10 @@ use super::{
     refunds,
     transaction_rows::{lock, store_reports, update},
 };
-use crate::rows::{self, transaction_columns};
+use crate::{
+    queries::attention,
+    rows::{self, transaction_columns},
+};
 use jiff::Timestamp;
 use tua_domain::{
     Event, Transaction, TransactionId,

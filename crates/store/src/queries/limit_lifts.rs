@@ -1,4 +1,5 @@
-//! Changes that lift limits, and wait for a second person. Each locks the row of the limits.
+//! Changes of limits: those that apply at once, and those that lift a limit and wait for a second
+//! person. Each locks the row of the limits.
 
 use super::{audit, memberships, payout_controls, security_notices};
 use crate::{audit_values, columns::maybe_time, lift_json, rows, sql::Sql};
@@ -11,6 +12,24 @@ use tua_domain::{
     payout_controls::{ControlsChange, PayoutControls},
 };
 
+/// Changes limits at once. A change that waits for a second person ends.
+pub(crate) async fn change<S: Sql>(
+    db: &S,
+    scope: &Scope,
+    change: ControlsChange,
+    by: &AuditContext,
+) -> Result<PayoutControls, S::Error> {
+    let before = payout_controls::lock_one(db, scope).await?;
+    let controls = change.apply(before);
+    payout_controls::write(db, scope, controls).await?;
+    end(db, scope).await?;
+    payout_controls::tell(db, scope, before, controls, by).await?;
+    audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, controls))
+        .await?;
+    Ok(controls)
+}
+
+/// Changes limits; what lifts one waits where a second person must decide about it.
 pub(crate) async fn request<S: Sql>(
     db: &S,
     scope: &Scope,

@@ -1,6 +1,5 @@
 //! The outbox of e-mail: messages are inserted in the transaction of the change that they report.
 
-use super::alerts;
 use crate::{
     rows::{self, mail_columns},
     sql::{RowLock, Sql},
@@ -9,7 +8,7 @@ use jiff::Timestamp;
 use tua_domain::{
     AccountId, TransactionId, UserId,
     language::LanguageTag,
-    mail::{MailFilter, MailOutcome, QueuedMail},
+    mail::{MailFilter, QueuedMail},
     webhook::encrypted_secret::EncryptedSecret,
 };
 
@@ -115,39 +114,4 @@ pub(crate) async fn lease<S: Sql>(
     }
     leased.sort_by(|one, other| one.id.cmp(&other.id));
     Ok(leased)
-}
-
-/// Updates a message that is unchanged since it was leased.
-pub(crate) async fn record<S: Sql>(
-    db: &S,
-    sent: &QueuedMail,
-    outcome: &MailOutcome,
-    now: Timestamp,
-) -> Result<(), S::Error> {
-    let mut after = sent.clone();
-    after.take(outcome, now);
-    if let Some(digest) = after.unsent_digest() {
-        alerts::lock(db, digest).await?;
-    }
-    db.execute(
-        "UPDATE mail_messages SET status = $4, attempts = $5, due_at = $6, attempted_at = $7, \
-         fault = $8, secret = $9
-         WHERE id = $1 AND attempts = $2 AND due_at IS NOT DISTINCT FROM $3",
-        &[
-            &after.id.as_str(),
-            &sent.attempts,
-            &sent.due_at,
-            &after.status.as_str(),
-            &after.attempts,
-            &after.due_at,
-            &after.attempted_at,
-            &after.fault,
-            &after.secret.as_ref().map(EncryptedSecret::as_bytes),
-        ],
-    )
-    .await?;
-    match after.unsent_digest() {
-        Some(digest) => alerts::revive(db, digest).await,
-        None => Ok(()),
-    }
 }

@@ -4,9 +4,8 @@
 //! payouts are counted against the same rest. Without limits there is no row, and nothing is
 //! locked.
 
-use super::{audit, limit_lifts, security_notices};
+use super::security_notices;
 use crate::{
-    audit_values,
     columns::number,
     payment_sql::PaymentSql,
     rows,
@@ -17,7 +16,7 @@ use tua_domain::{
     Scope, TransactionId,
     audit::AuditContext,
     mail::SecurityEvent,
-    payout_controls::{Ceiling, ControlsChange, PayoutControls, day_of},
+    payout_controls::{Ceiling, PayoutControls, day_of},
 };
 
 macro_rules! columns {
@@ -35,23 +34,6 @@ const SELECT: &str =
 pub(crate) async fn read<S: Sql>(db: &S, scope: &Scope) -> Result<PayoutControls, S::Error> {
     let row = db.query_opt(SELECT, &[&scope.account.as_str(), &scope.mode.as_str()]).await?;
     Ok(row.as_ref().map(rows::payout_controls).transpose()?.unwrap_or_default())
-}
-
-/// Changes limits at once. A change that waits for a second person ends.
-pub(crate) async fn change<S: Sql>(
-    db: &S,
-    scope: &Scope,
-    change: ControlsChange,
-    by: &AuditContext,
-) -> Result<PayoutControls, S::Error> {
-    let before = lock_one(db, scope).await?;
-    let controls = change.apply(before);
-    write(db, scope, controls).await?;
-    limit_lifts::end(db, scope).await?;
-    tell(db, scope, before, controls, by).await?;
-    audit::append(db, by, &audit_values::payouts::payout_limits_changed(scope, before, controls))
-        .await?;
-    Ok(controls)
 }
 
 /// The limits of an account and mode, whose row is locked, and inserted if there is none.

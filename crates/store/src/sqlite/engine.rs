@@ -1,9 +1,10 @@
 //! The [`Store`] port: each use case is one transaction.
 
 use super::{
-    SqliteStore, buckets, checkouts, hand_over, idempotency, leases, listing, prune, reviews,
-    transaction_rows, transactions,
+    SqliteStore, buckets, checkouts, hand_over, idempotency, leases, prune, transaction_rows,
+    transactions,
 };
+use crate::{in_doubt::InDoubt, queries};
 use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{
@@ -129,8 +130,10 @@ impl Store for SqliteStore {
         filter: Filter,
         page: Page,
     ) -> Result<Vec<Transaction>, StoreError> {
-        let scope = scope.clone();
-        self.readers.read_many(move |db| listing::list(db, &scope, &filter, &page)).await
+        self.read_many((scope.clone(), filter, page), async |db, (scope, filter, page)| {
+            queries::listing::list(db, scope, filter, page).await
+        })
+        .await
     }
 
     async fn events(&self, id: &TransactionId) -> Result<Vec<(Timestamp, Event)>, StoreError> {
@@ -226,8 +229,10 @@ impl Store for SqliteStore {
     }
 
     async fn flagged(&self, account: Option<&AccountId>) -> Result<Vec<Flagged>, StoreError> {
-        let account = account.cloned();
-        self.readers.read_many(move |db| reviews::flagged(db, account.as_ref())).await
+        self.read_many(account.cloned(), async |db, account| {
+            queries::reviews::flagged(db, account.as_ref()).await
+        })
+        .await
     }
 
     async fn review(
@@ -237,13 +242,15 @@ impl Store for SqliteStore {
         note: Note,
         by: &AuditContext,
     ) -> Result<Transaction, ReviewError> {
-        let id = id.clone();
-        let by = by.clone();
-        self.writer.write(move |db| reviews::settle(db, &id, verdict, &note, &by)).await?
+        let input = (id.clone(), note, by.clone());
+        self.try_write(InDoubt::Surface, input, async move |db, (id, note, by)| {
+            queries::reviews::settle(db, id, verdict, note, by).await
+        })
+        .await
     }
 
     async fn pending(&self, now: Timestamp) -> Result<HashMap<Pending, u32>, StoreError> {
-        self.readers.read_many(move |db| reviews::pending(db, now)).await
+        self.read_many((), async move |db, ()| queries::reviews::pending(db, now).await).await
     }
 
     async fn prune(&self, horizon: Horizon, most: u32) -> Result<Pruned, StoreError> {

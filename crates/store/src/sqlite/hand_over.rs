@@ -1,10 +1,10 @@
 //! Marks orders as handed over, before they are sent.
 
-use super::sql::ready;
 use super::{
-    accounts, approvals, checkouts,
+    SqliteStore, accounts, approvals, checkouts,
     record::Record,
     refunds,
+    sql::ready,
     transaction_rows::by_id,
     transactions::{acknowledge, take},
 };
@@ -20,7 +20,7 @@ use tua_domain::{
     audit::AuditContext,
     key_revocation::key_of_order,
     payout_route::PayoutRoute,
-    ports::{Due, HandOver, Route},
+    ports::{Due, HandOver, Route, StoreError},
     rules::{self, HELD_RETRY, HandOverDecision},
 };
 
@@ -90,8 +90,25 @@ fn flag(db: &Connection, transaction: &Transaction, now: Timestamp) -> Result<()
     .map(drop)
 }
 
+impl SqliteStore {
+    /// As [`tua_domain::ports::PinnedPayments::record_found`].
+    ///
+    /// # Errors
+    /// Those of the port.
+    pub(crate) async fn mark_found(
+        &self,
+        asked: &Transaction,
+        approved: Option<PayoutRoute>,
+        by: &AuditContext,
+    ) -> std::result::Result<Transaction, StoreError> {
+        let id = asked.begun.id.clone();
+        let by = by.clone();
+        self.writer.write(move |db| record_found(db, &id, approved.as_ref(), &by)).await
+    }
+}
+
 /// Marks an order as handed over, because an operator has it.
-pub(super) fn record_found(
+fn record_found(
     db: &Connection,
     id: &TransactionId,
     approved: Option<&PayoutRoute>,

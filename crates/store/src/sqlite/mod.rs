@@ -4,7 +4,6 @@
 
 mod accounts;
 mod approvals;
-mod attention;
 pub mod backup;
 mod buckets;
 mod callbacks;
@@ -21,20 +20,17 @@ pub mod inspect;
 mod leases;
 mod ledger;
 mod links;
-mod listing;
 mod outbox;
 mod outbox_engine;
 mod payment_sql;
 mod payout_batches;
 mod payout_controls;
-mod pinned_payments;
 mod pool;
-mod privacy;
 mod prune;
 mod record;
 mod refunds;
-mod reviews;
 mod sandbox;
+mod scrub;
 mod shared_queries;
 mod sql;
 mod transaction_rows;
@@ -62,7 +58,7 @@ use tua_system::{
 use writer::Writer;
 
 /// A released migration is never edited; a change is a new migration at the end.
-const MIGRATIONS: &[M<'static>] = &[
+pub(crate) const MIGRATIONS: &[M<'static>] = &[
     M::up(include_str!("../../migrations/sqlite/01-init.sql")),
     M::up(include_str!("../../migrations/sqlite/02-mail.sql")),
     M::up(include_str!("../../migrations/sqlite/03-quotes.sql")),

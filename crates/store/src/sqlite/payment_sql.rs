@@ -1,13 +1,13 @@
 //! What queries of both engines do with payments on SQLite.
 
-use super::{approvals, checkouts, transactions};
+use super::{approvals, checkouts, transactions, webhooks};
 use crate::payment_sql::PaymentSql;
 use jiff::Timestamp;
 use rusqlite::{Connection, Result};
 use std::future::ready as finished;
 use tua_domain::{
     CheckoutId, Event, KeyId, LinkId, NewTransaction, Transaction, TransactionId,
-    approval::Circumstances,
+    approval::Circumstances, webhook::Delivery,
 };
 
 impl PaymentSql for Connection {
@@ -18,6 +18,10 @@ impl PaymentSql for Connection {
         now: Timestamp,
     ) -> impl Future<Output = Result<()>> + Send {
         finished(transactions::take(self, transaction, event, now))
+    }
+
+    fn insert_delivery(&self, delivery: &Delivery) -> impl Future<Output = Result<()>> + Send {
+        finished(webhooks::insert_delivery(self, delivery))
     }
 
     fn store_approved(

@@ -87,4 +87,22 @@ impl SqliteStore {
     {
         self.writer.try_write(move |db| ready(work(db, &input))).await?
     }
+
+    /// As [`Self::try_write`], for statements that read or write whole tables.
+    ///
+    /// # Errors
+    /// As [`Self::try_write`].
+    pub(crate) async fn try_write_long<I, T, E>(
+        &self,
+        in_doubt: InDoubt<'_>,
+        input: I,
+        work: impl AsyncFn(&Connection, &I) -> Result<std::result::Result<T, E>> + Send + 'static,
+    ) -> std::result::Result<T, E>
+    where
+        I: Send + 'static,
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        self.try_write(in_doubt, input, work).await
+    }
 }

@@ -9,7 +9,7 @@ use rusqlite::{
     CachedStatement, Connection, Error, Result,
     types::{FromSqlError, ToSqlOutput, Value as Stored, ValueRef},
 };
-use std::{future::ready as finished, sync::Arc};
+use std::{cell::Cell, future::ready as finished, sync::Arc};
 
 /// The result of queries on a [`Connection`], which are complete when they are first polled.
 pub(super) fn ready<T>(queries: impl Future<Output = Result<T>>) -> Result<T> {
@@ -17,11 +17,13 @@ pub(super) fn ready<T>(queries: impl Future<Output = Result<T>>) -> Result<T> {
     queries.now_or_never().unwrap_or(Err(Error::InvalidQuery))
 }
 
-/// A row apart from its statement.
+/// A row apart from its statement. Columns are read by name, usually in the order of the query, so
+/// the search for one starts after the last one that was read.
 #[derive(Debug)]
 pub(crate) struct SqliteRow {
     columns: Arc<[String]>,
     values: Vec<Stored>,
+    next: Cell<usize>,
 }
 
 impl SqliteRow {
@@ -30,10 +32,16 @@ impl SqliteRow {
         column: &'static str,
         read: impl FnOnce(&ValueRef<'a>) -> std::result::Result<T, FromSqlError>,
     ) -> Result<T> {
-        let place = self.columns.iter().position(|name| name == column);
-        let value = place.and_then(|place| self.values.get(place));
-        let value = value.ok_or_else(|| Error::InvalidColumnName(column.to_owned()))?;
-        Ok(read(&ValueRef::from(value))?)
+        let next = self.next.get();
+        let (before, after) = self.columns.split_at(next);
+        let place = after
+            .iter()
+            .position(|name| name == column)
+            .map(|place| next + place)
+            .or_else(|| before.iter().position(|name| name == column))
+            .ok_or_else(|| Error::InvalidColumnName(column.to_owned()))?;
+        self.next.set(place + 1);
+        Ok(read(&ValueRef::from(&self.values[place]))?)
     }
 }
 
@@ -65,6 +73,14 @@ impl Sql for Connection {
 
     fn index_hint(index: &str) -> String {
         format!(" INDEXED BY {index}")
+    }
+
+    fn digits_only() -> (&'static str, &'static str) {
+        ("tua_digits(", ")")
+    }
+
+    fn delete_chosen(table: &str, key: &str, chosen: &str) -> String {
+        format!("DELETE FROM {table} WHERE {key} IN ({chosen})")
     }
 
     fn query(
@@ -108,7 +124,7 @@ fn rows(db: &Connection, sql: &str, parameters: Parameters<'_>) -> Result<Vec<Sq
     let mut read = Vec::new();
     while let Some(row) = rows.next()? {
         let values = (0..columns.len()).map(|place| row.get(place)).collect::<Result<_>>()?;
-        read.push(SqliteRow { columns: Arc::clone(&columns), values });
+        read.push(SqliteRow { columns: Arc::clone(&columns), values, next: Cell::new(0) });
     }
     Ok(read)
 }

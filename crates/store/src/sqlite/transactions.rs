@@ -2,13 +2,13 @@
 //! and events.
 
 use super::{
-    accounts, attention, buckets, checkouts, day_totals, idempotency, ledger, links, outbox,
-    payout_controls,
+    accounts, buckets, checkouts, day_totals, idempotency, ledger, links, outbox, payout_controls,
     record::Record,
     refunds,
+    sql::ready,
     transaction_rows::{append, by_id, insert, store_report, update},
 };
-use crate::rows;
+use crate::{queries::attention, rows};
 use jiff::Timestamp;
 use rusqlite::{Connection, Error, Result};
 use std::sync::Arc;
@@ -86,7 +86,7 @@ pub(super) fn observe(
         return observe(db, asked, &finding.after_repeat(), response, now);
     }
     let observed = apply_finding(db, asked, finding, response, now)?;
-    attention::store(db, &asked.begun.id, finding.attention, now)?;
+    ready(attention::store(db, &asked.begun.id, finding.attention, now))?;
     Ok(observed)
 }
 

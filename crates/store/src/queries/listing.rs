@@ -1,20 +1,21 @@
 //! Lists of transactions with keyset pagination: every page costs the same.
 
-use super::{db::Db, error::Result, record::at};
-use crate::rows::{self, transaction_columns};
-use tokio_postgres::{Row, types::ToSql};
+use crate::{
+    rows::{self, transaction_columns},
+    sql::{Parameter, Sql},
+};
 use tua_contract::{Network, Phone, Status};
 use tua_domain::{
     BatchId, CheckoutId, Kind, Scope, Transaction,
     listing::{Filter, Page, RefundFilter},
 };
 
-pub(super) async fn list(
-    db: &Db,
+pub(crate) async fn list<S: Sql>(
+    db: &S,
     scope: &Scope,
     filter: &Filter,
     page: &Page,
-) -> Result<Vec<Transaction>> {
+) -> Result<Vec<Transaction>, S::Error> {
     let mut query = Query::default();
     query.add("account_id =", Some(scope.account.as_str()));
     query.add("mode =", Some(scope.mode.as_str()));
@@ -26,62 +27,58 @@ pub(super) async fn list(
     query.add("checkout_id =", filter.checkout.as_ref().map(CheckoutId::as_str));
     query.add("batch_id =", filter.batch.as_ref().map(BatchId::as_str));
     query.add("operator_transaction_id =", filter.operator_transaction_id.as_deref());
-    query.add("created_at >", filter.created_after.map(at));
-    query.add("created_at <", filter.created_before.map(at));
+    query.add("created_at >", filter.created_after);
+    query.add("created_at <", filter.created_before);
     match &filter.refunds {
         RefundFilter::None => query.clauses.push("refund_of IS NULL".to_owned()),
         RefundFilter::All => query.clauses.push("refund_of IS NOT NULL".to_owned()),
         RefundFilter::Of(charge) => query.add("refund_of =", Some(charge.as_str())),
     }
     if let Some(cursor) = &page.after {
-        let created_at = query.bind(at(cursor.created_at));
+        let created_at = query.bind(cursor.created_at);
         let id = query.bind(cursor.id.as_str());
         query.clauses.push(format!("(created_at, id) < (${created_at}, ${id})"));
     }
     let all = concat!("SELECT ", transaction_columns!(), " FROM transactions");
-    query
-        .rows(db, all, "created_at DESC, id DESC", page.limit)
-        .await?
-        .iter()
-        .map(rows::transaction)
-        .collect()
+    let found = query.rows(db, all, "created_at DESC, id DESC", page.limit).await?;
+    found.iter().map(rows::transaction).collect()
 }
 
 /// Builds a WHERE clause with numbered parameters.
 #[derive(Default)]
 pub(super) struct Query<'a> {
     clauses: Vec<String>,
-    values: Vec<Box<dyn ToSql + Sync + Send + 'a>>,
+    values: Vec<Box<dyn Parameter + Send + Sync + 'a>>,
 }
 
 impl<'a> Query<'a> {
-    pub(super) fn add(&mut self, clause: &str, value: Option<impl ToSql + Sync + Send + 'a>) {
+    pub(super) fn add(&mut self, clause: &str, value: Option<impl Parameter + Send + Sync + 'a>) {
         if let Some(value) = value {
             let number = self.bind(value);
             self.clauses.push(format!("{clause} ${number}"));
         }
     }
 
-    fn bind(&mut self, value: impl ToSql + Sync + Send + 'a) -> usize {
+    fn bind(&mut self, value: impl Parameter + Send + Sync + 'a) -> usize {
         self.values.push(Box::new(value));
         self.values.len()
     }
 
     /// Returns the first `limit` rows that match.
-    pub(super) async fn rows(
+    pub(super) async fn rows<S: Sql>(
         mut self,
-        db: &Db,
+        db: &S,
         all: &str,
         order: &str,
         limit: u32,
-    ) -> Result<Vec<Row>> {
-        let limit = self.bind(i64::from(limit));
+    ) -> Result<Vec<S::Row>, S::Error> {
+        let limit = self.bind(limit);
         // Only constant clauses are concatenated; every value is a parameter.
         let query =
             if self.clauses.is_empty() { "true".to_owned() } else { self.clauses.join(" AND ") };
         let sql = format!("{all} WHERE {query} ORDER BY {order} LIMIT ${limit}");
-        let values: Vec<&(dyn ToSql + Sync)> =
-            self.values.iter().map(|value| &**value as &(dyn ToSql + Sync)).collect();
+        let values: Vec<&(dyn Parameter + Sync)> =
+            self.values.iter().map(|value| &**value as &(dyn Parameter + Sync)).collect();
         db.query(&sql, &values).await
     }
 }

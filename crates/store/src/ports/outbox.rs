@@ -1,0 +1,120 @@
+//! The [`Outbox`] port: each use case is one transaction.
+
+use super::both_engines;
+use crate::{
+    in_doubt::InDoubt,
+    queries::{deliveries, webhooks},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    AccountId, DeliveryId, EndpointId,
+    audit::AuditContext,
+    ports::{ChangedEndpoint, DeliveryFilter, EndpointChange, Outbox, StoreError},
+    webhook::{Delivery, DeliveryOutcome, Endpoint},
+};
+
+both_engines! {
+    impl Outbox {
+        async fn add_endpoint(
+            &self,
+            endpoint: Endpoint,
+            by: &AuditContext,
+        ) -> Result<(), StoreError> {
+            self.write(InDoubt::Surface, (endpoint, by.clone()), async |db, (endpoint, by)| {
+                webhooks::add(db, endpoint, by).await
+            })
+            .await
+        }
+
+        async fn endpoints(
+            &self,
+            account: Option<&AccountId>,
+        ) -> Result<Vec<Endpoint>, StoreError> {
+            self.read_many(account.cloned(), async |db, account| {
+                webhooks::list(db, account.as_ref()).await
+            })
+            .await
+        }
+
+        async fn endpoint(&self, id: &EndpointId) -> Result<Option<Endpoint>, StoreError> {
+            self.read(id.clone(), async |db, id| webhooks::by_id(db, id).await).await
+        }
+
+        async fn change_endpoint(
+            &self,
+            id: &EndpointId,
+            change: EndpointChange,
+            by: &AuditContext,
+        ) -> Result<Option<ChangedEndpoint>, StoreError> {
+            let input = (id.clone(), change, by.clone());
+            self.write(InDoubt::Surface, input, async |db, (id, change, by)| {
+                webhooks::change(db, id, change, by).await
+            })
+            .await
+        }
+
+        async fn remove_endpoint(
+            &self,
+            id: &EndpointId,
+            by: &AuditContext,
+        ) -> Result<bool, StoreError> {
+            self.write(InDoubt::Surface, (id.clone(), by.clone()), async |db, (id, by)| {
+                webhooks::remove(db, id, by).await
+            })
+            .await
+        }
+
+        async fn ping_endpoint(
+            &self,
+            id: &EndpointId,
+            now: Timestamp,
+        ) -> Result<Option<Delivery>, StoreError> {
+            self.write(InDoubt::Surface, id.clone(), async move |db, id| {
+                deliveries::ping(db, id, now).await
+            })
+            .await
+        }
+
+        async fn deliveries(&self, filter: DeliveryFilter) -> Result<Vec<Delivery>, StoreError> {
+            self.read_many(filter, async |db, filter| deliveries::list(db, filter).await).await
+        }
+
+        async fn replay_delivery(
+            &self,
+            id: &DeliveryId,
+            by: &AuditContext,
+        ) -> Result<Option<Delivery>, StoreError> {
+            self.write(InDoubt::Retry, (id.clone(), by.clone()), async |db, (id, by)| {
+                deliveries::replay(db, id, by).await
+            })
+            .await
+        }
+
+        async fn endpoints_due(&self, now: Timestamp) -> Result<Vec<Endpoint>, StoreError> {
+            self.read_many((), async move |db, ()| webhooks::due(db, now).await).await
+        }
+
+        async fn lease_deliveries(
+            &self,
+            endpoint: &EndpointId,
+            now: Timestamp,
+            leased_until: Timestamp,
+            most: u32,
+        ) -> Result<Vec<Delivery>, StoreError> {
+            self.lease_of_endpoint(endpoint, now, leased_until, most).await
+        }
+
+        async fn record_attempt(
+            &self,
+            delivery: &Delivery,
+            outcome: DeliveryOutcome,
+            by: &AuditContext,
+        ) -> Result<(), StoreError> {
+            self.store_attempt(delivery, outcome, by).await
+        }
+
+        async fn announce_overdue(&self, now: Timestamp, most: u32) -> Result<usize, StoreError> {
+            self.insert_overdue(now, most).await
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The [`PersonalData`] port.
+
+use super::both_engines;
+use crate::{in_doubt::InDoubt, queries::privacy};
+use jiff::SignedDuration;
+use tua_domain::{
+    audit::AuditContext,
+    ports::{EraseError, Erased, PersonalData, PersonsData, StoreError},
+    privacy::Person,
+};
+
+both_engines! {
+    impl PersonalData {
+        async fn persons_data(&self, person: &Person) -> Result<PersonsData, StoreError> {
+            self.read_long(person.clone(), async |db, person| privacy::find(db, person).await)
+                .await
+        }
+
+        async fn erase_person(
+            &self,
+            person: &Person,
+            live: SignedDuration,
+            by: &AuditContext,
+        ) -> Result<Erased, EraseError> {
+            let input = (person.clone(), by.clone());
+            self.try_write_long(InDoubt::Surface, input, async move |db, (person, by)| {
+                privacy::erase(db, person, live, by).await
+            })
+            .await
+        }
+
+        async fn scrub(&self, person: &Person) -> Result<bool, StoreError> {
+            self.overwrite_remains(person).await
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The [`PinnedPayments`] port.
+
+use super::both_engines;
+use crate::{in_doubt::InDoubt, queries::pinned_payments};
+use jiff::Timestamp;
+use tua_domain::{
+    Transaction,
+    audit::AuditContext,
+    payout_route::PayoutRoute,
+    ports::{PinnedPayments, StoreError},
+    routing::{OperatorFingerprint, OperatorPin, ReservedFloats},
+};
+
+both_engines! {
+    impl PinnedPayments {
+        async fn pending_by_operator(&self) -> Result<Vec<(OperatorPin, u32)>, StoreError> {
+            self.read_many((), async |db, ()| pinned_payments::pending_by_operator(db).await).await
+        }
+
+        async fn reserved_floats(&self) -> Result<ReservedFloats, StoreError> {
+            self.read_many((), async |db, ()| pinned_payments::reserved_floats(db).await).await
+        }
+
+        async fn flag_unserved(
+            &self,
+            known: Vec<OperatorFingerprint>,
+            before: Timestamp,
+            now: Timestamp,
+        ) -> Result<u64, StoreError> {
+            self.write(InDoubt::Retry, known, async move |db, known| {
+                pinned_payments::flag_unserved(db, known, before, now).await
+            })
+            .await
+        }
+
+        async fn record_found(
+            &self,
+            asked: &Transaction,
+            approved: Option<PayoutRoute>,
+            by: &AuditContext,
+        ) -> Result<Transaction, StoreError> {
+            self.mark_found(asked, approved, by).await
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Webhook deliveries, as people list and repeat them.
+
+use super::{audit, listing::Query, webhooks};
+use crate::{
+    audit_values, column_values,
+    payment_sql::PaymentSql,
+    rows::{delivery, delivery_columns},
+    sql::{RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    DeliveryId, EndpointId,
+    audit::AuditContext,
+    ports::DeliveryFilter,
+    webhook::{Delivery, delivery::DeliveryStatus, notice},
+};
+
+pub(crate) async fn list<S: Sql>(
+    db: &S,
+    filter: &DeliveryFilter,
+) -> Result<Vec<Delivery>, S::Error> {
+    let mut query = Query::default();
+    query.add("endpoint_id =", filter.endpoint.as_ref().map(EndpointId::as_str));
+    query.add("status =", filter.status.map(DeliveryStatus::as_str));
+    query.add("id =", filter.id.as_ref().map(DeliveryId::as_str));
+    let (from, before) = column_values::moments_between(filter.from, filter.to);
+    query.add("occurred_at >=", from);
+    query.add("occurred_at <", before);
+    let all = concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries");
+    query.rows(db, all, "id DESC", filter.limit).await?.iter().map(delivery).collect()
+}
+
+/// Inserts a `ping`; `None` if there is no such endpoint, or it was removed.
+pub(crate) async fn ping<S: PaymentSql>(
+    db: &S,
+    id: &EndpointId,
+    now: Timestamp,
+) -> Result<Option<Delivery>, S::Error> {
+    if webhooks::keep(db, id).await?.is_none() {
+        return Ok(None);
+    }
+    let delivery = notice::ping(id, now);
+    db.insert_delivery(&delivery).await?;
+    Ok(Some(delivery))
+}
+
+/// Schedules a delivery again; `None` if there is no such delivery, or its endpoint was removed.
+pub(crate) async fn replay<S: Sql>(
+    db: &S,
+    id: &DeliveryId,
+    by: &AuditContext,
+) -> Result<Option<Delivery>, S::Error> {
+    let sql = concat!("SELECT ", delivery_columns!(), " FROM webhook_deliveries WHERE id = $1");
+    let found = db.query_locked(sql, RowLock::NoKeyUpdate, &[&id.as_str()]).await?;
+    let Some(before) = found.first().map(delivery).transpose()? else { return Ok(None) };
+    let Some(account) = webhooks::keep(db, &before.endpoint).await? else { return Ok(None) };
+    let mut after = before.clone();
+    after.replay(by.at);
+    let update =
+        "UPDATE webhook_deliveries SET status = $2, attempts = $3, due_at = $4 WHERE id = $1";
+    db.execute(update, &[&id.as_str(), &after.status.as_str(), &after.attempts, &after.due_at])
+        .await?;
+    let change = audit_values::accounts::delivery_replayed(&account, &before, &after);
+    audit::append(db, by, &change).await?;
+    Ok(Some(after))
+}

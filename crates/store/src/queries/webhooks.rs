@@ -1,0 +1,218 @@
+//! Webhook endpoints.
+
+use super::{alerts, audit, security_notices};
+use crate::{
+    audit_values,
+    column_values::REMOVED,
+    columns::{number, text},
+    rows::endpoint,
+    sql::{MissingRow, RowLock, Sql},
+};
+use jiff::Timestamp;
+use tua_domain::{
+    AccountId, EndpointId,
+    audit::{Action, AuditContext},
+    mail::SecurityEvent,
+    ports::{ChangedEndpoint, EndpointChange},
+    webhook::Endpoint,
+};
+
+macro_rules! endpoint_columns {
+    () => {
+        "id, account_id, mode, url, secret, old_secret, old_secret_until, created_at, disabled_at,
+         removed_at"
+    };
+}
+
+pub(crate) async fn add<S: Sql>(
+    db: &S,
+    endpoint: &Endpoint,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    let sql = "INSERT INTO webhook_endpoints (id, account_id, mode, url, secret, created_at)
+               VALUES ($1, $2, $3, $4, $5, $6)";
+    db.execute(
+        sql,
+        &[
+            &endpoint.id.as_str(),
+            &endpoint.scope.account.as_str(),
+            &endpoint.scope.mode.as_str(),
+            &endpoint.url,
+            &endpoint.secret.as_bytes(),
+            &endpoint.created_at,
+        ],
+    )
+    .await?;
+    tell(db, SecurityEvent::WebhookAdded, endpoint, by).await?;
+    audit::append(db, by, &audit_values::accounts::endpoint_added(endpoint)).await
+}
+
+/// Tells the owners of the account about an endpoint.
+async fn tell<S: Sql>(
+    db: &S,
+    event: SecurityEvent,
+    endpoint: &Endpoint,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    security_notices::tell_owners(db, event, &endpoint.scope, endpoint.id.as_str(), by).await
+}
+
+pub(crate) async fn list<S: Sql>(
+    db: &S,
+    account: Option<&AccountId>,
+) -> Result<Vec<Endpoint>, S::Error> {
+    let sql = concat!(
+        "SELECT ",
+        endpoint_columns!(),
+        " FROM webhook_endpoints
+          WHERE removed_at IS NULL AND (CAST($1 AS TEXT) IS NULL OR account_id = $1) ORDER BY id"
+    );
+    db.query(sql, &[&account.map(AccountId::as_str)]).await?.iter().map(endpoint).collect()
+}
+
+/// An endpoint, also one that was removed.
+pub(crate) async fn by_id<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<Endpoint>, S::Error> {
+    let sql = concat!("SELECT ", endpoint_columns!(), " FROM webhook_endpoints WHERE id = $1");
+    db.query_opt(sql, &[&id.as_str()]).await?.as_ref().map(endpoint).transpose()
+}
+
+/// The enabled endpoints with deliveries that are due.
+pub(crate) async fn due<S: Sql>(db: &S, now: Timestamp) -> Result<Vec<Endpoint>, S::Error> {
+    let sql = concat!(
+        "SELECT ",
+        endpoint_columns!(),
+        " FROM webhook_endpoints
+          WHERE disabled_at IS NULL AND removed_at IS NULL
+            AND EXISTS (SELECT 1 FROM webhook_deliveries
+                        WHERE endpoint_id = webhook_endpoints.id AND due_at <= $1)"
+    );
+    db.query(sql, &[&now]).await?.iter().map(endpoint).collect()
+}
+
+/// The account of an endpoint that was not removed. It is not removed before the transaction ends,
+/// so that it can be given deliveries.
+pub(crate) async fn keep<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<AccountId>, S::Error> {
+    let sql = "SELECT account_id FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL";
+    let found = db.query_locked(sql, RowLock::KeyShare, &[&id.as_str()]).await?;
+    found.first().map(|row| Ok(AccountId::new(text(row, "account_id")?))).transpose()
+}
+
+/// Locks an endpoint that was not removed: waits for transactions that insert deliveries for it.
+async fn lock<S: Sql>(db: &S, id: &EndpointId) -> Result<Option<Endpoint>, S::Error> {
+    let sql = concat!(
+        "SELECT ",
+        endpoint_columns!(),
+        " FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL"
+    );
+    let found = db.query_locked(sql, RowLock::Update, &[&id.as_str()]).await?;
+    found.first().map(endpoint).transpose()
+}
+
+pub(crate) async fn change<S: Sql>(
+    db: &S,
+    id: &EndpointId,
+    change: &EndpointChange,
+    by: &AuditContext,
+) -> Result<Option<ChangedEndpoint>, S::Error> {
+    let Some(before) = lock(db, id).await? else { return Ok(None) };
+    let recorded = recorded(db, id).await?;
+    let (action, event, changed) = match change {
+        EndpointChange::Rotate(secret, until) => {
+            let sql = concat!(
+                "UPDATE webhook_endpoints
+                 SET old_secret = secret, old_secret_until = $3, secret = $2
+                 WHERE id = $1 RETURNING ",
+                endpoint_columns!()
+            );
+            (
+                Action::WebhookRotated,
+                SecurityEvent::WebhookRotated,
+                db.query_opt(sql, &[&id.as_str(), &secret.as_bytes(), until]).await?,
+            )
+        }
+        EndpointChange::Enable { .. } => {
+            let sql = concat!(
+                "UPDATE webhook_endpoints SET disabled_at = NULL WHERE id = $1 RETURNING ",
+                endpoint_columns!()
+            );
+            (
+                Action::WebhookEnabled,
+                SecurityEvent::WebhookEnabled,
+                db.query_opt(sql, &[&id.as_str()]).await?,
+            )
+        }
+        EndpointChange::Disable => {
+            let sql = concat!(
+                "UPDATE webhook_endpoints SET disabled_at = coalesce(disabled_at, $2)
+                 WHERE id = $1 RETURNING ",
+                endpoint_columns!()
+            );
+            (
+                Action::WebhookDisabled,
+                SecurityEvent::WebhookDisabled,
+                db.query_opt(sql, &[&id.as_str(), &by.at]).await?,
+            )
+        }
+    };
+    let after = endpoint(&changed.ok_or(MissingRow)?)?;
+    if *change == (EndpointChange::Enable { resend: true }) {
+        let resend = "UPDATE webhook_deliveries SET due_at = $2
+                      WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at IS NULL";
+        db.execute(resend, &[&id.as_str(), &by.at]).await?;
+    }
+    if before != after {
+        tell(db, event, &after, by).await?;
+    }
+    audit::append(db, by, &audit_values::accounts::endpoint_changed(action, &before, &after))
+        .await?;
+    Ok(Some(ChangedEndpoint { endpoint: after, recorded }))
+}
+
+/// The number of deliveries that were recorded while the endpoint was disabled.
+async fn recorded<S: Sql>(db: &S, id: &EndpointId) -> Result<u64, S::Error> {
+    let sql = "SELECT count(*) AS recorded FROM webhook_deliveries
+               WHERE endpoint_id = $1 AND status = 'PENDING' AND due_at IS NULL";
+    number(&db.query_opt(sql, &[&id.as_str()]).await?.ok_or(MissingRow)?, "recorded")
+}
+
+/// Disables an endpoint. One that is disabled or removed already stays as it is, and the audit log
+/// gets no entry.
+pub(crate) async fn disable<S: Sql>(
+    db: &S,
+    id: &EndpointId,
+    by: &AuditContext,
+) -> Result<(), S::Error> {
+    let sql = concat!(
+        "UPDATE webhook_endpoints SET disabled_at = $2
+         WHERE id = $1 AND disabled_at IS NULL AND removed_at IS NULL RETURNING ",
+        endpoint_columns!()
+    );
+    let Some(row) = db.query_opt(sql, &[&id.as_str(), &by.at]).await? else { return Ok(()) };
+    let after = endpoint(&row)?;
+    let before = Endpoint { disabled_at: None, ..after.clone() };
+    alerts::insert(db, &before.disabled_alert(by.at)).await?;
+    let change = audit_values::accounts::endpoint_changed(Action::WebhookDisabled, &before, &after);
+    audit::append(db, by, &change).await
+}
+
+/// Removes an endpoint, and its secrets. Its pending deliveries fail. Returns `false` where there
+/// is none.
+pub(crate) async fn remove<S: Sql>(
+    db: &S,
+    id: &EndpointId,
+    by: &AuditContext,
+) -> Result<bool, S::Error> {
+    let Some(before) = lock(db, id).await? else { return Ok(false) };
+    let fail = "UPDATE webhook_deliveries
+                SET status = 'FAILED', due_at = NULL, attempted_at = $2, http_status = NULL,
+                    fault = $3
+                WHERE endpoint_id = $1 AND status = 'PENDING'";
+    db.execute(fail, &[&id.as_str(), &by.at, &REMOVED]).await?;
+    let remove = "UPDATE webhook_endpoints
+                  SET removed_at = $2, secret = $3, old_secret = NULL, old_secret_until = NULL
+                  WHERE id = $1";
+    db.execute(remove, &[&id.as_str(), &by.at, &[0_u8; 0]]).await?;
+    tell(db, SecurityEvent::WebhookRemoved, &before, by).await?;
+    audit::append(db, by, &audit_values::accounts::endpoint_removed(id, &before)).await?;
+    Ok(true)
+}
