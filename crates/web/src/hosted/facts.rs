@@ -12,7 +12,7 @@ use url::Url;
 #[must_use]
 pub fn session(
     checkout: &Checkout,
-    standing: &CheckoutSummary,
+    summary: &CheckoutSummary,
     networks: &[NetworkForPayers; 3],
 ) -> flow::Session {
     flow::Session {
@@ -25,13 +25,13 @@ pub fn session(
         is_test: checkout.scope.mode == Mode::Test,
         expires_at_ms: checkout.expires_at.as_millisecond(),
         return_url: return_url(checkout),
-        is_paid: standing.paid,
-        attempts_left: standing.attempts_left(),
+        is_paid: summary.paid,
+        attempts_left: summary.attempts_left(),
         down: networks.each_ref().map(|served| served.availability == Availability::Down),
         ended: networks.each_ref().map(|served| served.end == Some(NetworkEnd::Retired)),
         prices: Box::new(networks.each_ref().map(|served| price(served, checkout.terms.amount))),
         prompt_instructions: Box::new(networks.each_ref().map(prompt_instructions)),
-        transaction: standing.latest.as_ref().map(transaction),
+        transaction: summary.latest.as_ref().map(transaction),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A posted form, read leniently: what is missing is empty, what is not known is left out.
 
-use super::{HostedState, language::Language, server_flow::Sent};
+use super::{HostedState, language::Language, server_flow::SubmittedForm};
 use crate::http::{ApiError, read_body};
 use axum::{
     body::Bytes,
@@ -16,22 +16,22 @@ use url::form_urlencoded;
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// What a payer pressed or filled in.
+/// A form or button of the page, as the browser posted it.
 #[derive(Debug)]
-pub(super) enum Posted {
+pub(super) enum PostedAction {
     /// The number, the network, and the sum that the form showed.
     Form(String, Option<Network>, Option<Amount>),
     /// A passcode or voucher.
     Code(SecretText),
-    /// The same once more.
-    Again,
-    /// Back to the form.
-    Change,
-    /// Anything else looks again.
-    Look,
+    /// The number and network of the latest charge once more.
+    Retry,
+    /// Back to the form, to change number or network.
+    ChangeNumber,
+    /// Anything else reloads the page.
+    Refresh,
 }
 
-impl Posted {
+impl PostedAction {
     fn parse(body: &[u8]) -> Self {
         let field = |name: &str| {
             let mut fields = form_urlencoded::parse(body);
@@ -40,35 +40,39 @@ impl Posted {
         let network = field("network");
         match (field("phoneNumber"), field("otp")) {
             (Some(number), _) => {
-                let shown = field("payerPays").and_then(|sum| Amount::parse(&sum).ok());
-                Self::Form(number, network.as_deref().and_then(Network::parse), shown)
+                let seen_amount = field("payerPays").and_then(|sum| Amount::parse(&sum).ok());
+                Self::Form(number, network.as_deref().and_then(Network::parse), seen_amount)
             }
             (None, Some(code)) => Self::Code(SecretText(code)),
-            _ if field("again").is_some() => Self::Again,
-            _ if field("change").is_some() => Self::Change,
-            _ => Self::Look,
+            _ if field("again").is_some() => Self::Retry,
+            _ if field("change").is_some() => Self::ChangeNumber,
+            _ => Self::Refresh,
         }
     }
 
     /// The sum that the payer has seen, if the form names one. `latest` is the session's latest
     /// charge.
-    pub(super) fn shown(&self, latest: Option<&Transaction>) -> Option<Amount> {
+    pub(super) fn seen_amount(&self, latest: Option<&Transaction>) -> Option<Amount> {
         match self {
-            Self::Form(_, _, shown) => *shown,
-            Self::Again => latest.map(|charge| charge.begun.price.payer_pays),
-            Self::Code(_) | Self::Change | Self::Look => None,
+            Self::Form(_, _, seen_amount) => *seen_amount,
+            Self::Retry => latest.map(|charge| charge.begun.price.payer_pays),
+            Self::Code(_) | Self::ChangeNumber | Self::Refresh => None,
         }
     }
 
-    /// What is to be sent for it, where anything is. `latest` is the session's latest charge.
-    pub(super) fn sent(self, latest: Option<&Transaction>) -> Option<Sent> {
+    /// The form for the state machine; `None` for a button that submits none.
+    /// `latest` is the session's latest charge.
+    pub(super) fn into_submitted(self, latest: Option<&Transaction>) -> Option<SubmittedForm> {
         match self {
-            Self::Form(number, network, _) => Some(Sent::Form(number, network)),
-            Self::Code(code) => Some(Sent::Code(code)),
-            Self::Again => latest.map(|charge| {
-                Sent::Again(charge.begun.transfer.phone.clone(), charge.begun.transfer.network)
+            Self::Form(number, network, _) => Some(SubmittedForm::Form(number, network)),
+            Self::Code(code) => Some(SubmittedForm::Code(code)),
+            Self::Retry => latest.map(|charge| {
+                SubmittedForm::Again(
+                    charge.begun.transfer.phone.clone(),
+                    charge.begun.transfer.network,
+                )
             }),
-            Self::Change | Self::Look => None,
+            Self::ChangeNumber | Self::Refresh => None,
         }
     }
 }
@@ -76,7 +80,7 @@ impl Posted {
 /// A form that a merchant's page posts, where the component could not start: the token is in it, so
 /// that no address holds what was typed.
 #[derive(Debug)]
-pub(super) struct HandedOver {
+pub(super) struct HandedOverForm {
     /// The token, where there is one and only one.
     pub(super) token: Option<String>,
     /// The language that the payer has read.
@@ -87,7 +91,7 @@ pub(super) struct HandedOver {
     pub(super) network: Option<Network>,
 }
 
-impl HandedOver {
+impl HandedOverForm {
     fn parse(body: &[u8]) -> Self {
         let fields =
             |name: &'static str| form_urlencoded::parse(body).filter(move |field| field.0 == name);
@@ -98,14 +102,14 @@ impl HandedOver {
         };
         Self {
             token,
-            language: field("lang").as_deref().and_then(Language::asked),
+            language: field("lang").as_deref().and_then(Language::parse),
             phone: field("phoneNumber").map(Cow::into_owned).unwrap_or_default(),
             network: field("network").as_deref().and_then(Network::parse),
         }
     }
 }
 
-impl FromRequest<HostedState> for HandedOver {
+impl FromRequest<HostedState> for HandedOverForm {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &HostedState) -> Result<Self, ApiError> {
@@ -113,7 +117,7 @@ impl FromRequest<HostedState> for HandedOver {
     }
 }
 
-impl FromRequest<HostedState> for Posted {
+impl FromRequest<HostedState> for PostedAction {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &HostedState) -> Result<Self, ApiError> {
@@ -145,8 +149,8 @@ mod tests {
 
     #[test]
     fn the_first_of_each_field_counts_and_what_is_missing_is_empty() {
-        let form = |body: &str| match Posted::parse(body.as_bytes()) {
-            Posted::Form(number, network, _) => Some((number, network)),
+        let form = |body: &str| match PostedAction::parse(body.as_bytes()) {
+            PostedAction::Form(number, network, _) => Some((number, network)),
             _ => None,
         };
         assert_eq!(
@@ -163,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_form_of_another_page_names_one_token() {
-        let token = |body: &str| HandedOver::parse(body.as_bytes()).token;
+        let token = |body: &str| HandedOverForm::parse(body.as_bytes()).token;
         assert_eq!(token("key=tua_checkout_a&phoneNumber=1").as_deref(), Some("tua_checkout_a"));
         for body in [
             "",
@@ -174,19 +178,23 @@ mod tests {
         ] {
             assert_eq!(token(body), None, "{body}");
         }
-        let form =
-            HandedOver::parse(b"key=x&lang=FR-ca&phoneNumber=024+1&network=TELECEL&network=MTN");
+        let form = HandedOverForm::parse(
+            b"key=x&lang=FR-ca&phoneNumber=024+1&network=TELECEL&network=MTN",
+        );
         assert_eq!((form.phone.as_str(), form.network), ("024 1", Some(Network::Telecel)));
         assert_eq!(form.language.map(Language::code), Some("fr"));
     }
 
     #[test]
     fn a_button_is_known_by_its_name() {
-        assert!(matches!(Posted::parse(b"again="), Posted::Again));
-        assert!(matches!(Posted::parse(b"change="), Posted::Change));
-        assert!(matches!(Posted::parse(b"otp=1234"), Posted::Code(_)));
+        assert!(matches!(PostedAction::parse(b"again="), PostedAction::Retry));
+        assert!(matches!(PostedAction::parse(b"change="), PostedAction::ChangeNumber));
+        assert!(matches!(PostedAction::parse(b"otp=1234"), PostedAction::Code(_)));
         for body in ["", "check=", "copy=", "again2", "%ff%00=&&&", "=again"] {
-            assert!(matches!(Posted::parse(body.as_bytes()), Posted::Look), "{body}");
+            assert!(
+                matches!(PostedAction::parse(body.as_bytes()), PostedAction::Refresh),
+                "{body}"
+            );
         }
     }
 }

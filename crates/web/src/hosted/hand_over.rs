@@ -4,9 +4,9 @@
 //! itself.
 
 use super::{
-    Address, Found, HostedState,
-    form::HandedOver,
-    page::{Page, back},
+    Address, HostedState, TokenSession,
+    form::HandedOverForm,
+    page::{Page, redirect_to},
     page_error::PageError,
     server_flow::ServerFlow,
     show,
@@ -18,20 +18,20 @@ use axum::{
 };
 use tua_net::Client;
 
-pub(super) async fn take_over(
+pub(super) async fn handle_handed_over_form(
     state: &HostedState,
     client: Client,
     mut address: Address,
     request: Request,
 ) -> Response {
-    let form = HandedOver::from_request(request, state).await;
+    let form = HandedOverForm::from_request(request, state).await;
     if let Ok(form) = &form {
         address.token.clone_from(&form.token);
-        address.asked = form.language.or(address.asked);
-        address.language = address.asked.unwrap_or(address.language);
+        address.requested_language = form.language.or(address.requested_language);
+        address.language = address.requested_language.unwrap_or(address.language);
     }
     // The address is counted also where the form could not be read.
-    match Found::counted(state, client, address.token.as_ref()).await {
+    match TokenSession::counted(state, client, address.token.as_ref()).await {
         Err(error) => error.page(&address),
         Ok(found) => match form {
             Err(error) => PageError::from(error).page(&address),
@@ -43,22 +43,22 @@ pub(super) async fn take_over(
 async fn show_filled(
     state: &HostedState,
     mut address: Address,
-    found: Option<Found>,
-    form: HandedOver,
+    found: Option<TokenSession>,
+    form: HandedOverForm,
 ) -> Response {
     let now = state.clock.now();
     let found = match found {
         Some(found) if found.ended.is_none() => found,
         gone => return show(address, gone, now).await,
     };
-    let HandedOver { phone, network, .. } = form;
-    let known = found.known();
-    let filled = move || ServerFlow::filled(known, phone, network, now);
+    let HandedOverForm { phone, network, .. } = form;
+    let token = found.token_state();
+    let filled = move || ServerFlow::filled(token, phone, network, now);
     // A payment that is under way or over has a page of its own.
     if !filled.clone()().is_form() {
-        return back(&address);
+        return redirect_to(&address);
     }
     // The component would begin with the failure of the charge before.
-    address.change = found.standing.latest.is_some();
+    address.wants_form = found.summary.latest.is_some();
     Page::of(address, StatusCode::OK, Some((&found.checkout).into())).draw(filled).await
 }

@@ -6,11 +6,11 @@ use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use std::{collections::HashMap, sync::LazyLock};
 use tua_checkout::locale::{Format, LANGUAGES, Texts};
 
-/// What browsers and pages are asked for by themselves; the other languages are previews that
-/// nobody who speaks them has read yet, so only a page's address gets them.
+/// The languages that a browser's preference can choose. The others are previews, which no native
+/// speaker has reviewed: only the parameter `lang` of an address chooses them.
 const COMPLETE: [&str; 3] = ["en", "fr", "ar"];
 
-/// What a complete language calls itself.
+/// The complete languages: code, and name in the language itself.
 pub const NAMES: [(&str, &str); 3] = [("en", "English"), ("fr", "Français"), ("ar", "العربية")];
 
 /// A language that there are texts in, by its code.
@@ -18,17 +18,17 @@ pub const NAMES: [(&str, &str); 3] = [("en", "English"), ("fr", "Français"), ("
 pub struct Language(&'static str);
 
 impl Language {
-    /// What is spoken where nothing else is.
+    /// The default language.
     pub const ENGLISH: Self = Self("en");
 
-    /// The one that the page's address asks for, previews among them.
+    /// The language of a tag such as `fr-CA`, also a preview; `None` where there are no texts in it.
     #[must_use]
-    pub fn asked(tag: &str) -> Option<Self> {
+    pub fn parse(tag: &str) -> Option<Self> {
         let code = primary(tag);
         LANGUAGES.iter().find(|language| language.0 == code).map(|language| Self(language.0))
     }
 
-    /// The one that the browser likes best of the complete ones; else English.
+    /// The complete language that the browser prefers (`Accept-Language`); else English.
     #[must_use]
     pub fn preferred(headers: &HeaderMap) -> Self {
         let mut codes = by_preference(headers, header::ACCEPT_LANGUAGE).map(primary);
@@ -156,13 +156,13 @@ mod tests {
         for (tag, code) in
             [("tw", Some("tw")), ("FR-fr", Some("fr")), ("", None), ("xx", None), ("../en", None)]
         {
-            assert_eq!(Language::asked(tag).map(Language::code), code, "{tag}");
+            assert_eq!(Language::parse(tag).map(Language::code), code, "{tag}");
         }
     }
 
     #[test]
     fn money_is_written_as_the_language_does() {
-        let written = |code, amount| Language::asked(code).unwrap().money(amount, "GHS");
+        let written = |code, amount| Language::parse(code).unwrap().money(amount, "GHS");
         assert_eq!(written("en", "1"), "GH₵1.00");
         assert_eq!(written("en", "0.5"), "GH₵0.50");
         assert_eq!(written("en", "1000000000.01"), "GH₵1,000,000,000.01");
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_moment_is_written_by_ghanas_clock() {
-        let written = |code, iso| Language::asked(code).unwrap().moment(iso);
+        let written = |code, iso| Language::parse(code).unwrap().moment(iso);
         assert_eq!(written("en", "2026-11-21T14:03:05.123Z"), "21 Nov 2026, 2:03 pm");
         assert_eq!(written("en", "2026-01-02T00:00:00Z"), "2 Jan 2026, 12:00 am");
         assert_eq!(written("en", "2026-01-02T12:00:00Z"), "2 Jan 2026, 12:00 pm");
@@ -190,11 +190,11 @@ mod tests {
     fn every_language_has_its_texts_and_english_for_what_a_preview_lacks() {
         use tua_checkout::locale::Text;
         for (code, _) in LANGUAGES {
-            let texts = Language::asked(code).unwrap().texts();
+            let texts = Language::parse(code).unwrap().texts();
             assert!(Text::ALL.iter().all(|text| texts.get(*text) != text.id()), "{code}");
         }
         assert_eq!(
-            Language::asked("tw").unwrap().texts().get(Text::FormPhone),
+            Language::parse("tw").unwrap().texts().get(Text::FormPhone),
             "Mobile money nɔma"
         );
     }

@@ -27,7 +27,7 @@ use jiff::Timestamp;
 use language::Language;
 use page::Page;
 use page_error::PageError;
-use server_flow::{Known, ServerFlow};
+use server_flow::{ServerFlow, TokenState};
 use std::{convert::Infallible, fmt, sync::Arc};
 use tower_http::compression::CompressionLayer;
 use tua_domain::{
@@ -41,19 +41,19 @@ use tua_domain::{
 };
 use tua_net::{Client, limits::Limiter};
 
-use send::take_form;
+use send::handle_form;
 
-/// The page's own address, taken apart.
+/// The parsed query of the hosted page's address.
 #[derive(Clone, Debug)]
 pub struct Address {
     /// The token, where there is one and only one.
     token: Option<String>,
-    /// The language that it asks for.
-    asked: Option<Language>,
-    /// What the page is written in.
+    /// The language of the parameter `lang`; `None` without one.
+    requested_language: Option<Language>,
+    /// The language of the page: the requested one, or the one that the browser prefers.
     language: Language,
-    /// Whether a payer whose charge has failed wants the form again.
-    change: bool,
+    /// Whether the address asks for the form after a failed charge (`change`).
+    wants_form: bool,
     /// Whether it has no key: then a posted form brings the token.
     is_bare: bool,
 }
@@ -69,17 +69,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
         let mut keys = query.iter().filter(|(name, _)| name == "key").map(|(_, key)| key);
         // A key that stands twice is no link of ours.
         let key = keys.next().filter(|_| keys.next().is_none());
-        let asked =
-            query.iter().find(|(name, _)| name == "lang").and_then(|(_, tag)| Language::asked(tag));
+        let requested_language =
+            query.iter().find(|(name, _)| name == "lang").and_then(|(_, tag)| Language::parse(tag));
         Ok(Self {
             // Only a token is looked up: a secret key in an address would be a leak, not a session.
             token: key
                 .map(|key| token_in(key))
                 .filter(|key| key.starts_with(CHECKOUT_PREFIX))
                 .map(str::to_owned),
-            asked,
-            language: asked.unwrap_or_else(|| Language::preferred(&parts.headers)),
-            change: query.iter().any(|(name, _)| name == "change"),
+            requested_language,
+            language: requested_language.unwrap_or_else(|| Language::preferred(&parts.headers)),
+            wants_form: query.iter().any(|(name, _)| name == "change"),
             is_bare,
         })
     }
@@ -98,8 +98,9 @@ impl Address {
     /// nothing is to be escaped.
     fn query(&self) -> String {
         let token = self.token.as_deref().unwrap_or_default();
-        let language =
-            self.asked.map_or_else(String::new, |language| format!("&lang={}", language.code()));
+        let language = self
+            .requested_language
+            .map_or_else(String::new, |language| format!("&lang={}", language.code()));
         format!("key={token}{language}")
     }
 
@@ -113,7 +114,7 @@ impl Address {
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "/pay?{}", self.query())?;
-        f.write_str(if self.change { "&change" } else { "" })
+        f.write_str(if self.wants_form { "&change" } else { "" })
     }
 }
 
@@ -143,19 +144,19 @@ pub struct HostedState {
 /// The page's routes. The page differs for each payer, so it is compressed for each request.
 pub fn router(state: HostedState) -> Router {
     Router::new()
-        .route("/pay", get(show_checkout).post(take_form))
+        .route("/pay", get(show_checkout).post(handle_form))
         .merge(links::router(state.limiter.clone()))
         .merge(find::router())
         .layer(CompressionLayer::new())
         .with_state(state)
 }
 
-/// A session that a token names, as far as it still does.
+/// The session of a token, also of one that has expired.
 #[derive(Clone, Debug)]
-struct Found {
+struct TokenSession {
     checkout: Checkout,
-    standing: CheckoutSummary,
-    /// Where the token has expired, or the session was closed: what it still tells.
+    summary: CheckoutSummary,
+    /// What an expired token still shows of the session; `None` while the token is valid.
     ended: Option<EndedCheckout>,
     /// The refunds of its charge.
     refunds: Vec<RefundForPayer>,
@@ -163,14 +164,14 @@ struct Found {
     networks: [NetworkForPayers; 3],
 }
 
-impl Found {
+impl TokenSession {
     async fn new(
         FoundCheckout { checkout, summary, ended }: FoundCheckout,
         state: &HostedState,
     ) -> Result<Self, StoreError> {
         let networks = state.checkouts.networks.for_payers(&checkout, summary.latest.as_ref());
         let refunds = state.checkouts.refunds(&summary).await?;
-        Ok(Self { checkout, standing: summary, ended, refunds, networks })
+        Ok(Self { checkout, summary, ended, refunds, networks })
     }
 
     /// Counts the request as the API does: by its session, expired or not, or by its address where
@@ -207,45 +208,45 @@ impl Found {
         Caller::Token(Box::new(self.checkout.clone()))
     }
 
-    /// The session, for the state machine.
-    fn known(&self) -> Known {
+    /// What the state machine gets about the token.
+    fn token_state(&self) -> TokenState {
         match &self.ended {
-            Some(ended) => Known::ended(ended),
-            None => Known::Open(Box::new(facts::session(
+            Some(ended) => TokenState::ended(ended),
+            None => TokenState::Valid(Box::new(facts::session(
                 &self.checkout,
-                &self.standing,
+                &self.summary,
                 &self.networks,
             ))),
         }
     }
 }
 
-/// Shows a session to its payer, or says kindly why it cannot.
+/// `GET /pay`: the page of a session, or the page of an error.
 async fn show_checkout(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
     address: Address,
 ) -> Response {
     let now = state.clock.now();
-    match Found::counted(&state, client, address.token.as_ref()).await {
+    match TokenSession::counted(&state, client, address.token.as_ref()).await {
         Ok(found) => show(address, found, now).await,
         Err(error) => error.page(&address),
     }
 }
 
 /// The page of a session as it stands.
-async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Response {
-    let (status, known) = match &found {
-        None => (StatusCode::NOT_FOUND, Known::Nothing),
-        Some(found) if found.ended.is_some() => (StatusCode::UNAUTHORIZED, found.known()),
-        Some(found) => (StatusCode::OK, found.known()),
+async fn show(address: Address, found: Option<TokenSession>, now: Timestamp) -> Response {
+    let (status, token) = match &found {
+        None => (StatusCode::NOT_FOUND, TokenState::Unknown),
+        Some(found) if found.ended.is_some() => (StatusCode::UNAUTHORIZED, found.token_state()),
+        Some(found) => (StatusCode::OK, found.token_state()),
     };
-    let change = address.change;
+    let wants_form = address.wants_form;
     let language = address.language;
     // Its link has the token, and a page never shows an expired one: such a page is kept longer
     // than its session.
     let is_searchable =
-        found.as_ref().is_some_and(|found| !found.standing.paid && found.ended.is_none());
+        found.as_ref().is_some_and(|found| !found.summary.paid && found.ended.is_none());
     let search = is_searchable.then(|| address.of_search());
     let page = Page::of(address, status, found.as_ref().map(|found| (&found.checkout).into()));
     let page = page.with_search(search);
@@ -253,11 +254,13 @@ async fn show(address: Address, found: Option<Found>, now: Timestamp) -> Respons
     // own.
     let ended = found.as_ref().filter(|found| found.ended.is_some());
     let page = page.with_return_url(ended.and_then(|found| facts::return_url(&found.checkout)));
-    let page = page.with_refunds(
-        found.and_then(|found| refunds::shown(language, &found.refunds, found.ended.is_none())),
-    );
+    let page = page.with_refunds(found.and_then(|found| {
+        refunds::template_values(language, &found.refunds, found.ended.is_none())
+    }));
     page.draw(
-        move || if change { ServerFlow::to_form(known, now) } else { ServerFlow::to(known, now) },
+        move || {
+            if wants_form { ServerFlow::to_form(token, now) } else { ServerFlow::to(token, now) }
+        },
     )
     .await
 }

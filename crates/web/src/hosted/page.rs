@@ -44,8 +44,8 @@ impl From<&Checkout> for Merchant {
     }
 }
 
-/// What the template shows of a merchant.
-pub(super) fn shown(merchant: Option<&Merchant>) -> Value {
+/// The template's values about a merchant: name, style sheet and logo.
+pub(super) fn merchant_values(merchant: Option<&Merchant>) -> Value {
     let Some(Merchant { name, branding }) = merchant else { return context! {} };
     context! {
         merchant => name,
@@ -74,7 +74,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// The page at this address, answered with this status.
+    /// The page at this address, with this status.
     #[must_use]
     pub fn of(address: Address, status: StatusCode, merchant: Option<Merchant>) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Page {
             merchant,
             // The component would begin with the session as the API shows it: the faults of a
             // refused form would be lost, and so would a form that was asked for after a failure.
-            has_script: status == StatusCode::OK && !address.change && is_component_built(),
+            has_script: status == StatusCode::OK && !address.wants_form && is_component_built(),
             // A dead token has no business on the page.
             token: address
                 .token
@@ -107,7 +107,7 @@ impl Page {
         Self { return_url, ..self }
     }
 
-    /// The page with what [`super::refunds::shown`] has returned.
+    /// The page with what [`super::refunds::template_values`] has returned.
     #[must_use]
     pub(super) fn with_refunds(self, refunds: Option<Value>) -> Self {
         Self { refunds, ..self }
@@ -163,7 +163,7 @@ impl Page {
             return_text,
             search => self.search.map(|href| find_link(self.language, href)),
             refunds => self.refunds,
-            ..shown(self.merchant.as_ref()),
+            ..merchant_values(self.merchant.as_ref()),
         };
         render(self.status, "index.html", values)
     }
@@ -192,8 +192,8 @@ pub(super) fn find_link(language: Language, href: String) -> Value {
     }
 }
 
-/// To the page of the session as it then stands (RFC 9110, section 15.4.4).
-pub fn back(address: &Address) -> Response {
+/// Redirects to the page of the session (RFC 9110, section 15.4.4).
+pub fn redirect_to(address: &Address) -> Response {
     (
         StatusCode::SEE_OTHER,
         [(header::LOCATION, address.to_string()), (header::CACHE_CONTROL, "no-store".to_owned())],
@@ -203,24 +203,24 @@ pub fn back(address: &Address) -> Response {
 
 /// A page without a session: what happened, and a link to this address (an empty one is the same
 /// again).
-pub fn say(
+pub fn message_page(
     language: Language,
     status: StatusCode,
     merchant: Option<&Merchant>,
-    [title, said, way_on]: [&str; 3],
+    [title, text, way_on]: [&str; 3],
     href: &str,
 ) -> Response {
     let texts = language.texts();
     let values = context! {
         title,
-        text => said,
+        text,
         way_on,
         href,
         heading => texts.get(Text::CheckoutLabel),
         lang => texts.get(Text::Language),
         dir => texts.get(Text::Direction),
         assets => PAGE,
-        ..shown(merchant),
+        ..merchant_values(merchant),
     };
     render(status, "index.html", values)
 }

@@ -14,21 +14,21 @@ use axum::{
 };
 use tua_domain::{ports::StoreError, rate_limit::Exceeded};
 
-/// What a refusal is to a payer.
+/// What an error means to a payer, which chooses the texts of its page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Meaning {
-    /// Too much was asked for.
+enum ErrorKind {
+    /// A rate limit was exceeded.
     Busy,
     /// The session cannot be read; nothing was begun.
     Down,
-    /// Something was begun, and what came of it is not known.
+    /// A charge may have begun, and its outcome is unknown.
     InDoubt,
-    /// The form was not taken.
+    /// The form was refused, and had no effect.
     NotTaken,
 }
 
-impl Meaning {
-    /// The id of a text that says this.
+impl ErrorKind {
+    /// The id of the text for this part of the page: `title`, `text` or `on`.
     fn id(self, part: &str) -> String {
         let name = match self {
             Self::Busy => "busy",
@@ -43,7 +43,7 @@ impl Meaning {
 /// A request for the page that is answered without a session's screen.
 #[derive(Debug)]
 pub(super) struct PageError {
-    meaning: Meaning,
+    kind: ErrorKind,
     error: ApiError,
     /// Whose page it is, where the session was found.
     merchant: Option<Merchant>,
@@ -55,7 +55,7 @@ impl PageError {
         if error.overloaded {
             return error.into();
         }
-        Self { meaning: Meaning::InDoubt, error, merchant: None }
+        Self { kind: ErrorKind::InDoubt, error, merchant: None }
     }
 
     /// The same error on the page of a session.
@@ -66,7 +66,7 @@ impl PageError {
     /// The page that says so, with the status and the headers that the API would answer with.
     pub(super) fn page(self, address: &Address) -> Response {
         let language = written_in(address.language);
-        let texts = ["title", "text", "on"].map(|part| text(language, &self.meaning.id(part)));
+        let texts = ["title", "text", "on"].map(|part| text(language, &self.kind.id(part)));
         // A form that brought the token is not sent again; the page of its session is looked at.
         let href = if address.is_bare && address.token.is_some() {
             address.to_string()
@@ -75,7 +75,8 @@ impl PageError {
         };
         // From its extensions a problem document would be written; only its head is wanted.
         let (head, _) = self.error.into_response().into_parts();
-        let mut response = page::say(language, head.status, self.merchant.as_ref(), texts, &href);
+        let mut response =
+            page::message_page(language, head.status, self.merchant.as_ref(), texts, &href);
         response.headers_mut().extend(head.headers);
         response
     }
@@ -83,12 +84,12 @@ impl PageError {
 
 impl From<ApiError> for PageError {
     fn from(error: ApiError) -> Self {
-        let meaning = match error.status() {
-            StatusCode::TOO_MANY_REQUESTS => Meaning::Busy,
-            status if status.is_server_error() => Meaning::Down,
-            _ => Meaning::NotTaken,
+        let kind = match error.status() {
+            StatusCode::TOO_MANY_REQUESTS => ErrorKind::Busy,
+            status if status.is_server_error() => ErrorKind::Down,
+            _ => ErrorKind::NotTaken,
         };
-        Self { meaning, error, merchant: None }
+        Self { kind, error, merchant: None }
     }
 }
 
@@ -112,10 +113,11 @@ mod tests {
     #[test]
     fn every_page_error_has_texts_in_every_complete_language() {
         for (code, _) in NAMES {
-            let language = Language::asked(code).unwrap();
-            for meaning in [Meaning::Busy, Meaning::Down, Meaning::InDoubt, Meaning::NotTaken] {
+            let language = Language::parse(code).unwrap();
+            for kind in [ErrorKind::Busy, ErrorKind::Down, ErrorKind::InDoubt, ErrorKind::NotTaken]
+            {
                 for part in ["title", "text", "on"] {
-                    assert_ne!(text(language, &meaning.id(part)), "", "{meaning:?} {part} {code}");
+                    assert_ne!(text(language, &kind.id(part)), "", "{kind:?} {part} {code}");
                 }
             }
         }

@@ -9,9 +9,9 @@ use minijinja::{Value, context};
 use tua_checkout::locale::{Format, Text};
 use tua_domain::refund::RefundForPayer;
 
-/// What the template shows of refunds; `None` where there are none. Amounts are shown only while
+/// The template's values about refunds; `None` where there are none. Amounts are shown only while
 /// the token is valid: an expired one shows no amounts (docs/reference/credentials.md).
-pub(super) fn shown(
+pub(super) fn template_values(
     language: Language,
     refunds: &[RefundForPayer],
     is_token_valid: bool,

@@ -3,12 +3,12 @@
 
 use super::language::Language;
 use super::{
-    Address, Found, HostedState, facts,
-    form::{Posted, is_foreign},
+    Address, HostedState, TokenSession, facts,
+    form::{PostedAction, is_foreign},
     hand_over,
-    page::{Merchant, Page, back},
+    page::{Merchant, Page, redirect_to},
     page_error::PageError,
-    server_flow::{Sent, ServerFlow, Wanted},
+    server_flow::{RequestedAction, ServerFlow, SubmittedForm},
     show,
 };
 use crate::http::{ApiError, internal};
@@ -33,53 +33,55 @@ use tua_domain::{
 };
 use tua_net::Client;
 
-/// What a form came to.
+/// The outcome of a submitted form.
 #[derive(Debug)]
-enum Outcome {
-    /// The session has moved on; its page says where to.
-    News,
+enum FormOutcome {
+    /// The browser is redirected to the session's page, which shows its current screen.
+    ShowSession,
     /// The session has expired or was closed while the form arrived.
     Ended(EndedCheckout),
-    /// It is shown again, with what is to be said about it.
+    /// The form is shown again, with this status and the response that explains the refusal.
     Refused(StatusCode, Option<Box<Answer>>, Option<Exceeded>),
 }
 
-/// Does what a payer's form asks for, and goes back to the page; or shows the form again with its
-/// faults.
-pub(super) async fn take_form(
+/// `POST /pay`: performs a payer's form, and redirects to the page; or shows the form again with
+/// its faults.
+pub(super) async fn handle_form(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
     address: Address,
     request: Request,
 ) -> Response {
     if address.is_bare {
-        return hand_over::take_over(&state, client, address, request).await;
+        return hand_over::handle_handed_over_form(&state, client, address, request).await;
     }
-    let taken = take(&state, client, address.clone(), request).await;
+    let taken = process_form(&state, client, address.clone(), request).await;
     taken.unwrap_or_else(|error| error.page(&address))
 }
 
-async fn take(
+async fn process_form(
     state: &HostedState,
     client: Client,
     address: Address,
     request: Request,
 ) -> Result<Response, PageError> {
     let now = state.clock.now();
-    let found = match Found::counted(state, client, address.token.as_ref()).await? {
+    let found = match TokenSession::counted(state, client, address.token.as_ref()).await? {
         Some(found) if found.ended.is_none() => found,
         gone => return Ok(show(address, gone, now).await),
     };
     let merchant = Merchant::from(&found.checkout);
-    act_on(state, client, address, found, request).await.map_err(|error| error.of(merchant))
+    process_open_session_form(state, client, address, found, request)
+        .await
+        .map_err(|error| error.of(merchant))
 }
 
-/// Takes a form of a session that has not ended.
-async fn act_on(
+/// Processes a form of a session that has not ended.
+async fn process_open_session_form(
     state: &HostedState,
     client: Client,
     mut address: Address,
-    found: Found,
+    found: TokenSession,
     request: Request,
 ) -> Result<Response, PageError> {
     let now = state.clock.now();
@@ -90,30 +92,28 @@ async fn act_on(
         )
         .into());
     }
-    let posted = Posted::from_request(request, state).await?;
-    address.change = matches!(posted, Posted::Change);
-    let latest = found.standing.latest.as_ref();
+    let posted = PostedAction::from_request(request, state).await?;
+    address.wants_form = matches!(posted, PostedAction::ChangeNumber);
+    let latest = found.summary.latest.as_ref();
     // A payer who was shown no sum has read the amount.
-    let shown = posted.shown(latest).unwrap_or(found.checkout.terms.amount);
-    let Some(sent) = posted.sent(latest) else { return Ok(back(&address)) };
-    let wanted = ServerFlow::sending(found.known(), sent.clone(), now).1;
-    match act(state, client, &found, address.language, wanted, shown)
+    let seen_amount = posted.seen_amount(latest).unwrap_or(found.checkout.terms.amount);
+    let Some(form) = posted.into_submitted(latest) else { return Ok(redirect_to(&address)) };
+    let action = ServerFlow::sending(found.token_state(), form.clone(), now).1;
+    match perform(state, client, &found, address.language, action, seen_amount)
         .await
         .map_err(PageError::in_doubt)?
     {
-        Outcome::News => Ok(back(&address)),
-        Outcome::Ended(ended) => {
-            Ok(show(address, Some(Found { ended: Some(ended), ..found }), now).await)
+        FormOutcome::ShowSession => Ok(redirect_to(&address)),
+        FormOutcome::Ended(ended) => {
+            Ok(show(address, Some(TokenSession { ended: Some(ended), ..found }), now).await)
         }
-        Outcome::Refused(status, answer, exceeded) => {
+        FormOutcome::Refused(status, answer, exceeded) => {
             let merchant = Some((&found.checkout).into());
             let mut response = Page::of(address, status, merchant)
-                .draw(move || refused(&found, sent, answer, now))
+                .draw(move || refused(&found, form, answer, now))
                 .await;
-            if let Some(Exceeded(standing)) = exceeded {
-                response
-                    .headers_mut()
-                    .insert(header::RETRY_AFTER, HeaderValue::from(standing.reset));
+            if let Some(Exceeded(status)) = exceeded {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(status.reset));
             }
             Ok(response)
         }
@@ -122,13 +122,13 @@ async fn act_on(
 
 /// The screen of a form that was refused.
 fn refused(
-    found: &Found,
-    sent: Sent,
+    found: &TokenSession,
+    form: SubmittedForm,
     answer: Option<Box<Answer>>,
     now: jiff::Timestamp,
 ) -> ServerFlow {
-    let is_again = matches!(sent, Sent::Again(..));
-    let (flow, _) = ServerFlow::sending(found.known(), sent, now);
+    let is_again = matches!(form, SubmittedForm::Again(..));
+    let (flow, _) = ServerFlow::sending(found.token_state(), form, now);
     let flow = match answer {
         Some(answer) => flow.answered(answer),
         None => flow,
@@ -136,26 +136,28 @@ fn refused(
     if is_again { flow.without_number() } else { flow }
 }
 
-/// `shown`: the sum that the payer has seen.
-async fn act(
+/// `seen_amount` is the sum that the payer has seen.
+async fn perform(
     state: &HostedState,
     client: Client,
-    found: &Found,
+    found: &TokenSession,
     language: Language,
-    wanted: Wanted,
-    shown: Amount,
-) -> Result<Outcome, ApiError> {
-    match wanted {
-        Wanted::News => Ok(Outcome::News),
-        Wanted::Faults => Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, None, None)),
-        Wanted::Charge(phone, network) => {
+    action: RequestedAction,
+    seen_amount: Amount,
+) -> Result<FormOutcome, ApiError> {
+    match action {
+        RequestedAction::ShowSession => Ok(FormOutcome::ShowSession),
+        RequestedAction::ShowFaults => {
+            Ok(FormOutcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, None, None))
+        }
+        RequestedAction::Charge(phone, network) => {
             let instruction =
                 Instruction::for_checkout(found.checkout.terms.amount, phone, network)
-                    .with_payer_pays(Some(shown))
+                    .with_payer_pays(Some(seen_amount))
                     .with_language(LanguageTag::parse(language.code()));
             charge(state, found.caller(), instruction).await
         }
-        Wanted::Code(transaction, code) => {
+        RequestedAction::CheckCode(transaction, code) => {
             let code = Code::parse(&code.0).map_err(|_| internal())?;
             check_code(state, client, found.caller(), TransactionId::new(transaction), code).await
         }
@@ -168,38 +170,50 @@ async fn charge(
     state: &HostedState,
     caller: Caller,
     instruction: Instruction,
-) -> Result<Outcome, ApiError> {
+) -> Result<FormOutcome, ApiError> {
     match state.payments.begin(caller, instruction, None).await {
-        Err(BeginError::Expired(ended)) => Ok(Outcome::Ended(ended)),
+        Err(BeginError::Expired(ended)) => Ok(FormOutcome::Ended(ended)),
         Ok(_)
         | Err(
             BeginError::ChargeInProgress
             | BeginError::AlreadyPaid
             | BeginError::AttemptsExhausted
             | BeginError::Repeat(_),
-        ) => Ok(Outcome::News),
+        ) => Ok(FormOutcome::ShowSession),
         Err(BeginError::Exceeded(exceeded)) => Ok(too_many(exceeded)),
         Err(BeginError::Unroutable(RouteError::AmountOutOfRange(_))) => {
             let code = Some(ErrorCode::AmountOutOfRange);
-            Ok(told(StatusCode::UNPROCESSABLE_ENTITY, Problem { code, ..Problem::default() }, None))
+            Ok(refusal(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                Problem { code, ..Problem::default() },
+                None,
+            ))
         }
         Err(BeginError::Unroutable(
             RouteError::NetworkUnavailable | RouteError::NetworkEnded(_),
         )) => {
             let code = Some(ErrorCode::NetworkUnavailable);
-            Ok(told(StatusCode::SERVICE_UNAVAILABLE, Problem { code, ..Problem::default() }, None))
+            Ok(refusal(
+                StatusCode::SERVICE_UNAVAILABLE,
+                Problem { code, ..Problem::default() },
+                None,
+            ))
         }
         Err(BeginError::QuoteChanged { .. }) => {
             let code = Some(ErrorCode::QuoteChanged);
-            Ok(told(StatusCode::UNPROCESSABLE_ENTITY, Problem { code, ..Problem::default() }, None))
+            Ok(refusal(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                Problem { code, ..Problem::default() },
+                None,
+            ))
         }
         Err(BeginError::LinkInUse) => {
             let code = Some(ErrorCode::LinkInUse);
-            Ok(told(StatusCode::CONFLICT, Problem { code, ..Problem::default() }, None))
+            Ok(refusal(StatusCode::CONFLICT, Problem { code, ..Problem::default() }, None))
         }
         Err(BeginError::AccountSuspended) => {
             let code = Some(ErrorCode::AccountSuspended);
-            Ok(told(StatusCode::FORBIDDEN, Problem { code, ..Problem::default() }, None))
+            Ok(refusal(StatusCode::FORBIDDEN, Problem { code, ..Problem::default() }, None))
         }
         // Only refunds and payouts meet the first five.
         Err(
@@ -222,7 +236,7 @@ async fn check_code(
     caller: Caller,
     id: TransactionId,
     code: Code,
-) -> Result<Outcome, ApiError> {
+) -> Result<FormOutcome, ApiError> {
     if let Err(exceeded) = state.limiter.check_wrong_codes(&caller, client.limited_address()) {
         return Ok(too_many(exceeded));
     }
@@ -234,21 +248,21 @@ async fn check_code(
         Ok(CodeChecked { transaction, verdict: CodeVerdict::Wrong }) => {
             let transaction = facts::transaction(&transaction);
             let answer = Answer::Transaction { transaction, etag: None, was_held: false };
-            Ok(Outcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))
+            Ok(FormOutcome::Refused(StatusCode::UNPROCESSABLE_ENTITY, Some(Box::new(answer)), None))
         }
         Ok(_) | Err(CountError::NotExpected | CountError::NotFound | CountError::Repeat(_)) => {
-            Ok(Outcome::News)
+            Ok(FormOutcome::ShowSession)
         }
         Err(CountError::Exceeded(exceeded)) => Ok(too_many(exceeded)),
         Err(CountError::Store(error)) => Err(error.into()),
     }
 }
 
-fn too_many(exceeded: Exceeded) -> Outcome {
-    told(StatusCode::TOO_MANY_REQUESTS, Problem::default(), Some(exceeded))
+fn too_many(exceeded: Exceeded) -> FormOutcome {
+    refusal(StatusCode::TOO_MANY_REQUESTS, Problem::default(), Some(exceeded))
 }
 
-fn told(status: StatusCode, problem: Problem, exceeded: Option<Exceeded>) -> Outcome {
+fn refusal(status: StatusCode, problem: Problem, exceeded: Option<Exceeded>) -> FormOutcome {
     let problem = Problem { status: status.as_u16(), ..problem };
-    Outcome::Refused(status, Some(Box::new(Answer::Refused(problem))), exceeded)
+    FormOutcome::Refused(status, Some(Box::new(Answer::Refused(problem))), exceeded)
 }

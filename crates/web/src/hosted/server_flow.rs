@@ -11,28 +11,28 @@ use tua_domain::checkout::EndedCheckout;
 
 /// What is known of the token in the page's address.
 #[derive(Clone, Debug)]
-pub enum Known {
-    /// Nothing: it is none.
-    Nothing,
-    /// It has ended. All that it still tells (docs/reference/credentials.md): the merchant's
-    /// reference, and how the session stands.
-    Expired(String, SessionStatus),
-    /// It is valid: the session that it belongs to.
-    Open(Box<Session>),
+pub enum TokenState {
+    /// No session has this token.
+    Unknown,
+    /// Expired, or its session was closed. It still shows the merchant's reference and the status
+    /// of the session (docs/reference/credentials.md).
+    Ended(String, SessionStatus),
+    /// Valid, with its session.
+    Valid(Box<Session>),
 }
 
-impl Known {
+impl TokenState {
     /// A session that has ended.
     #[must_use]
     pub fn ended(EndedCheckout { status, reference }: &EndedCheckout) -> Self {
         let status = SessionStatus::parse(status.as_str()).unwrap_or(SessionStatus::Pending);
-        Self::Expired(reference.clone(), status)
+        Self::Ended(reference.clone(), status)
     }
 }
 
-/// A form that the page posted.
+/// A form that the payer has submitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Sent {
+pub enum SubmittedForm {
     /// The number and the network, as typed and chosen.
     Form(String, Option<Network>),
     /// A passcode or voucher, as typed.
@@ -42,38 +42,38 @@ pub enum Sent {
     Again(Phone, Network),
 }
 
-/// What a posted form asks the service for.
+/// The request that follows from a posted form.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Wanted {
+pub enum RequestedAction {
     /// A charge to the wallet with this number and network.
     Charge(Phone, Network),
-    /// A look at this code, for this transaction.
-    Code(String, SecretText),
-    /// Nothing, for it is at fault: it is shown again.
-    Faults,
-    /// Nothing, for the session has moved on: its present screen is shown.
-    News,
+    /// A check of this passcode or voucher for the transaction with this id.
+    CheckCode(String, SecretText),
+    /// No request: the form has faults, and is shown again with them.
+    ShowFaults,
+    /// No request: the session has changed since, and its current screen is shown.
+    ShowSession,
 }
 
-/// The machine, and the request that it waits for.
+/// The state machine, and its request that has no response yet.
 #[derive(Debug)]
 pub struct ServerFlow {
     state: State,
-    asked: Option<(u32, Request)>,
+    pending_request: Option<(u32, Request)>,
 }
 
 impl ServerFlow {
-    /// To the screen that a token has at this moment.
+    /// The flow at the screen of this token.
     #[must_use]
-    pub fn to(known: Known, now: Timestamp) -> Self {
+    pub fn to(token: TokenState, now: Timestamp) -> Self {
         let (mut state, effects) = State::begin(None);
         state.now_ms = now.as_millisecond();
-        let flow = Self { state, asked: None }.with_effects(effects);
+        let flow = Self { state, pending_request: None }.with_effects(effects);
         let refused = |problem| Box::new(Answer::Refused(Problem { status: 401, ..problem }));
-        match known {
-            Known::Nothing => flow.answered(refused(Problem::default())),
-            Known::Open(session) => flow.answered(Box::new(Answer::Session(*session))),
-            Known::Expired(reference, status) => flow.answered(refused(Problem {
+        match token {
+            TokenState::Unknown => flow.answered(refused(Problem::default())),
+            TokenState::Valid(session) => flow.answered(Box::new(Answer::Session(*session))),
+            TokenState::Ended(reference, status) => flow.answered(refused(Problem {
                 code: Some(ErrorCode::CheckoutTokenExpired),
                 checkout: Some(status),
                 reference: Some(reference),
@@ -82,36 +82,45 @@ impl ServerFlow {
         }
     }
 
-    /// As [`ServerFlow::to`], then back to the form where the last charge has failed.
+    /// As [`ServerFlow::to`], but at the form where the last charge has failed.
     #[must_use]
-    pub fn to_form(known: Known, now: Timestamp) -> Self {
-        Self::to(known, now).update(Msg::ChangeNumber)
+    pub fn to_form(token: TokenState, now: Timestamp) -> Self {
+        Self::to(token, now).update(Msg::ChangeNumber)
     }
 
-    /// To the form, with what was typed and chosen elsewhere.
+    /// The flow at the form, filled with the number and network of another page's form.
     #[must_use]
-    pub fn filled(known: Known, phone: String, network: Option<Network>, now: Timestamp) -> Self {
-        Self::to_form(known, now).update(Msg::Filled(phone, network))
+    pub fn filled(
+        token: TokenState,
+        phone: String,
+        network: Option<Network>,
+        now: Timestamp,
+    ) -> Self {
+        Self::to_form(token, now).update(Msg::Filled(phone, network))
     }
 
-    /// What a posted form asks for, and the machine that then waits for the answer.
+    /// The flow after this form was submitted, and the request that it then waits for.
     #[must_use]
-    pub fn sending(known: Known, sent: Sent, now: Timestamp) -> (Self, Wanted) {
-        let flow = match sent {
-            Sent::Form(number, network) => {
-                Self::to_form(known, now).update(Msg::Pay(number, network))
+    pub fn sending(
+        token: TokenState,
+        form: SubmittedForm,
+        now: Timestamp,
+    ) -> (Self, RequestedAction) {
+        let flow = match form {
+            SubmittedForm::Form(number, network) => {
+                Self::to_form(token, now).update(Msg::Pay(number, network))
             }
-            Sent::Again(phone, network) => {
-                let again = Self::to(known, now).update(Msg::TryAgain);
+            SubmittedForm::Again(phone, network) => {
+                let again = Self::to(token, now).update(Msg::TryAgain);
                 again.update(Msg::Pay(phone.as_str().to_owned(), Some(network)))
             }
-            Sent::Code(code) => Self::to(known, now).update(Msg::SendCode(code.0)),
+            SubmittedForm::Code(code) => Self::to(token, now).update(Msg::SendCode(code.0)),
         };
-        let wanted = flow.wanted();
-        (flow, wanted)
+        let requested_action = flow.requested_action();
+        (flow, requested_action)
     }
 
-    /// Shows the number that was sent to nobody: see [`Sent::Again`].
+    /// Shows the number that was sent to nobody: see [`SubmittedForm::Again`].
     #[must_use]
     pub fn without_number(mut self) -> Self {
         if let Screen::Form(_, form) = &mut self.state.screen {
@@ -120,10 +129,10 @@ impl ServerFlow {
         self
     }
 
-    /// Lets the machine take the answer to what it asked for.
+    /// The flow after the response to its pending request.
     #[must_use]
     pub fn answered(self, answer: Box<Answer>) -> Self {
-        match self.asked {
+        match self.pending_request {
             Some((generation, _)) => self.update(Msg::Answered(generation, answer)),
             None => self,
         }
@@ -158,27 +167,27 @@ impl ServerFlow {
     fn with_effects(mut self, effects: Vec<Effect>) -> Self {
         for effect in effects {
             if let Effect::Send(generation, request) = effect {
-                self.asked = Some((generation, request));
+                self.pending_request = Some((generation, request));
             }
         }
         self
     }
 
-    fn wanted(&self) -> Wanted {
-        match (&self.state.screen, &self.asked) {
+    fn requested_action(&self) -> RequestedAction {
+        match (&self.state.screen, &self.pending_request) {
             (Screen::Form(..), Some((_, Request::Charge { phone, network, .. }))) => {
-                Wanted::Charge(phone.clone(), *network)
+                RequestedAction::Charge(phone.clone(), *network)
             }
             (Screen::Waiting(..), Some((_, Request::Code { transaction_id, code, .. }))) => {
-                Wanted::Code(transaction_id.clone(), code.clone())
+                RequestedAction::CheckCode(transaction_id.clone(), code.clone())
             }
             (Screen::Form(_, form), _) if form.phone_fault.is_some() || form.network_fault => {
-                Wanted::Faults
+                RequestedAction::ShowFaults
             }
             (Screen::Waiting(_, _, waiting), _) if matches!(&waiting.awaited, Awaited::Code(entry) if entry.fault.is_some()) => {
-                Wanted::Faults
+                RequestedAction::ShowFaults
             }
-            _ => Wanted::News,
+            _ => RequestedAction::ShowSession,
         }
     }
 }

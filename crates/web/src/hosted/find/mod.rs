@@ -5,7 +5,7 @@
 mod page;
 
 use super::{
-    Address, Found, HostedState,
+    Address, HostedState, TokenSession,
     form::{is_foreign, read_form},
     links,
     page::Merchant,
@@ -37,13 +37,13 @@ pub(super) fn router() -> Router<HostedState> {
         .route("/l/{code}/find", get(show_for_link).post(find_for_link))
 }
 
-/// Whose payments are searched, and for whom.
-struct Place {
+/// The scope of a search, and what its pages show.
+struct SearchScope {
     merchant: Merchant,
     scope: Scope,
-    /// What searches are counted for: a session, or the visitors of a link from one address, so
+    /// The key of the rate limit: a session, or the visitors of a link from one address, so
     /// that one of them cannot use up the searches of all.
-    counted_as: String,
+    limiter_key: String,
     /// The session, and its latest charge.
     session: Option<(CheckoutId, Option<Transaction>)>,
     /// The path and query of this search page.
@@ -54,13 +54,13 @@ struct Place {
     key: String,
 }
 
-impl Place {
-    fn of_session(address: &Address, found: &Found) -> Self {
+impl SearchScope {
+    fn of_session(address: &Address, found: &TokenSession) -> Self {
         Self {
             merchant: (&found.checkout).into(),
             scope: found.checkout.scope.clone(),
-            counted_as: found.checkout.id.as_str().to_owned(),
-            session: Some((found.checkout.id.clone(), found.standing.latest.clone())),
+            limiter_key: found.checkout.id.as_str().to_owned(),
+            session: Some((found.checkout.id.clone(), found.summary.latest.clone())),
             address: address.of_search(),
             back: address.to_string(),
             key: format!("key={}&", address.token.as_deref().unwrap_or_default()),
@@ -68,13 +68,14 @@ impl Place {
     }
 
     fn of_link(address: &Address, public: &PublicLink, client: Client) -> Self {
-        let language =
-            address.asked.map_or_else(String::new, |language| format!("?lang={}", language.code()));
+        let language = address
+            .requested_language
+            .map_or_else(String::new, |language| format!("?lang={}", language.code()));
         let code = &public.link.code;
         Self {
             merchant: public.into(),
             scope: public.link.scope.clone(),
-            counted_as: format!("{} {}", public.link.id, client.address),
+            limiter_key: format!("{} {}", public.link.id, client.address),
             session: None,
             address: format!("/l/{code}/find{language}"),
             back: format!("/l/{code}{language}"),
@@ -88,8 +89,10 @@ async fn show_for_session(
     Extension(client): Extension<Client>,
     address: Address,
 ) -> Response {
-    match Found::counted(&state, client, address.token.as_ref()).await {
-        Ok(Some(found)) => page::form(address.language, &Place::of_session(&address, &found), None),
+    match TokenSession::counted(&state, client, address.token.as_ref()).await {
+        Ok(Some(found)) => {
+            page::form(address.language, &SearchScope::of_session(&address, &found), None)
+        }
         Ok(None) => show(address, None, state.clock.now()).await,
         Err(error) => error.page(&address),
     }
@@ -101,13 +104,13 @@ async fn find_for_session(
     address: Address,
     request: Request,
 ) -> Response {
-    let found = match Found::counted(&state, client, address.token.as_ref()).await {
+    let found = match TokenSession::counted(&state, client, address.token.as_ref()).await {
         Ok(Some(found)) => found,
         Ok(None) => return show(address, None, state.clock.now()).await,
         Err(error) => return error.page(&address),
     };
-    let place = Place::of_session(&address, &found);
-    find(&state, client, &address, place, request)
+    let search = SearchScope::of_session(&address, &found);
+    find(&state, client, &address, search, request)
         .await
         .unwrap_or_else(|error| error.page(&address))
 }
@@ -120,7 +123,7 @@ async fn show_for_link(
 ) -> Response {
     match links::find(&state, client, &typed(code)).await {
         Ok(Some(public)) => {
-            page::form(address.language, &Place::of_link(&address, &public, client), None)
+            page::form(address.language, &SearchScope::of_link(&address, &public, client), None)
         }
         Ok(None) => links::unknown(&address),
         Err(error) => error.page(&address),
@@ -139,8 +142,8 @@ async fn find_for_link(
         Ok(None) => return links::unknown(&address),
         Err(error) => return error.page(&address),
     };
-    let place = Place::of_link(&address, &public, client);
-    find(&state, client, &address, place, request)
+    let search = SearchScope::of_link(&address, &public, client);
+    find(&state, client, &address, search, request)
         .await
         .unwrap_or_else(|error| error.page(&address))
 }
@@ -153,13 +156,13 @@ async fn find(
     state: &HostedState,
     client: Client,
     address: &Address,
-    place: Place,
+    search: SearchScope,
     request: Request,
 ) -> Result<Response, PageError> {
     if is_foreign(request.headers()) {
         let detail = "A page of another site sent this form. The form had no effect.";
         let refused: PageError = ApiError::new(ErrorCode::CredentialNotAllowed, detail).into();
-        return Err(refused.of(place.merchant));
+        return Err(refused.of(search.merchant));
     }
     let form = read_form(request, state).await?;
     let typed = form_urlencoded::parse(&form)
@@ -167,15 +170,15 @@ async fn find(
         .map(|(_, value)| value.into_owned());
     let typed = typed.unwrap_or_default();
     let Ok(id) = OperatorTransactionId::parse(&typed) else {
-        return Ok(page::form(address.language, &place, Some(&typed)));
+        return Ok(page::form(address.language, &search, Some(&typed)));
     };
-    state.limiter.count_payment_search(client.limited_address(), &place.counted_as)?;
-    let own = place.session.as_ref().and_then(|(_, latest)| latest.as_ref());
-    let found = state.payment_search.find(&place.scope, &id, own).await?;
-    if let (FoundPayment::Charge(charge), Some((session, _))) = (&found, &place.session)
+    state.limiter.count_payment_search(client.limited_address(), &search.limiter_key)?;
+    let own = search.session.as_ref().and_then(|(_, latest)| latest.as_ref());
+    let found = state.payment_search.find(&search.scope, &id, own).await?;
+    if let (FoundPayment::Charge(charge), Some((session, _))) = (&found, &search.session)
         && charge.begun.checkout.as_ref() == Some(session)
     {
-        return Ok(links::see_other(&place.back));
+        return Ok(links::see_other(&search.back));
     }
-    Ok(page::result(address.language, &place, &found, own))
+    Ok(page::result(address.language, &search, &found, own))
 }

@@ -1,10 +1,10 @@
 //! The pages of the search as HTML.
 
-use super::{FIELD, Place};
+use super::{FIELD, SearchScope};
 use crate::{
     hosted::{
         language::{Language, NAMES},
-        page::shown,
+        page::merchant_values,
         texts::{text, written_in},
     },
     http::{PAGE, render},
@@ -16,7 +16,7 @@ use tua_contract::State;
 use tua_domain::{Mode, Transaction, use_cases::FoundPayment};
 
 /// The page with the field. `refused` is what was typed, where it cannot be an ID.
-pub(super) fn form(language: Language, place: &Place, refused: Option<&str>) -> Response {
+pub(super) fn form(language: Language, search: &SearchScope, refused: Option<&str>) -> Response {
     let language = written_in(language);
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let values = context! {
@@ -33,9 +33,9 @@ pub(super) fn form(language: Language, place: &Place, refused: Option<&str>) -> 
         },
         button => text(language, "find.button"),
         way_on => text(language, "find.back"),
-        action => &place.address,
-        back => &place.back,
-        ..frame(language, place)
+        action => &search.address,
+        back => &search.back,
+        ..frame(language, search)
     };
     render(status, "link.html", values)
 }
@@ -44,7 +44,7 @@ pub(super) fn form(language: Language, place: &Place, refused: Option<&str>) -> 
 /// nothing was found.
 pub(super) fn result(
     language: Language,
-    place: &Place,
+    search: &SearchScope,
     found: &FoundPayment,
     own: Option<&Transaction>,
 ) -> Response {
@@ -67,24 +67,24 @@ pub(super) fn result(
         heading => title,
         text => text(language, &format!("find.{state}.text")),
         form => "",
-        action => &place.back,
+        action => &search.back,
         way_on => text(language, "find.back"),
-        again => context! { href => &place.address, text => text(language, "find.again") },
-        ..frame(language, place)
+        again => context! { href => &search.address, text => text(language, "find.again") },
+        ..frame(language, search)
     };
     render(StatusCode::OK, "link.html", values)
 }
 
-fn frame(language: Language, place: &Place) -> Value {
+fn frame(language: Language, search: &SearchScope) -> Value {
     let texts = language.texts();
     context! {
         lang => texts.get(Text::Language),
         dir => texts.get(Text::Direction),
         language => language.code(),
         languages => NAMES,
-        key => &place.key,
+        key => &search.key,
         assets => PAGE,
-        badge => (place.scope.mode == Mode::Test).then(|| texts.get(Text::ModeTest)),
-        ..shown(Some(&place.merchant))
+        badge => (search.scope.mode == Mode::Test).then(|| texts.get(Text::ModeTest)),
+        ..merchant_values(Some(&search.merchant))
     }
 }

@@ -7,17 +7,17 @@ use tua_contract::Amount;
 use tua_domain::link::{LinkAmount, PublicLink};
 use url::form_urlencoded;
 
-/// What a session is opened with.
+/// The accepted values of a link's form, with which a session is opened.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Filled {
+pub(super) struct LinkFormValues {
     pub(super) amount: Amount,
     /// Where the receipt is sent.
     pub(super) email: Option<String>,
 }
 
-/// Fields that were refused: each as it was typed, and what is wrong with it.
+/// A refused form: each field as it was typed, and its fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Refused {
+pub(super) struct RefusedLinkForm {
     pub(super) amount: String,
     pub(super) amount_fault: Option<AmountFault>,
     pub(super) email: String,
@@ -30,7 +30,7 @@ pub(super) fn has_any(public: &PublicLink) -> bool {
 }
 
 /// Reads the fields that the page of this link has.
-pub(super) fn parse(body: &[u8], public: &PublicLink) -> Result<Filled, Refused> {
+pub(super) fn parse(body: &[u8], public: &PublicLink) -> Result<LinkFormValues, RefusedLinkForm> {
     let field = |name: &str| {
         let mut fields = form_urlencoded::parse(body);
         fields.find(|field| field.0 == name).map(|field| field.1.into_owned()).unwrap_or_default()
@@ -48,8 +48,10 @@ pub(super) fn parse(body: &[u8], public: &PublicLink) -> Result<Filled, Refused>
         _ => Ok(None),
     };
     match (amount, email) {
-        (Ok(amount), Ok(email)) => Ok(Filled { amount, email: email.map(Email::into_string) }),
-        (amount, email) => Err(Refused {
+        (Ok(amount), Ok(email)) => {
+            Ok(LinkFormValues { amount, email: email.map(Email::into_string) })
+        }
+        (amount, email) => Err(RefusedLinkForm {
             amount: typed,
             amount_fault: amount.err(),
             email: typed_email,

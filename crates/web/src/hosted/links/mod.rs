@@ -19,8 +19,8 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use fields::Filled;
-use page::{Halt, Reader};
+use fields::LinkFormValues;
+use page::{PageLanguage, UnpayableReason};
 use std::{convert::Infallible, sync::Arc};
 use tua_contract::ErrorCode;
 use tua_domain::{
@@ -45,47 +45,48 @@ pub(super) fn router(limiter: Arc<Limiter>) -> Router<HostedState> {
         .layer(from_fn_with_state(limiter, count_page))
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Reader {
+impl<S: Send + Sync> FromRequestParts<S> for PageLanguage {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
-        let Address { asked, language, .. } = Address::from_request_parts(parts, state).await?;
-        Ok(Self { asked, language })
+        let Address { requested_language, language, .. } =
+            Address::from_request_parts(parts, state).await?;
+        Ok(Self { requested: requested_language, language })
     }
 }
 
 /// `GET /l`: a field for a code, and the way to its link's page.
 async fn enter_code(
-    reader: Reader,
+    page_language: PageLanguage,
     query: Result<Query<Vec<(String, String)>>, QueryRejection>,
 ) -> Response {
     let query = query.map(|Query(query)| query).unwrap_or_default();
     let Some((_, typed)) = query.into_iter().find(|(name, _)| name == "code") else {
-        return page::enter(reader, StatusCode::OK, None);
+        return page::enter(page_language, StatusCode::OK, None);
     };
     match LinkCode::parse_in_address(&typed) {
-        Some(code) => see_other(&format!("/l/{code}{}", reader.query())),
-        None => page::enter(reader, StatusCode::UNPROCESSABLE_ENTITY, Some(&typed)),
+        Some(code) => see_other(&format!("/l/{code}{}", page_language.query())),
+        None => page::enter(page_language, StatusCode::UNPROCESSABLE_ENTITY, Some(&typed)),
     }
 }
 
 /// `GET /l/<code>/…`: an address with more behind it, such as a second slash, leads to the link's
 /// page.
 async fn leave_rest(
-    reader: Reader,
+    page_language: PageLanguage,
     code: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
     let typed = code.map(|Path((code, _))| code).unwrap_or_default();
     match LinkCode::parse_in_address(&typed) {
-        Some(code) => see_other(&format!("/l/{code}{}", reader.query())),
-        None => page::enter(reader, StatusCode::NOT_FOUND, Some(&typed)),
+        Some(code) => see_other(&format!("/l/{code}{}", page_language.query())),
+        None => page::enter(page_language, StatusCode::NOT_FOUND, Some(&typed)),
     }
 }
 
 /// The page for a code that no link has.
 pub(super) fn unknown(address: &Address) -> Response {
     page::enter(
-        Reader { asked: address.asked, language: address.language },
+        PageLanguage { requested: address.requested_language, language: address.language },
         StatusCode::NOT_FOUND,
         Some(""),
     )
@@ -95,7 +96,7 @@ pub(super) fn unknown(address: &Address) -> Response {
 async fn show_link(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
-    reader: Reader,
+    page_language: PageLanguage,
     address: Address,
     code: Result<Path<String>, PathRejection>,
 ) -> Response {
@@ -113,8 +114,8 @@ async fn show_link(
         };
     }
     match find(&state, client, &typed).await {
-        Ok(Some(public)) => show(&state, reader, &public, StatusCode::OK),
-        Ok(None) => page::enter(reader, StatusCode::NOT_FOUND, Some(&typed)),
+        Ok(Some(public)) => show(&state, page_language, &public, StatusCode::OK),
+        Ok(None) => page::enter(page_language, StatusCode::NOT_FOUND, Some(&typed)),
         Err(error) => error.page(&address),
     }
 }
@@ -123,15 +124,15 @@ async fn show_link(
 async fn open_session(
     State(state): State<HostedState>,
     Extension(client): Extension<Client>,
-    reader: Reader,
+    page_language: PageLanguage,
     address: Address,
     code: Result<Path<String>, PathRejection>,
     request: Request,
 ) -> Response {
     let typed = code.map(|Path(code)| code).unwrap_or_default();
     let opened = match find(&state, client, &typed).await {
-        Ok(Some(public)) => open(&state, client, reader, &public, request).await,
-        Ok(None) => Ok(page::enter(reader, StatusCode::NOT_FOUND, Some(&typed))),
+        Ok(Some(public)) => open(&state, client, page_language, &public, request).await,
+        Ok(None) => Ok(page::enter(page_language, StatusCode::NOT_FOUND, Some(&typed))),
         Err(error) => Err(error),
     };
     opened.unwrap_or_else(|error| error.page(&address))
@@ -157,28 +158,36 @@ pub(super) async fn find(
 }
 
 /// Why a link takes no payment now, and the status of its page. `None` where it can be paid.
-fn halt(state: &HostedState, public: &PublicLink) -> Option<(Halt, StatusCode)> {
+fn unpayable_reason(
+    state: &HostedState,
+    public: &PublicLink,
+) -> Option<(UnpayableReason, StatusCode)> {
     match public.link.status(state.clock.now()) {
-        _ if public.is_suspended => Some((Halt::Suspended, StatusCode::GONE)),
-        LinkStatus::Open if public.is_in_use => Some((Halt::Pending, StatusCode::OK)),
+        _ if public.is_suspended => Some((UnpayableReason::Suspended, StatusCode::GONE)),
+        LinkStatus::Open if public.is_in_use => Some((UnpayableReason::Pending, StatusCode::OK)),
         LinkStatus::Open => None,
-        ended => Some((Halt::Ended(ended), StatusCode::GONE)),
+        ended => Some((UnpayableReason::Ended(ended), StatusCode::GONE)),
     }
 }
 
 /// A link's page. `refused` is the status where a form was refused for what the page says.
-fn show(state: &HostedState, reader: Reader, public: &PublicLink, refused: StatusCode) -> Response {
-    match halt(state, public) {
-        None => page::open(reader, public, &state.public_url, None),
-        Some((halt, StatusCode::OK)) => page::halted(reader, public, halt, refused),
-        Some((halt, status)) => page::halted(reader, public, halt, status),
+fn show(
+    state: &HostedState,
+    page_language: PageLanguage,
+    public: &PublicLink,
+    refused: StatusCode,
+) -> Response {
+    match unpayable_reason(state, public) {
+        None => page::open(page_language, public, &state.public_url, None),
+        Some((reason, StatusCode::OK)) => page::unpayable(page_language, public, reason, refused),
+        Some((reason, status)) => page::unpayable(page_language, public, reason, status),
     }
 }
 
 async fn open(
     state: &HostedState,
     client: Client,
-    reader: Reader,
+    page_language: PageLanguage,
     public: &PublicLink,
     request: Request,
 ) -> Result<Response, PageError> {
@@ -191,29 +200,29 @@ async fn open(
     } else {
         fields::parse(&[], public)
     };
-    if halt(state, public).is_some() {
-        return Ok(show(state, reader, public, StatusCode::CONFLICT));
+    if unpayable_reason(state, public).is_some() {
+        return Ok(show(state, page_language, public, StatusCode::CONFLICT));
     }
     match filled {
-        Err(refused) => Ok(page::open(reader, public, &state.public_url, Some(&refused))),
-        Ok(filled) => begin(state, client, reader, public, filled).await,
+        Err(refused) => Ok(page::open(page_language, public, &state.public_url, Some(&refused))),
+        Ok(filled) => begin(state, client, page_language, public, filled).await,
     }
 }
 
 async fn begin(
     state: &HostedState,
     client: Client,
-    reader: Reader,
+    page_language: PageLanguage,
     public: &PublicLink,
-    Filled { amount, email }: Filled,
+    LinkFormValues { amount, email }: LinkFormValues,
 ) -> Result<Response, PageError> {
     state.limiter.count_link_session(client.limited_address())?;
     match state.links.open_session(public, amount, email).await {
         Ok(opened) => {
             // Its payer may be behind an address that is over its limit.
             state.limiter.note_valid(SecretDigest::of(&opened.token));
-            let language = reader
-                .asked
+            let language = page_language
+                .requested
                 .map_or_else(String::new, |language| format!("&lang={}", language.code()));
             Ok(see_other(&format!("/pay?key={}{language}", opened.token)))
         }
@@ -221,11 +230,14 @@ async fn begin(
         Err(OpenError::LinkNotOpen | OpenError::AccountSuspended) => {
             let code = &public.link.code;
             let now = state.links.find_by_code(code).await?.ok_or_else(internal)?;
-            Ok(show(state, reader, &now, StatusCode::CONFLICT))
+            Ok(show(state, page_language, &now, StatusCode::CONFLICT))
         }
-        Err(OpenError::NetworkUnavailable) => {
-            Ok(page::halted(reader, public, Halt::Unavailable, StatusCode::SERVICE_UNAVAILABLE))
-        }
+        Err(OpenError::NetworkUnavailable) => Ok(page::unpayable(
+            page_language,
+            public,
+            UnpayableReason::Unavailable,
+            StatusCode::SERVICE_UNAVAILABLE,
+        )),
         Err(
             error @ (OpenError::KeyRevoked
             | OpenError::Repeat(_)

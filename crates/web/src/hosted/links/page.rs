@@ -1,10 +1,10 @@
 //! The pages of payment links as HTML.
 
-use super::{amount::AmountFault, fields::Refused};
+use super::{amount::AmountFault, fields::RefusedLinkForm};
 use crate::{
     hosted::{
         language::{Language, NAMES},
-        page::{find_link, shown},
+        page::{find_link, merchant_values},
         texts::{text, with, written_in},
     },
     http::{PAGE, render},
@@ -23,27 +23,27 @@ use url::form_urlencoded;
 /// The picture of previews, at a URL that never changes.
 const PICTURE: &str = "/assets/link.png";
 
-/// In which language a page is written, and which one its address asks for.
+/// The language of a page, and the one that its address asks for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reader {
-    pub(super) asked: Option<Language>,
+pub(super) struct PageLanguage {
+    pub(super) requested: Option<Language>,
     pub(super) language: Language,
 }
 
-impl Reader {
+impl PageLanguage {
     fn language(self) -> Language {
         written_in(self.language)
     }
 
     /// The query of a page's own address.
     pub(super) fn query(self) -> String {
-        self.asked.map_or_else(String::new, |language| format!("?lang={}", language.code()))
+        self.requested.map_or_else(String::new, |language| format!("?lang={}", language.code()))
     }
 }
 
 /// Why a link takes no payment now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Halt {
+pub(super) enum UnpayableReason {
     /// The link is used up, has expired, or was closed.
     Ended(LinkStatus),
     /// The merchant's account is suspended.
@@ -54,7 +54,7 @@ pub(super) enum Halt {
     Unavailable,
 }
 
-impl Halt {
+impl UnpayableReason {
     fn id(self) -> &'static str {
         match self {
             Self::Ended(LinkStatus::Used) => "used",
@@ -69,12 +69,12 @@ impl Halt {
 
 /// A link's page with its button. `refused` is what was typed, where a field is at fault.
 pub(super) fn open(
-    reader: Reader,
+    page_language: PageLanguage,
     public: &PublicLink,
     public_url: &PublicUrl,
-    refused: Option<&Refused>,
+    refused: Option<&RefusedLinkForm>,
 ) -> Response {
-    let language = reader.language();
+    let language = page_language.language();
     let link = &public.link;
     let texts = language.texts();
     let status = if refused.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
@@ -93,7 +93,7 @@ pub(super) fn open(
             image => format!("{public_url}{PICTURE}"),
         },
         form => "pay",
-        action => format!("/l/{}{}", link.code, reader.query()),
+        action => format!("/l/{}{}", link.code, page_language.query()),
         amount => matches!(link.terms.amount, LinkAmount::Open { .. }).then(|| context! {
             label => text(language, "amount.label"),
             value => refused.map(|refused| &refused.amount),
@@ -113,39 +113,43 @@ pub(super) fn open(
         button => text(language, "button"),
         pin => texts.get(Text::FormPin),
         share => context! { href => share(public, &url), text => text(language, "share") },
-        search => search(reader, public),
-        ..frame(reader, Some(public))
+        search => search(page_language, public),
+        ..frame(page_language, Some(public))
     };
     render(status, "link.html", values)
 }
 
 /// A link's page without a button: why it takes no payment now.
-pub(super) fn halted(
-    reader: Reader,
+pub(super) fn unpayable(
+    page_language: PageLanguage,
     public: &PublicLink,
-    halt: Halt,
+    reason: UnpayableReason,
     status: StatusCode,
 ) -> Response {
-    let language = reader.language();
+    let language = page_language.language();
     let link = &public.link;
-    let of = |part: &str| text(language, &format!("{}.{part}", halt.id()));
+    let of = |part: &str| text(language, &format!("{}.{part}", reason.id()));
     let values = context! {
         title => &link.terms.title,
         heading => of("title"),
         badge => badge(language, link),
         text => of("text"),
         form => "",
-        action => format!("/l/{}{}", link.code, reader.query()),
+        action => format!("/l/{}{}", link.code, page_language.query()),
         way_on => Some(of("on")).filter(|text| !text.is_empty()),
-        search => search(reader, public),
-        ..frame(reader, Some(public))
+        search => search(page_language, public),
+        ..frame(page_language, Some(public))
     };
     render(status, "link.html", values)
 }
 
 /// The page with a field for a code. `typed` is the code that was refused.
-pub(super) fn enter(reader: Reader, status: StatusCode, typed: Option<&str>) -> Response {
-    let language = reader.language();
+pub(super) fn enter(
+    page_language: PageLanguage,
+    status: StatusCode,
+    typed: Option<&str>,
+) -> Response {
+    let language = page_language.language();
     let is_unknown = status == StatusCode::NOT_FOUND;
     let page = if is_unknown { "unknown" } else { "enter" };
     let fault = match typed {
@@ -167,28 +171,31 @@ pub(super) fn enter(reader: Reader, status: StatusCode, typed: Option<&str>) -> 
         },
         fault,
         button => text(language, "code.button"),
-        ..frame(reader, None)
+        ..frame(page_language, None)
     };
     render(status, "link.html", values)
 }
 
 /// The way to the page that finds a payment by its transaction ID.
-fn search(reader: Reader, public: &PublicLink) -> minijinja::Value {
-    find_link(reader.language, format!("/l/{}/find{}", public.link.code, reader.query()))
+fn search(page_language: PageLanguage, public: &PublicLink) -> minijinja::Value {
+    find_link(
+        page_language.language,
+        format!("/l/{}/find{}", public.link.code, page_language.query()),
+    )
 }
 
 /// What every page has.
-fn frame(reader: Reader, public: Option<&PublicLink>) -> minijinja::Value {
-    let language = reader.language();
+fn frame(page_language: PageLanguage, public: Option<&PublicLink>) -> minijinja::Value {
+    let language = page_language.language();
     let texts = language.texts();
     context! {
         lang => texts.get(Text::Language),
         dir => texts.get(Text::Direction),
         language => language.code(),
-        asked => reader.asked.map(Language::code),
+        asked => page_language.requested.map(Language::code),
         languages => NAMES,
         assets => PAGE,
-        ..shown(public.map(Into::into).as_ref())
+        ..merchant_values(public.map(Into::into).as_ref())
     }
 }
 
