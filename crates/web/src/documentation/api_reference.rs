@@ -27,14 +27,14 @@ struct Operation {
     summary: String,
     /// HTML, from the Markdown of the document.
     description: String,
-    parameters: Vec<Row>,
-    body: Vec<Row>,
-    responses: Vec<Reply>,
+    parameters: Vec<FieldRow>,
+    body: Vec<FieldRow>,
+    responses: Vec<ResponseEntry>,
 }
 
 /// A parameter or a field.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
-struct Row {
+struct FieldRow {
     name: String,
     kind: String,
     is_required: bool,
@@ -43,11 +43,11 @@ struct Row {
 }
 
 #[derive(Clone, Serialize, Debug)]
-struct Reply {
+struct ResponseEntry {
     status: String,
     /// HTML, from the Markdown of the document.
     about: String,
-    fields: Vec<Row>,
+    fields: Vec<FieldRow>,
 }
 
 /// All routes, by tag, in the order of the document.
@@ -79,7 +79,7 @@ fn read(document: &Value, path: &str, method: &str, operation: &Value) -> Operat
     let summary = text(&operation["summary"]);
     let parameters = operation["parameters"].as_array().into_iter().flatten().map(|one| {
         let one = resolve(document, one);
-        Row {
+        FieldRow {
             name: text(&one["name"]),
             kind: format!("{}, {}", text(&one["in"]), kind(document, &one["schema"])),
             is_required: one["required"] == true,
@@ -89,7 +89,7 @@ fn read(document: &Value, path: &str, method: &str, operation: &Value) -> Operat
     let responses =
         operation["responses"].as_object().into_iter().flatten().map(|(status, response)| {
             let response = resolve(document, response);
-            Reply {
+            ResponseEntry {
                 status: status.clone(),
                 about: markdown(&response["description"]),
                 // The fields of a problem document are the same everywhere.
@@ -117,13 +117,13 @@ fn content(body: &Value) -> &Value {
     body["content"].as_object().and_then(|all| all.values().next()).unwrap_or(&Value::Null)
 }
 
-fn fields(document: &Value, schema: &Value) -> Vec<Row> {
+fn fields(document: &Value, schema: &Value) -> Vec<FieldRow> {
     let mut rows = Vec::new();
     add_fields(document, schema, "", 0, &mut rows);
     rows
 }
 
-fn add_fields(document: &Value, schema: &Value, prefix: &str, depth: u8, rows: &mut Vec<Row>) {
+fn add_fields(document: &Value, schema: &Value, prefix: &str, depth: u8, rows: &mut Vec<FieldRow>) {
     if depth == MAX_DEPTH {
         return;
     }
@@ -145,7 +145,12 @@ fn add_fields(document: &Value, schema: &Value, prefix: &str, depth: u8, rows: &
             continue;
         }
         let about = description(document, field).map(markdown).unwrap_or_default();
-        rows.push(Row { name: whole.clone(), kind: kind(document, field), is_required, about });
+        rows.push(FieldRow {
+            name: whole.clone(),
+            kind: kind(document, field),
+            is_required,
+            about,
+        });
         add_fields(document, field, &whole, depth + 1, rows);
     }
 }

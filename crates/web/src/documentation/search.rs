@@ -15,9 +15,9 @@ const EXCERPT_CHARS: usize = 200;
 /// How many characters of it are before the first word found.
 const EXCERPT_BEFORE: usize = 60;
 
-/// A section that was found.
+/// A section that has all the words.
 #[derive(Clone, PartialEq, Eq, Serialize, Debug)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     /// The title of the section's chapter, as in the contents.
     pub(super) chapter: String,
     /// The heading of the section, without markup.
@@ -29,9 +29,9 @@ pub(super) struct Found {
 }
 
 /// The sections with all these words, the best first.
-pub(super) fn search(book: &[Chapter], wanted: &str) -> Vec<Found> {
-    let wanted: String = wanted.chars().take(MAX_CHARS).collect::<String>().to_lowercase();
-    let mut words: Vec<&str> = wanted.split_whitespace().take(MAX_WORDS).collect();
+pub(super) fn search(book: &[Chapter], query: &str) -> Vec<SearchResult> {
+    let query: String = query.chars().take(MAX_CHARS).collect::<String>().to_lowercase();
+    let mut words: Vec<&str> = query.split_whitespace().take(MAX_WORDS).collect();
     words.sort_unstable();
     words.dedup();
     if words.is_empty() {
@@ -51,7 +51,7 @@ pub(super) fn search(book: &[Chapter], wanted: &str) -> Vec<Found> {
     }
     found.sort_by_key(|(rank, ..)| std::cmp::Reverse(*rank));
     found.truncate(MAX_RESULTS);
-    let shown = found.into_iter().map(|(_, chapter, section)| Found {
+    let shown = found.into_iter().map(|(_, chapter, section)| SearchResult {
         chapter: chapter.title.clone(),
         title: section.title.clone(),
         href: if section.anchor.is_empty() {
@@ -110,14 +110,14 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_can_be_searched(text: String, wanted: String) {
+        fn any_text_can_be_searched(text: String, query: String) {
             let book = [Chapter {
                 part: String::new(),
                 title: String::new(),
                 path: String::new(),
                 page: render(&format!("# {text}\n\n{text}\n"), str::to_owned),
             }];
-            search(&book, &wanted);
+            search(&book, &query);
             search(&book, &text);
         }
     }

@@ -43,44 +43,44 @@ struct Phone;
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// How long a browser caches a file.
+/// How browsers cache a file: its `Cache-Control`.
 #[derive(Clone, Copy, Debug)]
-enum Kept {
-    /// The URL has a hash of the contents.
-    ForEver,
-    /// The browser validates the file each time.
-    UntilItChanges,
+enum CachePolicy {
+    /// For ever: the URL has a hash of the contents.
+    Immutable,
+    /// With a validation at each use (`no-cache`).
+    Revalidate,
 }
 
-impl Kept {
+impl CachePolicy {
     const fn header(self) -> HeaderValue {
         HeaderValue::from_static(match self {
-            Self::ForEver => "public, max-age=31536000, immutable",
-            Self::UntilItChanges => "no-cache",
+            Self::Immutable => "public, max-age=31536000, immutable",
+            Self::Revalidate => "no-cache",
         })
     }
 }
 
-/// A path in one of the two sets.
+/// The path of a file below `/sdk` or `/assets`.
 #[derive(Clone, Copy, Debug)]
-enum Place<'a> {
+enum AssetPath<'a> {
     /// In the folder of this build.
-    Here(&'a str),
+    ThisBuild(&'a str),
     /// In the folder of another build: before or after an upgrade.
-    Elsewhere(&'a str),
-    /// At a URL that never changes.
-    Above(&'a str),
+    OtherBuild(&'a str),
+    /// In no folder: the URL that never changes.
+    Unversioned(&'a str),
 }
 
-impl<'a> Place<'a> {
+impl<'a> AssetPath<'a> {
     fn of(path: &'a str, own: &str) -> Self {
         let is_named = |folder: &str| {
             folder.len() == own.len() && folder.bytes().all(|digit| digit.is_ascii_hexdigit())
         };
         match path.split_once('/') {
-            Some((folder, file)) if folder == own => Self::Here(file),
-            Some((folder, file)) if is_named(folder) => Self::Elsewhere(file),
-            _ => Self::Above(path),
+            Some((folder, file)) if folder == own => Self::ThisBuild(file),
+            Some((folder, file)) if is_named(folder) => Self::OtherBuild(file),
+            _ => Self::Unversioned(path),
         }
     }
 }
@@ -94,21 +94,21 @@ pub fn is_component_built() -> bool {
 /// `GET /sdk/…`: the component, for any page (docs/reference/endpoints.md).
 pub(super) async fn sdk_file(path: Result<Segment, ApiError>, headers: HeaderMap) -> Response {
     let path = path.map(|Segment(path)| path).unwrap_or_default();
-    let found = match Place::of(&path, env!("TUA_SDK")) {
+    let response = match AssetPath::of(&path, env!("TUA_SDK")) {
         _ if !is_component_built() => Err(ApiError::new(
             ErrorCode::NotFound,
             "This service was built without the checkout component. Run `cargo xtask dist`, then \
              build the service again.",
         )),
-        Place::Here(file) => serve::<Sdk>(file, &headers, Kept::ForEver),
+        AssetPath::ThisBuild(file) => serve::<Sdk>(file, &headers, CachePolicy::Immutable),
         // The wasm works only with its own loader. Without the wasm, that loader offers the hosted
         // page.
-        Place::Elsewhere(WASM) => Err(missing()),
-        Place::Elsewhere(file) => look_above::<Sdk>("/sdk", file),
-        Place::Above(file) => serve::<Entries>(file, &headers, Kept::UntilItChanges)
-            .or_else(|_| serve::<Sdk>(file, &headers, Kept::UntilItChanges)),
+        AssetPath::OtherBuild(WASM) => Err(missing()),
+        AssetPath::OtherBuild(file) => redirect_to_unversioned::<Sdk>("/sdk", file),
+        AssetPath::Unversioned(file) => serve::<Entries>(file, &headers, CachePolicy::Revalidate)
+            .or_else(|_| serve::<Sdk>(file, &headers, CachePolicy::Revalidate)),
     };
-    let mut response = found.into_response();
+    let mut response = response.into_response();
     response.headers_mut().insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
     response
 }
@@ -118,10 +118,10 @@ pub(super) async fn page_file(
     Segment(path): Segment,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    match Place::of(&path, env!("TUA_PAGE")) {
-        Place::Here(file) => serve::<Page>(file, &headers, Kept::ForEver),
-        Place::Elsewhere(file) => look_above::<Page>("/assets", file),
-        Place::Above(file) => serve::<Page>(file, &headers, Kept::UntilItChanges),
+    match AssetPath::of(&path, env!("TUA_PAGE")) {
+        AssetPath::ThisBuild(file) => serve::<Page>(file, &headers, CachePolicy::Immutable),
+        AssetPath::OtherBuild(file) => redirect_to_unversioned::<Page>("/assets", file),
+        AssetPath::Unversioned(file) => serve::<Page>(file, &headers, CachePolicy::Revalidate),
     }
 }
 
@@ -130,7 +130,7 @@ pub(super) async fn phone_page(
     State(public_url): State<PublicUrl>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let mut response = serve::<Phone>("phone.html", &headers, Kept::UntilItChanges)?;
+    let mut response = serve::<Phone>("phone.html", &headers, CachePolicy::Revalidate)?;
     policy::simulated_phone(response.headers_mut(), &public_url);
     Ok(response)
 }
@@ -143,7 +143,7 @@ pub(super) async fn phone_asset(
     if file.ends_with(".html") {
         return Err(missing());
     }
-    serve::<Phone>(&file, &headers, Kept::UntilItChanges)
+    serve::<Phone>(&file, &headers, CachePolicy::Revalidate)
 }
 
 fn missing() -> ApiError {
@@ -152,38 +152,44 @@ fn missing() -> ApiError {
 
 /// A page that was open during an upgrade is redirected to the current file, which it must not
 /// cache under the old URL.
-fn look_above<E: RustEmbed>(above: &str, file: &str) -> Result<Response, ApiError> {
-    let found = E::get(file)
-        .and_then(|_| HeaderValue::try_from(format!("{above}/{file}")).ok())
+fn redirect_to_unversioned<E: RustEmbed>(folder: &str, file: &str) -> Result<Response, ApiError> {
+    let location = E::get(file)
+        .and_then(|_| HeaderValue::try_from(format!("{folder}/{file}")).ok())
         .ok_or_else(missing)?;
-    let headers =
-        [(header::LOCATION, found), (header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    let headers = [
+        (header::LOCATION, location),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ];
     Ok((StatusCode::TEMPORARY_REDIRECT, headers).into_response())
 }
 
 /// Responds with a file in the content coding that the client prefers.
-fn serve<E: RustEmbed>(file: &str, headers: &HeaderMap, kept: Kept) -> Result<Response, ApiError> {
+fn serve<E: RustEmbed>(
+    file: &str,
+    headers: &HeaderMap,
+    cache_policy: CachePolicy,
+) -> Result<Response, ApiError> {
     let content_type = content_type(file).ok_or_else(missing)?;
     let packed = |coding: Coding| Some((coding, E::get(&[file, coding.suffix()].concat())?));
-    let (coding, found) =
+    let (coding, embedded) =
         Coding::accepted(headers).into_iter().find_map(packed).ok_or_else(missing)?;
-    let hash = found.metadata.sha256_hash();
+    let hash = embedded.metadata.sha256_hash();
     // The hash of the compressed bytes, so that each content coding has its own ETag.
     let tag = format!("\"{}\"", uuid::Uuid::from_slice(&hash[..16]).unwrap_or_default().simple());
     let mut response = if matches(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        Body::from(found.data).into_response()
+        Body::from(embedded.data).into_response()
     };
-    let answer = response.headers_mut();
-    answer.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-    answer.insert(header::CACHE_CONTROL, kept.header());
-    answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    headers.insert(header::CACHE_CONTROL, cache_policy.header());
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if let Some(coding) = coding.header() {
-        answer.insert(header::CONTENT_ENCODING, coding);
+        headers.insert(header::CONTENT_ENCODING, coding);
     }
     if let Ok(tag) = HeaderValue::from_str(&tag) {
-        answer.insert(header::ETAG, tag);
+        headers.insert(header::ETAG, tag);
     }
     Ok(response)
 }

@@ -102,8 +102,8 @@ pub fn query(bytes: &[u8]) {
     }
 }
 
-fn is_line(text: &str, most: usize) -> bool {
-    text.chars().count() <= most && !text.chars().any(char::is_control)
+fn is_line(text: &str, max_chars: usize) -> bool {
+    text.chars().count() <= max_chars && !text.chars().any(char::is_control)
 }
 
 fn is_address(text: &str) -> bool {

@@ -7,7 +7,7 @@ use super::{
     problem::ApiError,
     refusals::{internal, link_not_found},
     segment::Segment,
-    transactions::{parameters, parse_each, take_page_parameter},
+    transactions::{apply_page_parameter, parameters, parse_each},
 };
 use axum::{
     Json,
@@ -65,7 +65,7 @@ pub(super) async fn list_links(
             after = Some(read_cursor(value).ok_or((ErrorCode::InvalidParameter, detail))?);
             Ok(())
         }
-        _ => take_page_parameter(page, name, value),
+        _ => apply_page_parameter(page, name, value),
     })?;
     // One link more than the page has shows whether there is a next page.
     let mut found = links.list(&holder.scope, LinkPage { limit: page.limit + 1, after }).await?;

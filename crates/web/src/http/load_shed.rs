@@ -6,7 +6,7 @@
 use super::{
     cors,
     problem::ApiError,
-    response_layer::{RequestContext, Wrapper},
+    response_layer::{LayerState, RequestContext},
 };
 use axum::{
     extract::Request,
@@ -27,7 +27,7 @@ pub(super) struct LoadShed {
     /// The time at which a request is checked for admission.
     pub(super) clock: Arc<dyn Clock>,
     /// What every response needs.
-    pub(super) wrapper: Wrapper,
+    pub(super) layer_state: LayerState,
 }
 
 impl LoadShed {
@@ -40,7 +40,7 @@ impl LoadShed {
         let overloaded = self.admission.check(self.clock.now()).err()?;
         let mut response = ApiError::from(overloaded).into_response();
         cors::insert_headers(response.headers_mut());
-        RequestContext::of(request, route).finish(&self.wrapper, &mut response);
+        RequestContext::of(request, route).finish(&self.layer_state, &mut response);
         Some(response)
     }
 }

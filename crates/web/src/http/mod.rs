@@ -74,7 +74,7 @@ use tua_metrics::Metrics;
 use tua_net::{HttpService, limits::Limiter};
 
 use load_shed::LoadShed;
-use response_layer::Wrapper;
+use response_layer::LayerState;
 use unknown_path::unknown_path;
 
 pub use assets::{PAGE, SDK, content_type, is_component_built};
@@ -116,16 +116,21 @@ pub struct HttpParts {
 /// Everything that the service answers, and refuses under overload.
 pub fn service(parts: HttpParts) -> impl HttpService {
     let HttpParts { state, metrics, admission, clock, phone, hosted, callbacks } = parts;
-    let wrapper = Wrapper { metrics, public_url: PublicUrl::from_ref(&state) };
-    let load_shed = Arc::new(LoadShed { admission, clock, wrapper: wrapper.clone() });
-    let router = router(state, phone, hosted.merge(callbacks::router(callbacks)), wrapper);
+    let layer_state = LayerState { metrics, public_url: PublicUrl::from_ref(&state) };
+    let load_shed = Arc::new(LoadShed { admission, clock, layer_state: layer_state.clone() });
+    let router = router(state, phone, hosted.merge(callbacks::router(callbacks)), layer_state);
     service_fn(move |request| match load_shed.refusal(&request) {
         Some(response) => Either::Left(ready(Ok(response))),
         None => Either::Right(router.clone().call(request)),
     })
 }
 
-fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: Wrapper) -> Router {
+fn router(
+    state: HttpState,
+    phone: Option<PhoneState>,
+    hosted: Router,
+    layer_state: LayerState,
+) -> Router {
     let create_batch = post(payout_batches::create_batch)
         .layer(DefaultBodyLimit::max(payout_batches::BATCH_MAX_BYTES));
     let v1 = Router::new()
@@ -187,7 +192,7 @@ fn router(state: HttpState, phone: Option<PhoneState>, hosted: Router, wrapper: 
             CatchPanicLayer::custom(response_layer::panicked),
             DefaultBodyLimit::max(BODY_MAX_BYTES),
         ))
-        .layer(response_layer::layer(wrapper))
+        .layer(response_layer::layer(layer_state))
 }
 
 /// What a listener of its own for the dashboard answers.
@@ -205,7 +210,7 @@ pub fn dashboard_service(
             CatchPanicLayer::custom(response_layer::panicked),
             DefaultBodyLimit::max(BODY_MAX_BYTES),
         ))
-        .layer(response_layer::layer(Wrapper { metrics, public_url }))
+        .layer(response_layer::layer(LayerState { metrics, public_url }))
 }
 
 async fn wrong_method() -> ApiError {

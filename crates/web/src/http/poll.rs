@@ -36,17 +36,17 @@ pub(super) fn wait_seconds(headers: &HeaderMap) -> Option<u32> {
     })
 }
 
-/// What a request that may wait needs.
+/// The state that a request with `Prefer: wait` needs.
 pub(super) struct LongPoll {
     pub(super) transactions: Arc<Transactions>,
     pub(super) polls: Arc<AddressShares>,
     pub(super) client: Client,
 }
 
-/// A transaction, and how its response is sent.
-pub(super) struct Polled {
+/// A transaction after a long poll, with the request's conditions on the response.
+pub(super) struct PolledTransaction {
     pub(super) transaction: Transaction,
-    known: Option<IfNoneMatch>,
+    if_none_match: Option<IfNoneMatch>,
     waited_seconds: Option<u32>,
 }
 
@@ -60,37 +60,44 @@ pub(super) async fn wait(
     of: Resource,
     id: &TransactionId,
     headers: HeaderMap,
-) -> Result<Polled, ApiError> {
+) -> Result<PolledTransaction, ApiError> {
     // A preference need not be honoured (RFC 7240 section 2): where the address has its share of
     // waiting polls, the response comes at once, without Preference-Applied.
     let (share, waited_seconds) = match wait_seconds(&headers) {
         Some(seconds) => polls.acquire(client.address).map(|share| (share, seconds)).unzip(),
         None => (None, None),
     };
-    let known = IfNoneMatch::from_headers(&headers);
+    let if_none_match = IfNoneMatch::from_headers(&headers);
     drop(headers);
     let found = match waited_seconds {
         Some(seconds) => {
             let until = transactions.clock.now() + SignedDuration::from_secs(seconds.into());
-            let is_known =
-                known.as_ref().map(|known| move |version: u32| known.matches(&etag(version)));
+            let is_known = if_none_match
+                .as_ref()
+                .map(|if_none_match| move |version: u32| if_none_match.matches(&etag(version)));
             transactions.wait_for_change(caller, of, id, until, is_known).await?
         }
         None => transactions.find(caller, of, id).await?,
     };
     drop(share);
-    Ok(Polled { transaction: found.ok_or_else(transaction_not_found)?, known, waited_seconds })
+    Ok(PolledTransaction {
+        transaction: found.ok_or_else(transaction_not_found)?,
+        if_none_match,
+        waited_seconds,
+    })
 }
 
-impl Polled {
+impl PolledTransaction {
     /// The response with this view of the transaction, or 304.
     pub(super) fn respond(&self, view: &impl Serialize) -> Response {
         let tag = etag(self.transaction.version);
-        let mut response = if self.known.as_ref().is_some_and(|known| known.matches(&tag)) {
-            StatusCode::NOT_MODIFIED.into_response()
-        } else {
-            Json(view).into_response()
-        };
+        let mut response =
+            if self.if_none_match.as_ref().is_some_and(|if_none_match| if_none_match.matches(&tag))
+            {
+                StatusCode::NOT_MODIFIED.into_response()
+            } else {
+                Json(view).into_response()
+            };
         let answer = response.headers_mut();
         answer.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Ok(tag) = HeaderValue::from_str(&tag) {

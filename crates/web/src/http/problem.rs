@@ -34,23 +34,23 @@ pub struct ApiError {
     pub has_unread_coding: bool,
 }
 
-/// What a response to an expired token shows of its session.
+/// The members of a response to an expired token that describe its session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExpiredCheckout {
     /// `OPEN`, `PENDING`, `PAID` or `CLOSED`.
-    pub standing: &'static str,
+    pub status: &'static str,
     /// The merchant's own name for the session.
     pub reference: String,
 }
 
 /// The extension by which [`super::response_layer`] recognises the response.
 #[derive(Clone, Debug)]
-pub(super) struct Refused(pub(super) ApiError);
+pub(super) struct RefusedRequest(pub(super) ApiError);
 
 /// A refused request as it is written: a problem document (RFC 9457).
 #[derive(Serialize, ToSchema)]
 #[schema(as = Problem)]
-pub(super) struct Document<'a> {
+pub(super) struct ApiProblem<'a> {
     #[serde(flatten)]
     problem: ProblemDocument<'a>,
     /// The status of the session whose token has expired. Only with `checkout_token_expired`.
@@ -88,9 +88,9 @@ impl ApiError {
 
     /// An expired token, with the status of its session.
     #[must_use]
-    pub fn expired(standing: &'static str, reference: String, detail: &'static str) -> Self {
+    pub fn expired(status: &'static str, reference: String, detail: &'static str) -> Self {
         Self {
-            checkout: Some(ExpiredCheckout { standing, reference }),
+            checkout: Some(ExpiredCheckout { status, reference }),
             ..Self::new(ErrorCode::CheckoutTokenExpired, detail)
         }
     }
@@ -105,7 +105,7 @@ impl ApiError {
     fn retry_after(&self) -> Option<u64> {
         match self.code {
             ErrorCode::IdempotencyInProgress => Some(1),
-            ErrorCode::RateLimited => self.exceeded.map(|Exceeded(standing)| standing.reset),
+            ErrorCode::RateLimited => self.exceeded.map(|Exceeded(limit)| limit.reset),
             // Random, so that refused clients do not all retry at the same time.
             _ if self.overloaded => Some(1 + u64::from(random_bytes::<1>()[0] % 4)),
             ErrorCode::NetworkUnavailable | ErrorCode::ServiceUnavailable => Some(30),
@@ -116,7 +116,7 @@ impl ApiError {
     /// The bytes of the problem document.
     pub(super) fn document(&self, public_url: &str, request_id: &str) -> Vec<u8> {
         let problem = ProblemDocument {
-            r#type: &explained_at(public_url, self.code),
+            r#type: &error_page_url(public_url, self.code),
             title: self.code.title(),
             status: self.status().as_u16(),
             detail: &self.detail,
@@ -124,9 +124,9 @@ impl ApiError {
             request_id: Some(request_id),
             errors: &self.faults,
         };
-        let document = Document {
+        let document = ApiProblem {
             problem,
-            checkout: self.checkout.as_ref().map(|checkout| checkout.standing),
+            checkout: self.checkout.as_ref().map(|checkout| checkout.status),
             reference: self.checkout.as_ref().map(|checkout| checkout.reference.as_str()),
         };
         #[expect(clippy::expect_used, reason = "strings and a number always have a JSON form")]
@@ -151,10 +151,10 @@ impl IntoResponse for ApiError {
         if self.has_unread_coding {
             headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(body::IDENTITY));
         }
-        if let Some(Exceeded(standing)) = self.exceeded {
-            rate_headers::write(standing, headers);
+        if let Some(Exceeded(limit)) = self.exceeded {
+            rate_headers::write(limit, headers);
         }
-        response.extensions_mut().insert(Refused(self));
+        response.extensions_mut().insert(RefusedRequest(self));
         response
     }
 }
@@ -166,6 +166,6 @@ impl From<Vec<Fault>> for ApiError {
 }
 
 /// The URL of the page that explains a code.
-pub(super) fn explained_at(public_url: &str, code: ErrorCode) -> String {
+pub(super) fn error_page_url(public_url: &str, code: ErrorCode) -> String {
     format!("{public_url}/docs/errors/{}", code.as_str())
 }

@@ -13,30 +13,30 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 pub(super) struct CredentialRateLimit(Arc<OnceLock<RateLimitStatus>>);
 
 impl CredentialRateLimit {
-    pub(super) fn set(&self, standing: RateLimitStatus) {
+    pub(super) fn set(&self, status: RateLimitStatus) {
         // A request is authenticated only once, so that the status is never set before.
-        let _ = self.0.set(standing);
+        let _ = self.0.set(status);
     }
 
     /// Inserts the headers into a response, unless a stricter limit has inserted its own.
     pub(super) fn show(&self, headers: &mut HeaderMap) {
-        if let Some(standing) = self.0.get()
+        if let Some(status) = self.0.get()
             && !headers.contains_key(RATE_LIMIT)
         {
-            write(*standing, headers);
+            write(*status, headers);
         }
     }
 }
 
 /// Inserts both headers: structured fields (RFC 9651), each a list with one member.
-pub(super) fn write(standing: RateLimitStatus, headers: &mut HeaderMap) {
-    let RateLimitStatus { policy, rate, remaining, reset } = standing;
+pub(super) fn write(status: RateLimitStatus, headers: &mut HeaderMap) {
+    let RateLimitStatus { policy, rate, remaining, reset } = status;
     let name = policy.as_str();
-    let written = [
+    let headers_to_insert = [
         (RATE_LIMIT, format!("\"{name}\";r={remaining};t={reset}")),
         (RATE_LIMIT_POLICY, format!("\"{name}\";q={};w={}", rate.quota(), rate.window())),
     ];
-    for (name, value) in written {
+    for (name, value) in headers_to_insert {
         if let Ok(value) = HeaderValue::from_str(&value) {
             headers.insert(name, value);
         }

@@ -7,7 +7,7 @@ use super::{
     problem::ApiError,
     refund::view,
     segment::Segment,
-    transactions::{Found, parameters, parse_each, read_page, take_page_parameter},
+    transactions::{TransactionPage, apply_page_parameter, parameters, parse_each, read_page},
 };
 use axum::{
     Extension, Json,
@@ -69,9 +69,10 @@ pub(super) async fn list_refunds(
             filter.refunds = RefundFilter::Of(TransactionId::new(value));
             Ok(())
         }
-        _ => take_page_parameter(page, name, value),
+        _ => apply_page_parameter(page, name, value),
     })?;
-    let Found { found, next_cursor } = read_page(&transactions, &key, filter, page).await?;
+    let TransactionPage { transactions: found, next_cursor } =
+        read_page(&transactions, &key, filter, page).await?;
     let data = found.iter().map(view).collect::<Result<_, _>>()?;
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(RefundListing { data, next_cursor }))
         .into_response())

@@ -1,7 +1,7 @@
 //! The layer around every response: it adds the request id, a log line, metrics, and the problem
 //! document of an error.
 
-use super::{problem::Refused, rate_headers::CredentialRateLimit, refusals::internal};
+use super::{problem::RefusedRequest, rate_headers::CredentialRateLimit, refusals::internal};
 use axum::{
     body::Body,
     extract::{MatchedPath, Request},
@@ -22,9 +22,9 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The maximum length of a client's request id, in bytes.
 const MAX_ID_BYTES: usize = 128;
 
-/// Dependencies of the layer.
+/// The state of the layer: where it counts, and the URL of its problem types.
 #[derive(Clone, Debug)]
-pub(super) struct Wrapper {
+pub(super) struct LayerState {
     /// Counts responses by method, route and status, with their durations.
     pub(super) metrics: Arc<Metrics>,
     /// The base URL of the problem types.
@@ -44,9 +44,9 @@ pub(super) struct RequestContext {
 ///
 /// Not [`axum::middleware::from_fn`], whose future stores the request three times while it waits
 /// for the response.
-pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService + Sync> + Clone {
+pub(super) fn layer(state: LayerState) -> impl Layer<Route, Service: HttpService + Sync> + Clone {
     layer_fn(move |mut inner: Route| {
-        let wrapper = wrapper.clone();
+        let state = state.clone();
         service_fn(move |mut request: Request| {
             // The route as declared, never the path as sent: a path or query may hold a token.
             let route = request
@@ -58,17 +58,17 @@ pub(super) fn layer(wrapper: Wrapper) -> impl Layer<Route, Service: HttpService 
             let RequestContext { id, method, .. } = &context;
             // At the highest level, so that every line has the request's id at every log level.
             let span = error_span!("request", id, %method, route);
-            let standing = CredentialRateLimit::default();
-            request.extensions_mut().insert(standing.clone());
-            let answer = inner.call(request).instrument(span.clone());
-            let wrapper = wrapper.clone();
+            let rate_limit = CredentialRateLimit::default();
+            request.extensions_mut().insert(rate_limit.clone());
+            let response_future = inner.call(request).instrument(span.clone());
+            let state = state.clone();
             async move {
-                let mut response = answer.await?;
-                standing.show(response.headers_mut());
+                let mut response = response_future.await?;
+                rate_limit.show(response.headers_mut());
                 let status = response.status().as_u16();
-                let took = context.started.elapsed();
-                span.in_scope(|| info!(status, duration_ms = took.as_millis(), "answered"));
-                context.finish(&wrapper, &mut response);
+                let elapsed = context.started.elapsed();
+                span.in_scope(|| info!(status, duration_ms = elapsed.as_millis(), "answered"));
+                context.finish(&state, &mut response);
                 Ok(response)
             }
         })
@@ -87,13 +87,13 @@ impl RequestContext {
     }
 
     /// Counts the response, and writes its common headers and an error's problem document.
-    pub(super) fn finish(&self, wrapper: &Wrapper, response: &mut Response) {
+    pub(super) fn finish(&self, state: &LayerState, response: &mut Response) {
         let status = response.status().as_u16();
-        let took = self.started.elapsed();
-        wrapper.metrics.request_answered(self.method.as_str(), &self.route, status, took);
+        let elapsed = self.started.elapsed();
+        state.metrics.request_answered(self.method.as_str(), &self.route, status, elapsed);
 
-        if let Some(Refused(error)) = response.extensions_mut().remove() {
-            *response.body_mut() = Body::from(error.document(&wrapper.public_url, &self.id));
+        if let Some(RefusedRequest(error)) = response.extensions_mut().remove() {
+            *response.body_mut() = Body::from(error.document(&state.public_url, &self.id));
             let headers = response.headers_mut();
             headers
                 .insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));

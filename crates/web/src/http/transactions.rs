@@ -44,34 +44,36 @@ pub(super) async fn list_transactions(
 ) -> Result<Response, ApiError> {
     let key = caller.v2_key(access::LIST_TRANSACTIONS)?;
     let (filter, page) = parse(parameters(query)?)?;
-    let Found { found, next_cursor } = read_page(&transactions, &key, filter, page).await?;
+    let TransactionPage { transactions: found, next_cursor } =
+        read_page(&transactions, &key, filter, page).await?;
     let caller = Caller::Key(key);
     let data = found.iter().map(|transaction| TransactionView::new(transaction, &caller)).collect();
     Ok(([(header::CACHE_CONTROL, "no-store")], Json(Listing { data, next_cursor })).into_response())
 }
 
-/// A page of a list.
-pub(super) struct Found {
-    pub(super) found: Vec<Transaction>,
+/// A page of transactions, newest first.
+pub(super) struct TransactionPage {
+    /// At most as many as the page's limit.
+    pub(super) transactions: Vec<Transaction>,
     /// The cursor of the next page; `None` on the last one.
     pub(super) next_cursor: Option<String>,
 }
 
-/// Reads a page of what a key may read.
+/// Reads a page of the transactions that a key may read.
 pub(super) async fn read_page(
     transactions: &Transactions,
     key: &SecretKey,
     filter: Filter,
     page: Page,
-) -> Result<Found, ApiError> {
+) -> Result<TransactionPage, ApiError> {
     // One transaction more than the page has shows whether there is a next page.
-    let wanted = Page { limit: page.limit + 1, ..page };
-    let mut found = transactions.list(key, filter, wanted).await?;
+    let page_and_next = Page { limit: page.limit + 1, ..page };
+    let mut found = transactions.list(key, filter, page_and_next).await?;
     let limit = usize::try_from(page.limit).map_err(|_| internal())?;
     let has_more = found.len() > limit;
     found.truncate(limit);
     let next_cursor = found.last().filter(|_| has_more).map(|last| Cursor::after(last).write());
-    Ok(Found { found, next_cursor })
+    Ok(TransactionPage { transactions: found, next_cursor })
 }
 
 /// The parameters of a query string.
@@ -85,14 +87,16 @@ pub(super) fn parameters(
 /// Reads the filter and the page of a list of transactions.
 pub(super) fn parse(parameters: Vec<(String, String)>) -> Result<(Filter, Page), ApiError> {
     let mut filter = Filter::default();
-    let page = parse_each(parameters, |page, name, value| take(&mut filter, page, name, value))?;
+    let page = parse_each(parameters, |page, name, value| {
+        apply_parameter(&mut filter, page, name, value)
+    })?;
     Ok((filter, page))
 }
 
 /// Reads the parameters of a query one after the other, and returns the page that they ask for.
 pub(super) fn parse_each(
     parameters: Vec<(String, String)>,
-    mut take: impl FnMut(&mut Page, &str, &str) -> Result<(), (ErrorCode, &'static str)>,
+    mut apply: impl FnMut(&mut Page, &str, &str) -> Result<(), (ErrorCode, &'static str)>,
 ) -> Result<Page, ApiError> {
     let mut page = Page { limit: DEFAULT_LIMIT, after: None };
     let mut faults = Vec::new();
@@ -106,7 +110,7 @@ pub(super) fn parse_each(
             ));
             continue;
         }
-        if let Err((code, detail)) = take(&mut page, &name, &value) {
+        if let Err((code, detail)) = apply(&mut page, &name, &value) {
             faults.push(fault(&name, code, detail));
         }
         seen.push(name);
@@ -118,14 +122,15 @@ fn fault(name: &str, code: ErrorCode, detail: &'static str) -> Fault {
     Fault { pointer: pointer_to("", name), code: code.as_str(), detail: detail.into() }
 }
 
-fn take(
+/// Reads one parameter of the list into the filter or the page.
+fn apply_parameter(
     filter: &mut Filter,
     page: &mut Page,
     name: &str,
     value: &str,
 ) -> Result<(), (ErrorCode, &'static str)> {
     let invalid = |detail| (ErrorCode::InvalidParameter, detail);
-    let moment = || {
+    let time = || {
         value
             .parse::<Timestamp>()
             .map_err(|_| invalid("This must be an ISO 8601 time such as 2026-11-21T10:00:00Z."))
@@ -165,15 +170,15 @@ fn take(
         "checkoutId" => filter.checkout = Some(CheckoutId::new(value)),
         "batchId" => filter.batch = Some(BatchId::new(value)),
         "operatorTransactionId" => filter.operator_transaction_id = Some(value.to_owned()),
-        "createdAfter" => filter.created_after = Some(moment()?),
-        "createdBefore" => filter.created_before = Some(moment()?),
-        _ => return take_page_parameter(page, name, value),
+        "createdAfter" => filter.created_after = Some(time()?),
+        "createdBefore" => filter.created_before = Some(time()?),
+        _ => return apply_page_parameter(page, name, value),
     }
     Ok(())
 }
 
 /// Reads the parameters that every list has.
-pub(super) fn take_page_parameter(
+pub(super) fn apply_page_parameter(
     page: &mut Page,
     name: &str,
     value: &str,

@@ -6,7 +6,7 @@ use tua_contract::ErrorCode;
 use tua_domain::{Generation, Mode, SecretKey, secret::CHECKOUT_PREFIX};
 
 /// The secrets that people send in place of a key, and what they are.
-const OTHERS: [(&str, &str); 2] = [
+const FOREIGN_SECRETS: [(&str, &str); 2] = [
     (
         "whsec_",
         "This is the secret of a webhook endpoint, which verifies signatures. Send a secret key.",
@@ -24,7 +24,9 @@ pub(super) fn unknown_credential(credential: &str) -> ApiError {
 }
 
 fn detail(credential: &str) -> String {
-    if let Some((_, hint)) = OTHERS.iter().find(|(prefix, _)| credential.starts_with(prefix)) {
+    if let Some((_, hint)) =
+        FOREIGN_SECRETS.iter().find(|(prefix, _)| credential.starts_with(prefix))
+    {
         return (*hint).to_owned();
     }
     if credential.starts_with(CHECKOUT_PREFIX) {

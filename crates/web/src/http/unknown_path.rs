@@ -5,17 +5,17 @@ use axum::extract::OriginalUri;
 use std::borrow::Cow;
 use tua_contract::ErrorCode;
 
-/// How much of a path the response repeats, in bytes. The path of a URI is ASCII.
-const SHOWN_BYTES: usize = 120;
+/// The longest part of a path that the response repeats, in bytes. The path of a URI is ASCII.
+const MAX_SHOWN_BYTES: usize = 120;
 
 pub(super) async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
     let path = uri.path();
     let routes: Vec<&str> = openapi::paths_of_routes().collect();
-    let advice = match meant_by(path, &routes) {
-        Some(meant) if openapi::is_path_below_v1(path) => {
-            format!("The API is below /v1: {meant}").into()
+    let advice = match probable_path(path, &routes) {
+        Some(probable) if openapi::is_path_below_v1(path) => {
+            format!("The API is below /v1: {probable}").into()
         }
-        Some(meant) => format!("Did you mean {meant}").into(),
+        Some(probable) => format!("Did you mean {probable}").into(),
         None => Cow::Borrowed("/docs/api lists every route."),
     };
     ApiError::new(
@@ -25,8 +25,8 @@ pub(super) async fn unknown_path(OriginalUri(uri): OriginalUri) -> ApiError {
 }
 
 fn shortened(path: &str) -> Cow<'_, str> {
-    match path.get(..SHOWN_BYTES) {
-        Some(start) if path.len() > SHOWN_BYTES => format!("{start}…").into(),
+    match path.get(..MAX_SHOWN_BYTES) {
+        Some(start) if path.len() > MAX_SHOWN_BYTES => format!("{start}…").into(),
         _ => path.into(),
     }
 }
@@ -34,21 +34,22 @@ fn shortened(path: &str) -> Cow<'_, str> {
 /// The path that a caller who sent this one probably meant, of these routes: the one that has the
 /// same letters in the same order, with other slashes, with or without the version. Values of
 /// parameters are taken over. A route whose last parameter is missing is named with its template.
-fn meant_by(path: &str, routes: &[&str]) -> Option<String> {
+fn probable_path(path: &str, routes: &[&str]) -> Option<String> {
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
     let letters = |segments: &[&str]| segments.concat();
     let version = segments.iter().take_while(|segment| **segment == "v1").count();
     let unversioned = format!("v1{}", letters(&segments[version..]));
     let sent = [letters(&segments), unversioned];
-    let mut found =
-        sent.iter().flat_map(|sent| routes.iter().filter_map(|route| fill(route, sent, &segments)));
-    found.find(|filled| filled != path && filled.len() <= SHOWN_BYTES)
+    let mut found = sent
+        .iter()
+        .flat_map(|sent| routes.iter().filter_map(|route| match_template(route, sent, &segments)));
+    found.find(|filled| filled != path && filled.len() <= MAX_SHOWN_BYTES)
 }
 
 /// The path of a route with this template, such as `/v1/status/{transactionId}`, whose letters
 /// without slashes are `sent`. An identifier has no slash inside, so it is within one of
 /// `sent_segments`. Nothing where there is none.
-fn fill(template: &str, sent: &str, sent_segments: &[&str]) -> Option<String> {
+fn match_template(template: &str, sent: &str, sent_segments: &[&str]) -> Option<String> {
     let mut rest = sent;
     let mut path = String::with_capacity(template.len());
     let segments: Vec<&str> = template.split('/').skip(1).collect();
@@ -81,7 +82,7 @@ mod tests {
     #[test]
     fn other_slashes_lead_to_the_route() {
         let routes: Vec<&str> = openapi::paths_of_routes().collect();
-        for (sent, meant) in [
+        for (sent, probable) in [
             ("/v1//charge", Some("/v1/charge")),
             ("//v1/charge", Some("/v1/charge")),
             ("/v1/charge/", Some("/v1/charge")),
@@ -105,7 +106,7 @@ mod tests {
             ("/v1", None),
             ("/v1/nothing//here", None),
         ] {
-            assert_eq!(meant_by(sent, &routes).as_deref(), meant, "{sent}");
+            assert_eq!(probable_path(sent, &routes).as_deref(), probable, "{sent}");
         }
     }
 

@@ -9,7 +9,7 @@ use crate::http::{
     links::LinkListing,
     payout::PayoutRequest,
     payout_batches::BatchBody,
-    problem::Document,
+    problem::ApiProblem,
     quote::{CheckoutQuoteRequest, QuoteRequest},
     refund::RefundBody,
     refunds::RefundListing,
@@ -52,7 +52,7 @@ pub(super) fn all(public_url: &str) -> Components {
     found.add::<OpenedCheckout<'static>>();
     found.add::<CheckoutView<'static>>();
     found.add::<Listing<'static>>();
-    found.add::<Document<'static>>();
+    found.add::<ApiProblem<'static>>();
     found.add::<SessionView<'static>>();
     found.add::<NetworksView>();
     found.add::<QuoteRequest>();

@@ -3,11 +3,11 @@
 
 use super::{
     content::reference,
-    headers::{self, Named},
+    headers::{self, HeaderSpec},
 };
 use crate::http::{
     error_help::help,
-    problem::{ApiError, Document, explained_at},
+    problem::{ApiError, ApiProblem, error_page_url},
 };
 use axum::http::StatusCode;
 use serde_json::Value;
@@ -74,7 +74,7 @@ pub(super) fn responses(
 fn response(status: u16, codes: &[ErrorCode], public_url: &str) -> Response {
     let line = |code: &ErrorCode| {
         let name = code.as_str();
-        format!("- [`{name}`]({}): {}", explained_at(public_url, *code), code.explanation())
+        format!("- [`{name}`]({}): {}", error_page_url(public_url, *code), code.explanation())
     };
     let lines: Vec<String> = codes.iter().map(line).collect();
     let examples = codes.iter().map(|code| {
@@ -87,8 +87,8 @@ fn response(status: u16, codes: &[ErrorCode], public_url: &str) -> Response {
     let mut response = ResponseBuilder::new()
         .description(lines.join("\n"))
         .content("application/problem+json", content);
-    let limited = if status == 429 { headers::LIMITED } else { &[] };
-    for header in headers::EVERY.iter().chain(headers_of(status)).chain(limited) {
+    let rate_limited = if status == 429 { headers::RATE_LIMITED } else { &[] };
+    for header in headers::COMMON.iter().chain(headers_of(status)).chain(rate_limited) {
         response = response.header(header.name, header.build());
     }
     response.build()
@@ -98,12 +98,12 @@ fn response(status: u16, codes: &[ErrorCode], public_url: &str) -> Response {
 fn schema(codes: &[ErrorCode]) -> Schema {
     let code = one_of(codes.iter().map(|code| code.as_str()));
     AllOfBuilder::new()
-        .item(reference::<Document<'static>>())
+        .item(reference::<ApiProblem<'static>>())
         .item(ObjectBuilder::new().property("code", code))
         .into()
 }
 
-fn headers_of(status: u16) -> &'static [Named] {
+fn headers_of(status: u16) -> &'static [HeaderSpec] {
     match status {
         401 => &[headers::WWW_AUTHENTICATE],
         409 | 429 | 503 => &[headers::RETRY_AFTER],

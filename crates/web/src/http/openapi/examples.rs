@@ -192,8 +192,8 @@ pub(super) fn reversed_payout() -> Value {
 pub(super) fn merchants_session(status: CheckoutStatus) -> Value {
     let paid = status == CheckoutStatus::Paid;
     let charge = transaction(Kind::Charge, Network::Mtn, State::Successful);
-    let standing = CheckoutSummary { attempts: paid.into(), paid, latest: paid.then_some(charge) };
-    json(&SessionView::new(&checkout(), &standing, status))
+    let summary = CheckoutSummary { attempts: paid.into(), paid, latest: paid.then_some(charge) };
+    json(&SessionView::new(&checkout(), &summary, status))
 }
 
 /// Sessions that a merchant reads.

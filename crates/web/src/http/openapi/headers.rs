@@ -4,15 +4,15 @@ use serde_json::json;
 use tua_api::values::{one_of, text};
 use utoipa::openapi::{Header, ObjectBuilder, RefOr, Schema, Type};
 
-/// A response header, to be described in the document.
-pub(super) struct Named {
+/// The documentation of a response header.
+pub(super) struct HeaderSpec {
     pub(super) name: &'static str,
     pub(super) description: &'static str,
     schema: fn() -> RefOr<Schema>,
 }
 
 /// Headers of every response, errors included.
-pub(super) const EVERY: &[Named] = &[Named {
+pub(super) const COMMON: &[HeaderSpec] = &[HeaderSpec {
     name: "x-request-id",
     description: "Identifies this request in the logs: the caller's value if it is 1 to 128 \
         letters, digits or `-_.:`, otherwise a generated one.",
@@ -20,8 +20,8 @@ pub(super) const EVERY: &[Named] = &[Named {
 }];
 
 /// Headers of every response to a caller with a rate limit.
-pub(super) const LIMITED: &[Named] = &[
-    Named {
+pub(super) const RATE_LIMITED: &[HeaderSpec] = &[
+    HeaderSpec {
         name: "RateLimit",
         description: "The number of requests left (r), and the seconds until more are allowed (t).",
         schema: || {
@@ -31,7 +31,7 @@ pub(super) const LIMITED: &[Named] = &[
                 .into()
         },
     },
-    Named {
+    HeaderSpec {
         name: "RateLimit-Policy",
         description: "The limit that applies: the number of requests (q) in a number of seconds \
             (w).",
@@ -39,38 +39,38 @@ pub(super) const LIMITED: &[Named] = &[
     },
 ];
 
-pub(super) const IDEMPOTENCY_REPLAYED: Named = Named {
+pub(super) const IDEMPOTENCY_REPLAYED: HeaderSpec = HeaderSpec {
     name: "Idempotency-Replayed",
     description: "`true` if this is the stored response to an earlier request with the same \
         Idempotency-Key.",
     schema: || one_of(["true"]).into(),
 };
 
-pub(super) const ETAG: Named = Named {
+pub(super) const ETAG: HeaderSpec = HeaderSpec {
     name: "ETag",
     description: "The version of the transaction. Send it as If-None-Match.",
     schema: || text().pattern(Some("^\"[0-9]+\"$")).into(),
 };
 
-pub(super) const PREFERENCE_APPLIED: Named = Named {
+pub(super) const PREFERENCE_APPLIED: HeaderSpec = HeaderSpec {
     name: "Preference-Applied",
     description: "The applied wait in seconds, if one was requested.",
     schema: || text().pattern(Some("^wait=([0-9]|[12][0-9]|30)$")).into(),
 };
 
-pub(super) const RETRY_AFTER: Named = Named {
+pub(super) const RETRY_AFTER: HeaderSpec = HeaderSpec {
     name: "Retry-After",
     description: "The number of seconds to wait before another request.",
     schema: || ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).into(),
 };
 
-pub(super) const WWW_AUTHENTICATE: Named = Named {
+pub(super) const WWW_AUTHENTICATE: HeaderSpec = HeaderSpec {
     name: "WWW-Authenticate",
     description: "The scheme for the credential.",
     schema: || one_of(["Bearer"]).into(),
 };
 
-impl Named {
+impl HeaderSpec {
     pub(super) fn build(&self) -> Header {
         Header::builder().schema(Some((self.schema)())).description(Some(self.description)).build()
     }

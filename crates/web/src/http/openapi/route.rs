@@ -3,7 +3,7 @@
 use super::{
     content::content,
     errors,
-    headers::{self, Named},
+    headers::{self, HeaderSpec},
 };
 use crate::http::access;
 use serde_json::{Value, json};
@@ -48,39 +48,40 @@ pub(super) struct Route {
     pub(super) description: &'static str,
     pub(super) open_to: OpenTo,
     pub(super) parameters: &'static [fn() -> Parameter],
-    pub(super) body: Option<Body>,
-    pub(super) answers: &'static [Answer],
+    pub(super) body: Option<RequestBodySpec>,
+    pub(super) responses: &'static [ResponseSpec],
     /// Every code that the route can respond with, in groups that routes share.
     pub(super) errors: &'static [&'static [ErrorCode]],
 }
 
-/// The JSON body of a request.
-pub(super) struct Body {
+/// The documentation of a request's JSON body.
+pub(super) struct RequestBodySpec {
     pub(super) description: &'static str,
     pub(super) schema: fn() -> RefOr<Schema>,
     pub(super) examples: fn() -> Vec<(&'static str, Value)>,
 }
 
-/// A response that is not an error.
-pub(super) struct Answer {
+/// The documentation of a response that is not an error.
+pub(super) struct ResponseSpec {
     pub(super) status: &'static str,
     pub(super) description: &'static str,
-    /// Besides the headers of every response.
-    pub(super) headers: &'static [Named],
+    /// The headers of this response alone; [`headers::COMMON`] are added.
+    pub(super) headers: &'static [HeaderSpec],
     /// `None` where the response has no body.
-    pub(super) content: Option<Shown>,
-    pub(super) links: &'static [Link],
+    pub(super) content: Option<ResponseBodySpec>,
+    pub(super) links: &'static [LinkSpec],
 }
 
-/// The body of a response.
-pub(super) struct Shown {
-    pub(super) kind: &'static str,
+/// The documentation of a response's body.
+pub(super) struct ResponseBodySpec {
+    /// The media type, such as `application/json`.
+    pub(super) media_type: &'static str,
     pub(super) schema: fn() -> RefOr<Schema>,
     pub(super) examples: fn() -> Vec<(&'static str, Value)>,
 }
 
 /// An OpenAPI link: an operation that can follow a response.
-pub(super) struct Link {
+pub(super) struct LinkSpec {
     pub(super) name: &'static str,
     /// The operation id of the target.
     pub(super) to: &'static str,
@@ -124,8 +125,8 @@ impl Route {
     pub(super) fn path_item(&self, public_url: &str) -> PathItem {
         let mut responses =
             ResponsesBuilder::new().responses_from_iter(errors::responses(self.errors, public_url));
-        for answer in self.answers {
-            responses = responses.response(answer.status, answer.response(self.open_to));
+        for response in self.responses {
+            responses = responses.response(response.status, response.response(self.open_to));
         }
         let scopes = access::scopes_of(self.method_name(), self.path);
         let operation = OperationBuilder::new()
@@ -143,7 +144,7 @@ impl Route {
                 ExtensionsBuilder::new().add("x-scopes", json!(names)).build()
             }))
             .parameters(Some(self.parameters.iter().map(|parameter| parameter())))
-            .request_body(self.body.as_ref().map(Body::request_body))
+            .request_body(self.body.as_ref().map(RequestBodySpec::request_body))
             .responses(responses.build())
             .securities(Some(self.open_to.requirements()))
             .build();
@@ -167,7 +168,7 @@ fn scope_sentence(scopes: &[KeyScope]) -> String {
     format!(" A key needs the scope {}.", names.join(" or "))
 }
 
-impl Body {
+impl RequestBodySpec {
     fn request_body(&self) -> utoipa::openapi::request_body::RequestBody {
         RequestBodyBuilder::new()
             .description(Some(self.description))
@@ -177,15 +178,16 @@ impl Body {
     }
 }
 
-impl Answer {
+impl ResponseSpec {
     fn response(&self, open_to: OpenTo) -> Response {
         let mut response = ResponseBuilder::new().description(self.description);
-        let limited = if open_to == OpenTo::Anybody { &[] } else { headers::LIMITED };
-        for header in headers::EVERY.iter().chain(limited).chain(self.headers) {
+        let rate_limited = if open_to == OpenTo::Anybody { &[] } else { headers::RATE_LIMITED };
+        for header in headers::COMMON.iter().chain(rate_limited).chain(self.headers) {
             response = response.header(header.name, header.build());
         }
-        if let Some(shown) = &self.content {
-            response = response.content(shown.kind, content((shown.schema)(), (shown.examples)()));
+        if let Some(body) = &self.content {
+            response =
+                response.content(body.media_type, content((body.schema)(), (body.examples)()));
         }
         for link in self.links {
             response = response.link(link.name, link.build());
@@ -194,7 +196,7 @@ impl Answer {
     }
 }
 
-impl Link {
+impl LinkSpec {
     fn build(&self) -> RefOr<utoipa::openapi::link::Link> {
         let mut link = LinkBuilder::new().operation_id(self.to).description(self.description);
         for (name, expression) in self.parameters {

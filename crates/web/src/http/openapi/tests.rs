@@ -99,7 +99,7 @@ fn no_route_names_a_code_twice_and_every_link_leads_to_a_route() {
         let codes: Vec<&str> =
             route.errors.iter().copied().flatten().map(|code| code.as_str()).collect();
         assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), codes.len(), "{}", route.id);
-        for link in route.answers.iter().flat_map(|answer| answer.links) {
+        for link in route.responses.iter().flat_map(|response| response.links) {
             assert!(ids.contains(link.to), "{}: {}", route.id, link.to);
         }
     }

@@ -20,7 +20,7 @@ use utoipa::openapi::{
 
 /// The resource of an event, which is in its `data`.
 #[derive(Clone, Copy, Debug)]
-enum About {
+enum EventSubject {
     /// A transaction, in a state that it can have at this event.
     Transaction(Kind, State),
     /// A successful transaction that the operator later reported as failed.
@@ -43,9 +43,9 @@ const APPROVE: State = State::Pending(Step::ApproveOnPhone);
 const REJECTED: State = State::Failed(FailureCode::CustomerRejected);
 const NOT_FOUND: State = State::Failed(FailureCode::RecipientNotFound);
 
-/// When an event is sent, and its resource.
-const fn told_by(event: EventType) -> (&'static str, About) {
-    use About::{
+/// The sentence that describes an event, and the subject of its example.
+const fn describe(event: EventType) -> (&'static str, EventSubject) {
+    use EventSubject::{
         Checkout, Contradiction, Endpoint, Refund, RefundContradiction, Reversal, Transaction,
     };
     use EventType as E;
@@ -126,11 +126,11 @@ pub(super) fn all() -> Paths {
 
 fn item(event: EventType) -> PathItem {
     let name = event.as_str();
-    let (when, about) = told_by(event);
-    let schema = body(name, about);
+    let (when, subject) = describe(event);
+    let schema = body(name, subject);
     let body = RequestBodyBuilder::new()
         .required(Some(Required::True))
-        .content("application/json", content(schema, vec![("event", example(name, about))]))
+        .content("application/json", content(schema, vec![("event", example(name, subject))]))
         .build();
     let taken = ResponseBuilder::new()
         .description("Any 2xx: the event was delivered, and is not sent again.");
@@ -154,14 +154,16 @@ fn item(event: EventType) -> PathItem {
     PathItem::new(HttpMethod::Post, operation)
 }
 
-fn body(name: &'static str, about: About) -> RefOr<Schema> {
-    let data = match about {
-        About::Transaction(..) | About::Contradiction(_) | About::Reversal => {
+fn body(name: &'static str, subject: EventSubject) -> RefOr<Schema> {
+    let data = match subject {
+        EventSubject::Transaction(..) | EventSubject::Contradiction(_) | EventSubject::Reversal => {
             reference::<TransactionView<'static>>()
         }
-        About::Refund(_) | About::RefundContradiction => reference::<RefundView<'static>>(),
-        About::Checkout(_) => reference::<SessionView<'static>>(),
-        About::Endpoint => ObjectBuilder::new()
+        EventSubject::Refund(_) | EventSubject::RefundContradiction => {
+            reference::<RefundView<'static>>()
+        }
+        EventSubject::Checkout(_) => reference::<SessionView<'static>>(),
+        EventSubject::Endpoint => ObjectBuilder::new()
             .schema_type(Type::Object)
             .property("endpointId", text().examples([json!(ENDPOINT_ID)]))
             .required("endpointId")
@@ -178,15 +180,15 @@ fn body(name: &'static str, about: About) -> RefOr<Schema> {
         .into()
 }
 
-fn example(name: &str, about: About) -> Value {
-    let data = match about {
-        About::Transaction(kind, state) => examples::merchants_transaction(kind, state),
-        About::Contradiction(kind) => examples::contradicted_transaction(kind),
-        About::Reversal => examples::reversed_payout(),
-        About::Refund(state) => refund_examples::refund(state),
-        About::RefundContradiction => refund_examples::contradicted_refund(),
-        About::Checkout(status) => examples::merchants_session(status),
-        About::Endpoint => json!({ "endpointId": ENDPOINT_ID }),
+fn example(name: &str, subject: EventSubject) -> Value {
+    let data = match subject {
+        EventSubject::Transaction(kind, state) => examples::merchants_transaction(kind, state),
+        EventSubject::Contradiction(kind) => examples::contradicted_transaction(kind),
+        EventSubject::Reversal => examples::reversed_payout(),
+        EventSubject::Refund(state) => refund_examples::refund(state),
+        EventSubject::RefundContradiction => refund_examples::contradicted_refund(),
+        EventSubject::Checkout(status) => examples::merchants_session(status),
+        EventSubject::Endpoint => json!({ "endpointId": ENDPOINT_ID }),
     };
     json!({ "type": name, "timestamp": "2026-11-21T10:00:00.000Z", "data": data })
 }
@@ -201,11 +203,11 @@ fn signature() -> [Parameter; 3] {
              several signatures, separated by spaces.",
         ),
     ]
-    .map(|(name, about)| {
+    .map(|(name, subject)| {
         let header = ParameterBuilder::new()
             .name(name)
             .parameter_in(ParameterIn::Header)
             .required(Required::True);
-        header.description(Some(about)).schema(Some(text())).build()
+        header.description(Some(subject)).schema(Some(text())).build()
     })
 }

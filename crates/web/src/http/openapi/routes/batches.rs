@@ -7,7 +7,7 @@ use crate::http::{
         errors::{BODY, CREDENTIAL, IDEMPOTENCY, RESTRICTED, SCOPED, SERVICE},
         headers::IDEMPOTENCY_REPLAYED,
         parameters::{batch_id, request_id, required_idempotency_key},
-        route::{Answer, Body, Link, OpenTo, Route, Shown},
+        route::{LinkSpec, OpenTo, RequestBodySpec, ResponseBodySpec, ResponseSpec, Route},
     },
     payout_batches::BatchBody,
 };
@@ -29,23 +29,23 @@ pub(super) const ROUTES: &[Route] = &[
             MiB.",
         open_to: OpenTo::V2Key,
         parameters: &[required_idempotency_key, request_id],
-        body: Some(Body {
+        body: Some(RequestBodySpec {
             description: "The payouts.",
             schema: reference::<BatchBody<'static>>,
             examples: examples::batch_request,
         }),
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "202",
             description: "Accepted, and on disk, in the order of the request. If `nextAction` of \
                 the payouts is APPROVE_IN_DASHBOARD, none is sent before a person approves the \
                 batch.",
             headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<PayoutBatchView<'static>>,
                 examples: examples::batches,
             }),
-            links: &[Link {
+            links: &[LinkSpec {
                 name: "follow",
                 to: "readPayoutBatch",
                 description: "Read the batch.",
@@ -81,12 +81,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[batch_id, request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The batch.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<PayoutBatchView<'static>>,
                 examples: examples::read_batches,
             }),
@@ -105,12 +105,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[batch_id, request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The batch. The payouts that were not sent are FAILED with `cancelled`.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<PayoutBatchView<'static>>,
                 examples: examples::cancelled_batch,
             }),

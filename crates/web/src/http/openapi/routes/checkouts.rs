@@ -8,7 +8,7 @@ use crate::http::{
         examples,
         headers::IDEMPOTENCY_REPLAYED,
         parameters::{checkout_id, idempotency_key, request_id},
-        route::{Answer, Body, Link, OpenTo, Route, Shown},
+        route::{LinkSpec, OpenTo, RequestBodySpec, ResponseBodySpec, ResponseSpec, Route},
     },
 };
 use tua_api::resources::{CheckoutView, SessionView};
@@ -26,21 +26,21 @@ pub(super) const ROUTES: &[Route] = &[
             for 30 minutes. Give the token to the page instead of a secret key.",
         open_to: OpenTo::V2Key,
         parameters: &[idempotency_key, request_id],
-        body: Some(Body {
+        body: Some(RequestBodySpec {
             description: "The amount, and the payer's e-mail address.",
             schema: reference::<CheckoutRequest>,
             examples: examples::checkout_request,
         }),
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "201",
             description: "The session was created.",
             headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<OpenedCheckout<'static>>,
                 examples: examples::opened_checkout,
             }),
-            links: &[Link {
+            links: &[LinkSpec {
                 name: "charges",
                 to: "listTransactions",
                 description: "List the session's charges.",
@@ -78,16 +78,16 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::Token,
         parameters: &[request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The session with its latest charge.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<CheckoutView<'static>>,
                 examples: examples::checkouts,
             }),
-            links: &[Link {
+            links: &[LinkSpec {
                 name: "charge",
                 to: "createCharge",
                 description: "Pay the session. Add the payer's number and network.",
@@ -107,12 +107,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[checkout_id, request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The session with its latest charge.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<SessionView<'static>>,
                 examples: examples::merchants_sessions,
             }),
@@ -132,12 +132,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[checkout_id, request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The session, which takes no further charge.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<SessionView<'static>>,
                 examples: examples::closed_session,
             }),

@@ -9,7 +9,7 @@ use crate::http::{
         headers::IDEMPOTENCY_REPLAYED,
         link_examples as examples,
         parameters::{LINK_PAGE, idempotency_key, link_id, request_id},
-        route::{Answer, Body, Link, OpenTo, Route, Shown},
+        route::{LinkSpec, OpenTo, RequestBodySpec, ResponseBodySpec, ResponseSpec, Route},
     },
 };
 use tua_api::resources::LinkView;
@@ -31,29 +31,29 @@ pub(super) const ROUTES: &[Route] = &[
             page opens a checkout session for each payer.",
         open_to: OpenTo::V2Key,
         parameters: &[idempotency_key, request_id],
-        body: Some(Body {
+        body: Some(RequestBodySpec {
             description: "What the payer pays, and for what.",
             schema: reference::<LinkRequest>,
             examples: examples::link_request,
         }),
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "201",
             description: "Created. Send `url` to payers, or print `qr`.",
             headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<LinkView<'static>>,
                 examples: examples::new_links,
             }),
             links: &[
-                Link {
+                LinkSpec {
                     name: "follow",
                     to: "readLink",
                     description: "Read the link and its payments.",
                     parameters: &[("linkId", "$response.body#/linkId")],
                     body: &[],
                 },
-                Link {
+                LinkSpec {
                     name: "close",
                     to: "closeLink",
                     description: "Close the link.",
@@ -91,12 +91,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: LINK_PAGE,
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "One page of links.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<LinkListing<'static>>,
                 examples: examples::link_listing,
             }),
@@ -120,12 +120,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[link_id, request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The link.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<LinkView<'static>>,
                 examples: examples::links,
             }),
@@ -145,12 +145,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[link_id, request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The link.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<LinkView<'static>>,
                 examples: examples::closed_link,
             }),
@@ -169,12 +169,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[link_id, request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The link is OPEN.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<LinkView<'static>>,
                 examples: examples::links,
             }),

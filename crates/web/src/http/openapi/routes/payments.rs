@@ -8,7 +8,7 @@ use crate::http::{
         examples,
         headers::IDEMPOTENCY_REPLAYED,
         parameters::{idempotency_key, request_id, transaction_id},
-        route::{Answer, Body, Link, OpenTo, Route, Shown},
+        route::{LinkSpec, OpenTo, RequestBodySpec, ResponseBodySpec, ResponseSpec, Route},
     },
     payout::PayoutRequest,
     submit_otp::CodeRequest,
@@ -17,7 +17,7 @@ use tua_api::resources::Outcome;
 use tua_contract::ErrorCode::*;
 use utoipa::openapi::{HttpMethod, schema::AnyOfBuilder};
 
-const FOLLOW: Link = Link {
+const FOLLOW: LinkSpec = LinkSpec {
     name: "follow",
     to: "readStatus",
     description: "Read the transaction's status.",
@@ -25,7 +25,7 @@ const FOLLOW: Link = Link {
     body: &[],
 };
 
-const SUBMIT_CODE: Link = Link {
+const SUBMIT_CODE: LinkSpec = LinkSpec {
     name: "submitCode",
     to: "submitOtp",
     description: "Submit the code, if nextAction is ENTER_OTP or ENTER_VOUCHER.",
@@ -46,7 +46,7 @@ pub(super) const ROUTES: &[Route] = &[
             has at most one charge at a time that is not FAILED, and at most five charges.",
         open_to: OpenTo::AnyKeyOrToken,
         parameters: &[idempotency_key, request_id],
-        body: Some(Body {
+        body: Some(RequestBodySpec {
             description: "The first form with a secret key, the second with a checkout token.",
             schema: || {
                 let forms = AnyOfBuilder::new().item(reference::<ChargeRequest>());
@@ -54,13 +54,13 @@ pub(super) const ROUTES: &[Route] = &[
             },
             examples: examples::charge_request,
         }),
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "202",
             description: "Accepted, and on disk. `nextAction` says what the transaction waits for. \
                 If the operator has refused already, `status` is FAILED.",
             headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<Outcome<'static>>,
                 examples: examples::charge_outcome,
             }),
@@ -102,18 +102,18 @@ pub(super) const ROUTES: &[Route] = &[
             A payout never asks for a code.",
         open_to: OpenTo::AnyKey,
         parameters: &[idempotency_key, request_id],
-        body: Some(Body {
+        body: Some(RequestBodySpec {
             description: "The recipient and the amount.",
             schema: reference::<PayoutRequest>,
             examples: examples::payout_request,
         }),
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "202",
             description: "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the \
                 payout is not sent before a person approves it.",
             headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<Outcome<'static>>,
                 examples: examples::payout_outcome,
             }),
@@ -150,12 +150,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[transaction_id, request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The payout is FAILED with `cancelled`. No money moved.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<Outcome<'static>>,
                 examples: examples::cancelled_payout,
             }),
@@ -188,18 +188,18 @@ pub(super) const ROUTES: &[Route] = &[
             ends the transaction.",
         open_to: OpenTo::V2KeyOrToken,
         parameters: &[idempotency_key, request_id],
-        body: Some(Body {
+        body: Some(RequestBodySpec {
             description: "The code, and the transaction that waits for it.",
             schema: reference::<CodeRequest>,
             examples: examples::code_request,
         }),
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The operator has received the code. `message` and `status` show the \
                 result.",
             headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<Outcome<'static>>,
                 examples: examples::code_outcome,
             }),

@@ -6,7 +6,7 @@ use crate::http::{
         errors::{BODY, CREDENTIAL, RESTRICTED, SCOPED, SERVICE},
         examples,
         parameters::request_id,
-        route::{Answer, Body, OpenTo, Route, Shown},
+        route::{OpenTo, RequestBodySpec, ResponseBodySpec, ResponseSpec, Route},
     },
     quote::{CheckoutQuoteRequest, QuoteRequest},
 };
@@ -26,7 +26,7 @@ pub(super) const ROUTES: &[Route] = &[Route {
         amount.",
     open_to: OpenTo::V2KeyOrToken,
     parameters: &[request_id],
-    body: Some(Body {
+    body: Some(RequestBodySpec {
         description: "The first form with a secret key, the second with a checkout token.",
         schema: || {
             let forms = AnyOfBuilder::new().item(reference::<QuoteRequest>());
@@ -34,12 +34,12 @@ pub(super) const ROUTES: &[Route] = &[Route {
         },
         examples: examples::quote_request,
     }),
-    answers: &[Answer {
+    responses: &[ResponseSpec {
         status: "200",
         description: "The quote, valid for 5 minutes.",
         headers: &[],
-        content: Some(Shown {
-            kind: "application/json",
+        content: Some(ResponseBodySpec {
+            media_type: "application/json",
             schema: reference::<QuoteView<'static>>,
             examples: examples::quotes,
         }),

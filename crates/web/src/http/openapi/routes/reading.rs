@@ -7,7 +7,7 @@ use crate::http::{
         examples,
         headers::{ETAG, PREFERENCE_APPLIED},
         parameters::{FILTERS, if_none_match, prefer, request_id, transaction_id},
-        route::{Answer, Link, OpenTo, Route, Shown},
+        route::{LinkSpec, OpenTo, ResponseBodySpec, ResponseSpec, Route},
     },
     transactions::Listing,
 };
@@ -28,17 +28,17 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2KeyOrToken,
         parameters: &[transaction_id, prefer, if_none_match, request_id],
         body: None,
-        answers: &[
-            Answer {
+        responses: &[
+            ResponseSpec {
                 status: "200",
                 description: "The transaction.",
                 headers: &[ETAG, PREFERENCE_APPLIED],
-                content: Some(Shown {
-                    kind: "application/json",
+                content: Some(ResponseBodySpec {
+                    media_type: "application/json",
                     schema: reference::<TransactionView<'static>>,
                     examples: examples::statuses,
                 }),
-                links: &[Link {
+                links: &[LinkSpec {
                     name: "pollOn",
                     to: "readStatus",
                     description: "Wait for the next change.",
@@ -49,7 +49,7 @@ pub(super) const ROUTES: &[Route] = &[
                     body: &[],
                 }],
             },
-            Answer {
+            ResponseSpec {
                 status: "304",
                 description: "The transaction still has the ETag that was sent.",
                 headers: &[ETAG, PREFERENCE_APPLIED],
@@ -70,12 +70,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: FILTERS,
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "One page of transactions.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<Listing<'static>>,
                 examples: examples::listing,
             }),
@@ -106,12 +106,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::AnyKeyOrToken,
         parameters: &[request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The networks, always in the same order.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<NetworksView>,
                 examples: examples::networks,
             }),

@@ -9,7 +9,7 @@ use crate::http::{
             REFUND_FILTERS, if_none_match, prefer, refund_id, request_id, required_idempotency_key,
         },
         refund_examples as examples,
-        route::{Answer, Body, Link, OpenTo, Route, Shown},
+        route::{LinkSpec, OpenTo, RequestBodySpec, ResponseBodySpec, ResponseSpec, Route},
     },
     refund::RefundBody,
     refunds::RefundListing,
@@ -30,22 +30,22 @@ pub(super) const ROUTES: &[Route] = &[
             amount, however many requests arrive at once.",
         open_to: OpenTo::V2Key,
         parameters: &[required_idempotency_key, request_id],
-        body: Some(Body {
+        body: Some(RequestBodySpec {
             description: "The charge, and how much to return.",
             schema: reference::<RefundBody>,
             examples: examples::refund_request,
         }),
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "202",
             description: "Accepted, and on disk. If `nextAction` is APPROVE_IN_DASHBOARD, the \
                 refund is not sent before a person approves it.",
             headers: &[IDEMPOTENCY_REPLAYED],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<RefundView<'static>>,
                 examples: examples::refunds,
             }),
-            links: &[Link {
+            links: &[LinkSpec {
                 name: "follow",
                 to: "readRefund",
                 description: "Read the refund.",
@@ -88,12 +88,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: REFUND_FILTERS,
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "One page of refunds.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<RefundListing<'static>>,
                 examples: examples::refund_listing,
             }),
@@ -118,19 +118,19 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[refund_id, prefer, if_none_match, request_id],
         body: None,
-        answers: &[
-            Answer {
+        responses: &[
+            ResponseSpec {
                 status: "200",
                 description: "The refund.",
                 headers: &[ETAG, PREFERENCE_APPLIED],
-                content: Some(Shown {
-                    kind: "application/json",
+                content: Some(ResponseBodySpec {
+                    media_type: "application/json",
                     schema: reference::<RefundView<'static>>,
                     examples: examples::refunds,
                 }),
                 links: &[],
             },
-            Answer {
+            ResponseSpec {
                 status: "304",
                 description: "The refund still has the ETag that was sent.",
                 headers: &[ETAG, PREFERENCE_APPLIED],
@@ -151,12 +151,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::V2Key,
         parameters: &[refund_id, request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The refund is FAILED with `cancelled`. No money moved.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: reference::<RefundView<'static>>,
                 examples: examples::cancelled_refund,
             }),

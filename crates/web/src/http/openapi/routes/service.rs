@@ -4,7 +4,7 @@ use crate::http::openapi::{
     errors::SERVICE,
     examples,
     parameters::request_id,
-    route::{Answer, OpenTo, Route, Shown},
+    route::{OpenTo, ResponseBodySpec, ResponseSpec, Route},
 };
 use serde_json::json;
 use tua_api::values::one_of;
@@ -22,12 +22,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::Anybody,
         parameters: &[request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The process runs.",
             headers: &[],
-            content: Some(Shown {
-                kind: "text/plain",
+            content: Some(ResponseBodySpec {
+                media_type: "text/plain",
                 schema: || one_of(["ok\n"]).into(),
                 examples: || vec![("alive", json!("ok\n"))],
             }),
@@ -46,12 +46,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::Anybody,
         parameters: &[request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "The service can work.",
             headers: &[],
-            content: Some(Shown {
-                kind: "text/plain",
+            content: Some(ResponseBodySpec {
+                media_type: "text/plain",
                 schema: || one_of(["ready\n"]).into(),
                 examples: || vec![("ready", json!("ready\n"))],
             }),
@@ -69,12 +69,12 @@ pub(super) const ROUTES: &[Route] = &[
         open_to: OpenTo::Anybody,
         parameters: &[request_id],
         body: None,
-        answers: &[Answer {
+        responses: &[ResponseSpec {
             status: "200",
             description: "This document.",
             headers: &[],
-            content: Some(Shown {
-                kind: "application/json",
+            content: Some(ResponseBodySpec {
+                media_type: "application/json",
                 schema: || ObjectBuilder::new().schema_type(Type::Object).into(),
                 examples: examples::none,
             }),
