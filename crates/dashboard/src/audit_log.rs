@@ -15,17 +15,17 @@ use tua_domain::{
 };
 
 /// Entries on a page.
-const PAGE: usize = 50;
+const PAGE_ENTRIES: usize = 50;
 
 /// Entries that are read at a time.
-const STEP: u32 = 500;
+const READ_ENTRIES: u32 = 500;
 
 /// Entries that are read for one page at most. A page may be short, but never slow.
-const MAX_READ: u64 = 5_000;
+const MAX_READ_ENTRIES: u64 = 5_000;
 
-/// The filter in the address.
+/// The query of `GET /audit`.
 #[derive(Debug, Default, Deserialize)]
-pub(super) struct Filter {
+pub(super) struct AuditQuery {
     /// Only entries before this number; text, so that any address has a page.
     #[serde(default)]
     before: String,
@@ -38,9 +38,9 @@ pub(super) struct Filter {
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Query(filter): Query<Filter>,
+    Query(filter): Query<AuditQuery>,
 ) -> Result<Response, DashboardError> {
-    let rows = Reader::new(&state, &visitor).await?.page(&filter).await?;
+    let rows = EntryReader::new(&state, &visitor).await?.page(&filter).await?;
     Ok(visitor.page("audit.html", values(rows, &filter.action, None)))
 }
 
@@ -64,33 +64,33 @@ pub(super) async fn verify(
             context! { key => "audit-key-missing", number => seq, is_right => false }
         }
     };
-    let filter = Filter::default();
-    let rows = Reader::new(&state, &visitor).await?.page(&filter).await?;
+    let filter = AuditQuery::default();
+    let rows = EntryReader::new(&state, &visitor).await?.page(&filter).await?;
     Ok(visitor.page("audit.html", values(rows, "", Some(result))))
 }
 
-fn values(rows: Rows, action: &str, result: Option<Value>) -> Value {
+fn values(rows: EntryPage, action: &str, result: Option<Value>) -> Value {
     let actions = Action::ALL.iter().map(|one| one.as_str()).collect::<Vec<_>>();
     context! { entries => rows.entries, older => rows.older, action, actions, result }
 }
 
 /// A page of entries.
-struct Rows {
+struct EntryPage {
     entries: Vec<Value>,
     /// The number for the next page; `None` on the last.
     older: Option<u64>,
 }
 
 /// Reads the entries that concern an account.
-struct Reader<'a> {
+struct EntryReader<'a> {
     state: &'a DashboardState,
     visitor: &'a Visitor,
     /// Whether the person may read the log of every account, and so the service's own entries.
-    sees_all: bool,
+    may_read_all: bool,
     members: BTreeSet<String>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> EntryReader<'a> {
     async fn new(state: &'a DashboardState, visitor: &'a Visitor) -> Result<Self, DashboardError> {
         let readable = visitor
             .person
@@ -98,23 +98,23 @@ impl<'a> Reader<'a> {
             .iter()
             .filter(|(_, role)| role.may(Permission::ReadAuditLog))
             .count();
-        let sees_all = readable == state.store.accounts().await?.len();
+        let may_read_all = readable == state.store.accounts().await?.len();
         let members = state.store.members(&visitor.account.id).await?;
         let members = members.into_iter().map(|one| one.user.id.as_str().to_owned()).collect();
-        Ok(Self { state, visitor, sees_all, members })
+        Ok(Self { state, visitor, may_read_all, members })
     }
 
-    async fn page(&self, filter: &Filter) -> Result<Rows, DashboardError> {
+    async fn page(&self, filter: &AuditQuery) -> Result<EntryPage, DashboardError> {
         let head = self.state.store.audit_head().await?.unwrap_or_default().seq;
         let mut before = filter.before.parse().unwrap_or(u64::MAX).min(head.saturating_add(1));
-        let least = before.saturating_sub(MAX_READ).max(1);
+        let lowest = before.saturating_sub(MAX_READ_ENTRIES).max(1);
         let mut entries = Vec::new();
-        while before > least {
-            let from = before.saturating_sub(STEP.into()).max(least);
-            let read = self.state.store.audit_entries(from - 1, STEP).await?;
+        while before > lowest {
+            let from = before.saturating_sub(READ_ENTRIES.into()).max(lowest);
+            let read = self.state.store.audit_entries(from - 1, READ_ENTRIES).await?;
             for entry in read.iter().rev().filter(|entry| entry.seq < before) {
-                if entries.len() == PAGE {
-                    return Ok(Rows { entries, older: Some(entry.seq + 1) });
+                if entries.len() == PAGE_ENTRIES {
+                    return Ok(EntryPage { entries, older: Some(entry.seq + 1) });
                 }
                 if self.is_shown(entry, filter) {
                     entries.push(row(entry));
@@ -122,12 +122,12 @@ impl<'a> Reader<'a> {
             }
             before = from;
         }
-        Ok(Rows { entries, older: (least > 1).then_some(least) })
+        Ok(EntryPage { entries, older: (lowest > 1).then_some(lowest) })
     }
 
     /// Whether the entry passes the filter and concerns the account: it names the account, or has
     /// none and is about the account itself or one of its people.
-    fn is_shown(&self, entry: &AuditEntry, filter: &Filter) -> bool {
+    fn is_shown(&self, entry: &AuditEntry, filter: &AuditQuery) -> bool {
         if !filter.action.is_empty() && entry.action != filter.action {
             return false;
         }
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
         // The limits of payouts have the account and the mode as their subject.
         let is_own = entry.subject.split(' ').next() == Some(account);
         let named = account_of(&entry.after).or_else(|| account_of(&entry.before));
-        self.sees_all
+        self.may_read_all
             || is_own
             || named.map_or_else(|| self.members.contains(&entry.subject), |one| one == account)
     }

@@ -1,7 +1,8 @@
 //! The form with a file of payouts: what was sent, and what is wrong with it.
 
 use super::{
-    error::DashboardError, file_form::FileForm, same_form::SameForm, table_upload, visitor::Visitor,
+    error::DashboardError, file_form::FileForm, repeatable_form::RepeatableForm, table_upload,
+    visitor::Visitor,
 };
 use axum::{http::StatusCode, response::Response};
 use minijinja::context;
@@ -16,22 +17,22 @@ use tua_tables::{
     table_file::{TableFault, TableFile, TableForm, quoted_names},
 };
 
-/// What the person sent.
+/// The form of a batch, as the person filled it in.
 #[derive(Debug, Default)]
-pub(super) struct Typed {
+pub(super) struct BatchForm {
     pub(super) csv: String,
     pub(super) reference: String,
     /// How lines below the table begin, divided by semicolons; empty if there are none.
     pub(super) footer: String,
 }
 
-impl Typed {
+impl BatchForm {
     /// The file as text, or the text that was pasted where no file was chosen. The rows of a
     /// workbook become lines, so that a person can correct them on the page.
     ///
     /// # Errors
-    /// [`Unread`].
-    pub(super) async fn read(form: &FileForm) -> Result<Self, Unread> {
+    /// [`ReadError`].
+    pub(super) async fn read(form: &FileForm) -> Result<Self, ReadError> {
         let field = |name| form.text(name).unwrap_or_default().trim().to_owned();
         let reference = field("reference");
         let footer = field("footer");
@@ -40,7 +41,7 @@ impl Typed {
         let sheet = Some(field("sheet")).filter(|sheet| !sheet.is_empty());
         let table_form = TableForm { sheet, ..TableForm::default() };
         let read = table_upload::read(move || as_text(bytes, &table_form)).await;
-        let csv = match read.map_err(Unread::Failed)? {
+        let csv = match read.map_err(ReadError::Failed)? {
             Ok(csv) => csv,
             Err(fault) => {
                 let fault = if fault == TableFault::Empty {
@@ -48,17 +49,17 @@ impl Typed {
                 } else {
                     FileFault::Table(fault)
                 };
-                let typed = Self { csv: String::new(), reference, footer };
-                return Err(Unread::Refused(typed, Fault::of_file(&fault)));
+                let form_values = Self { csv: String::new(), reference, footer };
+                return Err(ReadError::Refused(form_values, FormFault::of_file(&fault)));
             }
         };
         let is_reference = reference.chars().count() <= REFERENCE_MAX_CHARS
             && !reference.contains(char::is_control);
-        let typed = Self { csv, reference, footer };
+        let form_values = Self { csv, reference, footer };
         if is_reference {
-            Ok(typed)
+            Ok(form_values)
         } else {
-            Err(Unread::Refused(typed, Fault::from("upload-reference")))
+            Err(ReadError::Refused(form_values, FormFault::from("upload-reference")))
         }
     }
 
@@ -88,8 +89,8 @@ impl Typed {
     }
 
     /// The form that confirms the batch, with its id.
-    pub(super) fn repeatable<'a>(&'a self, id: &'a BatchId) -> SameForm<'a> {
-        SameForm {
+    pub(super) fn repeatable<'a>(&'a self, id: &'a BatchId) -> RepeatableForm<'a> {
+        RepeatableForm {
             action: "/payouts/upload/confirm".to_owned(),
             media_type: "multipart/form-data",
             fields: vec![
@@ -112,26 +113,26 @@ fn as_text(bytes: Vec<u8>, form: &TableForm) -> Result<String, TableFault> {
     if is_workbook && text.len() > MAX_BYTES { Err(TableFault::TooLarge) } else { Ok(text) }
 }
 
-/// Why there is nothing to check or to begin.
-pub(super) enum Unread {
+/// Why the form could not be read.
+pub(super) enum ReadError {
     /// What was sent is shown again with its fault.
-    Refused(Typed, Fault),
+    Refused(BatchForm, FormFault),
     /// It could not be read now.
     Failed(DashboardError),
 }
 
-impl Unread {
+impl ReadError {
     pub(super) fn response(self, visitor: &Visitor) -> Result<Response, DashboardError> {
         match self {
-            Self::Refused(typed, fault) => Ok(form(visitor, &typed, &fault)),
+            Self::Refused(form_values, fault) => Ok(form(visitor, &form_values, &fault)),
             Self::Failed(error) => Err(error),
         }
     }
 }
 
-/// What is wrong with a file.
+/// A fault of the form, with the values of its text.
 #[derive(Debug, Default)]
-pub(super) struct Fault {
+pub(super) struct FormFault {
     /// The key of its text; empty if nothing is.
     key: String,
     /// Names that it is about, such as the columns that the file has.
@@ -142,13 +143,13 @@ pub(super) struct Fault {
     is_about_sheets: bool,
 }
 
-impl From<&str> for Fault {
+impl From<&str> for FormFault {
     fn from(key: &str) -> Self {
         Self { key: key.to_owned(), ..Self::default() }
     }
 }
 
-impl Fault {
+impl FormFault {
     pub(super) fn of_file(fault: &FileFault) -> Self {
         let names = match fault {
             FileFault::Table(fault) => quoted_names(fault.sheets()),
@@ -168,13 +169,13 @@ impl Fault {
 }
 
 /// The form, with what was typed.
-pub(super) fn form(visitor: &Visitor, typed: &Typed, fault: &Fault) -> Response {
+pub(super) fn form(visitor: &Visitor, form_values: &BatchForm, fault: &FormFault) -> Response {
     let status =
         if fault.key.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let values = context! {
-        csv => &typed.csv,
-        reference => &typed.reference,
-        footer => &typed.footer,
+        csv => &form_values.csv,
+        reference => &form_values.reference,
+        footer => &form_values.footer,
         fault => &fault.key,
         fault_names => &fault.names,
         fault_missing => &fault.missing,

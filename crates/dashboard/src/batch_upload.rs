@@ -1,7 +1,7 @@
 //! A batch of payouts from a file: checked line by line, and begun when the person confirms it.
 
 use super::{
-    batch_form::{Fault, Typed, form},
+    batch_form::{BatchForm, FormFault, form},
     error::{DashboardError, redirect},
     file_form::FileForm,
     float_warning, recipient_names,
@@ -23,7 +23,7 @@ pub(super) const FORM_MAX_BYTES: usize = FILE_MAX_BYTES;
 
 /// `GET /payouts/upload`: the empty form for a file of payouts.
 pub(super) async fn show(visitor: Visitor) -> Response {
-    form(&visitor, &Typed::default(), &Fault::default())
+    form(&visitor, &BatchForm::default(), &FormFault::default())
 }
 
 /// `POST /payouts/upload`: shows each line with its fault or warning, and the sum. Nothing is
@@ -33,13 +33,13 @@ pub(super) async fn check(
     visitor: Visitor,
     sent: FileForm,
 ) -> Result<Response, DashboardError> {
-    let typed = match Typed::read(&sent).await {
-        Ok(typed) => typed,
+    let form_values = match BatchForm::read(&sent).await {
+        Ok(form_values) => form_values,
         Err(unread) => return unread.response(&visitor),
     };
-    match typed.lines() {
-        Ok(file) => checked(&state, &visitor, &typed, &file, &BatchId::mint(), "").await,
-        Err(fault) => Ok(form(&visitor, &typed, &Fault::of_file(&fault))),
+    match form_values.lines() {
+        Ok(file) => check_page(&state, &visitor, &form_values, &file, &BatchId::mint(), "").await,
+        Err(fault) => Ok(form(&visitor, &form_values, &FormFault::of_file(&fault))),
     }
 }
 
@@ -51,27 +51,27 @@ pub(super) async fn confirm(
     sent: FileForm,
 ) -> Result<Response, DashboardError> {
     let id = sent.text("id").and_then(|id| BatchId::parse(&id)).ok_or(DashboardError::NotFound)?;
-    let typed = match Typed::read(&sent).await {
-        Ok(typed) => typed,
+    let form_values = match BatchForm::read(&sent).await {
+        Ok(form_values) => form_values,
         Err(unread) => return unread.response(&visitor),
     };
-    let file = match typed.lines() {
+    let file = match form_values.lines() {
         Ok(file) => file,
-        Err(fault) => return Ok(form(&visitor, &typed, &Fault::of_file(&fault))),
+        Err(fault) => return Ok(form(&visitor, &form_values, &FormFault::of_file(&fault))),
     };
-    let answer = begin(&state, &visitor, &typed, &file, &id).await;
-    typed.repeatable(&id).unless_answered(&visitor, answer)
+    let response = begin(&state, &visitor, &form_values, &file, &id).await;
+    form_values.repeatable(&id).or_form_again(&visitor, response)
 }
 
 async fn begin(
     state: &DashboardState,
     visitor: &Visitor,
-    typed: &Typed,
+    form_values: &BatchForm,
     file: &PayoutFile,
     id: &BatchId,
 ) -> Result<Response, DashboardError> {
-    let Some(batch) = typed.batch(visitor, id.clone(), file) else {
-        return checked(state, visitor, typed, file, id, "").await;
+    let Some(batch) = form_values.batch(visitor, id.clone(), file) else {
+        return check_page(state, visitor, form_values, file, id, "").await;
     };
     let fault = match state.batches.begin_for_person(batch, &visitor.audit(state)).await {
         Ok(begun) => {
@@ -90,19 +90,19 @@ async fn begin(
         ) => "",
         Err(_) => return Err(DashboardError::NotFound),
     };
-    checked(state, visitor, typed, file, id, fault).await
+    check_page(state, visitor, form_values, file, id, fault).await
 }
 
 /// The lines of a file, and what would happen if it were begun now.
-async fn checked(
+async fn check_page(
     state: &DashboardState,
     visitor: &Visitor,
-    typed: &Typed,
+    form_values: &BatchForm,
     file: &PayoutFile,
     id: &BatchId,
     fault: &str,
 ) -> Result<Response, DashboardError> {
-    let batch = typed.batch(visitor, id.clone(), file);
+    let batch = form_values.batch(visitor, id.clone(), file);
     let check = match &batch {
         Some(batch) => Some(state.batches.check(batch).await?),
         None => None,
@@ -121,7 +121,7 @@ async fn checked(
         // The file is uploaded again once it is right.
         vec![None; lines.len()]
     };
-    let doubtful = recipient_names::doubtful(&recipients);
+    let doubtful = recipient_names::count_doubtful(&recipients);
     let are_names_missing = is_fine && recipients.contains(&None);
     let rows =
         lines.iter().zip(recipients).map(|(line, recipient)| context! { recipient, ..row(line) });
@@ -134,9 +134,9 @@ async fn checked(
         faulty,
         can_begin => is_fine,
         id => id.as_str(),
-        csv => &typed.csv,
-        reference => &typed.reference,
-        footer => &typed.footer,
+        csv => &form_values.csv,
+        reference => &form_values.reference,
+        footer => &form_values.footer,
         count => file.lines.len(),
         file_lines => views::line_counts(&line_counts(file, &lines)),
         renamed_networks => file.lines.iter().filter(|line| line.renamed_network.is_some()).count(),
@@ -161,7 +161,7 @@ async fn recipients(
     let payouts =
         lines.filter_map(|line| Some((&line.payout.as_ref()?.transfer, line.cells.name.as_str())));
     let payouts: Vec<_> = payouts.collect();
-    recipient_names::shown(state, visitor, &payouts).await
+    recipient_names::name_values(state, visitor, &payouts).await
 }
 
 /// The key of the text about a fault, and the column that it is about.

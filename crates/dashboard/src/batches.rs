@@ -6,7 +6,7 @@ use super::{
     fields::Fields,
     float_warning,
     payment::{Notice, PathValues},
-    payouts::{decision_fault, is_makers_own, name_of},
+    payouts::{decision_fault, is_key_of_visitor, name_of},
     policy, recipient_names,
     state::DashboardState,
     views,
@@ -142,7 +142,7 @@ async fn is_own(
     asked_by: &AskedBy,
 ) -> Result<bool, DashboardError> {
     match asked_by {
-        AskedBy::Key(key) => is_makers_own(state, visitor, Some(key)).await,
+        AskedBy::Key(key) => is_key_of_visitor(state, visitor, Some(key)).await,
         AskedBy::Person(user) => Ok(*user == visitor.person.session.user.id),
         // A name that was typed at a console is nobody's.
         AskedBy::CommandLine => Ok(false),
@@ -172,8 +172,8 @@ async fn page(
         |status: Status| batch.lines.iter().filter(|line| line.state.status() == status).count();
     let waiting = payout_batch::waiting(&batch.lines);
     let payouts: Vec<_> = waiting.iter().map(|line| (&line.begun.transfer, "")).collect();
-    let names = recipient_names::shown(state, visitor, &payouts).await;
-    let doubtful = recipient_names::doubtful(&names);
+    let names = recipient_names::name_values(state, visitor, &payouts).await;
+    let doubtful = recipient_names::count_doubtful(&names);
     let are_names_missing = names.contains(&None);
     let names: HashMap<_, _> = waiting.iter().map(|line| &line.begun.id).zip(names).collect();
     let rows = batch.lines.iter().enumerate().map(|(index, line)| {

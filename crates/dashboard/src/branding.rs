@@ -3,7 +3,7 @@
 use super::{
     error::{DashboardError, redirect},
     file_form::FileForm,
-    settings::{self, Refused},
+    settings::{self, RefusedForm},
     state::DashboardState,
     visitor::Visitor,
 };
@@ -48,7 +48,7 @@ pub(super) async fn change(
                 &state,
                 &visitor,
                 "",
-                Refused { accent: Some(&typed), faults, ..Refused::default() },
+                RefusedForm { accent: Some(&typed), faults, ..RefusedForm::default() },
             )
             .await;
         }

@@ -18,9 +18,9 @@ use tua_domain::{CheckoutId, ports::CloseError};
 /// How many sessions a page shows.
 const ROWS: u32 = 50;
 
-/// The search for a session.
+/// The query of `GET /checkouts`.
 #[derive(Debug, Deserialize)]
-pub(super) struct Find {
+pub(super) struct CheckoutSearch {
     #[serde(default)]
     q: String,
 }
@@ -29,7 +29,7 @@ pub(super) struct Find {
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Query(find): Query<Find>,
+    Query(find): Query<CheckoutSearch>,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let text = find.q.trim();

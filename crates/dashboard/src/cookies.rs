@@ -12,27 +12,27 @@ const SECURE_SESSION: &str = "__Host-tua-session";
 /// On loopback over HTTP, where no cookie may have the prefix.
 const LOOPBACK_SESSION: &str = "tua-session";
 
-const BROWSER: Names = Names { secure: "__Host-tua-browser", loopback: "tua-browser" };
+const BROWSER: CookieNames = CookieNames { secure: "__Host-tua-browser", loopback: "tua-browser" };
 
 const LANGUAGE: &str = "tua-language";
 
 /// The names of a cookie, of which only the first can have the prefix.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Names {
+pub(super) struct CookieNames {
     /// The name over HTTPS, with the prefix `__Host-`.
     pub(super) secure: &'static str,
     /// On loopback over HTTP.
     pub(super) loopback: &'static str,
 }
 
-impl Names {
+impl CookieNames {
     const fn at(self, is_https: bool) -> &'static str {
         if is_https { self.secure } else { self.loopback }
     }
 }
 
 const fn session_name(is_https: bool) -> &'static str {
-    Names { secure: SECURE_SESSION, loopback: LOOPBACK_SESSION }.at(is_https)
+    CookieNames { secure: SECURE_SESSION, loopback: LOOPBACK_SESSION }.at(is_https)
 }
 
 /// The token of the request's session.
@@ -49,18 +49,18 @@ pub(super) fn begin_session(headers: &mut HeaderMap, token: &SessionToken, is_ht
 
 /// Ends the cookie of the session.
 pub(super) fn end_session(headers: &mut HeaderMap, is_https: bool) {
-    end(headers, Names { secure: SECURE_SESSION, loopback: LOOPBACK_SESSION }, is_https);
+    end(headers, CookieNames { secure: SECURE_SESSION, loopback: LOOPBACK_SESSION }, is_https);
 }
 
 /// The value of the request's cookie with this name.
-pub(super) fn find(headers: &HeaderMap, names: Names, is_https: bool) -> Option<String> {
+pub(super) fn find(headers: &HeaderMap, names: CookieNames, is_https: bool) -> Option<String> {
     value(headers, names.at(is_https))
 }
 
 /// Keeps a value for this time.
 pub(super) fn keep(
     headers: &mut HeaderMap,
-    names: Names,
+    names: CookieNames,
     text: String,
     max_age: SignedDuration,
     is_https: bool,
@@ -72,7 +72,7 @@ pub(super) fn keep(
 }
 
 /// Ends the cookie with this name.
-pub(super) fn end(headers: &mut HeaderMap, names: Names, is_https: bool) {
+pub(super) fn end(headers: &mut HeaderMap, names: CookieNames, is_https: bool) {
     let mut cookie = base(names.at(is_https), String::new(), is_https);
     cookie.set_http_only(true);
     cookie.set_max_age(Duration::ZERO);

@@ -27,9 +27,9 @@ use url::form_urlencoded::Serializer;
 /// How many deliveries a page shows.
 const ROWS: u32 = 100;
 
-/// Which deliveries to list.
+/// The query of the list of deliveries.
 #[derive(Debug, Deserialize)]
-pub(super) struct Chosen {
+pub(super) struct DeliveryQuery {
     #[serde(default)]
     status: String,
     #[serde(default)]
@@ -43,7 +43,7 @@ pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
-    Query(chosen): Query<Chosen>,
+    Query(chosen): Query<DeliveryQuery>,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let endpoint = find(&state, &visitor, &path).await?;

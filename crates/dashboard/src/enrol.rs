@@ -26,7 +26,12 @@ pub(super) async fn show(
     Path(token): Path<String>,
 ) -> Result<Response, DashboardError> {
     let link = open(&state, &token).await?;
-    Ok(form(&state, language, StatusCode::OK, &Shown::new(&token, &link, &Answers::default())))
+    Ok(form(
+        &state,
+        language,
+        StatusCode::OK,
+        &EnrolmentForm::new(&token, &link, &Answers::default()),
+    ))
 }
 
 /// `GET /dashboard/enrol/{token}/code.svg`: the key of the one-time codes as a QR code.
@@ -65,7 +70,9 @@ pub(super) async fn enrol(
     let by = |email: &str| state.audit(email, &browser.device.name, client);
     match state.enrolments.complete(link.clone(), answers.clone(), by).await {
         Ok((user, codes)) => begin_session(&state, language, &browser, user, &codes, false).await,
-        Err(error) => refusal(&state, language, &Shown::new(&token, &link, &answers), error),
+        Err(error) => {
+            refusal(&state, language, &EnrolmentForm::new(&token, &link, &answers), error)
+        }
     }
 }
 
@@ -73,13 +80,13 @@ pub(super) async fn enrol(
 pub(super) fn refusal(
     state: &DashboardState,
     language: Language,
-    shown: &Shown<'_>,
+    enrolment_form: &EnrolmentForm<'_>,
     error: EnrolError,
 ) -> Result<Response, DashboardError> {
     match error {
         EnrolError::Faults(faults) => {
-            let shown = Shown { faults: &faults, ..*shown };
-            Ok(form(state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown))
+            let enrolment_form = EnrolmentForm { faults: &faults, ..*enrolment_form };
+            Ok(form(state, language, StatusCode::UNPROCESSABLE_ENTITY, &enrolment_form))
         }
         EnrolError::LinkEnded => Err(DashboardError::LinkEnded),
         EnrolError::Store(error) => Err(error.into()),
@@ -126,9 +133,9 @@ pub(super) async fn open(state: &DashboardState, token: &str) -> Result<OpenLink
     state.enrolments.open(token).await?.ok_or(DashboardError::LinkEnded)
 }
 
-/// What the form shows.
+/// The values of the form: what was filled in, and its faults.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shown<'a> {
+pub(super) struct EnrolmentForm<'a> {
     /// The token of the link.
     pub(super) token: &'a str,
     pub(super) link: &'a OpenLink,
@@ -138,7 +145,7 @@ pub(super) struct Shown<'a> {
     pub(super) is_passkey_refused: bool,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> EnrolmentForm<'a> {
     /// The form without a fault.
     pub(super) const fn new(token: &'a str, link: &'a OpenLink, answers: &'a Answers) -> Self {
         Self { token, link, answers, faults: &[], is_passkey_refused: false }
@@ -150,9 +157,9 @@ pub(super) fn form(
     state: &DashboardState,
     language: Language,
     status: StatusCode,
-    shown: &Shown<'_>,
+    enrolment_form: &EnrolmentForm<'_>,
 ) -> Response {
-    let Shown { token, link, answers, faults, is_passkey_refused } = shown;
+    let EnrolmentForm { token, link, answers, faults, is_passkey_refused } = enrolment_form;
     let has = |fault| faults.contains(&fault);
     let values = context! {
         token => *token,

@@ -4,7 +4,7 @@
 
 use super::{
     device::Browser,
-    enrol::{self, Shown},
+    enrol::{self, EnrolmentForm},
     error::DashboardError,
     fields::Fields,
     language::Language,
@@ -51,18 +51,23 @@ pub(super) async fn begin(
     let (user, person) = match state.enrolments.passkey_person(&link, &answers).await {
         Ok(found) => found,
         Err(error) => {
-            return enrol::refusal(&state, language, &Shown::new(&token, &link, &answers), error);
+            return enrol::refusal(
+                &state,
+                language,
+                &EnrolmentForm::new(&token, &link, &answers),
+                error,
+            );
         }
     };
     // Passkeys from before are not excluded: they end with this enrolment, and the device may
     // replace its own.
-    let begun = verifier
+    let ceremony = verifier
         .begin_registration(&user, person.email.as_str(), &person.name, &[])
         .ok_or(FAILED)?;
     let registration = Registration {
         link: hex::encode(link.digest.0),
         user: user.as_str().to_owned(),
-        verification: begun.state,
+        verification: ceremony.state,
     };
     let stored = serde_json::to_string(&registration).map_err(|_| FAILED)?;
     let now = state.clock.now();
@@ -80,7 +85,7 @@ pub(super) async fn begin(
         origin => state.public_url.as_str(),
         hidden => hidden.to_vec(),
         challenge => name,
-        options => begun.options,
+        options => ceremony.options,
     };
     Ok(templates::render(language, StatusCode::OK, "passkey.html", values))
 }
@@ -97,10 +102,15 @@ pub(super) async fn finish(
     same_origin::check_origin(&state, &headers)?;
     let link = enrol::open(&state, &token).await?;
     let answers = enrol::answers(&fields);
-    let shown = Shown::new(&token, &link, &answers);
+    let enrolment_form = EnrolmentForm::new(&token, &link, &answers);
     let Some((user, made)) = verify(&state, &link, &fields).await? else {
-        let shown = Shown { is_passkey_refused: true, ..shown };
-        return Ok(enrol::form(&state, language, StatusCode::UNPROCESSABLE_ENTITY, &shown));
+        let enrolment_form = EnrolmentForm { is_passkey_refused: true, ..enrolment_form };
+        return Ok(enrol::form(
+            &state,
+            language,
+            StatusCode::UNPROCESSABLE_ENTITY,
+            &enrolment_form,
+        ));
     };
     let passkey = passkeys::new_passkey(&state, user, made, &headers);
     let browser = Browser::of(&headers, client, state.is_https());
@@ -109,7 +119,7 @@ pub(super) async fn finish(
         Ok((user, codes)) => {
             enrol::begin_session(&state, language, &browser, user, &codes, true).await
         }
-        Err(error) => enrol::refusal(&state, language, &shown, error),
+        Err(error) => enrol::refusal(&state, language, &enrolment_form, error),
     }
 }
 

@@ -114,22 +114,22 @@ impl ReturnTo {
     }
 
     /// The response that leads to the page of a sign-in or a proof.
-    fn by(self, page: &str) -> Response {
+    fn redirect(self, page: &str) -> Response {
         let mut response = redirect(&with_return(page, &self.path));
         response.headers_mut().extend(self.cookies);
         response
     }
 }
 
-/// The page that explains a refusal is drawn by [`draw`], which has the language.
+/// The key of the texts of an error page. [`draw`] draws the page, because it has the language.
 #[derive(Clone, Copy, Debug)]
-struct Explained(&'static str);
+struct ErrorTextKey(&'static str);
 
 impl IntoResponse for DashboardError {
     fn into_response(self) -> Response {
         let (status, key) = match self {
-            Self::SignInRequired(back) => return back.by("/dashboard/sign-in"),
-            Self::ProofRequired(back) => return back.by("/dashboard/proof"),
+            Self::SignInRequired(back) => return back.redirect("/dashboard/sign-in"),
+            Self::ProofRequired(back) => return back.redirect("/dashboard/proof"),
             Self::NotPermitted => (StatusCode::FORBIDDEN, "not-permitted"),
             Self::NotFound => (StatusCode::NOT_FOUND, "not-found"),
             Self::LinkEnded => (StatusCode::NOT_FOUND, "link-ended"),
@@ -143,7 +143,7 @@ impl IntoResponse for DashboardError {
             Self::Provider(fault) => fault.page(),
         };
         let mut response = status.into_response();
-        response.extensions_mut().insert(Explained(key));
+        response.extensions_mut().insert(ErrorTextKey(key));
         response
     }
 }
@@ -192,8 +192,8 @@ pub(super) async fn draw(mut request: Request, next: Next) -> Response {
     if is_refresh && response.status() == StatusCode::SEE_OTHER {
         return live::reload();
     }
-    match response.extensions_mut().remove::<Explained>() {
-        Some(Explained(key)) => {
+    match response.extensions_mut().remove::<ErrorTextKey>() {
+        Some(ErrorTextKey(key)) => {
             let mut page =
                 templates::render(language, response.status(), "message.html", context! { key });
             page.headers_mut().extend(

@@ -59,23 +59,23 @@ pub(super) async fn read(
 }
 
 fn row(visitor: &Visitor, step: FirstStep, is_done: bool) -> Value {
-    let places = places(step).iter().filter(|place| visitor.may(place.permission));
-    let places = places.map(|place| {
-        let mode = place.mode.unwrap_or(visitor.scope.mode).as_str();
-        let href = format!("/dashboard/accounts/{}/{mode}{}", visitor.account.id, place.path);
-        context! { key => place.key, href }
+    let step_pages = step_pages(step).iter().filter(|page| visitor.may(page.permission));
+    let step_pages = step_pages.map(|page| {
+        let mode = page.mode.unwrap_or(visitor.scope.mode).as_str();
+        let href = format!("/dashboard/accounts/{}/{mode}{}", visitor.account.id, page.path);
+        context! { key => page.key, href }
     });
     let may = |role: &&Role| step.permissions().iter().any(|permission| role.may(*permission));
     context! {
         key => step.as_str(),
         is_done,
-        places => places.collect::<Vec<_>>(),
+        places => step_pages.collect::<Vec<_>>(),
         roles => Role::ALL.iter().filter(may).map(|role| role.as_str()).collect::<Vec<_>>(),
     }
 }
 
 /// A page on which a step is done.
-struct Place {
+struct StepPage {
     /// The key of its text.
     key: &'static str,
     /// The mode, if it is not that of the visitor's page.
@@ -84,26 +84,33 @@ struct Place {
     permission: P,
 }
 
-const fn place(key: &'static str, mode: Option<Mode>, path: &'static str, permission: P) -> Place {
-    Place { key, mode, path, permission }
+const fn step_page(
+    key: &'static str,
+    mode: Option<Mode>,
+    path: &'static str,
+    permission: P,
+) -> StepPage {
+    StepPage { key, mode, path, permission }
 }
 
-const fn places(step: FirstStep) -> &'static [Place] {
+const fn step_pages(step: FirstStep) -> &'static [StepPage] {
     match step {
-        FirstStep::Name => const { &[place("to-settings", None, "/settings", P::ManageSettings)] },
-        FirstStep::TestPayment => {
-            const { &[place("to-test-links", Some(Mode::Test), "/links", P::ManageLinks)] }
+        FirstStep::Name => {
+            const { &[step_page("to-settings", None, "/settings", P::ManageSettings)] }
         }
-        FirstStep::Link => const { &[place("to-links", None, "/links", P::ManageLinks)] },
-        FirstStep::People => const { &[place("to-people", None, "/people", P::ManagePeople)] },
+        FirstStep::TestPayment => {
+            const { &[step_page("to-test-links", Some(Mode::Test), "/links", P::ManageLinks)] }
+        }
+        FirstStep::Link => const { &[step_page("to-links", None, "/links", P::ManageLinks)] },
+        FirstStep::People => const { &[step_page("to-people", None, "/people", P::ManagePeople)] },
         FirstStep::Operator => {
-            const { &[place("to-operators", Some(Mode::Live), "/operators", P::ReadOperators)] }
+            const { &[step_page("to-operators", Some(Mode::Live), "/operators", P::ReadOperators)] }
         }
         FirstStep::Live => {
             const {
                 &[
-                    place("to-live-links", Some(Mode::Live), "/links", P::ManageLinks),
-                    place("to-live-keys", Some(Mode::Live), "/keys", P::ManageKeys),
+                    step_page("to-live-links", Some(Mode::Live), "/links", P::ManageLinks),
+                    step_page("to-live-keys", Some(Mode::Live), "/keys", P::ManageKeys),
                 ]
             }
         }

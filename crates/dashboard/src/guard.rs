@@ -4,10 +4,10 @@
 use super::{
     cookies,
     error::{DashboardError, ReturnTo},
-    kept_form::{self, KeptForm},
     language::Language,
     live, same_origin,
     state::DashboardState,
+    unsent_form::{self, UnsentForm},
     uploads,
     visitor::{SignedIn, Visitor},
 };
@@ -119,7 +119,7 @@ impl Guard {
             let page = self.form_page(&visitor, &request);
             let user = visitor.person.session.user.id.clone();
             return Err(DashboardError::ProofRequired(
-                kept(&self.state, &user, request, page).await,
+                keep_form(&self.state, &user, request, page).await,
             ));
         }
         request.extensions_mut().insert(visitor.person.clone());
@@ -186,25 +186,30 @@ async fn session_ended(
         return DashboardError::SignInRequired(ReturnTo::path(back));
     };
     DashboardError::SignInRequired(match same_origin::check_form(state, request, token).await {
-        Ok(request) => kept(state, &ended.user.id, request, back).await,
+        Ok(request) => keep_form(state, &ended.user.id, request, back).await,
         Err(_) => ReturnTo::path(back),
     })
 }
 
 /// Keeps the form of this request, whose body was read. `page` is where the person goes if there is
 /// nothing to keep, or if the form has a file.
-async fn kept(state: &DashboardState, user: &UserId, request: Request, page: String) -> ReturnTo {
+async fn keep_form(
+    state: &DashboardState,
+    user: &UserId,
+    request: Request,
+    page: String,
+) -> ReturnTo {
     if !same_origin::is_url_encoded(request.headers()) {
         return ReturnTo::path(page);
     }
     let path = request.uri().path().to_owned();
     let form = match read_body(request, state.body_timeout).await {
-        Ok(body) => KeptForm::new(user, &path, &body, state.clock.now()),
+        Ok(body) => UnsentForm::new(user, &path, &body, state.clock.now()),
         Err(_) => None,
     };
     let mut cookies = HeaderMap::new();
     if form.is_some_and(|form| form.keep(state, &mut cookies)) {
-        ReturnTo { path: kept_form::PAGE.to_owned(), cookies }
+        ReturnTo { path: unsent_form::PAGE.to_owned(), cookies }
     } else {
         ReturnTo::path(page)
     }

@@ -21,9 +21,9 @@ use tua_domain::{
 /// The longest period, in days. The plot has one group of bars for each day.
 const MAX_DAYS: i32 = 92;
 
-/// The period of the figures.
+/// The query of `GET /home`: the period of its figures.
 #[derive(Debug, Deserialize)]
-pub(super) struct Period {
+pub(super) struct PeriodQuery {
     #[serde(default)]
     range: String,
     #[serde(default)]
@@ -32,7 +32,7 @@ pub(super) struct Period {
     to: String,
 }
 
-impl Period {
+impl PeriodQuery {
     /// The first and the last day, and the name of the range.
     fn days(&self, today: Date) -> (Date, Date, &'static str) {
         let ago = |days: i32| today.checked_sub(Span::new().days(days)).unwrap_or(today);
@@ -54,7 +54,7 @@ impl Period {
 pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Query(period): Query<Period>,
+    Query(period): Query<PeriodQuery>,
 ) -> Result<Response, DashboardError> {
     let (from, to, range) = period.days(day_of(state.clock.now()));
     let store = state.store.as_ref();

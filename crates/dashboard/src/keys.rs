@@ -18,9 +18,9 @@ use tua_domain::{
 };
 use tua_operators::last_start;
 
-/// What the page shows besides the keys.
+/// The values of the page besides the keys.
 #[derive(Default)]
-struct Shown<'a> {
+struct KeyPage<'a> {
     /// The key of a text that explains why no key was created.
     fault: Option<&'static str>,
     /// The name that was typed.
@@ -34,13 +34,13 @@ pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
 ) -> Result<Response, DashboardError> {
-    page(&state, &visitor, Shown::default()).await
+    page(&state, &visitor, KeyPage::default()).await
 }
 
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
-    shown: Shown<'_>,
+    shown: KeyPage<'_>,
 ) -> Result<Response, DashboardError> {
     let now = state.clock.now();
     let mut keys = state.store.keys(Some(&visitor.account.id)).await?;
@@ -91,7 +91,7 @@ pub(super) async fn create(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let typed = fields.get("name");
-    let refuse = |fault| Shown { fault: Some(fault), name: typed, secret: None };
+    let refuse = |fault| KeyPage { fault: Some(fault), name: typed, secret: None };
     let Some(name) = name(typed) else { return page(&state, &visitor, refuse("fault-name")).await };
     let scopes: Vec<KeyScope> = fields.all("scope").filter_map(KeyScope::parse).collect();
     let Some(scopes) = KeyScopes::new(&scopes) else {
@@ -110,7 +110,7 @@ pub(super) async fn create(
     }
     let (key, secret) = SecretKey::generate(visitor.scope.clone(), Generation::V2, by.at);
     state.store.add_key(SecretKey { name: Some(name), scopes, ..key }, &by).await?;
-    page(&state, &visitor, Shown { secret: Some(secret), ..Shown::default() }).await
+    page(&state, &visitor, KeyPage { secret: Some(secret), ..KeyPage::default() }).await
 }
 
 /// `POST /keys/{key}/revoke`: also closes the open checkouts that the key created.

@@ -28,7 +28,6 @@ mod first_steps;
 mod float_warning;
 mod guard;
 mod home;
-mod kept_form;
 mod keys;
 mod language;
 mod links;
@@ -50,9 +49,9 @@ mod policy;
 mod recipient_names;
 mod refund_form;
 mod refunds;
+mod repeatable_form;
 mod review;
 mod routes;
-mod same_form;
 mod same_origin;
 mod sealed_cookie;
 mod security;
@@ -66,6 +65,7 @@ mod table_upload;
 mod templates;
 mod texts;
 mod timeline;
+mod unsent_form;
 mod uploads;
 mod views;
 mod visitor;
@@ -93,7 +93,7 @@ pub fn router(state: DashboardState) -> Router {
     let mut router = Router::new()
         .route("/dashboard", signed_in(get(person::open)))
         .route("/dashboard/sign-out", signed_in(post(person::sign_out)))
-        .route(kept_form::PAGE, signed_in(get(kept_form::show)))
+        .route(unsent_form::PAGE, signed_in(get(unsent_form::show)))
         .route("/dashboard/proof", signed_in(get(sign_in::show_proof).post(sign_in::prove)))
         .route("/dashboard/proof/passkey", signed_in(post(passkeys::begin_proof)))
         .route("/dashboard/proof/passkey/finish", signed_in(post(passkeys::prove)))

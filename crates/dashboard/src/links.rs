@@ -33,9 +33,9 @@ use url::form_urlencoded;
 /// How many links a page shows.
 const ROWS: u32 = 50;
 
-/// The position in the list.
+/// The query of `GET /links`.
 #[derive(Debug, Deserialize)]
-pub(super) struct After {
+pub(super) struct LinkPageQuery {
     /// The last link of the page before.
     #[serde(default)]
     after: String,
@@ -45,7 +45,7 @@ pub(super) struct After {
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Query(After { after }): Query<After>,
+    Query(LinkPageQuery { after }): Query<LinkPageQuery>,
 ) -> Result<Response, DashboardError> {
     page(&state, &visitor, &after, &BTreeMap::new(), &[]).await
 }
@@ -74,7 +74,7 @@ pub(super) async fn create(
         Ok(new) => new,
         Err(faults) => {
             let faults: Vec<_> =
-                faults.into_iter().map(|(field, fault)| (field, Fault::of(fault))).collect();
+                faults.into_iter().map(|(field, fault)| (field, FaultText::of(fault))).collect();
             return page(&state, &visitor, "", &typed, &faults).await;
         }
     };
@@ -88,7 +88,7 @@ pub(super) async fn create(
                 &visitor,
                 "",
                 &typed,
-                &[(LinkField::Title, Fault("link-fault-suspended", 0))],
+                &[(LinkField::Title, FaultText::key("link-fault-suspended"))],
             )
             .await
         }
@@ -105,7 +105,7 @@ pub(super) async fn show(
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let found = find(&state, &visitor, &path).await?;
-    Ok(one(&state, &visitor, &found, notice.key(), ""))
+    Ok(link_page(&state, &visitor, &found, notice.key(), ""))
 }
 
 /// `GET /links/{id}/qr.svg`: the address as a QR code. The address itself may be of another origin,
@@ -155,7 +155,7 @@ async fn change(
             Ok(redirect(&visitor.href(&format!("/links/{id}?done={done}"))))
         }
         Err(ChangeLinkError::NotReopenable(_)) => {
-            Ok(one(state, visitor, &found, "", "link-fault-not-reopenable"))
+            Ok(link_page(state, visitor, &found, "", "link-fault-not-reopenable"))
         }
         Err(ChangeLinkError::NotFound) => Err(DashboardError::NotFound),
         Err(ChangeLinkError::Store(error)) => Err(error.into()),
@@ -177,7 +177,7 @@ async fn page(
     visitor: &Visitor,
     after: &str,
     typed: &BTreeMap<&str, &str>,
-    faults: &[(LinkField, Fault)],
+    faults: &[(LinkField, FaultText)],
 ) -> Result<Response, DashboardError> {
     // No id has one, and PostgreSQL could not compare it.
     let after = Some(after).filter(|id| !id.is_empty() && !id.contains('\0')).map(LinkId::new);
@@ -191,7 +191,7 @@ async fn page(
         let fault = faults
             .iter()
             .find(|(of, _)| of == field)
-            .map(|(_, fault)| context! { text => fault.0, most => fault.1 });
+            .map(|(_, fault)| context! { text => fault.key, most => fault.max_chars });
         (field.as_str(), context! { value, fault })
     });
     let values = context! {
@@ -204,7 +204,7 @@ async fn page(
     Ok(visitor.page_with(status, "links.html", values))
 }
 
-fn one(
+fn link_page(
     state: &DashboardState,
     visitor: &Visitor,
     found: &LinkWithFigures,
@@ -259,22 +259,30 @@ fn row(state: &DashboardState, found: &LinkWithFigures) -> Value {
     }
 }
 
-/// The key of the text of a fault, and the most characters that it speaks of.
+/// The text about a fault of a field.
 #[derive(Clone, Copy, Debug)]
-struct Fault(&'static str, usize);
+struct FaultText {
+    key: &'static str,
+    /// The most characters that the text names; 0 for a text without a number.
+    max_chars: usize,
+}
 
-impl Fault {
+impl FaultText {
+    const fn key(key: &'static str) -> Self {
+        Self { key, max_chars: 0 }
+    }
+
     const fn of(fault: LinkFault) -> Self {
         match fault {
-            LinkFault::Missing => Self("link-fault-missing", 0),
-            LinkFault::TooLong(most) => Self("link-fault-too-long", most),
-            LinkFault::NotOneLine => Self("link-fault-not-one-line", 0),
-            LinkFault::NotAnAmount => Self("link-fault-not-an-amount", 0),
-            LinkFault::NotBesideAmount => Self("link-fault-not-beside-amount", 0),
-            LinkFault::BelowMinimum => Self("link-fault-below-minimum", 0),
-            LinkFault::NotAUse => Self("link-fault-not-a-use", 0),
-            LinkFault::NotATime => Self("link-fault-not-a-time", 0),
-            LinkFault::NotInFuture => Self("link-fault-not-in-future", 0),
+            LinkFault::Missing => Self::key("link-fault-missing"),
+            LinkFault::TooLong(max_chars) => Self { key: "link-fault-too-long", max_chars },
+            LinkFault::NotOneLine => Self::key("link-fault-not-one-line"),
+            LinkFault::NotAnAmount => Self::key("link-fault-not-an-amount"),
+            LinkFault::NotBesideAmount => Self::key("link-fault-not-beside-amount"),
+            LinkFault::BelowMinimum => Self::key("link-fault-below-minimum"),
+            LinkFault::NotAUse => Self::key("link-fault-not-a-use"),
+            LinkFault::NotATime => Self::key("link-fault-not-a-time"),
+            LinkFault::NotInFuture => Self::key("link-fault-not-in-future"),
         }
     }
 }

@@ -25,7 +25,7 @@ impl ListQuery {
     pub(super) fn read(query: Option<&str>) -> Self {
         let mut list = Self::default();
         for (name, value) in parse(query.unwrap_or_default().as_bytes()) {
-            if !value.trim().is_empty() && !list.take(&name, value.trim()) {
+            if !value.trim().is_empty() && !list.apply_parameter(&name, value.trim()) {
                 list.unknown.push(name.into_owned());
             }
         }
@@ -33,7 +33,7 @@ impl ListQuery {
     }
 
     /// Reads one parameter; returns whether it was understood.
-    fn take(&mut self, name: &str, value: &str) -> bool {
+    fn apply_parameter(&mut self, name: &str, value: &str) -> bool {
         let filter = &mut self.filter;
         let cursor = |value| Cursor::read(value);
         match name {
@@ -99,10 +99,10 @@ pub(super) fn address_of(filter: &ReportFilter) -> String {
     query(&parameters(filter))
 }
 
-fn set<T>(place: &mut Option<T>, value: Option<T>) -> bool {
+fn set<T>(field: &mut Option<T>, value: Option<T>) -> bool {
     let is_known = value.is_some();
     if is_known {
-        *place = value;
+        *field = value;
     }
     is_known
 }

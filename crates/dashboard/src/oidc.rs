@@ -9,7 +9,7 @@ use super::{
     same_origin,
     sealed_cookie::SealedCookie,
     security,
-    sign_in::{self, Refusal},
+    sign_in::{self, SignInRefusal},
     state::{DashboardState, SignInProvider},
     templates,
     visitor::SignedIn,
@@ -41,24 +41,24 @@ const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
 /// What a browser keeps while the person is at the provider. So only the browser that began can end
 /// a sign-in.
 const COOKIE: SealedCookie = SealedCookie {
-    names: cookies::Names { secure: "__Host-tua-oidc", loopback: "tua-oidc" },
+    names: cookies::CookieNames { secure: "__Host-tua-oidc", loopback: "tua-oidc" },
     purpose: b"tua: sign-ins with the provider that have begun, XChaCha20-Poly1305",
     max_age: MAX_AGE,
 };
 
-/// A sign-in that has begun.
+/// A request to the provider that has no response yet. It is in a sealed cookie.
 #[derive(Serialize, Deserialize)]
-struct Begun {
+struct PendingAuthorization {
     request: AuthorizationRequest,
-    purpose: Purpose,
-    /// Where the person goes on.
+    purpose: AuthorizationPurpose,
+    /// The path that the person returns to.
     back: String,
     begun_at: Timestamp,
 }
 
 /// What the person went to the provider for.
 #[derive(Serialize, Deserialize)]
-enum Purpose {
+enum AuthorizationPurpose {
     SignIn,
     /// Enrol with a link, which has this token.
     Enrol(String),
@@ -78,7 +78,7 @@ pub(super) async fn begin_sign_in(
 ) -> Result<Response, DashboardError> {
     same_origin::check_origin(&state, &headers)?;
     let back = fields.return_path();
-    match begin(&state, language, Purpose::SignIn, Prompt::Provider, back).await {
+    match begin(&state, language, AuthorizationPurpose::SignIn, Prompt::Provider, back).await {
         Err(DashboardError::Provider(ProviderFault::Unreachable)) => {
             Ok(sign_in::sign_in_page(&state, language, back, "", Some(UNREACHABLE)))
         }
@@ -97,7 +97,8 @@ pub(super) async fn begin_enrolment(
     let link = state.enrolments.open(&token).await?;
     // The first person signs in here, and can do so if the provider is away.
     link.filter(|link| link.user.is_some()).ok_or(DashboardError::LinkEnded)?;
-    begin(&state, language, Purpose::Enrol(token), Prompt::Provider, "/dashboard").await
+    begin(&state, language, AuthorizationPurpose::Enrol(token), Prompt::Provider, "/dashboard")
+        .await
 }
 
 /// `POST /dashboard/proof/oidc`: begins a fresh proof; the provider asks for credentials again.
@@ -107,7 +108,7 @@ pub(super) async fn begin_proof(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let back = fields.return_path();
-    let purpose = Purpose::Prove(person.session.id.as_str().to_owned());
+    let purpose = AuthorizationPurpose::Prove(person.session.id.as_str().to_owned());
     match begin(&state, person.language, purpose, Prompt::Login, back).await {
         Err(DashboardError::Provider(ProviderFault::Unreachable)) => {
             Ok(sign_in::proof_page(&state, &person, back, Some(UNREACHABLE)))
@@ -122,7 +123,7 @@ pub(super) async fn begin_link(
     person: SignedIn,
 ) -> Result<Response, DashboardError> {
     security::require_fresh(&state, &person)?;
-    let purpose = Purpose::Link(person.session.id.as_str().to_owned());
+    let purpose = AuthorizationPurpose::Link(person.session.id.as_str().to_owned());
     begin(&state, person.language, purpose, Prompt::Provider, security::PAGE).await
 }
 
@@ -143,7 +144,7 @@ pub(super) async fn remove(
     }
 }
 
-const UNREACHABLE: Refusal = Refusal {
+const UNREACHABLE: SignInRefusal = SignInRefusal {
     status: StatusCode::SERVICE_UNAVAILABLE,
     text: "oidc-unreachable-text",
     retry_after: None,
@@ -154,16 +155,21 @@ const UNREACHABLE: Refusal = Refusal {
 async fn begin(
     state: &DashboardState,
     language: Language,
-    purpose: Purpose,
+    purpose: AuthorizationPurpose,
     prompt: Prompt,
     back: &str,
 ) -> Result<Response, DashboardError> {
     let oidc = state.oidc.as_ref().ok_or(DashboardError::NotFound)?;
     let (request, url) = oidc.provider.begin(prompt).await.map_err(ProviderFault::from)?;
-    let begun = Begun { request, purpose, back: back.to_owned(), begun_at: state.clock.now() };
+    let pending = PendingAuthorization {
+        request,
+        purpose,
+        back: back.to_owned(),
+        begun_at: state.clock.now(),
+    };
     let values = context! { url => url.as_str(), provider => oidc.name() };
     let mut page = templates::render(language, StatusCode::OK, "oidc_go.html", values);
-    if COOKIE.keep(state, page.headers_mut(), &begun) {
+    if COOKIE.keep(state, page.headers_mut(), &pending) {
         Ok(page)
     } else {
         Err(DashboardError::NotFound)
@@ -180,13 +186,14 @@ pub(super) async fn finish(
 ) -> Result<Response, DashboardError> {
     let oidc = state.oidc.as_ref().ok_or(DashboardError::NotFound)?;
     let Query(query) = query.map_err(|_| ProviderFault::Ended)?;
-    let begun: Begun = COOKIE.open(&state, &headers).ok_or(ProviderFault::Ended)?;
+    let pending: PendingAuthorization =
+        COOKIE.open(&state, &headers).ok_or(ProviderFault::Ended)?;
     // Digests are compared, so that the time of the comparison reveals nothing.
-    let is_same = SecretDigest::of(&begun.request.state) == SecretDigest::of(&query.state);
-    if !is_same || state.clock.now() >= begun.begun_at + MAX_AGE {
+    let is_same = SecretDigest::of(&pending.request.state) == SecretDigest::of(&query.state);
+    if !is_same || state.clock.now() >= pending.begun_at + MAX_AGE {
         return Err(ProviderFault::Ended.into());
     }
-    let finished = complete(&state, oidc, language, client, &headers, begun, query).await;
+    let finished = complete(&state, oidc, language, client, &headers, pending, query).await;
     let mut response = finished.unwrap_or_else(IntoResponse::into_response);
     COOKIE.end(&state, response.headers_mut());
     Ok(response)
@@ -198,64 +205,86 @@ async fn complete(
     language: Language,
     client: Client,
     headers: &HeaderMap,
-    begun: Begun,
+    pending: PendingAuthorization,
     query: CallbackQuery,
 ) -> Result<Response, DashboardError> {
-    let this = device::Browser::of(headers, client, state.is_https());
-    let back = begun.back.clone();
-    let own = match &begun.purpose {
-        Purpose::Prove(id) | Purpose::Link(id) => Some(session(state, headers, id).await?),
-        Purpose::SignIn | Purpose::Enrol(_) => None,
+    let device = device::Browser::of(headers, client, state.is_https());
+    let back = pending.back.clone();
+    let own_session = match &pending.purpose {
+        AuthorizationPurpose::Prove(id) | AuthorizationPurpose::Link(id) => {
+            Some(find_session(state, headers, id).await?)
+        }
+        AuthorizationPurpose::SignIn | AuthorizationPurpose::Enrol(_) => None,
     };
-    let attempt = own.as_ref().map_or(Attempt::Browser(&this.device), Attempt::Session);
+    let attempt = own_session.as_ref().map_or(Attempt::Browser(&device.device), Attempt::Session);
     if let Err(error) = state.sessions.count_attempt(attempt, client.limited_address()).await {
-        return Ok(sign_in::sign_in_page(state, language, &back, "", Some(Refusal::of(error)?)));
+        return Ok(sign_in::sign_in_page(
+            state,
+            language,
+            &back,
+            "",
+            Some(SignInRefusal::of(error)?),
+        ));
     }
-    let token =
-        match finish_purpose(state, oidc, (begun, own.as_ref()), &this, (language, client), query)
-            .await
-        {
-            Ok(Some(token)) => token,
-            Ok(None) => return Ok(redirect(&back)),
-            Err(error) => {
-                if !matches!(error, DashboardError::Provider(ProviderFault::Unreachable)) {
-                    state.sessions.refuse(
-                        SignInError::Wrong,
-                        attempt,
-                        client.limited_address(),
-                        &[],
-                    );
-                }
-                return Err(error);
+    let callback = ProviderCallback {
+        pending,
+        session: own_session.as_ref(),
+        device: &device,
+        language,
+        client,
+        query,
+    };
+    let token = match finish_purpose(state, oidc, callback).await {
+        Ok(Some(token)) => token,
+        Ok(None) => return Ok(redirect(&back)),
+        Err(error) => {
+            if !matches!(error, DashboardError::Provider(ProviderFault::Unreachable)) {
+                state.sessions.refuse(SignInError::Wrong, attempt, client.limited_address(), &[]);
             }
-        };
-    Ok(this.remember(sign_in::go_on(state, &back, &token), state.is_https()))
+            return Err(error);
+        }
+    };
+    Ok(device.remember(sign_in::redirect_with_session(state, &back, &token), state.is_https()))
 }
 
-/// What the person went to the provider for. `None` where no session begins or is renewed.
+/// A browser that came back from the provider.
+struct ProviderCallback<'a> {
+    pending: PendingAuthorization,
+    /// The session that a proof or a new link is for; `None` for a sign-in or an enrolment.
+    session: Option<&'a Session>,
+    device: &'a device::Browser,
+    language: Language,
+    client: Client,
+    /// The parameters that the provider added to the address.
+    query: CallbackQuery,
+}
+
+/// Does what the person went to the provider for, and returns the token of a new or renewed
+/// session; `None` after an identity was linked.
 async fn finish_purpose(
     state: &DashboardState,
     oidc: &SignInProvider,
-    (begun, own): (Begun, Option<&Session>),
-    this: &device::Browser,
-    (language, client): (Language, Client),
-    query: CallbackQuery,
+    ProviderCallback { pending, session, device, language, client, query }: ProviderCallback<'_>,
 ) -> Result<Option<SessionToken>, DashboardError> {
-    let claims = oidc.provider.finish(begun.request, query).await.map_err(ProviderFault::from)?;
-    let by = state.audit(actor(&claims), &this.device.name, client);
-    let browser = Browser { device: this.device.clone(), language: language.tag() };
-    let token = match (begun.purpose, own) {
-        (Purpose::SignIn, _) => oidc.people.sign_in(&claims, browser, &by).await?,
-        (Purpose::Enrol(link), _) => oidc.people.enrol(&link, &claims, browser, &by).await?,
-        (Purpose::Prove(_), Some(session)) => {
-            oidc.people.prove(session, &claims, begun.begun_at).await?
+    let claims = oidc.provider.finish(pending.request, query).await.map_err(ProviderFault::from)?;
+    let by = state.audit(actor(&claims), &device.device.name, client);
+    let browser = Browser { device: device.device.clone(), language: language.tag() };
+    let token = match (pending.purpose, session) {
+        (AuthorizationPurpose::SignIn, _) => oidc.people.sign_in(&claims, browser, &by).await?,
+        (AuthorizationPurpose::Enrol(link), _) => {
+            oidc.people.enrol(&link, &claims, browser, &by).await?
         }
-        (Purpose::Link(_), Some(session)) => {
+        (AuthorizationPurpose::Prove(_), Some(session)) => {
+            oidc.people.prove(session, &claims, pending.begun_at).await?
+        }
+        (AuthorizationPurpose::Link(_), Some(session)) => {
             let by = state.audit(session.user.email.as_str(), &session.device, client);
             oidc.people.link(session, &claims, &by).await?;
             return Ok(None);
         }
-        (Purpose::Prove(_) | Purpose::Link(_), None) => return Err(ProviderFault::Ended.into()),
+        (AuthorizationPurpose::Prove(_) | AuthorizationPurpose::Link(_), None) => {
+            return Err(ProviderFault::Ended.into());
+        }
     };
     Ok(Some(token))
 }
@@ -266,8 +295,8 @@ fn actor(claims: &IdentityClaims) -> &str {
     claims.email.as_ref().map_or(claims.identity.subject.as_str(), |email| email.as_str())
 }
 
-/// The session that went to the provider, if it is that of this browser and has not ended.
-async fn session(
+/// The session with this id, if it is that of this browser and has not ended.
+async fn find_session(
     state: &DashboardState,
     headers: &HeaderMap,
     id: &str,

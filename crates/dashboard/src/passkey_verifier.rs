@@ -18,9 +18,10 @@ const SERVICE: &str = "Tua";
 #[derive(Clone, Debug)]
 pub struct PasskeyVerifier(Webauthn);
 
-/// What a page shows to the browser, and what is stored until the browser responds. Both are JSON.
+/// A WebAuthn ceremony that has begun: the options for the browser, and the state that is stored
+/// until the browser responds. Both are JSON.
 #[derive(Clone, Debug)]
-pub(super) struct Begun {
+pub(super) struct Ceremony {
     /// The options of `navigator.credentials`.
     pub(super) options: String,
     /// The state of the verification.
@@ -60,7 +61,7 @@ impl PasskeyVerifier {
         email: &str,
         name: &str,
         known: &[Passkey],
-    ) -> Option<Begun> {
+    ) -> Option<Ceremony> {
         let known =
             known.iter().map(|passkey| CredentialID::from(passkey.credential_id.clone())).collect();
         let begun = self.0.start_passkey_registration(handle(user)?, email, name, Some(known));
@@ -71,7 +72,7 @@ impl PasskeyVerifier {
             selection.resident_key = Some(ResidentKeyRequirement::Required);
             selection.require_resident_key = true;
         }
-        Some(Begun { options: json(&options.public_key)?, state: json(&state)? })
+        Some(Ceremony { options: json(&options.public_key)?, state: json(&state)? })
     }
 
     /// The passkey that a device has made. `None` if the response is not one to these options.
@@ -83,9 +84,9 @@ impl PasskeyVerifier {
     }
 
     /// Options for a sign-in or a proof, with any passkey of this service.
-    pub(super) fn begin_use(&self) -> Option<Begun> {
+    pub(super) fn begin_use(&self) -> Option<Ceremony> {
         let (options, state) = self.0.start_discoverable_authentication().ok()?;
-        Some(Begun { options: json(&options.public_key)?, state: json(&state)? })
+        Some(Ceremony { options: json(&options.public_key)?, state: json(&state)? })
     }
 
     /// The id of the credential that signed.

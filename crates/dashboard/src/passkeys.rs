@@ -7,9 +7,9 @@ use super::{
     error::{DashboardError, redirect},
     fields::Fields,
     language::Language,
-    passkey_verifier::{Begun, NewCredential, PasskeyVerifier},
+    passkey_verifier::{Ceremony, NewCredential, PasskeyVerifier},
     same_origin, security,
-    sign_in::{self, Refusal},
+    sign_in::{self, SignInRefusal},
     state::DashboardState,
     templates,
     visitor::SignedIn,
@@ -30,7 +30,7 @@ use tua_domain::{
 use tua_net::Client;
 
 /// The text of a response that does not count.
-const REFUSED: Refusal = Refusal {
+const REFUSED: SignInRefusal = SignInRefusal {
     status: StatusCode::UNPROCESSABLE_ENTITY,
     text: "passkey-refused",
     retry_after: None,
@@ -52,10 +52,16 @@ pub(super) async fn begin_sign_in(
         .count_attempt(Attempt::Browser(&browser.device), client.limited_address())
         .await
     {
-        return Ok(sign_in::sign_in_page(&state, language, back, "", Some(Refusal::of(error)?)));
+        return Ok(sign_in::sign_in_page(
+            &state,
+            language,
+            back,
+            "",
+            Some(SignInRefusal::of(error)?),
+        ));
     }
-    let begun = verifier(&state)?.begin_use().ok_or(FAILED)?;
-    let values = challenge(&state, None, &begun, SIGN_IN, back).await?;
+    let ceremony = verifier(&state)?.begin_use().ok_or(FAILED)?;
+    let values = challenge(&state, None, &ceremony, SIGN_IN, back).await?;
     Ok(templates::render(language, StatusCode::OK, "passkey.html", values))
 }
 
@@ -79,7 +85,8 @@ pub(super) async fn sign_in(
         );
         sign_in::sign_in_page(&state, language, back, "", Some(REFUSED))
     };
-    let Some(Used { user, passkey, credential }) = verify(&state, None, &fields).await? else {
+    let Some(VerifiedPasskey { user, passkey, credential }) = verify(&state, None, &fields).await?
+    else {
         return Ok(refused());
     };
     let user = User { language: language.tag(), ..user };
@@ -88,7 +95,7 @@ pub(super) async fn sign_in(
         .begin_with_passkey(user, browser.device.clone(), &passkey, credential)
         .await?;
     let Some(token) = begun else { return Ok(refused()) };
-    Ok(browser.remember(sign_in::go_on(&state, back, &token), state.is_https()))
+    Ok(browser.remember(sign_in::redirect_with_session(&state, back, &token), state.is_https()))
 }
 
 /// `POST /dashboard/proof/passkey`: the page that asks the device for a passkey.
@@ -104,10 +111,10 @@ pub(super) async fn begin_proof(
         .count_attempt(Attempt::Session(&person.session), client.limited_address())
         .await
     {
-        return Ok(sign_in::proof_page(&state, &person, back, Some(Refusal::of(error)?)));
+        return Ok(sign_in::proof_page(&state, &person, back, Some(SignInRefusal::of(error)?)));
     }
-    let begun = verifier(&state)?.begin_use().ok_or(FAILED)?;
-    let values = challenge(&state, Some(&person.session.user.id), &begun, PROVE, back).await?;
+    let ceremony = verifier(&state)?.begin_use().ok_or(FAILED)?;
+    let values = challenge(&state, Some(&person.session.user.id), &ceremony, PROVE, back).await?;
     Ok(person.page(StatusCode::OK, "passkey.html", values))
 }
 
@@ -122,7 +129,7 @@ pub(super) async fn prove(
     let user = &person.session.user.id;
     let used = verify(&state, Some(user), &fields).await?.filter(|used| used.user.id == *user);
     let is_proven = match used {
-        Some(used) => used.note(&state).await?,
+        Some(used) => used.store_counter(&state).await?,
         None => false,
     };
     let token = if is_proven { state.sessions.renew(&person.session).await? } else { None };
@@ -135,7 +142,7 @@ pub(super) async fn prove(
         );
         return Ok(sign_in::proof_page(&state, &person, back, Some(REFUSED)));
     };
-    Ok(sign_in::go_on(&state, back, &token))
+    Ok(sign_in::redirect_with_session(&state, back, &token))
 }
 
 /// `POST /dashboard/security/passkeys/new`: the page that asks the device for a new passkey.
@@ -151,10 +158,10 @@ pub(super) async fn begin_registration(
     }
     let known = state.store.passkeys(&user.id).await?;
     let name = user.name.as_deref().unwrap_or(user.email.as_str());
-    let begun = verifier(&state)?
+    let ceremony = verifier(&state)?
         .begin_registration(&user.id, user.email.as_str(), name, &known)
         .ok_or(FAILED)?;
-    let values = challenge(&state, Some(&user.id), &begun, CREATE, security::PAGE).await?;
+    let values = challenge(&state, Some(&user.id), &ceremony, CREATE, security::PAGE).await?;
     Ok(person.page(StatusCode::OK, "passkey.html", values))
 }
 
@@ -231,9 +238,9 @@ pub(super) async fn remove(
 
 pub(super) const FAILED: DashboardError = DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
 
-/// What the page with the script is for.
+/// The page that asks the device for a passkey: for a sign-in, a proof or a new passkey.
 #[derive(Debug)]
-struct Purpose {
+struct ChallengePage {
     /// Where the page sends the response.
     action: &'static str,
     /// The method of `navigator.credentials`.
@@ -244,19 +251,19 @@ struct Purpose {
     without: &'static str,
 }
 
-const SIGN_IN: Purpose = Purpose {
+const SIGN_IN: ChallengePage = ChallengePage {
     action: "/dashboard/sign-in/passkey/finish",
     method: "get",
     text: "passkey-sign-in",
     without: "/dashboard/sign-in",
 };
-const PROVE: Purpose = Purpose {
+const PROVE: ChallengePage = ChallengePage {
     action: "/dashboard/proof/passkey/finish",
     method: "get",
     text: "passkey-prove",
     without: "/dashboard/proof",
 };
-const CREATE: Purpose = Purpose {
+const CREATE: ChallengePage = ChallengePage {
     action: "/dashboard/security/passkeys",
     method: "create",
     text: "passkey-create",
@@ -272,16 +279,16 @@ pub(super) fn verifier(state: &DashboardState) -> Result<&PasskeyVerifier, Dashb
 async fn challenge(
     state: &DashboardState,
     user: Option<&UserId>,
-    begun: &Begun,
-    purpose: Purpose,
+    ceremony: &Ceremony,
+    page: ChallengePage,
     back: &str,
 ) -> Result<Value, DashboardError> {
     let now = state.clock.now();
-    let (stored, name) = PasskeyChallenge::begin(user.cloned(), begun.state.clone(), now);
+    let (stored, name) = PasskeyChallenge::begin(user.cloned(), ceremony.state.clone(), now);
     state.store.add_challenge(stored, now).await?;
-    let Purpose { action, method, text, without } = purpose;
+    let ChallengePage { action, method, text, without } = page;
     let (hidden, options, origin) =
-        (Vec::<Value>::new(), &begun.options, state.public_url.as_str());
+        (Vec::<Value>::new(), &ceremony.options, state.public_url.as_str());
     Ok(context! { action, method, text, back, without, origin, hidden, challenge => name, options })
 }
 
@@ -295,18 +302,18 @@ pub(super) async fn take_challenge(
     Ok(taken.filter(|taken| taken.is_open_for(user, state.clock.now())))
 }
 
-/// A passkey that has signed.
+/// A passkey whose signature was verified.
 #[derive(Debug)]
-struct Used {
+struct VerifiedPasskey {
     user: User,
     passkey: PasskeyId,
     /// The credential with its new counter.
     credential: String,
 }
 
-impl Used {
+impl VerifiedPasskey {
     /// Stores the new counter. `false` if the passkey was removed meanwhile.
-    async fn note(self, state: &DashboardState) -> Result<bool, DashboardError> {
+    async fn store_counter(self, state: &DashboardState) -> Result<bool, DashboardError> {
         Ok(state
             .store
             .note_passkey(&self.passkey, self.credential, state.clock.now(), None)
@@ -319,12 +326,12 @@ async fn verify(
     state: &DashboardState,
     user: Option<&UserId>,
     fields: &Fields,
-) -> Result<Option<Used>, DashboardError> {
+) -> Result<Option<VerifiedPasskey>, DashboardError> {
     let verifier = verifier(state)?;
     let response = fields.get("credential");
     let Some(taken) = take_challenge(state, user, fields).await? else { return Ok(None) };
     let Some(id) = PasskeyVerifier::credential_id(response) else { return Ok(None) };
     let Some((passkey, user)) = state.store.passkey(&id).await? else { return Ok(None) };
     let credential = verifier.finish_use(&taken.state, response, &passkey);
-    Ok(credential.map(|credential| Used { user, passkey: passkey.id, credential }))
+    Ok(credential.map(|credential| VerifiedPasskey { user, passkey: passkey.id, credential }))
 }

@@ -73,12 +73,12 @@ impl Notice {
     }
 }
 
-/// What the page says besides the payment: after an action, or with a form that was refused.
+/// The values of the page besides the payment: the notice of an action, or a refused form.
 #[derive(Default)]
-struct Said {
+struct PaymentPage {
     notice: &'static str,
     fault: &'static str,
-    decision: Decision,
+    review: ReviewForm,
     refund_fault: &'static str,
     refund: RefundForm,
 }
@@ -94,8 +94,8 @@ pub(super) async fn show(
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    let said = Said { notice: notice.key(), ..Said::default() };
-    page(&state, &visitor, &transaction, said).await
+    let values = PaymentPage { notice: notice.key(), ..PaymentPage::default() };
+    page(&state, &visitor, &transaction, values).await
 }
 
 /// `POST /payments/{id}/check`: asks the operator now. What it responds is recorded as ever.
@@ -139,22 +139,22 @@ pub(super) async fn cancel(
         Ok(_) => Ok(redirect(&address(&visitor, &transaction, "cancelled"))),
         Err(tua_domain::approval::DecideError::Store(error)) => Err(error.into()),
         Err(_) => {
-            let said = Said { fault: "fault-not-cancellable", ..Said::default() };
-            page(&state, &visitor, &transaction, said).await
+            let values = PaymentPage { fault: "fault-not-cancellable", ..PaymentPage::default() };
+            page(&state, &visitor, &transaction, values).await
         }
     }
 }
 
 /// The form of a review.
 #[derive(Debug, Default)]
-struct Decision {
+struct ReviewForm {
     outcome: String,
     note: String,
     received: String,
     failure: String,
 }
 
-impl Decision {
+impl ReviewForm {
     fn of(fields: &Fields) -> Self {
         let get = |name| fields.get(name).to_owned();
         Self {
@@ -191,8 +191,8 @@ pub(super) async fn settle(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let transaction = find(&state, &visitor, &path).await?;
-    let decision = Decision::of(&fields);
-    let fault = match decision.read() {
+    let review = ReviewForm::of(&fields);
+    let fault = match review.read() {
         Err(fault) => fault,
         Ok((verdict, note)) => {
             let by = visitor.audit(&state);
@@ -209,7 +209,8 @@ pub(super) async fn settle(
             }
         }
     };
-    page(&state, &visitor, &transaction, Said { fault, decision, ..Said::default() }).await
+    page(&state, &visitor, &transaction, PaymentPage { fault, review, ..PaymentPage::default() })
+        .await
 }
 
 /// The page with the form of a refund that was refused.
@@ -220,8 +221,13 @@ pub(super) async fn refused_refund(
     refund: &RefundForm,
     refund_fault: &'static str,
 ) -> Result<Response, DashboardError> {
-    page(state, visitor, charge, Said { refund: refund.clone(), refund_fault, ..Said::default() })
-        .await
+    page(
+        state,
+        visitor,
+        charge,
+        PaymentPage { refund: refund.clone(), refund_fault, ..PaymentPage::default() },
+    )
+    .await
 }
 
 /// The payment of the path, if it belongs to the account and mode of the page.
@@ -243,9 +249,9 @@ async fn page(
     state: &DashboardState,
     visitor: &Visitor,
     transaction: &Transaction,
-    said: Said,
+    values: PaymentPage,
 ) -> Result<Response, DashboardError> {
-    let Said { notice, fault, decision, refund_fault, refund } = said;
+    let PaymentPage { notice, fault, review, refund_fault, refund } = values;
     let refunds = refunds_of(state, visitor, transaction).await?;
     let store = state.store.as_ref();
     let id = &transaction.begun.id;
@@ -272,8 +278,8 @@ async fn page(
         is_flagged,
         failures => FailureCode::ALL.map(FailureCode::as_str),
         decision => context! {
-            outcome => &decision.outcome, note => &decision.note, received => &decision.received,
-            failure => &decision.failure,
+            outcome => &review.outcome, note => &review.note, received => &review.received,
+            failure => &review.failure,
         },
         refund => refund.show(transaction, &refunds),
         refund_fault,

@@ -42,7 +42,7 @@ pub(super) async fn approve(
     path: PathValues,
 ) -> Result<Response, DashboardError> {
     let payout = find(&state, &visitor, &path).await?;
-    if is_askers_own(&state, &visitor, &payout).await? {
+    if is_request_of_visitor(&state, &visitor, &payout).await? {
         return page(&state, &visitor, "", "fault-own-payout").await;
     }
     let by = name_of(&visitor)?;
@@ -92,7 +92,7 @@ pub(super) const fn decision_fault(refused: &DecideError) -> &'static str {
 }
 
 /// Whether the person asked for it, or made the key that did: then another person must approve it.
-async fn is_askers_own(
+async fn is_request_of_visitor(
     state: &DashboardState,
     visitor: &Visitor,
     payout: &Transaction,
@@ -101,17 +101,17 @@ async fn is_askers_own(
         let asker = state.store.refund_asker(&payout.begun.id).await?;
         return Ok(is_visitor(visitor, asker.as_deref()));
     }
-    is_makers_own(state, visitor, payout.begun.key.as_ref()).await
+    is_key_of_visitor(state, visitor, payout.begun.key.as_ref()).await
 }
 
 /// Whether the person made the key that asked for a payout, or a key that it has succeeded.
-pub(super) async fn is_makers_own(
+pub(super) async fn is_key_of_visitor(
     state: &DashboardState,
     visitor: &Visitor,
     key: Option<&KeyId>,
 ) -> Result<bool, DashboardError> {
     let Some(key) = key else { return Ok(false) };
-    Ok(state.store.key_makers(key).await?.iter().any(|maker| is_visitor(visitor, Some(maker))))
+    Ok(state.store.key_makers(key).await?.iter().any(|creator| is_visitor(visitor, Some(creator))))
 }
 
 /// Whether the audit log names this person as the actor. It adds the address of the request.
@@ -138,11 +138,11 @@ async fn page(
     let own = |one: &&Transaction| one.begun.scope == visitor.scope && one.begun.batch.is_none();
     let waiting: Vec<&Transaction> = waiting.iter().filter(own).collect();
     let payouts: Vec<_> = waiting.iter().map(|payout| (&payout.begun.transfer, "")).collect();
-    let names = recipient_names::shown(state, visitor, &payouts).await;
+    let names = recipient_names::name_values(state, visitor, &payouts).await;
     let are_names_missing = names.contains(&None);
     let mut rows = Vec::new();
     for (payout, recipient) in waiting.into_iter().zip(names) {
-        let is_own = is_askers_own(state, visitor, payout).await?;
+        let is_own = is_request_of_visitor(state, visitor, payout).await?;
         let until = approval_until(payout).to_string();
         let transfer = &payout.begun.transfer;
         let alone = [(transfer.network, transfer.amount)];

@@ -20,9 +20,9 @@ use tua_domain::{
     use_cases::Inviter,
 };
 
-/// What the page shows besides the people.
+/// The values of the page besides the people.
 #[derive(Default)]
-struct Shown<'a> {
+struct PeoplePage<'a> {
     /// The key of a text about what was done just before; empty for none.
     notice: &'static str,
     /// The key of a text that explains why nothing was changed.
@@ -33,11 +33,11 @@ struct Shown<'a> {
     role: Option<Role>,
     /// The accounts through which somebody has enrolled with the address, if that must be decided.
     elsewhere: Vec<Value>,
-    invited: Option<InvitedPerson>,
+    invited: Option<InvitationResult>,
 }
 
-/// What became of an invitation.
-enum InvitedPerson {
+/// The result of an invitation.
+enum InvitationResult {
     /// The link, which is shown once.
     Link(String),
     /// The link went to the address alone.
@@ -52,13 +52,13 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
-    page(&state, &visitor, Shown { notice: notice.key(), ..Shown::default() }).await
+    page(&state, &visitor, PeoplePage { notice: notice.key(), ..PeoplePage::default() }).await
 }
 
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
-    shown: Shown<'_>,
+    shown: PeoplePage<'_>,
 ) -> Result<Response, DashboardError> {
     let members = state.store.members(&visitor.account.id).await?;
     let members = members.iter().map(|member| {
@@ -75,7 +75,7 @@ async fn page(
     let is_refused = shown.fault.is_some() || !shown.elsewhere.is_empty();
     let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let link = match &shown.invited {
-        Some(InvitedPerson::Link(link)) => Some(link),
+        Some(InvitationResult::Link(link)) => Some(link),
         _ => None,
     };
     let values = context! {
@@ -87,8 +87,8 @@ async fn page(
         role_chosen => shown.role.unwrap_or(Role::Viewer).as_str(),
         elsewhere => shown.elsewhere,
         link,
-        is_mailed => matches!(shown.invited, Some(InvitedPerson::Mailed)),
-        is_enrolled => matches!(shown.invited, Some(InvitedPerson::Enrolled)),
+        is_mailed => matches!(shown.invited, Some(InvitationResult::Mailed)),
+        is_enrolled => matches!(shown.invited, Some(InvitationResult::Enrolled)),
     };
     Ok(visitor.page_with(status, "people.html", values))
 }
@@ -114,7 +114,8 @@ pub(super) async fn invite(
     let typed = fields.get("email");
     let role = Role::parse(fields.get("role"));
     let (Ok(email), Some(given)) = (typed.parse(), role) else {
-        let shown = Shown { fault: Some("fault-email"), email: typed, role, ..Shown::default() };
+        let shown =
+            PeoplePage { fault: Some("fault-email"), email: typed, role, ..PeoplePage::default() };
         return page(&state, &visitor, shown).await;
     };
     let other_access = match fields.get("elsewhere") {
@@ -131,10 +132,16 @@ pub(super) async fn invite(
     match state.enrolments.invite(&email, &visitor.account.id, given, &inviter, &by).await {
         Ok(path) => {
             let invited = Some(invited(&state, &visitor, path).await?);
-            page(&state, &visitor, Shown { invited, ..Shown::default() }).await
+            page(&state, &visitor, PeoplePage { invited, ..PeoplePage::default() }).await
         }
         Err(error) => {
-            refuse(&state, &visitor, error, Shown { email: typed, role, ..Shown::default() }).await
+            refuse(
+                &state,
+                &visitor,
+                error,
+                PeoplePage { email: typed, role, ..PeoplePage::default() },
+            )
+            .await
         }
     }
 }
@@ -145,10 +152,10 @@ async fn invited(
     state: &DashboardState,
     visitor: &Visitor,
     path: Option<String>,
-) -> Result<InvitedPerson, DashboardError> {
-    let Some(path) = path else { return Ok(InvitedPerson::Enrolled) };
+) -> Result<InvitationResult, DashboardError> {
+    let Some(path) = path else { return Ok(InvitationResult::Enrolled) };
     if !state.store.is_mail_on().await? {
-        return Ok(InvitedPerson::Link(format!("{}{path}", state.public_url)));
+        return Ok(InvitationResult::Link(format!("{}{path}", state.public_url)));
     }
     let mut controls = Vec::new();
     for mode in Mode::ALL {
@@ -156,9 +163,9 @@ async fn invited(
         controls.push(state.store.payout_controls(&scope).await?);
     }
     Ok(if state.invitation_links.is_shown(&controls) {
-        InvitedPerson::Link(format!("{}{path}", state.public_url))
+        InvitationResult::Link(format!("{}{path}", state.public_url))
     } else {
-        InvitedPerson::Mailed
+        InvitationResult::Mailed
     })
 }
 
@@ -183,7 +190,7 @@ pub(super) async fn change_role(
         }
         // Whoever had the link would get the new role with it.
         Ok(_) => Ok(redirect(&visitor.href("/people?done=link-ended"))),
-        Err(error) => refuse(&state, &visitor, error, Shown::default()).await,
+        Err(error) => refuse(&state, &visitor, error, PeoplePage::default()).await,
     }
 }
 
@@ -201,7 +208,7 @@ pub(super) async fn remove(
         .await
     {
         Ok(()) => Ok(redirect(&visitor.href("/people"))),
-        Err(error) => refuse(&state, &visitor, error, Shown::default()).await,
+        Err(error) => refuse(&state, &visitor, error, PeoplePage::default()).await,
     }
 }
 
@@ -225,17 +232,17 @@ async fn refuse(
     state: &DashboardState,
     visitor: &Visitor,
     error: RoleError,
-    typed: Shown<'_>,
+    typed: PeoplePage<'_>,
 ) -> Result<Response, DashboardError> {
     let refusal = match error {
         RoleError::Refused(refusal) => refusal,
         RoleError::Store(error) => return Err(error.into()),
     };
     let shown = match refusal {
-        RoleRefusal::LastOwner => Shown { fault: Some("people-last-owner"), ..typed },
-        RoleRefusal::DecidedByProvider => Shown { fault: Some("people-by-provider"), ..typed },
+        RoleRefusal::LastOwner => PeoplePage { fault: Some("people-last-owner"), ..typed },
+        RoleRefusal::DecidedByProvider => PeoplePage { fault: Some("people-by-provider"), ..typed },
         RoleRefusal::EnrolledElsewhere(memberships) => {
-            Shown { elsewhere: elsewhere(state, &memberships).await?, ..typed }
+            PeoplePage { elsewhere: elsewhere(state, &memberships).await?, ..typed }
         }
         RoleRefusal::NotPermitted => return Err(DashboardError::NotPermitted),
         RoleRefusal::NotMember => return Err(DashboardError::NotFound),

@@ -5,7 +5,7 @@ use super::{
     error::{DashboardError, redirect},
     language::Language,
     navigation,
-    sign_in::Return,
+    sign_in::ReturnQuery,
     state::DashboardState,
     templates,
     visitor::SignedIn,
@@ -67,7 +67,7 @@ fn sign_out_url(state: &DashboardState, person: &SignedIn) -> Option<Url> {
 pub(super) async fn choose_language(
     State(state): State<DashboardState>,
     Path(code): Path<String>,
-    Query(back): Query<Return>,
+    Query(back): Query<ReturnQuery>,
 ) -> Result<Response, DashboardError> {
     let language = Language::parse(&code).ok_or(DashboardError::NotFound)?;
     let mut response = redirect(back.path());

@@ -12,9 +12,9 @@ use tua_domain::{Kind, reporting::DayTotal};
 const WIDTH: i64 = 640;
 const HEIGHT: i64 = 160;
 
-/// What moved on one day, in pesewas.
+/// The figures of one day: sums in pesewas, and numbers of charges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct DayMoved {
+pub(super) struct PlottedDay {
     day: Date,
     incoming: i64,
     outgoing: i64,
@@ -22,7 +22,7 @@ pub(super) struct DayMoved {
     failed: u64,
 }
 
-impl DayMoved {
+impl PlottedDay {
     /// The row of the table.
     pub(super) fn row(&self) -> Value {
         context! {
@@ -36,9 +36,9 @@ impl DayMoved {
 }
 
 /// Every day of a period, also those without payments.
-pub(super) fn days(totals: &[DayTotal], from: Date, to: Date) -> Vec<DayMoved> {
+pub(super) fn days(totals: &[DayTotal], from: Date, to: Date) -> Vec<PlottedDay> {
     let day = |day: Date| {
-        let mut moved = DayMoved { day, incoming: 0, outgoing: 0, succeeded: 0, failed: 0 };
+        let mut moved = PlottedDay { day, incoming: 0, outgoing: 0, succeeded: 0, failed: 0 };
         for total in totals.iter().filter(|total| total.day == day) {
             match (total.status, total.kind) {
                 (Status::Successful, kind) => {
@@ -64,7 +64,7 @@ pub(super) fn days(totals: &[DayTotal], from: Date, to: Date) -> Vec<DayMoved> {
 }
 
 /// The bars, in units of the drawing.
-pub(super) fn draw(days: &[DayMoved]) -> Value {
+pub(super) fn draw(days: &[PlottedDay]) -> Value {
     let largest =
         days.iter().map(|day| day.incoming.max(day.outgoing)).max().unwrap_or_default().max(1);
     let slot = WIDTH / i64::try_from(days.len()).unwrap_or(1).max(1);

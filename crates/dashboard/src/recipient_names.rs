@@ -9,7 +9,7 @@ const DOUBTFUL: &str = "badge bad";
 
 /// The name of the recipient of each payout, with the name that the person expects, which may be
 /// empty. `None` where no operator of the account reports names.
-pub(super) async fn shown(
+pub(super) async fn name_values(
     state: &DashboardState,
     visitor: &Visitor,
     payouts: &[(&Transfer, &str)],
@@ -20,10 +20,10 @@ pub(super) async fn shown(
 }
 
 /// How many of these names are not the expected ones, or of no wallet.
-pub(super) fn doubtful(shown: &[Option<Value>]) -> usize {
+pub(super) fn count_doubtful(name_values: &[Option<Value>]) -> usize {
     let is_bad =
         |name: &&Value| name.get_attr("is_doubtful").is_ok_and(|is_doubtful| is_doubtful.is_true());
-    shown.iter().flatten().filter(is_bad).count()
+    name_values.iter().flatten().filter(is_bad).count()
 }
 
 /// The key of the text with the name in it, and the class of its element.

@@ -1,6 +1,6 @@
 //! The form of a refund, and a refund as pages show it.
 
-use super::{fields::Fields, same_form::SameForm, views};
+use super::{fields::Fields, repeatable_form::RepeatableForm, views};
 use minijinja::{Value, context};
 use tua_contract::Amount;
 use tua_domain::{
@@ -58,9 +58,9 @@ impl RefundForm {
     }
 
     /// The same form, with its key, for this payment.
-    pub(super) fn repeatable(&self, charge: &str) -> SameForm<'_> {
+    pub(super) fn repeatable(&self, charge: &str) -> RepeatableForm<'_> {
         let payment = format!("/payments/{charge}");
-        SameForm {
+        RepeatableForm {
             action: format!("{payment}/refund"),
             media_type: "application/x-www-form-urlencoded",
             fields: vec![

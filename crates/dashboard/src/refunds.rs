@@ -25,9 +25,9 @@ use tua_domain::{
 /// How many refunds a page shows.
 const ROWS: usize = 50;
 
-/// Where the page begins.
+/// The query of `GET /refunds`.
 #[derive(Debug, Deserialize)]
-pub(super) struct After {
+pub(super) struct RefundPageQuery {
     #[serde(default)]
     after: String,
 }
@@ -36,9 +36,9 @@ pub(super) struct After {
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Query(after): Query<After>,
+    Query(query): Query<RefundPageQuery>,
 ) -> Result<Response, DashboardError> {
-    let page = Page { limit: ROWS as u32 + 1, after: Cursor::read(&after.after) };
+    let page = Page { limit: ROWS as u32 + 1, after: Cursor::read(&query.after) };
     let filter = Filter { refunds: RefundFilter::All, ..Filter::default() };
     let mut refunds = state.store.transactions(&visitor.scope, filter, page).await?;
     let has_more = refunds.len() > ROWS;
@@ -56,9 +56,9 @@ pub(super) async fn begin(
     fields: Fields,
 ) -> Result<Response, DashboardError> {
     let form = RefundForm::of(&fields);
-    let answer = begin_once(&state, &visitor, &path, &form).await;
+    let response = begin_once(&state, &visitor, &path, &form).await;
     let charge = path.get("id").map(String::as_str).unwrap_or_default();
-    form.repeatable(charge).unless_answered(&visitor, answer)
+    form.repeatable(charge).or_form_again(&visitor, response)
 }
 
 async fn begin_once(

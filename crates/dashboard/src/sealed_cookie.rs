@@ -16,7 +16,7 @@ const MAX_COOKIE_BYTES: usize = 3_800;
 #[derive(Debug)]
 pub(super) struct SealedCookie {
     /// The name over HTTPS, and on loopback over HTTP.
-    pub(super) names: cookies::Names,
+    pub(super) names: cookies::CookieNames,
     /// The purpose of the derived encryption key. A cookie of another kind does not open.
     pub(super) purpose: &'static [u8],
     /// For how long the browser keeps it.

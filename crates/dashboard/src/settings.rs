@@ -32,7 +32,7 @@ const LIMITS: [&str; 4] = ["limit", "daily-limit", "approval-above", "refund-app
 
 /// A form that was refused: what was typed into it, and its faults.
 #[derive(Debug, Default)]
-pub(super) struct Refused<'a> {
+pub(super) struct RefusedForm<'a> {
     pub(super) name: Option<&'a str>,
     pub(super) limits: Option<[String; 4]>,
     pub(super) accent: Option<&'a str>,
@@ -40,7 +40,7 @@ pub(super) struct Refused<'a> {
     pub(super) faults: BTreeMap<&'static str, String>,
 }
 
-impl Refused<'_> {
+impl RefusedForm<'_> {
     /// The change that was to be decided does not wait any more.
     fn lift_ended() -> Self {
         Self {
@@ -62,10 +62,13 @@ pub(super) async fn show(
     visitor: Visitor,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
-    page(&state, &visitor, notice.key(), Refused::default()).await
+    page(&state, &visitor, notice.key(), RefusedForm::default()).await
 }
 
-async fn stored(state: &DashboardState, visitor: &Visitor) -> Result<[String; 4], DashboardError> {
+async fn stored_limits(
+    state: &DashboardState,
+    visitor: &Visitor,
+) -> Result<[String; 4], DashboardError> {
     let controls = state.store.payout_controls(&visitor.scope).await?;
     let text =
         |ceiling: Option<Ceiling>| ceiling.map_or_else(String::new, |ceiling| ceiling.to_string());
@@ -83,13 +86,13 @@ pub(super) async fn page(
     state: &DashboardState,
     visitor: &Visitor,
     notice: &str,
-    refused: Refused<'_>,
+    refused: RefusedForm<'_>,
 ) -> Result<Response, DashboardError> {
-    let Refused { name, limits, accent, faults } = refused;
+    let RefusedForm { name, limits, accent, faults } = refused;
     let status = if faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     let limits = match limits {
         Some(typed) => typed,
-        None => stored(state, visitor).await?,
+        None => stored_limits(state, visitor).await?,
     };
     let fields: Vec<Value> = LIMITS
         .iter()
@@ -220,7 +223,7 @@ pub(super) async fn rename(
             &state,
             &visitor,
             "",
-            Refused { name: Some(typed), faults, ..Refused::default() },
+            RefusedForm { name: Some(typed), faults, ..RefusedForm::default() },
         )
         .await;
     };
@@ -260,7 +263,7 @@ pub(super) async fn limit_payouts(
             &state,
             &visitor,
             "",
-            Refused { limits: Some(typed), faults, ..Refused::default() },
+            RefusedForm { limits: Some(typed), faults, ..RefusedForm::default() },
         )
         .await;
     };
@@ -311,7 +314,7 @@ async fn decide_lift(
         Ok(_) => "lift-refused",
         Err(LiftRefusal::OwnRequest) => return Err(DashboardError::NotPermitted),
         Err(LiftRefusal::NotWaiting) => {
-            return page(state, visitor, "", Refused::lift_ended()).await;
+            return page(state, visitor, "", RefusedForm::lift_ended()).await;
         }
     };
     Ok(redirect(&visitor.href(&format!("/settings?done={done}"))))

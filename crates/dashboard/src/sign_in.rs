@@ -25,27 +25,27 @@ use tua_domain::{
 };
 use tua_net::Client;
 
-/// Where to return to.
+/// The query of a sign-in or proof: the page that the person returns to.
 #[derive(Debug, Deserialize)]
-pub(super) struct Return {
+pub(super) struct ReturnQuery {
     /// A path of the dashboard.
     #[serde(rename = "return", default)]
     path: String,
 }
 
-impl Return {
+impl ReturnQuery {
     /// The path, or the dashboard's own.
     pub(super) fn path(&self) -> &str {
         safe_return(&self.path).unwrap_or("/dashboard")
     }
 }
 
-/// After how many seconds it is worth trying again when too many others sign in.
-const BUSY_SECONDS: u64 = 2;
+/// `Retry-After`, in seconds, while too many others sign in.
+const BUSY_RETRY_SECONDS: u64 = 2;
 
 /// Why nobody was signed in, as a page shows it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Refusal {
+pub(super) struct SignInRefusal {
     /// The status of the page.
     pub(super) status: StatusCode,
     /// The key of the text.
@@ -54,7 +54,7 @@ pub(super) struct Refusal {
     pub(super) retry_after: Option<u64>,
 }
 
-impl Refusal {
+impl SignInRefusal {
     /// The refusal that a page explains. A fault of the store has a page of its own.
     pub(super) fn of(error: SignInError) -> Result<Self, DashboardError> {
         match error {
@@ -71,7 +71,7 @@ impl Refusal {
             SignInError::Busy => Ok(Self {
                 status: StatusCode::SERVICE_UNAVAILABLE,
                 text: "sign-in-busy",
-                retry_after: Some(BUSY_SECONDS),
+                retry_after: Some(BUSY_RETRY_SECONDS),
             }),
             SignInError::Store(error) => Err(error.into()),
         }
@@ -95,7 +95,7 @@ impl Refusal {
 pub(super) async fn show(
     State(state): State<DashboardState>,
     Extension(language): Extension<Language>,
-    Query(back): Query<Return>,
+    Query(back): Query<ReturnQuery>,
 ) -> Response {
     sign_in_page(&state, language, back.path(), "", None)
 }
@@ -106,12 +106,12 @@ pub(super) fn sign_in_page(
     language: Language,
     back: &str,
     email: &str,
-    refusal: Option<Refusal>,
+    refusal: Option<SignInRefusal>,
 ) -> Response {
     let languages = LANGUAGES.map(|one| context! { code => one.code(), name => one.name() });
     let has_passkeys = state.passkeys.is_some();
     let provider = state.provider_name();
-    Refusal::on(refusal, |status, fault| {
+    SignInRefusal::on(refusal, |status, fault| {
         let values = context! { back, email, fault, languages, has_passkeys, provider };
         templates::render(language, status, "sign_in.html", values)
     })
@@ -134,8 +134,12 @@ pub(super) async fn sign_in(
         .sign_in(email, proof(&fields), browser.device.clone(), language.tag())
         .await
     {
-        Ok((_, token)) => Ok(browser.remember(go_on(&state, back, &token), state.is_https())),
-        Err(error) => Ok(sign_in_page(&state, language, back, email, Some(Refusal::of(error)?))),
+        Ok((_, token)) => {
+            Ok(browser.remember(redirect_with_session(&state, back, &token), state.is_https()))
+        }
+        Err(error) => {
+            Ok(sign_in_page(&state, language, back, email, Some(SignInRefusal::of(error)?)))
+        }
     }
 }
 
@@ -143,7 +147,7 @@ pub(super) async fn sign_in(
 pub(super) async fn show_proof(
     State(state): State<DashboardState>,
     person: SignedIn,
-    Query(back): Query<Return>,
+    Query(back): Query<ReturnQuery>,
 ) -> Response {
     proof_page(&state, &person, back.path(), None)
 }
@@ -153,7 +157,7 @@ pub(super) fn proof_page(
     state: &DashboardState,
     person: &SignedIn,
     back: &str,
-    refusal: Option<Refusal>,
+    refusal: Option<SignInRefusal>,
 ) -> Response {
     let user = &person.session.user;
     let has_passkeys = state.passkeys.is_some() && !user.is_managed();
@@ -170,7 +174,7 @@ pub(super) fn proof_page(
             provider,
         }
     };
-    Refusal::on(refusal, |status, fault| person.page(status, "proof.html", values(fault)))
+    SignInRefusal::on(refusal, |status, fault| person.page(status, "proof.html", values(fault)))
 }
 
 /// `POST /dashboard/proof`: makes the session's proof fresh, and gives the session a new token.
@@ -182,13 +186,17 @@ pub(super) async fn prove(
 ) -> Result<Response, DashboardError> {
     let back = fields.return_path();
     match state.sessions.prove(&person.session, proof(&fields), client.limited_address()).await {
-        Ok(token) => Ok(go_on(&state, back, &token)),
-        Err(error) => Ok(proof_page(&state, &person, back, Some(Refusal::of(error)?))),
+        Ok(token) => Ok(redirect_with_session(&state, back, &token)),
+        Err(error) => Ok(proof_page(&state, &person, back, Some(SignInRefusal::of(error)?))),
     }
 }
 
-/// Leads to a page, with the cookie of the session.
-pub(super) fn go_on(state: &DashboardState, back: &str, token: &SessionToken) -> Response {
+/// Redirects to a page, with the cookie of the session.
+pub(super) fn redirect_with_session(
+    state: &DashboardState,
+    back: &str,
+    token: &SessionToken,
+) -> Response {
     let mut response = redirect(back);
     cookies::begin_session(response.headers_mut(), token, state.is_https());
     response

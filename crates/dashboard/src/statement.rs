@@ -29,9 +29,9 @@ use tua_domain::{
 };
 use tua_tables::export::{ExportError, ExportFormat, differences};
 
-/// Which exceptions are shown.
+/// The query of `GET /statements/{id}`.
 #[derive(Debug, Deserialize)]
-pub(super) struct Shown {
+pub(super) struct ExceptionQuery {
     /// Those with this outcome; all of them where it is empty.
     #[serde(default)]
     outcome: String,
@@ -43,7 +43,7 @@ pub(super) async fn show(
     State(state): State<DashboardState>,
     visitor: Visitor,
     path: PathValues,
-    Query(shown): Query<Shown>,
+    Query(shown): Query<ExceptionQuery>,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
     let summary = find(&state, &visitor, &path).await?;

@@ -4,7 +4,7 @@ use super::{
     error::DashboardError,
     fields::Fields,
     state::DashboardState,
-    statements::{ReceivedFile, Refusal, entitled_operators, import_bytes, page},
+    statements::{ImportFault, ReceivedFile, entitled_operators, import_bytes, page},
     visitor::Visitor,
 };
 use axum::{extract::State, response::Response};
@@ -28,7 +28,7 @@ pub(super) async fn fetch(
 ) -> Result<Response, DashboardError> {
     let operators = entitled_operators(&state, &visitor).await?;
     let refuse = async |fault, file| {
-        page(&state, &visitor, "", Refusal { fault, file, ..Refusal::default() }).await
+        page(&state, &visitor, "", ImportFault { fault, file, ..ImportFault::default() }).await
     };
     let Some(operator) =
         operators.into_iter().find(|entry| entry.pin.name.as_str() == fields.get("operator"))

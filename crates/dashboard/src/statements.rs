@@ -42,9 +42,9 @@ const ROWS: u32 = 20;
 /// A longer statement is compared on its own page alone, so that the list stays fast.
 const MAX_COMPARED_LINES: u64 = 10_000;
 
-/// The position in the list.
+/// The query of `GET /statements`.
 #[derive(Debug, Deserialize)]
-pub(super) struct After {
+pub(super) struct StatementPageQuery {
     /// The last statement of the page before.
     #[serde(default)]
     after: String,
@@ -52,7 +52,7 @@ pub(super) struct After {
 
 /// Why a file was not imported.
 #[derive(Default)]
-pub(super) struct Refusal {
+pub(super) struct ImportFault {
     /// The key of a text.
     pub(super) fault: &'static str,
     /// What is wrong with the whole file, or with fetching it.
@@ -74,9 +74,9 @@ pub(super) struct ReceivedFile {
 pub(super) async fn list(
     State(state): State<DashboardState>,
     visitor: Visitor,
-    Query(After { after }): Query<After>,
+    Query(StatementPageQuery { after }): Query<StatementPageQuery>,
 ) -> Result<Response, DashboardError> {
-    page(&state, &visitor, &after, Refusal::default()).await
+    page(&state, &visitor, &after, ImportFault::default()).await
 }
 
 /// `POST /statements`: imports a file, or shows what is wrong with it. A file whose import was cut
@@ -86,7 +86,7 @@ pub(super) async fn import(
     visitor: Visitor,
     sent: FileForm,
 ) -> Result<Response, DashboardError> {
-    let refuse = |fault| Refusal { fault, ..Refusal::default() };
+    let refuse = |fault| ImportFault { fault, ..ImportFault::default() };
     let name = sent.text("operator").unwrap_or_default();
     let operators = entitled_operators(&state, &visitor).await?;
     let Some(operator) = operators.into_iter().find(|entry| entry.pin.name.as_str() == name) else {
@@ -110,14 +110,14 @@ pub(super) async fn import_bytes(
 ) -> Result<Response, DashboardError> {
     let failed = || DashboardError::Failed(StatusCode::INTERNAL_SERVER_ERROR);
     let by = visitor.audit(state);
-    let refuse = |fault| Refusal { fault, ..Refusal::default() };
+    let refuse = |fault| ImportFault { fault, ..ImportFault::default() };
     // Every connected operator is of the settings, and so is its form.
     let mut form = state.statement_forms.get(&operator.pin.name).ok_or_else(failed)?.clone();
     form.sheet = sheet.or(form.sheet);
     let source = match table_upload::read(move || StatementSource::read(&bytes[..], &form)).await? {
         Ok(source) => source,
         Err(file) => {
-            return page(state, visitor, "", Refusal { file, ..refuse("statements-bad-file") })
+            return page(state, visitor, "", ImportFault { file, ..refuse("statements-bad-file") })
                 .await;
         }
     };
@@ -131,8 +131,11 @@ pub(super) async fn import_bytes(
             Ok(redirect(&visitor.href(&format!("/statements/{}?done={done}", imported.id))))
         }
         Err(ImportError::Lines(CheckedFile { listed, counts, .. })) => {
-            let refusal =
-                Refusal { lines: listed, counts: Some(counts), ..refuse("statements-bad-lines") };
+            let refusal = ImportFault {
+                lines: listed,
+                counts: Some(counts),
+                ..refuse("statements-bad-lines")
+            };
             page(state, visitor, "", refusal).await
         }
         Err(ImportError::Store(error)) => Err(error.into()),
@@ -165,7 +168,7 @@ pub(super) async fn page(
     state: &DashboardState,
     visitor: &Visitor,
     after: &str,
-    refusal: Refusal,
+    refusal: ImportFault,
 ) -> Result<Response, DashboardError> {
     let operators = entitled_operators(state, visitor).await?;
     // No id has one, and PostgreSQL could not compare it.

@@ -25,9 +25,9 @@ use tua_webhooks::endpoint_url::parse_url;
 /// command line.
 const MAX_OVERLAP_HOURS: i64 = 2160;
 
-/// What a page says after an action.
+/// The values of the page besides the endpoints.
 #[derive(Default)]
-struct Said<'a> {
+struct EndpointPage<'a> {
     notice: &'a str,
     fault: String,
     /// A new secret, which is shown this once.
@@ -42,7 +42,7 @@ pub(super) async fn list(
     visitor: Visitor,
     Query(notice): Query<Notice>,
 ) -> Result<Response, DashboardError> {
-    page(&state, &visitor, Said { notice: notice.key(), ..Said::default() }).await
+    page(&state, &visitor, EndpointPage { notice: notice.key(), ..EndpointPage::default() }).await
 }
 
 /// `POST /webhooks`: adds an endpoint, and shows its secret once.
@@ -55,15 +55,16 @@ pub(super) async fn add(
     let url = match parse_url(typed.trim(), visitor.scope.mode, state.allow_private_webhooks) {
         Ok(url) => url,
         Err(fault) => {
-            let said = Said { fault: fault.to_owned(), url: typed, ..Said::default() };
-            return page(&state, &visitor, said).await;
+            let shown =
+                EndpointPage { fault: fault.to_owned(), url: typed, ..EndpointPage::default() };
+            return page(&state, &visitor, shown).await;
         }
     };
     let by = visitor.audit(&state);
     let (endpoint, secret) =
         Endpoint::new(visitor.scope.clone(), &url, &state.keys.current(), by.at);
     state.store.add_endpoint(endpoint, &by).await?;
-    page(&state, &visitor, Said { secret: Some(secret), ..Said::default() }).await
+    page(&state, &visitor, EndpointPage { secret: Some(secret), ..EndpointPage::default() }).await
 }
 
 /// `POST /webhooks/{id}/rotate`: the previous secret also signs for the chosen time. An unreadable
@@ -80,7 +81,7 @@ pub(super) async fn rotate(
     let until = by.at + SignedDuration::from_hours(hours.clamp(0, MAX_OVERLAP_HOURS));
     let (encrypted, secret) = new_secret(&state.keys.current());
     change(&state, &endpoint, EndpointChange::Rotate(encrypted, until), &visitor).await?;
-    page(&state, &visitor, Said { secret: Some(secret), ..Said::default() }).await
+    page(&state, &visitor, EndpointPage { secret: Some(secret), ..EndpointPage::default() }).await
 }
 
 /// `POST /webhooks/{id}/enable`: with `resend`, the events of the meantime are sent.
@@ -164,20 +165,20 @@ fn back(state: &DashboardState, visitor: &Visitor, done: &str) -> Response {
 async fn page(
     state: &DashboardState,
     visitor: &Visitor,
-    said: Said<'_>,
+    shown: EndpointPage<'_>,
 ) -> Result<Response, DashboardError> {
     let now = state.clock.now();
     let endpoints = state.store.endpoints(Some(&visitor.scope.account)).await?;
     let rows = endpoints.iter().filter(|one| one.scope == visitor.scope).map(|one| row(one, now));
     let values = context! {
         rows => rows.collect::<Vec<_>>(),
-        notice => said.notice,
-        fault => &said.fault,
-        secret => said.secret,
-        url => said.url,
+        notice => shown.notice,
+        fault => &shown.fault,
+        secret => shown.secret,
+        url => shown.url,
     };
     let status =
-        if said.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+        if shown.fault.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
     Ok(visitor.page_with(status, "webhooks.html", values))
 }
 

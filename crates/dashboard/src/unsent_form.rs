@@ -31,14 +31,14 @@ const MAX_AGE: SignedDuration = SignedDuration::from_mins(10);
 const SECRET_FIELDS: [&str; 2] = ["password", "code"];
 
 const COOKIE: SealedCookie = SealedCookie {
-    names: cookies::Names { secure: "__Host-tua-form", loopback: "tua-form" },
+    names: cookies::CookieNames { secure: "__Host-tua-form", loopback: "tua-form" },
     purpose: b"tua: kept forms of the dashboard, XChaCha20-Poly1305",
     max_age: MAX_AGE,
 };
 
 /// A form that was not sent.
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
-pub(super) struct KeptForm {
+pub(super) struct UnsentForm {
     /// Who entered it. It is shown to nobody else who signs in with the same browser.
     user: String,
     /// The path that the form is sent to.
@@ -49,7 +49,7 @@ pub(super) struct KeptForm {
     until: i64,
 }
 
-impl KeptForm {
+impl UnsentForm {
     /// `None` if nothing was entered, or a secret.
     pub(super) fn new(user: &UserId, path: &str, body: &[u8], now: Timestamp) -> Option<Self> {
         let fields = form_urlencoded::parse(body).into_owned();
@@ -82,7 +82,7 @@ pub(super) async fn show(
     person: SignedIn,
     headers: HeaderMap,
 ) -> Result<Response, DashboardError> {
-    let Some(form) = KeptForm::of_request(&state, &headers, &person.session.user.id) else {
+    let Some(form) = UnsentForm::of_request(&state, &headers, &person.session.user.id) else {
         return Ok(redirect("/dashboard"));
     };
     let values = context! { action => form.path, fields => form.fields };
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn what_was_entered_is_kept_but_no_secret() {
         let keep = |body: &str| {
-            KeptForm::new(&UserId::new("usr_1"), "/x", body.as_bytes(), Timestamp::UNIX_EPOCH)
+            UnsentForm::new(&UserId::new("usr_1"), "/x", body.as_bytes(), Timestamp::UNIX_EPOCH)
         };
         let kept = keep("formToken=t&email=a%40b.example&role=viewer").unwrap();
         assert_eq!(

@@ -8,7 +8,7 @@ use minijinja::context;
 
 /// A form that is executed once, however often it is sent.
 #[derive(Debug)]
-pub(super) struct SameForm<'a> {
+pub(super) struct RepeatableForm<'a> {
     /// Where it is sent, below the account and mode of the page.
     pub(super) action: String,
     /// How the browser encodes it.
@@ -19,14 +19,14 @@ pub(super) struct SameForm<'a> {
     pub(super) records: String,
 }
 
-impl SameForm<'_> {
+impl RepeatableForm<'_> {
     /// The response, or the page with the same form if the store failed.
-    pub(super) fn unless_answered(
+    pub(super) fn or_form_again(
         self,
         visitor: &Visitor,
-        answer: Result<Response, DashboardError>,
+        response: Result<Response, DashboardError>,
     ) -> Result<Response, DashboardError> {
-        let Err(DashboardError::Failed(status)) = answer else { return answer };
+        let Err(DashboardError::Failed(status)) = response else { return response };
         let fields =
             self.fields.iter().map(|(name, value)| context! { name => *name, value => *value });
         let values = context! {
