@@ -26,7 +26,7 @@ use tua_system::{
 /// A sentence that names the file and what is wrong with it. It never repeats the file's contents.
 pub fn load(path: &Path) -> Result<Vec<ServerKey>, String> {
     match private_file::read_to_string(path) {
-        Ok(text) => ServerKey::parse_list(&text).map_err(|error| named(path, &error)),
+        Ok(text) => ServerKey::parse_list(&text).map_err(|error| with_path(path, &error)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(io_fault(path, &error)),
     }
@@ -38,7 +38,7 @@ fn create(path: &Path) -> Result<Vec<ServerKey>, String> {
     match private_file::write_new(path, &ServerKey::from_bytes(random_bytes()).to_text()) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(io_fault(path, &error)),
         _ => Some(load(path)?).filter(|keys| !keys.is_empty()).ok_or_else(|| {
-            named(
+            with_path(
                 path,
                 &"it is a symbolic link to a file that does not exist; make that file, or \
                     remove the link",
@@ -47,7 +47,8 @@ fn create(path: &Path) -> Result<Vec<ServerKey>, String> {
     }
 }
 
-fn named(path: &Path, error: &dyn fmt::Display) -> String {
+/// The text of an error, with the path of the key file.
+fn with_path(path: &Path, error: &dyn fmt::Display) -> String {
     format!("server key file {}: {error}", whole(path).display())
 }
 
@@ -94,12 +95,14 @@ pub async fn open_key_ring(source: KeySource<'_>, store: &dyn Store) -> Result<K
         KeySource::Given(_) => "TUA_SERVER_KEY: it is not the key that this database was first \
             used with, or one that `tua server-key rotate` made; all nodes need the same"
             .to_owned(),
-        KeySource::File(path) if keys.is_empty() => named(
+        KeySource::File(path) if keys.is_empty() => with_path(
             path,
             &"there is no such file, but the database was used with a server key; restore the file \
                 from where you keep its copy",
         ),
-        KeySource::File(path) => named(path, &"it is not the key that this database was used with"),
+        KeySource::File(path) => {
+            with_path(path, &"it is not the key that this database was used with")
+        }
     })
 }
 
@@ -155,7 +158,7 @@ impl LockedKeyFile {
     }
 }
 
-/// How often a running service looks for a new key in its file.
+/// The interval at which a running service reads its key file again.
 const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Uses the keys of the file whenever it was replaced, until the task is dropped. It runs on real

@@ -251,8 +251,8 @@ impl Config {
     ) -> PublicUrl {
         let scheme = if self.is_tls() { "https" } else { "http" };
         let own = || PublicUrl::parse(&format!("{scheme}://{}", own_address?));
-        let named = self.dashboard_url.clone();
-        dashboard_origin(&named.or_else(own).unwrap_or_else(|| public_url.clone()))
+        let configured = self.dashboard_url.clone();
+        dashboard_origin(&configured.or_else(own).unwrap_or_else(|| public_url.clone()))
     }
 
     /// The file of the server keys; `None` if they are given.
@@ -306,12 +306,13 @@ pub fn server_keys_of_environment() -> Result<Vec<ServerKey>, String> {
 }
 
 fn read(path: &Path) -> Result<RawSettings, String> {
-    let named = |error: &dyn std::fmt::Display| {
+    let with_path = |error: &dyn std::fmt::Display| {
         format!("config {}: {}", path.display(), error.to_string().trim().replace('\n', " "))
     };
-    let text = fs::read_to_string(path).map_err(|error| named(&error))?;
+    let text = fs::read_to_string(path).map_err(|error| with_path(&error))?;
     // Editors of Windows put a byte order mark before the text.
-    parse(text.strip_prefix('\u{feff}').unwrap_or(&text)).map_err(|error| named(&error.message()))
+    parse(text.strip_prefix('\u{feff}').unwrap_or(&text))
+        .map_err(|error| with_path(&error.message()))
 }
 
 /// Parses the TOML of a settings file. A setting with an unknown name is an error.

@@ -48,8 +48,8 @@ pub async fn last_origin(store: &dyn Store) -> Result<String, String> {
     let settings = last_settings(store).await?;
     let own =
         |address: &str| format!("{}://{address}", if is_tls(&settings) { "https" } else { "http" });
-    let named = settings["dashboardUrl"].as_str().map(str::to_owned);
-    let origin = named.or_else(|| settings["dashboardListen"].as_str().map(own));
+    let configured = settings["dashboardUrl"].as_str().map(str::to_owned);
+    let origin = configured.or_else(|| settings["dashboardListen"].as_str().map(own));
     let origin = origin.unwrap_or_else(|| payer_origin(&settings));
     Ok(PublicUrl::parse(&origin).map_or(origin, |origin| dashboard_origin(&origin).to_string()))
 }

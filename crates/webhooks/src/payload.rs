@@ -16,7 +16,7 @@ use tua_domain::{
 
 /// The envelope of every event (docs/reference/webhooks.md).
 #[derive(Serialize)]
-struct Body<T> {
+struct EventEnvelope<T> {
     r#type: &'static str,
     #[serde(serialize_with = "iso")]
     timestamp: Timestamp,
@@ -72,7 +72,11 @@ async fn summary_at(
 }
 
 fn to_json(delivery: &Delivery, data: impl Serialize) -> Result<String, StoreError> {
-    let body = Body { r#type: delivery.event_type.as_str(), timestamp: delivery.occurred_at, data };
+    let body = EventEnvelope {
+        r#type: delivery.event_type.as_str(),
+        timestamp: delivery.occurred_at,
+        data,
+    };
     serde_json::to_string(&body).map_err(StoreError::failed)
 }
 

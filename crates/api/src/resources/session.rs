@@ -103,7 +103,7 @@ impl<'a> CheckoutView<'a> {
     /// What a token sees of its session.
     pub fn new(
         checkout: &'a Checkout,
-        standing: &'a CheckoutSummary,
+        summary: &'a CheckoutSummary,
         networks: [NetworkForPayers; 3],
         public_url: &str,
     ) -> Self {
@@ -118,12 +118,12 @@ impl<'a> CheckoutView<'a> {
             mode: checkout.scope.mode.as_str(),
             expires_at: checkout.expires_at,
             return_url: checkout.terms.return_url.as_deref(),
-            status: if standing.paid { "PAID" } else { "OPEN" },
-            attempts_left: standing.attempts_left(),
+            status: if summary.paid { "PAID" } else { "OPEN" },
+            attempts_left: summary.attempts_left(),
             networks: networks
                 .map(|served| PayersNetworkView::new(served, checkout.terms.amount))
                 .into(),
-            transaction: standing.latest.as_ref().map(TransactionView::for_payer),
+            transaction: summary.latest.as_ref().map(TransactionView::for_payer),
         }
     }
 }
@@ -132,7 +132,7 @@ impl<'a> SessionView<'a> {
     /// What a secret key sees, and webhooks carry.
     pub fn new(
         checkout: &'a Checkout,
-        standing: &'a CheckoutSummary,
+        summary: &'a CheckoutSummary,
         status: CheckoutStatus,
     ) -> Self {
         Self {
@@ -148,8 +148,8 @@ impl<'a> SessionView<'a> {
             expires_at: checkout.expires_at,
             return_url: checkout.terms.return_url.as_deref(),
             status: status.as_str(),
-            attempts_left: standing.attempts_left(),
-            transaction: standing.latest.as_ref().map(TransactionView::for_merchant),
+            attempts_left: summary.attempts_left(),
+            transaction: summary.latest.as_ref().map(TransactionView::for_merchant),
         }
     }
 }

@@ -24,7 +24,7 @@ use tua_store::database::Opened;
 use tua_system::clock::SystemClock;
 
 /// How many payments an error names.
-const NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 #[derive(Args, Debug)]
 pub(super) struct Resume {
@@ -120,8 +120,8 @@ async fn gateway(
 }
 
 fn stays_suspended(id: &AccountId, unanswered: &[TransactionId]) -> String {
-    let named: Vec<&str> = unanswered.iter().take(NAMED).map(TransactionId::as_str).collect();
-    let more = match unanswered.len().saturating_sub(NAMED) {
+    let listed: Vec<&str> = unanswered.iter().take(MAX_NAMED).map(TransactionId::as_str).collect();
+    let more = match unanswered.len().saturating_sub(MAX_NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
@@ -130,7 +130,7 @@ fn stays_suspended(id: &AccountId, unanswered: &[TransactionId]) -> String {
          known whether it has {}{more}. Check --config and `tua operator check`, and run the \
          command again; or look for their operator references at the operator, and add \
          --despite-unanswered",
-        named.join(", ")
+        listed.join(", ")
     )
 }
 

@@ -15,7 +15,7 @@ use tua_domain::{
 };
 
 /// How many entries are read at once.
-const PAGE: u32 = 1_000;
+const PAGE_ENTRIES: u32 = 1_000;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -32,7 +32,7 @@ pub(super) enum Command {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed<'a> {
+struct AuditRow<'a> {
     seq: u64,
     at: String,
     actor: &'a str,
@@ -46,7 +46,7 @@ struct Listed<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Verified {
+struct AuditVerification {
     valid: bool,
     entries: u64,
     /// The number of the first entry that does not verify.
@@ -71,13 +71,13 @@ impl Command {
 async fn list(store: &dyn Store, common: &Common, mut after: u64) -> Result<(), String> {
     let mut entries = Vec::new();
     loop {
-        let page = store.audit_entries(after, PAGE).await.map_err(to_line)?;
+        let page = store.audit_entries(after, PAGE_ENTRIES).await.map_err(to_line)?;
         let Some(last) = page.last() else { break };
         after = last.seq;
         entries.extend(page);
     }
-    let listed: Vec<Listed<'_>> = entries.iter().map(Listed::new).collect();
-    let line = |one: &Listed<'_>| {
+    let listed: Vec<AuditRow<'_>> = entries.iter().map(AuditRow::new).collect();
+    let line = |one: &AuditRow<'_>| {
         let values = |value: Option<&RawValue>| value.map_or("-", RawValue::get).to_owned();
         format!(
             "{}  {}  {}  {}  {}  {}  {} -> {}",
@@ -104,7 +104,8 @@ fn report(common: &Common, outcome: Result<(u64, AuditHead), Broken>) -> Result<
         Ok((entries, head)) => {
             let seal = hex::encode(head.seal);
             let text = format!("{entries} entries, unbroken. The seal of the last one is {seal}.");
-            let verified = Verified { valid: true, entries, first_bad_seq: None, seal: Some(seal) };
+            let verified =
+                AuditVerification { valid: true, entries, first_bad_seq: None, seal: Some(seal) };
             output::print(common, &verified, &text).map(|()| ExitCode::SUCCESS)
         }
         Err(broken @ Broken::At(seq)) => {
@@ -128,11 +129,12 @@ fn report(common: &Common, outcome: Result<(u64, AuditHead), Broken>) -> Result<
 /// Prints that the log is broken at this entry, which may be missing. Entries are counted from 1.
 fn print_broken(common: &Common, seq: u64, text: &str) -> Result<ExitCode, String> {
     let entries = seq.saturating_sub(1);
-    let verified = Verified { valid: false, entries, first_bad_seq: Some(seq), seal: None };
+    let verified =
+        AuditVerification { valid: false, entries, first_bad_seq: Some(seq), seal: None };
     output::print(common, &verified, text).map(|()| ExitCode::FAILURE)
 }
 
-impl<'a> Listed<'a> {
+impl<'a> AuditRow<'a> {
     fn new(entry: &'a AuditEntry) -> Self {
         let json = |text: &'a Option<String>| {
             text.as_deref().and_then(|text| serde_json::from_str(text).ok())

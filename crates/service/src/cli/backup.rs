@@ -70,7 +70,7 @@ impl Restore {
         let context = |ring: &_| {
             actor::audit_context(
                 Source::CommandLine,
-                common.name.as_deref(),
+                common.actor_name.as_deref(),
                 ring,
                 SystemClock.now(),
             )

@@ -25,12 +25,12 @@ pub(super) struct Common {
     pub(super) json: bool,
     /// The name of `--as`, of a command that has it.
     #[arg(skip)]
-    pub(super) name: Option<String>,
+    pub(super) actor_name: Option<String>,
 }
 
 /// A group of commands that change something, with the name of who does it.
 #[derive(Args, Debug)]
-pub(super) struct Named<Command: Subcommand> {
+pub(super) struct WithActor<Command: Subcommand> {
     /// Who makes the change, for the audit log, in addition to the system user
     // Not `name`: an argument of a subcommand has this id.
     #[arg(
@@ -41,7 +41,7 @@ pub(super) struct Named<Command: Subcommand> {
         value_name = "NAME",
         value_parser = parse_actor_name
     )]
-    pub(super) name: Option<String>,
+    pub(super) actor_name: Option<String>,
     #[command(subcommand)]
     pub(super) command: Command,
 }
@@ -105,5 +105,10 @@ pub(super) async fn audit_context(
     store: &dyn Store,
 ) -> Result<AuditContext, String> {
     let keys = key_ring(common, store).await?;
-    Ok(actor::audit_context(Source::CommandLine, common.name.as_deref(), &keys, SystemClock.now()))
+    Ok(actor::audit_context(
+        Source::CommandLine,
+        common.actor_name.as_deref(),
+        &keys,
+        SystemClock.now(),
+    ))
 }

@@ -25,13 +25,20 @@ use tua_domain::{
 use tua_store::database::Opened;
 use tua_system::{actor, clock::SystemClock};
 
-/// What the id of a command may name.
+/// The kinds of ids that a command accepts.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Subject {
+pub(super) enum AcceptedIds {
     /// A payout, a refund or a batch.
     Any,
     /// A refund; other ids are refused.
     Refund,
+}
+
+/// The payout, refund or batch that a command decides about.
+struct Target {
+    accepted: AcceptedIds,
+    /// As typed; an id of another kind is refused.
+    id: String,
 }
 
 /// The arguments of an approval.
@@ -68,7 +75,7 @@ pub(super) struct Cancel {
 }
 
 impl Approve {
-    pub(super) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common, accepted: AcceptedIds) -> Result<(), String> {
         let config = Config::resolve(
             RawSettings::default(),
             common.database.clone(),
@@ -80,9 +87,10 @@ impl Approve {
         let operators = connect_and_refresh(&config, orders, &keys).await?;
         let decisions = Decisions { store, operators };
         decide(
-            (&decisions, &keys),
+            &decisions,
+            &keys,
             common,
-            (subject, self.id),
+            Target { accepted, id: self.id },
             PayoutDecision::Approve { by: self.by },
         )
         .await
@@ -90,15 +98,16 @@ impl Approve {
 }
 
 impl Refuse {
-    pub(super) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
+    pub(super) async fn run(self, common: &Common, accepted: AcceptedIds) -> Result<(), String> {
         let decision = PayoutDecision::Refuse { by: self.by, note: self.note };
-        decide_without_operators(common, (subject, self.id), decision).await
+        decide_without_operators(common, Target { accepted, id: self.id }, decision).await
     }
 }
 
 impl Cancel {
-    pub(super) async fn run(self, common: &Common, subject: Subject) -> Result<(), String> {
-        decide_without_operators(common, (subject, self.id), PayoutDecision::Cancel).await
+    pub(super) async fn run(self, common: &Common, accepted: AcceptedIds) -> Result<(), String> {
+        decide_without_operators(common, Target { accepted, id: self.id }, PayoutDecision::Cancel)
+            .await
     }
 }
 
@@ -126,33 +135,34 @@ struct DecidedView<'a> {
     decided_at: String,
 }
 
-/// A decision that sends nothing.
+/// Refuses or cancels: no operator is called.
 async fn decide_without_operators(
     common: &Common,
-    about: (Subject, String),
+    target: Target,
     decision: PayoutDecision,
 ) -> Result<(), String> {
     let decisions =
         Decisions { store: open_existing(common).await?, operators: Operators::default() };
     let keys = key_ring(common, decisions.store.as_ref()).await?;
-    decide((&decisions, &keys), common, about, decision).await
+    decide(&decisions, &keys, common, target, decision).await
 }
 
 async fn decide(
-    (decisions, keys): (&Decisions, &KeyRing),
+    decisions: &Decisions,
+    keys: &KeyRing,
     common: &Common,
-    (subject, id): (Subject, String),
+    Target { accepted, id }: Target,
     decision: PayoutDecision,
 ) -> Result<(), String> {
     let now = SystemClock.now();
     let by = name_in(&decision).cloned();
     let person =
         actor::audit_context(Source::CommandLine, by.as_ref().map(PersonName::as_str), keys, now);
-    if let (Subject::Any, true) = (subject, id.starts_with(BatchId::PREFIX)) {
+    if let (AcceptedIds::Any, true) = (accepted, id.starts_with(BatchId::PREFIX)) {
         return decide_batch(decisions, common, &BatchId::new(id), decision, &person).await;
     }
     let id = TransactionId::new(id);
-    if let Subject::Refund = subject {
+    if let AcceptedIds::Refund = accepted {
         find_refund(decisions.store.as_ref(), &id).await?;
     }
     let text = match decision {
@@ -163,9 +173,9 @@ async fn decide(
         }
     };
     let decided = decisions.about_payout(&id, decision, Some(&person), now).await;
-    let noun = match subject {
-        Subject::Any => "payout",
-        Subject::Refund => "refund",
+    let noun = match accepted {
+        AcceptedIds::Any => "payout",
+        AcceptedIds::Refund => "refund",
     };
     let transaction =
         decided.map_err(|error| format!("{noun} {id}: {}", explained(&error)))?.transaction;

@@ -70,7 +70,7 @@ pub(super) struct Demo {
 }
 
 #[derive(Serialize)]
-struct Ready<'a> {
+struct ReadyReport<'a> {
     shop: &'a str,
     api: &'a str,
     phone: &'a str,
@@ -83,10 +83,11 @@ struct Ready<'a> {
 
 impl Demo {
     pub(super) async fn run(self, common: Common) -> Result<(), String> {
-        let named =
+        let with_path =
             |error: std::io::Error| format!("data-dir {}: {error}", self.data_dir.display());
-        fs::create_dir_all(&self.data_dir).map_err(named)?;
-        let shop_address = self.shop_listen.unwrap_or_else(|| above(self.listen, SHOP_OFFSET));
+        fs::create_dir_all(&self.data_dir).map_err(with_path)?;
+        let shop_address =
+            self.shop_listen.unwrap_or_else(|| address_with_offset(self.listen, SHOP_OFFSET));
         let listener = TcpListener::bind(shop_address).await.map_err(|error| {
             format!("shop-listen {shop_address}: {error}; choose another with --shop-listen")
         })?;
@@ -141,7 +142,9 @@ impl Demo {
         if !self.live_rehearsal {
             return Ok(None);
         }
-        let address = self.operators_listen.unwrap_or_else(|| above(self.listen, OPERATORS_OFFSET));
+        let address = self
+            .operators_listen
+            .unwrap_or_else(|| address_with_offset(self.listen, OPERATORS_OFFSET));
         Rehearsal::start(address).await.map(Some)
     }
 
@@ -161,9 +164,9 @@ impl Demo {
         // A rehearsal has live keys, with which the simulated phone is not served.
         let name = if self.live_rehearsal { "rehearsal.db" } else { "demo.db" };
         let own = || format!("sqlite://{}", self.data_dir.join(name).display());
-        let named = named_database(common);
-        let is_own = named.is_none();
-        let config = Config::resolve(settings, Some(named.unwrap_or_else(own)), None);
+        let requested = named_database(common);
+        let is_own = requested.is_none();
+        let config = Config::resolve(settings, Some(requested.unwrap_or_else(own)), None);
         let config = config.map_err(|faults| faults.join("; "))?;
         Ok(if is_own { Config { server_keys: Vec::new(), ..config } } else { config })
     }
@@ -226,7 +229,11 @@ impl Demo {
             )
         };
         let text = operators.map_or_else(sandboxed, rehearsed);
-        output::print(common, &Ready { shop, api, phone: &phone, dashboard, operators }, &text)?;
+        output::print(
+            common,
+            &ReadyReport { shop, api, phone: &phone, dashboard, operators },
+            &text,
+        )?;
         if self.open
             && let Err(error) = open::that_detached(shop)
         {
@@ -253,9 +260,9 @@ fn named_database(common: &Common) -> Option<String> {
 
 /// Makes the visitor of the dashboard an owner of the demo's account.
 async fn add_owner(running: &Running, key: &SecretString) -> Result<(), String> {
-    let named = |error: StoreError| error.to_string();
+    let to_line = |error: StoreError| error.to_string();
     let digest = SecretDigest::of(key.expose_secret());
-    let caller = running.store.caller(digest, running.clock.now()).await.map_err(named)?;
+    let caller = running.store.caller(digest, running.clock.now()).await.map_err(to_line)?;
     let account =
         caller.map(|caller| caller.scope().account.clone()).ok_or("the demo has no account")?;
     let by = actor::audit_context(
@@ -277,8 +284,8 @@ fn replace(path: &Path, key: &str) -> std::io::Result<()> {
     }
 }
 
-/// An address so many ports above the service's.
-fn above(service: SocketAddr, offset: u16) -> SocketAddr {
+/// The address of another listener of the demo: the service's, with a port that is `offset` higher.
+fn address_with_offset(service: SocketAddr, offset: u16) -> SocketAddr {
     let port = match service.port() {
         0 => 0,
         port => port.checked_add(offset).unwrap_or(port - offset),

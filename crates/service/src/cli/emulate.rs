@@ -100,14 +100,14 @@ enum Profile {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Ready {
+struct ReadyReport {
     listening: String,
     page: String,
     orders: String,
 }
 
 #[derive(Serialize)]
-struct Printed<'a> {
+struct PrintedConfig<'a> {
     config: &'a str,
 }
 
@@ -160,7 +160,7 @@ impl Emulate {
         let running =
             Emulator::start(listener, self.settings()).map_err(|error| error.to_string())?;
         let base_url = format!("http://{}", reachable(running.address()));
-        let ready = Ready {
+        let ready = ReadyReport {
             listening: running.address().to_string(),
             page: format!("{base_url}/"),
             orders: format!("{base_url}/orders"),
@@ -209,7 +209,7 @@ fn print_config(common: &Common, listen: SocketAddr) -> Result<(), String> {
         return Err(format!("listen {listen}: --print-config needs the port"));
     }
     let config = emulator_settings::toml(&format!("http://{}", reachable(listen)));
-    output::print(common, &Printed { config: &config }, &config)
+    output::print(common, &PrintedConfig { config: &config }, &config)
 }
 
 /// The address by which this machine reaches a listener.

@@ -121,11 +121,14 @@ impl Export {
         let store = open_existing(common).await?;
         let account = self.account.clone().map(AccountId::new);
         require_account(store.as_ref(), account.as_ref()).await?;
-        let named = |fault: &dyn std::fmt::Display| format!("output {}: {fault}", self.output);
+        let with_path = |fault: &dyn std::fmt::Display| format!("output {}: {fault}", self.output);
         // Before anything is written, so that there is no export without its entry.
         let by = audit_context(common, store.as_ref()).await?;
-        let file =
-            if is_file { Some(create(&self.output).map_err(|error| named(&error))?) } else { None };
+        let file = if is_file {
+            Some(create(&self.output).map_err(|error| with_path(&error))?)
+        } else {
+            None
+        };
         let period = (Some(self.from), Some(self.to));
         let change = export::audit_change(
             contents.action(),
@@ -136,14 +139,17 @@ impl Export {
             format,
         );
         store.append_audit(change, &by).await.map_err(|error| error.to_string())?;
-        let handle =
-            file.as_ref().map(NamedTempFile::reopen).transpose().map_err(|error| named(&error))?;
+        let handle = file
+            .as_ref()
+            .map(NamedTempFile::reopen)
+            .transpose()
+            .map_err(|error| with_path(&error))?;
         let rows = self
             .write(contents, format, &store, account, handle)
             .await
-            .map_err(|error| named(&error))?;
+            .map_err(|error| with_path(&error))?;
         if let Some(file) = file {
-            file.persist_noclobber(&self.output).map_err(|error| named(&error.error))?;
+            file.persist_noclobber(&self.output).map_err(|error| with_path(&error.error))?;
         }
         if is_file {
             let text = format!("{} has {rows} rows.", self.output);

@@ -46,7 +46,7 @@ pub(super) enum Command {
 /// The balances of a merchant account, mode and operator: debits are positive.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Balance<'a> {
+struct BalanceRow<'a> {
     account_id: &'a str,
     mode: &'static str,
     /// Null for the sandbox.
@@ -57,17 +57,17 @@ struct Balance<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Verified {
+struct LedgerReport {
     valid: bool,
     transactions: u64,
     faults: u64,
     /// The first of them.
-    listed: Vec<Fault>,
+    listed: Vec<FaultRow>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Fault {
+struct FaultRow {
     transaction_id: Option<String>,
     fault: String,
 }
@@ -100,9 +100,9 @@ async fn balance(
         account.as_ref().is_none_or(|account| *account == one.scope.account)
             && mode.is_none_or(|mode| mode == one.scope.mode)
     };
-    let balances: Vec<(Balance<'_>, Postings)> =
-        found.iter().filter(is_wanted).map(|one| (Balance::new(one), one.postings)).collect();
-    let line = |(one, postings): &(Balance<'_>, Postings)| {
+    let balances: Vec<(BalanceRow<'_>, Postings)> =
+        found.iter().filter(is_wanted).map(|one| (BalanceRow::new(one), one.postings)).collect();
+    let line = |(one, postings): &(BalanceRow<'_>, Postings)| {
         let amounts = postings
             .iter()
             .map(|(account, pesewas)| format!("{} {}", account.as_str(), cedis(pesewas)));
@@ -115,18 +115,18 @@ async fn balance(
         )
     };
     let text = balances.iter().map(line).collect::<Vec<_>>().join("\n");
-    let balances: Vec<Balance<'_>> = balances.into_iter().map(|(one, _)| one).collect();
+    let balances: Vec<BalanceRow<'_>> = balances.into_iter().map(|(one, _)| one).collect();
     let text = if balances.is_empty() { "Nothing was posted." } else { &text };
     output::print(common, &balances, text).map(|()| ExitCode::SUCCESS)
 }
 
 async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> {
     let found = verify_ledger(store).await.map_err(|error| error.to_string())?;
-    let verified = Verified::new(&found);
+    let verified = LedgerReport::new(&found);
     let text = match found.faults {
         0 => format!("The postings agree with all {} transactions.", found.transactions),
         faults => {
-            let line = |one: &Fault| {
+            let line = |one: &FaultRow| {
                 format!("{}: {}", one.transaction_id.as_deref().unwrap_or("ledger"), one.fault)
             };
             let lines: Vec<String> = verified.listed.iter().map(line).collect();
@@ -137,7 +137,7 @@ async fn verify(store: &dyn Store, common: &Common) -> Result<ExitCode, String> 
     Ok(if verified.valid { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-impl<'a> Balance<'a> {
+impl<'a> BalanceRow<'a> {
     fn new(one: &'a LedgerBalance) -> Self {
         let amount = |(account, pesewas): (LedgerAccount, i64)| {
             (account.as_str().to_owned(), cedis(pesewas).into())
@@ -152,9 +152,9 @@ impl<'a> Balance<'a> {
     }
 }
 
-impl Verified {
+impl LedgerReport {
     fn new(found: &LedgerVerification) -> Self {
-        let listed = found.listed.iter().map(Fault::new).collect();
+        let listed = found.listed.iter().map(FaultRow::new).collect();
         Self {
             valid: found.faults == 0,
             transactions: found.transactions,
@@ -164,7 +164,7 @@ impl Verified {
     }
 }
 
-impl Fault {
+impl FaultRow {
     fn new(fault: &LedgerFault) -> Self {
         let (id, fault) = match fault {
             LedgerFault::BadEntries { id, entries } => (

@@ -90,7 +90,7 @@ pub(super) struct Create {
 /// A link. Amounts are cedis as text, exact.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed<'a> {
+struct LinkRow<'a> {
     link_id: &'a str,
     account_id: &'a str,
     mode: &'static str,
@@ -164,11 +164,12 @@ async fn list(store: &dyn Store, common: &Common, scope: &Scope) -> Result<(), S
     let links = store.payment_links(scope, page).await.map_err(|error| error.to_string())?;
     let now = SystemClock.now();
     let origin = last_payer_origin(store).await?;
-    let listed: Vec<Listed<'_>> = links.iter().map(|one| Listed::new(one, now, &origin)).collect();
+    let listed: Vec<LinkRow<'_>> =
+        links.iter().map(|one| LinkRow::new(one, now, &origin)).collect();
     output::print_list(
         common,
         &listed,
-        Listed::line,
+        LinkRow::line,
         "The account has no payment link in this mode.",
     )
 }
@@ -195,11 +196,11 @@ async fn change(
 
 async fn print(store: &dyn Store, common: &Common, found: &LinkWithFigures) -> Result<(), String> {
     let origin = last_payer_origin(store).await?;
-    let view = Listed::new(found, SystemClock.now(), &origin);
+    let view = LinkRow::new(found, SystemClock.now(), &origin);
     output::print(common, &view, &view.line())
 }
 
-impl<'a> Listed<'a> {
+impl<'a> LinkRow<'a> {
     fn new(
         LinkWithFigures { link, figures }: &'a LinkWithFigures,
         now: Timestamp,

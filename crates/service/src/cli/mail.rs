@@ -41,12 +41,12 @@ enum Command {
 }
 
 /// How many messages are listed.
-const LISTED: u32 = 200;
+const MAX_LISTED: u32 = 200;
 
 /// A message. It has no address: the outbox does not keep one.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct MailRow {
     mail_id: String,
     kind: &'static str,
     account_id: Option<String>,
@@ -58,7 +58,7 @@ struct Listed {
     fault: Option<String>,
 }
 
-impl From<QueuedMail> for Listed {
+impl From<QueuedMail> for MailRow {
     fn from(mail: QueuedMail) -> Self {
         Self {
             mail_id: mail.id.as_str().to_owned(),
@@ -74,7 +74,7 @@ impl From<QueuedMail> for Listed {
     }
 }
 
-impl Listed {
+impl MailRow {
     fn line(&self) -> String {
         let Self { mail_id, kind, status, attempts, occurred_at, .. } = self;
         let next = self.due_at.as_ref().map_or_else(String::new, |at| format!("  next {at}"));
@@ -86,14 +86,14 @@ impl Listed {
 async fn list(common: &Common, is_given_up: bool) -> Result<(), String> {
     let store = open_existing(common).await?;
     let filter = MailFilter { account: None, is_given_up };
-    let found = store.mail(&filter, LISTED).await.map_err(|error| error.to_string())?;
-    let rows: Vec<Listed> = found.into_iter().map(Listed::from).collect();
-    output::print_list(common, &rows, Listed::line, "none")
+    let found = store.mail(&filter, MAX_LISTED).await.map_err(|error| error.to_string())?;
+    let rows: Vec<MailRow> = found.into_iter().map(MailRow::from).collect();
+    output::print_list(common, &rows, MailRow::line, "none")
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Tested<'a> {
+struct TestReport<'a> {
     to: &'a str,
     sent: bool,
     /// Whether the server refused it for good; false also if it was sent.
@@ -118,7 +118,7 @@ impl MailCommand {
         let public_url = config.public_url_at(&config.listen)?;
         let message = messages::test(address.as_str(), &public_url);
         let fault = SmtpMailer::new(mail, &public_url)?.send(&message).await.err();
-        let tested = Tested {
+        let tested = TestReport {
             to: address.as_str(),
             sent: fault.is_none(),
             refused: matches!(fault, Some(MailFault::Refused(_) | MailFault::SignInRefused(_))),

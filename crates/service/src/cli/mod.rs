@@ -53,7 +53,7 @@ mod user;
 mod webhook;
 
 use clap::{Parser, Subcommand};
-use context::{Common, Named, Settings, database};
+use context::{Common, Settings, WithActor, database};
 use std::{future::Future, process::ExitCode};
 
 /// The exit code for an invalid flag, file or database.
@@ -78,7 +78,7 @@ enum Command {
     /// Serve the operators' own protocols, to rehearse live payments without real money
     Emulate(Box<emulate::Emulate>),
     /// Create, list, change, suspend and resume accounts
-    Account(Named<account::Command>),
+    Account(WithActor<account::Command>),
     /// Show, check and ask the operators of the settings
     Operator(Box<operator::OperatorCommand>),
     /// Send e-mail with the settings of the service
@@ -87,15 +87,15 @@ enum Command {
     #[command(subcommand)]
     Transaction(transaction::Command),
     /// Write transactions to a table, for the accountant
-    Export(Named<export::Command>),
+    Export(WithActor<export::Command>),
     /// Create, list, close and reopen payment links
-    Link(Named<link::Command>),
+    Link(WithActor<link::Command>),
     /// Create, list, rotate and revoke secret keys
-    Key(Named<key::Command>),
+    Key(WithActor<key::Command>),
     /// Manage the people who use the dashboard
-    User(Named<user::Command>),
+    User(WithActor<user::Command>),
     /// Manage webhooks: the endpoints of merchants' servers, and deliveries to them
-    Webhook(Named<webhook::Command>),
+    Webhook(WithActor<webhook::Command>),
     /// Begin payouts and batches of them, and decide about those that wait for an approval
     #[command(subcommand)]
     Payout(payout::Command),
@@ -108,15 +108,15 @@ enum Command {
     #[command(subcommand)]
     Review(review::Command),
     /// Change test data, so that a test need not wait
-    Sandbox(Named<sandbox::Command>),
+    Sandbox(WithActor<sandbox::Command>),
     /// Manage the server key
-    ServerKey(Named<server_key::Command>),
+    ServerKey(WithActor<server_key::Command>),
     /// Write a backup of an SQLite database, without the server key
     Backup(backup::Backup),
     /// Restore a backup into an empty place, and suspend every account
     Restore(backup::Restore),
     /// Print or erase what is held about a person
-    Privacy(Named<privacy::Command>),
+    Privacy(WithActor<privacy::Command>),
     /// List and verify the log of administrative changes
     #[command(subcommand)]
     Audit(audit::Command),
@@ -124,7 +124,7 @@ enum Command {
     #[command(subcommand)]
     Ledger(ledger::Command),
     /// Import statements of operators, and compare them with the transactions
-    Statement(Named<statement::Command>),
+    Statement(WithActor<statement::Command>),
     /// Migrate the database's schema to this version
     Migrate,
     /// Copy an SQLite database to an empty PostgreSQL database
@@ -168,39 +168,45 @@ fn run(cli: Cli) -> Result<ExitCode, String> {
         Command::Serve(settings) => block_on(serve::run(common, *settings)),
         Command::Demo(demo) => block_on(demo.run(common)),
         Command::Emulate(emulate) => block_on(emulate.run(common)),
-        Command::Account(Named { name, command }) => {
-            block_on(command.run(Common { name, ..common }))
+        Command::Account(WithActor { actor_name, command }) => {
+            block_on(command.run(Common { actor_name, ..common }))
         }
-        Command::Key(Named { name, command }) => block_on(command.run(Common { name, ..common })),
-        Command::Link(Named { name, command }) => block_on(command.run(Common { name, ..common })),
+        Command::Key(WithActor { actor_name, command }) => {
+            block_on(command.run(Common { actor_name, ..common }))
+        }
+        Command::Link(WithActor { actor_name, command }) => {
+            block_on(command.run(Common { actor_name, ..common }))
+        }
         Command::Backup(backup) => backup.run(&common),
         Command::Restore(restore) => restore.run(&common),
-        Command::Privacy(Named { name, command }) => {
-            block_on(command.run(Common { name, ..common }))
+        Command::Privacy(WithActor { actor_name, command }) => {
+            block_on(command.run(Common { actor_name, ..common }))
         }
-        Command::ServerKey(Named { name, command }) => {
-            block_on(command.run(Common { name, ..common }))
+        Command::ServerKey(WithActor { actor_name, command }) => {
+            block_on(command.run(Common { actor_name, ..common }))
         }
-        Command::User(Named { name, command }) => block_on(command.run(Common { name, ..common })),
-        Command::Webhook(Named { name, command }) => {
-            block_on(command.run(Common { name, ..common }))
+        Command::User(WithActor { actor_name, command }) => {
+            block_on(command.run(Common { actor_name, ..common }))
+        }
+        Command::Webhook(WithActor { actor_name, command }) => {
+            block_on(command.run(Common { actor_name, ..common }))
         }
         Command::Quote(quote) => block_on(quote.run(&common)),
         Command::Refund(command) => block_on(command.run(common)),
         Command::Review(command) => block_on(command.run(common)),
-        Command::Sandbox(Named { name, command }) => {
-            block_on(command.run(Common { name, ..common }))
+        Command::Sandbox(WithActor { actor_name, command }) => {
+            block_on(command.run(Common { actor_name, ..common }))
         }
         Command::Transaction(command) => block_on(command.run(common)),
-        Command::Export(Named { name, command }) => {
-            block_on(command.run(Common { name, ..common }))
+        Command::Export(WithActor { actor_name, command }) => {
+            block_on(command.run(Common { actor_name, ..common }))
         }
         Command::Migrate => block_on(migrate::run(common)),
         Command::Copy(copy) => block_on(copy.run(common)),
         // The commands with a third exit code: they may find faults.
         Command::Audit(command) => return block_on(command.run(common)),
-        Command::Statement(Named { name, command }) => {
-            return block_on(command.run(Common { name, ..common }));
+        Command::Statement(WithActor { actor_name, command }) => {
+            return block_on(command.run(Common { actor_name, ..common }));
         }
         Command::Payout(command) => return block_on(command.run(common)),
         Command::Ledger(command) => return block_on(command.run(common)),

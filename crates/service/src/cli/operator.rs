@@ -59,7 +59,7 @@ enum Command {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed<'a> {
+struct OperatorRow<'a> {
     name: &'a str,
     mode: &'static str,
     environment: &'static str,
@@ -70,9 +70,9 @@ struct Listed<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown<'a> {
+struct OperatorView<'a> {
     #[serde(flatten)]
-    operator: Listed<'a>,
+    operator: OperatorRow<'a>,
     callback_url: String,
     services: Vec<Service>,
     refuses_repeated_references: bool,
@@ -88,7 +88,7 @@ struct Service {
 }
 
 #[derive(Serialize)]
-struct Checked {
+struct CheckRow {
     check: String,
     standing: &'static str,
     message: String,
@@ -96,7 +96,7 @@ struct Checked {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Money {
+struct BalanceRow {
     account: String,
     amount: String,
     currency: String,
@@ -105,14 +105,14 @@ struct Money {
 /// The merchant's money at an operator.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Balances {
-    balances: Vec<Money>,
+struct BalancesView {
+    balances: Vec<BalanceRow>,
     /// What pays payouts, in GHS. Null where the operator reports none.
-    payout_float: Option<FloatShown>,
+    payout_float: Option<FloatView>,
 }
 
 #[derive(Serialize)]
-struct FloatShown {
+struct FloatView {
     reported: String,
     /// The part that is for payouts which are approved and not sent.
     reserved: String,
@@ -138,8 +138,9 @@ impl OperatorCommand {
 }
 
 fn list(common: &Common, config: &Config) -> Result<(), String> {
-    let listed: Vec<Listed<'_>> = config.operators.operators.iter().map(Listed::new).collect();
-    let line = |one: &Listed<'_>| {
+    let listed: Vec<OperatorRow<'_>> =
+        config.operators.operators.iter().map(OperatorRow::new).collect();
+    let line = |one: &OperatorRow<'_>| {
         let drain = if one.drain { "  draining" } else { "" };
         format!(
             "{}  {} {}  {}  {}{drain}",
@@ -160,8 +161,8 @@ async fn show(common: &Common, config: &Config, name: &str) -> Result<(), String
         min: one.amounts.start().to_string(),
         max: one.amounts.end().to_string(),
     };
-    let shown = Shown {
-        operator: Listed::new(configured),
+    let shown = OperatorView {
+        operator: OperatorRow::new(configured),
         callback_url: callback_url(
             &config.public_url_at(&config.listen)?,
             &configured.pin.name,
@@ -192,17 +193,17 @@ async fn check(common: &Common, config: &Config, name: &str) -> Result<ExitCode,
     find_operator(config, name)?;
     let (operators, _) = connect(config).await?;
     let checked = checks(connected_operator(&operators, name)?).await;
-    let line = |one: &Checked| format!("{:<7} {}: {}", one.standing, one.check, one.message);
+    let line = |one: &CheckRow| format!("{:<7} {}: {}", one.standing, one.check, one.message);
     output::print_list(common, &checked, line, "There is nothing to check.")?;
     let has_faults = checked.iter().any(|one| one.standing == "fault");
     Ok(if has_faults { ExitCode::from(FAULTS) } else { ExitCode::SUCCESS })
 }
 
-async fn checks(entry: &OperatorEntry) -> Vec<Checked> {
+async fn checks(entry: &OperatorEntry) -> Vec<CheckRow> {
     let checks = entry.operator.check().await.into_iter();
     let checks = checks.map(|result| match result.finding {
-        Ok(message) => Checked { check: result.check, standing: "ok", message },
-        Err(message) => Checked { check: result.check, standing: "fault", message },
+        Ok(message) => CheckRow { check: result.check, standing: "ok", message },
+        Err(message) => CheckRow { check: result.check, standing: "fault", message },
     });
     checks.collect()
 }
@@ -215,15 +216,15 @@ async fn balance(common: &Common, config: &Config, name: &str) -> Result<(), Str
     let reading = entry.read_balances(&SystemClock).await;
     let reading = reading.map_err(|error| format!("operator {name}: {error}"))?;
     let reserved = store.reserved_floats().await.map_err(|error| error.to_string())?;
-    let float = entry.known_float(&reserved).map(FloatShown::from);
-    let shown = Balances {
-        balances: reading.balances.into_iter().map(Money::from).collect(),
+    let float = entry.known_float(&reserved).map(FloatView::from);
+    let shown = BalancesView {
+        balances: reading.balances.into_iter().map(BalanceRow::from).collect(),
         payout_float: float,
     };
     output::print(common, &shown, &shown.text())
 }
 
-impl Balances {
+impl BalancesView {
     fn text(&self) -> String {
         let mut lines: Vec<String> = self
             .balances
@@ -244,7 +245,7 @@ impl Balances {
     }
 }
 
-impl From<KnownFloat> for FloatShown {
+impl From<KnownFloat> for FloatView {
     fn from(float: KnownFloat) -> Self {
         Self {
             reported: cedis(float.reported_pesewas),
@@ -254,7 +255,7 @@ impl From<KnownFloat> for FloatShown {
     }
 }
 
-impl<'a> Listed<'a> {
+impl<'a> OperatorRow<'a> {
     fn new(operator: &'a ConfiguredOperator) -> Self {
         Self {
             name: operator.pin.name.as_str(),
@@ -267,7 +268,7 @@ impl<'a> Listed<'a> {
     }
 }
 
-impl From<Balance> for Money {
+impl From<Balance> for BalanceRow {
     fn from(balance: Balance) -> Self {
         Self {
             account: balance.account,

@@ -20,11 +20,11 @@ use tua_domain::{
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Print what is held about a person
-    Export(Whose),
+    Export(PersonFlags),
     /// Overwrite what names a person; amounts, times and outcomes stay. This cannot be undone
     Erase {
         #[command(flatten)]
-        whose: Whose,
+        whose: PersonFlags,
         /// How long live payments are kept before they may be erased, such as 7y or 90d [default:
         /// 7y]
         #[arg(long, env = "TUA_RETENTION_LIVE", value_name = "TIME")]
@@ -38,7 +38,7 @@ pub(super) enum Command {
 /// Exactly one of them.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
-pub(super) struct Whose {
+pub(super) struct PersonFlags {
     /// The number of a wallet, in any spelling
     #[arg(long, value_name = "NUMBER")]
     phone: Option<String>,
@@ -47,7 +47,7 @@ pub(super) struct Whose {
     email: Option<String>,
 }
 
-impl Whose {
+impl PersonFlags {
     fn person(self) -> Result<Person, String> {
         match (self.phone, self.email) {
             (Some(phone), _) => {

@@ -48,7 +48,7 @@ pub(super) struct QuoteCommand {
 /// A quote. Amounts are cedis as text, exact.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown<'a> {
+struct QuoteView<'a> {
     account_id: &'a str,
     mode: &'static str,
     r#type: &'static str,
@@ -78,7 +78,7 @@ impl QuoteCommand {
         let quote = commands.networks.quote(&scope, terms, false);
         let quote = quote
             .map_err(|error| format!("quote: {}", explained(&BeginError::Unroutable(error))))?;
-        let shown = Shown::new(&quote, &scope);
+        let shown = QuoteView::new(&quote, &scope);
         output::print(common, &shown, &shown.text())
     }
 }
@@ -97,7 +97,7 @@ async fn account_of(store: &dyn Store, named: Option<String>) -> Result<AccountI
     }
 }
 
-impl<'a> Shown<'a> {
+impl<'a> QuoteView<'a> {
     fn new(quote: &'a Quote, scope: &'a Scope) -> Self {
         let Quote { terms, price, operator, sums, expires_at } = quote;
         Self {

@@ -28,7 +28,7 @@ pub(super) struct Ready {
 }
 
 #[derive(Serialize)]
-struct Printed<'a> {
+struct ReadyReport<'a> {
     ready: bool,
     message: &'a str,
 }
@@ -43,7 +43,7 @@ impl Ready {
         let faults = join_all(urls.map(fault)).await;
         let fault = faults.into_iter().flatten().next();
         let message = fault.as_deref().unwrap_or("ready");
-        output::print(&common, &Printed { ready: fault.is_none(), message }, message)?;
+        output::print(&common, &ReadyReport { ready: fault.is_none(), message }, message)?;
         Ok(if fault.is_none() { ExitCode::SUCCESS } else { ExitCode::from(NOT_READY) })
     }
 }

@@ -50,7 +50,7 @@ pub(super) enum Outcome {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed<'a> {
+struct FlaggedRow<'a> {
     #[serde(flatten)]
     row: TransactionRow<'a>,
     /// Why it waits: undecided, mismatch, conflict or dispute.
@@ -105,7 +105,7 @@ async fn list(
 ) -> Result<(), String> {
     require_account(store, account.as_ref()).await?;
     let flagged = store.flagged(account.as_ref()).await.map_err(|error| error.to_string())?;
-    let listed: Vec<Listed<'_>> = flagged.iter().map(Listed::new).collect();
+    let listed: Vec<FlaggedRow<'_>> = flagged.iter().map(FlaggedRow::new).collect();
     output::print_list(
         common,
         &listed,
@@ -165,7 +165,7 @@ fn failure(text: &str) -> Result<FailureCode, String> {
     })
 }
 
-impl<'a> Listed<'a> {
+impl<'a> FlaggedRow<'a> {
     fn new(flagged: &'a Flagged) -> Self {
         let transaction = &flagged.transaction;
         let reported_amount =

@@ -16,7 +16,7 @@ use tua_system::{actor::audit_context, clock::SystemClock};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Ready<'a> {
+struct ReadyReport<'a> {
     listening: String,
     public_url: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub(super) async fn run(common: Common, settings: Settings) -> Result<(), String
         config.oidc.as_ref().is_some_and(|provider| provider.makes_owners());
     let running = crate::start(config, Arc::new(SystemClock)).await?;
     let metrics = running.metrics_addr().map(|address| format!("http://{address}/metrics"));
-    let ready = Ready {
+    let ready = ReadyReport {
         listening: running.local_addr().to_string(),
         public_url: running.public_url(),
         metrics,

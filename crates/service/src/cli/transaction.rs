@@ -43,7 +43,7 @@ pub(super) enum Command {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown {
+struct TransactionView {
     transaction_id: String,
     status: &'static str,
     r#type: &'static str,
@@ -57,20 +57,20 @@ struct Shown {
     operator: Option<String>,
     operator_reference: String,
     operator_transaction_id: Option<String>,
-    timeline: Vec<Moment>,
-    exchanges: Vec<ShownExchange>,
+    timeline: Vec<EventRow>,
+    exchanges: Vec<ExchangeView>,
 }
 
 /// An event of the transaction.
 #[derive(Serialize)]
-struct Moment {
+struct EventRow {
     at: String,
     event: String,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ShownExchange {
+struct ExchangeView {
     at: String,
     operator: String,
     method: String,
@@ -99,19 +99,19 @@ impl Command {
         let found = read().await.map_err(|error| error.to_string())?;
         let (transaction, events, exchanges) =
             found.ok_or_else(|| format!("transaction {id}: there is none"))?;
-        let shown = Shown::new(&transaction, events, exchanges);
+        let shown = TransactionView::new(&transaction, events, exchanges);
         output::print(&common, &shown, &shown.text())
     }
 }
 
-impl Shown {
+impl TransactionView {
     fn new(
         transaction: &Transaction,
         events: Vec<(Timestamp, Event)>,
         exchanges: Vec<Exchange>,
     ) -> Self {
         let begun = &transaction.begun;
-        let moment = |(at, event): (Timestamp, Event)| Moment {
+        let event_row = |(at, event): (Timestamp, Event)| EventRow {
             at: at.to_string(),
             event: describe(&event),
         };
@@ -129,8 +129,8 @@ impl Shown {
             operator: transaction.operator.as_ref().map(|pin| pin.name.to_string()),
             operator_reference: begun.id.operator_reference(),
             operator_transaction_id: transaction.details.transaction_id.clone(),
-            timeline: events.into_iter().map(moment).collect(),
-            exchanges: exchanges.into_iter().map(ShownExchange::from).collect(),
+            timeline: events.into_iter().map(event_row).collect(),
+            exchanges: exchanges.into_iter().map(ExchangeView::from).collect(),
         }
     }
 
@@ -164,13 +164,15 @@ impl Shown {
         ));
         lines.push("timeline:".to_owned());
         lines.extend(
-            self.timeline.iter().map(|moment| format!("  {}  {}", moment.at, moment.event)),
+            self.timeline
+                .iter()
+                .map(|event_row| format!("  {}  {}", event_row.at, event_row.event)),
         );
         lines.push("exchanges:".to_owned());
         for exchange in &self.exchanges {
             let status =
                 exchange.http_status.map_or_else(|| "-".to_owned(), |status| status.to_string());
-            let ShownExchange { at, operator, method, path, duration_ms, .. } = exchange;
+            let ExchangeView { at, operator, method, path, duration_ms, .. } = exchange;
             lines.push(format!("  {at}  {operator}  {method} {path}  {status}  {duration_ms} ms"));
             lines.extend(exchange.request.iter().map(|body| format!("      > {body}")));
             lines.extend(exchange.response.iter().map(|body| format!("      < {body}")));
@@ -229,7 +231,7 @@ fn describe(event: &Event) -> String {
     }
 }
 
-impl From<Exchange> for ShownExchange {
+impl From<Exchange> for ExchangeView {
     fn from(exchange: Exchange) -> Self {
         Self {
             at: exchange.at.to_string(),

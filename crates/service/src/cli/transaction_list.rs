@@ -16,7 +16,7 @@ use tua_domain::{
 };
 
 #[derive(Serialize)]
-struct Listed<'a> {
+struct TransactionListRow<'a> {
     #[serde(flatten)]
     row: TransactionRow<'a>,
     status: &'static str,
@@ -36,7 +36,8 @@ pub(super) async fn list(common: &Common, selection: Selection, limit: u32) -> R
     let page = list_page(store.as_ref(), &scope, &filter, &page)
         .await
         .map_err(|error| error.to_string())?;
-    let rows: Vec<Listed<'_>> = page.transactions.iter().map(Listed::new).collect();
+    let rows: Vec<TransactionListRow<'_>> =
+        page.transactions.iter().map(TransactionListRow::new).collect();
     output::print_list(
         common,
         &rows,
@@ -62,7 +63,7 @@ pub(super) async fn recount(common: &Common) -> Result<(), String> {
     output::print(common, &Recounted { transactions }, &text)
 }
 
-impl<'a> Listed<'a> {
+impl<'a> TransactionListRow<'a> {
     fn new(transaction: &'a Transaction) -> Self {
         Self { row: TransactionRow::new(transaction), status: transaction.state.status().as_str() }
     }

@@ -68,7 +68,7 @@ fn parse_role(text: &str) -> Result<Role, String> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Linked<'a> {
+struct EnrolmentLink<'a> {
     email: &'a str,
     /// Null if the person has enrolled, and can sign in.
     link: Option<String>,
@@ -76,7 +76,7 @@ struct Linked<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed<'a> {
+struct MemberRow<'a> {
     user_id: &'a str,
     email: &'a str,
     name: Option<&'a str>,
@@ -85,7 +85,7 @@ struct Listed<'a> {
     enrolled: bool,
 }
 
-impl<'a> Listed<'a> {
+impl<'a> MemberRow<'a> {
     fn new(member: &'a Membership) -> Self {
         Self {
             user_id: member.user.id.as_str(),
@@ -130,7 +130,7 @@ impl Command {
                     .remove_member(&email, &account, &RoleChanger::CommandLine, &by)
                     .await
                     .map_err(|error| format!("user: {error}"))?;
-                let removed = Linked { email: email.as_str(), link: None };
+                let removed = EnrolmentLink { email: email.as_str(), link: None };
                 output::print(&common, &removed, &format!("{email} is not in {account} any more."))
             }
         }
@@ -231,7 +231,8 @@ async fn print_link(
     path: Option<String>,
 ) -> Result<(), String> {
     let origin = settings_audit::last_origin(store).await?;
-    let linked = Linked { email: email.as_str(), link: path.map(|path| format!("{origin}{path}")) };
+    let linked =
+        EnrolmentLink { email: email.as_str(), link: path.map(|path| format!("{origin}{path}")) };
     let text = match &linked.link {
         Some(link) => format!(
             "{link}\nThe link works once, for an hour. Give it to {email} over a private channel."
@@ -258,6 +259,6 @@ async fn list(store: &dyn Store, common: &Common, account: Option<String>) -> Re
     for account in accounts {
         members.extend(store.members(&account).await.map_err(|error| error.to_string())?);
     }
-    let listed: Vec<Listed<'_>> = members.iter().map(Listed::new).collect();
-    output::print_list(common, &listed, Listed::line, "There are no people.")
+    let listed: Vec<MemberRow<'_>> = members.iter().map(MemberRow::new).collect();
+    output::print_list(common, &listed, MemberRow::line, "There are no people.")
 }

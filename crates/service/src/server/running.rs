@@ -10,8 +10,8 @@ use tua_domain::{
 };
 use tua_store::database::DatabaseLock;
 
-/// How long a stop waits for what is in flight (docs/reference/command-line.md).
-const GRACE: Duration = Duration::from_secs(10);
+/// The longest time that a stop waits for requests and tasks in flight (docs/reference/command-line.md).
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A started service: its parts, its addresses, and what stops it.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl Running {
             let _ = self.server.await;
             self.tasks.wait().await;
         };
-        if tokio::time::timeout(GRACE, finish).await.is_err() {
+        if tokio::time::timeout(STOP_TIMEOUT, finish).await.is_err() {
             tracing::warn!("stopped with work in flight; it goes on after the next start");
         }
     }

@@ -8,9 +8,9 @@ use tua_store::inspection::Contents;
 
 const CHECK: &str = "tls";
 
-/// Below this, renewal has failed for a week at least: certificates are renewed a month before they
-/// expire.
-pub(super) const WARNED_BEFORE: SignedDuration = SignedDuration::from_hours(14 * 24);
+/// The remaining validity below which a certificate is a warning. Certificates are renewed a month
+/// before they expire, so renewal has then failed for a week at least.
+pub(super) const MIN_VALIDITY: SignedDuration = SignedDuration::from_hours(14 * 24);
 
 pub(super) fn check(
     report: &mut Report,
@@ -21,10 +21,10 @@ pub(super) fn check(
     if let Some(files) = &config.tls {
         match files.load() {
             Ok(certificate) => {
-                let shown = format!("{} and its key", files.certificate.display());
+                let label = format!("{} and its key", files.certificate.display());
                 check_expiry(
                     report,
-                    &shown,
+                    &label,
                     certificate.not_after,
                     now,
                     "replace the files of --tls-cert and --tls-key",
@@ -46,7 +46,7 @@ fn check_acme(
 ) {
     let state = contents.and_then(|contents| OrderState::parse(contents.acme_orders.as_ref()?));
     let names = settings.names.join(", ");
-    let shown = match state.filter(|state| state.failures > 0) {
+    let label = match state.filter(|state| state.failures > 0) {
         Some(state) => {
             format!("{names} ({} orders failed, the next one at {})", state.failures, state.next_at)
         }
@@ -54,10 +54,10 @@ fn check_acme(
     };
     let remedy = "read the service's log: each failed order says what to do";
     match contents.and_then(|contents| contents.certificate_expires) {
-        Some(expires) => check_expiry(report, &shown, expires, now, remedy),
+        Some(expires) => check_expiry(report, &label, expires, now, remedy),
         None => {
             let message = format!(
-                "no certificate for {shown}: HTTPS connections are refused until there is one"
+                "no certificate for {label}: HTTPS connections are refused until there is one"
             );
             report.warning(CHECK, message, format!("start the service; then {remedy}"));
         }
@@ -71,18 +71,18 @@ pub(super) fn days_until(time: Timestamp, now: Timestamp) -> i64 {
 
 fn check_expiry(
     report: &mut Report,
-    shown: &str,
+    label: &str,
     expires: Timestamp,
     now: Timestamp,
     remedy: &str,
 ) {
     let days = days_until(expires, now);
     if expires <= now {
-        report.fault(CHECK, format!("{shown}: expired at {expires}"), remedy);
-    } else if expires < now + WARNED_BEFORE {
-        report.warning(CHECK, format!("{shown}: expires in {days} days, at {expires}"), remedy);
+        report.fault(CHECK, format!("{label}: expired at {expires}"), remedy);
+    } else if expires < now + MIN_VALIDITY {
+        report.warning(CHECK, format!("{label}: expires in {days} days, at {expires}"), remedy);
     } else {
-        report.ok(CHECK, format!("{shown}: valid until {expires}"));
+        report.ok(CHECK, format!("{label}: valid until {expires}"));
     }
 }
 

@@ -81,19 +81,19 @@ async fn check_server(
     }
 }
 
-fn check_level(report: &mut Report, shown: &str, found: Inspection) -> Option<Contents> {
+fn check_level(report: &mut Report, label: &str, found: Inspection) -> Option<Contents> {
     let level = format!("{} of {} migrations", found.applied, found.known);
     if found.applied > found.known {
         report.fault(
             CHECK,
-            format!("{shown} was made by a newer version of tua ({level})"),
+            format!("{label} was made by a newer version of tua ({level})"),
             "run that version",
         );
     } else if found.applied < found.known {
-        let message = format!("{shown} has the schema of an older version ({level})");
+        let message = format!("{label} has the schema of an older version ({level})");
         report.warning(CHECK, message, "back it up; the service migrates it when it starts");
     } else {
-        report.ok(CHECK, format!("{shown}, intact and writable, {level}"));
+        report.ok(CHECK, format!("{label}, intact and writable, {level}"));
     }
     found.contents
 }

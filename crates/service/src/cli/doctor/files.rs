@@ -38,10 +38,10 @@ pub(super) fn check(report: &mut Report, config: &Config) {
     };
     let others = foreign.count();
     let others = if others == 0 { String::new() } else { format!(" (and {others} more)") };
-    let shown = path.display();
+    let label = path.display();
     let runs_as = service.uid();
     let message = format!(
-        "{shown}{others} belongs to user {uid}: a service that runs as user {runs_as}, who owns \
+        "{label}{others} belongs to user {uid}: a service that runs as user {runs_as}, who owns \
          the folder, cannot open it"
     );
     let remedy = format!("run `chown {runs_as}:{} {}*`", service.gid(), database.display());

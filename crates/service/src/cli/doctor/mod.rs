@@ -58,7 +58,7 @@ impl Doctor {
         if !served {
             network::check_listeners(&mut report, &config);
         }
-        let told = network::check(&mut report, &public_url, served, self.live).await;
+        let clock_reading = network::check(&mut report, &public_url, served, self.live).await;
         mail::check(&mut report, &config, &public_url).await;
         mail::check_given_up(
             &mut report,
@@ -66,7 +66,12 @@ impl Doctor {
         );
         dashboard::check(&mut report, &config, &public_url, is_live);
         proxies::check(&mut report, &config, &public_url, is_live).await;
-        network::check_clock(&mut report, now, contents.and_then(|contents| contents.newest), told);
+        network::check_clock(
+            &mut report,
+            now,
+            contents.and_then(|contents| contents.newest),
+            clock_reading,
+        );
         report.print(&common)?;
         Ok(if report.has_faults() { ExitCode::from(FAULTS) } else { ExitCode::SUCCESS })
     }

@@ -21,8 +21,8 @@ const EARLIEST_TIME: i64 = 1_767_225_600;
 /// The time in the `Date` header of the public URL, and this machine's time when it arrived.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClockReading {
-    theirs: Timestamp,
-    ours: Timestamp,
+    server_time: Timestamp,
+    local_time: Timestamp,
 }
 
 pub(super) fn is_loopback(url: &str) -> bool {
@@ -105,8 +105,8 @@ async fn check_health(url: &str) -> Result<Option<ClockReading>, String> {
         .await
         .map_err(|error| reason(&error))?;
     let date = answer.headers().get(header::DATE).and_then(|date| date.to_str().ok());
-    let theirs = date.and_then(|date| DateTimeParser::new().parse_timestamp(date).ok());
-    let reading = theirs.map(|theirs| ClockReading { theirs, ours: now() });
+    let server_time = date.and_then(|date| DateTimeParser::new().parse_timestamp(date).ok());
+    let reading = server_time.map(|server_time| ClockReading { server_time, local_time: now() });
     match answer.text().await.map_err(|error| reason(&error))?.trim() {
         "ok" => Ok(reading),
         _ => Err("another program responds there".to_owned()),
@@ -146,7 +146,7 @@ pub(super) fn check_clock(
             format!("{now} is before the newest transaction ({newest}): the clock was set back");
         return report.fault(CHECK, message, REMEDY);
     }
-    match reading.map(|reading| reading.ours.duration_since(reading.theirs).abs()) {
+    match reading.map(|reading| reading.local_time.duration_since(reading.server_time).abs()) {
         Some(skew) if skew > MAX_CLOCK_SKEW => {
             let message = format!("differs from the public URL's clock by {} s", skew.as_secs());
             report.fault(CHECK, message, REMEDY);
@@ -176,11 +176,12 @@ mod tests {
         }
     }
 
-    fn clock(newest: Option<i64>, theirs: Option<i64>) -> bool {
+    fn clock(newest: Option<i64>, server_time: Option<i64>) -> bool {
         let (mut report, now) =
             (Report::default(), Timestamp::from_second(EARLIEST_TIME + 100).unwrap());
         let at = |second| Timestamp::from_second(EARLIEST_TIME + second).unwrap();
-        let reading = theirs.map(|second| ClockReading { theirs: at(second), ours: now });
+        let reading =
+            server_time.map(|second| ClockReading { server_time: at(second), local_time: now });
         check_clock(&mut report, now, newest.map(at), reading);
         !report.has_faults()
     }

@@ -2,7 +2,7 @@
 //! and from which address calls leave, for operators that accept listed addresses only.
 
 use super::{
-    certificate::{WARNED_BEFORE, days_until},
+    certificate::{MIN_VALIDITY, days_until},
     network::{HTTP_TIMEOUT, reason},
     report::Report,
 };
@@ -68,7 +68,7 @@ fn report_certificate(
 ) {
     match end {
         Ok(None) => report.ok(CHECK, format!("{address} responds, without TLS, on this machine")),
-        Ok(Some(end)) if end < now + WARNED_BEFORE => {
+        Ok(Some(end)) if end < now + MIN_VALIDITY => {
             let message = format!(
                 "{address}: its certificate expires in {} days, at {end}",
                 days_until(end, now)

@@ -30,7 +30,7 @@ struct Finding {
 pub(super) struct Report(Vec<Finding>);
 
 #[derive(Serialize)]
-struct Printed<'a> {
+struct DoctorReport<'a> {
     faults: usize,
     warnings: usize,
     checks: &'a [Finding],
@@ -84,7 +84,7 @@ impl Report {
         let faults = self.count(Severity::Fault);
         let warnings = self.count(Severity::Warning);
         let text = format!("{}\nfaults: {faults}, warnings: {warnings}", self.lines());
-        output::print(common, &Printed { faults, warnings, checks: &self.0 }, &text)
+        output::print(common, &DoctorReport { faults, warnings, checks: &self.0 }, &text)
     }
 
     /// One line per check.

@@ -40,31 +40,31 @@ fn check_server_key(report: &mut Report, config: &Config) {
         return report.fault(CHECK, "TUA_SERVER_KEY is missing, which PostgreSQL needs", remedy);
     };
     let path = server_key_path(database);
-    let shown = path.display();
+    let label = path.display();
     let mode = match fs::metadata(&path) {
         Ok(file) => file.permissions().mode(),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound && database.exists() => {
             let remedy =
                 "restore it from where you keep its copy; without it the service does not start";
-            return report.fault(CHECK, format!("{shown} is missing"), remedy);
+            return report.fault(CHECK, format!("{label} is missing"), remedy);
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return report.ok(CHECK, format!("{shown} is created when the service starts"));
+            return report.ok(CHECK, format!("{label} is created when the service starts"));
         }
         Err(error) => {
             return report.fault(
                 CHECK,
-                format!("{shown}: {error}"),
+                format!("{label}: {error}"),
                 "make it readable to the service",
             );
         }
     };
     if mode & GROUP_AND_OTHERS != 0 {
-        let message = format!("{shown} is accessible to other users (mode {:o})", mode & 0o777);
-        return report.fault(CHECK, message, format!("run `chmod 600 {shown}`"));
+        let message = format!("{label} is accessible to other users (mode {:o})", mode & 0o777);
+        return report.fault(CHECK, message, format!("run `chmod 600 {label}`"));
     }
     match key_file::load(&path) {
-        Ok(_) => report.ok(CHECK, format!("{shown}, accessible to its owner alone")),
+        Ok(_) => report.ok(CHECK, format!("{label}, accessible to its owner alone")),
         Err(fault) => report.fault(CHECK, fault, "restore it from where you keep its copy"),
     }
 }

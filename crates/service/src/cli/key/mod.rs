@@ -122,12 +122,12 @@ impl Command {
 
 /// The scopes of a new key.
 fn allowed_scopes(scopes: Option<KeyScopes>, generation: Generation) -> Result<KeyScopes, String> {
-    let most = KeyScopes::all_of(generation);
+    let all_scopes = KeyScopes::all_of(generation);
     match scopes {
-        Some(scopes) if !most.is_superset(scopes) => {
-            Err(format!("scope: a {} key has the scopes {most} at most", generation.as_str()))
+        Some(scopes) if !all_scopes.is_superset(scopes) => {
+            Err(format!("scope: a {} key has the scopes {all_scopes} at most", generation.as_str()))
         }
-        scopes => Ok(scopes.unwrap_or(most)),
+        scopes => Ok(scopes.unwrap_or(all_scopes)),
     }
 }
 

@@ -45,7 +45,7 @@ struct LineRow<'a> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Shown<'a> {
+struct BatchView<'a> {
     #[serde(flatten)]
     batch: BatchRow<'a>,
     payouts: Vec<LineRow<'a>>,
@@ -73,7 +73,7 @@ pub(super) async fn list(
 pub(super) async fn show(store: &dyn Store, common: &Common, id: &BatchId) -> Result<(), String> {
     let found = store.payout_batch(id).await.map_err(|error| error.to_string())?;
     let batch = found.ok_or_else(|| format!("batch {id}: there is no such batch"))?;
-    let shown = Shown {
+    let shown = BatchView {
         batch: BatchRow::of_batch(&batch),
         payouts: batch.lines.iter().map(LineRow::new).collect(),
     };

@@ -30,7 +30,7 @@ pub(crate) struct Check {
 }
 
 /// A batch as the lines of a file ask for it, and what it would meet now.
-pub(super) struct Checked {
+pub(super) struct BatchCheck {
     pub(super) batch: NewBatch,
     pub(super) found: CheckedBatch,
 }
@@ -85,13 +85,13 @@ pub(super) async fn check(
     commands: &PaymentCommands,
     file: &PayoutFile,
     scope: &Scope,
-) -> Result<Option<Checked>, String> {
+) -> Result<Option<BatchCheck>, String> {
     let Some(lines) = file.payouts() else { return Ok(None) };
     let request = BatchRequest { lines, reference: None };
     let batch = request.into_batch(BatchId::mint(), scope.clone(), AskedBy::CommandLine);
     let batches = Batches { payments: commands.payments.clone() };
     let found = batches.check(&batch).await.map_err(|error| error.to_string())?;
-    Ok(Some(Checked { batch, found }))
+    Ok(Some(BatchCheck { batch, found }))
 }
 
 /// Asks the operators of the account for the float. This process has not read it before. That of an

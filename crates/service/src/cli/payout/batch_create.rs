@@ -40,11 +40,11 @@ pub(crate) struct Create {
 /// A batch that was begun.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Begun<'a> {
+struct CreatedBatch<'a> {
     #[serde(flatten)]
     batch: BatchRow<'a>,
     next_action: &'static str,
-    warnings: Vec<Repeats<'a>>,
+    warnings: Vec<RepeatWarning<'a>>,
     /// Whether an earlier command with this key began it.
     replayed: bool,
 }
@@ -52,7 +52,7 @@ struct Begun<'a> {
 /// A line that repeats an earlier payout.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Repeats<'a> {
+struct RepeatWarning<'a> {
     /// The number of the line in the file, from 1.
     line: u64,
     transaction_id: &'a str,
@@ -120,11 +120,11 @@ fn print(
     batch: &PayoutBatch,
     is_replay: bool,
 ) -> Result<(), String> {
-    let warnings: Vec<Repeats<'_>> = batch
+    let warnings: Vec<RepeatWarning<'_>> = batch
         .warnings
         .iter()
         .filter_map(|one| {
-            Some(Repeats {
+            Some(RepeatWarning {
                 line: file.lines.get(one.line)?.number,
                 transaction_id: one.earlier.as_str(),
             })
@@ -142,7 +142,7 @@ fn print(
     text.push(begun_text(next_action, is_replay).to_owned());
     output::print(
         common,
-        &Begun { batch: row, next_action, warnings, replayed: is_replay },
+        &CreatedBatch { batch: row, next_action, warnings, replayed: is_replay },
         &text.join("\n"),
     )
 }

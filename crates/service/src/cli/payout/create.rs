@@ -46,7 +46,7 @@ pub(crate) struct Create {
 /// A payout that was begun.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Begun<'a> {
+struct CreatedPayout<'a> {
     #[serde(flatten)]
     row: TransactionRow<'a>,
     status: &'static str,
@@ -81,12 +81,12 @@ impl Create {
         let begun =
             commands.payments.begin_on_command_line(asker, payout, request.idempotency_key).await;
         let begun = begun.map_err(|error| format!("payout: {}", explained(&error)))?;
-        let view = Begun::new(&begun.value, begun.is_replay);
+        let view = CreatedPayout::new(&begun.value, begun.is_replay);
         output::print(common, &view, &view.text())
     }
 }
 
-impl<'a> Begun<'a> {
+impl<'a> CreatedPayout<'a> {
     fn new(payout: &'a Transaction, is_replay: bool) -> Self {
         Self {
             row: TransactionRow::new(payout),

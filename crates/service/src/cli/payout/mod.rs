@@ -11,7 +11,7 @@ mod create;
 use super::{
     arguments::require_account,
     context::{Common, open_existing},
-    decision::{self, Subject},
+    decision::{self, AcceptedIds},
     output,
     transaction_row::TransactionRow,
 };
@@ -70,13 +70,13 @@ pub(super) enum BatchCommand {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Waiting<'a> {
-    Payout(Listed<'a>),
+    Payout(WaitingPayoutRow<'a>),
     Batch(BatchRow<'a>),
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed<'a> {
+struct WaitingPayoutRow<'a> {
     #[serde(flatten)]
     row: TransactionRow<'a>,
     /// The key that asked for it.
@@ -94,9 +94,9 @@ impl Command {
                 list(open_existing(&common).await?.as_ref(), &common, account.map(AccountId::new))
                     .await
             }
-            Self::Approve(approve) => approve.run(&common, Subject::Any).await,
-            Self::Refuse(refuse) => refuse.run(&common, Subject::Any).await,
-            Self::Cancel(cancel) => cancel.run(&common, Subject::Any).await,
+            Self::Approve(approve) => approve.run(&common, AcceptedIds::Any).await,
+            Self::Refuse(refuse) => refuse.run(&common, AcceptedIds::Any).await,
+            Self::Cancel(cancel) => cancel.run(&common, AcceptedIds::Any).await,
         }?;
         Ok(ExitCode::SUCCESS)
     }
@@ -134,7 +134,7 @@ async fn list(
     let batches = batch::unapproved(store, account).await?;
     let single = waiting.iter().filter(|payout| payout.begun.batch.is_none());
     let mut listed: Vec<(Timestamp, Waiting<'_>)> = single
-        .map(|payout| (approval_until(payout), Waiting::Payout(Listed::new(payout))))
+        .map(|payout| (approval_until(payout), Waiting::Payout(WaitingPayoutRow::new(payout))))
         .collect();
     listed.extend(batches.iter().filter_map(|batch| {
         Some((batch.approval_due?, Waiting::Batch(BatchRow::of_summary(batch))))
@@ -148,7 +148,7 @@ async fn list(
     output::print_list(common, &listed, line, "No payout waits for an approval.")
 }
 
-impl<'a> Listed<'a> {
+impl<'a> WaitingPayoutRow<'a> {
     fn new(transaction: &'a Transaction) -> Self {
         Self {
             row: TransactionRow::new(transaction),

@@ -39,7 +39,7 @@ pub(crate) struct Create {
 
 /// A refund that was begun.
 #[derive(Serialize)]
-struct Begun<'a> {
+struct CreatedRefund<'a> {
     #[serde(flatten)]
     row: RefundRow<'a>,
     /// Whether an earlier command with this key began it.
@@ -72,6 +72,6 @@ impl Create {
             .map_err(|error| refused(&error))?;
         let row = RefundRow::new(&begun.value);
         let text = format!("{}\n{}", row.line(), begun_text(row.next_action, begun.is_replay));
-        output::print(common, &Begun { row, replayed: begun.is_replay }, &text)
+        output::print(common, &CreatedRefund { row, replayed: begun.is_replay }, &text)
     }
 }

@@ -6,7 +6,7 @@ mod row;
 use super::{
     arguments::{parse_mode, require_account},
     context::{Common, open_existing},
-    decision::{self, Subject},
+    decision::{self, AcceptedIds},
     output,
     refund_lookup::{find_refund, find_transaction},
 };
@@ -93,9 +93,9 @@ impl Command {
                 let row = RefundRow::new(&refund);
                 output::print(&common, &row, &row.line())
             }
-            Self::Approve(approve) => approve.run(&common, Subject::Refund).await,
-            Self::Refuse(refuse) => refuse.run(&common, Subject::Refund).await,
-            Self::Cancel(cancel) => cancel.run(&common, Subject::Refund).await,
+            Self::Approve(approve) => approve.run(&common, AcceptedIds::Refund).await,
+            Self::Refuse(refuse) => refuse.run(&common, AcceptedIds::Refund).await,
+            Self::Cancel(cancel) => cancel.run(&common, AcceptedIds::Refund).await,
         }
     }
 }

@@ -62,15 +62,15 @@ pub(super) struct Report {
 impl OperatorDay {
     /// Closes the day in the name of `--as`, which is required, and prints its report.
     pub(super) async fn close(self, common: &Common) -> Result<(), String> {
-        if common.name.is_none() {
+        if common.actor_name.is_none() {
             return Err("--as: say who signs the day off".to_owned());
         }
         let (config, store) = operator::open(common, self.config.as_deref()).await?;
-        let operator = operator::named(&config, store.as_ref(), &self.operator).await?;
+        let operator = operator::find_pin(&config, store.as_ref(), &self.operator).await?;
         let keys = config.open_key_ring(store.as_ref()).await?;
         let by = actor::audit_context(
             Source::CommandLine,
-            common.name.as_deref(),
+            common.actor_name.as_deref(),
             &keys,
             SystemClock.now(),
         );
@@ -84,7 +84,7 @@ impl OperatorDay {
     /// Shows the report of the day.
     pub(super) async fn report(self, common: &Common) -> Result<(), String> {
         let (config, store) = operator::open(common, self.config.as_deref()).await?;
-        let operator = operator::named(&config, store.as_ref(), &self.operator).await?;
+        let operator = operator::find_pin(&config, store.as_ref(), &self.operator).await?;
         let found = find(store.as_ref(), &operator.fingerprint, self.day).await?;
         let found = found
             .ok_or_else(|| format!("day {} of {}: it is not closed", self.day, self.operator))?;

@@ -103,8 +103,12 @@ pub(super) async fn import(
     source: &StatementSource,
     days: FileDays,
 ) -> Result<Imported, String> {
-    let by =
-        actor::audit_context(Source::CommandLine, common.name.as_deref(), keys, SystemClock.now());
+    let by = actor::audit_context(
+        Source::CommandLine,
+        common.actor_name.as_deref(),
+        keys,
+        SystemClock.now(),
+    );
     let imported = import_file(store, &operator.pin, source, days, &by).await;
     let (checked, imported) = imported.map_err(|error| error.to_string())?;
     let failed = |error: StoreError| error.to_string();

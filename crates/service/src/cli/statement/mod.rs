@@ -73,7 +73,7 @@ pub(super) enum Command {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed<'a> {
+struct StatementRow<'a> {
     statement_id: &'a str,
     operator: &'a str,
     imported_at: String,
@@ -92,9 +92,9 @@ struct Listed<'a> {
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct StatementView<'a> {
     #[serde(flatten)]
-    statement: Listed<'a>,
+    statement: StatementRow<'a>,
     #[serde(flatten)]
     comparison: report::Comparison,
 }
@@ -124,8 +124,8 @@ async fn list(common: &Common) -> Result<(), String> {
     let store = open_existing(common).await?;
     let page = StatementPage { operator: None, after: None, limit: MAX_LISTED };
     let statements = store.statements(&page).await.map_err(|error| error.to_string())?;
-    let listed: Vec<Listed<'_>> = statements.iter().map(Listed::of).collect();
-    output::print_list(common, &listed, Listed::line, "No statement was imported.")
+    let listed: Vec<StatementRow<'_>> = statements.iter().map(StatementRow::of).collect();
+    output::print_list(common, &listed, StatementRow::line, "No statement was imported.")
 }
 
 async fn show(common: &Common, id: &StatementId) -> Result<(), String> {
@@ -134,8 +134,10 @@ async fn show(common: &Common, id: &StatementId) -> Result<(), String> {
     let statement = found.ok_or_else(|| format!("statement: there is no statement {id}"))?;
     let found =
         verify_statement(store.as_ref(), &statement).await.map_err(|error| error.to_string())?;
-    let shown =
-        Shown { statement: Listed::of(&statement), comparison: report::Comparison::new(&found) };
+    let shown = StatementView {
+        statement: StatementRow::of(&statement),
+        comparison: report::Comparison::new(&found),
+    };
     let text = format!("{}\n{}", shown.statement.line(), shown.comparison.text());
     output::print(common, &shown, &text)
 }
@@ -148,7 +150,7 @@ struct Abandoned {
 }
 
 async fn abandon(common: &Common, id: StatementId) -> Result<(), String> {
-    if common.name.is_none() {
+    if common.actor_name.is_none() {
         return Err("--as: say who abandons the import".to_owned());
     }
     let store = open_existing(common).await?;
@@ -176,7 +178,7 @@ async fn verify(
     }
     let (config, store) = operator::open(common, config).await?;
     let operator = match &operator {
-        Some(name) => Some(operator::named(&config, store.as_ref(), name).await?.fingerprint),
+        Some(name) => Some(operator::find_pin(&config, store.as_ref(), name).await?.fingerprint),
         None => None,
     };
     let filter =
@@ -194,14 +196,18 @@ async fn verify(
     let agrees = found.agrees() && wrong.is_empty();
     let comparison = report::Comparison::new(&found);
     text.push(comparison.text());
-    output::print(common, &Verified { comparison, closed_days: &closed }, &text.join("\n"))?;
+    output::print(
+        common,
+        &StatementVerificationView { comparison, closed_days: &closed },
+        &text.join("\n"),
+    )?;
     Ok(if agrees { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// What `tua statement verify` found.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Verified<'a> {
+struct StatementVerificationView<'a> {
     #[serde(flatten)]
     comparison: report::Comparison,
     closed_days: &'a [ClosedDayCheck],
@@ -225,7 +231,7 @@ impl ClosedDayCheck {
     }
 }
 
-impl<'a> Listed<'a> {
+impl<'a> StatementRow<'a> {
     fn of(StatementSummary { statement, lines, late, days }: &'a StatementSummary) -> Self {
         Self {
             statement_id: statement.id.as_str(),

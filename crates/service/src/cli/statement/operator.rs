@@ -22,7 +22,7 @@ pub(super) async fn open(
 
 /// The operator with this name in the settings, or else the only one that the database has under
 /// it.
-pub(super) async fn named(
+pub(super) async fn find_pin(
     config: &Config,
     store: &dyn Store,
     name: &OperatorName,
