@@ -32,20 +32,29 @@ pub(super) struct PeriodQuery {
     to: String,
 }
 
+/// The days whose figures are shown, in UTC.
+struct ShownPeriod {
+    from: Date,
+    /// The last day, included.
+    to: Date,
+    /// `day`, `week` or `month`; `own` for days that the person has chosen.
+    range: &'static str,
+}
+
 impl PeriodQuery {
-    /// The first and the last day, and the name of the range.
-    fn days(&self, today: Date) -> (Date, Date, &'static str) {
+    /// The period that ends today, or the chosen one, shortened to [`MAX_DAYS`].
+    fn shown(&self, today: Date) -> ShownPeriod {
         let ago = |days: i32| today.checked_sub(Span::new().days(days)).unwrap_or(today);
         let own = self.from.parse::<Date>().ok().zip(self.to.parse::<Date>().ok());
         match (own.filter(|(from, to)| from <= to), self.range.as_str()) {
-            (Some((from, to)), _) => (
-                from.max(to.checked_sub(Span::new().days(MAX_DAYS - 1)).unwrap_or(from)),
+            (Some((from, to)), _) => ShownPeriod {
+                from: from.max(to.checked_sub(Span::new().days(MAX_DAYS - 1)).unwrap_or(from)),
                 to,
-                "own",
-            ),
-            (None, "day") => (today, today, "day"),
-            (None, "month") => (ago(29), today, "month"),
-            (None, _) => (ago(6), today, "week"),
+                range: "own",
+            },
+            (None, "day") => ShownPeriod { from: today, to: today, range: "day" },
+            (None, "month") => ShownPeriod { from: ago(29), to: today, range: "month" },
+            (None, _) => ShownPeriod { from: ago(6), to: today, range: "week" },
         }
     }
 }
@@ -56,7 +65,7 @@ pub(super) async fn show(
     visitor: Visitor,
     Query(period): Query<PeriodQuery>,
 ) -> Result<Response, DashboardError> {
-    let (from, to, range) = period.days(day_of(state.clock.now()));
+    let ShownPeriod { from, to, range } = period.shown(day_of(state.clock.now()));
     let store = state.store.as_ref();
     let totals = store.day_totals(&visitor.scope, from..=to).await?;
     let waiting = waiting_totals(store, &visitor.scope).await?;
@@ -101,7 +110,7 @@ pub(super) async fn show(
 /// The money that moved in one direction.
 fn moved(totals: &[DayTotal], kind: Kind, period: &ReportFilter) -> Value {
     let is_counted = |one: &&DayTotal| one.kind == kind && one.status == Status::Successful;
-    let (payments, pesewas) = sum(totals.iter().filter(is_counted));
+    let Sum { payments, pesewas } = sum(totals.iter().filter(is_counted));
     let filter =
         ReportFilter { kind: Some(kind), status: Some(Status::Successful), ..period.clone() };
     context! {
@@ -118,7 +127,7 @@ fn success(totals: &[DayTotal], network: Network, period: &ReportFilter) -> Valu
         sum(totals.iter().filter(|one| {
             one.kind == Kind::Charge && one.network == network && one.status == status
         }))
-        .0
+        .payments
     };
     let successful = count(Status::Successful);
     let failed = count(Status::Failed);
@@ -142,6 +151,16 @@ fn success(totals: &[DayTotal], network: Network, period: &ReportFilter) -> Valu
     }
 }
 
-fn sum<'a>(totals: impl Iterator<Item = &'a DayTotal>) -> (u64, i64) {
-    totals.fold((0, 0), |(payments, pesewas), one| (payments + one.payments, pesewas + one.pesewas))
+/// The number of payments, and the sum of their amounts.
+#[derive(Default)]
+struct Sum {
+    payments: u64,
+    pesewas: i64,
+}
+
+fn sum<'a>(totals: impl Iterator<Item = &'a DayTotal>) -> Sum {
+    totals.fold(Sum::default(), |sum, one| Sum {
+        payments: sum.payments + one.payments,
+        pesewas: sum.pesewas + one.pesewas,
+    })
 }

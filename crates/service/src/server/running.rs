@@ -10,7 +10,8 @@ use tua_domain::{
 };
 use tua_store::database::DatabaseLock;
 
-/// The longest time that a stop waits for requests and tasks in flight (docs/reference/command-line.md).
+/// The longest time that a stop waits for requests and tasks in flight
+/// (docs/reference/command-line.md).
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A started service: its parts, its addresses, and what stops it.

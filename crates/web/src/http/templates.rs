@@ -87,8 +87,8 @@ pub fn render(status: StatusCode, template: &str, values: Value) -> Response {
 
 /// The response where a page could not be rendered.
 pub fn not_shown() -> Response {
-    let said = "This page could not be shown. Load it again to see how the payment stands.\n";
-    let mut response = (StatusCode::INTERNAL_SERVER_ERROR, said).into_response();
+    let text = "This page could not be shown. Load it again to see how the payment stands.\n";
+    let mut response = (StatusCode::INTERNAL_SERVER_ERROR, text).into_response();
     policy::hosted(response.headers_mut());
     response
 }

@@ -19,24 +19,27 @@ const LOW_DISK_BYTES: u64 = 1 << 30;
 /// Below this, the next checkpoint may not fit.
 const MIN_DISK_BYTES: u64 = 64 << 20;
 
-/// Returns whether a service runs on this database, as far as that can be determined, and what the
-/// database contains.
-pub(super) async fn check(
-    report: &mut Report,
-    config: &Config,
-    now: Timestamp,
-) -> (bool, Option<Contents>) {
-    let (served, contents) = match &config.database {
+/// What the checks after this one need to know about the database.
+pub(super) struct DatabaseState {
+    /// Whether a service runs on it, as far as that can be determined.
+    pub(super) is_served: bool,
+    /// What it contains; `None` if it does not exist or cannot be read.
+    pub(super) contents: Option<Contents>,
+}
+
+/// Checks the database and its disk, and reports whether a service runs on it.
+pub(super) async fn check(report: &mut Report, config: &Config, now: Timestamp) -> DatabaseState {
+    let state = match &config.database {
         Database::Sqlite(path) => check_file(report, path, now),
         Database::Postgres(url) => check_server(report, url, now).await,
     };
-    if let Some(contents) = &contents {
+    if let Some(contents) = &state.contents {
         check_waiting(report, contents);
     }
-    (served, contents)
+    state
 }
 
-fn check_file(report: &mut Report, path: &Path, now: Timestamp) -> (bool, Option<Contents>) {
+fn check_file(report: &mut Report, path: &Path, now: Timestamp) -> DatabaseState {
     let contents = if path.exists() {
         match inspect(path, now) {
             Ok(found) => check_level(report, &path.display().to_string(), found),
@@ -52,17 +55,15 @@ fn check_file(report: &mut Report, path: &Path, now: Timestamp) -> (bool, Option
         None
     };
     check_disk(report, path);
-    let served = is_served(&lock_path(path));
-    report
-        .ok("service", if served { "runs on this database" } else { "none runs on this database" });
-    (served, contents)
+    let is_served = is_served(&lock_path(path));
+    report.ok(
+        "service",
+        if is_served { "runs on this database" } else { "none runs on this database" },
+    );
+    DatabaseState { is_served, contents }
 }
 
-async fn check_server(
-    report: &mut Report,
-    url: &PostgresUrl,
-    now: Timestamp,
-) -> (bool, Option<Contents>) {
+async fn check_server(report: &mut Report, url: &PostgresUrl, now: Timestamp) -> DatabaseState {
     match postgres::inspect::inspect(url, now).await {
         Ok((found, nodes)) => {
             let contents = check_level(report, &url.to_string(), found);
@@ -72,11 +73,11 @@ async fn check_server(
                 nodes => format!("{nodes} nodes run on this database"),
             };
             report.ok("service", message);
-            (nodes > 0, contents)
+            DatabaseState { is_served: nodes > 0, contents }
         }
         Err(fault) => {
             report.fault(CHECK, format!("{url}: {fault}"), "check --database and the server");
-            (false, None)
+            DatabaseState { is_served: false, contents: None }
         }
     }
 }

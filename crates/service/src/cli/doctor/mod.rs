@@ -15,6 +15,7 @@ mod webhooks;
 
 use super::context::{Common, Settings};
 use clap::Args;
+use database::DatabaseState;
 use report::Report;
 use std::process::ExitCode;
 use tua_domain::ports::Clock;
@@ -40,7 +41,8 @@ impl Doctor {
         let mut report = Report::default();
         settings::check(&mut report, &config, &public_url);
         files::check(&mut report, &config);
-        let (served, contents) = database::check(&mut report, &config, now).await;
+        let DatabaseState { is_served, contents } =
+            database::check(&mut report, &config, now).await;
         certificate::check(&mut report, &config, contents.as_ref(), now);
         let live_keys = contents.as_ref().map_or(&[][..], |contents| &contents.live_keys);
         let is_live = self.live || !live_keys.is_empty();
@@ -55,10 +57,10 @@ impl Doctor {
             operator_addresses::check(&mut report, &config, now).await;
             operators::check_connections(&mut report, &config).await;
         }
-        if !served {
+        if !is_served {
             network::check_listeners(&mut report, &config);
         }
-        let clock_reading = network::check(&mut report, &public_url, served, self.live).await;
+        let clock_reading = network::check(&mut report, &public_url, is_served, self.live).await;
         mail::check(&mut report, &config, &public_url).await;
         mail::check_given_up(
             &mut report,
