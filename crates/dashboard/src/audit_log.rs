@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use tua_domain::{
     audit::{Action, AuditEntry, Broken},
     people::Permission,
-    use_cases::verify_audit_log,
 };
+use tua_use_cases::verify_audit_log;
 
 /// Entries on a page.
 const PAGE_ENTRIES: usize = 50;

@@ -10,12 +10,12 @@ use tua_domain::{
     BatchId,
     payout_batch::{AskedBy, NewBatch},
     transfer::REFERENCE_MAX_CHARS,
-    use_cases::BatchRequest,
 };
 use tua_tables::{
     payout_file::{FILE_MAX_BYTES, FileFault, NetworkNames, PayoutFile},
     table_file::{TableFault, TableFile, TableForm, quoted_names},
 };
+use tua_use_cases::BatchRequest;
 
 /// The form of a batch, as the person filled it in.
 #[derive(Debug, Default)]

@@ -11,12 +11,11 @@ use super::{
 };
 use axum::{extract::State, http::StatusCode, response::Response};
 use minijinja::{Value, context};
-use tua_domain::{
-    BatchId, TransactionId, payout_batch::total_pesewas, ports::BeginError, use_cases::CheckedBatch,
-};
+use tua_domain::{BatchId, TransactionId, payout_batch::total_pesewas, ports::BeginError};
 use tua_tables::payout_file::{
     CheckedLine, FILE_MAX_BYTES, LineFault, PayoutFile, Repeated, line_counts,
 };
+use tua_use_cases::CheckedBatch;
 
 /// How many bytes the form with the file may have.
 pub(super) const FORM_MAX_BYTES: usize = FILE_MAX_BYTES;

@@ -23,8 +23,8 @@ use tua_domain::{
         LineKind, Outcome,
         closing::{CloseDayError, DayFigures, LineSum, check_ended, next_day},
     },
-    use_cases::day_closing::{close_day, draft_day, last_closed_day, verify_closed_days},
 };
+use tua_use_cases::day_closing::{close_day, draft_day, last_closed_day, verify_closed_days};
 
 /// How many closed days are listed for each operator.
 const ROWS: u32 = 100;

@@ -19,7 +19,6 @@ use serde::Deserialize;
 use tua_domain::{
     DeliveryId,
     ports::DeliveryFilter,
-    use_cases,
     webhook::{Endpoint, delivery::DeliveryStatus},
 };
 use url::form_urlencoded::Serializer;
@@ -133,7 +132,7 @@ pub(super) async fn resend_failed(
             &visitor.href(&format!("/webhooks/{}/deliveries?{period}", endpoint.id)),
         ));
     }
-    use_cases::resend_failed(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
+    tua_use_cases::resend_failed(state.store.as_ref(), filter, &visitor.audit(&state)).await?;
     state.gateway.changes.notify_outbox();
     Ok(redirect(
         &visitor.href(&format!("/webhooks/{}/deliveries?done=resent&{period}", endpoint.id)),

@@ -13,8 +13,9 @@ use futures_util::stream;
 use jiff::civil::Date;
 use std::{collections::HashMap, fs::File, io::Seek};
 use tokio_util::io::ReaderStream;
-use tua_domain::{audit::Action, use_cases::reports::Export};
+use tua_domain::audit::Action;
 use tua_tables::export::{self, ExportError, ExportFormat, columns, summary, xlsx::XlsxExport};
+use tua_use_cases::reports::Export;
 
 /// `GET /payments/export/{format}`: all payments that match, as CSV or XLSX. It is in the audit log
 /// before its first byte is sent.

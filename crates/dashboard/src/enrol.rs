@@ -13,11 +13,9 @@ use axum::{
 };
 use minijinja::context;
 use qrcode::{QrCode, render::svg};
-use tua_domain::{
-    people::{IDLE_MAX, RecoveryCode, Session, TotpSecret, User},
-    use_cases::{AnswerFault, Answers, EnrolError, OpenLink},
-};
+use tua_domain::people::{IDLE_MAX, RecoveryCode, Session, TotpSecret, User};
 use tua_net::Client;
+use tua_use_cases::{AnswerFault, Answers, EnrolError, OpenLink};
 
 /// `GET /dashboard/enrol/{token}`: the form of the enrolment, while its link is open.
 pub(super) async fn show(

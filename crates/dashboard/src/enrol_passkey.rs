@@ -22,8 +22,9 @@ use axum::{
 };
 use minijinja::context;
 use serde::{Deserialize, Serialize};
-use tua_domain::{UserId, people::PasskeyChallenge, use_cases::OpenLink};
+use tua_domain::{UserId, people::PasskeyChallenge};
 use tua_net::Client;
+use tua_use_cases::OpenLink;
 
 /// What is stored of a challenge, as JSON.
 #[derive(Debug, Serialize, Deserialize)]

@@ -9,9 +9,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use minijinja::context;
-use tua_domain::{people::IdentityRefusal, ports::StoreError, use_cases::IdentityError};
+use tua_domain::{people::IdentityRefusal, ports::StoreError};
 use tua_net::Client;
 use tua_oidc::OidcError;
+use tua_use_cases::IdentityError;
 use tua_web::http::ApiError;
 use url::form_urlencoded::byte_serialize;
 

@@ -10,8 +10,8 @@ use super::{
 };
 use axum::{Extension, extract::State, http::StatusCode, response::Response};
 use minijinja::context;
-use tua_domain::use_cases::{AnswerFault, EnrolError};
 use tua_net::Client;
+use tua_use_cases::{AnswerFault, EnrolError};
 
 /// `GET /dashboard/security/password/new`: the form, with a key for one-time codes. Only with a
 /// fresh proof, and for people who have only passkeys.

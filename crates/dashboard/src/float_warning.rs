@@ -4,7 +4,8 @@ use super::{
     error::DashboardError, operators::is_entitled, state::DashboardState, views, visitor::Visitor,
 };
 use minijinja::{Value, context};
-use tua_domain::{people::Permission, use_cases::FloatShortage};
+use tua_domain::people::Permission;
+use tua_use_cases::FloatShortage;
 
 /// A warning for each shortage. The money at an operator is shown only to people who may see that
 /// of every account that it serves.

@@ -21,8 +21,8 @@ use axum::{
 use tua_domain::{
     Mode, Scope, UserId,
     people::{Permission, SessionToken},
-    use_cases::RequestedBy,
 };
+use tua_use_cases::RequestedBy;
 use tua_web::http::read_body;
 
 /// Whether password and code must have been given within the last five minutes.

@@ -15,8 +15,8 @@ use tua_contract::{Network, Status};
 use tua_domain::{
     Kind,
     reporting::{Attention, DayTotal, FilterTotals, ReportFilter, filter::day_of},
-    use_cases::reports::waiting_totals,
 };
+use tua_use_cases::reports::waiting_totals;
 
 /// The longest period, in days. The plot has one group of bars for each day.
 const MAX_DAYS: i32 = 92;

@@ -14,9 +14,10 @@ use axum::{
 use minijinja::context;
 use tua_domain::{
     Generation, KeyId, KeyScope, KeyScopes, Mode, SecretKey, people::Permission,
-    ports::OpenSessions, use_cases::enrolments::name,
+    ports::OpenSessions,
 };
 use tua_operators::last_start;
+use tua_use_cases::enrolments::name;
 
 /// The values of the page besides the keys.
 #[derive(Default)]

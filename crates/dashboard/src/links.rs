@@ -25,8 +25,8 @@ use tua_domain::{
         ChangeLinkError, CreateLinkError, Link, LinkChange, LinkFault, LinkField, LinkForm,
         LinkPage, LinkUses, LinkWithFigures,
     },
-    use_cases::{create_link, find_link},
 };
+use tua_use_cases::{create_link, find_link};
 use tua_web::http::qr_code;
 use url::form_urlencoded;
 

@@ -27,10 +27,10 @@ use tua_domain::{
     IdentityId,
     people::{IdentityClaims, Session, SessionToken},
     secret::SecretDigest,
-    use_cases::{Attempt, Browser, RequestedBy, SignInError},
 };
 use tua_net::Client;
 use tua_oidc::{AuthorizationRequest, CallbackQuery, Prompt};
+use tua_use_cases::{Attempt, Browser, RequestedBy, SignInError};
 
 /// Where browsers come back to. It is registered at the provider.
 pub const CALLBACK: &str = "/dashboard/oidc/callback";

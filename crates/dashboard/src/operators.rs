@@ -7,8 +7,8 @@ use tua_domain::{
     Kind, Scope,
     people::Permission,
     routing::{KnownFloat, NetworkService, OperatorEntry, ReservedFloats},
-    use_cases::{Networks, served_accounts::served_accounts},
 };
+use tua_use_cases::{Networks, served_accounts::served_accounts};
 
 /// `GET /operators`: networks, routes, limits, breakers and balances, as this process last found
 /// them.

@@ -25,9 +25,9 @@ use tua_domain::{
     PasskeyId, UserId,
     people::{Passkey, PasskeyChallenge, PasskeyRemoval, User},
     secret::SecretDigest,
-    use_cases::{Attempt, SignInError},
 };
 use tua_net::Client;
+use tua_use_cases::{Attempt, SignInError};
 
 /// The text of a response that does not count.
 const REFUSED: SignInRefusal = SignInRefusal {

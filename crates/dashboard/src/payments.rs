@@ -19,10 +19,10 @@ use tua_domain::{
     operator_transaction_id::OperatorTransactionId,
     people::Permission,
     reporting::{Attention, ReportFilter, ReportPage, Search},
-    use_cases::{
-        FoundPayment, OperatorsAsked,
-        reports::{leaves_out_amounts, list_page},
-    },
+};
+use tua_use_cases::{
+    FoundPayment, OperatorsAsked,
+    reports::{leaves_out_amounts, list_page},
 };
 
 /// How many payments a page shows.

@@ -17,8 +17,8 @@ use tua_domain::{
     Mode, Scope,
     people::{Membership, OtherAccess, Permission, Role, RoleChanger, RoleRefusal},
     ports::RoleError,
-    use_cases::Inviter,
 };
+use tua_use_cases::Inviter;
 
 /// The values of the page besides the people.
 #[derive(Default)]

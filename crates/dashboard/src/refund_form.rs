@@ -5,8 +5,8 @@ use minijinja::{Value, context};
 use tua_contract::Amount;
 use tua_domain::{
     Transaction, TransactionId, idempotency::IdempotencyKey, refund, transfer::is_note,
-    use_cases::RefundRequest,
 };
+use tua_use_cases::RefundRequest;
 
 /// A refund, with its charge and how the money returns.
 pub(super) fn row(refund: &Transaction) -> Value {

@@ -19,8 +19,8 @@ use tua_domain::{
     listing::{Cursor, Filter, Page, RefundFilter},
     ports::BeginError,
     refund::{NotRefundable, RefundRefused},
-    use_cases::Asker,
 };
+use tua_use_cases::Asker;
 
 /// How many refunds a page shows.
 const ROWS: usize = 50;

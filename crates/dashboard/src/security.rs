@@ -15,8 +15,9 @@ use axum::{
     response::Response,
 };
 use minijinja::context;
-use tua_domain::{SessionId, mail::ReportInterval, use_cases::EnrolError};
+use tua_domain::{SessionId, mail::ReportInterval};
 use tua_net::Client;
+use tua_use_cases::EnrolError;
 
 /// The page of a person's own security.
 pub(super) const PAGE: &str = "/dashboard/security";

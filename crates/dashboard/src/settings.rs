@@ -24,8 +24,8 @@ use tua_domain::{
     payout_controls::{Ceiling, ControlsChange},
     ports::AccountChange,
     privacy::DAYS_OF_YEAR,
-    use_cases::enrolments::name,
 };
+use tua_use_cases::enrolments::name;
 
 /// The names of the fields with limits.
 const LIMITS: [&str; 4] = ["limit", "daily-limit", "approval-above", "refund-approval-above"];

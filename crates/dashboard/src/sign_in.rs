@@ -19,11 +19,9 @@ use axum::{
 };
 use minijinja::context;
 use serde::Deserialize;
-use tua_domain::{
-    people::{ProviderUse, SessionToken},
-    use_cases::{Proof, SignInError},
-};
+use tua_domain::people::{ProviderUse, SessionToken};
 use tua_net::Client;
+use tua_use_cases::{Proof, SignInError};
 
 /// The query of a sign-in or proof: the page that the person returns to.
 #[derive(Debug, Deserialize)]

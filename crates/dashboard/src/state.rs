@@ -10,14 +10,14 @@ use tua_domain::{
     ports::{Clock, Store},
     public_url::PublicUrl,
     simulated_phone::SimulatedPhone,
-    use_cases::{
-        Batches, Enrolments, Networks, OperatorGateway, PaymentSearch, Payouts, ProviderSignIn,
-        Refunds, Sessions,
-    },
 };
 use tua_net::Client;
 use tua_oidc::Provider;
 use tua_tables::statement_file::StatementForms;
+use tua_use_cases::{
+    Batches, Enrolments, Networks, OperatorGateway, PaymentSearch, Payouts, ProviderSignIn,
+    Refunds, Sessions,
+};
 use tua_web::http::BodyTimeout;
 
 /// The sign-in provider, and the use case that reads its claims.

@@ -25,9 +25,9 @@ use tua_domain::{
         Outcome, StatementSummary,
         verification::{MAX_LISTED_EXCEPTIONS, StatementException},
     },
-    use_cases::statements::Comparison,
 };
 use tua_tables::export::{ExportError, ExportFormat, differences};
+use tua_use_cases::statements::Comparison;
 
 /// The query of `GET /statements/{id}`.
 #[derive(Debug, Deserialize)]

@@ -10,11 +10,9 @@ use super::{
 use axum::{extract::State, response::Response};
 use jiff::civil::Date;
 use std::time::Duration;
-use tua_domain::{
-    statement::period::{PeriodFault, StatementPeriod},
-    use_cases::statement_fetch::{FetchError, fetch_statement},
-};
+use tua_domain::statement::period::{PeriodFault, StatementPeriod};
 use tua_tables::statement_file::FileDays;
+use tua_use_cases::statement_fetch::{FetchError, fetch_statement};
 
 /// How long the operator may take to make the statement. Proxies close a request that waits for a
 /// minute.

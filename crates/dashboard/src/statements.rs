@@ -24,13 +24,13 @@ use tua_domain::{
     reporting::filter::day_of,
     routing::OperatorEntry,
     statement::{StatementPage, StatementSummary, verification::StatementVerification},
-    use_cases::{
-        statement_fetch::can_fetch,
-        statements::{CheckedFile, LineFault, verify_lines},
-    },
 };
 use tua_tables::statement_file::{
     FileDays, ImportError, SHOWN_FAULTS, StatementSource, import_file,
+};
+use tua_use_cases::{
+    statement_fetch::can_fetch,
+    statements::{CheckedFile, LineFault, verify_lines},
 };
 
 /// How many bytes the form with the file may have.

@@ -23,7 +23,7 @@ use std::{
 pub const RETENTION: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// How long a first attempt counts as running, at the most. Longer than
-/// [`super::use_cases::operator_gateway::OPERATOR_TIMEOUT`].
+/// the `OPERATOR_TIMEOUT` of `tua-use-cases`.
 pub const RUNNING_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
 string_enum! {

@@ -1,11 +1,10 @@
-//! Rules and use cases, without HTTP, SQL or any operator's wire format.
+//! Rules, without HTTP, SQL or any operator's wire format.
 //!
-//! The domain depends on `tua-contract` and on the traits in [`ports`]. Adapters implement the
-//! ports or call the use cases; nothing here names an adapter.
+//! The domain depends on `tua-contract` and on the traits in [`ports`], which adapters implement;
+//! nothing here names an adapter. What the service does with these rules is in `tua-use-cases`.
 //!
 //! | module | is about |
 //! |---|---|
-//! | [`use_cases`] | what the service does |
 //! | [`ports`] | what it needs from outside, as traits |
 //! | [`account`] | accounts, their secret keys, and callers |
 //! | [`branding`] | how a merchant's pages look to payers |
@@ -122,7 +121,6 @@ mod string_enum;
 pub mod tariff;
 pub mod transaction;
 pub mod transfer;
-pub mod use_cases;
 pub mod verdict;
 pub mod wallet_tiers;
 pub mod webhook;

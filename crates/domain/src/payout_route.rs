@@ -160,7 +160,7 @@ impl PayoutRoute {
 
     /// Writes the approval to the transaction, and what it chose if nothing was chosen before:
     /// between the choice and the approval, another one may have been made and suspended.
-    pub(crate) fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
+    pub fn approve(&self, transaction: &mut Transaction, at: Timestamp) {
         if !transaction.is_routed() {
             transaction.operator.clone_from(&self.operator);
             let begun = Arc::make_mut(&mut transaction.begun);

@@ -23,7 +23,7 @@ pub const MAX_CODE_ATTEMPTS: u8 = 5;
 
 /// From the moment when a code was counted, how long its verdict may take: the call to the
 /// operator, and storing its response. After that, only the operator's status tells what became of
-/// the code. Longer than [`super::use_cases::operator_gateway::OPERATOR_TIMEOUT`].
+/// the code. Longer than the `OPERATOR_TIMEOUT` of `tua-use-cases`.
 pub const CODE_TIMEOUT: SignedDuration = SignedDuration::from_secs(60);
 
 /// A final response of the operator that contradicts the final state.

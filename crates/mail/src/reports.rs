@@ -13,8 +13,8 @@ use tua_domain::{
     people::{Permission, User},
     ports::{Store, StoreError},
     reporting::DayTotal,
-    use_cases::reports::{WaitingTotals, waiting_totals},
 };
+use tua_use_cases::reports::{WaitingTotals, waiting_totals};
 
 /// The report to a person of the period that ends on this day. `None` where the person may read no
 /// account.

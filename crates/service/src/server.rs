@@ -22,7 +22,6 @@ use tua_domain::{
     ports::{Clock, ExchangeRecorder, Mailer, Store},
     routing::{OperatorName, Operators},
     simulated_phone::SimulatedPhone,
-    use_cases::{Links, PayersSearch, callbacks::callback_path},
 };
 use tua_mail::smtp::SmtpMailer;
 use tua_metrics::{Metrics, Scraper};
@@ -35,6 +34,7 @@ use tua_net::{
 use tua_operators::{connection::ConnectionParts, sandbox::Sandbox};
 use tua_store::database::Opened;
 use tua_system::actor::audit_context;
+use tua_use_cases::{Links, PayersSearch, callbacks::callback_path};
 use tua_web::{
     documentation,
     hosted::{self, HostedState},

@@ -7,7 +7,8 @@ use std::{
 };
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use tua_domain::{ports::CallbackHint, use_cases::OperatorGateway};
+use tua_domain::ports::CallbackHint;
+use tua_use_cases::OperatorGateway;
 
 /// How often an operator is asked after a callback if it does not respond.
 const MAX_REQUESTS: u32 = 3;

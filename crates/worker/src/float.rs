@@ -8,8 +8,8 @@ use tua_domain::{
     people::{Membership, Permission, Role},
     ports::{Store, StoreError},
     routing::OperatorEntry,
-    use_cases::served_accounts::served_accounts,
 };
+use tua_use_cases::served_accounts::served_accounts;
 
 /// Compares the last reading, without what is reserved, with the sum of the settings.
 pub(super) async fn report(entry: &OperatorEntry, store: &dyn Store, now: Timestamp) {

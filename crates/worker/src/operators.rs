@@ -12,8 +12,8 @@ use tua_domain::{
     mail::{Alert, AlertKind},
     ports::{Clock, ClusterMessage, ReadError, Store, StoreError},
     routing::{BreakerScope, BreakerState, OperatorEntry, OperatorFingerprint, Operators},
-    use_cases::served_accounts::served_accounts,
 };
+use tua_use_cases::served_accounts::served_accounts;
 
 /// How often breakers are looked at.
 const TICK: Duration = Duration::from_secs(5);

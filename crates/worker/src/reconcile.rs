@@ -9,11 +9,11 @@ use tracing::{error, warn};
 use tua_domain::{
     poll_schedule::PollSchedule,
     ports::{Due, SendPermit, StoreError},
-    use_cases::{OperatorGateway, Payouts, Readiness, readiness::Worker},
 };
+use tua_use_cases::{OperatorGateway, Payouts, Readiness, readiness::Worker};
 
 /// How long a transaction is leased while it is asked about, and then sent again if it never
-/// arrived. Each takes [`tua_domain::use_cases::operator_gateway::OPERATOR_TIMEOUT`] at most, and a
+/// arrived. Each takes [`tua_use_cases::operator_gateway::OPERATOR_TIMEOUT`] at most, and a
 /// send ends with the lease.
 const LEASE: SignedDuration = SignedDuration::from_secs(60);
 

@@ -14,10 +14,10 @@ use tua_domain::{
     change_notifier::ChangeNotifier,
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
-    use_cases::{Readiness, readiness::Worker},
     webhook::{Delivery, DeliveryOutcome, Endpoint},
 };
 use tua_metrics::Metrics;
+use tua_use_cases::{Readiness, readiness::Worker};
 use tua_webhooks::{payload, sender::Sender};
 
 /// The timeout of one request, from the DNS look-up to the end of the response.

@@ -14,9 +14,10 @@ use std::{
     collections::{HashMap, HashSet},
     time::{Duration, Instant},
 };
-use tua_domain::{Event, Transaction, TransactionId, use_cases::verify_ledger};
+use tua_domain::{Event, Transaction, TransactionId};
 use tua_metrics::StoreMetrics;
 use tua_store::database::Database;
+use tua_use_cases::verify_ledger;
 
 /// Longer than the lease of a delivery that a killed process was sending, and than the slowest
 /// outcome of the sandbox.

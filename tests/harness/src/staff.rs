@@ -13,10 +13,10 @@ use tua_domain::{
     people::{OtherAccess, PROOF_MAX, Role, RoleChanger, StaffEmail, TotpSecret},
     ports::Clock,
     secret::SecretDigest,
-    use_cases::{Answers, Inviter},
 };
 use tua_service::Running;
 use tua_system::actor::audit_context;
+use tua_use_cases::{Answers, Inviter};
 
 /// The password of everybody who enrols.
 pub const PASSWORD: &str = "correct horse battery staple";

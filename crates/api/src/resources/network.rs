@@ -5,10 +5,8 @@ use crate::values;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tua_contract::{Amount, Network};
-use tua_domain::{
-    routing::{NetworkEnd, NetworkService},
-    use_cases::NetworkForPayers,
-};
+use tua_domain::routing::{NetworkEnd, NetworkService};
+use tua_use_cases::NetworkForPayers;
 use utoipa::ToSchema;
 
 /// How the networks are served.

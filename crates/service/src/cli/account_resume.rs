@@ -16,12 +16,12 @@ use tua_domain::{
     known_orders::KnownOrders,
     ports::{AccountChange, Clock, Store},
     steady_time::SteadyTime,
-    use_cases::{account_resumption::AskedPayments, operator_gateway::OperatorGateway},
 };
 use tua_metrics::Metrics;
 use tua_operators::sandbox::orders::SandboxOrders;
 use tua_store::database::Opened;
 use tua_system::clock::SystemClock;
+use tua_use_cases::{account_resumption::AskedPayments, operator_gateway::OperatorGateway};
 
 /// How many payments an error names.
 const MAX_NAMED: usize = 5;

@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use tua_domain::{
     audit::{AuditEntry, AuditHead, Broken},
     ports::{Store, StoreError},
-    use_cases::verify_audit_log,
 };
+use tua_use_cases::verify_audit_log;
 
 /// How many entries are read at once.
 const PAGE_ENTRIES: u32 = 1_000;

@@ -20,10 +20,10 @@ use tua_domain::{
     ports::Clock,
     review::Note,
     routing::Operators,
-    use_cases::decisions::Decisions,
 };
 use tua_store::database::Opened;
 use tua_system::{actor, clock::SystemClock};
+use tua_use_cases::decisions::Decisions;
 
 /// The kinds of ids that a command accepts.
 #[derive(Clone, Copy, Debug)]

@@ -15,10 +15,7 @@ use std::{
     sync::Arc,
 };
 use tempfile::NamedTempFile;
-use tua_domain::{
-    AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter,
-    use_cases::reports,
-};
+use tua_domain::{AccountId, Mode, Scope, audit::Action, ports::Store, reporting::ReportFilter};
 use tua_system::{clock::SystemClock, private_file};
 use tua_tables::export::{
     self, ExportError, ExportFormat,
@@ -26,6 +23,7 @@ use tua_tables::export::{
     summary,
     xlsx::XlsxExport,
 };
+use tua_use_cases::reports;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

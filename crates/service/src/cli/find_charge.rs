@@ -11,9 +11,9 @@ use tua_config::{Config, RawSettings};
 use tua_domain::{
     AccountId, Mode, Scope, TransactionId,
     operator_transaction_id::{NotAnId, OperatorTransactionId},
-    use_cases::{FoundPayment, OperatorsAsked, PaymentSearch},
 };
 use tua_system::clock::SystemClock;
+use tua_use_cases::{FoundPayment, OperatorsAsked, PaymentSearch};
 
 #[derive(Args, Debug)]
 pub(super) struct FindCharge {

@@ -17,9 +17,9 @@ use tua_domain::{
         verification::{LedgerFault, LedgerVerification},
     },
     ports::Store,
-    use_cases::verify_ledger,
 };
 use tua_tables::export::columns::cedis;
+use tua_use_cases::verify_ledger;
 
 /// The only currency, as in the API.
 const CURRENCY: &str = "GHS";

@@ -13,10 +13,10 @@ use tua_domain::{
     AccountId, LinkId, Mode, Scope,
     link::{LinkChange, LinkForm, LinkPage, LinkWithFigures},
     ports::{Clock, Store},
-    use_cases::{create_link, find_link},
 };
 use tua_system::clock::SystemClock;
 use tua_tables::export::columns::cedis;
+use tua_use_cases::{create_link, find_link};
 
 /// How many links are listed at most.
 const MAX_LISTED: u32 = 1_000;

@@ -12,7 +12,6 @@ use tua_domain::{
     public_url::PublicUrl,
     routing::{OperatorEntry, OperatorName, Operators},
     simulated_phone::SimulatedPhone,
-    use_cases::callbacks::callback_path,
 };
 use tua_operators::{
     configured::ConfiguredOperator,
@@ -20,6 +19,7 @@ use tua_operators::{
     sandbox::{Sandbox, orders::SandboxOrders},
 };
 use tua_system::clock::SystemClock;
+use tua_use_cases::callbacks::callback_path;
 
 /// Evidence is kept by the service only: these commands concern no payment.
 #[derive(Debug)]

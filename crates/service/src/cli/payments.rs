@@ -25,11 +25,11 @@ use tua_domain::{
     poll_schedule::PollSchedule,
     ports::{BeginError, Clock, Store, StoreError},
     steady_time::SteadyTime,
-    use_cases::{CommandLineAsker, Idempotency, Networks, OperatorGateway, Payments},
 };
 use tua_metrics::Metrics;
 use tua_store::database::Opened;
 use tua_system::{actor, clock::SystemClock};
+use tua_use_cases::{CommandLineAsker, Idempotency, Networks, OperatorGateway, Payments};
 use uuid::Uuid;
 
 /// The flags of a command that begins payments.

@@ -12,8 +12,8 @@ use tua_domain::{
     Transaction,
     audit::{Action, AuditChange},
     reporting::{Position, ReportPage},
-    use_cases::reports::list_page,
 };
+use tua_use_cases::reports::list_page;
 
 #[derive(Serialize)]
 struct TransactionListRow<'a> {

@@ -14,9 +14,9 @@ use tua_domain::{
     AccountId,
     people::{Membership, OtherAccess, Role, RoleChanger, RoleRefusal, StaffEmail, User},
     ports::{RoleError, Store},
-    use_cases::{Enrolments, Inviter},
 };
 use tua_system::clock::SystemClock;
+use tua_use_cases::{Enrolments, Inviter};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {

@@ -7,13 +7,10 @@ use tua_config::{Config, is_readable_origin};
 use tua_dashboard::{
     self, DashboardState, DemoLink, OIDC_CALLBACK, PasskeyVerifier, SignInProvider,
 };
-use tua_domain::{
-    people::LinkDelivery,
-    public_url::PublicUrl,
-    use_cases::{Batches, Payouts, ProviderSignIn, Refunds},
-};
+use tua_domain::{people::LinkDelivery, public_url::PublicUrl};
 use tua_oidc::{OidcSettings, Provider};
 use tua_tables::statement_file::StatementForms;
+use tua_use_cases::{Batches, Payouts, ProviderSignIn, Refunds};
 use tua_web::http::BodyTimeout;
 
 /// The router of the dashboard, and the origin that its links have.

@@ -6,9 +6,9 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tua_domain::{
     ports::{Clock, Store},
     public_url::PublicUrl,
-    use_cases::{Enrolments, Idempotency, OperatorGateway, Readiness},
 };
 use tua_store::database::DatabaseLock;
+use tua_use_cases::{Enrolments, Idempotency, OperatorGateway, Readiness};
 
 /// The longest time that a stop waits for requests and tasks in flight
 /// (docs/reference/command-line.md).

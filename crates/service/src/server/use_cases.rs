@@ -11,10 +11,10 @@ use tua_domain::{
     known_orders::KnownOrders,
     ports::{CallbackHint, PaymentMetrics},
     steady_time::SteadyTime,
-    use_cases::{
-        Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks,
-        OperatorGateway, PaymentSearch, Payments, Readiness, Sessions, Transactions,
-    },
+};
+use tua_use_cases::{
+    Authentication, Callbacks, Checkouts, Codes, Enrolments, Idempotency, Networks,
+    OperatorGateway, PaymentSearch, Payments, Readiness, Sessions, Transactions,
 };
 
 pub(super) struct UseCases {

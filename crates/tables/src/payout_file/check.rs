@@ -4,8 +4,9 @@
 use super::{FileLine, LineFault, PayoutFile};
 use tua_domain::{
     TransactionId, file_lines::LineCounts, payout_batch::BatchExceeds, routing::RouteError,
-    use_cases::CheckedBatch, wallet_tiers::TierWarning,
+    wallet_tiers::TierWarning,
 };
+use tua_use_cases::CheckedBatch;
 
 /// A line of a file that was checked.
 #[derive(Debug)]

@@ -7,9 +7,9 @@ use tua_domain::{
     audit::AuditContext,
     ports::{Store, StoreError},
     routing::OperatorPin,
-    use_cases::statements::{
-        CheckedFile, FileFacts, ImportedStatement, check_statement, import_statement,
-    },
+};
+use tua_use_cases::statements::{
+    CheckedFile, FileFacts, ImportedStatement, check_statement, import_statement,
 };
 
 /// How many lines with faults are shown.

@@ -11,9 +11,9 @@ use tua_domain::{
     TransactionId,
     file_lines::LeftOut,
     statement::{LineKind, StatementLine},
-    use_cases::statements::ReadRow,
 };
 use tua_operators::statement_columns::StatementColumns;
+use tua_use_cases::statements::ReadRow;
 
 /// The currency of all amounts.
 const CURRENCY: &str = "GHS";

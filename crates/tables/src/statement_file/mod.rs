@@ -11,7 +11,7 @@ use crate::table_file::{LineContent, Lines};
 use line::LineCells;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use tua_domain::use_cases::statements::{LineFault, ReadLine, ReadRow};
+use tua_use_cases::statements::{LineFault, ReadLine, ReadRow};
 
 pub use forms::StatementForms;
 pub use import::{FileDays, ImportError, SHOWN_FAULTS, import_file};

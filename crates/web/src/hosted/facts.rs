@@ -4,8 +4,8 @@ use tua_checkout::flow;
 use tua_contract::Amount;
 use tua_domain::{
     Checkout, CheckoutSummary, Mode, Transaction, capabilities::Availability, routing::NetworkEnd,
-    use_cases::NetworkForPayers,
 };
+use tua_use_cases::NetworkForPayers;
 use url::Url;
 
 /// A session as its payer may see it.

@@ -37,9 +37,11 @@ use tua_domain::{
     public_url::PublicUrl,
     refund::RefundForPayer,
     secret::{CHECKOUT_PREFIX, SecretDigest},
-    use_cases::{Checkouts, Codes, FoundCheckout, Links, NetworkForPayers, PayersSearch, Payments},
 };
 use tua_net::{Client, limits::Limiter};
+use tua_use_cases::{
+    Checkouts, Codes, FoundCheckout, Links, NetworkForPayers, PayersSearch, Payments,
+};
 
 use send::handle_form;
 

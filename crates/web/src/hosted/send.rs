@@ -28,10 +28,10 @@ use tua_domain::{
     ports::{BeginError, CountError},
     rate_limit::Exceeded,
     routing::RouteError,
-    use_cases::CodeChecked,
     verdict::CodeVerdict,
 };
 use tua_net::Client;
+use tua_use_cases::CodeChecked;
 
 /// The outcome of a submitted form.
 #[derive(Debug)]

@@ -13,12 +13,9 @@ use axum::{
 };
 use std::sync::Arc;
 use tua_contract::ErrorCode;
-use tua_domain::{
-    Caller, Checkout, Generation, KeyScope, Mode, SecretKey,
-    secret::SecretDigest,
-    use_cases::{Authentication, AuthenticationError},
-};
+use tua_domain::{Caller, Checkout, Generation, KeyScope, Mode, SecretKey, secret::SecretDigest};
 use tua_net::{Client, limits::Limiter};
+use tua_use_cases::{Authentication, AuthenticationError};
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");

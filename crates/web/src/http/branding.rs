@@ -9,10 +9,8 @@ use axum::{
 };
 use std::sync::Arc;
 use tua_contract::ErrorCode;
-use tua_domain::{
-    branding::{Accent, LogoName, Theme},
-    use_cases::Checkouts,
-};
+use tua_domain::branding::{Accent, LogoName, Theme};
+use tua_use_cases::Checkouts;
 
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 

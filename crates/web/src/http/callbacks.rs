@@ -11,12 +11,10 @@ use axum::{
 };
 use std::sync::Arc;
 use tua_contract::ErrorCode;
-use tua_domain::{
-    ports::CallbackRequest,
-    use_cases::{CallbackOutcome, Callbacks},
-};
+use tua_domain::ports::CallbackRequest;
 use tua_metrics::Metrics;
 use tua_operators::redaction::redact;
+use tua_use_cases::{CallbackOutcome, Callbacks};
 
 /// The state of the route that receives operators' callbacks.
 #[derive(Clone, Debug)]

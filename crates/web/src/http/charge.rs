@@ -16,9 +16,9 @@ use tua_api::values::{Amount, Currency, Network, Note, PhoneNumber, Reference};
 use tua_contract::ErrorCode;
 use tua_domain::{
     Caller, Details, Kind, Transfer, instruction::Instruction, language::LanguageTag,
-    use_cases::Payments,
 };
 use tua_http_json::{JsonObject, Refusal};
+use tua_use_cases::Payments;
 use utoipa::ToSchema;
 
 /// A charge with a secret key.

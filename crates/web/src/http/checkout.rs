@@ -29,10 +29,10 @@ use tua_domain::{
     checkout::{CheckoutTerms, NewCheckout},
     public_url::PublicUrl,
     secret::SecretDigest,
-    use_cases::{CheckoutWithToken, Checkouts, MerchantsCheckout},
 };
 use tua_http_json::JsonObject;
 use tua_net::limits::Limiter;
+use tua_use_cases::{CheckoutWithToken, Checkouts, MerchantsCheckout};
 use utoipa::ToSchema;
 
 /// A new checkout session.

@@ -4,7 +4,7 @@ use super::problem::ApiError;
 use axum::extract::State;
 use std::sync::Arc;
 use tua_contract::ErrorCode;
-use tua_domain::use_cases::Readiness;
+use tua_use_cases::Readiness;
 
 /// The process is alive.
 pub(super) async fn is_alive() -> &'static str {

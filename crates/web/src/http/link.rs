@@ -30,9 +30,9 @@ use tua_domain::{
         self, LinkAmount, LinkChange, LinkFigures, LinkStatus, LinkTerms, LinkWithFigures, NewLink,
     },
     public_url::PublicUrl,
-    use_cases::Links,
 };
 use tua_http_json::{JsonObject, Refusal};
+use tua_use_cases::Links;
 use utoipa::ToSchema;
 
 /// A new payment link.

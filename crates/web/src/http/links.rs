@@ -23,8 +23,8 @@ use tua_domain::{
     LinkId,
     link::{LinkPage, LinkWithFigures},
     public_url::PublicUrl,
-    use_cases::Links,
 };
+use tua_use_cases::Links;
 use utoipa::ToSchema;
 
 /// One page of payment links.

@@ -8,7 +8,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use tua_api::resources::NetworksView;
-use tua_domain::{Caller, use_cases::Networks};
+use tua_domain::Caller;
+use tua_use_cases::Networks;
 
 /// Shows how the networks are served for the caller's account and mode.
 pub(super) async fn list_networks(

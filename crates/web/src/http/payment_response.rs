@@ -4,7 +4,8 @@ use super::{idempotent, problem::ApiError};
 use axum::{http::StatusCode, response::Response};
 use tua_api::resources::{Outcome, TransactionView};
 use tua_contract::{State, Step};
-use tua_domain::{Caller, Kind, Transaction, use_cases::Completed};
+use tua_domain::{Caller, Kind, Transaction};
+use tua_use_cases::Completed;
 
 /// The 202 for a payment that was begun, now or by an earlier request with the same key.
 pub(super) fn accepted(

@@ -12,7 +12,8 @@ use axum::{
 use serde::Deserialize;
 use std::sync::Arc;
 use tua_api::values::{Amount, Currency, Email, Metadata, Network, Note, PhoneNumber, Reference};
-use tua_domain::{Caller, Details, Kind, Transfer, instruction::Instruction, use_cases::Payments};
+use tua_domain::{Caller, Details, Kind, Transfer, instruction::Instruction};
+use tua_use_cases::Payments;
 use utoipa::ToSchema;
 
 /// A payout to the wallet with this number.

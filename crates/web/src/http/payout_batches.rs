@@ -27,9 +27,9 @@ use tua_domain::{
     approval::DecideError,
     instruction::Instruction,
     payout_batch::{MAX_LINES, PayoutBatch},
-    use_cases::{BatchRequest, Batches},
 };
 use tua_http_json::{Fault, JsonObject, JsonText};
+use tua_use_cases::{BatchRequest, Batches};
 use utoipa::ToSchema;
 
 /// How many bytes the body of a batch may have.

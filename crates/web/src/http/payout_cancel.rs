@@ -11,10 +11,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use tua_api::resources::{Outcome, TransactionView};
-use tua_domain::{
-    Caller, TransactionId,
-    use_cases::{Payouts, Resource},
-};
+use tua_domain::{Caller, TransactionId};
+use tua_use_cases::{Payouts, Resource};
 
 /// The message of the response.
 pub(super) const CANCELLED: &str = "Cancelled. The payout was not sent, and no money moved.";

@@ -10,11 +10,9 @@ use axum::{
 use jiff::SignedDuration;
 use serde::Serialize;
 use std::sync::Arc;
-use tua_domain::{
-    Caller, Transaction, TransactionId,
-    use_cases::{Resource, Transactions},
-};
+use tua_domain::{Caller, Transaction, TransactionId};
 use tua_net::{Client, limits::AddressShares};
+use tua_use_cases::{Resource, Transactions};
 
 /// The longest wait, in seconds (docs/reference/endpoints.md).
 const MAX_WAIT_SECONDS: u32 = 30;

@@ -16,11 +16,9 @@ use tua_api::{
     values::{Amount, Currency, Network, PaymentType},
 };
 use tua_contract::ErrorCode;
-use tua_domain::{
-    Caller, Checkout, KeyScope, Kind, ports::BeginError, transfer::TransferTerms,
-    use_cases::Networks,
-};
+use tua_domain::{Caller, Checkout, KeyScope, Kind, ports::BeginError, transfer::TransferTerms};
 use tua_http_json::{JsonObject, Refusal};
+use tua_use_cases::Networks;
 use utoipa::ToSchema;
 
 /// A payment whose price is asked.

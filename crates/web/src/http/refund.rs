@@ -21,10 +21,8 @@ use tua_api::{
     resources::RefundView,
     values::{Amount, Note, RefundByPayout, reject_control_characters},
 };
-use tua_domain::{
-    Caller, Transaction, TransactionId,
-    use_cases::{Asker, Payouts, RefundRequest, Refunds, Resource},
-};
+use tua_domain::{Caller, Transaction, TransactionId};
+use tua_use_cases::{Asker, Payouts, RefundRequest, Refunds, Resource};
 use utoipa::ToSchema;
 
 /// A refund of a charge, of all or a part of it.

@@ -22,9 +22,9 @@ use tua_contract::ErrorCode;
 use tua_domain::{
     Caller, TransactionId,
     listing::{Filter, RefundFilter},
-    use_cases::{Resource, Transactions},
 };
 use tua_net::{Client, limits::AddressShares};
+use tua_use_cases::{Resource, Transactions};
 use utoipa::ToSchema;
 
 /// One page of refunds.

@@ -2,14 +2,12 @@
 
 use axum::extract::FromRef;
 use std::{sync::Arc, time::Duration};
-use tua_domain::{
-    public_url::PublicUrl,
-    use_cases::{
-        Authentication, Batches, Checkouts, Codes, Links, Networks, Payments, Payouts, Readiness,
-        Refunds, Transactions,
-    },
-};
+use tua_domain::public_url::PublicUrl;
 use tua_net::limits::{AddressShares, Limiter};
+use tua_use_cases::{
+    Authentication, Batches, Checkouts, Codes, Links, Networks, Payments, Payouts, Readiness,
+    Refunds, Transactions,
+};
 
 /// The state of the API's router. The router clones it for each request.
 #[derive(Clone, Debug)]

@@ -10,11 +10,9 @@ use super::{
 use axum::{Extension, extract::State, http::HeaderMap, response::Response};
 use std::sync::Arc;
 use tua_api::resources::TransactionView;
-use tua_domain::{
-    TransactionId,
-    use_cases::{Resource, Transactions},
-};
+use tua_domain::TransactionId;
 use tua_net::{Client, limits::AddressShares};
+use tua_use_cases::{Resource, Transactions};
 
 /// Responds with a transaction, at once or when it next changes.
 pub(super) async fn read_status(

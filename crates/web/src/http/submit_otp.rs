@@ -16,12 +16,9 @@ use tua_api::{
     values::{Otp, reject_control_characters},
 };
 use tua_contract::State as Standing;
-use tua_domain::{
-    Transaction, TransactionId,
-    use_cases::{CodeChecked, Codes},
-    verdict::CodeVerdict,
-};
+use tua_domain::{Transaction, TransactionId, verdict::CodeVerdict};
 use tua_net::{Client, limits::Limiter};
+use tua_use_cases::{CodeChecked, Codes};
 use utoipa::ToSchema;
 
 /// A passcode or voucher for a transaction.

@@ -15,9 +15,9 @@ use tua_contract::{ErrorCode, Network, Phone, Status};
 use tua_domain::{
     BatchId, Caller, CheckoutId, Kind, SecretKey, Transaction,
     listing::{Cursor, Filter, Page},
-    use_cases::Transactions,
 };
 use tua_http_json::{Fault, fault::pointer_to};
+use tua_use_cases::Transactions;
 use utoipa::ToSchema;
 
 /// The largest `limit`, and the default.

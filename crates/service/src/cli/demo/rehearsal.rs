@@ -6,8 +6,9 @@ use std::net::SocketAddr;
 use tokio::net::TcpListener;
 use toml::Table;
 use tua_config::RawSettings;
-use tua_domain::{routing::OperatorName, use_cases::callbacks::callback_path};
+use tua_domain::routing::OperatorName;
 use tua_emulator::{Emulator, Operator, Settings};
+use tua_use_cases::callbacks::callback_path;
 
 /// The emulator of a rehearsal.
 pub(super) struct Rehearsal {

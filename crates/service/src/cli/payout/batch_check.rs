@@ -13,12 +13,12 @@ use tua_domain::{
     BatchId, Scope, Transfer,
     payout_batch::{AskedBy, NewBatch, total_pesewas},
     recipient_name::RecipientName,
-    use_cases::{BatchRequest, Batches, CheckedBatch},
 };
 use tua_tables::{
     export::columns::cedis,
     payout_file::{PayoutFile, line_counts},
 };
+use tua_use_cases::{BatchRequest, Batches, CheckedBatch};
 
 #[derive(Args, Debug)]
 pub(crate) struct Check {

@@ -14,14 +14,9 @@ use crate::cli::{
 };
 use clap::Args;
 use serde::Serialize;
-use tua_domain::{
-    Scope,
-    instruction::Instruction,
-    payout_batch::PayoutBatch,
-    ports::BeginError,
-    use_cases::{BatchRequest, Batches},
-};
+use tua_domain::{Scope, instruction::Instruction, payout_batch::PayoutBatch, ports::BeginError};
 use tua_tables::{export::columns::cedis, payout_file::PayoutFile};
+use tua_use_cases::{BatchRequest, Batches};
 
 #[derive(Args, Debug)]
 pub(crate) struct Create {

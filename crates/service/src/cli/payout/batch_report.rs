@@ -3,13 +3,12 @@
 use crate::cli::file_lines::FileLinesReport;
 use jiff::Timestamp;
 use serde::Serialize;
-use tua_domain::{
-    recipient_name::RecipientName, use_cases::FloatShortage, wallet_tiers::TierWarning,
-};
+use tua_domain::{recipient_name::RecipientName, wallet_tiers::TierWarning};
 use tua_tables::{
     export::columns::cedis,
     payout_file::{CheckedLine, LineFault, Repeated},
 };
+use tua_use_cases::FloatShortage;
 
 /// The check of a file. Amounts are cedis as text, exact.
 #[derive(Serialize)]

@@ -12,12 +12,8 @@ use crate::cli::{
 use clap::Args;
 use serde::Serialize;
 use tua_contract::Amount;
-use tua_domain::{
-    TransactionId,
-    ports::BeginError,
-    refund::RefundMethod,
-    use_cases::{Asker, RefundRequest, Refunds},
-};
+use tua_domain::{TransactionId, ports::BeginError, refund::RefundMethod};
+use tua_use_cases::{Asker, RefundRequest, Refunds};
 
 #[derive(Args, Debug)]
 pub(crate) struct Create {

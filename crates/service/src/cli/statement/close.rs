@@ -17,10 +17,10 @@ use tua_domain::{
         LineKind, Outcome,
         closing::{ClosedDay, LineSum},
     },
-    use_cases::day_closing::{VerifiedDay, close_day, verify_closed_days},
 };
 use tua_system::{actor, clock::SystemClock};
 use tua_tables::export::columns::cedis;
+use tua_use_cases::day_closing::{VerifiedDay, close_day, verify_closed_days};
 
 /// A day of an operator.
 #[derive(Args, Debug)]

@@ -10,12 +10,10 @@ use clap::Args;
 use jiff::civil::Date;
 use std::{path::PathBuf, time::Duration};
 use tua_config::{Config, RawSettings};
-use tua_domain::{
-    ports::Clock, routing::OperatorName, statement::period::StatementPeriod,
-    use_cases::statement_fetch::fetch_statement,
-};
+use tua_domain::{ports::Clock, routing::OperatorName, statement::period::StatementPeriod};
 use tua_system::clock::SystemClock;
 use tua_tables::statement_file::{FileDays, StatementSource};
+use tua_use_cases::statement_fetch::fetch_statement;
 
 /// How long the operator may take to make the statement.
 const TIME_LIMIT: Duration = Duration::from_secs(10 * 60);

@@ -17,11 +17,11 @@ use tua_domain::{
     key_ring::KeyRing,
     ports::{Clock, Store, StoreError},
     routing::OperatorName,
-    use_cases::statements::verify_statement,
 };
 use tua_operators::{configured::ConfiguredOperator, statement_columns::StatementColumns};
 use tua_system::{actor, clock::SystemClock};
 use tua_tables::statement_file::{FileDays, StatementSource, import_file};
+use tua_use_cases::statements::verify_statement;
 
 #[derive(Args, Debug)]
 pub(crate) struct Import {

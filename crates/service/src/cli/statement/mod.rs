@@ -22,10 +22,10 @@ use tua_domain::{
     StatementId,
     routing::OperatorName,
     statement::{StatementFilter, StatementPage, StatementSummary},
-    use_cases::{
-        day_closing::{VerifiedDay, verify_closed_days},
-        statements::{abandon_statement, verify_statement, verify_statements},
-    },
+};
+use tua_use_cases::{
+    day_closing::{VerifiedDay, verify_closed_days},
+    statements::{abandon_statement, verify_statement, verify_statements},
 };
 
 /// How many statements are listed.

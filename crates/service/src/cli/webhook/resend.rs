@@ -10,8 +10,8 @@ use serde::Serialize;
 use tua_domain::{
     EndpointId,
     ports::{DeliveryFilter, Store},
-    use_cases::resend_failed,
 };
+use tua_use_cases::resend_failed;
 
 #[derive(Serialize)]
 struct Resent {

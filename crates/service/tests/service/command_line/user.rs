@@ -8,8 +8,8 @@ use crate::support::{
 use tua_domain::{
     AccountId,
     people::{OtherAccess, Role, RoleChanger},
-    use_cases::Inviter,
 };
+use tua_use_cases::Inviter;
 
 const CFO: &str = "cfo@example.com";
 

@@ -10,8 +10,8 @@ use tua_domain::{
     people::{OtherAccess, Role, RoleChanger, SessionToken, TotpSecret},
     ports::Clock,
     secret::SecretDigest,
-    use_cases::Inviter,
 };
+use tua_use_cases::Inviter;
 
 pub const PASSWORD: &str = "correct horse battery";
 

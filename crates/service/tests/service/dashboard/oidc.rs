@@ -11,9 +11,9 @@ use tua_domain::{
     AccountId,
     people::{OtherAccess, Role, RoleChanger, SessionToken},
     ports::Clock,
-    use_cases::Inviter,
 };
 use tua_oidc::OidcSettings;
+use tua_use_cases::Inviter;
 
 const CALLBACK: &str = "/dashboard/oidc/callback";
 const SECURITY: &str = "/dashboard/security";

@@ -13,8 +13,8 @@ use tua_domain::{
     people::{OtherAccess, Role, RoleChanger},
     ports::Clock,
     public_url::PublicUrl,
-    use_cases::Inviter,
 };
+use tua_use_cases::Inviter;
 
 const SECURITY: &str = "/dashboard/security";
 const EMAIL: &str = "esi@example.com";

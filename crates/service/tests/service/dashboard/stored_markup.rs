@@ -247,7 +247,7 @@ async fn what_people_write_is_text_on_every_page() {
     let approved = pay_out(&rig.shop, 6.0).await.is(202).id();
     let by = MARKUP.parse().unwrap();
     let approve = tua_domain::approval::PayoutDecision::Approve { by };
-    let payouts = tua_domain::use_cases::Payouts { gateway: rig.app.running().gateway.clone() };
+    let payouts = tua_use_cases::Payouts { gateway: rig.app.running().gateway.clone() };
     payouts.decide(&TransactionId::new(&*approved), approve, &rig.app.audit()).await.unwrap();
     rig.assert_escaped(&format!("/payments/{approved}"), 3).await;
 

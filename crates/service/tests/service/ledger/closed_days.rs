@@ -15,9 +15,9 @@ use tua_domain::{
     people::Role,
     ports::Clock,
     statement::{Statement, StatementPage},
-    use_cases::day_closing::{close_day, draft_day, verify_closed_days},
 };
 use tua_system::clock::SystemClock;
+use tua_use_cases::day_closing::{close_day, draft_day, verify_closed_days};
 
 /// The day so many days ago.
 fn day(ago: i64) -> String {

@@ -15,8 +15,8 @@ use tua_domain::{
     ledger::verification::LedgerVerification,
     ports::Answer,
     review::{Note, Verdict},
-    use_cases::verify_ledger,
 };
+use tua_use_cases::verify_ledger;
 
 /// The exit code of `tua ledger verify`, and what it prints.
 #[track_caller]

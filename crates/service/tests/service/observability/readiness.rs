@@ -5,9 +5,10 @@ use async_trait::async_trait;
 use jiff::Timestamp;
 use std::{future::pending, sync::Arc, time::Duration};
 use tokio::sync::Semaphore;
-use tua_domain::{ports::Clock, use_cases::readiness::NotReady};
+use tua_domain::ports::Clock;
 use tua_service::start;
 use tua_system::clock::OffsetClock;
+use tua_use_cases::readiness::NotReady;
 
 #[tokio::test]
 async fn a_working_service_is_ready() {

@@ -15,10 +15,10 @@ use tua_domain::{
     payout_controls::ControlsChange,
     ports::{AccountChange, Clock, Operator, Order},
     routing::{OperatorEntry, OperatorFingerprint, OperatorPin, Operators},
-    use_cases::account_resumption::AskedPayments,
 };
 use tua_net::limits::{Limits, Rates};
 use tua_system::clock::OffsetClock;
+use tua_use_cases::account_resumption::AskedPayments;
 
 /// A live merchant whose payouts wait for an approval. Everything is routed to the operator `one`;
 /// `two` only pays out what is pinned to it.

@@ -11,8 +11,8 @@ use tua_domain::{
     TransactionId,
     ports::{Receipt, Report},
     reporting::{ReportFilter, Search},
-    use_cases::verify_ledger,
 };
+use tua_use_cases::verify_ledger;
 
 fn charge_of(amount: f64, network: &str, payer_pays: Option<f64>) -> Value {
     json!({

@@ -15,7 +15,8 @@ use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
-use tua_domain::{ports::Clock, reporting::ReportFilter, use_cases::reports};
+use tua_domain::{ports::Clock, reporting::ReportFilter};
+use tua_use_cases::reports;
 
 /// A shop with a payment whose reference is a formula.
 async fn shop(folder: &Path) -> (String, String) {

@@ -8,8 +8,8 @@ use tua_domain::{
     listing::Cursor,
     ports::Clock,
     reporting::{Attention, Position, ReportFilter, ReportPage, Search, filter::day_of},
-    use_cases::reports::list_page,
 };
+use tua_use_cases::reports::list_page;
 
 async fn ids(app: &TestApp, scope: &Scope, filter: &ReportFilter) -> Vec<String> {
     let page = ReportPage { limit: 50, position: Position::First };

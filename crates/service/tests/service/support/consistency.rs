@@ -3,9 +3,8 @@
 use crate::support::{TestApp, fake_operator::FakeOperator, test_database};
 use std::collections::HashMap;
 use tua_contract::Status;
-use tua_domain::{
-    Event, Transaction, TransactionId, ports::Store, use_cases::verify_ledger, webhook::EventType,
-};
+use tua_domain::{Event, Transaction, TransactionId, ports::Store, webhook::EventType};
+use tua_use_cases::verify_ledger;
 
 /// Asserts that events rebuild rows, rows match the operator's orders, every event has its
 /// deliveries in the outbox, every idempotency record refers to an existing row, a session is paid

@@ -22,9 +22,10 @@ use axum::{
 use tua_contract::ErrorCode;
 use tua_domain::{
     CheckoutId, Scope, Transaction, link::PublicLink,
-    operator_transaction_id::OperatorTransactionId, use_cases::FoundPayment,
+    operator_transaction_id::OperatorTransactionId,
 };
 use tua_net::Client;
+use tua_use_cases::FoundPayment;
 use url::form_urlencoded;
 
 /// The field with the ID.

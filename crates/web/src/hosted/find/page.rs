@@ -13,7 +13,8 @@ use axum::{http::StatusCode, response::Response};
 use minijinja::{Value, context};
 use tua_checkout::locale::Text;
 use tua_contract::State;
-use tua_domain::{Mode, Transaction, use_cases::FoundPayment};
+use tua_domain::{Mode, Transaction};
+use tua_use_cases::FoundPayment;
 
 /// The page with the field. `refused` is what was typed, where it cannot be an ID.
 pub(super) fn form(language: Language, search: &SearchScope, refused: Option<&str>) -> Response {

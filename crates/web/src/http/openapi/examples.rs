@@ -17,8 +17,8 @@ use tua_domain::{
     prompt_instructions::PromptInstructions,
     tariff::Price,
     transaction::Conflict,
-    use_cases::NetworkForPayers,
 };
+use tua_use_cases::NetworkForPayers;
 
 /// Named examples of one body.
 pub(super) type Examples = Vec<(&'static str, Value)>;

@@ -1,0 +1,164 @@
+//! Asks operators about the payments of a suspended account, before it is resumed
+//! (docs/operations.md, "Backups").
+//!
+//! In a database that was restored from a backup, an order that was sent after the backup looks
+//! unsent. Every operator that may have it is asked by its reference. If one has it, the payment is
+//! pinned to that operator, and is never sent again.
+
+use super::{operator_gateway::OperatorGateway, reading};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use jiff::Timestamp;
+use tua_contract::Status;
+use tua_domain::{
+    AccountId, Mode, Scope, Transaction, TransactionId,
+    audit::AuditContext,
+    listing::{Cursor, Filter, Page, RefundFilter},
+    payout_route::PayoutRoute,
+    ports::{Answer, Report, StoreError},
+};
+
+/// How many payments are read at once.
+const PAGE: u32 = 200;
+/// How many payments operators are asked about at the same time.
+const CONCURRENT: usize = 8;
+
+/// What operators responded about the payments of an account that are not final.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AskedPayments {
+    /// How many payments they were asked about.
+    pub asked: usize,
+    /// How many of these changed.
+    pub changed: usize,
+    /// Those that looked unsent, and that an operator has.
+    pub found: Vec<TransactionId>,
+    /// Those about which it is not known whether an operator has them: it did not respond, or is
+    /// not among the operators of the settings.
+    pub unanswered: Vec<TransactionId>,
+}
+
+/// What operators responded about one payment.
+struct Asked {
+    id: TransactionId,
+    is_changed: bool,
+    is_found: bool,
+    is_unanswered: bool,
+}
+
+impl OperatorGateway {
+    /// Asks about every payment of an account that is not final, of both modes, and records what
+    /// operators respond. A payment that is found at an operator is audited.
+    ///
+    /// # Errors
+    /// Those of the store. What was recorded before stays.
+    pub async fn ask_about_account(
+        &self,
+        account: &AccountId,
+        by: &AuditContext,
+    ) -> Result<AskedPayments, StoreError> {
+        let mut sum = AskedPayments::default();
+        for mode in Mode::ALL {
+            let scope = Scope { account: account.clone(), mode: *mode };
+            for refunds in [RefundFilter::None, RefundFilter::All] {
+                let filter = Filter { status: Some(Status::Pending), refunds, ..Filter::default() };
+                self.ask_about_list(&scope, &filter, by, &mut sum).await?;
+            }
+        }
+        Ok(sum)
+    }
+
+    async fn ask_about_list(
+        &self,
+        scope: &Scope,
+        filter: &Filter,
+        by: &AuditContext,
+        sum: &mut AskedPayments,
+    ) -> Result<(), StoreError> {
+        let mut page = Page { limit: PAGE, after: None };
+        loop {
+            let pending = self.store.transactions(scope, filter.clone(), page.clone()).await?;
+            page.after = pending.last().map(Cursor::after);
+            let asked = stream::iter(pending)
+                .map(|payment| self.ask_about(payment, by))
+                .buffer_unordered(CONCURRENT);
+            asked.try_collect::<Vec<_>>().await?.into_iter().for_each(|asked| sum.add(asked));
+            if page.after.is_none() {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn ask_about(
+        &self,
+        payment: Transaction,
+        by: &AuditContext,
+    ) -> Result<Asked, StoreError> {
+        let id = payment.begun.id.clone();
+        let asked = Asked { id, is_changed: false, is_found: false, is_unanswered: false };
+        if payment.handed_over_at.is_some() {
+            return match self.ask(&payment).await {
+                Answer::Known(report) => {
+                    Ok(Asked { is_changed: self.record_asked(&payment, report).await?, ..asked })
+                }
+                // The service decides whether it is sent again.
+                Answer::NeverReceived => Ok(asked),
+                Answer::Unanswered => Ok(Asked { is_unanswered: true, ..asked }),
+            };
+        }
+        let routes = self.possible_routes(&payment, by.at).await?;
+        let mut is_unanswered = routes.is_empty();
+        for approved in routes {
+            let mut sent = payment.clone();
+            if let Some(route) = &approved {
+                route.approve(&mut sent, by.at);
+            }
+            match self.ask(&sent).await {
+                Answer::Known(report) => {
+                    let found = self.store.record_found(&payment, approved, by).await?;
+                    self.announce(&found, payment.state);
+                    self.record_asked(&found, report).await?;
+                    return Ok(Asked { is_changed: true, is_found: true, ..asked });
+                }
+                Answer::NeverReceived => {}
+                Answer::Unanswered => is_unanswered = true,
+            }
+        }
+        Ok(Asked { is_unanswered, ..asked })
+    }
+
+    /// The routes by which the order of a payment that looks unsent may have been sent. `None`
+    /// stands for the operator that was already chosen for it.
+    async fn possible_routes(
+        &self,
+        unsent: &Transaction,
+        now: Timestamp,
+    ) -> Result<Vec<Option<PayoutRoute>>, StoreError> {
+        if unsent.is_routed() {
+            return Ok(vec![None]);
+        }
+        let charge = match &unsent.begun.refund {
+            Some(of) => Some(reading::existing(self.store.as_ref(), &of.charge).await?),
+            None => None,
+        };
+        let routes = PayoutRoute::possible(&self.operators, &unsent.begun, charge.as_ref(), now);
+        Ok(routes.into_iter().map(Some).collect())
+    }
+
+    /// Records a status. Returns whether the payment has changed.
+    async fn record_asked(&self, asked: &Transaction, report: Report) -> Result<bool, StoreError> {
+        let is_code_in_flight = asked.is_last_code_in_flight(self.clock.now());
+        self.record_status(asked, report, is_code_in_flight).await;
+        Ok(self.reload(&asked.begun.id).await?.version != asked.version)
+    }
+}
+
+impl AskedPayments {
+    fn add(&mut self, asked: Asked) {
+        self.asked += 1;
+        self.changed += usize::from(asked.is_changed);
+        if asked.is_found {
+            self.found.push(asked.id);
+        } else if asked.is_unanswered {
+            self.unanswered.push(asked.id);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Counts what operators respond for their circuit breakers
+//! (docs/reference/operators.md#circuit-breakers).
+
+use super::operator_gateway::OperatorGateway;
+use tracing::{info, warn};
+use tua_contract::{FailureCode as F, State, lifecycle::Observation};
+use tua_domain::{
+    Transaction, Transfer,
+    ports::{ClusterMessage, RefusalScope, SendResponse},
+    routing::{BreakerScope, BreakerState, OperatorEntry},
+};
+
+impl OperatorGateway {
+    /// Counts a send: only a missing response is a failure, never a refusal.
+    pub(super) fn count_send(&self, transaction: &Transaction, response: &SendResponse) {
+        let Some(entry) = self.entry_of(transaction) else { return };
+        let scope = BreakerScope { kind: transaction.begun.transfer.kind, network: None };
+        let has_failed = match response {
+            // A response about this order is one, although it leaves the outcome open.
+            SendResponse::Observed(report) => {
+                let is_ambiguous = report.observation == Observation::Ambiguous;
+                is_ambiguous && report.refusal != Some(RefusalScope::Order)
+            }
+            // A refund is also not sent where a read before it shows that it must wait.
+            SendResponse::NotSent if transaction.begun.native_refund_of().is_some() => return,
+            SendResponse::NotSent => true,
+            SendResponse::Duplicate => false,
+        };
+        let operator = entry.pin.name.as_str();
+        let breaker = entry.breaker_of(scope);
+        if has_failed {
+            if breaker.failed(self.clock.now()) {
+                warn!(
+                    operator,
+                    "sends fail: the operator gets no new payments until a probe succeeds"
+                );
+                self.publish(entry, scope, BreakerState::Open);
+            }
+        } else if breaker.succeeded() {
+            info!(operator, "the operator responds again");
+            self.publish(entry, scope, BreakerState::Closed);
+        }
+    }
+
+    /// Counts how a payment has ended at its operator, when it has just become final. The operator
+    /// refuses every order of a network if it refuses several in a row for a reason that concerns
+    /// all of them. An order that it took does not show that it executes any: some operators refuse
+    /// later, in the status.
+    pub(super) fn count_end(&self, transaction: &Transaction, refusal: Option<RefusalScope>) {
+        let begun = &transaction.begun;
+        let Some(entry) = self.entry_of(transaction) else { return };
+        // The operator's own refunds are another product than its payouts.
+        if begun.native_refund_of().is_some() {
+            return;
+        }
+        let Transfer { kind, network, .. } = begun.transfer;
+        let scope = BreakerScope { kind, network: Some(network) };
+        let breaker = entry.breaker_of(scope);
+        let operator = entry.pin.name.as_str();
+        let network = network.as_str();
+        let kind = kind.as_str();
+        match (transaction.state, refusal) {
+            (State::Failed(_), Some(RefusalScope::Network)) => {
+                if breaker.failed(self.clock.now()) {
+                    let problem =
+                        "the operator refuses every order of the network: check its settings";
+                    warn!(operator, network, kind, "{problem}");
+                    self.publish(entry, scope, BreakerState::Open);
+                }
+            }
+            // The operator did not end these.
+            (State::Pending(_), _) => {}
+            (State::Failed(F::NotSent | F::ApprovalRefused | F::Cancelled), _) => {}
+            (State::Successful | State::Failed(_), _) => {
+                if breaker.succeeded() {
+                    info!(
+                        operator,
+                        network, kind, "the operator takes orders of the network again"
+                    );
+                    self.publish(entry, scope, BreakerState::Closed);
+                }
+            }
+        }
+    }
+
+    fn entry_of(&self, transaction: &Transaction) -> Option<&OperatorEntry> {
+        let pin = transaction.operator.as_ref()?;
+        self.operators.entry_of(pin).map(AsRef::as_ref)
+    }
+
+    fn publish(&self, entry: &OperatorEntry, scope: BreakerScope, state: BreakerState) {
+        self.changes.publish(ClusterMessage::Breaker(entry.breaker_change(scope, state)));
+    }
+}

@@ -1,0 +1,293 @@
+//! Opens checkout sessions, and reads them.
+
+use super::{
+    idempotency::{Completed, Idempotency, RepeatableError},
+    networks::Networks,
+};
+use std::sync::Arc;
+use tua_domain::{
+    Caller, Checkout, CheckoutId, CheckoutSummary, KeyId, Scope, SecretKey, Transaction,
+    admission::AdmissionControl,
+    audit::{AuditContext, Source},
+    branding::LogoName,
+    change_notifier::ChangeNotifier,
+    checkout::{CheckoutStatus, EndedCheckout, LIFETIME, NewCheckout},
+    idempotency::{
+        Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse,
+        canonical,
+    },
+    listing::{Filter, Page, RefundFilter},
+    ports::{CloseError, OpenError, StoreError},
+    readable_code::generated_reference,
+    refund::RefundForPayer,
+    secret::{SecretDigest, random_bytes},
+};
+
+/// How many refunds of a charge its payer sees: the newest ones.
+const MAX_REFUNDS_SHOWN: u32 = 20;
+
+/// Opens and reads sessions.
+#[derive(Debug)]
+pub struct Checkouts {
+    /// Runs an attempt once.
+    pub idempotency: Arc<Idempotency>,
+    /// Refuses new sessions under overload.
+    pub admission: Arc<AdmissionControl>,
+    /// Tells the worker that the outbox has changed.
+    pub changes: Arc<ChangeNotifier>,
+    /// Whether a charge can be served at all.
+    pub networks: Networks,
+}
+
+/// A session and its token. The token is not stored; it is derived from the session's seed.
+#[derive(Clone, Debug)]
+pub struct CheckoutWithToken {
+    /// The session as it was opened.
+    pub checkout: Checkout,
+    /// The token for the payer's browser, `tua_checkout_…`.
+    pub token: String,
+}
+
+/// A session as its merchant sees it.
+#[derive(Clone, Debug)]
+pub struct MerchantsCheckout {
+    /// The session as it is stored now.
+    pub checkout: Checkout,
+    /// Its charges, summed up.
+    pub summary: CheckoutSummary,
+    /// The status by its charges, its closing and the present time.
+    pub status: CheckoutStatus,
+}
+
+/// A session that a token names.
+#[derive(Clone, Debug)]
+pub struct FoundCheckout {
+    /// The session, which may have ended.
+    pub checkout: Checkout,
+    /// Its charges, summed up.
+    pub summary: CheckoutSummary,
+    /// Where the token has expired, or the session was closed: what it still tells.
+    pub ended: Option<EndedCheckout>,
+}
+
+impl Checkouts {
+    /// Opens a session for the key's account, once for each idempotency key.
+    ///
+    /// # Errors
+    /// [`OpenError`]. Then nothing was opened, unless the store is uncertain
+    /// ([`StoreError::Uncertain`]).
+    pub async fn open(
+        self: &Arc<Self>,
+        holder: SecretKey,
+        new: NewCheckout,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Completed<CheckoutWithToken>, OpenError> {
+        let fields = [
+            Some(new.terms.amount.to_string()),
+            new.terms.email.clone(),
+            new.reference.clone(),
+            new.terms.metadata.as_deref().map(canonical),
+            new.terms.return_url.clone(),
+        ];
+        let created_by = holder.id.clone();
+        let caller = Caller::Key(holder);
+        let fields = fields.each_ref().map(Option::as_deref);
+        let attempt = self.idempotency.attempt(&caller.holder(), Operation::Checkout, key, &fields);
+        let work = self.clone().open_once(caller, created_by, new, attempt.clone());
+        let repeated = attempt.clone();
+        let opened =
+            self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await?;
+        let token = self.token(&opened.value).await?;
+        let value = CheckoutWithToken { checkout: opened.value, token };
+        Ok(Completed { value, is_replay: opened.is_replay })
+    }
+
+    async fn open_once(
+        self: Arc<Self>,
+        caller: Caller,
+        created_by: KeyId,
+        new: NewCheckout,
+        attempt: Option<Attempt>,
+    ) -> Result<Checkout, OpenError> {
+        let Idempotency { store, clock, keys, .. } = &*self.idempotency;
+        let now = clock.now();
+        let scope = caller.scope().clone();
+        let id = CheckoutId::mint();
+        if !self.networks.can_charge(&scope) {
+            return Err(OpenError::NetworkUnavailable);
+        }
+        let account = store.account(&scope.account).await?;
+        let (merchant, branding) =
+            account.map(|account| (account.name, account.branding)).unwrap_or_default();
+        let checkout = Checkout {
+            reference: new.reference.unwrap_or_else(generated_reference),
+            merchant,
+            branding,
+            id,
+            scope,
+            seed: random_bytes(),
+            terms: new.terms,
+            created_at: now,
+            expires_at: now + LIFETIME,
+            closed_at: None,
+            created_by: Some(created_by),
+            link: None,
+        };
+        let token = SecretDigest::of(&keys.current().checkout_token(&checkout.seed));
+        let response =
+            attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
+        {
+            let _permit = self.admission.acquire(now)?;
+            store.open_checkout(checkout.clone(), token, response).await?;
+        }
+        self.changes.notify_outbox();
+        Ok(checkout)
+    }
+
+    /// The PNG file of a merchant's logo.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn logo(&self, name: &LogoName) -> Result<Option<Vec<u8>>, StoreError> {
+        self.idempotency.store.logo(name).await
+    }
+
+    /// The token of a session. A session that was opened before a rotation of the server key has a
+    /// token of an earlier key.
+    async fn token(&self, checkout: &Checkout) -> Result<String, StoreError> {
+        let Idempotency { store, clock, keys, .. } = &*self.idempotency;
+        let mut tokens = keys
+            .all()
+            .into_iter()
+            .map(|key| key.checkout_token(&checkout.seed))
+            .collect::<Vec<_>>();
+        while tokens.len() > 1 {
+            let holder = store.caller(SecretDigest::of(&tokens[0]), clock.now()).await?;
+            if matches!(holder, Some(Caller::Token(found)) if found.id == checkout.id) {
+                break;
+            }
+            tokens.remove(0);
+        }
+        Ok(tokens.remove(0))
+    }
+
+    async fn replay(
+        &self,
+        attempt: Option<Attempt>,
+        record: IdempotencyRecord,
+    ) -> Result<Checkout, OpenError> {
+        let found = self.idempotency.store.checkout(&CheckoutId::new(record.subject)).await?;
+        let checkout = found.ok_or_else(|| StoreError::failed("a session is missing"))?;
+        if let (None, Some(attempt)) = (record.response, attempt) {
+            self.idempotency.store_response(&attempt, ResponseSnapshot::SESSION).await;
+        }
+        Ok(checkout)
+    }
+
+    /// A session of this account and mode, with its charges; `None` where there is none.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(
+        &self,
+        scope: &Scope,
+        id: &CheckoutId,
+    ) -> Result<Option<MerchantsCheckout>, StoreError> {
+        let Idempotency { store, clock, .. } = &*self.idempotency;
+        // No id has one, and PostgreSQL could not compare it.
+        if id.as_str().contains('\0') {
+            return Ok(None);
+        }
+        let found = store.checkout(id).await?.filter(|checkout| checkout.scope == *scope);
+        let Some(checkout) = found else { return Ok(None) };
+        let summary = store.checkout_summary(id).await?;
+        Ok(Some(MerchantsCheckout {
+            status: checkout.status(&summary, clock.now()),
+            checkout,
+            summary,
+        }))
+    }
+
+    /// Closes a session of the key's account and mode: it takes no further charge. One that has
+    /// expired stays as it is.
+    ///
+    /// # Errors
+    /// [`CloseError`].
+    pub async fn close(
+        &self,
+        holder: &SecretKey,
+        id: &CheckoutId,
+    ) -> Result<MerchantsCheckout, CloseError> {
+        let Idempotency { store, clock, keys, .. } = &*self.idempotency;
+        let actor = holder.id.as_str().to_owned();
+        let by = AuditContext {
+            at: clock.now(),
+            actor,
+            source: Source::Api,
+            device: None,
+            key: keys.audit_key(),
+        };
+        if id.as_str().contains('\0') {
+            return Err(CloseError::NotFound);
+        }
+        let (checkout, summary) = store.close_checkout(&holder.scope, id, &by).await?;
+        self.changes.notify_outbox();
+        Ok(MerchantsCheckout { status: checkout.status(&summary, by.at), checkout, summary })
+    }
+
+    /// A session's charges, summed up.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn summary(&self, id: &CheckoutId) -> Result<CheckoutSummary, StoreError> {
+        self.idempotency.store.checkout_summary(id).await
+    }
+
+    /// The refunds of a session's charge, as its payer may see them, oldest first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn refunds(
+        &self,
+        summary: &CheckoutSummary,
+    ) -> Result<Vec<RefundForPayer>, StoreError> {
+        let is_refunded = |charge: &&Transaction| charge.refunds.counted > 0;
+        let Some(charge) = summary.latest.as_ref().filter(is_refunded) else {
+            return Ok(Vec::new());
+        };
+        let filter =
+            Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+        let page = Page { limit: MAX_REFUNDS_SHOWN, after: None };
+        let refunds =
+            self.idempotency.store.transactions(&charge.begun.scope, filter, page).await?;
+        Ok(refunds.iter().rev().filter_map(|refund| RefundForPayer::of(refund, charge)).collect())
+    }
+
+    /// The session that the token with this digest names, expired or not; `None` where it names
+    /// none.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find_by_token(
+        &self,
+        token: SecretDigest,
+    ) -> Result<Option<FoundCheckout>, StoreError> {
+        let Idempotency { store, clock, .. } = &*self.idempotency;
+        let now = clock.now();
+        let Some(Caller::Token(checkout)) = store.caller(token, now).await? else {
+            return Ok(None);
+        };
+        let summary = store.checkout_summary(&checkout.id).await?;
+        Ok(Some(FoundCheckout {
+            ended: checkout.ended(&summary, now),
+            checkout: *checkout,
+            summary,
+        }))
+    }
+}
+
+impl RepeatableError for OpenError {
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Store(_))
+    }
+}

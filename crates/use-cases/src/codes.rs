@@ -1,0 +1,313 @@
+//! Passcodes and vouchers: five wrong ones at the most.
+
+use super::{
+    idempotency::{Completed, Idempotency, RepeatableError},
+    operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
+    reading,
+    transactions::{Resource, visible},
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use std::sync::Arc;
+use tokio_util::task::TaskTracker;
+use tracing::Instrument;
+use tua_contract::{Code, State, Step, lifecycle::Observation};
+use tua_domain::{
+    Caller, Transaction, TransactionId,
+    idempotency::{
+        Attempt, Fingerprint, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot,
+    },
+    payment_limits::PaymentLimits,
+    persistent_bucket::PersistentBucket,
+    ports::{CodeAnswer, CountError, Finding, SettledCode, StoreError},
+    transaction::{CODE_TIMEOUT, MAX_CODE_ATTEMPTS},
+    verdict::CodeVerdict,
+};
+
+/// Passes codes on to operators.
+#[derive(Debug)]
+pub struct Codes {
+    /// Passes the codes on to the operator, and records its responses.
+    pub gateway: Arc<OperatorGateway>,
+    /// Runs an attempt once.
+    pub idempotency: Arc<Idempotency>,
+    /// Limits the guesses of one session or transaction, and those for one phone number.
+    pub limits: PaymentLimits,
+    /// Where calls run that outlive their request.
+    pub tasks: TaskTracker,
+}
+
+/// A transaction after a code was submitted, and the verdict on the code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CodeChecked {
+    /// The transaction as it then stood.
+    pub transaction: Transaction,
+    /// Whether the operator accepted the code; not known where it did not respond.
+    pub verdict: CodeVerdict,
+}
+
+impl Codes {
+    /// Submits a code for a transaction that the caller may see, once for each key.
+    ///
+    /// A counted attempt reaches the operator even where the payer's connection breaks.
+    ///
+    /// # Errors
+    /// [`CountError`]. Then no attempt was used up, unless the store is uncertain
+    /// ([`StoreError::Uncertain`]).
+    pub async fn submit(
+        self: &Arc<Self>,
+        caller: Caller,
+        id: TransactionId,
+        code: Code,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Completed<CodeChecked>, CountError> {
+        let fields = [Some(id.as_str()), Some(code.expose())];
+        let attempt =
+            self.idempotency.attempt(&caller.holder(), Operation::SubmitOtp, key, &fields);
+        let work = self.clone().submit_once(caller.clone(), id, code, attempt.clone());
+        let repeated = attempt.clone();
+        self.idempotency.run(attempt, work, |record| self.replay(caller, repeated, record)).await
+    }
+
+    /// As [`Self::submit`], with the code itself as the key, since a form has no other: a form that
+    /// is sent twice uses up one attempt. A wrong code that is typed again gets the same verdict.
+    /// One whose verdict was lost (a crash or a timeout) is submitted as a new attempt.
+    ///
+    /// # Errors
+    /// As [`Self::submit`].
+    pub async fn submit_form(
+        self: &Arc<Self>,
+        caller: Caller,
+        id: TransactionId,
+        code: Code,
+    ) -> Result<CodeChecked, CountError> {
+        let store = self.gateway.store.as_ref();
+        for round in 0..MAX_CODE_ATTEMPTS {
+            let key = self.form_key(&id, &code, round);
+            let Completed { value, is_replay } =
+                self.submit(caller.clone(), id.clone(), code.clone(), key).await?;
+            if !is_replay {
+                return Ok(value);
+            }
+            // What counts is what the transaction waits for now.
+            let transaction = visible(store, &caller, Resource::Payment, &id)
+                .await?
+                .ok_or(CountError::NotFound)?;
+            match value.verdict {
+                CodeVerdict::Unknown if transaction.state.expects_code() => {}
+                CodeVerdict::Wrong if !transaction.state.expects_code() => {
+                    return Ok(CodeChecked { transaction, verdict: CodeVerdict::Unknown });
+                }
+                verdict => return Ok(CodeChecked { transaction, verdict }),
+            }
+        }
+        Err(CountError::NotExpected)
+    }
+
+    /// The key of a code that is typed into the page's form. A round ends with a lost verdict.
+    fn form_key(&self, id: &TransactionId, code: &Code, round: u8) -> Option<IdempotencyKey> {
+        let round = round.to_string();
+        let fields = [Some("page"), Some(id.as_str()), Some(code.expose()), Some(round.as_str())];
+        let digest = Fingerprint::of(&self.idempotency.keys.current(), &fields);
+        IdempotencyKey::parse(URL_SAFE_NO_PAD.encode(digest.0).as_bytes())
+    }
+
+    async fn submit_once(
+        self: Arc<Self>,
+        caller: Caller,
+        id: TransactionId,
+        code: Code,
+        attempt: Option<Attempt>,
+    ) -> Result<CodeChecked, CountError> {
+        let OperatorGateway { store, clock, changes, .. } = &*self.gateway;
+        let begun = visible(store.as_ref(), &caller, Resource::Payment, &id)
+            .await?
+            .ok_or(CountError::NotFound)?
+            .begun;
+        let id = &begun.id;
+        let session = match &caller {
+            Caller::Key(_) => None,
+            Caller::Token(checkout) => Some(&checkout.id),
+        };
+        let of_phone = self.limits.code_of_phone(begun.scope.mode, &begun.transfer.phone);
+        let guesses = self.limits.code(session, id).into_iter().chain(of_phone.clone()).collect();
+        let counted = store.count_code_attempt(id, attempt.clone(), guesses, clock.now()).await?;
+        changes.notify(id);
+        let verification = verify_and_return(self.gateway.clone(), counted, code, of_phone);
+        let checked = self.tasks.spawn(verification.in_current_span()).await;
+        let checked = checked.map_err(|_| StoreError::failed("a verification ended early"))??;
+        Ok(match attempt {
+            Some(attempt) => self.respond(&attempt, checked).await,
+            None => checked,
+        })
+    }
+
+    async fn replay(
+        &self,
+        caller: Caller,
+        attempt: Option<Attempt>,
+        record: IdempotencyRecord,
+    ) -> Result<CodeChecked, CountError> {
+        let store = self.gateway.store.as_ref();
+        let id = TransactionId::new(record.subject);
+        if let Some(ResponseSnapshot { version, verdict }) = record.response {
+            let transaction = reading::at_version(store, &id, version).await?;
+            return Ok(CodeChecked {
+                transaction,
+                verdict: verdict.unwrap_or(CodeVerdict::Unknown),
+            });
+        }
+        let transaction =
+            visible(store, &caller, Resource::Payment, &id).await?.ok_or(CountError::NotFound)?;
+        let current = CodeChecked { transaction, verdict: CodeVerdict::Unknown };
+        Ok(match attempt {
+            Some(attempt) => self.respond(&attempt, current).await,
+            None => current,
+        })
+    }
+
+    /// Stores the response to an attempt. Returns what the response that stands shows.
+    async fn respond(&self, attempt: &Attempt, checked: CodeChecked) -> CodeChecked {
+        let response = ResponseSnapshot {
+            version: checked.transaction.version,
+            verdict: Some(checked.verdict),
+        };
+        let first = self.idempotency.store_response(attempt, response).await;
+        if first == response {
+            return checked;
+        }
+        let store = self.gateway.store.as_ref();
+        match reading::at_version(store, &checked.transaction.begun.id, first.version).await {
+            Ok(transaction) => {
+                CodeChecked { transaction, verdict: first.verdict.unwrap_or(checked.verdict) }
+            }
+            Err(_) => checked,
+        }
+    }
+}
+
+/// Asks the operator about a code. A right one does not count against the limit of its phone
+/// number.
+async fn verify_and_return(
+    gateway: Arc<OperatorGateway>,
+    counted: Transaction,
+    code: Code,
+    of_phone: Option<PersistentBucket>,
+) -> Result<CodeChecked, StoreError> {
+    let store = gateway.store.clone();
+    let checked = verify(gateway, counted, code).await?;
+    if checked.verdict == CodeVerdict::Accepted
+        && let Some(bucket) = of_phone
+        && let Err(error) = store.return_token(bucket).await
+    {
+        tracing::warn!(%error, "a right code counts as a wrong one of its phone number until the \
+            limit's window ends");
+    }
+    Ok(checked)
+}
+
+async fn verify(
+    gateway: Arc<OperatorGateway>,
+    counted: Transaction,
+    code: Code,
+) -> Result<CodeChecked, StoreError> {
+    let begun = &counted.begun;
+    // A code that was counted too long ago is not sent: by the end of its time its verdict could
+    // not be known.
+    let is_late = gateway.clock.now() + OPERATOR_TIMEOUT > counted.updated_at + CODE_TIMEOUT;
+    let Some(operator) = gateway.operator_of(&counted).filter(|_| !is_late) else {
+        gateway.record(&counted, Observation::Ambiguous).await?;
+        return settle(&gateway, &counted, CodeVerdict::Unknown).await;
+    };
+    let order = sent_order(&counted);
+    let response =
+        gateway.call(&counted, operator.submit_code(&order, &code), CodeAnswer::Unanswered).await;
+    match response {
+        CodeAnswer::Accepted(report) => {
+            let transaction =
+                record_accepted(&gateway, &counted, report.compare(begun.price.payer_pays)).await?;
+            Ok(CodeChecked { transaction, verdict: CodeVerdict::Accepted })
+        }
+        CodeAnswer::Unanswered => {
+            gateway.record(&counted, Observation::Ambiguous).await?;
+            settle(&gateway, &counted, CodeVerdict::Unknown).await
+        }
+        CodeAnswer::Wrong => settle(&gateway, &counted, CodeVerdict::Wrong).await,
+    }
+}
+
+/// Records that a code was accepted: no other code is expected then, also where one was counted
+/// meanwhile.
+async fn record_accepted(
+    gateway: &OperatorGateway,
+    counted: &Transaction,
+    mut finding: Finding,
+) -> Result<Transaction, StoreError> {
+    if finding.observation == Observation::StillPending {
+        finding.observation = Observation::Awaits(Step::Wait);
+    }
+    let mut transaction = gateway.record(counted, finding.clone()).await?;
+    // Unless it is final, a finding about an earlier version changes nothing. Each code makes a
+    // version.
+    for _ in 1..MAX_CODE_ATTEMPTS {
+        if transaction.state.expects_code() {
+            transaction = gateway.record(&transaction, finding.clone()).await?;
+        }
+    }
+    Ok(transaction)
+}
+
+/// Stores that a code was not accepted. After the last code, the verdict that comes last ends the
+/// transaction: an earlier code may be right, and its verdict still to come, on this node or
+/// another.
+async fn settle(
+    gateway: &OperatorGateway,
+    counted: &Transaction,
+    verdict: CodeVerdict,
+) -> Result<CodeChecked, StoreError> {
+    let settled = gateway.store.settle_code(&counted.begun.id).await?;
+    let is_exhausted =
+        settled.transaction.has_no_code_left() && settled.transaction.state.expects_code();
+    let transaction = match settled {
+        SettledCode { transaction, in_flight: 0 } if is_exhausted => {
+            gateway.end_without_codes(&transaction).await?
+        }
+        _ if is_exhausted && counted.has_no_code_left() => {
+            wait_for_verdicts(gateway, counted).await?
+        }
+        SettledCode { transaction, .. } => transaction,
+    };
+    let verdict = match transaction.state {
+        State::Failed(_) if transaction.has_no_code_left() => CodeVerdict::Exhausted,
+        _ if counted.has_no_code_left() => CodeVerdict::Unknown,
+        _ => verdict,
+    };
+    Ok(CodeChecked { transaction, verdict })
+}
+
+/// Waits until the codes that were counted before have their verdicts. Where a node has ended
+/// without storing one, the transaction ends when that code's time is over.
+async fn wait_for_verdicts(
+    gateway: &OperatorGateway,
+    counted: &Transaction,
+) -> Result<Transaction, StoreError> {
+    let id = &counted.begun.id;
+    loop {
+        let change = gateway.changes.subscribe(id);
+        let current = gateway.reload(id).await?;
+        if !current.state.expects_code() {
+            return Ok(current);
+        }
+        tokio::select! {
+            () = change.changed() => {}
+            () = gateway.clock.sleep_until(counted.updated_at + CODE_TIMEOUT) => {
+                return gateway.end_without_codes(&current).await;
+            }
+        }
+    }
+}
+
+impl RepeatableError for CountError {
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Store(_))
+    }
+}

@@ -1,0 +1,84 @@
+//! Applies the decisions of people and merchants about payouts, refunds and batches that are not
+//! sent yet. An approval chooses their operators (docs/reference/payouts.md#approval).
+
+use super::reading;
+use jiff::Timestamp;
+use std::sync::Arc;
+use tua_domain::{
+    BatchId, Transaction, TransactionId,
+    approval::{DecideError, PayoutDecision, RoutedDecision},
+    audit::AuditContext,
+    payout_route::{PayoutRoute, PayoutRoutes},
+    ports::{Decided, DecidedBatch, Store, StoreError},
+    routing::{Operators, RouteError},
+};
+
+/// Approves, refuses and cancels what is not sent yet.
+#[derive(Clone, Debug)]
+pub struct Decisions {
+    /// Where the payouts are.
+    pub store: Arc<dyn Store>,
+    /// Who may send them.
+    pub operators: Operators,
+}
+
+impl Decisions {
+    /// Decides about a payout or refund. The decision is audited if `by` is given.
+    ///
+    /// # Errors
+    /// [`DecideError`]. Then nothing changed.
+    pub async fn about_payout(
+        &self,
+        id: &TransactionId,
+        decision: PayoutDecision,
+        by: Option<&AuditContext>,
+        now: Timestamp,
+    ) -> Result<Decided, DecideError> {
+        let mut routes = PayoutRoutes::new();
+        if let PayoutDecision::Approve { .. } = decision {
+            let payout = self.store.transaction(id).await?.ok_or(DecideError::Unknown)?;
+            if payout.state.is_unapproved() {
+                routes.insert(id.clone(), self.route(&payout, now).await??);
+            }
+        }
+        self.store.decide_payout(id, RoutedDecision { decision, routes }, by, now).await
+    }
+
+    /// Decides about a batch. The decision is audited if `by` is given.
+    ///
+    /// # Errors
+    /// [`DecideError`]. Then nothing changed.
+    pub async fn about_batch(
+        &self,
+        id: &BatchId,
+        decision: PayoutDecision,
+        by: Option<&AuditContext>,
+        now: Timestamp,
+    ) -> Result<DecidedBatch, DecideError> {
+        let mut routes = PayoutRoutes::new();
+        if let PayoutDecision::Approve { .. } = decision {
+            let batch = self.store.payout_batch(id).await?.ok_or(DecideError::Unknown)?;
+            for (index, line) in
+                batch.lines.iter().enumerate().filter(|(_, line)| line.state.is_unapproved())
+            {
+                let route = self.route(line, now).await?;
+                let route = route
+                    .map_err(|error| DecideError::LineUnroutable { line: index + 1, error })?;
+                routes.insert(line.begun.id.clone(), route);
+            }
+        }
+        self.store.decide_batch(id, RoutedDecision { decision, routes }, by, now).await
+    }
+
+    async fn route(
+        &self,
+        waiting: &Transaction,
+        now: Timestamp,
+    ) -> Result<Result<PayoutRoute, RouteError>, StoreError> {
+        let charge = match &waiting.begun.refund {
+            Some(of) => Some(reading::existing(self.store.as_ref(), &of.charge).await?),
+            None => None,
+        };
+        Ok(PayoutRoute::of_waiting(&self.operators, waiting, charge.as_ref(), now))
+    }
+}

@@ -1,0 +1,324 @@
+//! Enrolment of people: invitations, resets, the first set-up, and a person's own password and
+//! recovery codes.
+
+use std::sync::Arc;
+use tua_domain::{
+    Account, AccountId, UserId,
+    audit::AuditContext,
+    key_ring::KeyRing,
+    language::LanguageTag,
+    mail::{INVITATION_SECRET, QueuedMail},
+    people::{
+        Enrolment, EnrolmentLink, FirstPerson, Invitation, NewCredential, OtherAccess, Passkey,
+        RecoveryCode, Role, RoleChanger, Session, StaffEmail, TotpSecret, User,
+    },
+    ports::{Clock, RoleError, Store, StoreError},
+    secret::SecretDigest,
+    webhook::encrypted_secret::EncryptedSecret,
+};
+
+/// The longest name of a person or an account, in characters.
+const MAX_NAME_CHARS: usize = 80;
+
+/// Invites and resets people, and stores the credentials that they set.
+#[derive(Clone, Debug)]
+pub struct Enrolments {
+    /// Where people are stored.
+    pub store: Arc<dyn Store>,
+    /// Decides which links have ended, and dates new accounts.
+    pub clock: Arc<dyn Clock>,
+    /// Encrypts the keys of one-time codes.
+    pub keys: KeyRing,
+}
+
+/// A link that has not ended.
+#[derive(Clone, Debug)]
+pub struct OpenLink {
+    /// Who enrols with it; `None` for the first set-up.
+    pub user: Option<User>,
+    /// Whether the first set-up also makes the first account.
+    pub needs_account: bool,
+    /// The key of the one-time codes.
+    pub totp: TotpSecret,
+    /// The digest of the link's token.
+    pub digest: SecretDigest,
+}
+
+/// What a person has filled in, without faults.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PersonAnswers {
+    /// The person's name, 1 to 80 characters without surrounding white space.
+    pub name: String,
+    /// The person's own address, or the one typed at the first set-up.
+    pub email: StaffEmail,
+    /// The merchant's name, where the first set-up makes the first account.
+    pub account: Option<String>,
+}
+
+impl OpenLink {
+    /// Checks what is about the person, and returns every fault.
+    fn check_person(&self, answers: &Answers) -> (Option<PersonAnswers>, Vec<AnswerFault>) {
+        let mut faults = Vec::new();
+        let name = name(&answers.name);
+        if name.is_none() {
+            faults.push(AnswerFault::Name);
+        }
+        let email = match &self.user {
+            Some(user) => Some(user.email.clone()),
+            None => answers.email.parse().ok(),
+        };
+        if email.is_none() {
+            faults.push(AnswerFault::Email);
+        }
+        let account = if self.needs_account { self::name(&answers.account) } else { None };
+        if self.needs_account && account.is_none() {
+            faults.push(AnswerFault::Account);
+        }
+        let person = match (name, email, faults.is_empty()) {
+            (Some(name), Some(email), true) => Some(PersonAnswers { name, email, account }),
+            _ => None,
+        };
+        (person, faults)
+    }
+}
+
+/// What a person fills in.
+#[derive(Clone, Default)]
+pub struct Answers {
+    /// The person's name as typed, not checked yet.
+    pub name: String,
+    /// The address, of the first set-up.
+    pub email: String,
+    /// The merchant's name, of the first set-up.
+    pub account: String,
+    /// The new password as typed, not checked yet.
+    pub password: String,
+    /// A one-time code, which proves that the app has the key.
+    pub code: String,
+}
+
+impl std::fmt::Debug for Answers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Answers(…)")
+    }
+}
+
+/// A field that is not right.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnswerFault {
+    /// The name is empty or too long.
+    Name,
+    /// The address is none.
+    Email,
+    /// The merchant's name is empty or too long.
+    Account,
+    /// The password is too short or too long.
+    Password,
+    /// The code is not the app's.
+    Code,
+}
+
+/// Who invites somebody, and the choices made for the invitation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inviter {
+    /// The command line, or the person who invites; decides which roles may be given.
+    pub changer: RoleChanger,
+    /// What becomes of an access that the person has through other accounts.
+    pub other_access: OtherAccess,
+    /// The language of the invitation, for a person whose language is not known.
+    pub language: Option<LanguageTag>,
+}
+
+/// Why nobody was enrolled.
+#[derive(Debug, thiserror::Error)]
+pub enum EnrolError {
+    /// Fields are not right: all of them.
+    #[error("fields are not right")]
+    Faults(Vec<AnswerFault>),
+    /// The link has ended.
+    #[error("the link has ended")]
+    LinkEnded,
+    /// The store failed; [`StoreError`] tells whether the person may have enrolled.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Enrolments {
+    /// Gives a person a role in an account, and makes a link where the person has not enrolled yet,
+    /// which is sent by e-mail too. Returns the link's path. Role and link are stored together, so
+    /// that a link opens what its maker may manage.
+    ///
+    /// # Errors
+    /// [`RoleError`].
+    pub async fn invite(
+        &self,
+        email: &StaffEmail,
+        account: &AccountId,
+        role: Role,
+        inviter: &Inviter,
+        by: &AuditContext,
+    ) -> Result<Option<String>, RoleError> {
+        let (link, path) = EnrolmentLink::generate(None, by.at);
+        let invitation = Invitation {
+            email: email.clone(),
+            account: account.clone(),
+            role,
+            changer: inviter.changer.clone(),
+            other_access: inviter.other_access,
+            language: inviter.language.clone(),
+            link,
+            path: self.encrypt(&path),
+        };
+        let invited = self.store.invite(invitation, by).await?;
+        Ok(invited.is_linked.then_some(path))
+    }
+
+    /// Makes a link with which a person enrols again, and sends it by e-mail too. What the person
+    /// has now works until the link is used.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn reset(&self, user: &User, by: &AuditContext) -> Result<String, StoreError> {
+        let (link, path) = EnrolmentLink::generate(Some(user.id.clone()), by.at);
+        let mail = QueuedMail::link(&link, user, self.encrypt(&path), by.at);
+        self.store.add_link(link, Some(mail), by).await?;
+        Ok(path)
+    }
+
+    fn encrypt(&self, path: &str) -> EncryptedSecret {
+        EncryptedSecret::encrypt_for(INVITATION_SECRET, &self.keys.current(), path)
+    }
+
+    /// Makes a link for the first set-up. `None` if somebody has enrolled.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn first_set_up(&self, by: &AuditContext) -> Result<Option<String>, StoreError> {
+        if self.store.is_anybody_enrolled().await? {
+            return Ok(None);
+        }
+        let (link, path) = EnrolmentLink::generate(None, by.at);
+        self.store.add_link(link, None, by).await?;
+        Ok(Some(path))
+    }
+
+    /// The link with this token, unless it has ended.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn open(&self, token: &str) -> Result<Option<OpenLink>, StoreError> {
+        let digest = SecretDigest::of(token);
+        let found =
+            self.store.link(digest).await?.filter(|(link, _)| self.clock.now() < link.expires_at);
+        let Some((_, user)) = found else { return Ok(None) };
+        if user.is_none() && self.store.is_anybody_enrolled().await? {
+            return Ok(None);
+        }
+        let needs_account = user.is_none() && self.store.accounts().await?.is_empty();
+        let totp = TotpSecret::of_enrolment(&self.keys.current(), digest);
+        Ok(Some(OpenLink { user, needs_account, totp, digest }))
+    }
+
+    /// Enrols a person with a password and one-time codes. Returns the person and the recovery
+    /// codes, which are shown once.
+    ///
+    /// # Errors
+    /// [`EnrolError`].
+    pub async fn complete(
+        &self,
+        link: OpenLink,
+        answers: Answers,
+        by: impl FnOnce(&str) -> AuditContext,
+    ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
+        let (person, mut faults) = link.check_person(&answers);
+        let password =
+            self.check_password(&link.totp, &answers.password, &answers.code, &mut faults);
+        let (Some(person), Some(checked)) = (person, password) else {
+            return Err(EnrolError::Faults(faults));
+        };
+        let credential =
+            NewCredential::Password(self.new_password(&person.email, checked, &link.totp).await?);
+        self.enrol(&link, person, credential, by).await
+    }
+
+    /// Enrols a person with a passkey, as [`Self::complete`] does with a password.
+    ///
+    /// # Errors
+    /// [`EnrolError`].
+    pub async fn complete_with_passkey(
+        &self,
+        link: &OpenLink,
+        answers: &Answers,
+        passkey: Passkey,
+        by: impl FnOnce(&str) -> AuditContext,
+    ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
+        let (Some(person), _) = link.check_person(answers) else {
+            return Err(EnrolError::LinkEnded);
+        };
+        // A device makes a new id for each passkey, so a known one is a copied response.
+        if self.store.passkey(&passkey.credential_id).await?.is_some() {
+            return Err(EnrolError::LinkEnded);
+        }
+        self.enrol(link, person, NewCredential::Passkey(passkey), by).await
+    }
+
+    /// For whom a device makes a passkey: the id, and what the person has filled in.
+    ///
+    /// # Errors
+    /// [`EnrolError`].
+    pub async fn passkey_person(
+        &self,
+        link: &OpenLink,
+        answers: &Answers,
+    ) -> Result<(UserId, PersonAnswers), EnrolError> {
+        let (person, faults) = link.check_person(answers);
+        let Some(person) = person else { return Err(EnrolError::Faults(faults)) };
+        let known = match &link.user {
+            Some(user) => Some(user.id.clone()),
+            // Somebody who was invited before the first set-up.
+            None => self.store.user_by_email(&person.email).await?.map(|user| user.id),
+        };
+        Ok((known.unwrap_or_else(UserId::mint), person))
+    }
+
+    async fn enrol(
+        &self,
+        link: &OpenLink,
+        PersonAnswers { name, email, account }: PersonAnswers,
+        credential: NewCredential,
+        by: impl FnOnce(&str) -> AuditContext,
+    ) -> Result<(User, Vec<RecoveryCode>), EnrolError> {
+        let by = by(email.as_str());
+        let account = account.map(|name| Account::new(name, self.clock.now()));
+        let first = link.user.is_none().then_some(FirstPerson { email, account });
+        let codes = RecoveryCode::generate_all();
+        let recovery = codes.iter().map(RecoveryCode::digest).collect();
+        let enrolment = Enrolment { link: link.digest, name, first, credential, recovery };
+        let user = self.store.enrol(enrolment, &by).await?.ok_or(EnrolError::LinkEnded)?;
+        Ok((user, codes))
+    }
+
+    /// Replaces the recovery codes of the session's person. Returns the new ones, which are shown
+    /// once; `None` if the session was ended meanwhile.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn replace_recovery_codes(
+        &self,
+        session: &Session,
+        by: &AuditContext,
+    ) -> Result<Option<Vec<RecoveryCode>>, StoreError> {
+        let codes = RecoveryCode::generate_all();
+        let digests = codes.iter().map(RecoveryCode::digest).collect();
+        Ok(self.store.replace_recovery_codes(session, digests, by).await?.then_some(codes))
+    }
+}
+
+/// A name of 1 to 80 characters without control characters.
+#[must_use]
+pub fn name(text: &str) -> Option<String> {
+    let name = text.trim();
+    let is_right =
+        (1..=MAX_NAME_CHARS).contains(&name.chars().count()) && !name.chars().any(char::is_control);
+    is_right.then(|| name.to_owned())
+}

@@ -1,0 +1,271 @@
+//! Creates, reads and changes payment links, and opens sessions of them (docs/reference/links.md).
+
+use super::{
+    checkouts::{CheckoutWithToken, Checkouts},
+    idempotency::{Completed, Idempotency, RepeatableError},
+};
+use jiff::Timestamp;
+use std::sync::Arc;
+use tua_contract::Amount;
+use tua_domain::{
+    Caller, Checkout, CheckoutId, KeyId, LinkId, Scope, SecretKey,
+    audit::{AuditContext, Source},
+    checkout::{CheckoutTerms, LIFETIME},
+    idempotency::{
+        Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot, StoredResponse,
+    },
+    link::{
+        ChangeLinkError, CreateLinkError, Link, LinkChange, LinkCode, LinkPage, LinkStatus,
+        LinkWithFigures, NewLink, PublicLink,
+    },
+    ports::{OpenError, Store, StoreError},
+    readable_code::generated_reference,
+    secret::{SecretDigest, random_bytes},
+};
+
+/// How many codes are tried. That one is taken is improbable; that three are is a fault.
+const MAX_CODES: usize = 3;
+
+/// Creates payment links for keys, and opens sessions of them for payers.
+#[derive(Clone, Debug)]
+pub struct Links {
+    /// Opens the sessions of links.
+    pub checkouts: Arc<Checkouts>,
+}
+
+/// Creates a link for this account and mode, for a person or the command line.
+///
+/// # Errors
+/// [`CreateLinkError`].
+pub async fn create_link(
+    store: &dyn Store,
+    scope: Scope,
+    new: NewLink,
+    by: &AuditContext,
+) -> Result<LinkWithFigures, CreateLinkError> {
+    let link = insert(store, scope, None, new, None, by).await?;
+    Ok(LinkWithFigures { link, figures: Default::default() })
+}
+
+/// Finds a link of this account and mode, or of any.
+///
+/// # Errors
+/// Those of the store.
+pub async fn find_link(
+    store: &dyn Store,
+    scope: Option<&Scope>,
+    id: &LinkId,
+) -> Result<Option<LinkWithFigures>, StoreError> {
+    // No id has one, and PostgreSQL could not compare it.
+    if id.as_str().contains('\0') {
+        return Ok(None);
+    }
+    Ok(store
+        .payment_link(id)
+        .await?
+        .filter(|found| scope.is_none_or(|scope| found.link.scope == *scope)))
+}
+
+impl Links {
+    /// Creates a link for the key's account, once for each idempotency key.
+    ///
+    /// # Errors
+    /// [`CreateLinkError`]. Then nothing was created, unless the store is uncertain
+    /// ([`StoreError::Uncertain`]).
+    pub async fn create(
+        &self,
+        holder: SecretKey,
+        new: NewLink,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Completed<Link>, CreateLinkError> {
+        let Idempotency { store, clock, keys, .. } = &*self.checkouts.idempotency;
+        let fields = new.fingerprint_fields();
+        let by = AuditContext {
+            at: clock.now(),
+            actor: holder.id.as_str().to_owned(),
+            source: Source::Api,
+            device: None,
+            key: keys.audit_key(),
+        };
+        let scope = holder.scope.clone();
+        let created_by = holder.id.clone();
+        let caller = Caller::Key(holder);
+        let fields = fields.each_ref().map(Option::as_deref);
+        let attempt =
+            self.checkouts.idempotency.attempt(&caller.holder(), Operation::Link, key, &fields);
+        let work = {
+            let store = store.clone();
+            let attempt = attempt.clone();
+            async move { insert(store.as_ref(), scope, Some(created_by), new, attempt, &by).await }
+        };
+        self.checkouts.idempotency.run(attempt, work, |record| self.replay(record)).await
+    }
+
+    async fn replay(&self, record: IdempotencyRecord) -> Result<Link, CreateLinkError> {
+        let found =
+            self.checkouts.idempotency.store.payment_link(&LinkId::new(record.subject)).await?;
+        Ok(found.ok_or_else(|| StoreError::failed("a payment link is missing"))?.link.as_created())
+    }
+
+    /// A link of this account and mode.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(
+        &self,
+        scope: &Scope,
+        id: &LinkId,
+    ) -> Result<Option<LinkWithFigures>, StoreError> {
+        find_link(self.store(), Some(scope), id).await
+    }
+
+    /// A page of the links of this account and mode, newest first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn list(
+        &self,
+        scope: &Scope,
+        page: LinkPage,
+    ) -> Result<Vec<LinkWithFigures>, StoreError> {
+        self.store().payment_links(scope, page).await
+    }
+
+    /// Closes or reopens a link of the key's account and mode.
+    ///
+    /// # Errors
+    /// [`ChangeLinkError`].
+    pub async fn change(
+        &self,
+        holder: &SecretKey,
+        id: &LinkId,
+        change: LinkChange,
+    ) -> Result<LinkWithFigures, ChangeLinkError> {
+        let Idempotency { store, clock, keys, .. } = &*self.checkouts.idempotency;
+        if id.as_str().contains('\0') {
+            return Err(ChangeLinkError::NotFound);
+        }
+        let actor = holder.id.as_str().to_owned();
+        let by = AuditContext {
+            at: clock.now(),
+            actor,
+            source: Source::Api,
+            device: None,
+            key: keys.audit_key(),
+        };
+        let changed = store.change_payment_link(&holder.scope, id, change, &by).await?;
+        self.checkouts.changes.notify_outbox();
+        Ok(changed)
+    }
+
+    /// The link with this code.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find_by_code(&self, code: &LinkCode) -> Result<Option<PublicLink>, StoreError> {
+        self.store().payment_link_by_code(code).await
+    }
+
+    /// Opens a session of a link for a payer, whose receipt is sent to `email`. The session ends
+    /// when the link does.
+    ///
+    /// # Errors
+    /// [`OpenError`].
+    pub async fn open_session(
+        &self,
+        public: &PublicLink,
+        amount: Amount,
+        email: Option<String>,
+    ) -> Result<CheckoutWithToken, OpenError> {
+        let Checkouts { idempotency, admission, changes, networks } = &*self.checkouts;
+        let (now, PublicLink { link, merchant, branding, .. }) = (idempotency.clock.now(), public);
+        if link.status(now) != LinkStatus::Open || !link.terms.amount.takes(amount) {
+            return Err(OpenError::LinkNotOpen);
+        }
+        if !networks.can_charge(&link.scope) {
+            return Err(OpenError::NetworkUnavailable);
+        }
+        let expires_at = now + LIFETIME;
+        let checkout = Checkout {
+            id: CheckoutId::mint(),
+            scope: link.scope.clone(),
+            merchant: merchant.clone(),
+            branding: branding.clone(),
+            seed: random_bytes(),
+            reference: link.reference.clone(),
+            terms: CheckoutTerms {
+                amount,
+                email,
+                metadata: link.terms.metadata.clone(),
+                return_url: None,
+            },
+            created_at: now,
+            expires_at,
+            closed_at: link.terms.expires_at.filter(|at| *at < expires_at),
+            created_by: None,
+            link: Some(link.id.clone()),
+        };
+        let token = idempotency.keys.current().checkout_token(&checkout.seed);
+        {
+            let _permit = admission.acquire(now)?;
+            idempotency
+                .store
+                .open_checkout(checkout.clone(), SecretDigest::of(&token), None)
+                .await?;
+        }
+        changes.notify_outbox();
+        Ok(CheckoutWithToken { checkout, token })
+    }
+
+    /// The time, for the status of a link.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.checkouts.idempotency.clock.now()
+    }
+
+    fn store(&self) -> &dyn Store {
+        self.checkouts.idempotency.store.as_ref()
+    }
+}
+
+async fn insert(
+    store: &dyn Store,
+    scope: Scope,
+    created_by: Option<KeyId>,
+    new: NewLink,
+    attempt: Option<Attempt>,
+    by: &AuditContext,
+) -> Result<Link, CreateLinkError> {
+    // Here and not before, because a replay does not depend on the time.
+    if new.terms.expires_at.is_some_and(|at| at <= by.at) {
+        return Err(CreateLinkError::EndIsPast);
+    }
+    let id = LinkId::mint();
+    let mut link = Link {
+        reference: new.reference.unwrap_or_else(generated_reference),
+        id,
+        scope,
+        code: LinkCode::random(),
+        terms: new.terms,
+        created_at: by.at,
+        closed_at: None,
+        used_at: None,
+        created_by,
+    };
+    let response =
+        attempt.map(|attempt| StoredResponse { attempt, snapshot: ResponseSnapshot::SESSION });
+    for _ in 1..MAX_CODES {
+        match store.create_payment_link(link.clone(), response.clone(), by).await {
+            Err(CreateLinkError::CodeTaken) => link.code = LinkCode::random(),
+            Err(error) => return Err(error),
+            Ok(()) => return Ok(link),
+        }
+    }
+    store.create_payment_link(link.clone(), response, by).await.map(|()| link)
+}
+
+impl RepeatableError for CreateLinkError {
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Store(_))
+    }
+}

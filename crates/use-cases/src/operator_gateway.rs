@@ -1,0 +1,119 @@
+//! Calls operators. [`super::sending`] sends orders, [`super::status_queries`] asks about them, and
+//! [`super::recording`] turns responses into the state of a transaction.
+
+use super::{decisions::Decisions, reading};
+use futures_util::FutureExt;
+use jiff::SignedDuration;
+use std::{future::Future, panic::AssertUnwindSafe, sync::Arc, time::Instant};
+use tracing::error;
+use tua_domain::{
+    Transaction, TransactionId,
+    capabilities::MAX_SEND_TIME,
+    change_notifier::ChangeNotifier,
+    known_orders::KnownOrders,
+    ports::{Clock, Operator, OutcomeLabel, PaymentMetrics, SentOrder, Store, StoreError},
+    routing::Operators,
+    steady_time::SteadyTime,
+};
+
+/// How long a call to an operator may take. A response that comes later is found by asking again.
+pub const OPERATOR_TIMEOUT: SignedDuration = MAX_SEND_TIME;
+
+/// Calls operators and records what they respond.
+#[derive(Debug)]
+pub struct OperatorGateway {
+    /// Where transactions are kept.
+    pub store: Arc<dyn Store>,
+    /// Who moves the money.
+    pub operators: Operators,
+    /// Limits calls to operators, and dates what they respond.
+    pub clock: Arc<dyn Clock>,
+    /// Who waits for changes.
+    pub changes: Arc<ChangeNotifier>,
+    /// Counts transactions, their changes, and calls to operators.
+    pub metrics: Arc<dyn PaymentMetrics>,
+    /// The time by which payouts end without an approval.
+    pub steady_time: SteadyTime,
+    /// For how long this process has known of orders.
+    pub known_orders: KnownOrders,
+}
+
+impl OperatorGateway {
+    /// Applies decisions about payouts that are not sent yet.
+    #[must_use]
+    pub fn decisions(&self) -> Decisions {
+        Decisions { store: self.store.clone(), operators: self.operators.clone() }
+    }
+
+    /// The operator that serves a transaction for good.
+    pub(super) fn operator_of(&self, transaction: &Transaction) -> Option<&Arc<dyn Operator>> {
+        self.operators.serving(transaction.begun.scope.mode, transaction.operator.as_ref())
+    }
+
+    /// The response to a call, or `unanswered` after [`OPERATOR_TIMEOUT`] or where the connector
+    /// panics.
+    pub(super) async fn call<T: OutcomeLabel>(
+        &self,
+        transaction: &Transaction,
+        response: impl Future<Output = T>,
+        unanswered: T,
+    ) -> T {
+        self.call_within(OPERATOR_TIMEOUT, transaction, response, unanswered).await
+    }
+
+    /// As [`Self::call`], with another time limit.
+    pub(super) async fn call_within<T: OutcomeLabel>(
+        &self,
+        timeout: SignedDuration,
+        transaction: &Transaction,
+        response: impl Future<Output = T>,
+        unanswered: T,
+    ) -> T {
+        let called_at = Instant::now();
+        let (response, outcome) = tokio::select! {
+            response = AssertUnwindSafe(response).catch_unwind() => match response {
+                Ok(response) => {
+                    let outcome = response.outcome();
+                    (response, outcome)
+                }
+                Err(_) => {
+                    error!(transaction = %transaction.begun.id, "the operator's connector \
+                        panicked; its response is not known");
+                    (unanswered, "panicked")
+                }
+            },
+            () = self.clock.sleep_until(self.clock.now() + timeout) => (unanswered, "timed_out"),
+        };
+        self.metrics.operator_called(transaction, T::OPERATION, outcome, called_at.elapsed());
+        response
+    }
+
+    /// Reads a transaction that must exist.
+    pub(super) async fn reload(&self, id: &TransactionId) -> Result<Transaction, StoreError> {
+        reading::existing(self.store.as_ref(), id).await
+    }
+}
+
+/// What later calls need of an order that was sent.
+pub(super) fn sent_order(transaction: &Transaction) -> SentOrder {
+    SentOrder {
+        reference: transaction.begun.id.operator_reference(),
+        transfer: transaction.begun.asked(),
+        operator_transaction_id: transaction.details.transaction_id.clone(),
+        is_brought_forward: false,
+    }
+}
+
+/// Logs that a response could not be stored. Nothing is lost: the transaction is on disk, pending
+/// and due.
+pub(super) fn log_failure<T>(
+    transaction: &Transaction,
+    stored: Result<T, StoreError>,
+) -> Option<T> {
+    let id = &transaction.begun.id;
+    stored
+        .inspect_err(
+            |error| error!(transaction = %id, %error, "an operator's response could not be stored"),
+        )
+        .ok()
+}

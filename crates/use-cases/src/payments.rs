@@ -1,0 +1,264 @@
+//! Begins charges, payouts and refunds: first the commit, then the call to the operator.
+
+use super::{
+    asker::CommandLineAsker,
+    idempotency::{Completed, Idempotency, RepeatableError},
+    operator_gateway::OperatorGateway,
+    reading,
+    recording::Recorded,
+};
+use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
+use tokio_util::task::TaskTracker;
+use tracing::Instrument;
+use tua_domain::{
+    Caller, Kind, NewTransaction, Transaction, TransactionId,
+    admission::AdmissionControl,
+    idempotency::{Attempt, IdempotencyKey, IdempotencyRecord, Operation, ResponseSnapshot},
+    instruction::Instruction,
+    payment_limits::PaymentLimits,
+    persistent_bucket::PersistentBucket,
+    poll_schedule::PollSchedule,
+    ports::BeginError,
+    reporting::filter::day_of,
+    routing::{Chosen, RouteRequest},
+    transaction::Sending,
+};
+
+/// How long the response to a charge or payout waits for the operator's first response
+/// (`docs/reference/lifecycle.md`).
+const FIRST_RESPONSE_TIMEOUT: SignedDuration = SignedDuration::from_secs(2);
+
+/// Begins charges, payouts and refunds, and sends their orders.
+#[derive(Debug)]
+pub struct Payments {
+    /// Sends the order after the commit, and records the operator's response.
+    pub gateway: Arc<OperatorGateway>,
+    /// Runs an attempt once.
+    pub idempotency: Arc<Idempotency>,
+    /// Refuses new payments under overload.
+    pub admission: Arc<AdmissionControl>,
+    /// Limits the prompts on a phone.
+    pub limits: PaymentLimits,
+    /// When operators are asked for the status.
+    pub schedule: PollSchedule,
+    /// Where calls run that outlive their request.
+    pub tasks: TaskTracker,
+}
+
+/// A transaction that is about to begin.
+#[derive(Debug)]
+pub(super) struct Beginning {
+    /// What the transaction is begun with.
+    pub(super) new: Arc<NewTransaction>,
+    /// When its order is sent.
+    pub(super) sending: Sending,
+    /// The limits of prompts that it counts against.
+    pub(super) prompts: Vec<PersistentBucket>,
+    /// The request with an idempotency key that begins it.
+    pub(super) attempt: Option<Attempt>,
+}
+
+impl Payments {
+    /// Begins a payment, once for each key, and waits up to 2 s for the operator's first response.
+    ///
+    /// Returns the transaction as it then stands. A replay returns it as the first response showed
+    /// it.
+    ///
+    /// # Errors
+    /// [`BeginError`]. Then nothing was begun, unless the store is
+    /// [uncertain](tua_domain::ports::StoreError::Uncertain).
+    pub async fn begin(
+        self: &Arc<Self>,
+        caller: Caller,
+        instruction: Instruction,
+        key: Option<IdempotencyKey>,
+    ) -> Result<Completed<Transaction>, BeginError> {
+        let attempt = self.attempt(&caller.holder(), &instruction, key);
+        let work = self.clone().begin_once(caller, instruction, attempt.clone());
+        let repeated = attempt.clone();
+        self.idempotency.try_first(attempt, work, |record| self.replay(repeated, record)).await
+    }
+
+    /// Begins a payout that a person asks for on the command line, once for each key. The running
+    /// service sends it, unless it waits for an approval. Returns it as [`Self::begin`] does.
+    ///
+    /// # Errors
+    /// As [`Self::begin`].
+    pub async fn begin_on_command_line(
+        self: &Arc<Self>,
+        asker: CommandLineAsker,
+        payout: Instruction,
+        key: IdempotencyKey,
+    ) -> Result<Completed<Transaction>, BeginError> {
+        let attempt = self.attempt(&asker.holder(), &payout, Some(key));
+        let work = self.clone().begin_unsent(asker, payout, attempt.clone());
+        let repeated = attempt.clone();
+        self.idempotency.run(attempt, work, |record| self.replay(repeated, record)).await
+    }
+
+    fn attempt(
+        &self,
+        holder: &str,
+        instruction: &Instruction,
+        key: Option<IdempotencyKey>,
+    ) -> Option<Attempt> {
+        let operation = match instruction.transfer.kind {
+            Kind::Charge => Operation::Charge,
+            Kind::Payout => Operation::Payout,
+        };
+        let fields = instruction.fingerprint_fields();
+        let fields: Vec<Option<&str>> = fields.iter().map(Option::as_deref).collect();
+        self.idempotency.attempt(holder, operation, key, &fields)
+    }
+
+    async fn begin_unsent(
+        self: Arc<Self>,
+        CommandLineAsker { scope, by }: CommandLineAsker,
+        payout: Instruction,
+        attempt: Option<Attempt>,
+    ) -> Result<Transaction, BeginError> {
+        let OperatorGateway { store, clock, operators, .. } = &*self.gateway;
+        let new = operators.on_its_network(payout.into_payout(&scope, None, None));
+        let now = clock.now();
+        let Chosen { operator, price, .. } =
+            operators.choose(RouteRequest::of(&new, day_of(now)))?;
+        let new = Arc::new(NewTransaction { price, ..new });
+        // First, so that no money leaves without a name; a payout that is refused then shows as
+        // asked for.
+        store.append_request(&new, &by).await?;
+        let sending = Sending::Later { send_at: now, operator };
+        self.commit_unsent(Beginning { new, sending, prompts: Vec::new(), attempt }).await
+    }
+
+    async fn begin_once(
+        self: Arc<Self>,
+        caller: Caller,
+        instruction: Instruction,
+        attempt: Option<Attempt>,
+    ) -> Result<Transaction, BeginError> {
+        let expected = instruction.payer_pays;
+        let operators = &self.gateway.operators;
+        let new = operators.on_its_network(instruction.into_transaction(&caller));
+        let now = self.gateway.clock.now();
+        let Chosen { operator, price, .. } =
+            operators.choose(RouteRequest::of(&new, day_of(now)))?;
+        if expected.is_some_and(|expected| expected != price.payer_pays) {
+            return Err(BeginError::QuoteChanged { payer_pays: price.payer_pays });
+        }
+        let new = Arc::new(NewTransaction { price, ..new });
+        let sending = Sending::AtOnce { first_ask: self.schedule.first(&new.scope, now), operator };
+        // Only a charge prompts its payer.
+        let prompts = match new.transfer.kind {
+            Kind::Charge => self.limits.prompts(&new.scope, &new.transfer.phone),
+            Kind::Payout => Vec::new(),
+        };
+        self.commit_and_send(Beginning { new, sending, prompts, attempt }).await
+    }
+
+    /// Commits a transaction, then sends its order, unless it waits for an approval. Waits up to 2
+    /// s for the operator's first response.
+    ///
+    /// # Errors
+    /// [`BeginError`].
+    pub(super) async fn commit_and_send(
+        self: Arc<Self>,
+        beginning: Beginning,
+    ) -> Result<Transaction, BeginError> {
+        let OperatorGateway { clock, .. } = &*self.gateway;
+        let (now, permit, attempt) =
+            (clock.now(), self.gateway.permit(), beginning.attempt.clone());
+        let begun = self.commit(beginning, now).await?;
+        if begun.state.is_unapproved() {
+            return Ok(self.respond_to(attempt.as_ref(), begun).await);
+        }
+        let first_response = {
+            let (gateway, begun, attempt) = (self.gateway.clone(), begun.clone(), attempt.clone());
+            let first_ask = self.schedule.first(&begun.begun.scope, now);
+            async move {
+                if begun.handed_over_at.is_some() {
+                    return gateway.send(&begun, &permit, attempt).await;
+                }
+                gateway.hand_over(&begun, first_ask).await;
+                let transaction = gateway.reload(&begun.begun.id).await.ok()?;
+                Some(Recorded { transaction, is_response_stored: false })
+            }
+        };
+        let recorded = tokio::select! {
+            recorded = self.tasks.spawn(first_response.in_current_span()) => {
+                recorded.ok().flatten()
+            }
+            () = clock.sleep_until(clock.now() + FIRST_RESPONSE_TIMEOUT) => None,
+        };
+        // From here on nothing may fail: the payment has begun, and the caller must learn of it.
+        let Recorded { transaction, is_response_stored } = recorded
+            .unwrap_or_else(|| Recorded { transaction: begun.clone(), is_response_stored: false });
+        let transaction = if transaction.is_shown_at_once() { transaction } else { begun };
+        Ok(self.respond_to(attempt.as_ref().filter(|_| !is_response_stored), transaction).await)
+    }
+
+    /// Commits a transaction whose order the running service sends, as it does with every order
+    /// that is due.
+    ///
+    /// # Errors
+    /// [`BeginError`].
+    pub(super) async fn commit_unsent(
+        &self,
+        beginning: Beginning,
+    ) -> Result<Transaction, BeginError> {
+        let attempt = beginning.attempt.clone();
+        let begun = self.commit(beginning, self.gateway.clock.now()).await?;
+        Ok(self.respond_to(attempt.as_ref(), begun).await)
+    }
+
+    async fn commit(
+        &self,
+        beginning: Beginning,
+        now: Timestamp,
+    ) -> Result<Transaction, BeginError> {
+        let Beginning { new, sending, prompts, attempt } = beginning;
+        let OperatorGateway { store, changes, metrics, .. } = &*self.gateway;
+        let begun = {
+            let _permit = self.admission.acquire(now)?;
+            store.begin(new, sending, attempt, prompts, now).await?
+        };
+        changes.notify_outbox();
+        metrics.transaction_begun(&begun);
+        Ok(begun)
+    }
+
+    pub(super) async fn replay(
+        &self,
+        attempt: Option<Attempt>,
+        record: IdempotencyRecord,
+    ) -> Result<Transaction, BeginError> {
+        let store = self.gateway.store.as_ref();
+        let id = TransactionId::new(record.subject);
+        if let Some(response) = record.response {
+            return Ok(reading::at_version(store, &id, response.version).await?);
+        }
+        let current = reading::existing(store, &id).await?;
+        Ok(self.respond_to(attempt.as_ref(), current).await)
+    }
+
+    /// Stores a transaction as the response to an attempt, if there is one. Returns it as the
+    /// response that stands shows it.
+    async fn respond_to(&self, attempt: Option<&Attempt>, transaction: Transaction) -> Transaction {
+        let Some(attempt) = attempt else { return transaction };
+        let response = ResponseSnapshot::payment(transaction.version);
+        let first = self.idempotency.store_response(attempt, response).await;
+        if first == response {
+            return transaction;
+        }
+        let store = self.gateway.store.as_ref();
+        reading::at_version(store, &transaction.begun.id, first.version)
+            .await
+            .unwrap_or(transaction)
+    }
+}
+
+impl RepeatableError for BeginError {
+    fn is_of_store(&self) -> bool {
+        matches!(self, Self::Store(_))
+    }
+}

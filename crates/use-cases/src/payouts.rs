@@ -1,0 +1,87 @@
+//! Decisions about payouts that are not sent yet: cancellations, and the end of those that nobody
+//! approved.
+
+use super::{
+    operator_gateway::OperatorGateway,
+    transactions::{Resource, visible},
+};
+use std::sync::Arc;
+use tua_domain::{
+    Caller, Transaction, TransactionId,
+    approval::{DecideError, PayoutDecision},
+    audit::AuditContext,
+    ports::{Decided, StoreError},
+};
+
+/// The maximum number of payouts that one write ends.
+const EXPIRED_AT_ONCE: u32 = 100;
+
+/// Cancels payouts and refunds, applies people's decisions, and ends those that nobody approved.
+#[derive(Debug)]
+pub struct Payouts {
+    /// Has the store and the clock, and announces what a decision changed.
+    pub gateway: Arc<OperatorGateway>,
+}
+
+impl Payouts {
+    /// Cancels a payout or refund that is not handed over to its operator. One that was cancelled
+    /// before is returned as it is.
+    ///
+    /// # Errors
+    /// [`DecideError::Unknown`] where the caller may see no such payout,
+    /// [`DecideError::NotCancellable`], and those of the store.
+    pub async fn cancel(
+        &self,
+        caller: &Caller,
+        of: Resource,
+        id: &TransactionId,
+    ) -> Result<Transaction, DecideError> {
+        let OperatorGateway { store, clock, .. } = &*self.gateway;
+        let id = visible(store.as_ref(), caller, of, id)
+            .await?
+            .ok_or(DecideError::Unknown)?
+            .begun
+            .id
+            .clone();
+        let decisions = self.gateway.decisions();
+        let decided =
+            decisions.about_payout(&id, PayoutDecision::Cancel, None, clock.now()).await?;
+        Ok(self.report(decided))
+    }
+
+    /// Applies a person's decision about a payout.
+    ///
+    /// # Errors
+    /// [`DecideError`].
+    pub async fn decide(
+        &self,
+        id: &TransactionId,
+        decision: PayoutDecision,
+        by: &AuditContext,
+    ) -> Result<Transaction, DecideError> {
+        let decided = self.gateway.decisions().about_payout(id, decision, Some(by), by.at).await?;
+        Ok(self.report(decided))
+    }
+
+    /// Ends payouts that have waited too long for an approval. Returns how many.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn expire(&self) -> Result<usize, StoreError> {
+        let OperatorGateway { store, steady_time, .. } = &*self.gateway;
+        let expired = store.expire_approvals(steady_time.now(), EXPIRED_AT_ONCE).await?;
+        let count = expired.len();
+        for decided in expired {
+            self.report(decided);
+        }
+        Ok(count)
+    }
+
+    fn report(&self, Decided { transaction, before }: Decided) -> Transaction {
+        if let Some(before) = before {
+            self.gateway.announce(&transaction, before);
+            self.gateway.changes.notify_outbox();
+        }
+        transaction
+    }
+}

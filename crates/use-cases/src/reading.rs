@@ -1,0 +1,29 @@
+//! Reads transactions as they stand, and as they stood at an earlier version.
+
+use tua_domain::{
+    Transaction, TransactionId,
+    ports::{Store, StoreError},
+};
+
+/// A transaction that must exist.
+///
+/// # Errors
+/// Those of the store, and [`StoreError::Failed`] where it does not exist.
+pub async fn existing(store: &dyn Store, id: &TransactionId) -> Result<Transaction, StoreError> {
+    store.transaction(id).await?.ok_or_else(|| StoreError::failed("a transaction is missing"))
+}
+
+/// A transaction as it stood at a version: what its first events make it.
+///
+/// # Errors
+/// Those of the store, and [`StoreError::Failed`] where it does not exist.
+pub async fn at_version(
+    store: &dyn Store,
+    id: &TransactionId,
+    version: u32,
+) -> Result<Transaction, StoreError> {
+    let events = store.events(id).await?;
+    let until = usize::try_from(version).map_err(StoreError::failed)?;
+    Transaction::replay(events.into_iter().take(until))
+        .ok_or_else(|| StoreError::failed("a transaction is missing"))
+}

@@ -1,0 +1,295 @@
+//! Refunds: begins them, and decides how and through whom the money of a charge returns
+//! (docs/reference/refunds.md).
+
+use super::{
+    asker::{Asker, CommandLineAsker},
+    idempotency::Completed,
+    operator_gateway::{OPERATOR_TIMEOUT, OperatorGateway, sent_order},
+    payments::{Beginning, Payments},
+    reading,
+    transactions::{Resource, visible},
+};
+use jiff::SignedDuration;
+use std::sync::Arc;
+use tracing::warn;
+use tua_contract::{Amount, lifecycle::Observation};
+use tua_domain::{
+    Caller, Details, Kind, NewTransaction, Transaction, TransactionId, Transfer,
+    idempotency::{Attempt, IdempotencyKey, Operation},
+    listing::{Filter, Page, RefundFilter},
+    payout_route::PayoutRoute,
+    ports::{Answer, BeginError, RefundOrder, Report, Route, Store, StoreError},
+    refund::{self, NotRefundable, RefundMethod, RefundOf, RefundRefused},
+    routing::RouteError,
+    tariff::Price,
+    transaction::Sending,
+};
+
+/// When the worker looks at a refund that this process has not handed over, because it crashed.
+/// Before that, this process may still wait for the status of the charge.
+const HAND_OVER_RETRY: SignedDuration = SignedDuration::from_secs(OPERATOR_TIMEOUT.as_secs() + 10);
+
+impl Asker {
+    /// The charge with this id, if the asker may see it.
+    async fn charge(
+        &self,
+        store: &dyn Store,
+        id: &TransactionId,
+    ) -> Result<Option<Transaction>, StoreError> {
+        match self {
+            Self::Key(key) => {
+                visible(store, &Caller::Key(key.clone()), Resource::Payment, id).await
+            }
+            Self::Person(scope, _) | Self::CommandLine(CommandLineAsker { scope, .. }) => {
+                let found = store.transaction(id).await?;
+                Ok(found.filter(|one| one.begun.scope == *scope && one.begun.refund.is_none()))
+            }
+        }
+    }
+}
+
+/// A parsed request for a refund.
+#[derive(Clone, Debug)]
+pub struct RefundRequest {
+    /// The charge to refund. It may not exist, or not be visible to the asker.
+    pub charge: TransactionId,
+    /// How much; all that is left where it is absent.
+    pub amount: Option<Amount>,
+    /// Why, for the merchant's own books.
+    pub reason: Option<String>,
+    /// Whether the caller asks for a payout, because a refund by the operator failed.
+    pub is_by_payout: bool,
+}
+
+/// Begins refunds, by the charge's operator or by a payout to the payer.
+#[derive(Clone, Debug)]
+pub struct Refunds {
+    /// Begins what was decided.
+    pub payments: Arc<Payments>,
+}
+
+impl Refunds {
+    /// Begins a refund, once for each key, and waits up to 2 s for the operator's first response.
+    /// One of the command line is sent by the running service.
+    ///
+    /// # Errors
+    /// [`BeginError`]. Then nothing was begun, unless the store is
+    /// [uncertain](tua_domain::ports::StoreError::Uncertain).
+    pub async fn begin(
+        &self,
+        asker: Asker,
+        request: RefundRequest,
+        idempotency_key: IdempotencyKey,
+    ) -> Result<Completed<Transaction>, BeginError> {
+        let amount = request.amount.map(|amount| amount.to_string());
+        let fields = [
+            Some(request.charge.as_str()),
+            amount.as_deref(),
+            request.reason.as_deref(),
+            request.is_by_payout.then_some("payout"),
+        ];
+        let idempotency = &self.payments.idempotency;
+        let attempt =
+            idempotency.attempt(&asker.holder(), Operation::Refund, Some(idempotency_key), &fields);
+        // What a person asks for is recorded before the store could refuse a repetition.
+        let is_recorded_first = asker.person().is_some();
+        let work = self.clone().begin_once(asker, request, attempt.clone());
+        let repeated = attempt.clone();
+        let replay = |record| self.payments.replay(repeated, record);
+        if is_recorded_first {
+            idempotency.run(attempt, work, replay).await
+        } else {
+            idempotency.try_first(attempt, work, replay).await
+        }
+    }
+
+    async fn begin_once(
+        self,
+        asker: Asker,
+        request: RefundRequest,
+        attempt: Option<Attempt>,
+    ) -> Result<Transaction, BeginError> {
+        let gateway = &self.payments.gateway;
+        let store = gateway.store.as_ref();
+        let now = gateway.clock.now();
+        let charge =
+            asker.charge(store, &request.charge).await?.ok_or(BeginError::ChargeNotFound)?;
+        let amount = refund::amount(&charge, request.amount)?;
+        let serving = gateway.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+        let capabilities = serving.map(|operator| operator.capabilities());
+        let method = match (&capabilities, request.is_by_payout) {
+            (_, true) => self.payout_after_failure(&charge).await?,
+            (Some(capabilities), false) => {
+                refund::method(capabilities.refunds, &charge, amount, now)
+            }
+            // The settings no longer have the operator of the charge, so it is not known what it
+            // can do.
+            (None, false) => return Err(RouteError::NetworkUnavailable.into()),
+        };
+        let new = new_refund(&charge, amount, method, request.reason, &asker);
+        let new = match method {
+            // The operator that has the charge knows it by the network of the charge.
+            RefundMethod::Native => new,
+            RefundMethod::Payout => gateway.operators.on_its_network(new),
+        };
+        let PayoutRoute { operator, .. } =
+            PayoutRoute::of_refund(&gateway.operators, &new, &charge, method, now)?;
+        let is_one_at_a_time =
+            capabilities.is_some_and(|capabilities| capabilities.has_one_refund_at_a_time);
+        let is_sent_here = !matches!(asker, Asker::CommandLine(_));
+        let sending = match (method, is_one_at_a_time) {
+            _ if !is_sent_here => Sending::Later { send_at: now, operator },
+            (RefundMethod::Native, false) => Sending::AtOnce {
+                first_ask: self.payments.schedule.first(&new.scope, now),
+                operator,
+            },
+            _ => Sending::Later { send_at: now + HAND_OVER_RETRY, operator },
+        };
+        // First, so that no money leaves without a name; a refund that is refused then shows as
+        // asked for.
+        if let Some(by) = asker.person() {
+            store.append_request(&new, by).await?;
+        }
+        let beginning = Beginning { new: new.into(), sending, prompts: Vec::new(), attempt };
+        if is_sent_here {
+            self.payments.clone().commit_and_send(beginning).await
+        } else {
+            self.payments.commit_unsent(beginning).await
+        }
+    }
+
+    /// # Errors
+    /// [`NotRefundable::NoFailedRefund`], and those of the store.
+    async fn payout_after_failure(&self, charge: &Transaction) -> Result<RefundMethod, BeginError> {
+        let filter =
+            Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+        let page = Page { limit: u32::MAX, after: None };
+        let refunds =
+            self.payments.gateway.store.transactions(&charge.begun.scope, filter, page).await?;
+        if refunds.iter().any(refund::is_failed_by_operator) {
+            Ok(RefundMethod::Payout)
+        } else {
+            Err(RefundRefused::from(NotRefundable::NoFailedRefund).into())
+        }
+    }
+}
+
+fn new_refund(
+    charge: &Transaction,
+    amount: Amount,
+    method: RefundMethod,
+    reason: Option<String>,
+    asker: &Asker,
+) -> NewTransaction {
+    let begun = &charge.begun;
+    NewTransaction {
+        id: TransactionId::mint(),
+        scope: begun.scope.clone(),
+        reference: begun.reference.clone(),
+        checkout: None,
+        transfer: Transfer { kind: Kind::Payout, amount, ..begun.transfer.clone() },
+        price: Price::without_tariff(amount),
+        // As in a payout, this text is the merchant's own. The address is kept so that an erasure
+        // finds the refund too.
+        details: Details {
+            email: begun.details.email.clone(),
+            language: begun.details.language.clone(),
+            payer_message: reason,
+            ..Details::default()
+        },
+        link: None,
+        refund: Some(RefundOf { charge: begun.id.clone(), method }),
+        key: asker.key().cloned(),
+        batch: None,
+        needs_approval: false,
+    }
+}
+
+impl OperatorGateway {
+    /// Whether the operator of a refund takes it now. Before a refund by payout, the operator of
+    /// the charge is asked whether the money has returned already.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) async fn route_refund(
+        &self,
+        refund: &Transaction,
+        of: &RefundOf,
+    ) -> Result<Route, StoreError> {
+        let mut charge = reading::existing(self.store.as_ref(), &of.charge).await?;
+        let mut is_refundable = refund::left(&charge).is_ok();
+        if of.method == RefundMethod::Payout && is_refundable {
+            match self.ask(&charge).await {
+                Answer::Unanswered
+                | Answer::Known(Report {
+                    observation:
+                        Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous,
+                    ..
+                }) => return Ok(Route::Unavailable),
+                Answer::NeverReceived => is_refundable = false,
+                // What contradicts the charge is recorded about the charge, too.
+                Answer::Known(report) => {
+                    let has_succeeded = report.observation == Observation::Succeeded;
+                    charge =
+                        self.record(&charge, report.compare(charge.begun.price.payer_pays)).await?;
+                    is_refundable = has_succeeded && refund::left(&charge).is_ok();
+                }
+            }
+        }
+        if !is_refundable {
+            warn!(refund = %refund.begun.id, charge = %of.charge,
+                "the money of the charge has returned, or is disputed: the refund is not sent, and \
+                 flagged for review");
+            return Ok(Route::Blocked);
+        }
+        if self.route(refund) == Route::Unavailable {
+            return Ok(Route::Unavailable);
+        }
+        let serving = self.operators.serving(charge.begun.scope.mode, charge.operator.as_ref());
+        let is_one_at_a_time = of.method == RefundMethod::Native
+            && serving.is_some_and(|operator| operator.capabilities().has_one_refund_at_a_time);
+        Ok(if is_one_at_a_time { Route::OneAtATime } else { Route::Open })
+    }
+
+    /// What the operator must know of a refund that it makes itself; `None` for every other
+    /// transaction.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) async fn native_refund(
+        &self,
+        transaction: &Transaction,
+    ) -> Result<Option<RefundOrder>, StoreError> {
+        let begun = &transaction.begun;
+        let Some(charge) = begun.native_refund_of() else { return Ok(None) };
+        let charge = reading::existing(self.store.as_ref(), charge).await?;
+        Ok(Some(RefundOrder {
+            reference: begun.id.operator_reference(),
+            charge: sent_order(&charge),
+            amount: begun.transfer.amount,
+        }))
+    }
+
+    /// The refunds of a charge that its operator makes and has not ended. A callback about a refund
+    /// may name the charge only.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(super) async fn refunds_under_way(
+        &self,
+        charge: &Transaction,
+    ) -> Result<Vec<Transaction>, StoreError> {
+        if charge.refunds.native == 0 {
+            return Ok(Vec::new());
+        }
+        let filter =
+            Filter { refunds: RefundFilter::Of(charge.begun.id.clone()), ..Filter::default() };
+        let page = Page { limit: u32::MAX, after: None };
+        let mut refunds = self.store.transactions(&charge.begun.scope, filter, page).await?;
+        refunds.retain(|refund| {
+            let is_sent = refund.handed_over_at.is_some() && !refund.state.is_final();
+            is_sent && refund.begun.native_refund_of().is_some()
+        });
+        Ok(refunds)
+    }
+}

@@ -1,0 +1,129 @@
+//! Reads pages and figures for people: the dashboard, the export and the command line.
+
+use jiff::{SignedDuration, Timestamp};
+use std::sync::Arc;
+use tua_contract::Status;
+use tua_domain::{
+    Scope, Transaction,
+    listing::Cursor,
+    ports::{Clock, Store, StoreError},
+    reporting::{
+        Attention, FilterTotals, ListPage, Position, ReportFilter, ReportPage, Search,
+        totals::MAX_COUNT,
+    },
+};
+
+/// How many transactions an export reads at once: it never holds more of them.
+const EXPORT_ROWS: u32 = 250;
+
+/// The longest pause of an export: a clock can be set forward while a batch is read.
+const MAX_PAUSE: SignedDuration = SignedDuration::from_secs(1);
+
+/// A page of the transactions of a filter, with the positions of the pages before and after it.
+///
+/// # Errors
+/// Those of the store.
+pub async fn list_page(
+    store: &dyn Store,
+    scope: &Scope,
+    filter: &ReportFilter,
+    page: &ReportPage,
+) -> Result<ListPage, StoreError> {
+    let found = store.report_transactions(scope, filter, page).await?;
+    let limit = usize::try_from(page.limit).map_err(StoreError::failed)?;
+    Ok(ListPage::of(found, limit, &page.position))
+}
+
+/// Whether the search of a filter leaves out transactions of its period, because it looks for an
+/// amount among the newest.
+///
+/// # Errors
+/// Those of the store.
+pub async fn leaves_out_amounts(
+    store: &dyn Store,
+    scope: &Scope,
+    filter: &ReportFilter,
+) -> Result<bool, StoreError> {
+    if !filter.search.as_ref().is_some_and(Search::finds_newest_amounts) {
+        return Ok(false);
+    }
+    let period = ReportFilter { from: filter.from, to: filter.to, ..ReportFilter::default() };
+    Ok(store.report_totals(scope, &period).await?.payments() > u64::from(MAX_COUNT))
+}
+
+/// Reads all transactions of a filter, newest first, in constant memory. After each batch it pauses
+/// for as long as reading the batch took, and leaves that time to payments.
+#[derive(Debug)]
+pub struct Export {
+    store: Arc<dyn Store>,
+    clock: Arc<dyn Clock>,
+    scope: Scope,
+    filter: ReportFilter,
+    /// Where the next batch begins; `None` after the last one.
+    next: Option<Position>,
+    /// When the next batch is read.
+    resumes_at: Timestamp,
+}
+
+impl Export {
+    /// An export that has read nothing yet.
+    #[must_use]
+    pub fn new(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        scope: Scope,
+        filter: ReportFilter,
+    ) -> Self {
+        let resumes_at = clock.now();
+        Self { store, clock, scope, filter, next: Some(Position::First), resumes_at }
+    }
+
+    /// The next transactions; `None` at the end.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn next(&mut self) -> Result<Option<Vec<Transaction>>, StoreError> {
+        let Some(position) = self.next.take() else { return Ok(None) };
+        let page = ReportPage { limit: EXPORT_ROWS, position };
+        self.clock.sleep_until(self.resumes_at).await;
+        let began = self.clock.now();
+        let ListPage { transactions, older, .. } =
+            list_page(self.store.as_ref(), &self.scope, &self.filter, &page).await?;
+        self.next = older.map(|cursor: Cursor| Position::After(cursor));
+        let ended = self.clock.now();
+        self.resumes_at = ended + ended.duration_since(began).min(MAX_PAUSE);
+        Ok(Some(transactions))
+    }
+}
+
+/// The transactions of a scope that wait, each with the filter that lists them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WaitingTotals {
+    /// All transactions of the scope whose status is pending.
+    pub pending: FilterTotals,
+    /// Those of which it is unknown whether the operator has the order, and those that have been
+    /// pending for long.
+    pub uncertain: FilterTotals,
+    /// Those that a review must decide.
+    pub flagged: FilterTotals,
+    /// Payouts that wait for an approval.
+    pub unapproved: FilterTotals,
+}
+
+/// Counts what waits. Each count is that of the list with the same filter.
+///
+/// # Errors
+/// Those of the store.
+pub async fn waiting_totals(store: &dyn Store, scope: &Scope) -> Result<WaitingTotals, StoreError> {
+    let count = async |attention| {
+        let filter = ReportFilter { attention: Some(attention), ..ReportFilter::default() };
+        store.report_totals(scope, &filter).await
+    };
+    let pending = ReportFilter { status: Some(Status::Pending), ..ReportFilter::default() };
+    Ok(WaitingTotals {
+        pending: store.report_totals(scope, &pending).await?,
+        uncertain: count(Attention::Uncertain).await?,
+        flagged: count(Attention::Flagged).await?,
+        unapproved: count(Attention::Unapproved).await?,
+    })
+}

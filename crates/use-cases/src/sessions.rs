@@ -1,0 +1,181 @@
+//! Sessions of the dashboard: sign-in, fresh proofs, and the session of each request.
+
+use super::{
+    password_check::{Attempt, SignInError},
+    password_work::StrangerPlaces,
+};
+use std::{net::IpAddr, sync::Arc};
+use tua_domain::{
+    PasskeyId, SessionId,
+    audit::AuditContext,
+    key_ring::KeyRing,
+    language::LanguageTag,
+    people::{Device, IDLE_MAX, Session, SessionToken, User},
+    ports::{Clock, SignInMetrics, Store, StoreError},
+};
+
+/// The sessions of people who sign in.
+#[derive(Clone, Debug)]
+pub struct Sessions {
+    /// Where they are stored.
+    pub store: Arc<dyn Store>,
+    /// Decides which sessions have ended, and dates proofs.
+    pub clock: Arc<dyn Clock>,
+    /// Decrypts the keys of one-time codes.
+    pub keys: KeyRing,
+    /// How many strangers may have their passwords checked.
+    pub strangers: Arc<StrangerPlaces>,
+    /// Counts refused sign-ins and proofs by reason.
+    pub metrics: Arc<dyn SignInMetrics>,
+}
+
+/// What a person proves an identity with. `Debug` hides it.
+#[derive(Clone)]
+pub struct Proof {
+    /// The password as typed, not checked yet.
+    pub password: String,
+    /// A one-time code or a recovery code.
+    pub code: String,
+}
+
+impl std::fmt::Debug for Proof {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Proof(…)")
+    }
+}
+
+/// Who has sent a request of a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RequestedBy {
+    /// A person: the session is in use.
+    Person,
+    /// A page that refreshes itself. It keeps no session alive in which nobody does anything.
+    Page,
+}
+
+impl Sessions {
+    /// Signs a person in. Password and code are checked together, so that there is no half-finished
+    /// sign-in.
+    ///
+    /// # Errors
+    /// [`SignInError`]. An unknown address takes as long as a wrong password.
+    pub async fn sign_in(
+        &self,
+        email: &str,
+        proof: Proof,
+        device: Device,
+        language: Option<LanguageTag>,
+    ) -> Result<(Session, SessionToken), SignInError> {
+        let user = User { language, ..self.check_sign_in(email, proof, &device).await? };
+        Ok(self.begin(user, device).await?)
+    }
+
+    /// Begins a session of a person whose identity is proven.
+    ///
+    /// # Errors
+    /// Those of the store.
+    async fn begin(
+        &self,
+        user: User,
+        device: Device,
+    ) -> Result<(Session, SessionToken), StoreError> {
+        let now = self.clock.now();
+        let (session, token) = Session::begin_on(user, device, now);
+        self.store.insert_session(session.clone(), now - IDLE_MAX).await?;
+        tracing::info!(user = %session.user.id, "signed in to the dashboard");
+        Ok((session, token))
+    }
+
+    /// Begins a session of the person whose passkey has signed. `None` if the passkey was removed
+    /// meanwhile. `credential` has its new counter.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn begin_with_passkey(
+        &self,
+        user: User,
+        device: Device,
+        passkey: &PasskeyId,
+        credential: String,
+    ) -> Result<Option<SessionToken>, StoreError> {
+        let now = self.clock.now();
+        let (session, token) = Session::begin_on(user, device, now);
+        let user = session.user.id.clone();
+        let is_there = self.store.note_passkey(passkey, credential, now, Some(session)).await?;
+        if is_there {
+            tracing::info!(%user, "signed in to the dashboard");
+        }
+        Ok(is_there.then_some(token))
+    }
+
+    /// Proves a session again. The session gets another token.
+    ///
+    /// # Errors
+    /// As [`Self::sign_in`].
+    pub async fn prove(
+        &self,
+        session: &Session,
+        proof: Proof,
+        address: Option<IpAddr>,
+    ) -> Result<SessionToken, SignInError> {
+        self.check_proof(session, proof, address).await?;
+        let token = self.renew(session).await?;
+        token
+            .ok_or_else(|| self.refuse(SignInError::Wrong, Attempt::Session(session), address, &[]))
+    }
+
+    /// Gives a session another token, after a proof. `None` if the session was revoked since.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn renew(&self, session: &Session) -> Result<Option<SessionToken>, StoreError> {
+        let token = SessionToken::generate();
+        let is_renewed =
+            self.store.renew_session(&session.id, token.digest(), self.clock.now()).await?;
+        Ok(is_renewed.then_some(token))
+    }
+
+    /// The session with this token, if it has not ended. Stores the time of a person's request.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn find(
+        &self,
+        token: &SessionToken,
+        by: RequestedBy,
+    ) -> Result<Option<Session>, StoreError> {
+        let now = self.clock.now();
+        let found =
+            self.store.session(token.digest()).await?.filter(|session| session.is_valid(now));
+        if let Some(session) =
+            found.as_ref().filter(|session| by == RequestedBy::Person && session.must_note(now))
+        {
+            self.store.note_session(&session.id, now).await?;
+        }
+        Ok(found)
+    }
+
+    /// The sessions of this person that have not ended, the newest first.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn of_person(&self, session: &Session) -> Result<Vec<Session>, StoreError> {
+        let now = self.clock.now();
+        let mut all = self.store.sessions(&session.user.id).await?;
+        all.retain(|one| one.is_valid(now));
+        Ok(all)
+    }
+
+    /// Ends a session of the person, which is audited. `false` if there is none.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn end(
+        &self,
+        session: &Session,
+        id: &SessionId,
+        by: &AuditContext,
+    ) -> Result<bool, StoreError> {
+        self.store.delete_session(&session.user, id, by).await
+    }
+}

@@ -1,0 +1,167 @@
+//! Compares statements with the transactions, both ways, page by page.
+
+use tua_domain::{
+    AccountId, Mode, Scope,
+    listing::Cursor,
+    ports::{Store, StoreError},
+    statement::{
+        LinePosition, MatchedLine, Statement, StatementFilter, StatementSummary,
+        verification::{StatementException, StatementVerification},
+    },
+};
+
+/// Lines and transactions per read and per write. A write is short, so that payments wait only
+/// briefly.
+pub(crate) const CHUNK: usize = 2_000;
+
+/// Compares the lines of a filter with the transactions, and the transactions of its days with the
+/// lines. A service may run meanwhile.
+///
+/// # Errors
+/// Those of the store.
+pub async fn verify_statements(
+    store: &dyn Store,
+    filter: &StatementFilter,
+) -> Result<StatementVerification, StoreError> {
+    Comparison::of_days(store, filter.clone()).await?.finish(store).await
+}
+
+/// Compares a statement both ways: its lines with the transactions, and the operator's transactions
+/// of the days that it covers with the lines of all statements.
+///
+/// # Errors
+/// Those of the store.
+pub async fn verify_statement(
+    store: &dyn Store,
+    statement: &StatementSummary,
+) -> Result<StatementVerification, StoreError> {
+    Comparison::of_statement(store, statement).await?.finish(store).await
+}
+
+/// Compares the lines of a statement with the transactions. It says nothing about transactions
+/// without a line.
+///
+/// # Errors
+/// Those of the store.
+pub async fn verify_lines(
+    store: &dyn Store,
+    statement: &Statement,
+) -> Result<StatementVerification, StoreError> {
+    Comparison::begin(store, of_statement(statement), None).await?.finish(store).await
+}
+
+fn of_statement(statement: &Statement) -> StatementFilter {
+    StatementFilter { statement: Some(statement.id.clone()), ..StatementFilter::default() }
+}
+
+/// A comparison that is read page by page, in constant memory.
+#[derive(Debug)]
+pub struct Comparison {
+    /// Which lines are compared.
+    lines: StatementFilter,
+    /// Which transactions are compared.
+    transactions: StatementFilter,
+    /// What was found so far.
+    pub found: StatementVerification,
+    lines_after: Option<LinePosition>,
+    /// Whether every line was read.
+    has_lines: bool,
+    /// The accounts and modes whose transactions are still to be read.
+    scopes: Vec<Scope>,
+    transactions_after: Option<Cursor>,
+}
+
+impl Comparison {
+    /// The lines and the transactions of some days.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn of_days(store: &dyn Store, filter: StatementFilter) -> Result<Self, StoreError> {
+        Self::begin(store, filter.clone(), Some(filter)).await
+    }
+
+    /// The lines of a statement, and the operator's transactions of the days that it covers. Where
+    /// these are not known, nothing is said about transactions.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn of_statement(
+        store: &dyn Store,
+        summary: &StatementSummary,
+    ) -> Result<Self, StoreError> {
+        let operator = Some(summary.statement.operator.fingerprint.clone());
+        let transactions = summary.covered_days().map(|days| StatementFilter {
+            days: Some(days),
+            operator,
+            statement: None,
+        });
+        Self::begin(store, of_statement(&summary.statement), transactions).await
+    }
+
+    /// Matches the lines that had no transaction, and begins.
+    async fn begin(
+        store: &dyn Store,
+        lines: StatementFilter,
+        transactions: Option<StatementFilter>,
+    ) -> Result<Self, StoreError> {
+        store.match_statement_lines(&lines).await?;
+        let accounts = if transactions.is_some() { store.accounts().await? } else { Vec::new() };
+        let modes = |account: AccountId| {
+            [Mode::Live, Mode::Test].map(|mode| Scope { account: account.clone(), mode })
+        };
+        let scopes = accounts.into_iter().flat_map(|account| modes(account.id)).collect();
+        let transactions = transactions.unwrap_or_default();
+        let found = StatementVerification {
+            transaction_days: transactions.days,
+            ..StatementVerification::default()
+        };
+        Ok(Self {
+            lines,
+            transactions,
+            found,
+            lines_after: None,
+            has_lines: true,
+            scopes,
+            transactions_after: None,
+        })
+    }
+
+    /// Reads everything that is left.
+    async fn finish(mut self, store: &dyn Store) -> Result<StatementVerification, StoreError> {
+        while self.next(store).await?.is_some() {}
+        Ok(self.found)
+    }
+
+    /// The next lines and transactions that do not agree, perhaps none of a page; `None` at the
+    /// end.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn next(
+        &mut self,
+        store: &dyn Store,
+    ) -> Result<Option<Vec<StatementException>>, StoreError> {
+        let most = u32::try_from(CHUNK).unwrap_or(u32::MAX);
+        if self.has_lines {
+            let page = store.statement_lines(&self.lines, self.lines_after.as_ref(), most).await?;
+            let exceptions = page.iter().filter_map(|line| self.found.add_line(line)).collect();
+            self.has_lines = page.len() == CHUNK;
+            let position = |last: MatchedLine| LinePosition {
+                statement: last.statement,
+                number: last.line.number,
+            };
+            self.lines_after = page.into_iter().next_back().map(position);
+            return Ok(Some(exceptions));
+        }
+        let Some(scope) = self.scopes.last() else { return Ok(None) };
+        let after = self.transactions_after.as_ref();
+        let page = store.transactions_without_line(&self.transactions, scope, after, most).await?;
+        let exceptions =
+            page.iter().filter_map(|transaction| self.found.add_missing(transaction)).collect();
+        self.transactions_after = page.last().filter(|_| page.len() == CHUNK).map(Cursor::after);
+        if self.transactions_after.is_none() {
+            self.scopes.pop();
+        }
+        Ok(Some(exceptions))
+    }
+}

@@ -1,0 +1,183 @@
+//! Asks operators what became of transactions (docs/reference/lifecycle.md).
+
+use super::operator_gateway::{OperatorGateway, log_failure, sent_order};
+use std::sync::Arc;
+use tracing::{error, warn};
+use tua_contract::{Step, lifecycle::Observation};
+use tua_domain::{
+    Transaction, TransactionId,
+    ports::{Answer, Due, RefundOrder, Report, SendPermit, SentOrder},
+    rules,
+};
+
+impl OperatorGateway {
+    /// Asks the operator for the status of a handed-over transaction, by reference, and records it.
+    /// An order that never arrived may be sent again under `lease`
+    /// ([`rules::after_never_received`]).
+    pub async fn verify(&self, due: &Due, lease: &SendPermit) {
+        let is_code_in_flight = due.transaction.is_last_code_in_flight(self.clock.now());
+        // Before the question: what is sent while it is answered does not count.
+        let age =
+            self.known_orders.sent_for(&due.transaction, due.send_deadline, self.clock.uptime());
+        match self.ask(&due.transaction).await {
+            Answer::Known(report) => {
+                if let Some(report) = self.with_claim(&due.transaction, report).await {
+                    self.record_status(&due.transaction, report, is_code_in_flight).await;
+                }
+            }
+            Answer::NeverReceived if !is_code_in_flight => {
+                self.handle_never_received(due, age, lease).await
+            }
+            Answer::NeverReceived | Answer::Unanswered => {}
+        }
+    }
+
+    /// Asks about a failed transaction that a statement shows as paid. Returns whether the operator
+    /// responded. If it now reports a success, that is a conflict.
+    pub async fn ask_about_failed(&self, failed: &Transaction) -> bool {
+        match self.ask(failed).await {
+            Answer::Known(report) => {
+                self.record_status(failed, report, false).await;
+                true
+            }
+            Answer::NeverReceived => true,
+            Answer::Unanswered => false,
+        }
+    }
+
+    /// Handles an operator's callback about a reference. A callback is only a hint: the operator is
+    /// asked, and what it responds is recorded. A callback never causes an order to be sent.
+    /// Returns `false` if the operator did not respond and can be asked again.
+    pub async fn verify_by_reference(self: Arc<Self>, operator_reference: String) -> bool {
+        let found = match TransactionId::of_operator_reference(&operator_reference) {
+            Some(id) => self.store.transaction(&id).await,
+            None => Ok(None),
+        };
+        match found {
+            // Certainly not sent, so the operator does not have it.
+            Ok(Some(transaction)) if transaction.handed_over_at.is_none() => {}
+            Ok(Some(transaction)) => {
+                let is_code_in_flight = transaction.is_last_code_in_flight(self.clock.now());
+                match self.ask_ahead(&transaction).await {
+                    Answer::Known(report) => match self.with_claim(&transaction, report).await {
+                        Some(report) => {
+                            self.record_status(&transaction, report, is_code_in_flight).await
+                        }
+                        None => return false,
+                    },
+                    Answer::NeverReceived => {}
+                    Answer::Unanswered => return false,
+                }
+                self.verify_refunds(&transaction).await;
+            }
+            Ok(None) => warn!("a callback names a reference that is not ours"),
+            Err(error) => {
+                error!(%error, "the transaction of a callback could not be read; the worker asks \
+                    later")
+            }
+        }
+        true
+    }
+
+    /// The report in the light of what a callback claimed about the transaction, whenever that was.
+    /// `None` where the claim could not be read: then the operator is asked again later.
+    async fn with_claim(&self, transaction: &Transaction, report: Report) -> Option<Report> {
+        if !report.may_take_claim() {
+            return Some(report);
+        }
+        let id = &transaction.begun.id;
+        let claim = self.store.failure_claim(id).await.inspect_err(|error| {
+            error!(transaction = %id, %error, "the claim of a callback could not be read; the \
+                operator is asked again");
+        });
+        Some(match claim.ok()? {
+            Some(claim) => report.with_claim(claim),
+            None => report,
+        })
+    }
+
+    /// Asks about the refunds of a charge that its operator makes: a callback about a refund may
+    /// name the charge only.
+    async fn verify_refunds(&self, charge: &Transaction) {
+        let refunds = self.refunds_under_way(charge).await.unwrap_or_else(|error| {
+            error!(%error, "the refunds of a callback could not be read; the worker asks later");
+            Vec::new()
+        });
+        for refund in refunds {
+            if let Answer::Known(report) = self.ask_ahead(&refund).await {
+                self.record_status(&refund, report, false).await;
+            }
+        }
+    }
+
+    /// The operator's response about the status of a transaction.
+    pub(super) async fn ask(&self, transaction: &Transaction) -> Answer {
+        self.ask_status(transaction, sent_order(transaction)).await
+    }
+
+    /// As [`Self::ask`], ahead of the polling schedule.
+    async fn ask_ahead(&self, transaction: &Transaction) -> Answer {
+        self.ask_status(
+            transaction,
+            SentOrder { is_brought_forward: true, ..sent_order(transaction) },
+        )
+        .await
+    }
+
+    async fn ask_status(&self, transaction: &Transaction, order: SentOrder) -> Answer {
+        let Some(operator) = self.operator_of(transaction) else { return Answer::Unanswered };
+        let call = async {
+            match self.native_refund(transaction).await {
+                Ok(Some(RefundOrder { reference, charge, amount })) => {
+                    let charge =
+                        SentOrder { is_brought_forward: order.is_brought_forward, ..charge };
+                    operator.ask_refund(&RefundOrder { reference, charge, amount }).await
+                }
+                Ok(None) => operator.ask(&order).await,
+                Err(error) => {
+                    error!(refund = %transaction.begun.id, %error, "the charge of a refund could \
+                        not be read");
+                    Answer::Unanswered
+                }
+            }
+        };
+        self.call(transaction, call, Answer::Unanswered).await
+    }
+
+    /// Records a status. `is_code_in_flight` says whether the last code was on its way when the
+    /// operator was asked.
+    pub(super) async fn record_status(
+        &self,
+        transaction: &Transaction,
+        report: Report,
+        is_code_in_flight: bool,
+    ) {
+        let recorded = match report.observation {
+            // The verdict on the last code is still to come, and tells more.
+            Observation::Awaits(_) | Observation::StillPending | Observation::Ambiguous
+                if is_code_in_flight =>
+            {
+                return;
+            }
+            // The next poll finds the failure again.
+            Observation::Failed(_)
+                if report.reason_may_follow && self.is_just_handed_over(transaction) =>
+            {
+                return;
+            }
+            // It could not be cancelled before, or a crash came between the last wrong code and the
+            // cancellation.
+            Observation::Awaits(Step::EnterOtp | Step::EnterVoucher)
+                if transaction.has_no_code_left() =>
+            {
+                self.end_if_unchanged(transaction).await
+            }
+            _ => self.record(transaction, report.compare(transaction.begun.price.payer_pays)).await,
+        };
+        drop(log_failure(transaction, recorded));
+    }
+
+    fn is_just_handed_over(&self, transaction: &Transaction) -> bool {
+        transaction.handed_over_at.is_some_and(|at| self.clock.now() < at + rules::REASON_WAIT)
+    }
+}
